@@ -1,0 +1,45 @@
+import { chmod, cp, rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+/**
+ * Builds dist/: the command, the library, the worker of the function sandbox, and beside them the migrations.
+ * Our own code and the small libraries are bundled and split by command, because loading a few large files is what makes
+ * the command start fast; what is native, loads files of its own, or is large and not needed for help stays in node_modules.
+ */
+const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+await rm(path("dist"), { recursive: true, force: true });
+await build({
+  absWorkingDir: path("."),
+  entryPoints: {
+    main: "src/main.ts",
+    index: "src/index.ts",
+    "sandbox-worker": "src/deployment/sandbox/worker.ts",
+  },
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  alias: { "string-width": path("scripts/plain-width.ts") },
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  external: [
+    "better-sqlite3",
+    "quickjs-emscripten",
+    "pino",
+    "undici",
+    "minisearch",
+    "liquidjs",
+    "hono",
+    "@hono/node-server",
+  ],
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  legalComments: "none",
+  sourcemap: "linked",
+  logLevel: "warning",
+});
+await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: true });
+await chmod(path("dist/main.js"), 0o755);

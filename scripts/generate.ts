@@ -1,0 +1,18 @@
+import { writeFile } from "node:fs/promises";
+import { cliReference, errorReference } from "../src/cli/reference.ts";
+import { deploymentReference } from "../src/deployment/reference.ts";
+import { suiteJsonSchema, suiteReference } from "../src/suite/reference.ts";
+
+/** Files that are made from code, by path; `npm run generate` must leave git clean. */
+const generated: Record<string, () => string> = {
+  "docs/reference/suite.schema.json": () => `${JSON.stringify(suiteJsonSchema(), null, 2)}\n`,
+  "docs/reference/suite.md": suiteReference,
+  "docs/reference/cli.md": cliReference,
+  "docs/reference/errors.md": errorReference,
+  "docs/reference/deployment.md": deploymentReference,
+};
+
+for (const [path, make] of Object.entries(generated)) {
+  await writeFile(new URL(`../${path}`, import.meta.url), make());
+  console.log(path);
+}

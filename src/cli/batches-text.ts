@@ -1,0 +1,67 @@
+import { type Batch, batchTargets } from "../store/batches.ts";
+import type { Connection } from "../store/database.ts";
+import { holderOf } from "../store/lock.ts";
+import { targetTallies } from "../store/results.ts";
+import { unfinishedJobs } from "../store/unfinished.ts";
+
+/** A batch in one row: what a list shows of it. */
+function batchSummary(db: Connection, batch: Batch) {
+  const { jobs, left } = jobCounts(db, batch.id);
+  // A process that was killed had no time to say so.
+  const state = batch.state === "running" && holderOf(db, batch.id) === null ? "killed" : batch.state;
+  const { name, suiteName: suite, reason, createdAt } = batch;
+  return { name, suite, state, reason, createdAt: new Date(createdAt).toISOString(), jobs, finished: jobs - left };
+}
+
+function jobCounts(db: Connection, batchId: number): { jobs: number; left: number } {
+  const jobs = db
+    .prepare<[number], number>("SELECT coalesce(last_job - first_job + 1, 0) FROM batch WHERE id = ?")
+    .pluck()
+    .get(batchId);
+  const left = [...unfinishedJobs(db, batchId).values()].reduce((sum, count) => sum + count, 0);
+  return { jobs: jobs ?? 0, left };
+}
+
+/** All batches, the latest last. */
+export function batchListText(db: Connection, batches: Batch[], json: boolean): string {
+  const rows = batches.map((batch) => batchSummary(db, batch));
+  if (json) return JSON.stringify({ version: 1, batches: rows });
+  if (rows.length === 0) return `No batch is in ${db.name} yet.`;
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return rows
+    .map(({ name, state, jobs, finished, reason }) =>
+      `${name.padEnd(width)}  ${state.padEnd(8)}  ${finished}/${jobs} jobs${reason === null ? "" : `  ${reason}`}`.trimEnd(),
+    )
+    .join("\n");
+}
+
+/** One batch: where its runs went and what became of them. */
+export function batchShowText(db: Connection, batch: Batch, json: boolean): string {
+  const summary = batchSummary(db, batch);
+  const tallies = targetTallies(db, batch.id);
+  const targets = batchTargets(db, batch.id).map(({ name, deployment, baseUrl, endpoint, exampleId, repeats }) => {
+    const tally = tallies.find(({ target }) => target === name);
+    return { name, deployment, baseUrl, endpoint, exampleId, repeats, ...tally };
+  });
+  const details = {
+    seed: batch.seed,
+    tandem: batch.version,
+    suiteHash: batch.suiteHash,
+    datasetHash: batch.datasetHash,
+  };
+  if (json) return JSON.stringify({ version: 1, ...summary, ...details, targets });
+  const lines = [
+    `${summary.name}  ${summary.state}  ${summary.finished}/${summary.jobs} jobs`,
+    `  created ${summary.createdAt} by tandem ${batch.version}, seed ${batch.seed}`,
+    ...(summary.reason === null ? [] : [`  stopped: ${summary.reason}`]),
+    ...batch.suite.datasets.map((path) => `  dataset ${path}`),
+  ];
+  for (const { name, baseUrl, endpoint, exampleId, outcomes, attempts, stopped } of targets) {
+    const counts = Object.entries(outcomes ?? {}).map(([outcome, count]) => `${count} ${outcome}`);
+    lines.push(`  ${name}: ${baseUrl}/v2/${endpoint}?example_id=${exampleId}`);
+    lines.push(
+      `    ${counts.join(", ")}; ${attempts ?? 0} requests${stopped === null || stopped === undefined ? "" : `; stopped: ${stopped}`}`,
+    );
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,29 @@
+import { batchesCommand } from "./batches.ts";
+import { compareCommand } from "./compare.ts";
+import type { Command } from "./command.ts";
+import { demoCommand } from "./demo.ts";
+import { exportCommand } from "./export.ts";
+import { doctorCommand } from "./doctor.ts";
+import { initCommand } from "./init.ts";
+import { mergeCommand } from "./merge.ts";
+import { planCommand } from "./plan.ts";
+import { resumeCommand } from "./resume.ts";
+import { runCommand } from "./run.ts";
+import { serveCommand } from "./serve.ts";
+import { validateCommand } from "./validate.ts";
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [
+  runCommand,
+  resumeCommand,
+  initCommand,
+  planCommand,
+  validateCommand,
+  doctorCommand,
+  compareCommand,
+  exportCommand,
+  batchesCommand,
+  mergeCommand,
+  serveCommand,
+  demoCommand,
+];

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { AppError } from "../errors.ts";
+import { defineCommand } from "./command.ts";
+import { plannedEvent, preparedLine } from "./prepared.ts";
+import { driveFlags } from "./run-flags.ts";
+
+export const demoCommand = defineCommand({
+  command: "demo",
+  describe: "Run the shipped help-desk suite on two embedded deployments: no key, no network",
+  positionals: {},
+  flags: driveFlags,
+  examples: [["$0 demo", "See what a comparison looks like"]],
+  async run(flags, terminal) {
+    const { execute } = await import("./execute.ts");
+    const { runSuite } = await import("../pipeline.ts");
+    const { loadSuite } = await import("../suite/load.ts");
+    // The demo never leaves this machine, whatever the environment says.
+    const { suite } = await loadSuite(shippedSuite(), {});
+    return execute({
+      terminal,
+      flags,
+      suite,
+      work: (shared) =>
+        runSuite({
+          ...shared,
+          suite,
+          out: flags.out,
+          standardInput: process.stdin,
+          folder: process.cwd(),
+          seed: "1",
+          skipInvalid: false,
+          passWithNoJobs: false,
+          onSkipped: shared.onNotice,
+          onPrepared: (prepared) => shared.announce(plannedEvent(prepared), preparedLine(prepared, suite)),
+        }),
+    });
+  },
+});
+
+/** The suite that comes with tandem: beside the sources, or beside the built command. */
+function shippedSuite(): string {
+  const places = ["../datasets/help-desk/suite.yaml", "../../datasets/help-desk/suite.yaml"];
+  for (const place of places) {
+    const path = fileURLToPath(new URL(place, import.meta.url));
+    if (existsSync(path)) return path;
+  }
+  throw new AppError("SUITE_NOT_FOUND", "The suite of the demo is not where tandem was installed.", {
+    hint: "Install tandem again: its folder `datasets` is missing.",
+  });
+}

@@ -1,0 +1,121 @@
+import { errorCatalogue, exitCodes } from "../errors.ts";
+import type { Options, PositionalOptions } from "yargs";
+import { type Command, commandName, jsonFlag } from "./command.ts";
+import { commands } from "./commands.ts";
+
+const generated = "Written by `npm run generate` from the code; do not edit.";
+
+/** The reference of the command line, as Markdown: every command with its arguments, flags, defaults and examples. */
+export function cliReference(): string {
+  return [
+    "# The command line",
+    "",
+    generated,
+    "",
+    "The asked result goes to standard output; progress, warnings and errors go to standard error. Every command has",
+    "`--help`, and `--json` for programs. Colours follow `NO_COLOR` and `FORCE_COLOR`; without a terminal, or when `CI` is",
+    "set, progress is plain lines every 10 seconds.",
+    "",
+    `Commands that may need API keys or addresses (${listed(commands.filter(({ needsKeys }) => needsKeys === true))}) read`,
+    "`.env` of the working directory, where there is one: `NAME=value`, a line each. What the environment says already is",
+    "never replaced. A key is never a flag.",
+    "",
+    "`tandem completion` prints the script that completes commands and flags in bash, or in zsh when `$SHELL` is zsh.",
+    "",
+    "| command | what it does |",
+    "|---|---|",
+    ...commands.map(
+      (command) => `| [\`${commandName(command)}\`](#tandem-${commandName(command)}) | ${cell(command.describe)} |`,
+    ),
+    "",
+    ...commands.flatMap(commandSection),
+    "## Exit codes",
+    "",
+    "When several apply, the first of 130 or 143, 2, 3, 1, 4, 0 wins.",
+    "",
+    "| code | meaning |",
+    "|---|---|",
+    ...Object.values(exitCodes).map(({ code, meaning }) => `| ${code} | ${cell(meaning)} |`),
+    "",
+  ].join("\n");
+}
+
+/** The reference of the errors that tandem expects, as Markdown. */
+export function errorReference(): string {
+  return [
+    "# Errors",
+    "",
+    generated,
+    "",
+    "Every expected error has a code that stays the same from version to version; with `--json` it is `error.code` on",
+    "standard output, beside `message`, `hint` and `faults` (`file`, `line`, `column`, `message` of each fault of a file).",
+    "What a run meets at the service is no error but an outcome: see [outcomes.md](outcomes.md).",
+    "",
+    "| code | exit code | meaning |",
+    "|---|---|---|",
+    ...Object.entries(errorCatalogue).map(
+      ([code, { exit, about }]) => `| \`${code}\` | ${exitCodes[exit].code} | ${cell(about)} |`,
+    ),
+    "",
+  ].join("\n");
+}
+
+function commandSection(command: Command): string[] {
+  const flags = { ...jsonFlag, ...command.flags };
+  return [
+    `## tandem ${commandName(command)}`,
+    "",
+    "```",
+    `tandem ${command.command}`,
+    "```",
+    "",
+    `${command.describe}.`,
+    "",
+    ...table("argument", Object.entries(command.positionals).map(positionalRow)),
+    ...table("flag", Object.entries(flags).map(flagRow)),
+    ...exampleLines(command.examples),
+  ];
+}
+
+const positionalRow = ([name, options]: [string, PositionalOptions]): string[] => [
+  `\`${name}\``,
+  ...valueCells(options),
+];
+
+function flagRow([name, options]: [string, Options]): string[] {
+  const aliases = [options.alias ?? []]
+    .flat()
+    .map((alias) => (alias.length === 1 ? `\`-${alias}\`` : `\`--${alias}\``));
+  return [[`\`--${name}\``, ...aliases].join(", "), ...valueCells(options)];
+}
+
+/** Type, default and meaning. */
+function valueCells({ type, choices, describe, default: fallback, ...options }: Options | PositionalOptions): string[] {
+  const one = choices === undefined ? (type === "boolean" ? "" : (type ?? "string")) : choices.join(", ");
+  const kind = "array" in options && options.array === true ? `${one}, may be repeated` : one;
+  const isEmpty = fallback === undefined || fallback === false || (Array.isArray(fallback) && fallback.length === 0);
+  return [cell(kind), isEmpty ? "" : `\`${String(fallback)}\``, cell(describe ?? "")];
+}
+
+function table(what: string, rows: string[][]): string[] {
+  if (rows.length === 0) return [];
+  return [
+    `| ${what} | value | default | meaning |`,
+    "|---|---|---|---|",
+    ...rows.map((row) => `| ${row.join(" | ")} |`),
+    "",
+  ];
+}
+
+function exampleLines(examples: [string, string][]): string[] {
+  if (examples.length === 0) return [];
+  const lines = examples.flatMap(([line, meaning]) => [`# ${meaning}`, line.replaceAll("$0", "tandem")]);
+  return ["```sh", ...lines, "```", ""];
+}
+
+const listed = (some: readonly Command[]): string => some.map((command) => `\`${commandName(command)}\``).join(", ");
+
+/** A text that cannot break out of its cell. */
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
+}

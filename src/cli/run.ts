@@ -1,0 +1,57 @@
+import { AppError } from "../errors.ts";
+import { defineCommand } from "./command.ts";
+import { driveFlags, inDoubtFlag } from "./run-flags.ts";
+import { showFlag, suiteFlags, suitePositional } from "./suite-flags.ts";
+
+export const runCommand = defineCommand({
+  command: "run <path>",
+  describe: "Run a suite, or a dataset with flags, and compare the targets",
+  needsKeys: true,
+  positionals: suitePositional,
+  flags: {
+    ...driveFlags,
+    ...suiteFlags,
+    "dry-run": { type: "boolean", default: false, describe: "Only say what would be sent, like `tandem plan`" },
+    ...showFlag,
+    resume: {
+      type: "boolean",
+      default: false,
+      describe: "Go on with the suite's latest unfinished batch, if dataset and suite are what it was made of",
+    },
+    "accept-changes": {
+      type: "boolean",
+      default: false,
+      describe: "With --resume: run what is still the same, skip the rest",
+    },
+    ...inDoubtFlag,
+  },
+  examples: [
+    ["$0 run datasets/help-desk/suite.yaml", "Run a suite"],
+    [
+      "$0 run prompts.csv --deployment prod=https://... --deployment test=https://... --example-id a",
+      "The same prompts against two deployments, keys from TANDEM_PROD_API_KEY and TANDEM_TEST_API_KEY",
+    ],
+    ["$0 run suite.yaml --rate 10/m --budget 500", "At the pace of the account, and not more than 500 requests"],
+    ["$0 run suite.yaml --sample 20 --dry-run", "What a run of 20 cases would send, without sending it"],
+    ["$0 run suite.yaml --resume", "Go on after an interruption, unless something has changed since"],
+  ],
+  async run(flags, terminal) {
+    const flag = (["accept-changes", "on-in-doubt"] as const).find((name) => flags[name]);
+    if (flag !== undefined && !flags.resume) {
+      throw new AppError("USAGE", `--${flag} needs --resume.`, { hint: "Without it every run is a new batch." });
+    }
+    if (flags.show !== undefined && !flags["dry-run"]) {
+      throw new AppError("USAGE", "--show needs --dry-run.", { hint: "Or use `tandem plan`." });
+    }
+    if (flags["dry-run"]) {
+      const { printPlan } = await import("./plan-text.ts");
+      return printPlan(flags, terminal);
+    }
+    const { execute } = await import("./execute.ts");
+    const { preparationFrom, suiteFrom } = await import("./suite-source.ts");
+    const suite = await suiteFrom(flags, terminal);
+    const { workOf } = await import("./run-work.ts");
+    const preparation = preparationFrom(flags, (message) => terminal.note(message));
+    return execute({ terminal, flags, suite, work: workOf(flags, suite, preparation) });
+  },
+});

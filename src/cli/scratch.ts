@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exitCodes } from "../errors.ts";
+
+/** Runs work with a private folder that is gone afterwards, also when Ctrl-C or SIGTERM ends the command. */
+export async function withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "tandem-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const onInterrupt = (): void => {
+    remove();
+    process.exit(exitCodes.interrupted.code);
+  };
+  const onTerminate = (): void => {
+    remove();
+    process.exit(exitCodes.terminated.code);
+  };
+  process.once("SIGINT", onInterrupt).once("SIGTERM", onTerminate).once("SIGHUP", onInterrupt);
+  try {
+    return await work(folder);
+  } finally {
+    process.off("SIGINT", onInterrupt).off("SIGTERM", onTerminate).off("SIGHUP", onInterrupt);
+    remove();
+  }
+}

@@ -1,0 +1,55 @@
+import type { InferredOptionTypes, Options, PositionalOptions } from "yargs";
+import { selectionFlags } from "./selection-flags.ts";
+
+/** What is to be run: a suite, or a dataset with flags. */
+export const suitePositional = {
+  path: { type: "string", demandOption: true, describe: "A suite (.yaml) or a dataset (.csv, .tsv, .jsonl)" },
+} as const satisfies Record<string, PositionalOptions>;
+
+const datasetFlags = {
+  endpoint: { type: "string", default: "video-bots", describe: "Without a suite: video-bots or functions" },
+  deployment: {
+    type: "string",
+    array: true,
+    default: [],
+    describe: "Without a suite: NAME=URL, once for each deployment",
+  },
+  "example-id": {
+    type: "string",
+    array: true,
+    default: [],
+    describe: "Without a suite: a saved configuration, once for each",
+  },
+  name: { type: "string", describe: "Without a suite: what to call it (default: the dataset's name)" },
+} as const satisfies Record<string, Options>;
+
+const limitFlags = {
+  concurrency: { alias: "j", type: "number", describe: "Requests in flight, for each deployment" },
+  rate: { type: "string", describe: "Requests in a window, for each deployment: 10/m, 2/s" },
+  timeout: { type: "string", describe: "For one attempt: 10m, 30s" },
+  retries: { type: "number", describe: "Further attempts after the first" },
+  repeats: { type: "number", describe: "Runs of each case" },
+  interleave: {
+    type: "string",
+    describe: "strict keeps the sides of a case together; off lets each go at its own pace",
+  },
+} as const satisfies Record<string, Options>;
+
+const readingFlags = {
+  seed: { type: "string", default: "1", describe: "Orders the cases, and chooses those of --sample" },
+  "skip-invalid": { type: "boolean", default: false, describe: "List and leave out blank cases" },
+  "pass-with-no-jobs": { type: "boolean", default: false, describe: "Nothing to run is not an error" },
+} as const satisfies Record<string, Options>;
+
+/** Of `plan`, and of `run --dry-run`. */
+export const showFlag = {
+  show: {
+    type: "string",
+    describe: "The key of the case whose requests are shown (default: the first of each target)",
+  },
+} as const satisfies Record<string, Options>;
+
+/** Flags that say what is run, where and how: the same for `run` and `plan`. */
+export const suiteFlags = { ...datasetFlags, ...limitFlags, ...selectionFlags, ...readingFlags } as const;
+
+export type SuiteFlags = InferredOptionTypes<typeof suiteFlags> & { path: string };

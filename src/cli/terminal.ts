@@ -1,0 +1,71 @@
+import { styleText } from "node:util";
+
+/** Where a command writes: the asked result to standard output, everything else to standard error. */
+export interface Terminal {
+  /** One line or more of the result. */
+  print(text: string): void;
+  /** One line or more for the person who watches; above the live block, where there is one. */
+  note(text: string): void;
+  /** Puts these lines in the place of the live block: the last lines of the screen, each shorter than it is wide. */
+  show(lines: string[]): void;
+  /** The person watches a live screen: standard error is a terminal and this is not CI. */
+  readonly live: boolean;
+  /** Colours on standard output, on standard error. */
+  readonly color: { out: boolean; err: boolean };
+  /** Of standard output where it is a terminal. */
+  readonly columns: number;
+  /** Of the live block, now. */
+  readonly liveColumns: number;
+  /** A styled text for standard error. */
+  style(format: Parameters<typeof styleText>[0], text: string): string;
+}
+
+/** The terminal of this process, with NO_COLOR, FORCE_COLOR and CI respected. A closed pipe ends output quietly. */
+export function processTerminal(): Terminal {
+  const { stdout, stderr, env } = process;
+  endQuietly(stdout, stderr);
+  const color = { out: isColored(stdout.isTTY, env), err: isColored(stderr.isTTY, env) };
+  let block: string[] = [];
+  // One write for each change, so that nothing flickers.
+  const draw = (above: string, lines: string[]): void => {
+    const erase = block.length > 0 ? `\r\u001B[${block.length}A\u001B[J` : "";
+    block = lines;
+    stderr.write(`${erase}${above}${lines.map((line) => `${line}\n`).join("")}`);
+  };
+  return {
+    print: (text) => void stdout.write(`${text}\n`),
+    note: (text) => draw(`${text}\n`, block),
+    show: (lines) => draw("", lines),
+    live: stderr.isTTY && (env["CI"] ?? "") === "" && env["TERM"] !== "dumb",
+    color,
+    columns: stdout.columns || stderr.columns || 100,
+    get liveColumns() {
+      return stderr.columns || 80;
+    },
+    style: (format, text) => (color.err ? styleText(format, text, { validateStream: false }) : text),
+  };
+}
+
+/** NO_COLOR wins over FORCE_COLOR, and that over what the stream is. */
+function isColored(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
+  if ((env["NO_COLOR"] ?? "") !== "") return false;
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined) return forced !== "0" && forced !== "false";
+  return isTerminal && env["TERM"] !== "dumb";
+}
+
+/**
+ * A reader that has seen enough (EPIPE), and a terminal that was closed (EIO), are no faults.
+ * Whoever closes only the progress still wants the work to go on.
+ */
+function endQuietly(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): void {
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (isGone(error)) process.exit(process.exitCode ?? 0);
+    throw error;
+  });
+  stderr.on("error", (error: NodeJS.ErrnoException) => {
+    if (!isGone(error)) throw error;
+  });
+}
+
+const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === "EPIPE" || code === "EIO";

@@ -1,0 +1,11 @@
+import type { Endpoint } from "../api.ts";
+
+/** One HTTP request to make. */
+export interface AttemptRequest {
+  endpoint: Endpoint;
+  exampleId: string;
+  /** JSON text. */
+  body: string;
+  /** From the first byte sent to the last byte received. */
+  timeoutMs: number;
+}

@@ -1,0 +1,189 @@
+import { Pool } from "undici";
+import { endpointPath } from "../api.ts";
+import type { Endpoint } from "../api.ts";
+import type { AttemptRequest } from "./attempt-request.ts";
+import { createBodyBudget } from "./body-budget.ts";
+import type { BodyBudget } from "./body-budget.ts";
+import { blankVerdict, classify, classifyCut } from "./classify.ts";
+import type { Question, Verdict } from "./classify.ts";
+import { decodeBody, encodingOf } from "./content-encoding.ts";
+import { Exchange } from "./exchange.ts";
+import type { BodyLimits } from "./exchange.ts";
+import { GatedClient } from "./gated-client.ts";
+import type { GatedDispatchOptions } from "./gated-client.ts";
+import { InFlight } from "./in-flight.ts";
+import { connectCause, isLocalLimit } from "./network-cause.ts";
+import type { AttemptTiming, Outcome } from "./outcome.ts";
+import { createRedactor } from "./redact.ts";
+import type { Redactor } from "./redact.ts";
+
+const mebibyte = 1024 * 1024;
+
+const stopped = "the attempt was stopped from this side";
+
+export interface ClientOptions {
+  /** `https://host` with an optional path, which goes before that of an endpoint. */
+  baseUrl: string;
+  /** Sent as `Authorization: bearer KEY`; null sends no such header. */
+  key: string | null;
+  /** The most sockets, and so the most attempts on the wire, at a time. */
+  connections: number;
+  /** From the start of a connection to its end, TLS included; default 10 s. */
+  connectTimeoutMs?: number;
+  /** The most bytes of one response body, decoded; default 32 MiB. */
+  maxBodyBytes?: number;
+  /** Shared with the other clients of a process; default 128 MiB for this client alone. */
+  bodyBudget?: BodyBudget;
+  /** Default `tandem`. */
+  userAgent?: string;
+}
+
+/** Makes attempts at one deployment. */
+export interface Client {
+  /**
+   * Makes one HTTP request and says what became of it. It never rejects for anything that a network or a server can
+   * do. With a `signal`, an abort ends the attempt: `not-sent` if it was not yet sent, else `ambiguous`.
+   */
+  attempt(request: AttemptRequest, signal?: AbortSignal): Promise<Outcome>;
+  /** Ends every attempt that is under way, at once. Later attempts are `not-sent`. */
+  abortAll(): void;
+  /** Waits for what is under way, then closes the connections. Later attempts are `not-sent`. */
+  close(): Promise<void>;
+}
+
+/** A client of one base URL, with its own pool of connections. */
+export function createClient(options: ClientOptions): Client {
+  return new PoolClient(options);
+}
+
+class PoolClient implements Client, BodyLimits {
+  readonly maxBodyBytes: number;
+  readonly bodyBudget: BodyBudget;
+  readonly #pool: Pool;
+  readonly #inFlight = new InFlight();
+  #aborted = false;
+  readonly #redactor: Redactor;
+  readonly #headers: string[];
+  readonly #prefix: string;
+  readonly #where: Record<Endpoint, string>;
+
+  constructor(options: ClientOptions) {
+    const { origin, pathname } = new URL(options.baseUrl);
+    this.maxBodyBytes = options.maxBodyBytes ?? 32 * mebibyte;
+    this.bodyBudget = options.bodyBudget ?? createBodyBudget(128 * mebibyte);
+    this.#prefix = pathname.replace(/\/+$/, "");
+    const address = `POST ${origin}${this.#prefix}/v2`;
+    this.#where = { "video-bots": `${address}/video-bots`, functions: `${address}/functions` };
+    this.#redactor = createRedactor(options.key);
+    this.#headers = requestHeaders(options);
+    this.#pool = createPool(origin, options);
+  }
+
+  async attempt(request: AttemptRequest, signal?: AbortSignal): Promise<Outcome> {
+    const exchange = new Exchange(this, request.timeoutMs);
+    const stop = signal === undefined ? null : (): void => exchange.cut(stopped);
+    await new Promise<void>((resolve) => {
+      exchange.onEnd = resolve;
+      this.#inFlight.add(exchange);
+      if (stop !== null) signal?.addEventListener("abort", stop);
+      if (signal?.aborted === true || this.#aborted) exchange.cut(stopped);
+      else this.#dispatch(exchange, request);
+    });
+    this.#inFlight.delete(exchange);
+    if (stop !== null) signal?.removeEventListener("abort", stop);
+    return this.#outcome(exchange, request.endpoint);
+  }
+
+  abortAll(): void {
+    this.#aborted = true;
+    this.#inFlight.cutAll(stopped);
+  }
+
+  async close(): Promise<void> {
+    if (!this.#pool.closed && !this.#pool.destroyed) await this.#pool.close();
+  }
+
+  #dispatch(exchange: Exchange, { endpoint, exampleId, body }: AttemptRequest): void {
+    try {
+      const path = this.#prefix + endpointPath(endpoint, exampleId);
+      const gated: GatedDispatchOptions = { path, method: "POST", headers: this.#headers, body, reader: exchange };
+      this.#pool.dispatch(gated, exchange);
+    } catch (error) {
+      // An example_id with half a surrogate pair has no spelling in a URL.
+      exchange.fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #outcome(exchange: Exchange, endpoint: Endpoint): Outcome | Promise<Outcome> {
+    const timing = timingOf(exchange);
+    const question = { endpoint, where: this.#where[endpoint], redactor: this.#redactor, receivedAt: timing.doneAt };
+    if (timing.sentAt === null) return { ...notSent(exchange, question), timing };
+    const { status, headers } = exchange;
+    if (status === null) return { ...unanswered(exchange, question), timing };
+    const encoding = encodingOf(headers);
+    if (encoding !== null) return this.#decoded(encoding, exchange, question, timing);
+    const why = exchange.fault();
+    const answer = { status, headers, body: exchange.body() };
+    if (why === null) return { ...classify(answer, question), timing };
+    return { ...classifyCut(answer, why, exchange.tooLarge, question), timing };
+  }
+
+  async #decoded(encoding: string, exchange: Exchange, question: Question, timing: AttemptTiming): Promise<Outcome> {
+    const why = exchange.fault();
+    const { body, fault, tooLarge } = await decodeBody(encoding, exchange.body(), this.maxBodyBytes, why !== null);
+    const answer = { status: exchange.status ?? 0, headers: exchange.headers, body };
+    const broken = why ?? fault;
+    if (broken === null) return { ...classify(answer, question), timing };
+    return { ...classifyCut(answer, broken, tooLarge || exchange.tooLarge, question), timing };
+  }
+}
+
+function createPool(origin: string, options: ClientOptions): Pool {
+  return new Pool(origin, {
+    connections: options.connections,
+    pipelining: 1,
+    factory: GatedClient.create,
+    // A run may take minutes before its first byte: the deadline of the attempt is the only limit.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    // A socket that the server is about to close must not be used: the request would be lost in doubt.
+    keepAliveTimeout: 4000,
+    keepAliveMaxTimeout: 30_000,
+    connect: {
+      timeout: options.connectTimeoutMs ?? 10_000,
+      // Node's 250 ms for each address of a host are too few for a slow link.
+      autoSelectFamilyAttemptTimeout: 1000,
+    },
+  });
+}
+
+function requestHeaders({ key, userAgent }: ClientOptions): string[] {
+  const headers = ["content-type", "application/json", "accept", "application/json"];
+  headers.push("user-agent", userAgent ?? "tandem");
+  if (key !== null) headers.push("authorization", `bearer ${key}`);
+  return headers;
+}
+
+/** Wall time at the start, and the clock that never goes back from there. */
+function timingOf({ sentAt, status, started, firstByte, done }: Exchange): AttemptTiming {
+  if (sentAt === null) return { sentAt: null, firstByteAt: null, doneAt: Date.now() };
+  return {
+    sentAt,
+    firstByteAt: status === null ? null : sentAt + (firstByte - started),
+    doneAt: sentAt + (done - started),
+  };
+}
+
+function notSent({ why, error }: Exchange, { where, redactor }: Question): Verdict {
+  const cause = why ?? connectCause(error);
+  return {
+    ...blankVerdict("not-sent"),
+    error: redactor.text(`${where} was not sent: ${cause}`),
+    localLimit: isLocalLimit(error),
+  };
+}
+
+function unanswered(exchange: Exchange, { where, redactor }: Question): Verdict {
+  const error = `${where} was sent, but no answer came: ${exchange.fault() ?? "it ended without one"}`;
+  return { ...blankVerdict("ambiguous"), error: redactor.text(error) };
+}

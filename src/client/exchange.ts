@@ -1,0 +1,144 @@
+import type { Dispatcher } from "undici";
+import type { BodyBudget, BodyReader } from "./body-budget.ts";
+import type { ResponseHeaders } from "./classify.ts";
+import type { ReadingGate } from "./gated-client.ts";
+import { answerCause } from "./network-cause.ts";
+
+/** What bounds the body of an exchange. */
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  readonly bodyBudget: BodyBudget;
+}
+
+/**
+ * One request on the wire and what has come back: collects, and judges nothing. It ends exactly once: whole
+ * (`error` and `why` are null), or with the network error, or with `why` for what this side cut off.
+ */
+export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
+  readonly timeoutMs: number;
+  /** Wall time at which the request was put on a socket; null before. */
+  sentAt: number | null = null;
+  /** The same moment, and those after it, on the clock that never goes back. */
+  started = 0;
+  firstByte = 0;
+  done = 0;
+  status: number | null = null;
+  headers: ResponseHeaders = {};
+  error: Error | null = null;
+  /** Why this side cut the exchange off, as a sentence. */
+  why: string | null = null;
+  tooLarge = false;
+  /** Called once, when nothing more can come. */
+  onEnd: (() => void) | null = null;
+  /** The connection that carries this exchange. */
+  gate: ReadingGate | null = null;
+  readonly #limits: BodyLimits;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #deadline = Infinity;
+  #heldSince: number | null = null;
+  #settled = false;
+  #controller: Dispatcher.DispatchController | null = null;
+
+  constructor(limits: BodyLimits, timeoutMs: number) {
+    this.#limits = limits;
+    this.timeoutMs = timeoutMs;
+  }
+
+  /** Everything received of the body. */
+  body(): Buffer {
+    const [first] = this.#chunks;
+    return this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks, this.#size);
+  }
+
+  /** Ends the exchange now. What was not yet put on a socket never will be. */
+  cut(why: string): void {
+    if (this.#settled) return;
+    this.why = why;
+    // The client's parser answers with onResponseError, at once.
+    this.#controller?.abort(new Error(why));
+    this.#end(null);
+  }
+
+  /** True when the time-out has passed. While this side does not read, its clock stands still. */
+  isLate(now: number): boolean {
+    return this.sentAt !== null && this.#heldSince === null && now >= this.#deadline;
+  }
+
+  pause(): void {
+    this.#heldSince = performance.now();
+    this.gate?.hold();
+  }
+
+  resume(): void {
+    if (this.#heldSince !== null) this.#deadline += performance.now() - this.#heldSince;
+    this.#heldSince = null;
+    this.gate?.letGo();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled) {
+      controller.abort(new Error("stopped before it was sent"));
+      return;
+    }
+    if (this.sentAt !== null) {
+      this.#controller = controller;
+      this.cut("the connection was lost, and the request would have been sent a second time");
+      return;
+    }
+    this.#controller = controller;
+    this.sentAt = Date.now();
+    this.started = performance.now();
+    this.#deadline = this.started + this.timeoutMs;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+    // 1xx: the answer is still to come.
+    if (status < 200) return;
+    this.firstByte = performance.now();
+    this.status = status;
+    this.headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size > this.#limits.maxBodyBytes) {
+      this.tooLarge = true;
+      this.cut(`the body is over the limit of ${this.#limits.maxBodyBytes} bytes, and reading was stopped`);
+      return;
+    }
+    this.#limits.bodyBudget.take(this, chunk.length);
+  }
+
+  onResponseEnd(): void {
+    this.#end(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  /** Ends the exchange with the error of the network, or of a request that cannot be written. */
+  fail(error: Error): void {
+    this.#end(error);
+  }
+
+  /** What happened, when the answer did not come whole; null when it did. */
+  fault(): string | null {
+    return this.why ?? (this.error === null ? null : answerCause(this.error));
+  }
+
+  #end(error: Error | null): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.done = performance.now();
+    this.error = this.why === null ? error : null;
+    this.#controller = null;
+    this.gate?.letGo();
+    // From here on the connection belongs to another exchange.
+    this.gate = null;
+    this.#limits.bodyBudget.release(this);
+    this.onEnd?.();
+  }
+}

@@ -1,0 +1,49 @@
+import type { Exchange } from "./exchange.ts";
+
+const longestPeriodMs = 250;
+
+/**
+ * The exchanges that have not ended, and the one timer that holds their deadlines: every twentieth of the shortest
+ * time-out, at most 250 ms, it cuts off what is late. It runs only while something is in flight, and keeps no process
+ * alive. A time-out counts from the moment the request is put on a socket; before that the connect time-out holds.
+ */
+export class InFlight {
+  readonly #exchanges = new Set<Exchange>();
+  #timer: NodeJS.Timeout | null = null;
+  #periodMs = 0;
+
+  add(exchange: Exchange): void {
+    this.#exchanges.add(exchange);
+    const period = Math.min(longestPeriodMs, Math.max(1, Math.floor(exchange.timeoutMs / 20)));
+    if (this.#timer === null || period < this.#periodMs) this.#start(period);
+  }
+
+  delete(exchange: Exchange): void {
+    this.#exchanges.delete(exchange);
+  }
+
+  cutAll(why: string): void {
+    for (const exchange of this.#exchanges) exchange.cut(why);
+  }
+
+  #start(periodMs: number): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#periodMs = periodMs;
+    this.#timer = setInterval(() => this.#sweep(), periodMs);
+    this.#timer.unref();
+  }
+
+  #sweep(): void {
+    if (this.#exchanges.size === 0 && this.#timer !== null) {
+      clearInterval(this.#timer);
+      this.#timer = null;
+      return;
+    }
+    const now = performance.now();
+    for (const exchange of this.#exchanges) {
+      if (exchange.isLate(now)) {
+        exchange.cut(`no complete answer came within the time-out of ${exchange.timeoutMs / 1000} s`);
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** What the codes of errors in making a connection mean, in plain words. */
+const meanings: Record<string, string> = {
+  ECONNREFUSED: "nothing listens at this address",
+  ENOTFOUND: "the host name is not known",
+  EAI_AGAIN: "the name server did not answer",
+  ETIMEDOUT: "the host did not answer in time",
+  UND_ERR_CONNECT_TIMEOUT: "no connection was made in time",
+  EHOSTUNREACH: "there is no route to the host",
+  ENETUNREACH: "the network cannot be reached",
+  EACCES: "the system does not allow this connection",
+  EPERM: "the system does not allow this connection",
+  ECONNRESET: "the other side closed the connection while it was being made",
+  EPIPE: "the other side closed the connection",
+  UND_ERR_SOCKET: "the other side closed the connection",
+  EPROTO: "the other side does not speak TLS as expected (is it an http:// address?)",
+  ERR_SSL_WRONG_VERSION_NUMBER: "the other side does not speak TLS (is it an http:// address?)",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "the other side does not speak TLS (is it an http:// address?)",
+  CERT_HAS_EXPIRED: "the certificate has expired",
+  CERT_NOT_YET_VALID: "the certificate is not valid yet",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is self-signed (NODE_EXTRA_CA_CERTS can name it)",
+  SELF_SIGNED_CERT_IN_CHAIN: "a certificate in the chain is self-signed (NODE_EXTRA_CA_CERTS can name it)",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate's issuer is not known (NODE_EXTRA_CA_CERTS can name it)",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the certificate's issuer is not known (NODE_EXTRA_CA_CERTS can name it)",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate is for another host",
+  EMFILE: "this process has too many open files; fewer connections or a higher `ulimit -n` would help",
+  ENFILE: "this machine has too many open files",
+  EADDRNOTAVAIL: "this machine has no free local port left for the address",
+  ENOBUFS: "this machine has no memory left for sockets",
+  UND_ERR_INVALID_ARG: "the request cannot be written as HTTP",
+  UND_ERR_CLOSED: "the client was closed",
+  UND_ERR_DESTROYED: "the client was closed",
+};
+
+/** What the codes of errors in reading an answer mean, where it is something else. */
+const answerMeanings: Record<string, string> = {
+  ECONNRESET: "the connection was reset",
+  ETIMEDOUT: "the connection died",
+  UND_ERR_SOCKET: "the connection was closed",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the body has not the length that was announced",
+  UND_ERR_HEADERS_OVERFLOW: "the headers are too large",
+};
+
+const localLimits = new Set(["EMFILE", "ENFILE", "EADDRNOTAVAIL", "ENOBUFS"]);
+
+/** True when an error comes from a limit of this machine or process, not from the other side. */
+export function isLocalLimit(error: unknown): boolean {
+  return codesOf(error).some((code) => localLimits.has(code));
+}
+
+/** Why a request was not sent: the code and what it means. */
+export function connectCause(error: unknown): string {
+  return cause(error, meanings);
+}
+
+/** Why an answer did not come whole: the code and what it means. */
+export function answerCause(error: unknown): string {
+  return cause(error, { ...meanings, ...answerMeanings });
+}
+
+function cause(error: unknown, words: Record<string, string>): string {
+  const said = error instanceof Error ? error.message : String(error);
+  const codes = codesOf(error);
+  const code = codes.find((one) => words[one] !== undefined) ?? codes[0];
+  if (code === undefined) return said;
+  const meaning = words[code];
+  if (meaning === undefined) return said.includes(code) ? said : `${code}: ${said}`;
+  return said === "" || said.includes(meaning) ? `${code}: ${meaning}` : `${code}: ${meaning} (${said})`;
+}
+
+/** The codes of an error, of the errors it gathers (one per address tried) and of its causes. */
+function codesOf(error: unknown, depth = 0): string[] {
+  if (!(error instanceof Error) || depth > 4) return [];
+  const own = "code" in error && typeof error.code === "string" ? [error.code] : [];
+  const gathered: unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [...own, ...[...gathered, error.cause].flatMap((inner) => codesOf(inner, depth + 1))];
+}

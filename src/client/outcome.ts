@@ -1,0 +1,80 @@
+/**
+ * What became of one attempt. The kinds are decided by status and cause, never by searching a text.
+ * - `not-sent`: no byte left (refused, DNS, TLS, connect time-out)
+ * - `auth`, `credits`: the deployment refuses the key, or has no credits left
+ * - `target`: there is no such example_id
+ * - `throttled`: asked to come back later
+ * - `run-failed`: a run exists and failed
+ * - `rejected`: the request itself is wrong
+ * - `ambiguous`: a run may exist and may have been paid
+ * - `not-the-api`: something else answered at this address
+ * - `ok`: a run record
+ */
+export const outcomeKinds = [
+  "not-sent",
+  "auth",
+  "credits",
+  "target",
+  "throttled",
+  "run-failed",
+  "rejected",
+  "ambiguous",
+  "not-the-api",
+  "ok",
+] as const;
+export type OutcomeKind = (typeof outcomeKinds)[number];
+
+/** What an `ok` record says. `warning`: error text beside a valid return value. */
+const answerKinds = ["answered", "empty", "truncated", "function-error", "warning"] as const;
+export type AnswerKind = (typeof answerKinds)[number];
+
+/** What the service said of a run: its identity, and the body it came in, byte for byte. */
+export interface RunRecord {
+  /** The record's own id, or the `run_id` of its url, or one salvaged from a broken body; null when there is none. */
+  id: string | null;
+  url: string | null;
+  /** ISO 8601 as the service wrote it. */
+  createdAt: string | null;
+  /** The response body as received (with the API key, if it was echoed, redacted); null when only an id was salvaged. */
+  body: Buffer | null;
+}
+
+/** The outcome of one attempt: the same shape for a success and for every failure. */
+export interface Outcome {
+  kind: OutcomeKind;
+  /** Only for `ok`. */
+  answer: AnswerKind | null;
+  /** HTTP status; null when no response began. */
+  status: number | null;
+  /** Present for `ok`, for `run-failed`, and wherever an id is known. */
+  record: RunRecord | null;
+  /** What went wrong, in words that name the cause; null for `ok`. For `run-failed` exactly the service's text. */
+  error: string | null;
+  /** A run may have been made and charged although its record is not known. */
+  possiblyPaid: boolean;
+  /** Milliseconds the service asked us to wait; null when it did not say. */
+  retryAfterMs: number | null;
+  /** A limit named in the text of a 429. It may only lower what we do. */
+  limit: StatedLimit | null;
+  /** The response headers that matter (retry-after, server, ratelimit-*, request ids) when the outcome is not `ok`; null otherwise. */
+  headers: Record<string, string> | null;
+  /** The first bytes (at most 1,000) of a body that was not a record, as text; null otherwise. */
+  bodyStart: string | null;
+  /** The API key was echoed in the answer and was replaced by `[redacted]`. */
+  redacted: boolean;
+  /** The process has run out of a local resource (EMFILE, ENFILE, EADDRNOTAVAIL): wait, it is nobody's failure. */
+  localLimit: boolean;
+  timing: AttemptTiming;
+}
+
+/** A limit as a service states it: so many requests in a window, or so many runs at once. */
+export type StatedLimit =
+  | { kind: "requests"; count: number; windowMs: number }
+  | { kind: "concurrency"; count: number };
+
+/** Milliseconds since the Unix epoch; null for what did not happen. */
+export interface AttemptTiming {
+  sentAt: number | null;
+  firstByteAt: number | null;
+  doneAt: number;
+}

@@ -1,0 +1,75 @@
+import { runIdOfUrl } from "../api.ts";
+import { isJsonObject } from "../lib/json.ts";
+import type { JsonObject, JsonValue } from "../lib/json.ts";
+import type { RunRecord } from "./outcome.ts";
+
+/** How much of a broken body is searched for an id: what identifies a run stands at the beginning. */
+const salvageBytes = 64 * 1024;
+
+/** How much of a body that was not a record is kept. */
+const startBytes = 1000;
+
+/**
+ * The JSON value of a body, or undefined when it is not JSON. A byte order mark is passed over, and bytes that
+ * are not UTF-8 are read as U+FFFD.
+ */
+export function parseBody(body: Buffer): JsonValue | undefined {
+  const text = body.toString("utf8");
+  try {
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True when the first byte that is no space (nor a byte order mark) opens a JSON object, array or text. */
+export function beginsLikeJson(body: Buffer): boolean {
+  const text = body.toString("utf8", 0, salvageBytes).replace(/^\uFEFF/, "");
+  return /^\s*[{["]/.test(text);
+}
+
+/** The identity of a run as an object names it (a record, or the `detail` of an error), with the body it came in. */
+export function recordOf(source: JsonObject, body: Buffer): RunRecord {
+  const url = textOf(source["url"]);
+  return {
+    id: textOf(source["id"]) ?? (url === null ? null : runIdOfUrl(url)),
+    url,
+    createdAt: textOf(source["created_at"]),
+    body,
+  };
+}
+
+/** The `detail` of an error body when it is an object; null otherwise. */
+export function detailOf(parsed: JsonValue | undefined): JsonObject | null {
+  if (!isJsonObject(parsed)) return null;
+  const detail = parsed["detail"];
+  return isJsonObject(detail) ? detail : null;
+}
+
+/** A member's text; null when it is no text or empty. */
+function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/**
+ * What identifies a run in a body that is broken or is not a record, looked for in the beginning of its text; null
+ * when there is no id. Here an id is one only if it has the form that the service gives its ids, and ends.
+ */
+export function salvage(body: Buffer): RunRecord | null {
+  const text = body.toString("utf8", 0, salvageBytes);
+  // An "id" inside the output belongs to something else, such as a reply button.
+  const output = text.indexOf('"output"');
+  const head = output === -1 ? text : text.slice(0, output);
+  const url = /"url"\s*:\s*"(https?:\/\/[^"\\\s]+)"/.exec(head)?.[1] ?? null;
+  const id =
+    /"id"\s*:\s*"([a-z0-9]{12})"/.exec(head)?.[1] ?? /[?&]run_id=([a-z0-9]{12})(?![A-Za-z0-9_-])/.exec(text)?.[1];
+  if (id === undefined) return null;
+  const createdAt = /"created_at"\s*:\s*"([^"\\]{10,40})"/.exec(head)?.[1] ?? null;
+  return { id, url, createdAt, body: null };
+}
+
+/** The first bytes of a body as text, without half a character at the end; null for an empty body. */
+export function startOf(body: Buffer): string | null {
+  if (body.length === 0) return null;
+  return new TextDecoder().decode(body.subarray(0, startBytes), { stream: true });
+}

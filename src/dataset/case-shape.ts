@@ -1,0 +1,238 @@
+import type { Endpoint } from "../api.ts";
+import { AppError } from "../errors.ts";
+import { fieldNameFault } from "../lib/field-name.ts";
+import { canonicalJson } from "../lib/json.ts";
+import type { JsonValue } from "../lib/json.ts";
+import { showText } from "../lib/show.ts";
+import type { CaseMapping, FieldPart, FieldSource } from "../suite/suite.ts";
+import { findColumn, orderColumn } from "./column.ts";
+import { withDefaults } from "./default-mapping.ts";
+import type { FullMapping } from "./default-mapping.ts";
+import { fieldKind } from "./field.ts";
+import type { FieldKind } from "./field.ts";
+import { promptfooSheet } from "./promptfoo.ts";
+import { compileTemplate, isTemplate } from "./template.ts";
+
+/** Reads one value out of a row. */
+type CellReader = (cells: readonly string[], columns: Record<string, string>) => string;
+
+/** What a field is made of: a cell or template with what it is read as, or a value that is always the same. */
+export type ShapePart =
+  | { value: JsonValue }
+  | {
+      kind: FieldKind;
+      read: CellReader;
+      /** How messages name the source: `column "x"`, or `the template of x`. */
+      source: string;
+      /** The column; null for a template. */
+      at: number | null;
+    };
+
+/** A request field of a case: where it goes, and what it comes from. */
+interface CaseField {
+  name: string;
+  path: readonly string[];
+  /** One part, or those of a list. */
+  from: ShapePart | ShapePart[];
+  /** Left out on later turns of a conversation. */
+  firstTurnOnly: boolean;
+}
+
+/** A mapping made ready for one header. */
+export interface CaseShape {
+  header: readonly string[];
+  /** Sorted so that the members of the input come in canonical order. */
+  fields: CaseField[];
+  /** The order of members inside of the values is canonical too: no cell is free JSON. */
+  canonical: boolean;
+  key: CellReader | null;
+  expected: CellReader | null;
+  cluster: CellReader | null;
+  turn: CellReader | null;
+  /** The rows of a cluster are its turns in their order. */
+  turnByOrder: boolean;
+  tags: { name: string; at: number }[];
+  /** What each column is used for, by its place: `case.key`, `case.input.input_prompt` ... */
+  uses: ReadonlyMap<number, readonly string[]>;
+  /** Something of the mapping could not be found: nothing can be said about what is left out. */
+  partial: boolean;
+  /** What a person should know when the file has been read; asked for once. */
+  remarks: () => string[];
+}
+
+export interface ShapeOptions {
+  header: readonly string[];
+  mapping: CaseMapping;
+  endpoints: readonly Endpoint[];
+  file: string;
+}
+
+/** A shape, everything that is wrong with the mapping, and what a person should know. */
+export interface MadeShape {
+  shape: CaseShape;
+  problems: AppError[];
+  notices: string[];
+}
+
+/** Looks up every mapped column in a header. A column that is not there is a COLUMN_UNKNOWN with what was meant. */
+export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
+  const { header, file, endpoints } = options;
+  const mapping = withDefaults(options.mapping, header, endpoints);
+  const finder = new ColumnFinder(header, file);
+  const fields = await fieldsOf(mapping, finder);
+  const text = async (source: string | null, usedFor: string): Promise<CellReader | null> =>
+    source === null ? null : ((await finder.reader(source, usedFor))?.read ?? null);
+  const sheet = promptfooSheet(header);
+  const turnByOrder = mapping.turn === orderColumn && !header.includes(orderColumn);
+  const shape = {
+    header,
+    fields: fields.toSorted((a, b) => comparePaths(a.path, b.path)),
+    canonical: fields.flatMap(({ from }) => from).every(isOrdered),
+    key: await text(mapping.key, "case.key"),
+    expected:
+      mapping.expected === null && sheet !== null ? sheet.expected : await text(mapping.expected, "case.expected"),
+    cluster: await text(mapping.cluster, "case.cluster"),
+    turn: turnByOrder ? null : await text(mapping.turn, "case.turn"),
+    turnByOrder,
+    tags: [...mapping.tags.flatMap((name) => finder.column(name, "case.tags") ?? []), ...(sheet?.tags ?? [])],
+    uses: finder.uses,
+    remarks: () => sheet?.remarks() ?? [],
+  };
+  if (sources(mapping).length === 0 && mapping.opening === null) finder.problems.push(nothingToSend(header, file));
+  const { problems } = finder;
+  return {
+    shape: { ...shape, partial: problems.length > 0 },
+    problems,
+    notices: [...mapping.notices, ...finder.notices],
+  };
+}
+
+function nothingToSend(header: readonly string[], file: string): AppError {
+  return new AppError("COLUMN_UNKNOWN", `${file} has no column that could be sent.`, {
+    hint: `Name one input_prompt or question, or map one in the suite (case.input). It has: ${header.join(", ")}.`,
+  });
+}
+
+function sources(mapping: FullMapping): [name: string, source: FieldSource][] {
+  return Object.entries(mapping.input);
+}
+
+async function fieldsOf(mapping: FullMapping, finder: ColumnFinder): Promise<CaseField[]> {
+  const fields: CaseField[] = [];
+  const names = Object.keys(mapping.input);
+  const add = async (name: string, source: FieldSource, usedFor: string, firstTurnOnly: boolean): Promise<void> => {
+    const parts = await Promise.all(
+      [source].flat().map((part) => partOf(part, name, usedFor, finder, Array.isArray(source))),
+    );
+    const found = parts.filter((part) => part !== null);
+    const [first] = found;
+    if (first === undefined) return;
+    fields.push({ name, path: name.split("."), from: Array.isArray(source) ? found : first, firstTurnOnly });
+  };
+  for (const [name, source] of sources(mapping)) {
+    const fault = fieldFault(name, names, mapping);
+    if (fault !== null) finder.problems.push(fault);
+    else await add(name, source, `case.input.${name}`, false);
+  }
+  if (mapping.opening !== null) await add("messages", mapping.opening, "case.opening", true);
+  return fields;
+}
+
+async function partOf(
+  part: FieldPart,
+  name: string,
+  usedFor: string,
+  finder: ColumnFinder,
+  inList: boolean,
+): Promise<ShapePart | null> {
+  if (typeof part !== "string" && "value" in part) {
+    const value: JsonValue = JSON.parse(canonicalJson(part.value));
+    return { value };
+  }
+  const { column, type } = typeof part === "string" ? { column: part, type: null } : part;
+  const found = await finder.reader(column, usedFor);
+  if (found === null) return null;
+  const natural = inList ? "text" : fieldKind(name);
+  const kind = type === "json" && natural !== "text" && natural !== "number" ? natural : (type ?? natural);
+  const source = isTemplate(column) ? `the template of ${name}` : `column ${showText(column)}`;
+  return { kind, read: found.read, source, at: found.at };
+}
+
+function isOrdered(part: ShapePart): boolean {
+  return "value" in part || !["messages", "object", "json"].includes(part.kind);
+}
+
+function fieldFault(name: string, names: readonly string[], mapping: FullMapping): AppError | null {
+  const fault = fieldNameFault(name, names);
+  if (fault !== null) return new AppError("SUITE_INVALID", `The mapping cannot be used: ${fault}.`);
+  const other = mapping.turn === null ? "opening" : "turn";
+  if (name !== "messages" || mapping[other] === null) return null;
+  return new AppError("SUITE_INVALID", `messages and ${other} cannot be mapped together.`, {
+    hint: "Use opening for what comes before the first turn.",
+  });
+}
+
+/** Finds columns in a header; remembers what they are used for, and what is wrong. */
+class ColumnFinder {
+  readonly problems: AppError[] = [];
+  readonly notices: string[] = [];
+  readonly uses = new Map<number, string[]>();
+  readonly #header: readonly string[];
+  readonly #file: string;
+
+  constructor(header: readonly string[], file: string) {
+    this.#header = header;
+    this.#file = file;
+  }
+
+  /** Reads a column or a template out of a row; null when it cannot be found. */
+  async reader(source: string, usedFor: string): Promise<{ read: CellReader; at: number | null } | null> {
+    if (!isTemplate(source)) {
+      const found = this.column(source, usedFor);
+      if (found === null) return null;
+      const { at } = found;
+      return { read: (cells) => cells[at] ?? "", at };
+    }
+    try {
+      const template = await compileTemplate(source, this.#header, { file: this.#file, usedFor });
+      for (const column of template.columns) this.#use(column.name, column, `the template of ${usedFor}`);
+      return { read: (_cells, columns) => template.render(columns), at: null };
+    } catch (error) {
+      return this.#note(error);
+    }
+  }
+
+  /** The place of a column; null when it is not there. */
+  column(name: string, usedFor: string): { name: string; at: number } | null {
+    try {
+      const found = findColumn(this.#header, name, { file: this.#file, usedFor });
+      this.#use(name, found, usedFor);
+      return { name, at: found.at };
+    } catch (error) {
+      return this.#note(error);
+    }
+  }
+
+  #use(name: string, { at, loosely }: { at: number; loosely: boolean }, usedFor: string): void {
+    this.uses.set(at, [...(this.uses.get(at) ?? []), usedFor]);
+    if (!loosely) return;
+    const [named, has] = [showText(name), showText(this.#header[at] ?? "")];
+    this.notices.push(`${this.#file}: ${usedFor} names ${named}; the column ${has} is taken for it`);
+  }
+
+  #note(error: unknown): null {
+    if (!(error instanceof AppError)) throw error;
+    this.problems.push(error);
+    return null;
+  }
+}
+
+/** By code units, part by part, as canonical JSON orders the members of nested objects. */
+function comparePaths(a: readonly string[], b: readonly string[]): number {
+  for (const [i, part] of a.entries()) {
+    const other = b[i];
+    if (other === undefined) return 1;
+    if (part !== other) return part < other ? -1 : 1;
+  }
+  return a.length - b.length;
+}

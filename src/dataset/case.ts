@@ -1,0 +1,28 @@
+import type { JsonObject } from "../lib/json.ts";
+
+/** One row of a dataset, ready to be planned. */
+export interface Case {
+  /** Identifies the case from night to night; unique within a dataset. */
+  key: string;
+  /** The request fields that the row is mapped to, before any target's constants. */
+  input: JsonObject;
+  /** SHA-256 (hex, first 32 digits) of the canonical JSON of `input`: cases are compared only when it is equal. */
+  inputHash: string;
+  /** The answer that was hoped for, exactly as written; null when the row has none. */
+  expected: string | null;
+  /** Rows that belong together; a case of its own carries its own key. */
+  cluster: string;
+  /** 1, 2, 3 ... within a conversation; 1 when the dataset has no turns. */
+  turn: number;
+  tags: Record<string, string>;
+  /** The row itself: header to cell, every cell exactly as written. */
+  columns: Record<string, string>;
+  source: RowPlace;
+}
+
+/** Where a case was read: the file as the user named it, the row's number (1 = first row after the header) and its first line. */
+export interface RowPlace {
+  file: string;
+  row: number;
+  line: number;
+}

@@ -1,0 +1,206 @@
+import { parse } from "csv-parse";
+import type { CsvError, Parser } from "csv-parse";
+import { findSeparation, foundBy, lineEnds } from "./delimiter.ts";
+import type { FileFacts } from "./file-facts.ts";
+import type { FindingList, NewFinding } from "./finding.ts";
+import { showText } from "../lib/show.ts";
+import { peek } from "./head.ts";
+import type { Row, RowBatch } from "./row.ts";
+
+/** How a table of separated values is read. */
+export interface CsvOptions {
+  facts: FileFacts;
+  /** null: found by the beginning of the text. */
+  delimiter: string | null;
+  /** The delimiter that is likely by the name of the file. */
+  preferred: string;
+  /** Fills up rows that are too short, and takes quotes inside of cells as they are. */
+  lenient: boolean;
+  faults: FindingList;
+  /** Told of rows without any content (`,,,`), which are left out. Empty lines are left out without a word. */
+  onEmpty: (place: { file: string; row: number; line: number }) => void;
+  /** Keeps the text of every row, to tell the place of a cell in it. */
+  keepText: boolean;
+}
+
+/** How the rows of one file are told apart. */
+interface TableOptions extends CsvOptions {
+  delimiter: string;
+  lineEnds: string[];
+  /** Lines before the header. */
+  linesBefore: number;
+}
+
+/** A row beyond this many characters is the sign of a quote that is never closed. */
+const longestRow = 64_000_000;
+
+/** The rows of a CSV text, in batches as its chunks come. Ragged rows and wrong quotes are noted as faults and left out. */
+export async function* readCsv(
+  chunks: AsyncIterable<Buffer>,
+  options: CsvOptions,
+): AsyncGenerator<RowBatch, void, undefined> {
+  const { facts, faults } = options;
+  const { head, all, close } = await peek(chunks, foundBy);
+  try {
+    const beginning = head.subarray(0, foundBy).toString();
+    const found = findSeparation(beginning, options.preferred);
+    const delimiter = options.delimiter ?? found.delimiter;
+    facts.delimiter = delimiter;
+    const linesBefore = found.skip > 0 ? 1 : 0;
+    const table = new Table({ ...options, delimiter, lineEnds: lineEnds(beginning), linesBefore });
+    let skip = found.skip;
+    for await (const chunk of all) {
+      await table.write(skip === 0 ? chunk : chunk.subarray(skip));
+      skip = 0;
+      if (table.header !== null && table.rows.length > 0) yield { header: table.header, rows: table.takeRows() };
+    }
+    await table.end();
+    if (table.header !== null) yield { header: table.header, rows: table.takeRows() };
+    else if (faults.count === 0) faults.add(emptyFile(facts.file));
+  } finally {
+    await close();
+  }
+}
+
+function emptyFile(file: string): NewFinding {
+  const message = "the file is empty";
+  return { kind: "empty-file", file, row: null, line: 1, message, hint: "It needs a header and rows." };
+}
+
+/** What csv-parse gives when it keeps the text of a record. */
+interface RecordWithText {
+  record: string[];
+  raw: string;
+}
+
+/** csv-parse, driven chunk by chunk; its records are taken by a callback, which saves the object stream. */
+class Table {
+  header: readonly string[] | null = null;
+  rows: Row[] = [];
+  readonly #parser: Parser;
+  readonly #options: TableOptions;
+  /** Rows that were left out because of wrong quotes. */
+  #broken = 0;
+  #lastBrokenLine = 0;
+  #emptyBeforeHeader = 0;
+  /** The parser counts a CRLF inside of a cell as two lines. */
+  #countedTwice = 0;
+
+  constructor(options: TableOptions) {
+    this.#options = options;
+    this.#parser = parse({
+      delimiter: options.delimiter,
+      record_delimiter: options.lineEnds,
+      relax_quotes: options.lenient,
+      raw: options.keepText,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      max_record_size: longestRow,
+      skip_records_with_error: true,
+      on_record: (record: string[] | RecordWithText) =>
+        Array.isArray(record) ? this.#take(record, null) : this.#take(record.record, record.raw),
+      on_skip: (error) => this.#skip(error),
+    });
+    this.#parser.on("error", () => undefined);
+  }
+
+  write(chunk: Buffer): Promise<void> {
+    return new Promise((done, fail) => {
+      this.#parser.write(chunk, (error) => (error ? fail(error) : done()));
+    });
+  }
+
+  end(): Promise<void> {
+    return new Promise((done, fail) => {
+      this.#parser.once("error", fail);
+      this.#parser.once("finish", done);
+      this.#parser.end();
+    });
+  }
+
+  takeRows(): Row[] {
+    const taken = this.rows;
+    this.rows = [];
+    return taken;
+  }
+
+  #take(cells: string[], text: string | null): null {
+    const { info } = this.#parser;
+    let inner = 0;
+    for (const cell of cells) {
+      if (!cell.includes("\n") && !cell.includes("\r")) continue;
+      inner += (cell.match(/\r\n|\r|\n/g) ?? []).length;
+      this.#countedTwice += (cell.match(/\r\n/g) ?? []).length;
+    }
+    const { linesBefore, delimiter } = this.#options;
+    const line = info.lines - this.#countedTwice - inner + linesBefore;
+    if (this.header === null) {
+      this.header = cells;
+      this.#emptyBeforeHeader = info.empty_lines;
+      return null;
+    }
+    const row = info.records - 1 + info.empty_lines - this.#emptyBeforeHeader + this.#broken;
+    const read: Row = text === null ? { cells, row, line } : { cells, row, line, text: { text, delimiter } };
+    if (this.#isWhole(read, this.header.length)) this.rows.push(read);
+    return null;
+  }
+
+  /** Notes what is wrong with a row as a whole; fills it up where that is asked for. */
+  #isWhole({ cells, row, line }: Row, width: number): boolean {
+    const { facts, faults, onEmpty, lenient } = this.#options;
+    const { file } = facts;
+    if (cells.length > 1 && cells.every((cell) => cell === "")) {
+      facts.emptyRows++;
+      onEmpty({ file, row, line });
+      return false;
+    }
+    if (facts.hasNul && cells.some((cell) => cell.includes("\0"))) {
+      const column = this.header?.[cells.findIndex((cell) => cell.includes("\0"))] ?? null;
+      const message = `column ${showText(column ?? "")} holds a NUL character, which is no text`;
+      faults.add({ kind: "nul", file, row, line, column, message, hint: "Delete it." });
+      return false;
+    }
+    if (lenient && cells.length !== width) {
+      while (cells.length < width) cells.push("");
+      while (cells.length > width && cells.at(-1) === "") cells.pop();
+    }
+    if (cells.length === width) return true;
+    const message = `the row has ${cells.length} cells, the header ${width}`;
+    const hint = "Put quotes around cells that hold the separator, or add the missing cells.";
+    faults.add({ kind: "ragged-row", file, row, line, message, hint });
+    return false;
+  }
+
+  #skip(error: CsvError | undefined): undefined {
+    const { info } = this.#parser;
+    const line = info.lines - this.#countedTwice + this.#options.linesBefore;
+    if (line === this.#lastBrokenLine) return;
+    this.#lastBrokenLine = line;
+    this.#broken++;
+    const { facts, faults } = this.#options;
+    const row =
+      this.header === null ? null : info.records - 1 + info.empty_lines - this.#emptyBeforeHeader + this.#broken;
+    const [message, hint] = quoteFaults[error?.code ?? ""] ?? [error?.message ?? "the row cannot be read", null];
+    faults.add({ kind: "quote", file: facts.file, row, line, message, hint });
+    if (error !== undefined && endsReading.has(error.code)) throw faults.error();
+  }
+}
+
+/** After these it cannot be told where the next row begins: what followed would be faults that are none. */
+const endsReading = new Set(["CSV_INVALID_CLOSING_QUOTE", "CSV_MAX_RECORD_SIZE"]);
+
+const quoteFaults: Record<string, [message: string, hint: string]> = {
+  CSV_QUOTE_NOT_CLOSED: ["a quote is opened and never closed: the file ends inside of a cell", 'Close it with ".'],
+  CSV_INVALID_CLOSING_QUOTE: [
+    "there is text after the closing quote of a cell",
+    'Double the quotes inside of a cell: "" stands for one. The rows after this one were not looked at.',
+  ],
+  INVALID_OPENING_QUOTE: [
+    "there is a quote inside of a cell that does not begin with one",
+    'Put the whole cell in quotes and double those inside: "" stands for one.',
+  ],
+  CSV_MAX_RECORD_SIZE: [
+    "a row goes on for over 64 million characters",
+    "Look for a quote that is opened and never closed before this line.",
+  ],
+};

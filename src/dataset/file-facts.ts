@@ -1,0 +1,16 @@
+/** What is learned about a file while it is read. */
+export interface FileFacts {
+  /** As it is shown to people. */
+  file: string;
+  format: "csv" | "jsonl";
+  /** It was unpacked from gzip. */
+  compressed: boolean;
+  /** Name of the encoding that its text was in. */
+  encoding: string;
+  /** null for JSON Lines. */
+  delimiter: string | null;
+  /** Rows without any content, which are left out. */
+  emptyRows: number;
+  /** There is a NUL somewhere in what was read so far. */
+  hasNul: boolean;
+}

@@ -1,0 +1,97 @@
+import { AppError } from "../errors.ts";
+import { CaseMaker } from "./case-maker.ts";
+import { FindingList } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+import { Linter } from "./lint.ts";
+import { ProfileMaker } from "./profile.ts";
+import type { DatasetProfile } from "./profile.ts";
+import { fileNames, needsFile } from "./read.ts";
+import type { ReadOptions } from "./read.ts";
+import { openRows, shownPath } from "./rows.ts";
+
+/** Findings in the order of the files: all are counted, the first of each kind are listed. */
+interface Findings {
+  count: number;
+  /** By kind. */
+  counts: Record<string, number>;
+  listed: readonly Finding[];
+}
+
+/** Everything there is to say about a dataset before it is sent. */
+export interface Inspection {
+  /** What keeps it from being sent; nothing when `count` is 0. */
+  faults: Findings;
+  /** What can be sent and is probably not meant. */
+  warnings: Findings;
+  /** What was decided for a file and may not be what was meant. */
+  notices: string[];
+  profile: DatasetProfile;
+}
+
+/** What is listed of each kind, and in all. */
+const listed = { ofKind: 20, all: 500 };
+
+/**
+ * Reads a whole dataset once and tells what is wrong with it, what is suspicious, and what it is made of. Memory does not grow
+ * with the file. Faults of the data, of the mapping and files that cannot be read are faults here; none is raised.
+ */
+export async function inspectDataset(options: ReadOptions): Promise<Inspection> {
+  const faults = new FindingList(listed);
+  const warnings = new FindingList(listed);
+  const notices: string[] = [];
+  const onNotice = (message: string): void => {
+    notices.push(message);
+    options.onNotice?.(message);
+  };
+  const note = (error: AppError, file: string): void => {
+    const kind = error.code === "DATASET_NOT_FOUND" ? "unreadable" : "mapping";
+    const said = error.message.startsWith(`${file} `) ? error.message.slice(file.length + 1) : error.message;
+    const message = said.replace(/\.$/, "");
+    faults.add({ kind, file, row: null, line: kind === "mapping" ? 1 : null, message, hint: error.hint });
+  };
+  const onProblems = (problems: readonly AppError[], file: string): void => {
+    for (const problem of problems) note(problem, file);
+  };
+  const maker = new CaseMaker({ ...options, faults, onNotice, onProblems, withFile: needsFile(options) });
+  const linter = new Linter(warnings, maker);
+  const profile = new ProfileMaker();
+  const nameOf = fileNames(options.files);
+  for (const path of options.files) {
+    const file = shownPath(path, options.folder ?? null);
+    maker.startFile(file, nameOf(path, file));
+    const reading = { ...options, faults, onNotice, onEmpty: () => undefined, keepText: true };
+    const { facts, rows: batches } = openRows(path, file, reading);
+    profile.startFile(facts);
+    try {
+      for await (const { header, rows } of batches) {
+        await maker.useHeader(header);
+        const { shape } = maker;
+        if (shape === null) continue;
+        for (const row of rows) {
+          const made = maker.make(row);
+          profile.addRow(shape, row);
+          linter.look({ shape, file, row }, made);
+          if (made !== null) profile.addCase(made);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      // What DATASET_INVALID lists was noted before it was raised.
+      if (error.code !== "DATASET_INVALID") note(error, file);
+    }
+    maker.endFile();
+  }
+  const order = options.files.map((path) => shownPath(path, options.folder ?? null));
+  const { profile: made } = profile;
+  return { faults: findings(faults, order), warnings: findings(warnings, order), notices, profile: made };
+}
+
+function findings({ count, counts, listed: kept }: FindingList, files: readonly string[]): Findings {
+  const inOrder = kept.toSorted(
+    (a, b) =>
+      files.indexOf(a.file) - files.indexOf(b.file) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.character ?? 0) - (b.character ?? 0),
+  );
+  return { count, counts, listed: inOrder };
+}

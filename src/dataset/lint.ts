@@ -1,0 +1,105 @@
+import { showText } from "../lib/show.ts";
+import { cellWarnings } from "./cell-warnings.ts";
+import type { CaseMaker } from "./case-maker.ts";
+import type { CaseShape } from "./case-shape.ts";
+import type { Case } from "./case.ts";
+import { placeOfCell } from "./cell-place.ts";
+import type { FindingList } from "./finding.ts";
+import { KeyTable } from "./key-table.ts";
+import { NormalForms } from "./normal-forms.ts";
+import type { Row } from "./row.ts";
+
+const urlFields = new Set(["input_audio", "input_images", "input_documents"]);
+
+/** A row and what it is read by. */
+interface LintedRow {
+  shape: CaseShape;
+  file: string;
+  row: Row;
+}
+
+/** Looks for what can be sent and is probably not meant, in the columns that the mapping uses. */
+export class Linter {
+  readonly #warnings: FindingList;
+  readonly #maker: CaseMaker;
+  readonly #inputs = new KeyTable();
+  readonly #forms = new NormalForms();
+
+  constructor(warnings: FindingList, maker: CaseMaker) {
+    this.#warnings = warnings;
+    this.#maker = maker;
+  }
+
+  /** `made` is null when the row has a fault. */
+  look(linted: LintedRow, made: Case | null): void {
+    const { shape, row } = linted;
+    for (const [at, uses] of shape.uses) {
+      const text = row.cells[at] ?? "";
+      for (const { kind, at: offset, message, hint } of cellWarnings(text, this.#forms)) {
+        this.#warn(linted, at, offset, { kind, message, hint });
+      }
+      if (uses.includes("case.key") && /^\d(?:[.,]\d+)?E\+\d+$/.test(text)) {
+        const message = `holds ${showText(text)}: the spreadsheet has rounded a long number`;
+        this.#warn(linted, at, 0, {
+          kind: "rounded-key",
+          message,
+          hint: "Format the column as text and enter it again.",
+        });
+      }
+    }
+    if (made === null) return;
+    this.#expected(linted, made);
+    this.#urls(linted, made);
+    if (shape.turn === null && !shape.turnByOrder) this.#duplicate(linted, made);
+  }
+
+  #expected(linted: LintedRow, made: Case): void {
+    const { shape } = linted;
+    if (shape.expected === null || (made.expected ?? "").trim() !== "") return;
+    const at = [...shape.uses].find(([, uses]) => uses.includes("case.expected"))?.[0] ?? null;
+    const message = at === null ? "the row has no expected answer" : "is blank: the row has no expected answer";
+    const hint = "Nothing can be said about whether an answer is right.";
+    this.#warn(linted, at, 0, { kind: "blank-expected", message, hint });
+  }
+
+  #urls(linted: LintedRow, { input }: Case): void {
+    for (const { name, from } of linted.shape.fields) {
+      if (!urlFields.has(name)) continue;
+      const [first] = [from].flat();
+      const at = first === undefined || "value" in first ? null : first.at;
+      for (const text of [input[name]].flat()) {
+        if (typeof text !== "string" || text === "" || isUrl(text)) continue;
+        const message = `${at === null ? `${name} ` : ""}holds ${showText(text)}, which is not a URL`;
+        const hint = `${name} needs addresses that begin with https://; several are written as ["...", "..."].`;
+        this.#warn(linted, at, 0, { kind: "not-a-url", message, hint });
+      }
+    }
+  }
+
+  #duplicate(linted: LintedRow, { inputHash }: Case): void {
+    const earlier = this.#inputs.addOnce(inputHash, this.#maker.numberOf(linted.row.row));
+    if (earlier === null) return;
+    const message = `the input is the same as that of ${this.#maker.rowName(earlier)}`;
+    const hint = "It is sent and counted twice; delete one unless it is meant.";
+    this.#warn(linted, null, 0, { kind: "duplicate-input", message, hint });
+  }
+
+  /** `at` is the column, null for the whole row. */
+  #warn(
+    { shape, file, row }: LintedRow,
+    at: number | null,
+    offset: number,
+    { kind, message, hint }: { kind: string; message: string; hint: string },
+  ): void {
+    const column = at === null ? null : (shape.header[at] ?? null);
+    // Finding the character is worth it only for what is listed.
+    const place =
+      at === null || !this.#warnings.keeps(kind) ? { line: row.line, character: null } : placeOfCell(row, at, offset);
+    const said = column === null ? message : `column ${showText(column)} ${message}`;
+    this.#warnings.add({ kind, file, row: row.row, ...place, column, message: said, hint });
+  }
+}
+
+function isUrl(text: string): boolean {
+  return /^(?:https?:\/\/|data:)/i.test(text) && !/\s/.test(text) && URL.canParse(text);
+}

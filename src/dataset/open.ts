@@ -1,0 +1,33 @@
+import { createReadStream } from "node:fs";
+import { AppError } from "../errors.ts";
+
+/** The bytes of a dataset as they come; DATASET_NOT_FOUND when it cannot be opened or read. */
+export async function* openDataset(
+  path: string,
+  shown: string,
+  standardInput: AsyncIterable<Uint8Array> | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (path === "-") {
+    if (standardInput === undefined)
+      throw new AppError("DATASET_NOT_FOUND", "There is no standard input to read the dataset from.");
+    yield* standardInput;
+    return;
+  }
+  const stream: AsyncIterable<Uint8Array> = createReadStream(path, { highWaterMark: 16 * 1024 });
+  try {
+    yield* stream;
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    const reason = reasons[code] ?? `it cannot be read (${code})`;
+    throw new AppError("DATASET_NOT_FOUND", `The dataset ${shown} cannot be used: ${reason}.`, {
+      cause,
+      hint: "Check the path; paths in a suite are relative to the suite file.",
+    });
+  }
+}
+
+const reasons: Partial<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "this user may not read it",
+};

@@ -1,0 +1,54 @@
+import { type MessageEntry, type VideoBotsBody } from "../../api.ts";
+import { type JsonObject, isJsonObject } from "../../lib/json.ts";
+import type { BotSettings } from "./settings.ts";
+
+/** A merged request with every setting that it may replace. */
+export interface BotRequest {
+  prompt: string;
+  /** What was heard in an audio file; null without audio. */
+  transcript: string | null;
+  messages: MessageEntry[];
+  variables: JsonObject;
+  script: string;
+  model: string | null;
+  userLanguage: string | null;
+  temperature: number;
+  outputs: number;
+  maxReferences: number;
+  citations: BotSettings["citations"];
+}
+
+/**
+ * Reads a merged request; null when it is blank: no prompt, audio, image or document. The saved values are in it
+ * already: a field that is null was set to nothing by the caller.
+ */
+export function readRequest(body: VideoBotsBody, settings: BotSettings): BotRequest | null {
+  const audio = body.input_audio ?? "";
+  const media = audio !== "" || (body.input_images ?? []).length > 0 || (body.input_documents ?? []).length > 0;
+  const typed = body.input_prompt ?? "";
+  if (typed.trim() === "" && !media) return null;
+  const transcript = audio === "" ? null : (settings.transcripts[lastPart(audio)] ?? "");
+  return {
+    prompt: [typed, transcript ?? ""].filter((text) => text.trim() !== "").join("\n"),
+    transcript,
+    messages: body.messages ?? [],
+    variables: isJsonObject(body.variables) ? body.variables : {},
+    script: body.bot_script ?? "",
+    model: body.selected_model ?? null,
+    userLanguage: body.user_language ?? null,
+    temperature: Math.max(0, body.sampling_temperature ?? 0),
+    outputs: Math.min(16, Math.max(1, body.num_outputs ?? 1)),
+    maxReferences: Math.max(0, body.max_references ?? settings.retrieval.max_references),
+    citations: citationsOf(body["citation_style"], settings.citations),
+  };
+}
+
+function lastPart(url: string): string {
+  return url.split(/[?#]/)[0]?.split("/").at(-1) ?? "";
+}
+
+/** Null is no style; one that is not known here leaves the saved one. */
+function citationsOf(style: unknown, saved: BotSettings["citations"]): BotSettings["citations"] {
+  if (style === null) return "none";
+  return style === "none" || style === "number" || style === "sup" ? style : saved;
+}

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { messageEntry, videoBotsBody } from "../../api.ts";
+import type { VideoBotsBody } from "../../api.ts";
+import { latencySettings } from "./latency.ts";
+import { templateText } from "./template.ts";
+
+/** One text for every language, or one per language code (`en`, `hi`, ...). */
+const textByLanguage = z.union([z.string(), z.record(z.string(), z.string())]);
+export type TextByLanguage = z.infer<typeof textByLanguage>;
+const templateByLanguage = z.union([templateText, z.record(z.string(), templateText)]);
+
+const share = z.number().min(0).max(1);
+
+const retrievalSettings = z.strictObject({
+  max_references: z.int().min(0).max(50).default(3).describe("How many articles an answer refers to at most."),
+  min_score: share
+    .default(0.3)
+    .describe("Share of what a question says that an article must cover; below it the fallback is answered."),
+  fuzzy: share
+    .default(0.2)
+    .describe("Edits allowed in a word that the base does not know, as a share of its length; 0 turns this off."),
+  prefix: z.boolean().default(true).describe("Whether a word also finds the longer words that begin with it."),
+  title_boost: z.number().min(0).max(20).default(2).describe("How much more a word counts in a title than in a text."),
+  chunk: z
+    .enum(["article", "paragraph", "sentence"])
+    .default("paragraph")
+    .describe("What is searched and referred to as one piece."),
+  answer_sentences: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(2)
+    .describe("How many sentences of the best article make an answer."),
+});
+export type RetrievalSettings = z.infer<typeof retrievalSettings>;
+
+const toneSettings = z.union([
+  z.enum(["plain", "formal", "friendly"]),
+  z.strictObject({
+    prefix: templateByLanguage.default("").describe("Said before every answer; a Liquid template over `variables`."),
+    suffix: templateByLanguage.default("").describe("Said after every answer; a Liquid template over `variables`."),
+  }),
+]);
+
+const judgeSettings = z.strictObject({
+  nonsense_rate: share.default(0).describe("Share of verdicts that cannot be read as a verdict."),
+  position_bias: share
+    .default(0)
+    .describe("Share of comparisons in which the answer shown first wins whatever it says."),
+  pass_score: share.default(0.5).describe("The score from which an answer passes."),
+});
+export type JudgeSettings = z.infer<typeof judgeSettings>;
+
+/** Everything of `bots/ID.yaml` that concerns answering. Fields named like request fields can be replaced by a request. */
+export const botSettings = z.strictObject({
+  input_prompt: z.string().default("").describe("The demo prompt, used when a request has none."),
+  messages: z.array(messageEntry).default([]).describe("The demo history, used when a request has none."),
+  variables: z
+    .record(z.string(), z.json())
+    .default({})
+    .describe("Values for the templates; a request's variables are merged over them key by key."),
+  bot_script: templateText
+    .default("")
+    .describe("The instructions of the bot, a Liquid template; without a tone, the words formal or friendly set it."),
+  selected_model: z.string().nullable().default(null).describe("The name of the model, shown and checked only."),
+  models: z
+    .array(z.string())
+    .nullable()
+    .default(null)
+    .describe("The models there are; a run with another one fails with an error. null accepts all."),
+  documents: z.array(z.string()).default([]).describe("Names of documents, kept for callers that send them; not read."),
+  user_language: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("The language to answer in; null takes the language of the question."),
+  num_outputs: z.int().min(1).max(16).default(1).describe("How many answers one run gives."),
+  sampling_temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .default(0)
+    .describe(
+      "0 always gives the same answer; above it, wording, order and sometimes the article vary from run to run.",
+    ),
+  seed: z
+    .union([z.string(), z.number()])
+    .default(1)
+    .describe("Seed of everything random; a fresh server repeats itself."),
+  knowledge: z
+    .array(z.string())
+    .default([])
+    .describe("Files or folders of articles, relative to the served directory: Markdown (.md) and JSONL (.jsonl)."),
+  exclude: z.array(z.string()).default([]).describe("Ids of articles that are left out."),
+  retrieval: retrievalSettings.prefault({}).describe("How articles are found and answers are made of them."),
+  greeting: textByLanguage.default("Hello! How can I help you?").describe("The answer to a greeting."),
+  fallback: textByLanguage
+    .default("I am sorry, I have no information about that.")
+    .describe("The answer when no article fits."),
+  tone: toneSettings.nullable().default(null).describe("What is said around an answer: a named tone, or templates."),
+  think: z.boolean().default(false).describe("Whether an answer begins with a <think> section."),
+  citations: z.enum(["none", "number", "sup"]).default("none").describe("How an answer marks its reference."),
+  buttons: z.int().min(0).max(10).default(0).describe("How many further articles are offered as reply buttons."),
+  show_prompt: z.boolean().default(false).describe("Whether final_prompt holds the conversation as the bot saw it."),
+  latency: latencySettings.prefault({}).describe("How long a run takes."),
+  max_answer_chars: z
+    .int()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe("Characters after which an answer is cut, with finish_reason length; null never cuts."),
+  audio: z
+    .array(z.string())
+    .nullable()
+    .default(null)
+    .describe("Files in audio/, or addresses; one of them becomes the output_audio of each answer. null has none."),
+  transcripts: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe("What the bot hears in an audio file, by the last part of its URL."),
+  metrics: z.boolean().default(true).describe("Whether the output's metrics have a value."),
+  judge: judgeSettings.nullable().default(null).describe("Makes the bot grade answers instead of giving them."),
+});
+export type BotSettings = z.infer<typeof botSettings>;
+
+/** The saved values of the fields that a request can replace, as a request: what a request is merged over. */
+export function savedRequest(settings: BotSettings): VideoBotsBody {
+  const { max_references } = settings.retrieval;
+  return videoBotsBody.parse({
+    input_prompt: settings.input_prompt,
+    messages: settings.messages,
+    variables: settings.variables,
+    bot_script: settings.bot_script,
+    selected_model: settings.selected_model,
+    documents: settings.documents,
+    user_language: settings.user_language,
+    sampling_temperature: settings.sampling_temperature,
+    num_outputs: settings.num_outputs,
+    max_references,
+    citation_style: settings.citations,
+  });
+}

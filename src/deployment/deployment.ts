@@ -1,0 +1,230 @@
+import { statSync } from "node:fs";
+import { type Server, createServer } from "node:http";
+import { join, resolve } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { AppError } from "../errors.ts";
+import { showText } from "../lib/show.ts";
+import { deploymentApp } from "./app.ts";
+import { readSettings } from "./configuration.ts";
+import { Configurations } from "./configurations.ts";
+import { Credits } from "./credits.ts";
+import { type DeploymentSettings, deploymentSettings } from "./deployment-settings.ts";
+import type { Described } from "./describe.ts";
+import { Faults } from "./faults.ts";
+import { isLoopback } from "./host-check.ts";
+import { Journal } from "./journal.ts";
+import { Keys } from "./keys.ts";
+import { Limits } from "./limits.ts";
+import { type DeploymentLog, type LogLevel, logLevels, openLog } from "./log.ts";
+import { RecentRuns } from "./recent-runs.ts";
+import { type Reading, Reloading } from "./reloading.ts";
+import { stopSandbox } from "./sandbox/run-function.ts";
+import type { Service } from "./service.ts";
+
+export { describeDeployment } from "./describe.ts";
+
+export interface DeploymentOptions {
+  /** The served directory: deployment.yaml (optional), bots/, functions/, audio/. */
+  directory: string;
+  /** 0, the default, takes a free one. */
+  port?: number;
+  /** Default 127.0.0.1. Anything but loopback needs `allowRemote` and keys in deployment.yaml. */
+  host?: string;
+  allowRemote?: boolean;
+  /** Keep every request; a text is a JSONL file to append to as well. Otherwise what deployment.yaml says. */
+  journal?: boolean | string;
+  /** One of `logLevels`. Default: silent when embedded, otherwise info. */
+  logLevel?: string;
+  /** A log to write to instead of stderr. */
+  log?: DeploymentLog;
+  /** Started by a command for its own use: accepts any key and none. */
+  embedded?: boolean;
+}
+
+/** A deployment that answers requests. */
+export interface RunningDeployment extends Described {
+  /** `http://host:port`, without a slash at the end. */
+  baseUrl: string;
+  /** Totals always; entries and counts when the journal is on. */
+  journal: Journal;
+  /** The rules of what goes wrong; they can be replaced at any time. */
+  faults: Faults;
+  /** Takes no new connections, answers what is in flight for at most `graceMs` (default 30,000), then closes. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** Distinct bodies that the journal counts: some 300 MB of them. */
+const countedBodies = 1_000_000;
+
+/** How many connections may wait to be accepted. */
+const backlog = 4096;
+
+/** Deployments of this process that share the threads of the sandbox. */
+let running = 0;
+
+/**
+ * Serves the saved configurations of a directory. Raises `DEPLOYMENT_INVALID` for a faulty directory, and
+ * `DEPLOYMENT_PORT` when the address cannot be listened on.
+ */
+export async function startDeployment(options: DeploymentOptions): Promise<RunningDeployment> {
+  const service = await openService(options);
+  let baseUrl = "";
+  const described = (): Described => describedService(service, baseUrl, options.embedded ?? false);
+  const listener = getRequestListener(deploymentApp(service, described).fetch, { overrideGlobalObjects: false });
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  // Longer than clients keep an idle connection, so that none is closed while a request is on its way.
+  server.keepAliveTimeout = 75_000;
+  try {
+    baseUrl = await listen(server, service.host, options.port ?? 0);
+  } catch (error) {
+    service.journal.close();
+    throw error;
+  }
+  running++;
+  service.log.info({ baseUrl, directory: service.directory }, "serving");
+  let stopped: Promise<void> | null = null;
+  const stop = (graceMs = 30_000): Promise<void> => (stopped ??= stopService(service, server, graceMs));
+  return { ...described(), journal: service.journal, faults: service.faults, stop };
+}
+
+/** Reads the directory and puts the parts together. */
+async function openService(options: DeploymentOptions): Promise<Service> {
+  const directory = resolve(options.directory);
+  const { host = "127.0.0.1", embedded = false } = options;
+  const log = options.log ?? openLog(levelOf(options.logLevel ?? (embedded ? "silent" : "info")));
+  const faults = new Faults();
+  const settings = await openSettings(directory, log, faults);
+  checkRemote(host, options.allowRemote ?? false, settings.last);
+  const configurations = await Configurations.load(directory, log);
+  if (configurations.list().length === 0) throw nothingToServe(directory);
+  return {
+    directory,
+    host,
+    log,
+    settings,
+    configurations,
+    faults,
+    keys: new Keys(() => settings.last, embedded),
+    credits: new Credits(),
+    limits: new Limits(),
+    journal: openJournal(directory, settings.last, options.journal),
+    runs: new RecentRuns(settings.last.recent_runs),
+  };
+}
+
+/** deployment.yaml, read again when it changes; its faults come into force when they are others than before. */
+async function openSettings(
+  directory: string,
+  log: DeploymentLog,
+  faults: Faults,
+): Promise<Reloading<DeploymentSettings>> {
+  const file = join(directory, "deployment.yaml");
+  let inForce = "";
+  const read = async (): Promise<Reading<DeploymentSettings>> => {
+    const value = await readSettings(file, deploymentSettings, true);
+    const rules = JSON.stringify(value.faults);
+    if (rules !== inForce) faults.set(value.faults);
+    inForce = rules;
+    return { value, sources: [file] };
+  };
+  return Reloading.start(read, (error) => {
+    log.error(`deployment.yaml could not be read; the last good one stays in use\n${String(error)}`);
+  });
+}
+
+function openJournal(directory: string, settings: DeploymentSettings, option: boolean | string | undefined): Journal {
+  const asked = option !== undefined && option !== false;
+  const wanted = asked ? option : settings.journal;
+  const file = typeof wanted === "string" ? resolve(asked ? "." : directory, wanted) : null;
+  try {
+    return new Journal({ enabled: wanted !== false, file, entries: settings.journal_entries, bodies: countedBodies });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError("OUTPUT_UNWRITABLE", `The journal cannot be written to ${file ?? "memory"}: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+function levelOf(text: string): LogLevel {
+  const level = logLevels.find((name) => name === text);
+  if (level !== undefined) return level;
+  throw new AppError("USAGE", `The log level must be one of ${logLevels.join(", ")}, got ${showText(text)}`);
+}
+
+function checkRemote(host: string, allowed: boolean, settings: DeploymentSettings): void {
+  if (isLoopback(host)) return;
+  if (!allowed) {
+    throw new AppError("USAGE", `A local deployment listens on loopback only, got host ${showText(host)}`, {
+      hint: "Give --allow-remote (and keys in deployment.yaml) to let other machines reach it.",
+    });
+  }
+  if (settings.keys.length > 0) return;
+  throw new AppError(
+    "DEPLOYMENT_INVALID",
+    `Nobody needs a key for this deployment, and host ${showText(host)} is reached from other machines`,
+    {
+      hint: "Add keys to deployment.yaml.",
+    },
+  );
+}
+
+function nothingToServe(directory: string): AppError {
+  const isFolder = statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
+  const what = isFolder ? "has no saved configuration" : "is not a folder";
+  return new AppError("DEPLOYMENT_INVALID", `${directory} ${what}`, {
+    hint: "A served directory has bots/ID.yaml or functions/ID.js, and optionally deployment.yaml.",
+  });
+}
+
+function describedService(service: Service, baseUrl: string, embedded: boolean): Described {
+  const { directory, settings, configurations, journal } = service;
+  return {
+    baseUrl,
+    directory,
+    name: settings.last.name,
+    configurations: configurations.list(),
+    key: embedded ? null : (settings.last.keys[0]?.key ?? null),
+    testRoutes: journal.enabled,
+  };
+}
+
+/** Listens; gives the base URL. */
+async function listen(server: Server, host: string, port: number): Promise<string> {
+  await new Promise<void>((resolveListening, reject) => {
+    server.once("error", (cause) => {
+      reject(
+        new AppError("DEPLOYMENT_PORT", `Cannot listen on ${host}:${port}: ${cause.message}`, {
+          cause,
+          hint: "Choose another port, or 0 for a free one.",
+        }),
+      );
+    });
+    server.listen({ host, port, backlog }, resolveListening);
+  });
+  const address = server.address();
+  const bound = typeof address === "object" && address !== null ? address.port : port;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${bound}`;
+}
+
+async function stopService(service: Service, server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolveClosed) => {
+    server.close(() => {
+      resolveClosed();
+    });
+  });
+  // A connection that is kept alive becomes idle only after its answer, and nothing else closes it then.
+  const idle = setInterval(() => {
+    server.closeIdleConnections();
+  }, 10);
+  const late = setTimeout(() => {
+    server.closeAllConnections();
+  }, graceMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+  running--;
+  if (running === 0) await stopSandbox();
+  service.journal.close();
+  service.log.info("stopped");
+}

@@ -1,0 +1,41 @@
+import type { Configuration } from "./configuration.ts";
+
+/** What a person needs to know of a deployment to call it. */
+export interface Described {
+  baseUrl: string;
+  directory: string;
+  name: string;
+  configurations: Pick<Configuration, "endpoint" | "id" | "title">[];
+  /** The first configured key; null when none is needed. */
+  key: string | null;
+  /** Whether /journal and /faults are served. */
+  testRoutes: boolean;
+}
+
+/** What is served and a curl line that works, as lines of text. */
+export function describeDeployment(running: Described): string[] {
+  const { baseUrl, directory, name, configurations, testRoutes } = running;
+  const [first] = configurations;
+  return [
+    `${name}: ${directory} at ${baseUrl}`,
+    ...configurations.map(({ endpoint, id, title }) => `  ${endpoint}  ${id}${title === null ? "" : `  (${title})`}`),
+    `  recent runs ${baseUrl}/   docs ${baseUrl}/docs   schemas ${baseUrl}/openapi.json`,
+    ...(testRoutes ? [`  journal ${baseUrl}/journal   faults ${baseUrl}/faults`] : []),
+    ...(first === undefined ? [] : ["Try:", `  ${curlLine(running, first)}`]),
+  ];
+}
+
+/** A complete command that makes one run. */
+export function curlLine(running: Described, { endpoint, id }: Pick<Configuration, "endpoint" | "id">): string {
+  const body = endpoint === "video-bots" ? '{"input_prompt":"Hello","messages":[]}' : '{"variables":{}}';
+  const key = running.key === null ? "sk-any" : shellQuoted(running.key);
+  return (
+    `curl -s '${running.baseUrl}/v2/${endpoint}?example_id=${id}' -H "Authorization: bearer ${key}" ` +
+    `-H 'Content-Type: application/json' -d '${body}'`
+  );
+}
+
+/** Safe inside double quotes of a shell. */
+function shellQuoted(text: string): string {
+  return text.replaceAll(/[\\"$`]/g, "\\$&");
+}

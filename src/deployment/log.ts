@@ -1,0 +1,16 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+
+/** Where a deployment says what it does. */
+export type DeploymentLog = Logger;
+
+export const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** A log of JSON lines on stderr (or another destination); keys that get into it are redacted. */
+export function openLog(
+  level: LogLevel,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): DeploymentLog {
+  const redact = { paths: ["authorization", "*.authorization", "key", "*.key"], censor: "[redacted]" };
+  return pino({ name: "deployment", level, redact, base: { pid: process.pid } }, destination);
+}

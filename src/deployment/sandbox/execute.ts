@@ -1,0 +1,245 @@
+import {
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSWASMModule,
+  RELEASE_SYNC,
+  newQuickJSWASMModule,
+} from "quickjs-emscripten";
+import { type ThreadCall, type ThreadResult, failedResult } from "./call.ts";
+import { guestSource } from "./guest.ts";
+import { guestName } from "./guest-inspect.ts";
+import { limitTexts } from "./limit-texts.ts";
+import { type LogKeeper, keepLogs } from "./log-keeper.ts";
+
+/** Deep enough for real code; far below what the thread's own stack allows. */
+const stackBytes = 192 * 1024;
+/** Characters of one log message or error text. */
+const maxMessage = 50_000;
+const jobsAtOnce = 500;
+/** Levels of arrays and objects in a return value; many readers of JSON cannot take thousands. */
+const maxDepth = 500;
+/** WebAssembly memory never shrinks: a module that grew beyond this is not used again. */
+const pooledBytes = 96 * 1024 * 1024;
+
+let pooled: QuickJSWASMModule | null = null;
+
+/**
+ * Runs one call in a fresh runtime and context. The WebAssembly module is used again only after a run that ended by
+ * itself and left nothing behind. One that trapped, was interrupted or ran out of memory is dropped as it is: nothing
+ * in it can be trusted, and taking it apart can abort.
+ */
+export async function execute(call: ThreadCall): Promise<ThreadResult> {
+  const module = pooled ?? (await newQuickJSWASMModule(RELEASE_SYNC));
+  pooled = null;
+  const run = new Run(module, call);
+  const result = run.finish();
+  if (run.isClean() && module.getWasmMemory().buffer.byteLength <= pooledBytes && run.dispose()) pooled = module;
+  return result;
+}
+
+/** One run: a life cycle of its own, from a fresh runtime to its end. */
+class Run {
+  readonly logs: LogKeeper;
+  private readonly call: ThreadCall;
+  private readonly runtime: QuickJSRuntime;
+  private readonly context: QuickJSContext;
+  private readonly handles: QuickJSHandle[] = [];
+  private readonly deadline: number;
+  private isLoaded = false;
+  private timedOut = false;
+  private result: ThreadResult | null = null;
+  /** The text of an error that no code in the sandbox could handle. */
+  private broken: string | null = null;
+
+  constructor(module: QuickJSWASMModule, call: ThreadCall) {
+    this.call = call;
+    this.logs = keepLogs(call.limits);
+    this.runtime = module.newRuntime();
+    this.runtime.setMemoryLimit(call.limits.memory_bytes);
+    this.runtime.setMaxStackSize(stackBytes);
+    this.deadline = performance.now() + call.limits.time_ms;
+    this.runtime.setInterruptHandler(() => this.isLate());
+    this.runtime.setModuleLoader((name) => ({
+      error: new Error(`There are no modules here: ${JSON.stringify(name)} cannot be imported.`),
+    }));
+    this.context = this.runtime.newContext();
+  }
+
+  /** Loads the source, calls its function and waits for what it returns. Never throws. */
+  finish(): ThreadResult {
+    try {
+      return this.toEnd();
+    } catch (trap) {
+      this.broken = String(trap);
+      const text = trap instanceof RangeError ? limitTexts.stack(this.call) : limitTexts.crash(this.call, this.broken);
+      return failedResult(text, this.isLoaded ? this.logs.entries() : []);
+    }
+  }
+
+  /** Whether the run ended by itself. */
+  isClean(): boolean {
+    return !this.timedOut && this.broken === null;
+  }
+
+  /** Frees the runtime; false when that was not possible. */
+  dispose(): boolean {
+    try {
+      for (const handle of this.handles.toReversed()) if (handle.alive) handle.dispose();
+      this.context.dispose();
+      this.runtime.dispose();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private toEnd(): ThreadResult {
+    const { context, call } = this;
+    const guest = this.startGuest();
+    if (guest === null) return this.ending();
+    const namespace = this.load(guest);
+    if (namespace === null) return this.ending();
+    this.isLoaded = true;
+    const texts = [call.variablesJson, call.bodyJson].map((text) => this.keep(context.newString(text)));
+    this.enter(guest, "run", [namespace, ...texts]);
+    this.pump(() => this.result !== null);
+    return this.ending();
+  }
+
+  private startGuest(): QuickJSHandle | null {
+    const { context } = this;
+    const maker = context.evalCode(guestSource, guestName);
+    if (maker.error) return this.breakOff(maker.error);
+    this.keep(maker.value);
+    const log = this.keep(context.newFunction("log", (level, json) => this.log(level, json)));
+    const done = this.keep(context.newFunction("done", (kind, json) => this.done(kind, json)));
+    const max = this.keep(context.newNumber(maxMessage));
+    const guest = context.callFunction(maker.value, context.undefined, log, done, max);
+    return guest.error ? this.breakOff(guest.error) : this.keep(guest.value);
+  }
+
+  /** Evaluates the source as a module; null when it could not be loaded. */
+  private load(guest: QuickJSHandle): QuickJSHandle | null {
+    const { context, call } = this;
+    const module = context.evalCode(call.source, call.fileName, { type: "module" });
+    if (module.error) {
+      this.enter(guest, "load", [this.keep(module.error)]);
+      return null;
+    }
+    const value = this.keep(module.value);
+    this.pump(() => context.getPromiseState(value).type !== "pending");
+    const state = context.getPromiseState(value);
+    if (state.type === "pending") return null;
+    if (state.type === "fulfilled") return state.notAPromise === true ? value : this.keep(state.value);
+    this.enter(guest, "load", [this.keep(state.error)]);
+    return null;
+  }
+
+  private enter(guest: QuickJSHandle, name: string, values: QuickJSHandle[]): void {
+    const method = this.keep(this.context.getProp(guest, name));
+    const called = this.context.callFunction(method, this.context.undefined, ...values);
+    if (called.error) this.breakOff(called.error);
+    else this.keep(called.value);
+  }
+
+  /** Runs what promises wait for, until nothing is left, something broke, or `isEnough`. */
+  private pump(isEnough: () => boolean): void {
+    while (this.runtime.hasPendingJob() && this.broken === null && !isEnough() && !this.isLate()) {
+      const ran = this.runtime.executePendingJobs(jobsAtOnce);
+      if (ran.error) this.breakOff(ran.error);
+    }
+  }
+
+  private breakOff(error: QuickJSHandle): null {
+    this.keep(error);
+    this.broken ??= this.shortText(error);
+    return null;
+  }
+
+  private ending(): ThreadResult {
+    const logs = this.isLoaded ? this.logs.entries() : [];
+    if (this.result !== null) return { ...this.result, logs };
+    if (this.timedOut) return failedResult(limitTexts.time(this.call), logs);
+    if (this.broken !== null) return failedResult(this.explain(this.broken), logs);
+    return failedResult(limitTexts.unsettled(this.call), logs);
+  }
+
+  /** Keeps a log entry and answers whether there is room for another one. Ends a late loop that does little else. */
+  private log(level: QuickJSHandle, json: QuickJSHandle): QuickJSHandle {
+    if (this.isLate()) throw new Error("interrupted");
+    const levelText = this.text(level, 10);
+    const message = this.logs.room() > 0 ? this.text(json, maxMessage * 8) : null;
+    if (levelText === null || message === null) this.logs.skip();
+    else this.logs.add(levelText, message);
+    return this.logs.room() > 0 ? this.context.true : this.context.false;
+  }
+
+  /** The first end counts; what comes after it is not heard. */
+  private done(kindHandle: QuickJSHandle, json: QuickJSHandle): void {
+    if (this.result !== null || this.isLate()) return;
+    const kind = this.text(kindHandle, 10);
+    const { output_bytes: outputBytes } = this.call.limits;
+    const text = this.text(json, kind === "value" ? outputBytes : maxMessage * 8);
+    const bytes = text === null ? this.length(json) : Buffer.byteLength(text);
+    if (kind === "load") this.isLoaded = false;
+    if (kind !== "value") this.result = failedResult(this.explain(textOfJson(text)));
+    else if (text === null || bytes > outputBytes) this.result = failedResult(limitTexts.output(this.call, bytes));
+    else if (depthOf(text) > maxDepth) this.result = failedResult(limitTexts.stack(this.call));
+    else this.result = { valueJson: text, error: null, logs: [] };
+  }
+
+  /** The text of a handle when it is a string of at most `max` characters; never calls code of the sandbox. */
+  private text(handle: QuickJSHandle, max: number): string | null {
+    if (this.context.typeof(handle) !== "string" || this.length(handle) > max) return null;
+    return this.context.getString(handle);
+  }
+
+  private length(handle: QuickJSHandle): number {
+    if (this.context.typeof(handle) !== "string") return 0;
+    return this.context.getProp(handle, "length").consume((length) => this.context.getNumber(length));
+  }
+
+  /** `InternalError: out of memory` and the like, of an error that no code in the sandbox can inspect any more. */
+  private shortText(error: QuickJSHandle): string {
+    const parts = ["name", "message"].map((name) => {
+      const found =
+        this.context.typeof(error) === "object" ? this.context.getProp(error, name) : this.context.undefined;
+      return found.consume((value) => this.text(value, maxMessage)) ?? "";
+    });
+    return parts.filter((part) => part !== "").join(": ");
+  }
+
+  /** The words of QuickJS for its own limits, in ours. */
+  private explain(text: string): string {
+    if (text === "" || text.startsWith("InternalError: out of memory")) return limitTexts.memory(this.call);
+    return /^(?:Internal|Syntax)Error: stack overflow/.test(text) ? limitTexts.stack(this.call) : text;
+  }
+
+  private isLate(): boolean {
+    this.timedOut ||= performance.now() > this.deadline;
+    return this.timedOut;
+  }
+
+  private keep(handle: QuickJSHandle): QuickJSHandle {
+    this.handles.push(handle);
+    return handle;
+  }
+}
+
+/** How deeply the arrays and objects of a JSON text are nested. */
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === "[" || token === "{") deepest = Math.max(deepest, ++depth);
+    else if (token === "]" || token === "}") depth -= 1;
+  }
+  return deepest;
+}
+
+/** A text that came as JSON; empty when it did not come. */
+function textOfJson(json: string | null): string {
+  const value: unknown = json === null ? "" : JSON.parse(json);
+  return typeof value === "string" ? value : "";
+}

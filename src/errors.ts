@@ -1,0 +1,88 @@
+/** Every exit code of the command, in one list. When several apply, the first of 130/143, 2, 3, 1, 4, 0 wins. */
+export const exitCodes = {
+  ok: { code: 0, meaning: "everything ran; no gate found a regression" },
+  regression: { code: 1, meaning: "a gate found a regression" },
+  usage: { code: 2, meaning: "usage, suite or dataset error; nothing was sent" },
+  couldNotRun: {
+    code: 3,
+    meaning:
+      "could not run: deployment down, key refused, credits gone, failure budget spent, or a local limit such as a full disk",
+  },
+  invalid: { code: 4, meaning: "the comparison is invalid (always), or inconclusive with --fail-on inconclusive" },
+  crash: { code: 70, meaning: "a fault in tandem itself; please report it with the stack" },
+  interrupted: { code: 130, meaning: "interrupted by Ctrl-C; what was answered is kept" },
+  terminated: { code: 143, meaning: "terminated by SIGTERM; what was answered is kept" },
+} as const;
+
+export type ExitName = keyof typeof exitCodes;
+
+/** Stable codes of all expected errors, with the exit code each leads to and what it means. */
+export const errorCatalogue = {
+  USAGE: { exit: "usage", about: "The command line could not be understood." },
+  SUITE_NOT_FOUND: { exit: "usage", about: "The suite file does not exist or cannot be read." },
+  SUITE_SYNTAX: { exit: "usage", about: "The suite file is not valid YAML." },
+  SUITE_INVALID: {
+    exit: "usage",
+    about: "The suite file does not fit the schema; every fault is listed with its line.",
+  },
+  ENV_MISSING: { exit: "usage", about: "A `${NAME}` in a base_url has no value and no default." },
+  KEY_MISSING: { exit: "usage", about: "The environment variable that should hold an API key is not set." },
+  KEY_INSECURE: { exit: "usage", about: "A key would go over plain http to a host that is not loopback." },
+  DATASET_NOT_FOUND: { exit: "usage", about: "The dataset does not exist or cannot be read." },
+  DATASET_INVALID: {
+    exit: "usage",
+    about: "The dataset has rows that cannot be sent; the first faults are listed with their rows.",
+  },
+  COLUMN_UNKNOWN: { exit: "usage", about: "The mapping names a column that the dataset does not have." },
+  NO_JOBS: { exit: "usage", about: "Nothing was selected to run (allowed with --pass-with-no-jobs)." },
+  BATCH_NOT_FOUND: { exit: "usage", about: "No batch of that name is in the database." },
+  BATCH_LOCKED: { exit: "usage", about: "Another process is running this batch." },
+  BATCH_CHANGED: { exit: "usage", about: "The suite or dataset differs from what the batch was made of." },
+  MERGE_REFUSED: { exit: "usage", about: "The batches are not parts of one run, overlap, or are not finished." },
+  OUTPUT_UNWRITABLE: { exit: "usage", about: "A file or folder that results should go to cannot be written." },
+  DATABASE_NEWER: { exit: "usage", about: "The database was written by a newer version of tandem." },
+  DATABASE_INVALID: { exit: "usage", about: "The file is not a tandem database." },
+  STORE_FAILED: {
+    exit: "couldNotRun",
+    about: "A commit to the database failed (disk full, file gone); sending stopped.",
+  },
+  DEPLOYMENT_INVALID: { exit: "usage", about: "A saved configuration of a local deployment does not fit its schema." },
+  DEPLOYMENT_PORT: { exit: "couldNotRun", about: "A local deployment could not listen on its address." },
+} as const satisfies Record<string, { exit: ExitName; about: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** One thing that is wrong with a file. */
+export interface FileFault {
+  file: string;
+  /** From 1; null for what is not about one place. */
+  line: number | null;
+  column: number | null;
+  message: string;
+}
+
+/** An expected error: the program cannot go on, and the person at the keyboard can do something about it. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+  /** What to do next, as a sentence; null when the message says it all. */
+  readonly hint: string | null;
+  /** What the message lists, for programs; empty when it is not about a file. */
+  readonly faults: readonly FileFault[];
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { hint?: string; cause?: unknown; faults?: readonly FileFault[] } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint ?? null;
+    this.faults = options.faults ?? [];
+  }
+
+  /** The exit code of the process when this error ends it. */
+  get exitCode(): number {
+    return exitCodes[errorCatalogue[this.code].exit].code;
+  }
+}

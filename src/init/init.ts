@@ -1,0 +1,116 @@
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { AppError } from "../errors.ts";
+import { suiteJsonSchema } from "../suite/reference.ts";
+import { botText, knowledgeText } from "./knowledge.ts";
+import type { Roles } from "./roles.ts";
+import type { Sheet } from "./sheet.ts";
+import { suiteText } from "./suite-text.ts";
+
+export interface InitRequest {
+  /** The dataset. */
+  path: string;
+  sheet: Sheet;
+  roles: Roles;
+  /** Where the suite goes. */
+  folder: string;
+  name: string;
+  /** A folder with saved configurations in `bots/`; null: one is made from the sheet. */
+  bots: string | null;
+}
+
+/** A file that was written, with what it is. */
+export interface Written {
+  path: string;
+  about: string;
+}
+
+/** The name of a suite for a dataset. */
+export function nameFor(path: string): string {
+  return basename(path).replace(/(\.(csv|tsv|tab|txt|jsonl|ndjson|gz))+$/i, "") || "suite";
+}
+
+/** Writes a suite, its schema for editors, and a bot where none is given. Nothing is overwritten: USAGE says what exists. */
+export async function writeInit(request: InitRequest): Promise<Written[]> {
+  const { path, sheet, roles, folder, name } = request;
+  const own = request.bots === null;
+  const bots = request.bots ?? join(folder, "bots");
+  const exampleIds = own ? ["assistant"] : configurationsIn(bots);
+  const dataset = fromFolder(folder, path);
+  const files: (Written & { text: string })[] = [
+    {
+      path: join(folder, "suite.yaml"),
+      about: "the suite: what is sent where",
+      text: suiteText({
+        name,
+        dataset,
+        roles,
+        bots: `./${fromFolder(folder, bots)}`.replace(/^\.\/(?=\.|\/)/, ""),
+        exampleIds,
+      }),
+    },
+    {
+      path: join(folder, "suite.schema.json"),
+      about: "for editors: completion and checks",
+      text: `${JSON.stringify(suiteJsonSchema(), null, 2)}\n`,
+    },
+  ];
+  if (own) {
+    files.push(
+      { path: join(bots, "bots", "assistant.yaml"), about: "a bot that stands in for yours", text: botText },
+      { path: join(bots, "knowledge", "sheet.jsonl"), about: "what it knows", text: knowledgeText(sheet, roles) },
+    );
+  }
+  const existing = files.filter((file) => existsSync(file.path)).map((file) => shown(file.path));
+  if (existing.length > 0) throw exists(existing);
+  await writeNew(files);
+  return files.map((file) => ({ path: shown(file.path), about: file.about }));
+}
+
+const exists = (paths: readonly string[]): AppError =>
+  new AppError(
+    "USAGE",
+    `Nothing was written: ${paths.join(", ")} ${paths.length === 1 ? "exists" : "exist"} already.`,
+    {
+      hint: "Move what is there away, or choose another folder with --dir.",
+    },
+  );
+
+/** All or nothing: what was written before a fault is taken back. */
+async function writeNew(files: readonly { path: string; text: string }[]): Promise<void> {
+  const done: string[] = [];
+  try {
+    for (const { path, text } of files) {
+      await mkdir(dirname(path), { recursive: true });
+      // Never over a file that came into being meanwhile.
+      await writeFile(path, text, { flag: "wx" });
+      done.push(path);
+    }
+  } catch (cause) {
+    for (const path of done) await rm(path, { force: true });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError("OUTPUT_UNWRITABLE", `The suite cannot be written: ${reason}`, {
+      hint: "Choose another folder with --dir.",
+      cause,
+    });
+  }
+}
+
+/** The saved bots of a folder by their ids. */
+function configurationsIn(bots: string): string[] {
+  const folder = join(bots, "bots");
+  const ids = existsSync(folder)
+    ? readdirSync(folder).flatMap((file) => (/\.ya?ml$/i.test(file) ? [basename(file, extname(file))] : []))
+    : [];
+  if (ids.length > 0) return ids.toSorted();
+  throw new AppError("USAGE", `--bots ${bots}: there is no saved bot in ${folder}.`, {
+    hint: "It needs files such as bots/assistant.yaml; without --bots one is made from the sheet.",
+  });
+}
+
+/** With slashes, as it is written in a suite. */
+const fromFolder = (folder: string, path: string): string =>
+  relative(resolve(folder), resolve(path)).split(sep).join("/");
+
+const shown = (path: string): string => relative("", path) || path;

@@ -1,0 +1,63 @@
+import { readDataset } from "../dataset/read.ts";
+
+/** What is looked at of a column. */
+export interface Column {
+  name: string;
+  filled: number;
+  /** Different values, up to `mostDistinct`. */
+  values: Set<string>;
+  /** Characters of all cells. */
+  characters: number;
+  longest: number;
+  /** Every filled cell is a whole number from 1. */
+  counts: boolean;
+}
+
+/** A dataset as `init` sees it. */
+export interface Sheet {
+  rows: number;
+  columns: Column[];
+  /** The first rows, header to cell. */
+  sample: Record<string, string>[];
+}
+
+const mostDistinct = 100_000;
+const sampleRows = 500;
+
+/** The row itself is what is wanted: nothing is mapped, so that any sheet can be read. */
+const anyMapping = {
+  key: null,
+  input: { input_prompt: "{{ 'any' }}" },
+  expected: null,
+  cluster: null,
+  turn: null,
+  opening: null,
+  tags: [],
+};
+
+/** Reads a whole dataset, by the rules of a run. Throws what is wrong with the file. */
+export async function lookAt(path: string, folder: string): Promise<Sheet> {
+  const columns = new Map<string, Column>();
+  const sample: Sheet["sample"] = [];
+  let rows = 0;
+  for await (const page of readDataset({ files: [path], mapping: anyMapping, endpoints: ["functions"], folder })) {
+    for (const { columns: cells } of page) {
+      rows += 1;
+      if (sample.length < sampleRows) sample.push(cells);
+      for (const [name, cell] of Object.entries(cells)) count(columns, name, cell.trim());
+    }
+  }
+  return { rows, columns: [...columns.values()], sample };
+}
+
+function count(columns: Map<string, Column>, name: string, cell: string): void {
+  const known = columns.get(name);
+  const column = known ?? { name, filled: 0, values: new Set(), characters: 0, longest: 0, counts: true };
+  if (known === undefined) columns.set(name, column);
+  if (cell === "") return;
+  column.filled += 1;
+  if (column.values.size < mostDistinct) column.values.add(cell);
+  column.characters += cell.length;
+  column.longest = Math.max(column.longest, cell.length);
+  column.counts &&= /^[1-9]\d{0,8}$/.test(cell);
+}

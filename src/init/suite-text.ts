@@ -1,0 +1,69 @@
+import { stringify } from "yaml";
+import type { Roles } from "./roles.ts";
+
+/** What a new suite says. */
+export interface NewSuite {
+  name: string;
+  /** Relative to the suite. */
+  dataset: string;
+  roles: Roles;
+  /** The folder of an embedded deployment, relative to the suite. */
+  bots: string;
+  /** Saved configurations of that folder that are asked. */
+  exampleIds: readonly string[];
+}
+
+/** The suite as a file that people read and change. */
+export function suiteText({ name, dataset, roles, bots, exampleIds }: NewSuite): string {
+  const { question, answer, key, cluster, turn, tags } = roles;
+  const lines = [
+    "# yaml-language-server: $schema=./suite.schema.json",
+    `# Made by \`tandem init\` from ${dataset.replaceAll(/\s/g, " ")}. Every key is explained where your editor shows it; change what you like.`,
+    `name: ${value(name)}`,
+    `dataset: ${value(dataset)}`,
+    "",
+    "case:",
+    key === null
+      ? "  # key: id                # a column that identifies a row from night to night; without one the key is made of the question"
+      : `  key: ${value(key)} # identifies a row from night to night`,
+    "  input:",
+    `    input_prompt: ${value(question)} # what is sent`,
+    ...(answer === null
+      ? ["  # expected: answer       # the column with the answer that was hoped for"]
+      : [`  expected: ${value(answer)} # the answer that was hoped for`]),
+    ...(cluster === null || turn === null
+      ? []
+      : [
+          `  cluster: ${value(cluster)} # the rows of one conversation ...`,
+          `  turn: ${value(turn)} # ... are sent in this order, each with the replies so far`,
+        ]),
+    `  tags: ${value(tags)}${tags.length === 0 ? "                 # columns to select and group by" : " # for `--tag NAME=VALUE`"}`,
+    "",
+    "deployments:",
+    "  # An embedded deployment, started for the command: no key, no network. For a real one write its address, and set",
+    "  # TANDEM_LOCAL_API_KEY (or TANDEM_API_KEY) in the environment: a key is never written here.",
+    "  local:",
+    `    base_url: ${value(`local:${bots}`)}`,
+    "  # prod: { base_url: https://api.example.com, concurrency: 4, rate: 10/m }",
+    "",
+    "# What every row is sent to. With two or more, they are compared.",
+    "targets:",
+    ...exampleIds.map((id) => `  ${value(id)}: { deployment: local, endpoint: video-bots, example_id: ${value(id)} }`),
+    "  # prod: { deployment: prod, endpoint: video-bots, example_id: THE_ID_OF_YOUR_BOT }",
+    "",
+    "repeats: 1",
+    "",
+  ];
+  return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+/** A value as YAML writes it on one line, quoted where it must be. */
+function value(of: string | string[]): string {
+  const text = stringify(of, {
+    collectionStyle: "flow",
+    lineWidth: 0,
+    blockQuote: false,
+    flowCollectionPadding: false,
+  });
+  return text.trimEnd();
+}

@@ -1,0 +1,28 @@
+/** Any value that JSON can carry. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+
+/** A JSON object: member name to value. */
+export interface JsonObject {
+  [member: string]: JsonValue;
+}
+
+/** True for a plain JSON object: not null, not an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * JSON text with the members of every object in code-unit order, so that equal values have equal text.
+ * Arrays keep their order.
+ */
+export function canonicalJson(value: JsonValue): string {
+  return JSON.stringify(value, (_name, inner: JsonValue) =>
+    isJsonObject(inner)
+      ? Object.fromEntries(
+          Object.keys(inner)
+            .toSorted()
+            .map((name) => [name, inner[name]]),
+        )
+      : inner,
+  );
+}

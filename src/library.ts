@@ -1,0 +1,102 @@
+import { openAccess } from "./cli/access.ts";
+import { batchDeployments, compareBatch, resumeBatch, runSuite } from "./pipeline.ts";
+import type { DriveOptions } from "./pipeline/drive.ts";
+import type { RunSummary } from "./report/run-summary.ts";
+import type { BudgetLimits } from "./runner/budget.ts";
+import type { LaneEvent } from "./runner/lane-event.ts";
+import { loadSuite } from "./suite/load.ts";
+import type { Suite } from "./suite/suite.ts";
+
+/** What every call of the library takes. */
+export interface LibraryOptions {
+  /** The results folder; default `results`. */
+  out?: string;
+  /** Where API keys are looked up; default `process.env`. */
+  env?: NodeJS.ProcessEnv;
+  /** What the run may spend; default: no limit. */
+  limits?: Partial<BudgetLimits>;
+  /** When it aborts, nothing more is sent; what is in flight is finished, and the batch can be resumed. */
+  signal?: AbortSignal;
+  onEvent?: (event: LaneEvent) => void;
+  /** Told what a person would be told on standard error. */
+  onNotice?: (message: string) => void;
+}
+
+export interface RunOptions extends LibraryOptions {
+  /** Path of a suite file, or a suite. */
+  suite: string | Suite;
+  /** Orders the cases; default `1`. */
+  seed?: string;
+  /** Leaves out blank cases instead of refusing the dataset; default false. */
+  skipInvalid?: boolean;
+}
+
+/** What a run came to, and the exit code that the command would end with. */
+export interface RunResult {
+  summary: RunSummary;
+  exitCode: number;
+}
+
+/** `tandem run`: dataset to reports. Throws AppError where the command would end with a message. */
+export async function run(options: RunOptions): Promise<RunResult> {
+  const suite =
+    typeof options.suite === "string"
+      ? (await loadSuite(options.suite, options.env ?? process.env)).suite
+      : options.suite;
+  const used = suite.deployments.filter(({ name }) => suite.targets.some(({ deployment }) => deployment === name));
+  return withAccess(used, options, (shared) =>
+    runSuite({
+      ...shared,
+      suite,
+      seed: options.seed ?? "1",
+      skipInvalid: options.skipInvalid ?? false,
+      passWithNoJobs: false,
+      onSkipped: shared.onNotice,
+      onPrepared: () => {},
+      standardInput: process.stdin,
+      folder: process.cwd(),
+    }),
+  );
+}
+
+/** `tandem resume`: the rest of a batch, from the database alone; without a name the latest that is not finished. */
+export async function resume(
+  options: LibraryOptions & { batch?: string; onInDoubt?: Suite["onInDoubt"] } = {},
+): Promise<RunResult> {
+  const { batch, deployments } = batchDeployments(options.out ?? defaultOut, options.batch ?? null);
+  return withAccess(deployments, options, (shared) =>
+    resumeBatch({ ...shared, batch: batch.name, onInDoubt: options.onInDoubt ?? null, onResumed: () => {} }),
+  );
+}
+
+/** `tandem compare`: what a stored batch came to, by its name, `SUITE~N` or `latest`; no network. */
+export async function compare(options: { out?: string; batch?: string } = {}): Promise<RunResult> {
+  return compareBatch(options.out ?? defaultOut, options.batch ?? "latest");
+}
+
+const defaultOut = "results";
+
+/** Keys looked up and embedded deployments started around the work, and stopped whatever comes of it. */
+async function withAccess(
+  deployments: Suite["deployments"],
+  options: LibraryOptions,
+  work: (shared: DriveOptions & { out: string }) => Promise<RunResult>,
+): Promise<RunResult> {
+  const { access, close } = await openAccess(deployments, options.env ?? process.env);
+  try {
+    return await work({
+      access,
+      out: options.out ?? defaultOut,
+      limits: { requests: null, durationMs: null, failures: null, ...options.limits },
+      onRunner: (runner) => {
+        const stop = (): void => runner.stop("interrupted");
+        if (options.signal?.aborted === true) stop();
+        options.signal?.addEventListener("abort", stop, { once: true });
+      },
+      onEvent: (event) => options.onEvent?.(event),
+      onNotice: (message) => options.onNotice?.(message),
+    });
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,112 @@
+import type { Case } from "../dataset/case.ts";
+import { readDataset } from "../dataset/read.ts";
+import { version } from "../lib/version.ts";
+import { planJobs } from "../plan/jobs.ts";
+import { clusterRank } from "../plan/rank.ts";
+import type { Selection } from "../plan/select.ts";
+import { type Batch, batchTargets, createBatch, deleteBatch, findBatch, listBatches } from "../store/batches.ts";
+import type { Connection } from "../store/database.ts";
+import { holderOf, lockBatch } from "../store/lock.ts";
+import { casesInOrder, storeCases, storeJobs } from "../store/plan.ts";
+import { casesOf } from "../store/select.ts";
+import { isStoreError, storeFailure, tryToWrite } from "../store/store-failure.ts";
+import type { Suite } from "../suite/suite.ts";
+import { checkKeys, noJobs, openSelection } from "./selection.ts";
+
+export interface PrepareOptions {
+  /** Orders the clusters of cases. */
+  seed: string;
+  /** Leaves out blank cases instead of refusing the dataset. */
+  skipInvalid: boolean;
+  /** Told of each case that is left out. */
+  onSkipped: (message: string) => void;
+  /** Told of what was decided for a file and may not be what was meant. */
+  onNotice: (message: string) => void;
+  /** What a dataset named `-` reads. */
+  standardInput: AsyncIterable<Uint8Array>;
+  /** Paths inside of this folder are shown relative to it. */
+  folder: string;
+  /** Default: every case takes part. */
+  selection?: Selection | null;
+  /** Database with the batches that the selection names; default: the one that the batch goes into. */
+  earlier?: string;
+  /** Nothing to run is not an error. */
+  passWithNoJobs: boolean;
+}
+
+export interface PreparedBatch {
+  batch: Batch;
+  cases: number;
+  jobs: number;
+}
+
+/**
+ * Reads, checks and stores the whole dataset as cases, then the plan as jobs. Nothing was sent when this returns.
+ * When the dataset is faulty the batch is forgotten again.
+ */
+export async function prepareBatch(db: Connection, suite: Suite, options: PrepareOptions): Promise<PreparedBatch> {
+  forgetAbandoned(db);
+  // Before the batch exists: `--failed` means the one before it.
+  const chosen = openSelection(db, options.selection ?? null, { suite, earlier: options.earlier ?? null });
+  const batch = createBatch(db, {
+    suite,
+    seed: options.seed,
+    selection: chosen.selection,
+    version,
+    at: Date.now(),
+    repeatsOf: (target) => repeatsOf(suite, target),
+  });
+  const lock = lockBatch(db, batch.id);
+  try {
+    const rankOf = (cluster: string): number => clusterRank(options.seed, cluster);
+    await storeCases(db, batch.id, chosen.watch(readCases(suite, options)), rankOf);
+    checkKeys(db, casesOf(batch.id), chosen.selection);
+    const cases = chosen.keep(casesOf(batch.id));
+    const targets = batchTargets(db, batch.id);
+    const jobs = await storeJobs(
+      db,
+      batch.id,
+      planJobs({ cases: () => casesInOrder(db, batch.id), targets, turns: suite.mapping.turn !== null }),
+    );
+    if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
+    return { batch: findBatch(db, batch.name), cases, jobs };
+  } catch (error) {
+    // What cannot be forgotten now is forgotten by the next process.
+    tryToWrite(() => deleteBatch(db, batch.id));
+    if (!isStoreError(error)) throw error;
+    throw storeFailure(db, error, "Nothing was sent. Make room on the disk, then run it again.");
+  } finally {
+    tryToWrite(lock.release);
+    chosen.close();
+  }
+}
+
+/** How often each case runs on a target: the baseline often enough to know its own noise. */
+export function repeatsOf({ repeats, compare }: Suite, target: string): number {
+  return target === compare?.baseline ? Math.max(repeats, compare.noiseRepeats) : repeats;
+}
+
+/** The cases of a suite's datasets, streamed. */
+export function readCases(suite: Suite, options: PrepareOptions): AsyncIterable<Case[]> {
+  const { skipInvalid, onSkipped, onNotice, standardInput, folder } = options;
+  const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
+  const { datasets: files, mapping, format } = suite;
+  return readDataset({
+    files,
+    mapping,
+    format,
+    endpoints,
+    skipInvalid,
+    onSkipped,
+    onNotice,
+    standardInput,
+    folder,
+  });
+}
+
+/** A process that was killed while it read a dataset left a batch that can never run. */
+function forgetAbandoned(db: Connection): void {
+  for (const { id, state } of listBatches(db)) {
+    if (state === "reading" && holderOf(db, id) === null) deleteBatch(db, id);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Endpoint } from "../api.ts";
+import { isJsonObject } from "../lib/json.ts";
+import type { JsonObject } from "../lib/json.ts";
+
+/**
+ * The body of a request: a case's input with the target's members laid over it, `variables` key by key.
+ * video-bots always gets `input_prompt` and `messages`: what is left out there is filled from the saved configuration,
+ * its demo prompt and history included. functions get what is mapped.
+ */
+export function requestBody(endpoint: Endpoint, input: JsonObject, targetBody: JsonObject): JsonObject {
+  const body: JsonObject = {
+    ...(endpoint === "video-bots" ? { input_prompt: "", messages: [] } : {}),
+    ...input,
+    ...targetBody,
+  };
+  const [own, over] = [input["variables"], targetBody["variables"]];
+  if (isJsonObject(own) && isJsonObject(over)) body["variables"] = { ...own, ...over };
+  if (endpoint === "video-bots") {
+    body["input_prompt"] ??= "";
+    body["messages"] ??= [];
+  }
+  return body;
+}

@@ -1,0 +1,15 @@
+/** What a job is for: a case of the dataset, or a question to a judge. */
+type JobKind = "case" | "judge";
+
+/** One planned run. Its place in the plan is its id: jobs are stored in the order in which they are to be sent. */
+export interface Job {
+  kind: JobKind;
+  caseId: number;
+  targetId: number;
+  /** 1, 2, ... up to the repeats of its target. */
+  repeat: number;
+  cluster: string;
+  turn: number;
+  /** True when the job may start only after the same target, repeat and cluster has finished its previous turn. */
+  waits: boolean;
+}

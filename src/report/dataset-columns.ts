@@ -1,0 +1,32 @@
+/** A column of the dataset: where it is read from, and the header it gets. */
+export interface DatasetColumn {
+  name: string;
+  header: string;
+}
+
+/** The dataset's own columns in a report: one whose name is taken gets `dataset.` before it, again until it is free. */
+export function datasetColumns(names: readonly string[], ...taken: ReadonlyArray<readonly string[]>): DatasetColumn[] {
+  const used = new Set([...taken.flat(), ...names]);
+  const reserved = new Set(taken.flat());
+  return names.map((name) => {
+    let header = name;
+    if (reserved.has(name)) {
+      do header = `dataset.${header}`;
+      while (used.has(header));
+      used.add(header);
+    }
+    return { name, header };
+  });
+}
+
+/** The cells of a row; a column that the row does not have is empty. */
+export function datasetCells(columns: readonly DatasetColumn[], row: Record<string, string>): Array<string | null> {
+  return columns.map(({ name }) => (Object.hasOwn(row, name) ? (row[name] ?? null) : null));
+}
+
+/** The names of all columns of some rows, in the order in which they are met. */
+export function columnNames(rows: Iterable<{ columns: Record<string, string> }>): string[] {
+  const names = new Set<string>();
+  for (const { columns } of rows) for (const name of Object.keys(columns)) names.add(name);
+  return Array.from(names);
+}

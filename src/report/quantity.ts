@@ -1,0 +1,32 @@
+/** `1,190` */
+export function number(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** `1 case`, `20 cases` */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${number(count)} ${count === 1 ? one : many}`;
+}
+
+/** `18 of 20 (90 %)` */
+export function share(found: number, of: number): string {
+  return of === 0 ? "0 of 0" : `${number(found)} of ${number(of)} (${percent(found / of)})`;
+}
+
+/** Whole percents; 0 and 100 only where it is none or all. */
+function percent(part: number): string {
+  const rounded = Math.round(part * 100);
+  if (rounded === 0 && part > 0) return "<1 %";
+  return rounded === 100 && part < 1 ? ">99 %" : `${rounded} %`;
+}
+
+/** `0.4 ms`, `120 ms`, `12.3 s`, `3 min 20 s`, `2 h 5 min` */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 9.95) return `${Math.round(milliseconds * 10) / 10} ms`;
+  if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,45 @@
+import type { Random } from "../lib/random.ts";
+
+/** A wait that doubles from `baseMs` with every failure in a row, up to `capMs`. */
+interface Growth {
+  baseMs: number;
+  capMs: number;
+}
+
+/** How long a lane waits, by what it waits for. */
+export interface Waits {
+  /** Before a job that failed is tried again. */
+  retry: Growth;
+  /** Before asking again a service that throttles and does not say for how long. */
+  throttled: Growth;
+  /** Before looking again for a deployment that could not be reached. */
+  unreached: Growth;
+  /** For this machine to have files, ports or memory again. */
+  local: Growth;
+  /** The shortest and the longest that a service may make us wait at a time, whatever it asks for. */
+  asked: { leastMs: number; mostMs: number };
+}
+
+export const usualWaits: Waits = {
+  retry: { baseMs: 1_000, capMs: 60_000 },
+  throttled: { baseMs: 2_000, capMs: 120_000 },
+  unreached: { baseMs: 500, capMs: 30_000 },
+  local: { baseMs: 250, capMs: 30_000 },
+  asked: { leastMs: 50, mostMs: 3_600_000 },
+};
+
+const grown = (failures: number, { baseMs, capMs }: Growth): number => Math.min(capMs, baseMs * 2 ** (failures - 1));
+
+/**
+ * Milliseconds to wait before try number `failures` + 1: full jitter, uniform in [0, min(cap, base * 2^(failures - 1))).
+ * Source: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
+ */
+export function fullJitter(failures: number, random: Random, growth: Growth = usualWaits.retry): number {
+  return random() * grown(failures, growth);
+}
+
+/** The same with at least half of the wait: for one who asks alone, where nothing is gained by asking at once. */
+export function halfJitter(failures: number, random: Random, growth: Growth): number {
+  const longest = grown(failures, growth);
+  return longest / 2 + (random() * longest) / 2;
+}

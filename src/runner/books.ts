@@ -1,0 +1,87 @@
+import type { Outcome } from "../client/outcome.ts";
+
+/**
+ * What the runner needs from a store: jobs in their order, and a book entry before and after every attempt.
+ * A promise resolves when its entry is on disk; it rejects with STORE_FAILED when it cannot be written.
+ */
+export interface Books {
+  /**
+   * Unfinished jobs of these targets with an id above `after`, in the order of the plan, at most `limit`.
+   * A job that waits for an unfinished one is left out: `successor` gives it when its time comes.
+   */
+  pending(targetIds: readonly number[], after: number, limit: number): PendingJob[];
+  /** The job that waits for this one, or null. */
+  successor(jobId: number): PendingJob | null;
+  /** The finished earlier turns of a job's conversation, first turn first. */
+  history(job: PendingJob): EarlierTurn[];
+  /** Enters that an attempt is about to be sent. */
+  sending(entry: Sending): Promise<void>;
+  /** Enters what became of an attempt and, when that decides the job, the job's end. */
+  settle(entry: Settlement): Promise<void>;
+  /** Ends a job and all that wait for it without sending them; resolves with their number. */
+  skip(jobId: number, reason: string): Promise<number>;
+  /** Enters why nothing more is sent to a target. */
+  stopTarget(targetId: number, reason: string): Promise<void>;
+  /** When requests that a rate counts were sent to a service, by whatever batch, not before `since`, oldest first. */
+  sentSince(service: string, since: number): number[];
+  /** Enters a change of the limits that the runner keeps. */
+  notePace(entry: PaceEntry): Promise<void>;
+  /** The limits that were kept when this batch last ran; null when they never moved. */
+  lastPace(deployment: string, endpoint: string): PaceEntry | null;
+}
+
+export interface Sending {
+  jobId: number;
+  /** 1, 2, ... within the job. */
+  number: number;
+  queuedAt: number;
+  /** The service whose rate counts this request; null when no rate is kept. */
+  service: string | null;
+}
+
+/** A job that may be sent now. */
+export interface PendingJob {
+  id: number;
+  targetId: number;
+  caseId: number;
+  repeat: number;
+  turn: number;
+  /** The job of the previous turn; null for a case of its own and for a first turn. */
+  waitsFor: number | null;
+  /** The case's mapped input as JSON text. */
+  input: string;
+  /** Attempts already made. */
+  attempts: number;
+  /** Of these, the ones that used up a retry. */
+  failures: number;
+  /** When this process first tried it; null before. */
+  firstTriedAt: number | null;
+}
+
+export interface EarlierTurn {
+  /** The case's mapped input as JSON text. */
+  input: string;
+  /** The run record's body as JSON text. */
+  record: string;
+}
+
+export interface Settlement {
+  jobId: number;
+  /** Of the attempt, as it was entered. */
+  number: number;
+  queuedAt: number;
+  outcome: Outcome;
+  /** True when this outcome is the job's last. */
+  final: boolean;
+}
+
+export interface PaceEntry {
+  deployment: string;
+  endpoint: string;
+  at: number;
+  concurrency: number;
+  /** The most that was configured or stated by the service. */
+  ceiling: number;
+  rate: { count: number; windowMs: number } | null;
+  reason: string;
+}

@@ -1,0 +1,45 @@
+/** What a run may spend at the most; null: no limit. */
+export interface BudgetLimits {
+  /** Requests, not counting those that were throttled or never left. */
+  requests: number | null;
+  durationMs: number | null;
+  /** Jobs that ended without an answer. */
+  failures: number | null;
+}
+
+/** Counts what a run spends, over all deployments. */
+export class Budget {
+  readonly #limits: BudgetLimits;
+  readonly #startedAt: number;
+  #requests = 0;
+  #failures = 0;
+
+  constructor(limits: BudgetLimits, now: number) {
+    this.#limits = limits;
+    this.#startedAt = now;
+  }
+
+  /** Takes one request; only while nothing is spent. */
+  take(): void {
+    this.#requests += 1;
+  }
+
+  /** Gives a request back that was throttled or never left. */
+  giveBack(): void {
+    this.#requests -= 1;
+  }
+
+  failed(): void {
+    this.#failures += 1;
+  }
+
+  /** Why nothing more may be started; null: go on. */
+  spent(now: number): string | null {
+    const { requests, durationMs, failures } = this.#limits;
+    if (failures !== null && this.#failures >= failures)
+      return `${this.#failures} jobs failed (--max-failures ${failures})`;
+    if (durationMs !== null && now - this.#startedAt >= durationMs) return "the time is used up (--max-duration)";
+    if (requests !== null && this.#requests >= requests) return `${requests} requests are spent (--budget)`;
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Outcome } from "../client/outcome.ts";
+
+/**
+ * What an outcome means for its job.
+ * - `finish`: the job is decided, for better or worse
+ * - `retry`: send again after a back-off; uses up one retry
+ * - `wait`: send again when the service or the machine is ready; uses up nothing
+ * - `stop-target`, `stop-deployment`: nothing more is sent there; the job stays unfinished and can be resumed
+ */
+export type Decision = "finish" | "retry" | "wait" | "stop-target" | "stop-deployment";
+
+/** What the decision may depend on beside the outcome. */
+export interface DecisionContext {
+  /** Attempts of this job before this one that used up a retry. */
+  failures: number;
+  retries: number;
+  onAmbiguous: "retry" | "fail";
+  /** The job's time would be over before it could be sent again. */
+  outOfTime: boolean;
+}
+
+/** The table of outcomes, and nothing else: by kind, never by text. */
+export function decide(outcome: Outcome, context: DecisionContext): Decision {
+  const mayRetry = context.failures < context.retries && !context.outOfTime;
+  switch (outcome.kind) {
+    case "ok":
+    case "rejected":
+      return "finish";
+    case "not-sent":
+      // What this machine lacks is never a job's failure.
+      if (context.outOfTime) return outcome.localLimit ? "stop-deployment" : "finish";
+      return "wait";
+    case "throttled":
+      return context.outOfTime ? "finish" : "wait";
+    case "auth":
+    case "credits":
+      return "stop-deployment";
+    case "target":
+    case "not-the-api":
+      return "stop-target";
+    case "run-failed":
+      return mayRetry ? "retry" : "finish";
+    case "ambiguous":
+      return mayRetry && context.onAmbiguous === "retry" ? "retry" : "finish";
+  }
+}
+
+/** Whether an attempt used something up: one that was throttled or never left did not. */
+export function isSpent({ kind }: Outcome): boolean {
+  return kind !== "throttled" && kind !== "not-sent";
+}

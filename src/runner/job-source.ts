@@ -1,0 +1,152 @@
+import type { Books, PendingJob } from "./books.ts";
+
+/** Jobs read from the plan at once. */
+const pageSize = 256;
+/** No more is read from the plan while so many jobs wait to be sent again. */
+const mostWaiting = 1_000;
+
+/** The jobs of a lane: first those that were tried before, then the plan in its order, read page by page. */
+export class JobSource {
+  readonly #books: Pick<Books, "pending">;
+  readonly #targets: Set<number>;
+  readonly #onReady: () => void;
+  /** Jobs that were given out or wait here, until they are released: the books may name them again. */
+  readonly #active = new Set<number>();
+  readonly #waiting = new Map<number, { job: PendingJob; timer: NodeJS.Timeout }>();
+  /** Jobs to send again now. */
+  readonly #returned: PendingJob[] = [];
+  /** Turns whose time has come, in the order of the plan. */
+  readonly #turns: PendingJob[] = [];
+  #page: PendingJob[] = [];
+  #place = 0;
+  #after = 0;
+  #exhausted = false;
+
+  constructor(books: Pick<Books, "pending">, targetIds: number[], onReady: () => void) {
+    this.#books = books;
+    this.#targets = new Set(targetIds);
+    this.#onReady = onReady;
+  }
+
+  /** Jobs that wait for their back-off. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Targets that are not stopped. */
+  get targets(): number {
+    return this.#targets.size;
+  }
+
+  /** The earliest job of the plan that is not released; null when there is none. */
+  get frontier(): number | null {
+    const ready = this.hasReady() ? this.#fresh()?.id : undefined;
+    let frontier = ready ?? Number.POSITIVE_INFINITY;
+    for (const id of this.#active) if (id < frontier) frontier = id;
+    return Number.isFinite(frontier) ? frontier : null;
+  }
+
+  hasReady(): boolean {
+    if (this.#returned.length > 0 || this.#turns.length > 0) return true;
+    while (this.#place >= this.#page.length) {
+      if (this.#exhausted || this.#waiting.size >= mostWaiting) return false;
+      this.#readPage();
+    }
+    return true;
+  }
+
+  /** The next job, left in its place; only after `hasReady`. */
+  peek(): PendingJob {
+    const job = this.#returned[0] ?? this.#fresh();
+    if (job === undefined) throw new Error("no job is ready");
+    return job;
+  }
+
+  /** The next job; only after `hasReady`. */
+  take(): PendingJob {
+    const job = this.peek();
+    if (job === this.#returned[0]) this.#returned.shift();
+    else if (job === this.#turns[0]) this.#turns.shift();
+    else this.#place += 1;
+    this.#active.add(job.id);
+    return job;
+  }
+
+  /** A job to send as soon as a slot is free, before all that are new. */
+  again(job: PendingJob): void {
+    if (!this.#targets.has(job.targetId)) {
+      this.release(job.id);
+      return;
+    }
+    this.#returned.push(job);
+    this.#onReady();
+  }
+
+  /** A job to send again after this time; until then it holds no slot. */
+  later(job: PendingJob, ms: number): void {
+    if (!this.#targets.has(job.targetId)) {
+      this.release(job.id);
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#waiting.delete(job.id);
+      this.again(job);
+    }, ms);
+    this.#waiting.set(job.id, { job, timer });
+  }
+
+  /** The next turn of a conversation; nothing happens when the plan has brought it already. */
+  follow(turn: PendingJob): void {
+    if (!this.#targets.has(turn.targetId) || this.#active.has(turn.id)) return;
+    if (this.#page.some(({ id }, place) => id === turn.id && place >= this.#place)) return;
+    this.#active.add(turn.id);
+    const place = this.#turns.findIndex(({ id }) => id > turn.id);
+    this.#turns.splice(place === -1 ? this.#turns.length : place, 0, turn);
+    this.#onReady();
+  }
+
+  /** A job that was given out will not come back. */
+  release(jobId: number): void {
+    this.#active.delete(jobId);
+  }
+
+  /** Sends nothing more to a target. */
+  drop(targetId: number): void {
+    if (!this.#targets.delete(targetId)) return;
+    const keep = (job: PendingJob): boolean => job.targetId !== targetId;
+    this.#page = this.#page.slice(this.#place).filter(keep);
+    this.#place = 0;
+    for (const list of [this.#returned, this.#turns]) {
+      for (const job of list.filter((each) => !keep(each))) this.release(job.id);
+      list.splice(0, list.length, ...list.filter(keep));
+    }
+    for (const [id, { job, timer }] of this.#waiting) {
+      if (keep(job)) continue;
+      clearTimeout(timer);
+      this.#waiting.delete(id);
+      this.release(id);
+    }
+    this.#onReady();
+  }
+
+  close(): void {
+    for (const { timer } of this.#waiting.values()) clearTimeout(timer);
+    this.#waiting.clear();
+  }
+
+  /** The next job that was not yet given out: the earliest in the plan. */
+  #fresh(): PendingJob | undefined {
+    const turn = this.#turns[0];
+    const planned = this.#page[this.#place];
+    return turn !== undefined && (planned === undefined || turn.id < planned.id) ? turn : planned;
+  }
+
+  #readPage(): void {
+    const page = this.#books.pending([...this.#targets], this.#after, pageSize);
+    this.#after = page.at(-1)?.id ?? this.#after;
+    this.#exhausted = page.length < pageSize;
+    // A turn whose predecessor has just finished may have been given out already.
+    this.#page = page.filter(({ id }) => !this.#active.has(id));
+    this.#place = 0;
+  }
+}

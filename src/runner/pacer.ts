@@ -1,0 +1,112 @@
+import type { Rate } from "../suite/suite.ts";
+
+/** Added to a window so that jitter between us and the service does not make two windows touch. */
+const marginOf = (windowMs: number): number => Math.min(250, Math.ceil(windowMs * 0.02));
+
+/** In a window up to this long a burst would be blurred into the next one on its way: requests are spread over it. */
+const spreadUpToMs = 10_000;
+/** What is late by this much may be made up for. */
+const slackMs = 50;
+/** So many of the latest requests are remembered for a limit that is learned later. */
+const remembered = 1_024;
+/** Learned limits that are kept at a time. */
+const mostLearned = 4;
+/** No window is longer: the books look no further back. */
+const longestWindowMs = 24 * 3_600_000;
+/** Times that one window holds at the most. */
+const mostTimes = 65_536;
+
+/**
+ * When may the next request leave? Keeps sliding windows (at most N requests in any window) and a pause that the service asked for.
+ * All times are milliseconds since 1970 and come from the caller.
+ */
+export class Pacer {
+  #windows: Window[] = [];
+  readonly #configured: number;
+  /** The times of the latest requests of this process, as a ring. */
+  readonly #latest: number[] = [];
+  #taken = 0;
+  #notBefore = 0;
+
+  /** `history` gives the times of earlier requests since a moment, oldest first: a restart does not empty the windows. */
+  constructor(rate: Rate | null, history: (since: number) => number[]) {
+    if (rate !== null) this.#windows.push(new Window(rate, earlierThanNow(rate, history)));
+    this.#configured = this.#windows.length;
+  }
+
+  /** The tightest limit that is kept, or null. */
+  get rate(): Rate | null {
+    return this.#windows.map(({ rate }) => rate).toSorted((a, b) => perSecond(a) - perSecond(b))[0] ?? null;
+  }
+
+  /** Milliseconds until a request may leave; 0: now. */
+  waitMs(now: number): number {
+    let at = this.#notBefore;
+    for (const window of this.#windows) at = Math.max(at, window.opensAt());
+    return Math.max(0, at - now);
+  }
+
+  /** Counts a request that leaves now. */
+  take(now: number): void {
+    this.#latest[this.#taken++ % remembered] = now;
+    for (const window of this.#windows) window.take(now);
+  }
+
+  /** Sends nothing before this time; a shorter pause never shortens a longer one. */
+  pauseUntil(at: number): void {
+    this.#notBefore = Math.max(this.#notBefore, at);
+  }
+
+  /** Keeps a limit that the service stated, if it is tighter than what is kept. Returns whether it was. */
+  lower(stated: Rate, history?: (since: number) => number[]): boolean {
+    const rate = { count: Math.max(1, Math.floor(stated.count)), windowMs: Math.min(stated.windowMs, longestWindowMs) };
+    const tightest = this.rate;
+    if (tightest !== null && perSecond(rate) >= perSecond(tightest)) return false;
+    const earlier = history === undefined ? this.#latest.toSorted((a, b) => a - b) : earlierThanNow(rate, history);
+    const learned = this.#windows.slice(this.#configured).slice(1 - mostLearned);
+    this.#windows = [...this.#windows.slice(0, this.#configured), ...learned, new Window(rate, earlier)];
+    return true;
+  }
+}
+
+const perSecond = (rate: Rate): number => (rate.count * 1000) / rate.windowMs;
+
+/** Where the clock was ahead when they were stored, times would keep a window shut until it is there again. */
+function earlierThanNow(rate: Rate, history: (since: number) => number[]): number[] {
+  const now = Date.now();
+  return history(now - rate.windowMs * 1.1).map((time) => Math.min(time, now));
+}
+
+/** The times of the latest requests in a ring, and how far apart they are to be. */
+class Window {
+  readonly rate: Rate;
+  readonly #windowMs: number;
+  readonly #times: Float64Array;
+  readonly #spacingMs: number;
+  #next = 0;
+  /** When the next request would be due at an even pace. */
+  #due = 0;
+
+  constructor(rate: Rate, earlier: number[]) {
+    this.rate = rate;
+    // So many in so long is kept by half as many in half of the time, and so on.
+    const share = 2 ** Math.max(0, Math.ceil(Math.log2(rate.count / mostTimes)));
+    this.#windowMs = rate.windowMs / share;
+    this.#times = new Float64Array(Math.floor(rate.count / share));
+    this.#spacingMs = this.#windowMs <= spreadUpToMs ? rate.windowMs / rate.count : 0;
+    for (const time of earlier) this.take(time);
+  }
+
+  /** When the request `count` before the next one is old enough, and the next one is due. */
+  opensAt(): number {
+    const oldest = this.#times[this.#next] ?? 0;
+    const free = oldest === 0 ? 0 : oldest + this.#windowMs + marginOf(this.#windowMs);
+    return Math.ceil(Math.max(free, this.#due - slackMs));
+  }
+
+  take(now: number): void {
+    this.#times[this.#next] = now;
+    this.#next = (this.#next + 1) % this.#times.length;
+    if (this.#spacingMs > 0) this.#due = Math.max(this.#due, now) + this.#spacingMs;
+  }
+}

@@ -1,0 +1,60 @@
+import type { AttemptRequest } from "../client/attempt-request.ts";
+import { parseBody } from "../client/run-record.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { requestBody } from "../plan/body.ts";
+import type { HistoryShape } from "../suite/suite.ts";
+import type { Books, EarlierTurn, PendingJob } from "./books.ts";
+import type { RunTarget } from "./run-target.ts";
+
+/** The request of a job: its case's input, the conversation so far, and over it what the target sets. */
+export function requestOf(job: PendingJob, target: RunTarget, books: Books, timeoutMs: number): AttemptRequest {
+  const input = { ...objectOf(job.input) };
+  const turns = job.waitsFor === null ? [] : books.history(job);
+  if (turns.length > 0) input["messages"] = conversation(turns, target.history ?? plainHistory);
+  const body = requestBody(target.endpoint, input, objectOf(target.body));
+  return { endpoint: target.endpoint, exampleId: target.exampleId, body: JSON.stringify(body), timeoutMs };
+}
+
+/** What we stored ourselves is an object: it was checked before. */
+function objectOf(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  return isJsonObject(value) ? value : {};
+}
+
+/** The history of a conversation: what it opened with, then each prompt and the bot's own reply to it. */
+function conversation(turns: EarlierTurn[], { user, assistant }: HistoryShape): JsonValue {
+  const messages: JsonValue[] = [];
+  for (const [index, turn] of turns.entries()) {
+    const input = objectOf(turn.input);
+    if (index === 0 && Array.isArray(input["messages"])) messages.push(...input["messages"]);
+    const prompt = input["input_prompt"];
+    messages.push(filled(user, typeof prompt === "string" ? prompt : ""), filled(assistant, replyOf(turn.record)));
+  }
+  return messages;
+}
+
+const plainHistory: HistoryShape = {
+  user: { role: "user", content: "{{ text }}" },
+  assistant: { role: "assistant", content: "{{ text }}" },
+};
+
+/** A shape with what was said in the place of its `{{ text }}`. */
+function filled(shape: JsonValue, text: string): JsonValue {
+  if (shape === "{{ text }}") return text;
+  if (Array.isArray(shape)) return shape.map((inner) => filled(inner, text));
+  if (!isJsonObject(shape)) return shape;
+  return Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, filled(inner, text)]));
+}
+
+/** What the bot said, as the user saw it: the first reply. What is not as the API says is no reply. */
+function replyOf(record: string): string {
+  const parsed = parseBody(Buffer.from(record));
+  const output = isJsonObject(parsed) ? parsed["output"] : undefined;
+  if (!isJsonObject(output)) return "";
+  return firstText(output["output_text"]) ?? firstText(output["raw_output_text"]) ?? "";
+}
+
+function firstText(value: JsonValue | undefined): string | null {
+  const first = Array.isArray(value) ? value[0] : value;
+  return typeof first === "string" ? first : null;
+}

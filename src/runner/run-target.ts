@@ -1,0 +1,16 @@
+import type { Endpoint } from "../api.ts";
+import type { HistoryShape } from "../suite/suite.ts";
+
+/** A target as the runner needs it. */
+export interface RunTarget {
+  id: number;
+  name: string;
+  endpoint: Endpoint;
+  exampleId: string;
+  /** JSON object laid over each case's input. */
+  body: string;
+  /** How what was said so far is written; left out: `{role, content}`. */
+  history?: HistoryShape;
+  /** Its jobs that are not finished. */
+  unfinished: number;
+}

@@ -1,0 +1,130 @@
+import type { Client } from "../client/client.ts";
+import { seededRandom } from "../lib/random.ts";
+import type { Deployment } from "../suite/suite.ts";
+import { usualWaits, type Waits } from "./backoff.ts";
+import type { Books } from "./books.ts";
+import { Budget, type BudgetLimits } from "./budget.ts";
+import { Lane, type LaneOptions } from "./lane.ts";
+import type { LaneEvent } from "./lane-event.ts";
+import type { RunTarget } from "./run-target.ts";
+import { Lockstep } from "./lockstep.ts";
+import type { LaneSnapshot } from "./tally.ts";
+
+export interface RunnerOptions {
+  /** Each deployment with its client and the targets that have unfinished jobs. */
+  sides: { deployment: Deployment; client: Client; targets: RunTarget[] }[];
+  books: Books;
+  /** Orders back-offs. */
+  seed: string;
+  limits: BudgetLimits;
+  interleave: "off" | "strict";
+  onAmbiguous: "retry" | "fail";
+  conversations: boolean;
+  /** Default: waits that suit services which take minutes. */
+  waits?: Waits;
+  onEvent?: (event: LaneEvent) => void;
+}
+
+/** How a run came to its end. */
+export interface RunEnd {
+  /** Lanes that stopped before their jobs were done, with the reason. */
+  stopped: { lane: string; reason: string }[];
+}
+
+/** Drives all deployments side by side; none waits for another (unless interleaved). */
+export class Runner {
+  readonly #lanes: Lane[];
+  readonly #clients: Client[];
+  readonly #durationMs: number | null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: RunnerOptions) {
+    const budget = new Budget(options.limits, Date.now());
+    const widest = Math.max(2, ...options.sides.map(({ deployment }) => deployment.concurrency));
+    // In the plan, a case takes a place for each of its targets.
+    const jobsOfCase = options.sides.flatMap(({ targets }) => targets).length;
+    const lockstep =
+      options.interleave === "strict"
+        ? new Lockstep(widest * jobsOfCase, () => this.#lanes.forEach((lane) => lane.nudge()))
+        : null;
+    this.#clients = options.sides.map(({ client }) => client);
+    this.#durationMs = options.limits.durationMs;
+    this.#lanes = options.sides.flatMap((side) =>
+      lanesOf(side, options, {
+        budget,
+        lockstep,
+        onEvent: (event) => this.#tell(event, options),
+        // Nothing that is in flight could be entered any more: its answers are lost either way.
+        onFailure: () => this.#abandon("the books cannot be kept"),
+      }),
+    );
+  }
+
+  /** Runs until every lane has ended. Rejects with STORE_FAILED when the books cannot be kept. */
+  async run(): Promise<RunEnd> {
+    if (this.#durationMs !== null) this.#stopAt(Date.now() + this.#durationMs);
+    try {
+      const ends = await Promise.allSettled(this.#lanes.map((lane) => lane.run()));
+      for (const end of ends) if (end.status === "rejected") throw end.reason;
+    } finally {
+      if (this.#timer !== null) clearTimeout(this.#timer);
+    }
+    const stopped = this.snapshot().flatMap(({ stopped: reason, lane, done, total }) =>
+      reason === null || done >= total ? [] : [{ lane, reason }],
+    );
+    return { stopped };
+  }
+
+  /** Starts nothing more; what is in flight is finished. */
+  stop(reason: string): void {
+    for (const lane of this.#lanes) lane.stop(reason);
+  }
+
+  /** Gives up what is in flight as well: those attempts are in doubt. */
+  abort(): void {
+    this.#abandon("aborted");
+  }
+
+  snapshot(): LaneSnapshot[] {
+    return this.#lanes.map((lane) => lane.snapshot());
+  }
+
+  #abandon(reason: string): void {
+    for (const lane of this.#lanes) lane.abandon(reason);
+    for (const client of this.#clients) client.abortAll();
+  }
+
+  /** One timer cannot wait for more than 24 days. */
+  #stopAt(time: number): void {
+    const left = time - Date.now();
+    if (left <= 0) this.stop("the time is used up (--max-duration)");
+    else this.#timer = setTimeout(() => this.#stopAt(time), Math.min(left, 2 ** 31 - 1));
+  }
+
+  /** A key that is refused, or an account without credits, ends every lane of its deployment. */
+  #tell(event: LaneEvent, options: RunnerOptions): void {
+    options.onEvent?.(event);
+    if (event.type !== "lane-stopped" || !event.deployment) return;
+    const deployment = event.lane.slice(0, event.lane.lastIndexOf("/"));
+    for (const lane of this.#lanes) {
+      if (lane.name !== event.lane && lane.snapshot().deployment === deployment)
+        lane.stop(event.reason, { kind: event.kind });
+    }
+  }
+}
+
+function lanesOf(
+  side: RunnerOptions["sides"][number],
+  options: RunnerOptions,
+  shared: Pick<LaneOptions, "budget" | "lockstep" | "onEvent" | "onFailure">,
+): Lane[] {
+  const { deployment, client } = side;
+  const { books, onAmbiguous, conversations, waits = usualWaits } = options;
+  const endpoints = new Set(side.targets.map(({ endpoint }) => endpoint));
+  return [...endpoints].map((endpoint) => {
+    const targets = side.targets.filter((target) => target.endpoint === endpoint);
+    const random = seededRandom(`${options.seed} ${deployment.name} ${endpoint}`);
+    const own = { deployment, endpoint, targets, client, random };
+    return new Lane({ ...shared, ...own, books, onAmbiguous, conversations, waits });
+  });
+}

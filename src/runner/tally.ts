@@ -1,0 +1,94 @@
+import type { Outcome, OutcomeKind } from "../client/outcome.ts";
+import type { Rate } from "../suite/suite.ts";
+import type { Decision } from "./decision.ts";
+
+/** Where a lane stands: what a progress line shows. */
+export interface LaneSnapshot {
+  /** `deployment/endpoint`. */
+  lane: string;
+  deployment: string;
+  /** Jobs to do when the lane began. */
+  total: number;
+  /** Jobs finished since, whatever their outcome. */
+  done: number;
+  failed: number;
+  inFlight: number;
+  /** Milliseconds until the last of them has ended, at the latest by its time-out; 0 when nothing is in flight. */
+  finishesWithinMs: number;
+  /** Jobs that wait for a back-off. */
+  waiting: number;
+  /** Unfinished jobs of targets to which nothing more is sent. */
+  leftOut: number;
+  /** Attempts that were made again for what had failed. */
+  retries: number;
+  throttled: number;
+  /** Attempts by outcome, `ok` apart. */
+  errors: Partial<Record<OutcomeKind, number>>;
+  /** Concurrency allowed now. */
+  limit: number;
+  rate: Rate | null;
+  /** Milliseconds until the rate or the service lets the next request through. */
+  pausedMs: number;
+  /** Finished jobs a second, over the last minute or so; 0 until one finished. */
+  perSecond: number;
+  /** Why nothing more is started; null while it runs. */
+  stopped: string | null;
+}
+
+/** The pace is measured over about this time. */
+const paceWindowMs = 60_000;
+
+/** Counts what a lane has committed. */
+export class Tally {
+  readonly #total: number;
+  readonly #startedAt = Date.now();
+  #done = 0;
+  #failed = 0;
+  #retries = 0;
+  #throttled = 0;
+  readonly #errors: Partial<Record<OutcomeKind, number>> = {};
+  /** Moments and counts from which the pace is measured, oldest first. */
+  readonly #marks: { at: number; done: number }[] = [];
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  settled(outcome: Outcome, decision: Decision): void {
+    if (outcome.kind !== "ok") this.#errors[outcome.kind] = (this.#errors[outcome.kind] ?? 0) + 1;
+    if (outcome.kind === "throttled") this.#throttled += 1;
+    if (decision === "retry") this.#retries += 1;
+    if (decision !== "finish") return;
+    this.#done += 1;
+    if (outcome.kind !== "ok") this.#failed += 1;
+  }
+
+  /** Jobs that ended because an earlier turn had no answer. */
+  skipped(count: number): void {
+    this.#done += count;
+  }
+
+  snapshot(
+    lane: Omit<LaneSnapshot, "total" | "done" | "failed" | "retries" | "throttled" | "errors" | "perSecond">,
+  ): LaneSnapshot {
+    return {
+      ...lane,
+      total: this.#total,
+      done: this.#done,
+      failed: this.#failed,
+      retries: this.#retries,
+      throttled: this.#throttled,
+      errors: { ...this.#errors },
+      perSecond: this.#pace(Date.now()),
+    };
+  }
+
+  #pace(now: number): number {
+    const latest = this.#marks.at(-1);
+    if (latest === undefined || now - latest.at >= 1_000) this.#marks.push({ at: now, done: this.#done });
+    while ((this.#marks[0]?.at ?? now) < now - paceWindowMs) this.#marks.shift();
+    const oldest = this.#marks[0];
+    const from = oldest === undefined || now - oldest.at < 500 ? { at: this.#startedAt, done: 0 } : oldest;
+    return now > from.at ? ((this.#done - from.done) * 1000) / (now - from.at) : 0;
+  }
+}

@@ -1,0 +1,191 @@
+import { AppError } from "../errors.ts";
+import { hashText } from "../lib/hash.ts";
+import type { Selection } from "../plan/select.ts";
+import type { Suite } from "../suite/suite.ts";
+import type { Connection } from "./database.ts";
+
+export type BatchState = "reading" | "planned" | "running" | "finished" | "stopped";
+
+/** One execution of a suite, as it is stored. */
+export interface Batch {
+  id: number;
+  /** Suite name and time of creation, unique in the database: `help-desk-20261120-193012`. */
+  name: string;
+  suiteName: string;
+  suite: Suite;
+  suiteHash: string;
+  datasetHash: string | null;
+  seed: string;
+  /** null: every case of the dataset takes part. */
+  selection: Selection | null;
+  state: BatchState;
+  /** Why it stopped before its end; null otherwise. */
+  reason: string | null;
+  /** Of tandem. */
+  version: string;
+  createdAt: number;
+  finishedAt: number | null;
+}
+
+/** A target of a batch, as it is stored. */
+export interface BatchTarget {
+  id: number;
+  name: string;
+  deployment: string;
+  baseUrl: string;
+  endpoint: "video-bots" | "functions";
+  exampleId: string;
+  body: string;
+  repeats: number;
+  /** Why nothing more was sent to it; null otherwise. */
+  stopped: string | null;
+}
+
+const batchColumns = `id, name, suite_name AS suiteName, suite, suite_hash AS suiteHash, dataset_hash AS datasetHash, seed, selection, state, reason, version,
+  created_at AS createdAt, finished_at AS finishedAt`;
+
+type BatchRow = Omit<Batch, "suite" | "selection"> & { suite: string; selection: string | null };
+
+// What we wrote ourselves from checked values is trusted when it is read back.
+function batchOf(row: BatchRow): Batch {
+  const suite: Suite = JSON.parse(row.suite);
+  const selection: Selection | null = row.selection === null ? null : JSON.parse(row.selection);
+  return { ...row, suite, selection };
+}
+
+/** Enters a batch and its targets in state `reading`. */
+export function createBatch(
+  db: Connection,
+  given: {
+    suite: Suite;
+    seed: string;
+    selection?: Selection | null;
+    version: string;
+    at: number;
+    repeatsOf: (target: string) => number;
+  },
+): Batch {
+  const suiteText = JSON.stringify(given.suite);
+  const { selection = null } = given;
+  const selectionText = selection === null ? null : JSON.stringify(selection);
+  return db
+    .transaction(() => {
+      const name = freeName(db, given.suite.name, given.at);
+      const { lastInsertRowid } = db
+        .prepare(
+          `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, selection, state, version, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, 'reading', ?, ?)`,
+        )
+        .run(
+          name,
+          given.suite.name,
+          suiteText,
+          hashText(suiteText, 32),
+          given.seed,
+          selectionText,
+          given.version,
+          given.at,
+        );
+      const insert = db.prepare(
+        "INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      );
+      for (const target of given.suite.targets) {
+        const baseUrl = given.suite.deployments.find(({ name: other }) => other === target.deployment)?.baseUrl ?? "";
+        const { endpoint, exampleId, body, deployment } = target;
+        const repeats = given.repeatsOf(target.name);
+        insert.run(
+          lastInsertRowid,
+          target.name,
+          deployment,
+          baseUrl,
+          endpoint,
+          exampleId,
+          JSON.stringify(body),
+          repeats,
+        );
+      }
+      return batchNamed(db, name);
+    })
+    .immediate();
+}
+
+/** `NAME-YYYYMMDD-HHMMSS` in UTC, with a number behind it when that is taken. */
+function freeName(db: Connection, suiteName: string, at: number): string {
+  const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
+  const safe = suiteName.replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, "-").slice(0, 60);
+  const base = `${safe === "" ? "batch" : safe}-${stamp}`;
+  const taken = db.prepare<[string]>("SELECT 1 FROM batch WHERE name = ?");
+  let name = base;
+  for (let number = 2; taken.get(name) !== undefined; number++) name = `${base}-${number}`;
+  return name;
+}
+
+export function listBatches(db: Connection, suiteName?: string): Batch[] {
+  const rows = db
+    .prepare<[string | null, string | null], BatchRow>(
+      `SELECT ${batchColumns} FROM batch WHERE ? IS NULL OR suite_name = ? ORDER BY id`,
+    )
+    .all(suiteName ?? null, suiteName ?? null);
+  return rows.map(batchOf);
+}
+
+function batchNamed(db: Connection, name: string): Batch {
+  const row = db.prepare<[string], BatchRow>(`SELECT ${batchColumns} FROM batch WHERE name = ?`).get(name);
+  if (row === undefined) throw new AppError("BATCH_NOT_FOUND", `There is no batch "${name}" in ${db.name}.`);
+  return batchOf(row);
+}
+
+/**
+ * A batch by its name, by `SUITE` or `SUITE~N` (the N-th before the suite's latest), by `latest` or `latest~N`.
+ * Throws BATCH_NOT_FOUND with the names that exist.
+ */
+export function findBatch(db: Connection, reference: string): Batch {
+  const batches = listBatches(db);
+  const exact = batches.find(({ name }) => name === reference);
+  if (exact !== undefined) return exact;
+  const [, name = reference, back = "0"] = /^(.*?)(?:~(\d+))?$/su.exec(reference) ?? [];
+  const ofSuite = name === "latest" ? batches : batches.filter(({ suiteName }) => suiteName === name);
+  const found = ofSuite.at(-1 - Number(back));
+  if (found !== undefined) return found;
+  const known = batches.slice(-5).map((batch) => batch.name);
+  throw new AppError("BATCH_NOT_FOUND", `There is no batch "${reference}" in ${db.name}.`, {
+    hint:
+      known.length === 0
+        ? "The database holds no batch yet: start one with `tandem run`."
+        : `The latest are: ${known.toReversed().join(", ")}. \`tandem batches\` lists all.`,
+  });
+}
+
+export function batchTargets(db: Connection, batchId: number): BatchTarget[] {
+  return db
+    .prepare<[number], BatchTarget>(
+      `SELECT id, name, deployment, base_url AS baseUrl, endpoint, example_id AS exampleId, body, repeats, stopped
+       FROM target WHERE batch_id = ? ORDER BY id`,
+    )
+    .all(batchId);
+}
+
+export function setBatchState(db: Connection, batchId: number, state: BatchState, reason: string | null = null): void {
+  const finishedAt = state === "finished" ? Date.now() : null;
+  db.prepare("UPDATE batch SET state = ?, reason = ?, finished_at = ? WHERE id = ?").run(
+    state,
+    reason,
+    finishedAt,
+    batchId,
+  );
+}
+
+/** Forgets a batch with all that belongs to it: for one whose dataset turned out to be faulty. */
+export function deleteBatch(db: Connection, batchId: number): void {
+  db.transaction(() => {
+    db.prepare("DELETE FROM job WHERE batch_id = ?").run(batchId);
+    db.prepare('DELETE FROM "case" WHERE batch_id = ?').run(batchId);
+    db.prepare("DELETE FROM target WHERE batch_id = ?").run(batchId);
+    db.prepare("DELETE FROM batch WHERE id = ?").run(batchId);
+  }).immediate();
+}
+
+/** Lets a resumed batch send again to targets that were stopped. */
+export function reopenTargets(db: Connection, batchId: number): void {
+  db.prepare("UPDATE target SET stopped = NULL WHERE batch_id = ?").run(batchId);
+}

@@ -1,0 +1,99 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { AppError } from "../errors.ts";
+
+export type Connection = Database.Database;
+
+const migrationsFolder = new URL("./migrations/", import.meta.url);
+
+/**
+ * Opens a tandem database with full durability (WAL, synchronous FULL) and brings its schema up to date.
+ * The file is created with mode 0600 in a folder with mode 0700 unless `mustExist`.
+ * Throws DATABASE_INVALID, DATABASE_NEWER, OUTPUT_UNWRITABLE or BATCH_NOT_FOUND (no file where one must be).
+ */
+export function openDatabase(path: string, options: { mustExist?: boolean } = {}): Connection {
+  if (!existsSync(path)) {
+    if (options.mustExist === true) {
+      throw new AppError("BATCH_NOT_FOUND", `There is no database at ${path}.`, {
+        hint: "Name the folder of an earlier run with --out, or start one with `tandem run`.",
+      });
+    }
+    createPrivateFile(path);
+  }
+  let db: Connection | undefined;
+  try {
+    db = new Database(path);
+    configure(db);
+    migrate(db, path);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw error instanceof AppError ? error : unreadable(path, error);
+  }
+}
+
+function configure(db: Connection): void {
+  db.pragma("busy_timeout = 30000");
+  if (db.pragma("user_version", { simple: true }) === 0) db.pragma("page_size = 8192");
+  db.pragma("journal_mode = WAL");
+  db.pragma("synchronous = FULL");
+  db.pragma("foreign_keys = ON");
+  db.pragma("cache_size = -16384");
+  db.pragma("temp.cache_size = -2048");
+}
+
+/** Applies each numbered migration that the database has not seen, all or nothing. */
+function migrate(db: Connection, path: string): void {
+  const migrations = readdirSync(migrationsFolder)
+    .filter((name) => name.endsWith(".sql"))
+    .toSorted();
+  const latest = migrations.length;
+  const found = Number(db.pragma("user_version", { simple: true }));
+  if (found > latest) {
+    throw new AppError("DATABASE_NEWER", `${path} has schema version ${found}; this tandem knows up to ${latest}.`, {
+      hint: "Use the newer tandem that wrote it, or another --out folder.",
+    });
+  }
+  if (found === latest) return;
+  const tables = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get();
+  if (found === 0 && tables !== 0) {
+    throw new AppError("DATABASE_INVALID", `${path} is an SQLite database, but not one of tandem's.`, {
+      hint: "Choose another folder with --out.",
+    });
+  }
+  db.transaction(() => {
+    // Another process may have migrated between our look and this lock.
+    const current = Number(db.pragma("user_version", { simple: true }));
+    for (const [index, name] of migrations.entries()) {
+      if (index >= current) db.exec(readFileSync(new URL(name, migrationsFolder), "utf8"));
+    }
+    db.pragma(`user_version = ${latest}`);
+  }).immediate();
+}
+
+function createPrivateFile(path: string): void {
+  try {
+    const folder = dirname(path);
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // `results/` of a checkout exists already, with the mode git gave it.
+    else if (readdirSync(folder).every((name) => name === ".gitkeep")) chmodSync(folder, 0o700);
+    closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    throw new AppError("OUTPUT_UNWRITABLE", `Cannot create the database ${path}: ${reasonOf(error)}`, {
+      hint: "Choose a folder that can be written with --out.",
+      cause: error,
+    });
+  }
+}
+
+function unreadable(path: string, error: unknown): AppError {
+  return new AppError("DATABASE_INVALID", `Cannot open the database ${path}: ${reasonOf(error)}`, {
+    hint: "If the file is damaged, move it away; its -wal file belongs to it.",
+    cause: error,
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

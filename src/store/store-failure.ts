@@ -1,0 +1,26 @@
+import Database from "better-sqlite3";
+import { AppError } from "../errors.ts";
+import type { Connection } from "./database.ts";
+
+const goOn = "What was committed is kept. Make room on the disk, then continue with `tandem resume`.";
+
+/** What cannot be written (a full disk, a file that is gone) as an AppError that says what to do. */
+export function storeFailure(db: Connection, error: unknown, hint = goOn): AppError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new AppError("STORE_FAILED", `Could not write to ${db.name}: ${reason}`, {
+    hint,
+    cause: error,
+  });
+}
+
+/** True for an error of the database itself. */
+export const isStoreError = (error: unknown): boolean => error instanceof Database.SqliteError;
+
+/** Makes a write that the next process makes good when it cannot be made now. */
+export function tryToWrite(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!isStoreError(error)) throw error;
+  }
+}

@@ -1,0 +1,202 @@
+import { fieldNameFault } from "../lib/field-name.ts";
+import { isJsonObject, type JsonObject } from "../lib/json.ts";
+import { showText } from "../lib/show.ts";
+import { didYouMean } from "../lib/suggest.ts";
+import { targetNames } from "./matrix.ts";
+import type { Fault, FaultPath } from "./fault.ts";
+
+/**
+ * What the schema of a suite cannot say: names that refer to each other, and keys that exclude each other.
+ * It takes the raw value, so that these faults are listed beside those of the schema; what has a wrong type is passed over.
+ */
+export function crossCheck(value: unknown): Fault[] {
+  if (!isJsonObject(value)) return [];
+  return [
+    ...checkNames(value, "deployments", deploymentName, "letters, digits, _, - and ."),
+    ...checkNames(value, "targets", targetName, "letters, digits, _, -, . and :"),
+    ...checkTargets(value),
+    ...checkCompare(value),
+    ...checkCase(value["case"]),
+    ...checkGates(value["gates"]),
+    ...checkScorers(value["scorers"]),
+  ];
+}
+
+const deploymentName = /^[\p{L}\p{M}\p{N}_.-]{1,64}$/u;
+const targetName = /^[\p{L}\p{M}\p{N}_.:-]{1,200}$/u;
+
+function checkNames(suite: Members, section: string, form: RegExp, allowed: string): Fault[] {
+  const names = namesOf(suite[section]);
+  if (names === null) return [];
+  if (names.length === 0) return [fault([section], "must have at least one entry")];
+  return names
+    .filter((name) => !form.test(name))
+    .map((name) => keyFault([section, name], `name ${showText(name)} may hold only ${allowed}`));
+}
+
+function checkTargets(suite: Members): Fault[] {
+  const { targets, matrix } = suite;
+  if (targets === undefined && matrix === undefined) {
+    return [fault([], "needs targets or matrix: where the cases are sent")];
+  }
+  if (targets !== undefined && matrix !== undefined) {
+    return [fault(["matrix"], "cannot be used together with targets", "Keep one of them.")];
+  }
+  const deployments = namesOf(suite["deployments"]);
+  const faults: Fault[] = [];
+  const check = (name: unknown, path: FaultPath): void => {
+    if (deployments === null || typeof name !== "string" || deployments.includes(name)) return;
+    faults.push(unknownName(path, "deployment", name, deployments));
+  };
+  if (isJsonObject(targets)) {
+    for (const [name, target] of Object.entries(targets)) {
+      if (isJsonObject(target)) check(target["deployment"], ["targets", name, "deployment"]);
+    }
+  }
+  if (isJsonObject(matrix)) {
+    textsOf(matrix["deployments"]).forEach((name, i) => check(name, ["matrix", "deployments", i]));
+    for (const list of ["deployments", "example_ids"]) faults.push(...repeated(matrix[list], ["matrix", list]));
+  }
+  return faults;
+}
+
+function checkCompare(suite: Members): Fault[] {
+  const compare = suite["compare"];
+  const names = namesOf(suite["targets"]) ?? matrixNames(suite["matrix"]);
+  if (!isJsonObject(compare) || names === null) return [];
+  const { baseline } = compare;
+  const candidates = textsOf(compare["candidates"]);
+  const faults: Fault[] = repeated(compare["candidates"], ["compare", "candidates"]);
+  const check = (name: string, path: FaultPath): void => {
+    if (!names.includes(name)) faults.push(unknownName(path, "target", name, names));
+  };
+  if (typeof baseline === "string") check(baseline, ["compare", "baseline"]);
+  candidates.forEach((name, i) => {
+    check(name, ["compare", "candidates", i]);
+    if (name === baseline) faults.push(fault(["compare", "candidates", i], `${showText(name)} is the baseline itself`));
+  });
+  return faults;
+}
+
+function checkCase(section: unknown): Fault[] {
+  if (!isJsonObject(section)) return [];
+  const faults: Fault[] = [];
+  const input = section["input"];
+  const mapsMessages = isJsonObject(input) && input["messages"] !== undefined;
+  if (mapsMessages && section["turn"] !== undefined) {
+    faults.push(
+      fault(
+        ["case", "turn"],
+        "cannot be used together with input.messages",
+        "Use opening for what comes before the first turn.",
+      ),
+    );
+  } else if (mapsMessages && section["opening"] !== undefined) {
+    faults.push(fault(["case", "opening"], "cannot be used together with input.messages", "Keep one of them."));
+  }
+  faults.push(...checkTurns(section, input), ...checkHistory(section["history"]));
+  if (section["turn"] !== undefined && section["cluster"] === undefined) {
+    faults.push(fault(["case", "turn"], "needs cluster: the column that says which conversation a turn is of"));
+  }
+  if (isJsonObject(input)) {
+    for (const field of Object.keys(input)) {
+      const message = fieldNameFault(field, Object.keys(input));
+      if (message !== null) faults.push(keyFault(["case", "input", field], message));
+    }
+  }
+  return faults;
+}
+
+/** Whole conversations in a cell leave nothing of them to be said otherwise. */
+function checkTurns(section: JsonObject, input: unknown): Fault[] {
+  if (section["turns"] === undefined) return [];
+  const faults = ["cluster", "turn"].flatMap((name) =>
+    section[name] === undefined
+      ? []
+      : [fault(["case", name], "cannot be used together with turns", "Keep one of them.")],
+  );
+  for (const field of ["input_prompt", "messages"]) {
+    if (!isJsonObject(input) || input[field] === undefined) continue;
+    const why = field === "messages" ? "Use opening for what comes before the first turn." : "turns says what is sent.";
+    faults.push(fault(["case", "input", field], "cannot be used together with turns", why));
+  }
+  if (section["key"] === undefined) {
+    faults.push(fault(["case", "turns"], "needs key: the column that names the conversation"));
+  }
+  return faults;
+}
+
+function checkHistory(history: unknown): Fault[] {
+  if (!isJsonObject(history)) return [];
+  return ["user", "assistant"].flatMap((side) => {
+    if (history[side] === undefined || JSON.stringify(history[side]).includes('"{{ text }}"')) return [];
+    return [fault(["case", "history", side], 'has no "{{ text }}" for what was said')];
+  });
+}
+
+function checkGates(gates: unknown): Fault[] {
+  if (!Array.isArray(gates)) return [];
+  const faults: Fault[] = [];
+  for (const [i, gate] of gates.entries()) {
+    if (!isJsonObject(gate)) continue;
+    const { metric, errors } = gate;
+    if ((metric === undefined) === (errors === undefined)) {
+      faults.push(fault(["gates", i], "must have either metric or errors"));
+    }
+  }
+  const limits = gates.flatMap((gate, i) => (isJsonObject(gate) && gate["errors"] !== undefined ? [i] : []));
+  return [
+    ...faults,
+    ...limits.slice(1).map((i) => fault(["gates", i], "is a second limit of errors", "Keep one of them.")),
+  ];
+}
+
+function checkScorers(scorers: unknown): Fault[] {
+  if (!Array.isArray(scorers)) return [];
+  const seen = new Set<unknown>();
+  const faults: Fault[] = [];
+  for (const [i, scorer] of scorers.entries()) {
+    const name = isJsonObject(scorer) ? scorer["name"] : undefined;
+    if (typeof name !== "string") continue;
+    if (seen.has(name)) faults.push(fault(["scorers", i, "name"], `${showText(name)} is the name of two scorers`));
+    seen.add(name);
+  }
+  return faults;
+}
+
+type Members = Record<string, unknown>;
+
+function fault(path: FaultPath, message: string, hint: string | null = null): Fault {
+  return { path, message, hint, atKey: false };
+}
+
+function keyFault(path: FaultPath, message: string): Fault {
+  return { path, message, hint: null, atKey: true };
+}
+
+function unknownName(path: FaultPath, kind: string, name: string, known: readonly string[]): Fault {
+  return fault(
+    path,
+    `names the ${kind} ${showText(name)}, which does not exist`,
+    didYouMean(name, known) ?? `The suite has: ${known.join(", ")}.`,
+  );
+}
+
+function namesOf(section: unknown): string[] | null {
+  return isJsonObject(section) ? Object.keys(section) : null;
+}
+
+function matrixNames(matrix: unknown): string[] | null {
+  return isJsonObject(matrix) ? targetNames(textsOf(matrix["deployments"]), textsOf(matrix["example_ids"])) : null;
+}
+
+function textsOf(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === "string") : [];
+}
+
+function repeated(list: unknown, path: FaultPath): Fault[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: unknown, i) =>
+    typeof entry === "string" && list.indexOf(entry) < i ? [fault([...path, i], `repeats ${showText(entry)}`)] : [],
+  );
+}

@@ -1,0 +1,45 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { type Endpoint, endpoints } from "../api.ts";
+import { isJsonObject, type JsonValue } from "../lib/json.ts";
+import { resolveSuite } from "./resolve.ts";
+import { suiteFile } from "./schema.ts";
+import type { CaseMapping, DatasetFormat } from "./suite.ts";
+import { parseYaml } from "./yaml.ts";
+
+/** What a suite says of its dataset. */
+export interface DatasetPart {
+  datasets: string[];
+  mapping: CaseMapping;
+  format: DatasetFormat | undefined;
+  endpoints: Endpoint[];
+}
+
+/** What a suite with faults elsewhere says of its dataset, so that both can be checked at once; null when not even that is sound. */
+export async function datasetPart(path: string): Promise<DatasetPart | null> {
+  try {
+    const { value } = parseYaml(await readFile(path, "utf8"), path);
+    if (!isJsonObject(value)) return null;
+    const { dataset, case: mapping, format } = value;
+    const written = { dataset, case: mapping, format };
+    const given = Object.fromEntries(Object.entries(written).filter(([, section]) => section !== undefined));
+    const part = suiteFile.safeParse({ ...given, deployments: {} });
+    if (!part.success) return null;
+    const folder = dirname(resolve(path));
+    const { suite } = resolveSuite(part.data, { name: "part", base: folder, folder, env: {} });
+    const { datasets, mapping: columns } = suite;
+    return { datasets, mapping: columns, format: suite.format, endpoints: endpointsIn(value) };
+  } catch {
+    // Its faults are told by loadSuite.
+    return null;
+  }
+}
+
+/** The endpoints that are named soundly anywhere in targets or matrix. */
+function endpointsIn(value: { [member: string]: JsonValue }): Endpoint[] {
+  const { targets, matrix } = value;
+  const sections = [matrix, ...(isJsonObject(targets) ? Object.values(targets) : [])];
+  const named = new Set(sections.flatMap((section) => (isJsonObject(section) ? [section["endpoint"]] : [])));
+  const found = endpoints.filter((endpoint) => named.has(endpoint));
+  return found.length === 0 ? ["video-bots"] : found;
+}

@@ -1,0 +1,19 @@
+/** Environment variables by name, as in `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/**
+ * A text with `${NAME}` and `${NAME:-default}` replaced; an empty variable counts as not set, as in a shell.
+ * `missing` lists the names that have neither value nor default.
+ */
+export function substitute(text: string, env: Environment): { text: string; missing: string[] } {
+  const missing: string[] = [];
+  const replaced = text.replaceAll(reference, (_match, name: string, fallback: string | undefined) => {
+    const value = env[name];
+    if (value !== undefined && value !== "") return value;
+    if (fallback === undefined) missing.push(name);
+    return fallback ?? "";
+  });
+  return { text: replaced, missing };
+}

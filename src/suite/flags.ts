@@ -1,0 +1,102 @@
+import { basename, extname } from "node:path";
+import { stringify } from "yaml";
+import { AppError } from "../errors.ts";
+import { crossCheck } from "./cross-check.ts";
+import type { Environment } from "./environment.ts";
+import { faultsOf } from "./fault.ts";
+import type { Fault, FaultPath } from "./fault.ts";
+import type { LoadedSuite } from "./load.ts";
+import { resolveSuite } from "./resolve.ts";
+import { suiteFile } from "./schema.ts";
+import type { SuiteFileInput } from "./schema.ts";
+
+/** The flags that stand for a suite file; texts are as typed. Limits hold for every deployment. */
+export interface SuiteFlags {
+  dataset: string | readonly string[];
+  endpoint: string;
+  /** Name to base URL, in the order given. */
+  deployments: Record<string, string>;
+  exampleIds: readonly string[];
+  name?: string | undefined;
+  concurrency?: number | undefined;
+  rate?: string | undefined;
+  timeout?: string | undefined;
+  retries?: number | undefined;
+  repeats?: number | undefined;
+  interleave?: string | undefined;
+  onInDoubt?: string | undefined;
+  onAmbiguous?: string | undefined;
+}
+
+/**
+ * The suite that flags describe: every deployment with every example_id. It goes through the same schema as a file;
+ * messages name the flag. `text` is the same suite as a YAML file. Raises USAGE or ENV_MISSING.
+ */
+export function suiteFromFlags(flags: SuiteFlags, env: Environment, cwd: string): LoadedSuite {
+  const file = fileOf(flags);
+  const faults = [...faultsOf(suiteFile, file), ...crossCheck(file)];
+  if (faults.length > 0) throw new AppError("USAGE", message(faults));
+  const [first] = [flags.dataset].flat();
+  const name = first === undefined || first === "-" ? "run" : basename(first, extname(first));
+  const resolved = resolveSuite(suiteFile.parse(file), { name, base: cwd, folder: null, env });
+  const { suite, missing, warnings } = resolved;
+  if (resolved.faults.length + missing.length > 0) {
+    throw new AppError(resolved.faults.length > 0 ? "USAGE" : "ENV_MISSING", message([...resolved.faults, ...missing]));
+  }
+  return {
+    suite,
+    warnings: warnings.map((warning) => ({ where: flagOf(warning.path), message: warning.message })),
+    text: stringify(file),
+  };
+}
+
+/** Checked by the schema, so a wrong endpoint or interleave is still plain text here. */
+type FlagFile = Omit<SuiteFileInput, "matrix" | "interleave" | "on_in_doubt" | "on_ambiguous"> & {
+  matrix: { deployments: string[]; endpoint: string; example_ids: string[] };
+  interleave?: string;
+  on_in_doubt?: string;
+  on_ambiguous?: string;
+};
+
+function fileOf(flags: SuiteFlags): FlagFile {
+  const limits = {
+    ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
+    ...(flags.rate !== undefined && { rate: flags.rate }),
+    ...(flags.timeout !== undefined && { timeout: flags.timeout }),
+    ...(flags.retries !== undefined && { retries: flags.retries }),
+  };
+  return {
+    ...(flags.name !== undefined && { name: flags.name }),
+    dataset: typeof flags.dataset === "string" ? flags.dataset : [...flags.dataset],
+    deployments: Object.fromEntries(
+      Object.entries(flags.deployments).map(([name, baseUrl]) => [name, { base_url: baseUrl, ...limits }]),
+    ),
+    matrix: {
+      deployments: Object.keys(flags.deployments),
+      endpoint: flags.endpoint,
+      example_ids: [...flags.exampleIds],
+    },
+    ...(flags.repeats !== undefined && { repeats: flags.repeats }),
+    ...(flags.interleave !== undefined && { interleave: flags.interleave }),
+    ...(flags.onInDoubt !== undefined && { on_in_doubt: flags.onInDoubt }),
+    ...(flags.onAmbiguous !== undefined && { on_ambiguous: flags.onAmbiguous }),
+  };
+}
+
+/** The flag that a path of the suite file was given by. */
+function flagOf(path: FaultPath): string {
+  const [section, name, key] = path.map(String);
+  if (section === "deployments") {
+    return key === undefined || key === "base_url" ? `--deployment${name === undefined ? "" : ` ${name}`}` : `--${key}`;
+  }
+  if (section === "matrix" && name === "example_ids") return "--example-id";
+  if (section === "matrix") return name === "endpoint" ? "--endpoint" : "--deployment";
+  return section === undefined ? "The flags" : `--${section.replaceAll("_", "-")}`;
+}
+
+function message(faults: readonly Fault[]): string {
+  const lines = faults.map(
+    (fault) => `${flagOf(fault.path)} ${fault.message}${fault.hint === null ? "" : `. ${fault.hint}`}`,
+  );
+  return [...new Set(lines)].join("\n");
+}

@@ -1,0 +1,57 @@
+import { AppError } from "../errors.ts";
+import type { Environment } from "./environment.ts";
+import type { Deployment } from "./suite.ts";
+
+/**
+ * The API key of a deployment from the environment; null for an embedded one, which needs none.
+ * Raises KEY_MISSING when no variable holds a usable key, KEY_INSECURE when it would go over plain http to another machine.
+ * No message ever holds the key.
+ */
+export function resolveKey(
+  deployment: Pick<Deployment, "name" | "baseUrl" | "keyNames">,
+  env: Environment,
+): string | null {
+  const { name, baseUrl, keyNames } = deployment;
+  if (baseUrl.startsWith("local:")) return null;
+  const variable = keyNames.find((each) => (env[each] ?? "").trim() !== "");
+  if (variable === undefined) {
+    throw new AppError(
+      "KEY_MISSING",
+      `The deployment ${name} needs an API key, and ${keyNames.join(" and ")} ${keyNames.length > 1 ? "are" : "is"} not set.`,
+      {
+        hint: `Set ${keyNames.join(" or ")} in the environment or in .env.`,
+      },
+    );
+  }
+  const key = (env[variable] ?? "").trim();
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new AppError(
+      "KEY_MISSING",
+      `The API key of the deployment ${name} in ${variable} holds a space or a character that cannot be sent.`,
+      {
+        hint: `Set ${variable} to the key alone: no quotes, spaces or line breaks.`,
+      },
+    );
+  }
+  const url = new URL(baseUrl);
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    throw new AppError(
+      "KEY_INSECURE",
+      `The API key of the deployment ${name} (from ${variable}) would go over plain http to ${url.host}.`,
+      {
+        hint: `Use https:// in its base_url; plain http is for this machine only (localhost, 127.0.0.1).`,
+      },
+    );
+  }
+  return key;
+}
+
+/** True for the names and addresses of this machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}

@@ -1,0 +1,100 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname, extname, relative, resolve } from "node:path";
+import { isMap, isScalar, isSeq } from "yaml";
+import { AppError } from "../errors.ts";
+import { crossCheck } from "./cross-check.ts";
+import type { Environment } from "./environment.ts";
+import { resolveSuite } from "./resolve.ts";
+import { suiteFile } from "./schema.ts";
+import type { Suite } from "./suite.ts";
+import { checkYaml, faultyFile, parseYaml, placeFault, positionOf } from "./yaml.ts";
+import type { YamlDocument } from "./yaml.ts";
+
+/** Something in a suite that a person should know, although the suite can be run. */
+interface SuiteWarning {
+  /** `file:line:column`, or a flag. */
+  where: string;
+  message: string;
+}
+
+/** A suite and what it was made of. */
+export interface LoadedSuite {
+  suite: Suite;
+  warnings: SuiteWarning[];
+  /** The file as it is on disk. */
+  text: string;
+}
+
+/**
+ * Reads, checks and completes a suite file. Raises SUITE_NOT_FOUND, SUITE_SYNTAX, SUITE_INVALID or ENV_MISSING;
+ * the last three list every fault with file:line:column. No key is read.
+ */
+export async function loadSuite(path: string, env: Environment): Promise<LoadedSuite> {
+  const file = resolve(path);
+  const text = await readSuiteText(path);
+  const document = parseYaml(text, path);
+  const checked = checkYaml(document, suiteFile, crossCheck);
+  if (!checked.ok) throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);
+  const folder = dirname(file);
+  const name = basename(file, extname(file));
+  const resolved = resolveSuite(checked.value, { name, base: folder, folder, env });
+  const problems = [...resolved.faults, ...resolved.missing].map((fault) => placeFault(document, fault));
+  if (problems.length > 0) {
+    const code = resolved.faults.length > 0 ? "SUITE_INVALID" : "ENV_MISSING";
+    throw faultyFile(code, `The suite ${path} cannot be used`, problems);
+  }
+  const warnings = [...resolved.warnings, ...literalReferences(document)].map((warning) => {
+    const { line, column } = positionOf(document, warning.path);
+    return { line, column, message: warning.message };
+  });
+  return {
+    suite: resolved.suite,
+    warnings: warnings
+      .toSorted((a, b) => a.line - b.line || a.column - b.column)
+      .map(({ line, column, message }) => ({ where: `${path}:${line}:${column}`, message })),
+    text,
+  };
+}
+
+async function readSuiteText(path: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    if (code === "ENOENT") {
+      throw new AppError("SUITE_NOT_FOUND", `There is no suite file ${path}.`, {
+        cause,
+        hint: `Check the path; it was looked for in ${relative("", dirname(resolve(path))) || "the current folder"}.`,
+      });
+    }
+    if (code === "EISDIR") {
+      throw new AppError("SUITE_NOT_FOUND", `${path} is a folder, not a suite file.`, {
+        cause,
+        hint: "Name the .yaml file in it.",
+      });
+    }
+    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
+      throw new AppError("SUITE_SYNTAX", `${path} is not UTF-8 text.`, { cause, hint: "Save it as UTF-8." });
+    }
+    throw new AppError("SUITE_NOT_FOUND", `The suite file ${path} cannot be read: ${code || String(cause)}.`, {
+      cause,
+    });
+  }
+}
+
+/** `${...}` outside of base_url is not replaced: say so, for it is hardly ever meant literally. */
+function literalReferences(document: YamlDocument): { path: (string | number)[]; message: string }[] {
+  const found: { path: (string | number)[]; message: string }[] = [];
+  const walk = (node: unknown, path: (string | number)[]): void => {
+    if (isMap(node)) {
+      for (const { key, value } of node.items) walk(value, [...path, isScalar(key) ? String(key.value) : ""]);
+    } else if (isSeq(node)) {
+      node.items.forEach((item, i) => walk(item, [...path, i]));
+    } else if (isScalar(node) && typeof node.value === "string" && node.value.includes("${")) {
+      if (path[0] === "deployments" && path[2] === "base_url") return;
+      found.push({ path, message: "${...} is replaced in base_url only; here it stays as it is written" });
+    }
+  };
+  walk(document.document.contents, []);
+  return found;
+}

@@ -1,0 +1,44 @@
+import { AppError } from "../errors.ts";
+import { durationMs, parseRate } from "./duration.ts";
+import { faultsOf } from "./fault.ts";
+import { suiteFile } from "./schema.ts";
+import type { Suite } from "./suite.ts";
+
+/** Flags that take the place of what a suite says, for every deployment; undefined leaves it as it is. */
+export interface Overrides {
+  concurrency?: number | undefined;
+  rate?: string | undefined;
+  timeout?: string | undefined;
+  retries?: number | undefined;
+  repeats?: number | undefined;
+  interleave?: string | undefined;
+}
+
+/** A suite with flags laid over it. They are checked by the suite's schema; USAGE names the flag. */
+export function withOverrides(suite: Suite, overrides: Overrides): Suite {
+  const { concurrency, rate, timeout, retries } = overrides;
+  checkOverrides(overrides);
+  return {
+    ...suite,
+    repeats: overrides.repeats ?? suite.repeats,
+    interleave:
+      overrides.interleave === undefined ? suite.interleave : overrides.interleave === "strict" ? "strict" : "off",
+    deployments: suite.deployments.map((deployment) => ({
+      ...deployment,
+      concurrency: concurrency ?? deployment.concurrency,
+      rate: rate === undefined ? deployment.rate : parseRate(rate),
+      timeoutMs: (timeout === undefined ? null : durationMs(timeout)) ?? deployment.timeoutMs,
+      retries: retries ?? deployment.retries,
+    })),
+  };
+}
+
+function checkOverrides({ repeats, interleave, ...limits }: Overrides): void {
+  const { concurrency, rate, timeout, retries } = limits;
+  const given = { base_url: "local:.", concurrency, rate, timeout, retries };
+  const file = { dataset: "-", deployments: { all: given }, repeats, interleave };
+  const lines = faultsOf(suiteFile, file).map(({ path, message, hint }) => {
+    return `--${path.at(-1)} ${message}${hint === null ? "" : `. ${hint}`}`;
+  });
+  if (lines.length > 0) throw new AppError("USAGE", lines.join("\n"));
+}

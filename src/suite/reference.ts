@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { isJsonObject } from "../lib/json.ts";
+import type { JsonObject } from "../lib/json.ts";
+import { laterFeatures } from "./later.ts";
+import { suiteFile } from "./schema.ts";
+
+/** The JSON Schema of the suite file, for editors. */
+export function suiteJsonSchema(): JsonObject {
+  const schema: unknown = z.toJSONSchema(suiteFile, { io: "input" });
+  if (!isJsonObject(schema)) throw new TypeError("The schema of the suite is not an object.");
+  return { ...schema, title: "tandem suite" };
+}
+
+/** The reference page of the suite file as Markdown: every key with its type, whether it is needed, and its sentence. */
+export function suiteReference(): string {
+  const rows = keysOf(suiteJsonSchema(), "");
+  return [
+    "# The suite file",
+    "",
+    "Generated from `src/suite/schema.ts` by `npm run generate`; do not edit.",
+    "",
+    "A suite is a YAML file. Paths are relative to it. Every fault of a suite is listed at once as `file:line:column`.",
+    "For completion in an editor begin it with `# yaml-language-server: $schema=PATH/suite.schema.json`.",
+    "",
+    "| Key | Type | Needed | Meaning |",
+    "|---|---|---|---|",
+    ...rows.map(({ path, type, needed, about }) => `| \`${path}\` | ${type} | ${needed ? "yes" : ""} | ${about} |`),
+    "",
+    "`NAME` stands for a name of your choice, `[]` for an entry of a list. Either `targets` or `matrix` is needed.",
+    "",
+    "## Understood, but not in this version yet",
+    "",
+    "A suite that uses one of these gets a warning:",
+    "",
+    ...laterFeatures.map(({ message }) => `- ${message}`),
+    "",
+  ].join("\n");
+}
+
+interface KeyRow {
+  path: string;
+  type: string;
+  needed: boolean;
+  about: string;
+}
+
+function keysOf(schema: JsonObject, prefix: string): KeyRow[] {
+  const { properties } = schema;
+  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  if (!isJsonObject(properties)) return [];
+  return Object.entries(properties).flatMap(([name, key]) =>
+    isJsonObject(key) ? rowsOf(key, prefix + name, required.includes(name)) : [],
+  );
+}
+
+function rowsOf(key: JsonObject, path: string, needed: boolean): KeyRow[] {
+  const about = typeof key["description"] === "string" ? cell(key["description"]) : "";
+  const row = { path, type: cell(typeOf(key)), needed, about };
+  const { items, additionalProperties: named } = key;
+  if (isJsonObject(items) && isJsonObject(items["properties"])) return [row, ...keysOf(items, `${path}[].`)];
+  if (isJsonObject(named) && isJsonObject(named["properties"])) return [row, ...keysOf(named, `${path}.NAME.`)];
+  return [row, ...keysOf(key, `${path}.`)];
+}
+
+function typeOf(schema: JsonObject): string {
+  const { type, enum: values, anyOf, items, minimum, maximum, pattern } = schema;
+  if (Array.isArray(values)) return values.map(String).join(", ");
+  if (Array.isArray(anyOf)) return anyOf.map((each) => (isJsonObject(each) ? typeOf(each) : "any")).join(" or ");
+  if (type === "array") return `list of ${isJsonObject(items) ? typeOf(items) : "any"}`;
+  if (type === "object") return "map";
+  if (type === "integer" || type === "number") {
+    const kind = type === "integer" ? "whole number" : "number";
+    const to = typeof maximum === "number" && maximum < Number.MAX_SAFE_INTEGER ? ` to ${maximum}` : "";
+    return typeof minimum === "number" ? `${kind} from ${minimum}${to}` : kind;
+  }
+  if (type === "boolean") return "true or false";
+  return typeof pattern === "string" && pattern.includes("ms|s") ? "duration" : "text";
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("\n", " ");
+}

@@ -1,0 +1,197 @@
+import { resolve } from "node:path";
+import { scriptColumns } from "../lib/script-columns.ts";
+import { readBaseUrl } from "./base-url.ts";
+import { durationMs, parseRate } from "./duration.ts";
+import { substitute } from "./environment.ts";
+import type { Environment } from "./environment.ts";
+import type { Fault, FaultPath } from "./fault.ts";
+import { targetNames } from "./matrix.ts";
+import { laterFeatures } from "./later.ts";
+import type { SuiteFile } from "./schema.ts";
+import type {
+  CaseMapping,
+  CompareSettings,
+  DatasetFormat,
+  Deployment,
+  FieldPart,
+  FieldSource,
+  Suite,
+  Target,
+} from "./suite.ts";
+
+/** A suite made from its file, with what is missing or wrong in addresses, and remarks with the path they are about. */
+export interface Resolved {
+  suite: Suite;
+  /** Addresses that cannot be used. */
+  faults: Fault[];
+  /** `${NAME}` without value and default. */
+  missing: Fault[];
+  warnings: { path: FaultPath; message: string }[];
+}
+
+/** What `resolveSuite` needs to know beside the file. */
+export interface ResolveContext {
+  /** The name when the file gives none. */
+  name: string;
+  /** Relative paths begin here. */
+  base: string;
+  /** The folder of the suite file; null when the suite came from flags. */
+  folder: string | null;
+  env: Environment;
+}
+
+/** Fills in what depends on names, paths and the environment. The file must have passed the schema and the cross-check. */
+export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved {
+  const addresses = Object.entries(file.deployments).map(([name, written]) =>
+    addressOf(name, written.base_url, context),
+  );
+  const targets = targetsOf(file);
+  const suite: Suite = {
+    name: file.name ?? context.name,
+    datasets: [file.dataset].flat().map((path) => (path === "-" ? path : resolve(context.base, path))),
+    ...(file.format !== undefined && { format: formatOf(file.format) }),
+    mapping: mappingOf(file),
+    deployments: Object.entries(file.deployments).map(([name, written], i) =>
+      deploymentOf(name, addresses[i]?.url ?? "", written),
+    ),
+    targets,
+    repeats: file.repeats,
+    interleave: file.interleave,
+    onInDoubt: file.on_in_doubt,
+    onAmbiguous: file.on_ambiguous,
+    compare: compareOf(file, targets),
+    maxErrorShare: file.gates?.find((gate) => gate.errors !== undefined)?.errors ?? 0.05,
+    folder: context.folder,
+  };
+  return {
+    suite,
+    faults: addresses.flatMap((address) => address.faults),
+    missing: addresses.flatMap((address) => address.missing),
+    warnings: [...addresses.flatMap((address) => address.warnings), ...laterWarnings(file)],
+  };
+}
+
+interface Address extends Omit<Resolved, "suite"> {
+  /** Empty when there are faults. */
+  url: string;
+}
+
+function addressOf(deployment: string, written: string, context: ResolveContext): Address {
+  const path = ["deployments", deployment, "base_url"];
+  const { text, missing } = substitute(written, context.env);
+  if (missing.length > 0) {
+    const faults = missing.map((variable) => ({
+      path,
+      message: `needs the environment variable ${variable}, which is not set`,
+      hint: `Set ${variable}, or write \${${variable}:-default}.`,
+      atKey: false,
+    }));
+    return { url: "", faults: [], missing: faults, warnings: [] };
+  }
+  const baseUrl = readBaseUrl(text, context.base);
+  if (!baseUrl.ok) {
+    const { message } = baseUrl;
+    return { url: "", faults: [{ path, message, hint: null, atKey: false }], missing: [], warnings: [] };
+  }
+  const { url, advice } = baseUrl;
+  return { url, faults: [], missing: [], warnings: advice === null ? [] : [{ path, message: advice }] };
+}
+
+function deploymentOf(name: string, baseUrl: string, written: SuiteFile["deployments"][string]): Deployment {
+  return {
+    name,
+    baseUrl,
+    keyNames: keyNames(name, baseUrl, written.api_key_env),
+    concurrency: written.concurrency,
+    rate: written.rate === undefined ? null : parseRate(written.rate),
+    timeoutMs: durationMs(written.timeout) ?? 0,
+    connectTimeoutMs: durationMs(written.connect_timeout) ?? 0,
+    jobTimeoutMs: durationMs(written.job_timeout) ?? 0,
+    retries: written.retries,
+    price: written.price ?? null,
+  };
+}
+
+function laterWarnings(file: SuiteFile): Resolved["warnings"] {
+  return laterFeatures.flatMap(({ find, message }) => find(file).map((path) => ({ path, message })));
+}
+
+function keyNames(deployment: string, baseUrl: string, named: string | undefined): string[] {
+  if (baseUrl.startsWith("local:")) return [];
+  if (named !== undefined) return [named];
+  const name = deployment.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
+  return [`TANDEM_${name}_API_KEY`, "TANDEM_API_KEY"];
+}
+
+function targetsOf(file: SuiteFile): Target[] {
+  const { matrix } = file;
+  if (matrix !== undefined) {
+    const { endpoint, body = {} } = matrix;
+    const names = targetNames(matrix.deployments, matrix.example_ids);
+    const pairs = matrix.deployments.flatMap((deployment) => matrix.example_ids.map((id) => [deployment, id] as const));
+    return pairs.map(([deployment, id], i) => ({
+      name: names[i] ?? deployment,
+      deployment,
+      endpoint,
+      exampleId: id.trim(),
+      body,
+    }));
+  }
+  return Object.entries(file.targets ?? {}).map(([name, { deployment, endpoint, example_id, body }]) => ({
+    name,
+    deployment,
+    endpoint,
+    exampleId: example_id.trim(),
+    body: body ?? {},
+  }));
+}
+
+function formatOf({ delimiter, encoding, lenient }: NonNullable<SuiteFile["format"]>): DatasetFormat {
+  return { delimiter: delimiter === "tab" ? "\t" : (delimiter ?? null), encoding: encoding ?? null, lenient };
+}
+
+function mappingOf(file: SuiteFile): CaseMapping {
+  const { key, input, expected, cluster, turn, turns, opening, tags, history } = file.case ?? {};
+  const mapping = {
+    key: key ?? null,
+    input: input === undefined ? null : mapValues(input, sourceOf),
+    expected: expected ?? null,
+    cluster: cluster ?? null,
+    turn: turn ?? null,
+    opening: opening ?? null,
+    tags: tags ?? [],
+    ...(history !== undefined && { history }),
+  };
+  if (turns === undefined) return mapping;
+  const { turn: number, prompt } = scriptColumns;
+  const sent = { ...mapping.input, input_prompt: prompt };
+  return { ...mapping, turns, input: sent, cluster: mapping.key, turn: number };
+}
+
+type WrittenSource = NonNullable<NonNullable<SuiteFile["case"]>["input"]>[string];
+type WrittenPart = Exclude<WrittenSource, unknown[]>;
+
+function sourceOf(written: WrittenSource): FieldSource {
+  return Array.isArray(written) ? written.map(partOf) : partOf(written);
+}
+
+function partOf(written: WrittenPart): FieldPart {
+  if (typeof written === "string" || "value" in written) return written;
+  return { column: written.column, type: written.type ?? null };
+}
+
+function mapValues<V, W>(record: Record<string, V>, change: (value: V) => W): Record<string, W> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+function compareOf(file: SuiteFile, targets: readonly Target[]): CompareSettings | null {
+  const names = targets.map((target) => target.name);
+  if (names.length < 2) return null;
+  const { baseline: named, candidates, noise_repeats: noiseRepeats = 1 } = file.compare ?? {};
+  const baseline = named ?? defaultBaseline(names.filter((name) => candidates?.includes(name) !== true));
+  return { baseline, candidates: candidates ?? names.filter((name) => name !== baseline), noiseRepeats };
+}
+
+function defaultBaseline(names: readonly string[]): string {
+  return names.includes("prod") ? "prod" : (names[0] ?? "");
+}

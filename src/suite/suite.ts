@@ -1,0 +1,111 @@
+import type { Endpoint } from "../api.ts";
+import type { JsonObject, JsonValue } from "../lib/json.ts";
+
+/** A suite, checked and complete: every default filled in, every path absolute. It holds no key. It is stored with the batch as JSON. */
+export interface Suite {
+  name: string;
+  /** Absolute paths, or `-` for standard input. */
+  datasets: string[];
+  /** How the files are written; what it does not say is found. */
+  format?: DatasetFormat;
+  mapping: CaseMapping;
+  deployments: Deployment[];
+  targets: Target[];
+  repeats: number;
+  /** How many cases one side may lead by; null when the sides do not wait for each other. */
+  interleave: "off" | "strict";
+  onInDoubt: "resend" | "hold" | "fail";
+  onAmbiguous: "retry" | "fail";
+  /** null with fewer than two targets. */
+  compare: CompareSettings | null;
+  /** The largest share of cases without an answer, per target, with which a comparison is valid. */
+  maxErrorShare: number;
+  /** Absolute folder of the suite file; null when the suite came from flags. */
+  folder: string | null;
+}
+
+/** Which columns become what. A column name, or a Liquid template when it holds `{{` or `{%`. */
+export interface CaseMapping {
+  /** null: the key is made from cluster, turn and input. */
+  key: string | null;
+  /** Request field (dots nest) to where it comes from; null: columns named like request fields map themselves. */
+  input: Record<string, FieldSource> | null;
+  /** null: `expected` or `golden_answer` where the dataset has such a column. */
+  expected: string | null;
+  cluster: string | null;
+  turn: string | null;
+  /** Column with whole conversations, a JSON list of what the user says: each becomes cases `KEY/1`, `KEY/2` ... */
+  turns?: string;
+  opening: string | null;
+  tags: string[];
+  /** How what was said so far is written; left out: `{role, content}`. */
+  history?: HistoryShape;
+}
+
+/** An entry of `messages` for each side; the text `{{ text }}` in it stands for what was said. */
+export type HistoryShape = { user: JsonObject; assistant: JsonObject };
+
+/** Where a request field comes from; a list makes a list of what its entries give, those that are empty left out. */
+export type FieldSource = FieldPart | FieldPart[];
+
+/** A column or template, read as the field needs it (null) or as it is told; or the same value for every case. */
+export type FieldPart =
+  | string
+  | { column: string; type: "text" | "number" | "boolean" | "json" | null }
+  | { value: JsonValue };
+
+/** How the files of a dataset are written. */
+export interface DatasetFormat {
+  /** One character; null: found. */
+  delimiter: string | null;
+  /** A name that TextDecoder knows; null: told by the bytes. */
+  encoding: string | null;
+  /** Fills up rows that are too short, drops empty cells at their ends, and takes quotes inside of cells as they are. */
+  lenient: boolean;
+}
+
+/** A base URL with a key and limits. */
+export interface Deployment {
+  name: string;
+  /** `http(s)://...` without a trailing slash, or `local:` and the absolute folder of an embedded deployment. */
+  baseUrl: string;
+  /** Names of environment variables that may hold the key, the first that is set wins; empty for an embedded deployment. */
+  keyNames: string[];
+  concurrency: number;
+  rate: Rate | null;
+  /** One attempt, from its first byte sent to its last byte received. */
+  timeoutMs: number;
+  /** Until a connection stands (suite key `connect_timeout`, default 10s). */
+  connectTimeoutMs: number;
+  /** One job with all its attempts and waits, from its first attempt (suite key `job_timeout`, default 6h). */
+  jobTimeoutMs: number;
+  /** Further attempts after the first, for what may be tried again. */
+  retries: number;
+  /** Of one run, in a unit of the owner's choice; null: not known. */
+  price: number | null;
+}
+
+/** At most `count` requests in any `windowMs` milliseconds. */
+export interface Rate {
+  count: number;
+  windowMs: number;
+}
+
+/** Where and how a case is sent: a deployment, an endpoint, a saved configuration, fields that override it. */
+export interface Target {
+  /** Unique in the suite. */
+  name: string;
+  deployment: string;
+  endpoint: Endpoint;
+  exampleId: string;
+  /** Members that are laid over the case's input; `variables` key by key. */
+  body: JsonObject;
+}
+
+export interface CompareSettings {
+  /** Target names. */
+  baseline: string;
+  candidates: string[];
+  /** The baseline runs at least this many times per case. */
+  noiseRepeats: number;
+}

@@ -1,0 +1,190 @@
+import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import type { Document, Node } from "yaml";
+import type { z } from "zod";
+import { AppError } from "../errors.ts";
+import type { ErrorCode } from "../errors.ts";
+import { faultsOf } from "./fault.ts";
+import type { Fault, FaultPath } from "./fault.ts";
+
+/** A YAML file that was parsed without a fault, with the position of everything in it. */
+export interface YamlDocument {
+  file: string;
+  text: string;
+  /** Its content as plain values; map keys are text. */
+  value: unknown;
+  document: Document;
+  lines: LineCounter;
+}
+
+/** A fault with its place: line and column count from 1; the path is written with dots. */
+export interface YamlFault {
+  file: string;
+  line: number;
+  column: number;
+  path: string;
+  message: string;
+  hint: string | null;
+}
+
+/** Aliases of one anchor beyond this many look like an attack ("billion laughs"). */
+const maxAliases = 100;
+
+/** Faults beyond this many are counted only. */
+const mostListed = 50;
+
+/**
+ * Parses one YAML document. Syntax errors, duplicate keys, alias bombs and several documents in one file
+ * raise an AppError with `code` that lists all of them with line and column.
+ */
+export function parseYaml(text: string, file: string, code: ErrorCode = "SUITE_SYNTAX"): YamlDocument {
+  const lines = new LineCounter();
+  const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const document = parseDocument(source, { lineCounter: lines, stringKeys: true, merge: true, prettyErrors: false });
+  const faultAt = (offset: number, error: string, message: string): YamlFault => {
+    const { line, col } = lines.linePos(offset);
+    return syntaxFault(file, line, col, error, message);
+  };
+  const faults = [...document.errors, ...document.warnings].map((error) =>
+    faultAt(error.pos[0], error.code, error.message),
+  );
+  visit(document, {
+    Pair(_, { key }) {
+      if (isScalar(key) && key.value === "__proto__") {
+        faults.push(faultAt(startOf(key) ?? 0, "", 'the key "__proto__" is not allowed'));
+      }
+    },
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return;
+      faults.push(
+        faultAt(startOf(alias) ?? 0, "", `the alias *${alias.source} has no anchor &${alias.source} before it`),
+      );
+    },
+  });
+  if (faults.length > 0) throw faultyFile(code, `${file} is not valid YAML`, faults);
+  return { file, text, value: plainValue(document, file, code), document, lines };
+}
+
+/**
+ * Checks a document against a schema, and by `alsoCheck` what a schema cannot say.
+ * Gives the parsed value, or every fault with its position in the order of the file.
+ */
+export function checkYaml<T>(
+  document: YamlDocument,
+  schema: z.ZodType<T>,
+  alsoCheck: (value: unknown) => Fault[] = () => [],
+): { ok: true; value: T } | { ok: false; faults: YamlFault[] } {
+  const found = [...faultsOf(schema, document.value), ...alsoCheck(document.value)];
+  if (found.length === 0) return { ok: true, value: schema.parse(document.value) };
+  const faults = found
+    .map((fault) => placeFault(document, fault))
+    .toSorted((a, b) => a.line - b.line || a.column - b.column);
+  return { ok: false, faults };
+}
+
+/** An error with a headline and every fault below it. */
+export function faultyFile(code: ErrorCode, headline: string, faults: readonly YamlFault[]): AppError {
+  const listed = faults.map(({ file, line, column, path, message, hint }) => {
+    const what = path === "" ? message : `${path} ${message}`;
+    return { file, line, column, message: hint === null ? what : `${what}. ${hint}` };
+  });
+  return new AppError(code, faultsMessage(headline, faults), { faults: listed });
+}
+
+/** A headline and every fault below it as `file:line:column: path message hint`. */
+export function faultsMessage(headline: string, faults: readonly YamlFault[]): string {
+  const count = faults.length === 1 ? "" : ` (${faults.length} faults)`;
+  const list = faults.map(({ file, line, column, path, message, hint }) => {
+    const what = path === "" ? message : `${path} ${message}`;
+    return `  ${file}:${line}:${column}: ${what}${hint === null ? "" : `. ${hint}`}`;
+  });
+  const more = list.length > mostListed ? [`  ... and ${list.length - mostListed} more`] : [];
+  return [`${headline}${count}:`, ...list.slice(0, mostListed), ...more].join("\n");
+}
+
+/** A fault with the file, line and column of its path; for a missing key those of the map that should have it. */
+export function placeFault(document: YamlDocument, fault: Fault): YamlFault {
+  const { line, column, source } = positionOf(document, fault.path, fault.atKey);
+  const numeric = fault.message.startsWith("must be a text, got") && source !== null;
+  return {
+    file: document.file,
+    line,
+    column,
+    path: pathText(fault.atKey ? fault.path.slice(0, -1) : fault.path),
+    message: fault.message,
+    hint: fault.hint ?? (numeric ? `Put it in quotes: "${source}".` : null),
+  };
+}
+
+/** Line and column (from 1) of the value at a path, or of its key; the nearest ancestor's where there is none. */
+export function positionOf(
+  { document, lines }: YamlDocument,
+  path: FaultPath,
+  atKey = false,
+): { line: number; column: number; source: string | null } {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  let source: string | null = null;
+  for (const [depth, part] of path.entries()) {
+    if (isAlias(node)) node = node.resolve(document);
+    const next = isMap(node) ? node.items.find((pair) => keyOf(pair) === String(part)) : itemOf(node, part);
+    if (next === undefined || next === null) break;
+    const value = isPair(next) ? next.value : next;
+    const wantsKey = isPair(next) && depth < path.length && (depth < path.length - 1 || atKey);
+    offset =
+      (wantsKey ? startOf(next.key) : startOf(value)) ?? (isPair(next) ? startOf(next.key) : undefined) ?? offset;
+    node = value;
+    source =
+      depth === path.length - 1 && isScalar(value) && typeof value.value !== "string" ? (value.source ?? null) : null;
+  }
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col, source };
+}
+
+function itemOf(node: unknown, part: string | number): unknown {
+  return isSeq(node) && typeof part === "number" ? node.items[part] : undefined;
+}
+
+function keyOf(pair: { key: unknown }): string | null {
+  return isScalar(pair.key) ? String(pair.key.value) : null;
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}
+
+function isNode(node: unknown): node is Node {
+  return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node);
+}
+
+/** `targets.prod.example_id`, `gates[0].errors`. */
+function pathText(path: FaultPath): string {
+  return path.map((part, i) => (typeof part === "number" ? `[${part}]` : `${i === 0 ? "" : "."}${part}`)).join("");
+}
+
+function plainValue(document: Document, file: string, code: ErrorCode): unknown {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases });
+    // An alias inside of its own anchor makes a circle, at which this throws.
+    JSON.stringify(value);
+    return value;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError(code, `${file} is not valid YAML: ${reason}`, {
+      cause,
+      hint: "Write repeated parts out instead of nesting aliases (*name).",
+    });
+  }
+}
+
+const syntaxHints: Record<string, string> = {
+  TAB_AS_INDENT: "Indent with spaces.",
+  DUPLICATE_KEY: "Keep one of them.",
+  MULTIPLE_DOCS: "Keep one document: remove the line ---.",
+  BAD_INDENT: "Indent the entries of one map or list equally.",
+  MISSING_CHAR: "Close the bracket or quote.",
+};
+
+function syntaxFault(file: string, line: number, column: number, code: string, text: string): YamlFault {
+  const message = text.replace(/\.$/, "");
+  return { file, line, column, path: "", message, hint: syntaxHints[code] ?? null };
+}

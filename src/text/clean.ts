@@ -1,0 +1,44 @@
+import { normalise } from "./normalise.ts";
+
+/**
+ * What a bot said, normalised and without what is put around it: `<think>` blocks, the transcript of what was heard,
+ * `<button>` elements and citation marks. Every step takes time in proportion to the text, whatever it holds.
+ */
+export function cleanAnswer(text: string): string {
+  const spoken = withoutTranscript(withoutElement(text, "think").trimStart());
+  const squeezed = normalise(withoutElement(spoken, "button"));
+  return squeezed.includes("[") ? squeezed.replaceAll(citation, "").trim() : squeezed;
+}
+
+/** ` [1]`, `[1, 2]`, `<sup>[1]</sup>` and `[1](https://...)`; a superscript without brackets may be a power. */
+const citation =
+  / ?(?:<sup> ?)?\[\d{1,3}(?:(?:, ?|; ?|[-\u2013])\d{1,3}){0,20}\](?:\(https?:\/\/[^\s()]{1,2000}\))?(?: ?<\/sup>)?/giu;
+
+/** Removes every element of a name with its content; one that is not closed stays. */
+function withoutElement(text: string, name: string): string {
+  if (!text.includes("</")) return text;
+  const lower = text.toLowerCase();
+  // Where lower case changes the length, places no longer agree: only exact lower case is found then.
+  const searched = lower.length === text.length ? lower : text;
+  const open = `<${name}`;
+  const close = `</${name}>`;
+  let kept = "";
+  let from = 0;
+  for (;;) {
+    const start = searched.indexOf(open, from);
+    if (start === -1) break;
+    const end = searched.indexOf(close, start);
+    if (end === -1) break;
+    const isElement = /^[\s>]/.test(searched.charAt(start + open.length));
+    kept += isElement ? text.slice(from, start) : text.slice(from, end + close.length);
+    from = end + close.length;
+  }
+  return from === 0 ? text : kept + text.slice(from);
+}
+
+/** Removes what was heard in an audio file: a first paragraph that begins with an ear or headphones. */
+function withoutTranscript(text: string): string {
+  if (!/^(?:\u{1f3a7}|\u{1f442})/u.test(text)) return text;
+  const blank = /\r?\n\r?\n/.exec(text);
+  return blank === null ? text : text.slice(blank.index);
+}

@@ -1,0 +1,17 @@
+import { cleanAnswer } from "./clean.ts";
+import { normalise } from "./normalise.ts";
+
+/**
+ * True when the answer holds the expected text once both are normalised and their case is folded. Citations, buttons
+ * and thoughts are no part of an answer, unless the expected text is made of nothing else. A blank text is held by all.
+ */
+export function contains(answer: string, expected: string): boolean {
+  const cleaned = cleanAnswer(expected);
+  if (cleaned !== "") return foldCase(cleanAnswer(answer)).includes(foldCase(cleaned));
+  return foldCase(normalise(answer)).includes(foldCase(normalise(expected)));
+}
+
+/** Lower case without regard to a language; the Greek final sigma depends on its neighbours and is made an ordinary one. */
+function foldCase(text: string): string {
+  return text.toLowerCase().replaceAll("\u03c2", "\u03c3");
+}

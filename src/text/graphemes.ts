@@ -1,0 +1,6 @@
+const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/** The characters of a text as a reader counts them (extended grapheme clusters), one after the other. */
+export function* graphemes(text: string): Generator<string> {
+  for (const { segment } of segmenter.segment(text)) yield segment;
+}

@@ -1,0 +1,117 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = new URL("../src/", import.meta.url).pathname;
+
+/**
+ * Which stage may import which, beside `lib`, `errors` and itself. A name with `type:` may be imported as a type only.
+ * The data flows dataset -> plan -> runner -> client -> store -> compare -> report; nothing imports against it.
+ */
+const allowed: Record<string, string[]> = {
+  api: [],
+  errors: [],
+  lib: [],
+  text: [],
+  // The schema of the suite names the endpoints.
+  suite: ["api"],
+  // What a mapping may say is defined where a mapping is read.
+  dataset: ["api", "text", "type:suite"],
+  // It looks at a sheet as a run would, and writes a suite for it.
+  init: ["dataset", "suite"],
+  client: ["api"],
+  plan: ["api", "dataset", "type:suite"],
+  runner: ["api", "plan", "client", "type:suite"],
+  // The store implements what the runner asks of it, and keeps what the other stages make.
+  store: ["type:api", "type:dataset", "type:plan", "type:client", "type:runner", "type:suite"],
+  compare: ["api", "text", "type:dataset", "type:client", "type:store", "type:suite"],
+  report: ["api", "compare", "text", "type:store", "type:suite"],
+  // Its configurations are YAML files with the same messages as a suite's.
+  deployment: ["api", "suite"],
+  pipeline: ["api", "suite", "dataset", "plan", "runner", "client", "store", "text", "compare", "report"],
+  cli: ["*"],
+  main: ["cli"],
+  // The library does what the command does, without a terminal.
+  library: ["*"],
+  index: ["*"],
+};
+
+interface Import {
+  file: string;
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+function stageOf(path: string): string {
+  return (path.split("/")[0] ?? "").replace(/\.ts$/, "");
+}
+
+function imports(): Import[] {
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  return files.flatMap((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    const pattern =
+      /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:([^;'"]*?)\s+from\s+)?["'](\.[^"']+)["']|import\(["'](\.[^"']+)["']\)/g;
+    return [...text.matchAll(pattern)].flatMap(([, type, names = "", plain, dynamic]) => {
+      const target = relative(root, join(root, file, "..", plain ?? dynamic ?? ""));
+      if (target.startsWith("..")) return [];
+      const inline =
+        /^\{[\s\S]*\}$/.test(names.trim()) &&
+        names
+          .replace(/[{}]/g, "")
+          .split(",")
+          .every((name) => name.trim() === "" || name.trim().startsWith("type "));
+      return [{ file, from: stageOf(file), to: stageOf(target), typeOnly: type !== undefined || inline }];
+    });
+  });
+}
+
+describe("the direction of imports", () => {
+  const found = imports();
+
+  test("every stage is in the table, so that a new one is thought about", () => {
+    const stages = new Set(readdirSync(root).map(stageOf));
+    expect([...stages].filter((stage) => allowed[stage] === undefined)).toEqual([]);
+  });
+
+  test("the scan sees imports of several kinds", () => {
+    expect(found.filter(({ typeOnly }) => typeOnly).length).toBeGreaterThan(20);
+    expect(found.filter(({ typeOnly }) => !typeOnly).length).toBeGreaterThan(50);
+  });
+
+  test("no stage imports one that it may not know", () => {
+    const wrong = found.filter(({ from, to, typeOnly }) => {
+      if (from === to || to === "lib" || to === "errors") return false;
+      const may = allowed[from] ?? [];
+      return !(may.includes("*") || may.includes(to) || (typeOnly && may.includes(`type:${to}`)));
+    });
+    expect(wrong.map(({ file, to, typeOnly }) => `${file} imports ${typeOnly ? "types of " : ""}${to}`)).toEqual([]);
+  });
+
+  test("what --help loads stays light: the entry and the files of commands import no stage", () => {
+    const light = found.filter(({ file }) =>
+      /^(main\.ts|cli\/(cli|command|run-flags|terminal|run|resume|serve|demo|export|compare|batches|plan|doctor|validate)\.ts)$/.test(
+        file,
+      ),
+    );
+    const text = (file: string): string => readFileSync(join(root, file), "utf8");
+    const heavy = light.filter(({ file, to, typeOnly }) => {
+      if (typeOnly || ["cli", "lib", "errors"].includes(to)) return false;
+      // A dynamic import is what we want; a static one of a stage is not.
+      return (
+        new RegExp(`from "\\.\\./${to}`).test(text(file)) &&
+        !(to === "suite" && text(file).includes("suite/duration.ts"))
+      );
+    });
+    expect(heavy.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
+  });
+
+  test("process.exit is called by the command line only", () => {
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+    const calls = files.filter(
+      (file) => !file.startsWith("cli/") && /process\.exit\(/.test(readFileSync(join(root, file), "utf8")),
+    );
+    expect(calls).toEqual([]);
+  });
+});

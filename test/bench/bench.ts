@@ -1,0 +1,58 @@
+import { createWriteStream, rmSync } from "node:fs";
+import { once } from "node:events";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { measure, type Usage } from "./measure.ts";
+
+const program = (name: string): string => join(import.meta.dirname, name);
+/** The built command. */
+export const tandem = join(import.meta.dirname, "../../dist/main.js");
+
+/** What every figure is measured with. */
+export interface Bench {
+  /** A folder for datasets and databases. */
+  folder: string;
+  /** How often a pair is measured; the median counts. */
+  laps: number;
+  /** Told what is being measured. */
+  note: (text: string) => void;
+}
+
+/** Writes a dataset of so many prompts, each different, and returns its path. */
+export async function prompts(bench: Bench, rows: number): Promise<string> {
+  const path = join(bench.folder, `prompts-${rows}.csv`);
+  const file = createWriteStream(path);
+  file.write("id,input_prompt\n");
+  for (let row = 0; row < rows; row++) {
+    if (!file.write(`k${row},What is the price of ticket number ${row} on a Sunday?\n`)) await once(file, "drain");
+  }
+  file.end();
+  await once(file, "close");
+  return path;
+}
+
+/** Runs a dataset against one deployment with a new database; what it used. */
+export function runTandem(
+  bench: Bench,
+  given: { dataset: string; url: string; concurrency: number; more?: string[]; codes?: number[] },
+): Promise<Usage> {
+  rmSync(join(bench.folder, "results"), { recursive: true, force: true });
+  const where = ["--deployment", `a=${given.url}`, "--example-id", "x", "--quiet"];
+  const args = [tandem, "run", given.dataset, ...where, "-j", String(given.concurrency), ...(given.more ?? [])];
+  return measure(args, { cwd: bench.folder, codes: given.codes ?? [0] });
+}
+
+/** The yardstick: so many requests by a bare `Pool.request` loop. */
+export function runBareLoop(url: string, requests: number, concurrency: number): Promise<Usage> {
+  return measure([program("bare-loop.mjs"), url, String(requests), String(concurrency)]);
+}
+
+/** One number from the database that the last run wrote. */
+export function fromDatabase(bench: Bench, sql: string): number {
+  const db = new Database(join(bench.folder, "results/tandem.db"), { readonly: true });
+  try {
+    return Number(db.prepare(sql).pluck().get());
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { laneLine, remainingMs, shortDuration } from "../../src/cli/lane-line.ts";
+import { fit, displayWidth } from "../../src/report/width.ts";
+import type { LaneSnapshot } from "../../src/runner/tally.ts";
+
+const lane = (given: Partial<LaneSnapshot> = {}): LaneSnapshot => ({
+  lane: "prod/video-bots",
+  deployment: "prod",
+  total: 1_200,
+  done: 300,
+  failed: 0,
+  inFlight: 4,
+  finishesWithinMs: 0,
+  leftOut: 0,
+  waiting: 0,
+  retries: 0,
+  throttled: 0,
+  errors: {},
+  limit: 4,
+  rate: null,
+  pausedMs: 0,
+  perSecond: 2,
+  stopped: null,
+  ...given,
+});
+
+describe("the line of a lane", () => {
+  test("says how far it is, how fast, and how long it will take", () => {
+    expect(laneLine(lane())).toBe("prod/video-bots  300/1,200 (25 %)  2.0/s  7m 30s left  4 in flight");
+  });
+
+  test("tells a wait for the limit, retries, throttling and errors by kind apart", () => {
+    const text = laneLine(
+      lane({
+        waiting: 2,
+        pausedMs: 4_200,
+        retries: 3,
+        throttled: 5,
+        errors: { throttled: 5, ambiguous: 2, "run-failed": 1 },
+      }),
+    );
+    expect(text).toContain(
+      "2 to retry  waiting for the limit, next in 5s  3 retries  5 throttled  2 ambiguous  1 run-failed",
+    );
+  });
+
+  test("says why it stopped instead of when it will end, in one line that nothing can break out of", () => {
+    const text = laneLine(lane({ stopped: "403 \u001b[2J said\nmore" }));
+    expect(text).toContain("stopped: 403 ␛[2J said");
+    expect(text).not.toContain("left");
+  });
+
+  test("does not wait for the jobs of a stopped target", () => {
+    expect(laneLine(lane({ leftOut: 600 }))).toContain("2m 30s left");
+    expect(laneLine(lane({ done: 600, leftOut: 600 }))).toContain("600/1,200 (50 %)  2.0/s  600 stopped");
+  });
+
+  test("is cut by what is seen, not by code units", () => {
+    const cut = fit(laneLine(lane({ lane: "தமிழ்-👩🏽‍🌾-日本語/video-bots" })), 40);
+    expect(displayWidth(cut)).toBeLessThanOrEqual(40);
+    expect(cut).toContain("👩🏽‍🌾");
+  });
+
+  test("never promises an end sooner than the rate allows", () => {
+    const paced = lane({ rate: { count: 10, windowMs: 60_000 }, perSecond: 10, total: 104, done: 0, inFlight: 4 });
+    expect(remainingMs(paced)).toBe(594_000);
+    expect(remainingMs(lane({ perSecond: 0 }))).toBeNull();
+    expect(remainingMs({ ...paced, perSecond: 0 })).toBe(594_000);
+  });
+
+  test("shows slow paces by the minute, and durations in two units", () => {
+    expect(laneLine(lane({ perSecond: 0.1 }))).toContain("6.0/m");
+    expect([400, 59_000, 61_000, 3_900_000].map(shortDuration)).toEqual(["1s", "59s", "1m 1s", "1h 5m"]);
+  });
+});

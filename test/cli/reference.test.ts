@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { commands } from "../../src/cli/commands.ts";
+import { cliReference, errorReference } from "../../src/cli/reference.ts";
+import { deploymentReference } from "../../src/deployment/reference.ts";
+import { errorCatalogue, exitCodes } from "../../src/errors.ts";
+
+const path = (name: string): string => new URL(`../../${name}`, import.meta.url).pathname;
+
+describe("the generated pages", () => {
+  test.each([
+    ["cli", cliReference],
+    ["errors", errorReference],
+    ["deployment", deploymentReference],
+  ])("docs/reference/%s.md is what `npm run generate` writes", (name, make) => {
+    expect(readFileSync(path(`docs/reference/${name}.md`), "utf8")).toBe(make());
+  });
+
+  test("name every flag, exit code and error", () => {
+    const flags = commands.flatMap((command) => Object.keys(command.flags));
+    for (const flag of flags) expect(cliReference()).toContain(`\`--${flag}\``);
+    for (const { code } of Object.values(exitCodes)) expect(cliReference()).toContain(`| ${code} |`);
+    for (const code of Object.keys(errorCatalogue)) expect(errorReference()).toContain(`\`${code}\``);
+  });
+});
+
+test("every code of the catalogue of errors is used", () => {
+  const folder = path("src/");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && name !== "errors.ts",
+  );
+  const text = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+  expect(Object.keys(errorCatalogue).filter((code) => !text.includes(`"${code}"`))).toEqual([]);
+});
+
+test("every flag and argument says what it is for, and every command has an example", () => {
+  for (const { command, flags, positionals, examples } of commands) {
+    expect(examples.length, command).toBeGreaterThan(0);
+    for (const [name, { describe: about }] of Object.entries({ ...flags, ...positionals })) {
+      expect(about, `${command} ${name}`).toBeTruthy();
+    }
+  }
+});

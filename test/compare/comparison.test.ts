@@ -1,0 +1,230 @@
+import { describe, expect, test } from "vitest";
+import { compareCases, comparisonStream } from "../../src/compare/comparison.ts";
+import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
+import type { CaseResult } from "../../src/store/results.ts";
+import { aCase, answered, candidate, failed, prod, says, unfinished } from "./case-result.ts";
+
+const settings: ComparisonSettings = {
+  targets: [prod, candidate],
+  baseline: "prod",
+  candidates: ["test"],
+  maxErrorShare: 0.05,
+};
+const compare = (results: Iterable<CaseResult>, given: Partial<ComparisonSettings> = {}): Comparison =>
+  compareCases(results, { ...settings, ...given });
+
+const one = (result: CaseResult) => comparisonStream(settings).cases([result]).next().value?.differences[0];
+
+const many = (errors: number): CaseResult[] =>
+  Array.from({ length: 20 }, (_, i) =>
+    aCase(`k${i}`, [says(prod, "a"), i < errors ? failed(candidate, "boom") : says(candidate, "a")]),
+  );
+
+describe("a case", () => {
+  test("with the same words and other marks does not differ", () => {
+    const found = one(aCase("a", [says(prod, "Ten cm [1]."), says(candidate, "Ten  cm [2].", { sentAt: 1_400 })]));
+    expect(found).toMatchObject({ answerDiffers: false, distance: 0, outcomeDiffers: false, members: [], gapMs: 400 });
+  });
+
+  test("with other words differs by a distance between 0 and 1", () => {
+    const found = one(aCase("a", [says(prod, "पौधों के बीच १० सेमी रखें"), says(candidate, "पौधों के बीच २० सेमी रखें")]));
+    expect(found?.answerDiffers).toBe(true);
+    expect(found?.distance).toBeGreaterThan(0);
+    expect(found?.distance).toBeLessThan(0.5);
+  });
+
+  test("with an answer on one side alone differs, at no distance that could be measured", () => {
+    const found = one(
+      aCase("a", [says(prod, "Ten."), answered(candidate, { output_text: null }, { answer: "empty" })]),
+    );
+    expect(found).toMatchObject({ answerDiffers: true, distance: null, outcomeDiffers: true });
+  });
+
+  test("with a failed side differs in its outcome; nothing is said of the answer", () => {
+    const found = one(aCase("a", [says(prod, "Ten."), failed(candidate, "boom")]));
+    expect(found).toMatchObject({ answerDiffers: null, distance: null, members: null, outcomeDiffers: true });
+  });
+
+  test("with an unfinished or missing side is not compared", () => {
+    for (const jobs of [[says(prod, "Ten."), unfinished(candidate)], [says(prod, "Ten.")], []]) {
+      expect(one(aCase("a", jobs))).toMatchObject({
+        answerDiffers: null,
+        outcomeDiffers: null,
+        members: null,
+        gapMs: null,
+      });
+    }
+  });
+
+  test("is compared by its first repeats", () => {
+    const found = one(
+      aCase("a", [
+        says(prod, "a"),
+        says(prod, "b", { repeat: 2 }),
+        says(candidate, "c", { repeat: 2 }),
+        says(candidate, "a"),
+      ]),
+    );
+    expect(found?.answerDiffers).toBe(false);
+  });
+
+  test("of a function keeps brackets, which are values there", () => {
+    const base = { ...prod, endpoint: "functions" as const };
+    const other = { ...candidate, endpoint: "functions" as const };
+    const jobs = [answered(base, { return_value: [1] }), answered(other, { return_value: [2] })];
+    const { candidates, targets } = compare([aCase("a", jobs, { expected: "[ 1 ]" })], { targets: [base, other] });
+    expect(candidates[0]).toMatchObject({
+      answerDiffers: 1,
+      expectedLost: 1,
+      members: [{ path: "return_value[]", kind: "value", cases: 1 }],
+    });
+    expect(targets.map(({ expected }) => expected)).toEqual([
+      { found: 1, of: 1 },
+      { found: 0, of: 1 },
+    ]);
+  });
+});
+
+describe("a comparison", () => {
+  test("counts jobs, answers, errors and expected texts of every target, repeats included", () => {
+    const { targets } = compare([
+      aCase("a", [says(prod, "Paris"), says(prod, "Rome", { repeat: 2 }), says(candidate, "paris [1]")], {
+        expected: "Paris",
+      }),
+      aCase("b", [says(prod, "x"), answered(candidate, {}, { answer: "empty" })], { expected: "x" }),
+      aCase("c", [says(prod, "x"), failed(candidate, "boom")], { expected: "x" }),
+      aCase("d", [says(prod, "x", { answer: "truncated" }), unfinished(candidate)]),
+    ]);
+    expect(targets[0]).toMatchObject({
+      target: "prod",
+      jobs: 5,
+      answered: 5,
+      truncated: 1,
+      errors: {},
+      expected: { found: 3, of: 4 },
+      casesWithoutRecord: 0,
+    });
+    expect(targets[1]).toMatchObject({
+      jobs: 4,
+      answered: 1,
+      unfinished: 1,
+      errors: { empty: 1, "run-failed": 1 },
+      expected: { found: 1, of: 3 },
+      possiblyPaid: 1,
+      casesWithoutRecord: 2,
+    });
+  });
+
+  test("counts the differences of every candidate, each case once per kind", () => {
+    const { candidates } = compare([
+      aCase("same", [says(prod, "a"), says(candidate, "a")]),
+      aCase("other", [says(prod, "Paris"), says(candidate, "Rome")], { expected: "Paris" }),
+      aCase("failed", [says(prod, "a"), failed(candidate, "boom")]),
+      aCase("open", [says(prod, "a"), unfinished(candidate)]),
+      aCase("members", [
+        answered(prod, { output_text: ["a"], references: [1, 2, 3] }),
+        answered(candidate, { output_text: ["a"], references: null }),
+      ]),
+    ]);
+    expect(candidates[0]).toMatchObject({
+      candidate: "test",
+      compared: 3,
+      unfinished: 1,
+      failed: 1,
+      answerDiffers: 1,
+      membersDiffer: 1,
+      outcomeDiffers: 1,
+      expectedLost: 1,
+      expectedGained: 0,
+      members: [{ path: "references", kind: "null", cases: 1, example: "3 -> null" }],
+    });
+  });
+
+  test("ranks changes of outcome before an expected text lost or gained, and these before distance", () => {
+    const { candidates } = compare([
+      aCase("near", [says(prod, "abcdefgh"), says(candidate, "abcdefgi")]),
+      aCase("far", [says(prod, "abcdefgh"), says(candidate, "zzz")]),
+      aCase("lost", [says(prod, "abcdefgh"), says(candidate, "abcdefg")], { expected: "h" }),
+      aCase("failed", [says(prod, "a"), failed(candidate, "boom")]),
+    ]);
+    expect(candidates[0]?.mostDifferent.map(({ key }) => key)).toEqual(["failed", "lost", "far", "near"]);
+  });
+
+  test("keeps at most 20 cases and the beginnings of their answers, however many differ", () => {
+    const results = Array.from({ length: 500 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a".repeat(100_000)), says(candidate, `b${i}`)]),
+    );
+    const most = compare(results).candidates[0]?.mostDifferent ?? [];
+    expect(most.map(({ key }) => key)).toEqual(Array.from({ length: 20 }, (_, i) => `k${i}`));
+    expect(most[0]?.baseline.answer?.length).toBeLessThan(2_100);
+  });
+
+  test("bounds the member paths it counts", () => {
+    const results = Array.from({ length: 300 }, (_, i) =>
+      aCase(`k${i}`, [answered(prod, { [`m${i}`]: 1 }), answered(candidate, {})]),
+    );
+    expect(compare(results).candidates[0]).toMatchObject({
+      membersDiffer: 300,
+      otherMembers: 100,
+      members: { length: 200 },
+    });
+  });
+
+  test("of several candidates gives each its own differences", () => {
+    const third = { targetId: 3, target: "third", endpoint: "video-bots" as const };
+    const jobs = [says(prod, "a"), says(candidate, "a"), says(third, "b")];
+    const { candidates } = compare([aCase("a", jobs)], {
+      targets: [prod, candidate, third],
+      candidates: ["test", "third"],
+    });
+    expect(candidates.map((sum) => [sum.candidate, sum.answerDiffers])).toEqual([
+      ["test", 0],
+      ["third", 1],
+    ]);
+  });
+
+  test("of one target is a summary of it", () => {
+    const found = compare([aCase("a", [says(prod, "x")])], { targets: [prod], baseline: null, candidates: [] });
+    expect(found).toMatchObject({
+      cases: 1,
+      baseline: null,
+      candidates: [],
+      validity: null,
+      targets: [{ answered: 1 }],
+    });
+  });
+
+  test("names the columns of all rows in the order in which they are met", () => {
+    const rows = [
+      { b: "1", a: "2" },
+      { a: "3", c: "4" },
+    ];
+    expect(compare(rows.map((columns, i) => aCase(`k${i}`, [], { columns }))).columns).toEqual(["b", "a", "c"]);
+  });
+});
+
+describe("the validity of a comparison", () => {
+  test("holds while the share of cases without a run record is at most the allowed one", () => {
+    expect(compare(many(1)).validity).toEqual({ state: "valid" });
+    expect(compare(many(2)).validity).toEqual({
+      state: "invalid",
+      reasons: ["test: 2 of 20 cases have no run record (10 %, at most 5 % are allowed)."],
+    });
+  });
+
+  test("fails for an empty batch and for a target that was stopped", () => {
+    expect(compare([]).validity).toEqual({ state: "invalid", reasons: ["The batch has no cases."] });
+    const targets = [prod, { ...candidate, stopped: "the key was refused" }];
+    expect(compare(many(0), { targets }).validity).toEqual({
+      state: "invalid",
+      reasons: ["test: stopped before its end: the key was refused"],
+    });
+  });
+
+  test("fails when only failures came back", () => {
+    const { validity, targets, candidates } = compare([aCase("a", [failed(prod, "x"), failed(candidate, "x")])]);
+    expect(validity).toMatchObject({ state: "invalid", reasons: { length: 3 } });
+    expect(targets[0]?.latency).toBeNull();
+    expect(candidates[0]).toMatchObject({ compared: 0, failed: 1, meanDistance: null, mostDifferent: [] });
+  });
+});

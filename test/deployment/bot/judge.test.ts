@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { reply, savedBot } from "./saved-bot.ts";
+
+const single = (answer: string): string =>
+  `Grade the answer. Reply with JSON.\n\nQuestion: When is it open on Sunday?\nExpected answer: from 11:00 to 16:00 on Sunday\nAnswer: ${answer}\n`;
+const pair = (a: string, b: string): string =>
+  `Which answer is better? Reply with A, B or C.\n\nExpected: a card costs 8 crowns\n\nAnswer A:\n${a}\n\nAnswer B:\n${b}\n`;
+
+describe("a bot that judges", () => {
+  test("grades one answer with score, pass and reason", async () => {
+    const bot = await savedBot({ knowledge: [], judge: {} });
+    const good: unknown = JSON.parse(await reply(bot, single("On Sunday it opens from 11:00 to 16:00.")));
+    expect(good).toStrictEqual({ score: 1, pass: true, reason: expect.any(String) });
+    expect(JSON.parse(await reply(bot, single("I do not know.")))).toMatchObject({ score: 0, pass: false });
+  });
+
+  test("names the better of two answers, C for a tie, and JSON where it is asked for", async () => {
+    const bot = await savedBot({ knowledge: [], judge: {} });
+    await expect(reply(bot, pair("A card costs 8 crowns.", "No idea."))).resolves.toBe("A");
+    await expect(reply(bot, pair("No idea.", "A card costs 8 crowns."))).resolves.toBe("B");
+    await expect(reply(bot, pair("8 crowns", "8 crowns"))).resolves.toBe("C");
+    const json = await reply(bot, `${pair("No idea.", "A card costs 8 crowns.")}\nAnswer as JSON.`);
+    expect(JSON.parse(json)).toMatchObject({ verdict: "B" });
+  });
+
+  test("reads the parts from variables, and from tags and Markdown headings", async () => {
+    const bot = await savedBot({ knowledge: [], judge: {} });
+    const variables = { expected: "८ क्राउन", answer_a: "पता नहीं", answer_b: "यह ८ क्राउन का है" };
+    await expect(reply(bot, "Which?", { variables })).resolves.toBe("B");
+    await expect(
+      reply(bot, "<expected>8 crowns</expected>\n<answer_a>none</answer_a>\n<answer_b>8 crowns</answer_b>"),
+    ).resolves.toBe("B");
+    await expect(reply(bot, "## Expected\n8 crowns\n## Response 1\n8 crowns\n## Response 2\nnone")).resolves.toBe("A");
+  });
+
+  test("talks nonsense and prefers the first place as often as configured", async () => {
+    const odd = await savedBot({ knowledge: [], judge: { nonsense_rate: 1 } });
+    await expect(reply(odd, single("x"))).resolves.not.toMatch(/^\{.*\}$/);
+    const biased = await savedBot({ knowledge: [], judge: { position_bias: 1 } });
+    await expect(reply(biased, pair("No idea.", "A card costs 8 crowns."))).resolves.toBe("A");
+    const half = await savedBot({ knowledge: [], judge: { position_bias: 0.5 } });
+    const verdicts: string[] = [];
+    for (let i = 0; i < 200; i++) verdicts.push(await reply(half, pair("No idea.", "A card costs 8 crowns.")));
+    const biasedCount = verdicts.filter((verdict) => verdict === "A").length;
+    expect(biasedCount).toBeGreaterThan(70);
+    expect(biasedCount).toBeLessThan(130);
+  });
+});

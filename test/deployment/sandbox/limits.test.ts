@@ -1,0 +1,159 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { stopSandbox } from "../../../src/deployment/sandbox/run-function.ts";
+import { post, serve } from "../served.ts";
+import { callFunction, callSource } from "./call-function.ts";
+
+afterAll(stopSandbox);
+
+describe("no code outlives its limits", () => {
+  const time = /^TimeLimitError: index\.js ran longer than 150 ms/;
+  const memory = /^(?:Memory|Stack|Time)LimitError|string too long/;
+  test.each<[string, string, RegExp]>([
+    ["an endless loop", "for (;;);", time],
+    ["a loop that catches everything", "for (;;) try { for (;;); } catch {} finally { for (;;); }", time],
+    ["an endless chain of promises", "for (;;) await null;", time],
+    [
+      "jobs that make jobs",
+      "const again = () => Promise.resolve().then(again); again(); again(); await new Promise(() => {});",
+      time,
+    ],
+    ["an endless generator", "for (const _ of (function* () { for (;;) yield 1; })());", time],
+    ["a regular expression that backtracks", 'return /^(a+)+$/.test("a".repeat(60) + "b");', time],
+    ["a loop in native code", "return Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1);", time],
+    ["a getter that loops in the return value", "return { get a() { for (;;); } };", time],
+    ["a Proxy that loops in a log", "console.log(new Proxy({}, { getPrototypeOf() { for (;;); } }));", time],
+    [
+      "a toString that loops in an error",
+      "throw { get [Symbol.toStringTag]() { for (;;); }, toString() { for (;;); } };",
+      /Getter/,
+    ],
+    ["deep recursion", "const f = () => f() + 1; return f();", /^StackLimitError/],
+    ["deep recursion through JSON", 'return JSON.parse("[".repeat(100000));', /^StackLimitError/],
+    ["deep recursion through eval", 'return eval("(".repeat(100000));', /^StackLimitError|SyntaxError/],
+    [
+      "deep recursion through toString",
+      "const a = []; a[0] = { toString: () => String(a) }; return String(a);",
+      /^StackLimitError/,
+    ],
+    ["a doubling string", 'let s = "ab"; for (;;) s += s;', memory],
+    ["a huge padded string", 'return "x".padEnd(1e9);', memory],
+    ["a huge array", "return new Array(1e9).fill(0);", memory],
+    ["a huge buffer", "return new ArrayBuffer(1e9);", memory],
+    ["a growing array", "const a = []; for (;;) a.push(new Array(1e6).fill(0));", memory],
+    [
+      "a huge return value",
+      'return "x".repeat(2e6);',
+      /^OutputLimitError: index\.js returned 2000002 bytes of JSON; at most 1048576/,
+    ],
+    ["a huge error", 'throw new Error("x".repeat(2e6));', /^Error: x{40000,50000}/],
+    ["waiting on shared memory", "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);", /Atomics/],
+    [
+      "a generator whose end never ends",
+      "for (const _ of (function* () { try { yield 1; } finally { for (;;); } })()) break;",
+      time,
+    ],
+    [
+      "an asynchronous iterator without an end",
+      "for await (const _ of { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false }) }) });",
+      time,
+    ],
+    [
+      "an asynchronous iterator that never answers",
+      "for await (const _ of { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) });",
+      /^UnsettledPromiseError/,
+    ],
+    ["a label that leads out of finally", "again: for (;;) { try { return 1; } finally { continue again; } }", time],
+    ["a comparator that loops", "return [3, 1, 2].sort(() => { for (;;); });", time],
+    ["a sort that is never done", "for (;;) Array.from({ length: 1e4 }, (_, i) => -i).sort((a, b) => a - b);", time],
+    [
+      "callbacks for what is collected",
+      "const all = new FinalizationRegistry(() => { for (;;); }); for (;;) all.register({}, 1);",
+      time,
+    ],
+    [
+      "a thenable that answers with itself",
+      "Object.prototype.then = function (resolve) { resolve(this); }; return {};",
+      time,
+    ],
+    ["a job left behind", "Promise.resolve().then(() => { for (;;); }); return 1;", time],
+    ["toJSON in a log", "console.log('%j', { toJSON() { for (;;); } });", time],
+    ["a BigInt that grows", "let n = 3n; for (;;) n *= n;", /^RangeError: BigInt is too large|^TimeLimitError/],
+    ["a huge BigInt", "return String(2n ** 100000000n);", /^RangeError: BigInt is too large/],
+    ["a chain of repeat", 'return "x".repeat(2 ** 20).repeat(2 ** 10).repeat(2 ** 10);', /invalid string length/],
+    ["a replacement that swells", 'return "a".repeat(1e5).replaceAll("a", "b".repeat(1e5));', memory],
+    ["the longest array", "return new Array(2 ** 32 - 1).fill(0);", memory],
+    ["the longest array as a text", 'return new Array(2 ** 32 - 1).join("x");', memory],
+    [
+      "JSON of a million levels",
+      "let deep = 1; for (let i = 0; i < 1e6; i++) deep = { deep }; return JSON.stringify(deep);",
+      memory,
+    ],
+    [
+      "a chain of a hundred thousand proxies",
+      "let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x;",
+      /^StackLimitError|^TimeLimitError/,
+    ],
+    ["a million arguments", "return Math.max.apply(null, { length: 1e9 });", /^RangeError: too many arguments/],
+    ["sleeping with Date", "const end = Date.now() + 1e9; while (Date.now() < end);", time],
+  ])("%s", async (_name, code, text) => {
+    const output = await callFunction(code, {
+      limits: { time_ms: text === time ? 150 : text === memory ? 300 : 3000 },
+    });
+    expect(output.return_value).toBeNull();
+    expect(output.error).toMatch(text);
+  });
+
+  test("an endless flood of logs keeps the limit of entries and ends in time", async () => {
+    const output = await callFunction("for (;;) console.log('x'.repeat(1000));", {
+      limits: { time_ms: 150, log_entries: 10 },
+    });
+    expect(output.error).toMatch(time);
+    expect(output.logs).toHaveLength(11);
+  });
+
+  test("messages of any length are cut, and all together keep the limit", async () => {
+    const output = await callFunction(
+      "console.log('x'.repeat(5e6)); console.log(new Array(1e6).fill('y')); for (let i = 0; i < 50; i++) console.log('z'.repeat(1e5)); return 1;",
+      { limits: { time_ms: 5000, output_bytes: 200_000 } },
+    );
+    expect(output).toMatchObject({ return_value: 1, error: null });
+    const messages = (output.logs ?? []).map(({ message }) => message);
+    expect(messages[0]).toMatch(/^x{50000}\.\.\. 4950000 more characters$/);
+    expect(messages[1]).toMatch(/\.\.\. 999900 more items/);
+    expect(messages.join("").length).toBeLessThan(202_000);
+    expect(messages.at(-1)).toMatch(/more log entries were left out/);
+  });
+
+  test("a loop while the function is loaded ends in time too, without logs", async () => {
+    const output = await callSource("console.log(1); for (;;); export default () => 1;", { limits: { time_ms: 150 } });
+    expect(output).toMatchObject({ return_value: null, error: expect.stringMatching(time), logs: [] });
+  });
+
+  test("after all this an honest function still runs", async () => {
+    await expect(callFunction("return 'well';")).resolves.toMatchObject({ return_value: "well", error: null });
+  });
+});
+
+test("a deployment answers others while functions loop in all its threads", async () => {
+  const { baseUrl, journal } = await serve({
+    "bots/a.yaml": "",
+    "functions/loop.js": "export default () => { for (;;); };\n",
+    "functions/loop.yaml": "limits: { time_ms: 800 }\n",
+  });
+  const ended: unknown[] = [];
+  const loops = Array.from({ length: 4 }, async () => {
+    ended.push((await post(baseUrl, "/v2/functions?example_id=loop", {})).json);
+  });
+  await expect.poll(() => journal.inFlight).toBe(4);
+  let answered = 0;
+  while (ended.length === 0) {
+    const got = await post(baseUrl, "/v2/video-bots?example_id=a", { input_prompt: `question ${answered}` });
+    expect(got.status).toBe(200);
+    answered++;
+  }
+  expect(answered).toBeGreaterThan(2);
+  await Promise.all(loops);
+  for (const json of ended) {
+    expect(json).toMatchObject({ output: { return_value: null, error: expect.stringMatching(/^TimeLimitError/) } });
+  }
+});

@@ -1,0 +1,110 @@
+import type { ChildProcess } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { record, type Service, startService } from "./service.ts";
+import { prompts, Tandem } from "./tandem.ts";
+
+const args = (service: Service, ...more: string[]): string[] => [
+  "run",
+  "p.csv",
+  "--deployment",
+  `prod=${service.url}`,
+  "--example-id",
+  "a",
+  "-j",
+  "3",
+  ...more,
+];
+
+const outcomes = (tandem: Tandem): unknown =>
+  tandem.query("SELECT outcome, count(*) AS n FROM job GROUP BY 1 ORDER BY outcome IS NULL, 1");
+
+/** Sends a signal once the service holds three requests. */
+async function signalled(tandem: Tandem, service: Service, signal: NodeJS.Signals) {
+  const { child, ended } = tandem.start(...args(service));
+  await expect.poll(() => service.received.length, { interval: 10, timeout: 10_000 }).toBe(3);
+  child.kill(signal);
+  return { child, ended };
+}
+
+/** Keeps what a process says, to wait for a part of it. */
+function listen(child: ChildProcess): () => string {
+  let said = "";
+  child.stderr?.on("data", (text: string) => (said += text));
+  return () => said;
+}
+
+describe("an interrupt", () => {
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 130],
+  ] as const)(
+    "%s once finishes what is in flight, prints the command to resume, and exits with %i",
+    async (signal, exitCode) => {
+      const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 400 }));
+      const tandem = new Tandem().file("p.csv", prompts(8));
+      const { ended } = await signalled(tandem, service, signal);
+      const { code, err, out } = await ended;
+      expect(code).toBe(exitCode);
+      expect(err).toMatch(/finishing 3 in flight, for at most (10m 0s|9m \d+s|20s)/);
+      expect(out + err).toMatch(/tandem resume p-/);
+      expect(service.received).toHaveLength(3);
+      expect(outcomes(tandem)).toEqual([
+        { outcome: "ok", n: 3 },
+        { outcome: null, n: 5 },
+      ]);
+      expect(tandem.query("SELECT * FROM sending")).toEqual([]);
+      expect((await tandem.run("resume", "--quiet")).code).toBe(0);
+      expect(service.received).toHaveLength(8);
+    },
+  );
+
+  test("the second one gives up on what is in flight: it stays in doubt, and a resume says that it may be paid twice", async () => {
+    let isWell = false;
+    const service = await startService(({ prompt }) => (isWell ? record(prompt) : { act: "hang" }));
+    const tandem = new Tandem().file("p.csv", prompts(8));
+    const { child, ended } = await signalled(tandem, service, "SIGINT");
+    const said = listen(child);
+    await expect.poll(said).toContain("Press Ctrl-C again");
+    child.kill("SIGINT");
+    const { code, out, err } = await ended;
+    expect(code).toBe(130);
+    expect(err).toContain("Giving up on the 3 in flight; they stay in doubt.");
+    expect(out + err).toMatch(/tandem resume p-/);
+    expect(tandem.query("SELECT count(*) AS n FROM sending")).toEqual([{ n: 3 }]);
+    isWell = true;
+    const resumed = await tandem.run("resume", "--json");
+    expect(resumed.code).toBe(0);
+    expect(resumed.err).toContain("3 requests in doubt");
+    expect(JSON.parse(resumed.out)).toMatchObject({ state: "finished", possiblyPaidTwice: 3 });
+    expect(service.received).toHaveLength(11);
+  });
+
+  test("while everything waits for a rate or a throttling service, ends at once", async () => {
+    const service = await startService(({ prompt }) =>
+      prompt === "prompt 1" ? { status: 429, headers: { "retry-after": "600" }, body: "{}" } : record(prompt),
+    );
+    const tandem = new Tandem().file("p.csv", prompts(8));
+    const { child, ended } = tandem.start(...args(service, "--rate", "6/h"));
+    await expect
+      .poll(() => service.received.some(({ prompt }) => prompt === "prompt 1") || service.received.length === 6, {
+        timeout: 10_000,
+      })
+      .toBe(true);
+    await expect.poll(() => tandem.query("SELECT * FROM sending").length).toBe(0);
+    child.kill("SIGINT");
+    const { code, err } = await ended;
+    expect(code).toBe(130);
+    expect(err).toContain("nothing is in flight");
+  });
+
+  test("during the last requests of a batch leaves nothing to resume", async () => {
+    const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 300 }));
+    const tandem = new Tandem().file("p.csv", prompts(3));
+    const { ended } = await signalled(tandem, service, "SIGINT");
+    const { code, out, err } = await ended;
+    expect(code).toBe(130);
+    expect(out + err).not.toContain("tandem resume");
+    expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
+  });
+});

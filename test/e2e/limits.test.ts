@@ -1,0 +1,154 @@
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { record, type Service, startService } from "./service.ts";
+import { prompts, Tandem } from "./tandem.ts";
+
+const to = (service: Service): string[] => ["--deployment", `prod=${service.url}`, "--example-id", "a"];
+
+const kinds = (tandem: Tandem): Record<string, number> =>
+  Object.fromEntries(
+    tandem
+      .query<{ outcome: string; n: number }>(
+        "SELECT coalesce(outcome, 'unfinished') AS outcome, count(*) AS n FROM job GROUP BY 1",
+      )
+      .map(({ outcome, n }) => [outcome, n]),
+  );
+
+function suiteFor(url: string, limits: string): string {
+  return `dataset: p.csv
+deployments: { prod: { base_url: "${url}", api_key_env: TANDEM_API_KEY, ${limits} } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
+`;
+}
+
+describe("limits of this machine are not failures", () => {
+  test("concurrency is lowered to what the file limit allows, and says so", async () => {
+    const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 5 }));
+    const tandem = new Tandem().file("p.csv", prompts(300)).under("ulimit -n 64");
+    const { code, err } = await tandem.run("run", "p.csv", ...to(service), "-j", "200");
+    expect(code, err).toBe(0);
+    expect(err).toMatch(/prod: concurrency 200 lowered to \d+, because this process may open only 64 files/);
+    expect(kinds(tandem)).toEqual({ ok: 300 });
+    expect(tandem.query("SELECT DISTINCT outcome FROM attempt")).toEqual([{ outcome: "ok" }]);
+    expect(service.most).toBeGreaterThan(1);
+    expect(service.most).toBeLessThan(48);
+  });
+
+  test("a database that cannot grow stops sending at once: exit 3, what was committed is kept, and a resume finishes", async () => {
+    const text = "x".repeat(4_000);
+    const service = await startService(({ prompt }) => record(`${prompt} ${text}`));
+    // A write beyond the largest file size fails like one on a full disk.
+    const tandem = new Tandem().file("p.csv", prompts(400)).under("trap '' XFSZ; ulimit -f 2000");
+    const { code, err } = await tandem.run("run", "p.csv", ...to(service), "--quiet");
+    expect(code, err).toBe(3);
+    expect(err).toContain("Could not write to");
+    expect(err).toContain("tandem resume");
+    expect(err).not.toMatch(/\n\s+at /);
+    const { ok = 0, unfinished = 0 } = kinds(tandem);
+    expect(ok).toBeGreaterThan(10);
+    expect(unfinished).toBeGreaterThan(10);
+    const received = service.received.length;
+    // What was in flight is all that was lost.
+    expect(received - ok).toBeLessThanOrEqual(4);
+    const again = await tandem.under(null).run("resume", "--quiet");
+    expect(again.code, again.err).toBe(0);
+    expect(kinds(tandem)).toEqual({ ok: 400 });
+    expect(service.received.length - received).toBe(400 - ok);
+  });
+});
+
+test("a disk that is full while the dataset is read is exit 3, and nothing was sent", async () => {
+  const service = await startService(({ prompt }) => record(prompt));
+  const rows = Array.from({ length: 2_000 }, (_, i) => `${i},${"y".repeat(2_000)} ${i}`);
+  const tandem = new Tandem()
+    .file("p.csv", `id,input_prompt\n${rows.join("\n")}\n`)
+    .under("trap '' XFSZ; ulimit -f 1000");
+  const { code, err } = await tandem.run("run", "p.csv", ...to(service), "--quiet");
+  expect(code, err).toBe(3);
+  expect(err).toContain("Nothing was sent.");
+  expect(err).not.toMatch(/\n\s+at /);
+  expect(service.received).toHaveLength(0);
+  tandem.file("p.csv", prompts(2)).under(null);
+  expect((await tandem.run("run", "p.csv", ...to(service), "--quiet")).code).toBe(0);
+  expect(tandem.query("SELECT count(*) AS n FROM batch")).toEqual([{ n: 1 }]);
+});
+
+describe("time-outs", () => {
+  test("what was not sent because no connection stood in time waits, and costs nothing", async () => {
+    // It takes the connection and never speaks TLS.
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void silent.close());
+    const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const tandem = new Tandem()
+      .file("p.csv", prompts(3))
+      .file("suite.yaml", suiteFor(url, "connect_timeout: 200ms, concurrency: 3"));
+    const { child, ended } = tandem.start("run", "suite.yaml", "--quiet");
+    const attempts = (): unknown[] =>
+      existsSync(join(tandem.folder, "results", "tandem.db")) ? tandem.query("SELECT * FROM attempt") : [];
+    await expect.poll(() => attempts().length, { timeout: 10_000 }).toBeGreaterThan(3);
+    child.kill("SIGINT");
+    expect((await ended).code).toBe(130);
+    expect(tandem.query("SELECT DISTINCT outcome, possibly_paid AS paid FROM attempt")).toEqual([
+      { outcome: "not-sent", paid: 0 },
+    ]);
+    expect(kinds(tandem)).toEqual({ unfinished: 3 });
+    expect(tandem.query("SELECT DISTINCT instr(error, 'UND_ERR_CONNECT_TIMEOUT') > 0 AS named FROM attempt")).toEqual([
+      { named: 1 },
+    ]);
+  });
+
+  test("an attempt that takes too long may have been paid, and is retried as often as the retries say", async () => {
+    const service = await startService(({ prompt }) => (prompt === "prompt 1" ? { act: "hang" } : record(prompt)));
+    const tandem = new Tandem().file("p.csv", prompts(3));
+    await tandem.run("run", "p.csv", ...to(service), "--timeout", "250ms", "--retries", "1", "--quiet");
+    expect(kinds(tandem)).toEqual({ ambiguous: 1, ok: 2 });
+    expect(service.received.filter(({ prompt }) => prompt === "prompt 1")).toHaveLength(2);
+    const [first] = tandem.query<{ error: string }>("SELECT error FROM attempt WHERE outcome = 'ambiguous'");
+    expect(first?.error).toContain("time-out of 0.25 s");
+  });
+
+  test("a job ends with its last outcome when its time would be over before it could be sent again", async () => {
+    const service = await startService(({ prompt }) => {
+      if (prompt === "prompt 1") return { status: 429, headers: { "retry-after": "0.3" }, body: "{}" };
+      return prompt === "prompt 2" ? { act: "hang" } : record(prompt);
+    });
+    const tandem = new Tandem().file("p.csv", prompts(3)).file("suite.yaml", suiteFor(service.url, "job_timeout: 1s"));
+    await tandem.run("run", "suite.yaml", "--quiet");
+    expect(kinds(tandem)).toEqual({ ambiguous: 1, ok: 1, throttled: 1 });
+    expect(service.received.filter(({ prompt }) => prompt === "prompt 1").length).toBeGreaterThan(1);
+    expect(service.received.filter(({ prompt }) => prompt === "prompt 2")).toHaveLength(1);
+  });
+});
+
+describe("a budget", () => {
+  test("of requests is never passed, and does not count what was throttled", async () => {
+    const service = await startService(({ prompt, time }) =>
+      time === 1 ? { status: 429, headers: { "retry-after": "0.05" }, body: "{}" } : record(prompt),
+    );
+    const tandem = new Tandem().file("p.csv", prompts(30));
+    const { code, out } = await tandem.run("run", "p.csv", ...to(service), "--budget", "11", "--quiet");
+    expect(code).toBe(3);
+    expect(out).toContain("11 requests are spent (--budget)");
+    expect(kinds(tandem)).toEqual({ ok: 11, unfinished: 19 });
+  });
+
+  test("that is just enough is no reason to stop", async () => {
+    const service = await startService(({ prompt }) => record(prompt));
+    const tandem = new Tandem().file("p.csv", prompts(9));
+    expect((await tandem.run("run", "p.csv", ...to(service), "--budget", "9", "--quiet")).code).toBe(0);
+  });
+
+  test("of failures ends the run, and a long --max-duration does not end it at once", async () => {
+    const service = await startService(() => ({ status: 422, body: "{}" }));
+    const tandem = new Tandem().file("p.csv", prompts(30));
+    const flags = ["--max-failures", "5", "--max-duration", "720h", "-j", "1"];
+    const { code, out } = await tandem.run("run", "p.csv", ...to(service), ...flags, "--quiet");
+    expect(code).toBe(3);
+    expect(out).toContain("5 jobs failed (--max-failures 5)");
+    expect(kinds(tandem)).toEqual({ rejected: 5, unfinished: 25 });
+  });
+});

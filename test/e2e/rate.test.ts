@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { record, type Service, startService } from "./service.ts";
+import { prompts, Tandem } from "./tandem.ts";
+
+const to = (service: Service): string[] => ["--deployment", `prod=${service.url}`, "--example-id", "a", "--quiet"];
+
+/** The most requests that a service got in any stretch of this length. */
+function mostWithin(times: number[], windowMs: number): number {
+  return Math.max(...times.map((time, index) => times.slice(index).filter((other) => other - time < windowMs).length));
+}
+
+/** Kills a run as soon as the service has got so many requests. */
+async function killAfter(tandem: Tandem, service: Service, count: number, ...args: string[]): Promise<void> {
+  const { child, ended } = tandem.start(...args);
+  await expect.poll(() => service.received.length, { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+  child.kill("SIGKILL");
+  await ended;
+}
+
+describe("pacing, counted on the server", () => {
+  test("20/s is held within a tenth, and no second gets more than 25, not even across a kill and a resume", async () => {
+    const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 20 }));
+    const tandem = new Tandem().file("p.csv", prompts(90));
+    await killAfter(tandem, service, 25, "run", "p.csv", ...to(service), "-j", "20", "--rate", "20/s");
+    const resumedAt = service.received.length;
+    const { code, err } = await tandem.run("resume", "--quiet");
+    expect(code, err).toBe(0);
+    const times = service.received.map(({ at }) => at);
+    expect(mostWithin(times, 1_000)).toBeLessThanOrEqual(25);
+    const rest = times.slice(resumedAt);
+    const perSecond = ((rest.length - 1) * 1_000) / ((rest.at(-1) ?? 0) - (rest[0] ?? 0));
+    expect(perSecond).toBeGreaterThan(18);
+    expect(perSecond).toBeLessThan(22);
+  });
+
+  test("a full window is still full after a kill", async () => {
+    const service = await startService(({ prompt }) => record(prompt));
+    const tandem = new Tandem().file("p.csv", prompts(20));
+    await killAfter(tandem, service, 5, "run", "p.csv", ...to(service), "--rate", "5/h");
+    const { code } = await tandem.run("resume", "--quiet", "--max-duration", "1s");
+    expect(code).toBe(3);
+    expect(service.received).toHaveLength(5);
+  });
+
+  test("concurrency never passes its cap, and is used", async () => {
+    const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 25 }));
+    const tandem = new Tandem().file("p.csv", prompts(80));
+    await tandem.run("run", "p.csv", ...to(service), "-j", "7");
+    expect(service.received).toHaveLength(80);
+    expect(service.most).toBe(7);
+  });
+
+  test("a number of runs at once that a 429 names is kept to, without a rush, also after a kill and a resume", async () => {
+    let refused = 0;
+    const service = await startService(({ prompt }) => {
+      if (service.running <= 3) return { ...record(prompt), delayMs: 30 };
+      refused += 1;
+      return {
+        status: 429,
+        headers: { "retry-after": "360.25" },
+        body: '{"detail":{"error":"Too many. Limit: 3 concurrent runs in 30m."}}',
+      };
+    });
+    const tandem = new Tandem().file("p.csv", prompts(60));
+    await killAfter(tandem, service, 30, "run", "p.csv", ...to(service), "-j", "8");
+    // What was in flight when the first refusal came, and hardly more.
+    expect(refused).toBeLessThanOrEqual(8);
+    service.most = 0;
+    refused = 0;
+    const { code, err } = await tandem.run("resume", "--quiet");
+    expect(code, err).toBe(0);
+    expect(service.most).toBeLessThanOrEqual(3);
+    expect(refused).toBe(0);
+    expect(tandem.query("SELECT min(ceiling) AS ceiling FROM pace")).toEqual([{ ceiling: 3 }]);
+  });
+
+  test("a rate that a 429 names is kept after a resume, and a wait of a year is told and cut", async () => {
+    const service = await startService(({ prompt, time }) =>
+      prompt === "prompt 1" && time === 1
+        ? {
+            status: 429,
+            headers: { "retry-after": "31536000.5" },
+            body: '{"detail":{"error":"Slow down. Limit: 4 requests in 1h."}}',
+          }
+        : record(prompt),
+    );
+    const tandem = new Tandem().file("p.csv", prompts(1));
+    const flags = to(service).filter((flag) => flag !== "--quiet");
+    const { code, err } = await tandem.run("run", "p.csv", ...flags, "--max-duration", "1s");
+    expect(code).toBe(3);
+    expect(err).toContain("asks for a wait of 8760h 0m; it will be asked again in 1h 0m");
+    const [pace] = tandem.query<{ count: number; windowMs: number }>(
+      "SELECT rate_count AS count, rate_window_ms AS windowMs FROM pace ORDER BY rowid DESC LIMIT 1",
+    );
+    expect(pace).toEqual({ count: 4, windowMs: 3_600_000 });
+    const again = await tandem.run("resume");
+    expect(again.code, again.err).toBe(0);
+    expect(service.received).toHaveLength(2);
+    // The window that was learned is counted from now on.
+    expect(tandem.query("SELECT count(*) AS n FROM rate_slot")).toEqual([{ n: 1 }]);
+  });
+});

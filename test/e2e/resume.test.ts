@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { record, type Service, startService } from "./service.ts";
+import { prompts, Tandem } from "./tandem.ts";
+
+const suite = (url: string, more = "", exampleId = "a"): string => `name: nightly
+dataset: prompts.csv
+deployments: { prod: { base_url: "${url}", concurrency: 2 } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: ${exampleId} } }
+${more}`;
+
+/** A batch of ten jobs of which four are done. */
+async function stoppedBatch(): Promise<{ tandem: Tandem; service: Service }> {
+  const service = await startService(({ prompt }) => record(`says ${prompt}`));
+  const tandem = new Tandem().file("prompts.csv", prompts(10)).file("suite.yaml", suite(service.url));
+  const { code } = await tandem.run("run", "suite.yaml", "--budget", "4");
+  expect(code).toBe(3);
+  expect(service.received).toHaveLength(4);
+  return { tandem, service };
+}
+
+const sentPrompts = (service: Service): string[] => service.received.map(({ prompt }) => prompt).toSorted();
+
+describe("run --resume", () => {
+  test("goes on with the suite's unfinished batch and sends nothing twice", async () => {
+    const { tandem, service } = await stoppedBatch();
+    const { code, err } = await tandem.run("run", "suite.yaml", "--resume");
+    expect(err).toContain("resuming");
+    expect(code).toBe(0);
+    expect(new Set(sentPrompts(service)).size).toBe(10);
+    expect(service.received).toHaveLength(10);
+    expect(tandem.query("SELECT state, count(*) AS n FROM batch")).toEqual([{ state: "finished", n: 1 }]);
+  });
+
+  test("begins a new batch where there is none to go on with, and says so", async () => {
+    const service = await startService(({ prompt }) => record(prompt));
+    const tandem = new Tandem().file("prompts.csv", prompts(2)).file("suite.yaml", suite(service.url));
+    const { code, err } = await tandem.run("run", "suite.yaml", "--resume");
+    expect(code).toBe(0);
+    expect(err).toContain("nightly has no unfinished batch in results: a new one begins.");
+    expect(service.received).toHaveLength(2);
+  });
+
+  test("refuses a changed dataset and says exactly what changed", async () => {
+    const { tandem, service } = await stoppedBatch();
+    const rows = ["id,input_prompt", "k1,prompt 1", "k2,another question", "new-नया,prompt 2"];
+    tandem.file("prompts.csv", `${rows.join("\n")}\n`);
+    const { code, err, out } = await tandem.run("run", "suite.yaml", "--resume", "--json");
+    expect(code).toBe(2);
+    expect(err).toContain('1 case new: "new-नया"');
+    expect(err).toContain('8 cases gone: "k3", "k4", "k5", "k6", "k7", ...');
+    expect(err).toContain('1 case changed: "k2"');
+    expect(JSON.parse(out)).toMatchObject({ error: { code: "BATCH_CHANGED" } });
+    expect(service.received).toHaveLength(4);
+  });
+
+  test("refuses another target or mapping with what was there and what is now", async () => {
+    const { tandem, service } = await stoppedBatch();
+    tandem.file("suite.yaml", suite(service.url, "case: { key: id, tags: [id] }", "b"));
+    const { code, err } = await tandem.run("run", "suite.yaml", "--resume");
+    expect(code).toBe(2);
+    expect(err).toContain('target prod has another example_id ("a" then, "b" now)');
+    expect(err).toContain("case.tags was");
+    expect(service.received).toHaveLength(4);
+  });
+
+  test("with --accept-changes runs only what is still the same and marks the rest as skipped", async () => {
+    const { tandem, service } = await stoppedBatch();
+    const done = new Set(sentPrompts(service));
+    const open = Array.from({ length: 10 }, (_, i) => i + 1).filter((i) => !done.has(`prompt ${i}`));
+    const [gone, changed] = open;
+    const rows = Array.from({ length: 10 }, (_, i) => i + 1)
+      .filter((i) => i !== gone)
+      .map((i) => `k${i},${i === changed ? "something else" : `prompt ${i}`}`);
+    tandem.file("prompts.csv", `id,input_prompt\n${rows.join("\n")}\nk11,prompt 11\n`);
+    const { code, err } = await tandem.run("run", "suite.yaml", "--resume", "--accept-changes");
+    expect(err).toContain("2 jobs skipped; what is new is not run.");
+    expect(code).toBe(0);
+    expect(service.received).toHaveLength(8);
+    expect(tandem.query("SELECT error FROM job WHERE outcome = 'skipped' ORDER BY error")).toEqual([
+      { error: "the case has changed since the batch was planned" },
+      { error: "the case is no longer in the dataset" },
+    ]);
+    expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
+  });
+
+  test("does not ask a later turn when an earlier one is another question now", async () => {
+    const service = await startService(({ prompt }) => record(prompt));
+    const talk = (first: string): string =>
+      `id,conv,turn,input_prompt\na1,a,1,${first}\na2,a,2,and then?\nb1,b,1,hello\n`;
+    const mapping = "case: { key: id, cluster: conv, turn: turn, input: { input_prompt: input_prompt } }";
+    const tandem = new Tandem().file("prompts.csv", talk("hi")).file("suite.yaml", suite(service.url, mapping));
+    await tandem.run("run", "suite.yaml", "--budget", "1", "-j", "1");
+    tandem.file("prompts.csv", talk("good day"));
+    const { err } = await tandem.run("run", "suite.yaml", "--resume", "--accept-changes");
+    expect(err).toContain("1 case changed");
+    expect(service.received.some(({ prompt }) => prompt === "and then?")).toBe(false);
+    expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
+  });
+
+  test("--accept-changes alone is a usage error", async () => {
+    const { code, err } = await new Tandem().run("run", "suite.yaml", "--accept-changes");
+    expect(code).toBe(2);
+    expect(err).toContain("--accept-changes needs --resume.");
+  });
+});
+
+test("jobs held back after a kill are listed, and sent when a later resume of the finished batch says so", async () => {
+  let isSlow = true;
+  const service = await startService(({ prompt }) =>
+    isSlow && prompt === "prompt 3" ? { act: "hang" } : record(prompt),
+  );
+  const tandem = new Tandem().file("prompts.csv", prompts(4)).file("suite.yaml", suite(service.url));
+  const { child, ended } = tandem.start("run", "suite.yaml");
+  const open = "SELECT count(*) AS n FROM job WHERE outcome IS NULL";
+  for (let left = 4; left !== 1 && child.exitCode === null;) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (service.received.length >= 4) left = tandem.query<{ n: number }>(open)[0]?.n ?? 4;
+  }
+  child.kill("SIGKILL");
+  await ended;
+  isSlow = false;
+  const held = await tandem.run("resume", "--on-in-doubt", "hold");
+  expect(held.err).toContain("1 request in doubt");
+  expect(held.err).toContain("case k3 for prod, attempt 1");
+  expect(held.out).toContain("In doubt: 1 job (1 held back): k3");
+  expect(held.out).toMatch(/Next: tandem resume nightly-\S+ --on-in-doubt resend/);
+  expect(service.received).toHaveLength(4);
+  const sent = await tandem.run("resume", "latest", "--on-in-doubt", "resend");
+  expect(sent.code).toBe(0);
+  expect(service.received).toHaveLength(5);
+  expect(sent.out).toContain("1 request possibly paid twice");
+  expect(tandem.query("SELECT outcome, count(*) AS n FROM job GROUP BY 1")).toEqual([{ outcome: "ok", n: 4 }]);
+});

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
+import { onTestFinished } from "vitest";
+
+const command = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+
+/** How a process of the real binary ended. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  out: string;
+  err: string;
+}
+
+/** A folder with files in which the real binary is run. */
+export class Tandem {
+  readonly folder: string;
+  #env: Record<string, string> = { TANDEM_API_KEY: "sk-test-0123456789" };
+  #limits: string | null = null;
+
+  constructor() {
+    if (!existsSync(command)) throw new Error("dist/main.js is missing: npm run build");
+    this.folder = mkdtempSync(join(tmpdir(), "tandem-e2e-"));
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }));
+  }
+
+  file(name: string, text: string | Buffer): this {
+    mkdirSync(dirname(join(this.folder, name)), { recursive: true });
+    writeFileSync(join(this.folder, name), text);
+    return this;
+  }
+
+  env(variables: Record<string, string>): this {
+    this.#env = variables;
+    return this;
+  }
+
+  /** Runs under limits that a shell sets before it, such as `ulimit -n 64`; null: no longer. */
+  under(limits: string | null): this {
+    this.#limits = limits;
+    return this;
+  }
+
+  start(...args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+    const line = [process.execPath, command, ...args];
+    const [program = "", ...rest] =
+      this.#limits === null ? line : ["bash", "-c", `${this.#limits}; exec "$0" "$@"`, ...line];
+    const child = spawn(program, rest, {
+      cwd: this.folder,
+      env: { PATH: process.env["PATH"] ?? "", ...this.#env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    let err = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+    const ended = new Promise<Ended>((resolve) =>
+      child.once("close", (code, signal) => resolve({ code, signal, out, err })),
+    );
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return { child, ended };
+  }
+
+  run(...args: string[]): Promise<Ended> {
+    return this.start(...args).ended;
+  }
+
+  /** Asks the database of `results/` something. */
+  query<Row>(sql: string, ...parameters: unknown[]): Row[] {
+    const db = new Database(join(this.folder, "results", "tandem.db"), { readonly: true });
+    try {
+      return db.prepare<unknown[], Row>(sql).all(...parameters);
+    } finally {
+      db.close();
+    }
+  }
+}
+
+/** A dataset of `count` prompts. */
+export function prompts(count: number): string {
+  return `id,input_prompt\n${Array.from({ length: count }, (_, i) => `k${i + 1},prompt ${i + 1}`).join("\n")}\n`;
+}

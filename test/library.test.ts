@@ -1,0 +1,50 @@
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, test } from "vitest";
+import { compare, run, startDeployment } from "../src/index.ts";
+import { temporaryFolder } from "./store/batch.ts";
+
+const shipped = (path: string): string => fileURLToPath(new URL(`../datasets/${path}`, import.meta.url));
+
+test("the library runs a suite on embedded deployments, gives the summary, and compares again the same", async () => {
+  const out = temporaryFolder();
+  const settled: string[] = [];
+  const { summary, exitCode } = await run({
+    suite: shipped("functions/read-date.yaml"),
+    out,
+    env: {},
+    onEvent: (event) => {
+      if (event.type === "settled") settled.push(event.outcome.kind);
+    },
+  });
+  expect(exitCode).toBe(0);
+  expect(summary.comparison.cases).toBe(36);
+  expect(settled).toHaveLength(72);
+  const db = new Database(join(out, "tandem.db"), { readonly: true });
+  expect(db.prepare("SELECT count(*), count(DISTINCT id) FROM run_records").raw().get()).toEqual([72, 72]);
+  db.close();
+  const again = await compare({ out });
+  expect(again.summary.comparison).toEqual(summary.comparison);
+});
+
+test("an aborted signal sends nothing more and leaves the batch to be resumed", async () => {
+  const controller = new AbortController();
+  controller.abort();
+  const { summary, exitCode } = await run({
+    suite: shipped("functions/read-date.yaml"),
+    out: temporaryFolder(),
+    env: {},
+    signal: controller.signal,
+  });
+  expect(exitCode).toBe(3);
+  expect(summary.state).toBe("stopped");
+  expect(summary.next).toContain("tandem resume");
+});
+
+test("a deployment started by the library answers until it is stopped", async () => {
+  const deployment = await startDeployment({ directory: shipped("functions/prod"), embedded: true });
+  expect(await (await fetch(`${deployment.baseUrl}/status`)).text()).toContain("OK");
+  await deployment.stop();
+  await expect(fetch(`${deployment.baseUrl}/status`)).rejects.toThrow("fetch failed");
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { runJson } from "../../src/report/run-json.ts";
+import { isJsonObject } from "../../src/lib/json.ts";
+import { aCase, answered, candidate, failed, prod, says } from "../compare/case-result.ts";
+import { summaryOf } from "./run-summary.ts";
+
+const summary = summaryOf([
+  aCase("a", [says(prod, "ten"), says(candidate, "twenty \u001b[31m\u2028</script>")], { expected: "ten" }),
+  aCase("b", [says(prod, "x"), failed(candidate, "boom")]),
+  aCase("c", [answered(prod, { output_text: ["a"], references: [1] }), answered(candidate, { output_text: ["a"] })]),
+]);
+
+test("the JSON is the summary with a version, and ends with a line break", () => {
+  const text = runJson(summary);
+  expect(JSON.parse(text)).toEqual({ version: 1, ...summary });
+  expect(text.endsWith("}\n")).toBe(true);
+});
+
+test("every member of the JSON is documented", () => {
+  const page = readFileSync(new URL("../../docs/reference/json.md", import.meta.url), "utf8");
+  const names = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(collect);
+    if (!isJsonObject(value)) return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (name !== "run-failed") names.add(name);
+      collect(inner);
+    }
+  };
+  collect(JSON.parse(runJson(summary)));
+  expect(Array.from(names).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import type { PendingJob } from "../../src/runner/books.ts";
+import { JobSource } from "../../src/runner/job-source.ts";
+
+const job = (id: number, part: Partial<PendingJob> = {}): PendingJob => ({
+  id,
+  targetId: 1,
+  caseId: id,
+  repeat: 1,
+  turn: 1,
+  waitsFor: null,
+  input: "{}",
+  attempts: 0,
+  failures: 0,
+  firstTriedAt: null,
+  ...part,
+});
+
+/** A plan of these jobs; what is added to it later is read if it comes after what was read. */
+function plan(jobs: PendingJob[]): {
+  pending: (targets: readonly number[], after: number, limit: number) => PendingJob[];
+} {
+  return {
+    pending: (targets, after, limit) =>
+      jobs
+        .filter(({ id, targetId }) => id > after && targets.includes(targetId))
+        .toSorted((a, b) => a.id - b.id)
+        .slice(0, limit),
+  };
+}
+
+function takeNext(source: JobSource): PendingJob {
+  expect(source.hasReady()).toBe(true);
+  return source.take();
+}
+
+function takeAll(source: JobSource): number[] {
+  const ids: number[] = [];
+  while (source.hasReady()) ids.push(source.take().id);
+  return ids;
+}
+
+describe("the jobs of a lane", () => {
+  test("come page by page in the order of the plan, each once", () => {
+    const ids = Array.from({ length: 700 }, (_, index) => index + 1);
+    expect(takeAll(new JobSource(plan(ids.map((id) => job(id))), [1], () => {}))).toEqual(ids);
+  });
+
+  test("a turn that was handed over is not given out again when the plan names it, nor the other way round", () => {
+    const jobs = Array.from({ length: 256 }, (_, index) => job(index + 1));
+    const source = new JobSource(plan(jobs), [1], () => {});
+    const turn = job(257, { turn: 2, waitsFor: 256 });
+    for (let i = 0; i < 256; i++) takeNext(source);
+    // The predecessor ends: the turn is handed over, and from now on the books name it too.
+    source.follow(turn);
+    jobs.push(turn, job(258, { turn: 2, waitsFor: 255 }));
+    expect(takeNext(source).id).toBe(257);
+    expect(source.hasReady()).toBe(true);
+    source.follow(job(258));
+    expect(takeAll(source)).toEqual([258]);
+    source.follow(job(258));
+    expect(source.hasReady()).toBe(false);
+  });
+
+  test("what was tried before goes first, and next turns in the order of the plan", () => {
+    const source = new JobSource(plan([job(1), job(2), job(9)]), [1], () => {});
+    const first = takeNext(source);
+    takeNext(source);
+    source.follow(job(8));
+    source.follow(job(4));
+    source.again(first);
+    expect(takeAll(source)).toEqual([1, 4, 8, 9]);
+  });
+
+  test("the frontier is the earliest job that is not released, and nothing when all are", () => {
+    const source = new JobSource(plan([job(1), job(2)]), [1], () => {});
+    expect(source.frontier).toBe(1);
+    const first = takeNext(source);
+    takeNext(source);
+    source.release(2);
+    expect(source.frontier).toBe(1);
+    source.later(first, 60_000);
+    expect(source.frontier).toBe(1);
+    source.drop(1);
+    expect(source.frontier).toBeNull();
+    expect(source.waiting).toBe(0);
+  });
+
+  test("nothing of a dropped target comes back", () => {
+    const other = { targetId: 2 };
+    const source = new JobSource(plan([job(1, other), job(2), job(3, other), job(4)]), [1, 2], () => {});
+    const dropped = takeNext(source);
+    source.drop(2);
+    source.again(dropped);
+    source.later(dropped, 1);
+    source.follow(job(5, other));
+    expect(takeAll(source)).toEqual([2, 4]);
+    expect(source.targets).toBe(1);
+  });
+});

@@ -1,0 +1,277 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { createBooks } from "../../src/store/books.ts";
+import { findBatch, listBatches } from "../../src/store/batches.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { openAttempts, settleDoubts } from "../../src/store/doubts.ts";
+import { GroupCommit } from "../../src/store/group-commit.ts";
+import { lockBatch } from "../../src/store/lock.ts";
+import { caseResults, targetTallies } from "../../src/store/results.ts";
+import { unfinishedJobs } from "../../src/store/unfinished.ts";
+import { outcome } from "../runner/outcome.ts";
+import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "./batch.ts";
+
+const bytes = (text: string): Buffer => Buffer.from(text);
+
+describe("the database", () => {
+  test("is private, durable on every open, and has a schema version", () => {
+    const path = join(temporaryFolder(), "deep", "tandem.db");
+    for (let round = 0; round < 2; round++) {
+      const db = openDatabase(path);
+      expect(db.pragma("synchronous", { simple: true })).toBe(2);
+      expect(db.pragma("journal_mode", { simple: true })).toBe("wal");
+      expect(db.pragma("page_size", { simple: true })).toBe(8192);
+      expect(db.pragma("user_version", { simple: true })).toBe(1);
+      db.close();
+    }
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, "..")).mode & 0o777).toBe(0o700);
+  });
+
+  test("is refused when a newer tandem wrote it, when it is another program's, and when it is no database", () => {
+    const folder = temporaryFolder();
+    const newer = join(folder, "newer.db");
+    openDatabase(newer).close();
+    const db = new Database(newer);
+    db.pragma("user_version = 99");
+    db.close();
+    expect(() => openDatabase(newer)).toThrow(expect.objectContaining({ code: "DATABASE_NEWER" }));
+
+    const foreign = join(folder, "foreign.db");
+    const other = new Database(foreign);
+    other.exec("CREATE TABLE notes (text)");
+    other.close();
+    expect(() => openDatabase(foreign)).toThrow(expect.objectContaining({ code: "DATABASE_INVALID" }));
+    expect(() => openDatabase(import.meta.filename)).toThrow(expect.objectContaining({ code: "DATABASE_INVALID" }));
+    expect(() => openDatabase(join(folder, "none.db"), { mustExist: true })).toThrow(
+      expect.objectContaining({ code: "BATCH_NOT_FOUND" }),
+    );
+  });
+});
+
+describe("group commit", () => {
+  test("resolves when the write can be seen by another connection, in the order of the writes", async () => {
+    const db = temporaryDatabase();
+    db.exec("CREATE TABLE t (n INTEGER)");
+    const commits = new GroupCommit(db);
+    const insert = db.prepare("INSERT INTO t VALUES (?)");
+    const other = new Database(db.name, { readonly: true });
+    const seen: unknown[] = [];
+    await Promise.all(
+      Array.from({ length: 600 }, async (_, n) => {
+        await commits.add(() => void insert.run(n));
+        if (n % 100 === 0) seen.push(other.prepare("SELECT count(*) > ? FROM t").pluck().get(n));
+      }),
+    );
+    expect(seen).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(
+      other
+        .prepare("SELECT group_concat(n, ',') = (SELECT group_concat(n, ',') FROM (SELECT n FROM t ORDER BY n)) FROM t")
+        .pluck()
+        .get(),
+    ).toBe(1);
+    other.close();
+  });
+
+  test("refuses everything after the first failure, and leaves nothing half written", async () => {
+    const db = temporaryDatabase();
+    db.exec("CREATE TABLE t (n INTEGER UNIQUE)");
+    const commits = new GroupCommit(db);
+    const insert = db.prepare("INSERT INTO t VALUES (?)");
+    await commits.add(() => void insert.run(1));
+    const group = [2, 1, 3].map((n) => commits.add(() => void insert.run(n)));
+    const results = await Promise.allSettled(group);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    await expect(commits.add(() => void insert.run(4))).rejects.toMatchObject({ code: "STORE_FAILED" });
+    expect(db.prepare("SELECT n FROM t").pluck().all()).toEqual([1]);
+  });
+});
+
+describe("the books of a batch", () => {
+  test("an attempt is `sending` before it is sent, and its outcome, record and job end are one commit", async () => {
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, [oneCase("a"), oneCase("b")]);
+    const books = createBooks(db, batch.id);
+    const targets = [...unfinishedJobs(db, batch.id).keys()];
+    const [job] = books.pending(targets, 0, 10);
+    if (job === undefined) throw new Error("no job");
+    await books.sending({ jobId: job.id, number: 1, queuedAt: 1_000, service: null });
+    expect(openAttempts(db, batch.id)).toMatchObject([{ jobId: job.id, attempt: 1, queuedAt: 1_000 }]);
+
+    const body = '{ "id":"abc",  "url":"u", "output":{"output_text":["नमस्ते 👩🏽‍🌾"],"n":1.50}}';
+    await books.settle({
+      jobId: job.id,
+      number: 1,
+      queuedAt: 1_000,
+      final: true,
+      outcome: outcome({
+        kind: "ok",
+        answer: "answered",
+        status: 200,
+        record: { id: "abc", url: "u", createdAt: "t", body: bytes(body) },
+      }),
+    });
+    expect(openAttempts(db, batch.id)).toEqual([]);
+    expect(db.prepare("SELECT body FROM run_record").pluck().get()).toBe(body);
+    expect(
+      db.prepare("SELECT id, url, created_at, output, case_key, target, outcome, answer FROM run_records").all(),
+    ).toEqual([
+      {
+        id: "abc",
+        url: "u",
+        created_at: "t",
+        output: '{"output_text":["नमस्ते 👩🏽‍🌾"],"n":1.50}',
+        case_key: "a",
+        target: "prod",
+        outcome: "ok",
+        answer: "answered",
+      },
+    ]);
+    expect(books.pending(targets, 0, 10).map(({ id }) => id)).not.toContain(job.id);
+  });
+
+  test("a body that is not valid UTF-8 is kept byte for byte", async () => {
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, [oneCase("a")]);
+    const books = createBooks(db, batch.id);
+    const [job] = books.pending([...unfinishedJobs(db, batch.id).keys()], 0, 1);
+    if (job === undefined) throw new Error("no job");
+    const body = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
+    await books.sending({ jobId: job.id, number: 1, queuedAt: 1, service: null });
+    await books.settle({
+      jobId: job.id,
+      number: 1,
+      queuedAt: 1_000,
+      final: true,
+      outcome: outcome({ record: { id: null, url: null, createdAt: null, body } }),
+    });
+    expect(db.prepare("SELECT CAST(body AS BLOB) FROM run_record").pluck().get()).toEqual(body);
+  });
+
+  test("a turn becomes pending when the turn before it has answered, with the history, and is skipped when it failed", async () => {
+    const db = temporaryDatabase();
+    const turns = [1, 2, 3].map((turn) => oneCase(`c${turn}`, { cluster: "c", turn }));
+    const batch = await plannedBatch(db, turns);
+    const books = createBooks(db, batch.id);
+    const targets = [...unfinishedJobs(db, batch.id).keys()];
+    const pending = books.pending(targets, 0, 10);
+    expect(pending.map(({ turn }) => turn)).toEqual([1, 1]);
+    const finish = async (jobId: number, kind: "ok" | "rejected"): Promise<void> => {
+      await books.sending({ jobId, number: 1, queuedAt: 1, service: null });
+      const record =
+        kind === "ok" ? { id: "r", url: null, createdAt: null, body: bytes(`{"output":{"turn":${jobId}}}`) } : null;
+      await books.settle({ jobId, number: 1, queuedAt: 1, final: true, outcome: outcome({ kind, record }) });
+    };
+    const [first, other] = pending;
+    if (first === undefined || other === undefined) throw new Error("no jobs");
+    await finish(first.id, "ok");
+    const second = books.successor(first.id);
+    if (second === null) throw new Error("no successor");
+    await finish(second.id, "ok");
+    const third = books.successor(second.id);
+    if (third === null) throw new Error("no successor");
+    expect(books.history(third).map(({ record }) => record)).toEqual([
+      `{"output":{"turn":${first.id}}}`,
+      `{"output":{"turn":${second.id}}}`,
+    ]);
+
+    await finish(other.id, "rejected");
+    const waiting = books.successor(other.id);
+    expect(await books.skip(waiting?.id ?? 0, "turn 1 had no answer")).toBe(2);
+    expect(targetTallies(db, batch.id).map(({ outcomes }) => outcomes)).toEqual([
+      { ok: 2, unfinished: 1 },
+      { skipped: 2, rejected: 1 },
+    ]);
+  });
+
+  test("what a rate counts is remembered for the same service only", async () => {
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, [oneCase("a"), oneCase("b")]);
+    const books = createBooks(db, batch.id);
+    for (const [index, job] of books.pending([...unfinishedJobs(db, batch.id).keys()], 0, 10).entries())
+      await books.sending({
+        jobId: job.id,
+        number: 1,
+        queuedAt: 1_000 + index,
+        service: index % 2 === 0 ? "prod" : "test",
+      });
+    expect(books.sentSince("prod", 0)).toEqual([1_000, 1_002]);
+    expect(books.sentSince("prod", 1_001)).toEqual([1_002]);
+    expect(books.sentSince("other", 0)).toEqual([]);
+  });
+});
+
+describe("attempts in doubt", () => {
+  async function withDoubt() {
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, [oneCase("a"), oneCase("b")]);
+    const books = createBooks(db, batch.id);
+    const targets = [...unfinishedJobs(db, batch.id).keys()];
+    const [job] = books.pending(targets, 0, 10);
+    if (job === undefined) throw new Error("no job");
+    await books.sending({ jobId: job.id, number: 1, queuedAt: 1, service: null });
+    return { db, batch, job, pending: () => books.pending(targets, 0, 10).map(({ id }) => id) };
+  }
+
+  test("are sent again when the policy is resend, counted as possibly paid, and use up no retry", async () => {
+    const { db, batch, job, pending } = await withDoubt();
+    expect(settleDoubts(db, batch.id, "resend")).toMatchObject([{ jobId: job.id, caseKey: "a", target: "prod" }]);
+    expect(pending()).toContain(job.id);
+    expect(createBooks(db, batch.id).pending([job.targetId], 0, 1)[0]).toMatchObject({ attempts: 1, failures: 0 });
+    expect(db.prepare("SELECT outcome, possibly_paid FROM attempts").all()).toEqual([
+      { outcome: "in-doubt", possibly_paid: 1 },
+    ]);
+    expect(settleDoubts(db, batch.id, "resend")).toEqual([]);
+  });
+
+  test("are held until a later resume decides", async () => {
+    const { db, batch, job, pending } = await withDoubt();
+    settleDoubts(db, batch.id, "hold");
+    expect(pending()).not.toContain(job.id);
+    settleDoubts(db, batch.id, "hold");
+    expect(pending()).not.toContain(job.id);
+    settleDoubts(db, batch.id, "resend");
+    expect(pending()).toContain(job.id);
+  });
+
+  test("end their job when the policy is fail", async () => {
+    const { db, batch, job, pending } = await withDoubt();
+    settleDoubts(db, batch.id, "fail");
+    expect(pending()).not.toContain(job.id);
+    const [first] = [...caseResults(db, batch.id)];
+    expect(first?.jobs[0]).toMatchObject({ jobId: job.id, outcome: "in-doubt", possiblyPaid: true, attempts: 1 });
+  });
+});
+
+describe("batches", () => {
+  test("are found by name, by suite and how far back, and by latest; another name says what there is", async () => {
+    const db = temporaryDatabase();
+    const first = await plannedBatch(db, [oneCase("a")]);
+    const second = await plannedBatch(db, [oneCase("a")]);
+    expect(first.name).toBe("help-desk-नमस्ते-20261120-193012");
+    expect(second.name).toBe("help-desk-नमस्ते-20261120-193012-2");
+    expect(findBatch(db, "latest").id).toBe(second.id);
+    expect(findBatch(db, "help desk/नमस्ते~1").id).toBe(first.id);
+    expect(findBatch(db, first.name).id).toBe(first.id);
+    expect(() => findBatch(db, "nothing")).toThrow(
+      expect.objectContaining({ code: "BATCH_NOT_FOUND", hint: expect.stringContaining(second.name) }),
+    );
+    expect(listBatches(db, "other")).toEqual([]);
+  });
+
+  test("are locked by one process; a lock whose process is gone is taken over", async () => {
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, [oneCase("a")]);
+    const lock = lockBatch(db, batch.id);
+    expect(() => lockBatch(db, batch.id)).toThrow(expect.objectContaining({ code: "BATCH_LOCKED" }));
+    db.prepare("UPDATE batch SET lock_pid = 999999999").run();
+    lockBatch(db, batch.id).release();
+    db.prepare("UPDATE batch SET lock_pid = ?, lock_host = 'elsewhere', lock_at = ?").run(1, Date.now());
+    expect(() => lockBatch(db, batch.id)).toThrow(/elsewhere/);
+    db.prepare("UPDATE batch SET lock_at = 0").run();
+    lockBatch(db, batch.id).release();
+    lock.release();
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { AppError } from "../../src/errors.ts";
+import { suiteFromFlags } from "../../src/suite/flags.ts";
+import type { SuiteFlags } from "../../src/suite/flags.ts";
+
+const flags: SuiteFlags = {
+  dataset: "data/prompts.csv",
+  endpoint: "video-bots",
+  deployments: { prod: "https://prod.example.org/", test: "local:bots/test" },
+  exampleIds: ["a", "b"],
+};
+
+function failure(changed: Partial<SuiteFlags>): AppError {
+  try {
+    suiteFromFlags({ ...flags, ...changed }, {}, "/home/me");
+  } catch (error) {
+    if (error instanceof AppError) return error;
+  }
+  throw new Error("no AppError was raised");
+}
+
+describe("a suite from flags", () => {
+  test("sends every case to every deployment with every example_id", () => {
+    const { suite, warnings, text } = suiteFromFlags({ ...flags, rate: "2/s", timeout: "30s" }, {}, "/home/me");
+    expect(warnings).toEqual([]);
+    expect(suite).toMatchObject({ name: "prompts", datasets: ["/home/me/data/prompts.csv"], folder: null });
+    expect(suite.targets.map((target) => target.name)).toEqual(["prod:a", "prod:b", "test:a", "test:b"]);
+    expect(suite.compare).toEqual({ baseline: "prod:a", candidates: ["prod:b", "test:a", "test:b"], noiseRepeats: 1 });
+    expect(suite.deployments[0]).toMatchObject({
+      rate: { count: 2, windowMs: 1_000 },
+      timeoutMs: 30_000,
+      keyNames: ["TANDEM_PROD_API_KEY", "TANDEM_API_KEY"],
+    });
+    expect(suite.deployments[1]?.baseUrl).toBe("local:/home/me/bots/test");
+    expect(parse(text)).toMatchObject({ matrix: { example_ids: ["a", "b"] } });
+  });
+
+  test("names the flag of every fault", () => {
+    const error = failure({ endpoint: "video-bot", exampleIds: [" "], timeout: "10", repeats: 0 });
+    expect(error.code).toBe("USAGE");
+    expect(error.message.split("\n")).toEqual([
+      '--timeout must be a duration such as 10m, 20s, 500ms or 3h, got "10"',
+      '--endpoint must be video-bots or functions, got "video-bot". Did you mean "video-bots"?',
+      "--example-id must not be blank",
+      "--repeats must be at least 1, got the number 0",
+    ]);
+    expect(failure({ exampleIds: [] }).message).toBe("--example-id must have at least 1 entry, got an empty list");
+    expect(failure({ deployments: {} }).message).toContain("--deployment must have at least");
+    expect(failure({ deployments: { prod: "prod.org" } }).message).toContain("--deployment prod must be an address");
+  });
+
+  test("reads standard input as it is", () => {
+    expect(suiteFromFlags({ ...flags, dataset: "-" }, {}, "/x").suite).toMatchObject({ name: "run", datasets: ["-"] });
+  });
+});

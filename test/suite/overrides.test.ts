@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { suiteFromFlags } from "../../src/suite/flags.ts";
+import { withOverrides } from "../../src/suite/overrides.ts";
+
+const { suite } = suiteFromFlags(
+  { dataset: "p.csv", endpoint: "functions", deployments: { a: "local:a", b: "local:b" }, exampleIds: ["x"] },
+  {},
+  "/home/me",
+);
+
+describe("flags over a suite", () => {
+  test("hold for every deployment, and leave the rest as it is", () => {
+    const changed = withOverrides(suite, {
+      rate: "5/s",
+      timeout: "3s",
+      repeats: 4,
+      interleave: "strict",
+      concurrency: undefined,
+    });
+    expect(changed).toMatchObject({ repeats: 4, interleave: "strict", targets: suite.targets });
+    expect(changed.deployments).toMatchObject([
+      { name: "a", concurrency: 4, retries: 2, rate: { count: 5, windowMs: 1_000 }, timeoutMs: 3_000 },
+      { name: "b", timeoutMs: 3_000 },
+    ]);
+    expect(withOverrides(suite, {})).toEqual(suite);
+  });
+
+  test("are checked like the suite, and the message names the flag", () => {
+    expect(() => withOverrides(suite, { rate: "fast", retries: -1, interleave: "strictly" })).toThrow(
+      '--rate must be a rate such as 10/m, 2/s or 100/h, got "fast"\n--retries must be at least 0, got the number -1\n--interleave must be off or strict, got "strictly". Did you mean "strict"?',
+    );
+  });
+});
