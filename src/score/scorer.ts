@@ -1,0 +1,135 @@
+import type { z } from "zod";
+import type { Endpoint } from "../api.ts";
+import type { AnswerKind } from "../client/outcome.ts";
+import type { Case } from "../dataset/case.ts";
+import type { JsonObject, JsonValue } from "../lib/json.ts";
+
+/** What is graded: a case, and what one target answered it in one repeat. */
+export interface Answer {
+  case: Pick<Case, "key" | "input" | "expected" | "cluster" | "turn" | "tags" | "columns">;
+  target: string;
+  endpoint: Endpoint;
+  repeat: number;
+  /** Outcome of the job, such as `ok`, `run-failed` or `skipped`. */
+  outcome: string;
+  /** For `ok`, what the record says. */
+  answer: AnswerKind | null;
+  /** Null where the job brought no run. */
+  record: AnswerRecord | null;
+  error: string | null;
+  /** Milliseconds from the first byte sent to the last received, of the attempt that decided the job; null when not known. */
+  latencyMs: number | null;
+  attempts: number;
+}
+
+/** The run record of an answer. */
+export interface AnswerRecord {
+  id: string | null;
+  url: string | null;
+  createdAt: string | null;
+  /** Empty where the service kept nothing of it. */
+  output: JsonObject;
+}
+
+/** A grade, or the reason why there is none. Never an exception. */
+export type Score = Grade | Unscored;
+
+export interface Grade {
+  /** 1 or 0 for a scorer of pass or fail; else in the scorer's own unit. */
+  value: number;
+  /** Null for a scorer that measures and has no threshold. */
+  pass: boolean | null;
+  /** One sentence, in words that name what was looked for and what was found. */
+  reason: string;
+}
+
+export interface Unscored {
+  unscored: string;
+}
+
+/** What values a score can have: a missing answer counts as the worst of them. */
+export type Scale =
+  | { kind: "pass" }
+  | { kind: "bounded"; min: number; max: number }
+  | { kind: "unbounded"; unit: string | null };
+
+/** What a comparison has to know of a scorer; stored with the scores. */
+export interface Metric {
+  name: string;
+  type: string;
+  primary: boolean;
+  scale: Scale;
+  lowerIsBetter: boolean;
+  /** It says pass or fail of every answer. */
+  passes: boolean;
+  /** Its share in a weighted mean. */
+  weight: number;
+}
+
+/** Grades one answer, at once and always alike: it can be asked again at any time. */
+export interface PureScorer {
+  kind: "pure";
+  grade: (answer: Answer) => Score;
+}
+
+/** Grades with the help of something outside: a worker, a process, the network. What it says is stored, not asked again. */
+export interface EffectScorer {
+  kind: "effect";
+  /** Answers that may be graded at the same time. */
+  concurrency: number;
+  grade: (answer: Answer) => Promise<Score>;
+  /** Ends what was started for it. */
+  close: () => Promise<void>;
+}
+
+/** Grades by asking another bot or function: the questions become jobs of kind judge. */
+export interface JudgeScorer {
+  kind: "judge";
+  /** Name of the target that is asked. */
+  target: string;
+  /** The answer whose counterpart is shown beside it; null for a judge of single answers. */
+  against: "baseline" | null;
+  /** The request bodies, before the target's constants; or the reason why nothing can be asked. */
+  ask: (answer: Answer, other: Answer | null) => JsonObject[] | Unscored;
+  /**
+   * The score by the replies, in the order of the questions; null for a question that was not answered. `repair` asks
+   * once more: a judge that was asked twice and answered nonsense twice is unscored.
+   */
+  read: (replies: (AnswerRecord | null)[], repaired: boolean) => Score | { repair: JsonObject[] };
+}
+
+export type Scorer = PureScorer | EffectScorer | JudgeScorer;
+
+/** What a scorer may look at when it is made. */
+export interface ScorerContext {
+  /** Absolute folder of the suite file: what its paths are relative to; null when the suite came from flags. */
+  folder: string | null;
+  /** Kills a scorer that takes longer, milliseconds. */
+  timeoutMs: number;
+}
+
+/** A documented example of a scorer that is itself a test. */
+export interface ScorerExample {
+  about: string;
+  /** As in the suite file, without name. */
+  scorer: JsonObject;
+  expected?: string;
+  /** The text answered, or whole output. */
+  answer: string | JsonObject;
+  score: { value: number; pass: boolean | null } | { unscored: true };
+}
+
+/** One kind of scorer: what is registered, validated, documented and made. */
+export interface ScorerType<Options> {
+  type: string;
+  /** A sentence for the reference page. */
+  about: string;
+  /** The keys beside those that every scorer has. */
+  options: z.ZodType<Options>;
+  examples: ScorerExample[];
+  metric: (options: Options) => Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
+  make: (options: Options, context: ScorerContext) => Scorer;
+}
+
+/** The value at a scorer's `on`. */
+export type Looked = { found: JsonValue } | { missing: string };
