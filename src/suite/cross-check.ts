@@ -17,7 +17,7 @@ export function crossCheck(value: unknown): Fault[] {
     ...checkTargets(value),
     ...checkCompare(value),
     ...checkCase(value["case"]),
-    ...checkGates(value["gates"]),
+    ...checkGates(value["gates"], value["scorers"]),
     ...checkScorers(value["scorers"]),
   ];
 }
@@ -134,21 +134,45 @@ function checkHistory(history: unknown): Fault[] {
   });
 }
 
-function checkGates(gates: unknown): Fault[] {
+function checkGates(gates: unknown, scorers: unknown): Fault[] {
   if (!Array.isArray(gates)) return [];
-  const faults: Fault[] = [];
-  for (const [i, gate] of gates.entries()) {
-    if (!isJsonObject(gate)) continue;
-    const { metric, errors } = gate;
-    if ((metric === undefined) === (errors === undefined)) {
-      faults.push(fault(["gates", i], "must have either metric or errors"));
-    }
-  }
+  const names = scorerNames(scorers);
+  const seen = new Set<string>();
+  const faults = gates.flatMap((gate: unknown, i) => (isJsonObject(gate) ? checkGate(gate, i, { names, seen }) : []));
   const limits = gates.flatMap((gate, i) => (isJsonObject(gate) && gate["errors"] !== undefined ? [i] : []));
   return [
     ...faults,
     ...limits.slice(1).map((i) => fault(["gates", i], "is a second limit of errors", "Keep one of them.")),
   ];
+}
+
+function checkGate(gate: JsonObject, i: number, { names, seen }: { names: string[]; seen: Set<string> }): Fault[] {
+  const { metric, errors } = gate;
+  if ((metric === undefined) === (errors === undefined)) {
+    return [fault(["gates", i], "must have either metric or errors")];
+  }
+  if (metric === undefined) {
+    return ["margin", "of"].flatMap((key) =>
+      gate[key] === undefined ? [] : [fault(["gates", i, key], "is about a metric, not about errors")],
+    );
+  }
+  if (typeof metric !== "string") return [];
+  if (!names.includes(metric)) {
+    if (names.length > 0) return [unknownName(["gates", i, "metric"], "scorer", metric, names)];
+    const message = `names the scorer ${showText(metric)}, but the suite has no scorers`;
+    return [fault(["gates", i, "metric"], message, "Add it to scorers.")];
+  }
+  const id = JSON.stringify([metric, gate["of"] ?? null]);
+  if (seen.has(id)) return [fault(["gates", i], `is a second gate of ${showText(metric)}`, "Keep one of them.")];
+  seen.add(id);
+  return [];
+}
+
+function scorerNames(scorers: unknown): string[] {
+  if (!Array.isArray(scorers)) return [];
+  return scorers.flatMap((scorer) =>
+    isJsonObject(scorer) && typeof scorer["name"] === "string" ? scorer["name"] : [],
+  );
 }
 
 function checkScorers(scorers: unknown): Fault[] {

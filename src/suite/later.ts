@@ -15,16 +15,8 @@ export const laterFeatures: readonly LaterFeature[] = [
     find: (suite) => ((suite.scorers ?? []).length > 0 ? [["scorers"]] : []),
   },
   {
-    message: "gates on a metric are not in this version yet: this gate decides nothing; only errors is looked at",
-    find: (suite) => (suite.gates ?? []).flatMap((gate, i) => (gate.metric === undefined ? [] : [["gates", i]])),
-  },
-  {
     message: "this report is not in this version yet: only terminal and csv are written",
     find: (suite) =>
       (suite.reports ?? []).flatMap((report, i) => (["terminal", "csv"].includes(report) ? [] : [["reports", i]])),
-  },
-  {
-    message: "the baseline is repeated, but the statistics of its noise are not in this version yet",
-    find: (suite) => ((suite.compare?.noise_repeats ?? 1) > 1 ? [["compare", "noise_repeats"]] : []),
   },
 ];

@@ -12,6 +12,7 @@ import type {
   CaseMapping,
   CompareSettings,
   DatasetFormat,
+  DecisionSettings,
   Deployment,
   FieldPart,
   FieldSource,
@@ -60,6 +61,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     onInDoubt: file.on_in_doubt,
     onAmbiguous: file.on_ambiguous,
     compare: compareOf(file, targets),
+    decision: decisionOf(file),
     maxErrorShare: file.gates?.find((gate) => gate.errors !== undefined)?.errors ?? 0.05,
     folder: context.folder,
   };
@@ -189,7 +191,16 @@ function compareOf(file: SuiteFile, targets: readonly Target[]): CompareSettings
   if (names.length < 2) return null;
   const { baseline: named, candidates, noise_repeats: noiseRepeats = 1 } = file.compare ?? {};
   const baseline = named ?? defaultBaseline(names.filter((name) => candidates?.includes(name) !== true));
-  return { baseline, candidates: candidates ?? names.filter((name) => name !== baseline), noiseRepeats };
+  const others = candidates ?? names.filter((name) => name !== baseline);
+  return { baseline, candidates: others, noiseRepeats };
+}
+
+function decisionOf({ compare, gates = [] }: SuiteFile): DecisionSettings {
+  const { alpha = 0.05, nights = 1, ignore = [] } = compare ?? {};
+  const ofMetrics = gates.flatMap(({ metric, margin = null, of = null }) =>
+    metric === undefined ? [] : [{ metric, margin, of }],
+  );
+  return { gates: ofMetrics, alpha, nights, ignore };
 }
 
 function defaultBaseline(names: readonly string[]): string {

@@ -182,6 +182,26 @@ const compare = z
       .max(1_000)
       .default(1)
       .describe("The baseline runs at least this many times per case, to know its own noise. Default: 1."),
+    alpha: z
+      .number()
+      .gt(0)
+      .max(0.5)
+      .default(0.05)
+      .describe("How often a gate may cry regression although nothing is worse than the margin. Default: 0.05."),
+    nights: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(1)
+      .describe(
+        "Over how many runs alpha is spent (Sidak): with 30 nights and alpha 0.05, a month without a change cries once in twenty months. Default: 1.",
+      ),
+    ignore: z
+      .array(text)
+      .optional()
+      .describe(
+        "Member paths of output whose differences do not count, such as final_prompt or references[].score; what is below them does not count either. Default: none.",
+      ),
   })
   .describe("What is compared with what.");
 
@@ -192,11 +212,15 @@ const gate = z
       .number()
       .min(0)
       .optional()
-      .describe("Loss that is still accepted, in the unit of the score. Default: 0.05."),
+      .describe(
+        "Loss that is still accepted: of a pass rate as a share (0.05: five points), of a mean value in the score's own unit, of a ratio as a share. Default: 0.05 of a pass rate or a ratio, 5 % of the range of a bounded score.",
+      ),
     of: z
-      .enum(["pass", "value"])
+      .enum(["pass", "value", "ratio"])
       .optional()
-      .describe("Pass rate or mean value. Default: pass where the scorer defines it."),
+      .describe(
+        "Pass rate, mean value, or the ratio of the two sides (for what is above 0 and has no upper end, such as latency). Default: pass where the scorer says pass or fail, else value.",
+      ),
     errors: z
       .number()
       .min(0)
@@ -247,7 +271,12 @@ export const suiteFile = z
       .describe("What a run does with an attempt that may or may not have run (and been paid). Default: retry."),
     scorers: z.array(scorer).optional().describe("Rules that grade answers. Default: none."),
     compare: compare.optional(),
-    gates: z.array(gate).optional().describe("Rules that decide the exit code. Default: errors 0.05."),
+    gates: z
+      .array(gate)
+      .optional()
+      .describe(
+        "Rules that decide the exit code. Default: the primary metric with a margin of 0.05 of its pass rate, and errors 0.05.",
+      ),
     reports: z
       .array(z.enum(["terminal", "html", "csv", "markdown", "junit", "json"]))
       .optional()

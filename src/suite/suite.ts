@@ -18,6 +18,7 @@ export interface Suite {
   onAmbiguous: "retry" | "fail";
   /** null with fewer than two targets. */
   compare: CompareSettings | null;
+  decision: DecisionSettings;
   /** The largest share of cases without an answer, per target, with which a comparison is valid. */
   maxErrorShare: number;
   /** Absolute folder of the suite file; null when the suite came from flags. */
@@ -108,4 +109,25 @@ export interface CompareSettings {
   candidates: string[];
   /** The baseline runs at least this many times per case. */
   noiseRepeats: number;
+}
+
+/** How a comparison comes to its verdict; it also holds for a suite with one target, compared with an earlier batch. */
+export interface DecisionSettings {
+  /** What decides between regression, pass and inconclusive; empty: the primary metric with its default margin. */
+  gates: GateSettings[];
+  /** How often a gate may cry regression although nothing is worse than the margin, over all the nights. */
+  alpha: number;
+  /** The number of runs over which alpha is spent. */
+  nights: number;
+  /** Member paths of output whose differences do not count. */
+  ignore: string[];
+}
+
+/** A rule about one metric: the candidate may be worse than the baseline by no more than the margin. */
+export interface GateSettings {
+  metric: string;
+  /** In the unit of `of`; null: the default of the metric. */
+  margin: number | null;
+  /** null: pass where the scorer says pass or fail, else value. */
+  of: "pass" | "value" | "ratio" | null;
 }

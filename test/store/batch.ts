@@ -51,6 +51,7 @@ export const suite: Suite = {
   onInDoubt: "resend",
   onAmbiguous: "retry",
   compare: { baseline: "prod", candidates: ["test"], noiseRepeats: 1 },
+  decision: { gates: [], alpha: 0.05, nights: 1, ignore: [] },
   maxErrorShare: 0.05,
   folder: null,
 };

@@ -112,6 +112,7 @@ describe("a suite that is right", () => {
       onInDoubt: "resend",
       onAmbiguous: "retry",
       compare: { baseline: "prod", candidates: ["test"], noiseRepeats: 1 },
+      decision: { gates: [], alpha: 0.05, nights: 1, ignore: [] },
       maxErrorShare: 0.05,
       folder,
     });
@@ -133,12 +134,16 @@ describe("a suite that is right", () => {
     expect(suite.deployments[1]).toMatchObject({ baseUrl: `local:${join(folder, "bots/test")}`, keyNames: [] });
     expect(suite).toMatchObject({ onInDoubt: "hold", onAmbiguous: "fail", repeats: 2, maxErrorShare: 0.02 });
     expect(suite.compare).toEqual({ baseline: "prod", candidates: ["test"], noiseRepeats: 2 });
+    expect(suite.decision).toEqual({
+      gates: [{ metric: "correct", margin: 0.05, of: null }],
+      alpha: 0.05,
+      nights: 1,
+      ignore: [],
+    });
     expect(suite.mapping.input).toEqual({ input_prompt: "question", "variables.language": "language" });
     expect(suite.targets[1]?.body).toEqual({ variables: { tone: "formal" } });
     expect(warnings.map(({ where, message }) => `${where.replace(/.*yaml:/, "")} ${message.split(" ")[0]}`)).toEqual([
       "25:3 scorers",
-      "30:18 the",
-      "32:5 gates",
       "34:21 this",
       "34:32 this",
       "34:42 this",
@@ -253,6 +258,18 @@ compare: { baseline: prdo }
       `${small}gates: [{ margin: 0.1 }]\n`,
       "SUITE_INVALID",
       ":8:9: gates[0] must have either metric or errors",
+    ],
+    [
+      "a gate of a scorer that is not there",
+      `${small}scorers: [{ name: correct, type: contains }]\ngates: [{ metric: corect }]\n`,
+      "SUITE_INVALID",
+      ':9:19: gates[0].metric names the scorer "corect", which does not exist',
+    ],
+    [
+      "a margin of errors",
+      `${small}gates: [{ errors: 0.1, margin: 0.1 }]\n`,
+      "SUITE_INVALID",
+      ":8:32: gates[0].margin is about a metric, not about errors",
     ],
     [
       "a share above 1",
