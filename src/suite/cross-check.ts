@@ -12,7 +12,7 @@ import type { Fault, FaultPath } from "./fault.ts";
 export function crossCheck(value: unknown): Fault[] {
   if (!isJsonObject(value)) return [];
   return [
-    ...checkNames(value, "deployments", deploymentName, "letters, digits, _, - and ."),
+    ...checkDeployments(value),
     ...checkNames(value, "targets", targetName, "letters, digits, _, -, . and :"),
     ...checkTargets(value),
     ...checkCompare(value),
@@ -24,6 +24,17 @@ export function crossCheck(value: unknown): Fault[] {
 
 const deploymentName = /^[\p{L}\p{M}\p{N}_.-]{1,64}$/u;
 const targetName = /^[\p{L}\p{M}\p{N}_.:-]{1,200}$/u;
+
+/** Stored answers need no deployment. */
+function checkDeployments(suite: Members): Fault[] {
+  const { targets } = suite;
+  const isAsked = !isJsonObject(targets) || Object.values(targets).some((target) => !isStored(target));
+  if (suite["deployments"] === undefined) return isAsked ? [fault(["deployments"], "is required")] : [];
+  const faults = checkNames(suite, "deployments", deploymentName, "letters, digits, _, - and .");
+  return isAsked ? faults : faults.filter(({ path }) => path.length > 1);
+}
+
+const isStored = (target: unknown): boolean => isJsonObject(target) && target["answers"] !== undefined;
 
 function checkNames(suite: Members, section: string, form: RegExp, allowed: string): Fault[] {
   const names = namesOf(suite[section]);
@@ -50,7 +61,9 @@ function checkTargets(suite: Members): Fault[] {
   };
   if (isJsonObject(targets)) {
     for (const [name, target] of Object.entries(targets)) {
-      if (isJsonObject(target)) check(target["deployment"], ["targets", name, "deployment"]);
+      if (!isJsonObject(target)) continue;
+      check(target["deployment"], ["targets", name, "deployment"]);
+      faults.push(...checkTarget(name, target));
     }
   }
   if (isJsonObject(matrix)) {
@@ -58,6 +71,28 @@ function checkTargets(suite: Members): Fault[] {
     for (const list of ["deployments", "example_ids"]) faults.push(...repeated(matrix[list], ["matrix", list]));
   }
   return faults;
+}
+
+const asked = ["deployment", "example_id", "body"];
+const aboutStored = ["run_url", "run_id", "created_at", "label", "note"];
+
+/** A target is asked, or its answers are stored. */
+function checkTarget(name: string, target: Members): Fault[] {
+  const given = (keys: string[]): string[] => keys.filter((key) => target[key] !== undefined);
+  if (isStored(target)) {
+    const wrong = given(asked).map((key) =>
+      fault(["targets", name, key], "cannot be used together with answers: nothing is sent", "Keep one of them."),
+    );
+    if (target["note"] === undefined || target["label"] !== undefined) return wrong;
+    return [...wrong, fault(["targets", name, "note"], "needs label: what the remark is about")];
+  }
+  const missing = ["deployment", "endpoint", "example_id"].filter((key) => target[key] === undefined);
+  return [
+    ...missing.map((key) => fault(["targets", name, key], "is required")),
+    ...given(aboutStored).map((key) =>
+      fault(["targets", name, key], "needs answers: the column with the stored answers"),
+    ),
+  ];
 }
 
 function checkCompare(suite: Members): Fault[] {
@@ -95,6 +130,9 @@ function checkCase(section: unknown): Fault[] {
     faults.push(fault(["case", "opening"], "cannot be used together with input.messages", "Keep one of them."));
   }
   faults.push(...checkTurns(section, input), ...checkHistory(section["history"]));
+  if (section["order_by"] !== undefined && section["turn"] !== "__order") {
+    faults.push(fault(["case", "order_by"], "needs turn: __order, the turns as the rows stand"));
+  }
   if (section["turn"] !== undefined && section["cluster"] === undefined) {
     faults.push(fault(["case", "turn"], "needs cluster: the column that says which conversation a turn is of"));
   }

@@ -16,6 +16,7 @@ import type {
   Deployment,
   FieldPart,
   FieldSource,
+  StoredColumns,
   Suite,
   Target,
 } from "./suite.ts";
@@ -43,18 +44,15 @@ export interface ResolveContext {
 
 /** Fills in what depends on names, paths and the environment. The file must have passed the schema and the cross-check. */
 export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved {
-  const addresses = Object.entries(file.deployments).map(([name, written]) =>
-    addressOf(name, written.base_url, context),
-  );
+  const deployments = Object.entries(file.deployments ?? {});
+  const addresses = deployments.map(([name, written]) => addressOf(name, written.base_url, context));
   const targets = targetsOf(file);
   const suite: Suite = {
     name: file.name ?? context.name,
     datasets: [file.dataset].flat().map((path) => (path === "-" ? path : resolve(context.base, path))),
     ...(file.format !== undefined && { format: formatOf(file.format) }),
     mapping: mappingOf(file),
-    deployments: Object.entries(file.deployments).map(([name, written], i) =>
-      deploymentOf(name, addresses[i]?.url ?? "", written),
-    ),
+    deployments: deployments.map(([name, written], i) => deploymentOf(name, addresses[i]?.url ?? "", written)),
     targets,
     repeats: file.repeats,
     interleave: file.interleave,
@@ -99,7 +97,11 @@ function addressOf(deployment: string, written: string, context: ResolveContext)
   return { url, faults: [], missing: [], warnings: advice === null ? [] : [{ path, message: advice }] };
 }
 
-function deploymentOf(name: string, baseUrl: string, written: SuiteFile["deployments"][string]): Deployment {
+function deploymentOf(
+  name: string,
+  baseUrl: string,
+  written: NonNullable<SuiteFile["deployments"]>[string],
+): Deployment {
   return {
     name,
     baseUrl,
@@ -139,13 +141,23 @@ function targetsOf(file: SuiteFile): Target[] {
       body,
     }));
   }
-  return Object.entries(file.targets ?? {}).map(([name, { deployment, endpoint, example_id, body }]) => ({
-    name,
-    deployment,
-    endpoint,
-    exampleId: example_id.trim(),
-    body: body ?? {},
-  }));
+  return Object.entries(file.targets ?? {}).map(([name, written]) => {
+    const { deployment = "", endpoint = "video-bots", example_id: id = "", body = {}, answers } = written;
+    const target = { name, deployment, endpoint, exampleId: id.trim(), body };
+    return answers === undefined ? target : { ...target, stored: storedColumns(answers, written) };
+  });
+}
+
+function storedColumns(answer: string, written: NonNullable<SuiteFile["targets"]>[string]): StoredColumns {
+  const { run_id: runId, run_url: url, created_at: createdAt, label, note } = written;
+  return {
+    answer,
+    runId: runId ?? null,
+    url: url ?? null,
+    createdAt: createdAt ?? null,
+    label: label ?? null,
+    note: note ?? null,
+  };
 }
 
 function formatOf({ delimiter, encoding, lenient }: NonNullable<SuiteFile["format"]>): DatasetFormat {
@@ -153,7 +165,19 @@ function formatOf({ delimiter, encoding, lenient }: NonNullable<SuiteFile["forma
 }
 
 function mappingOf(file: SuiteFile): CaseMapping {
-  const { key, input, expected, cluster, turn, turns, opening, tags, history } = file.case ?? {};
+  const {
+    key,
+    input,
+    expected,
+    cluster,
+    turn,
+    turns,
+    opening,
+    tags,
+    history,
+    order_by: orderBy,
+    scorers,
+  } = file.case ?? {};
   const mapping = {
     key: key ?? null,
     input: input === undefined ? null : mapValues(input, sourceOf),
@@ -163,6 +187,8 @@ function mappingOf(file: SuiteFile): CaseMapping {
     opening: opening ?? null,
     tags: tags ?? [],
     ...(history !== undefined && { history }),
+    ...(orderBy !== undefined && { orderBy }),
+    ...(scorers !== undefined && { scorers }),
   };
   if (turns === undefined) return mapping;
   const { turn: number, prompt } = scriptColumns;
@@ -190,7 +216,7 @@ function compareOf(file: SuiteFile, targets: readonly Target[]): CompareSettings
   const names = targets.map((target) => target.name);
   if (names.length < 2) return null;
   const { baseline: named, candidates, noise_repeats: noiseRepeats = 1 } = file.compare ?? {};
-  const baseline = named ?? defaultBaseline(names.filter((name) => candidates?.includes(name) !== true));
+  const baseline = named ?? defaultBaseline(targets.filter(({ name }) => candidates?.includes(name) !== true));
   const others = candidates ?? names.filter((name) => name !== baseline);
   return { baseline, candidates: others, noiseRepeats };
 }
@@ -203,6 +229,9 @@ function decisionOf({ compare, gates = [] }: SuiteFile): DecisionSettings {
   return { gates: ofMetrics, alpha, nights, ignore };
 }
 
-function defaultBaseline(names: readonly string[]): string {
-  return names.includes("prod") ? "prod" : (names[0] ?? "");
+/** What was answered before is what a new answer is measured by. */
+function defaultBaseline(targets: readonly Target[]): string {
+  const baseline =
+    targets.find(({ stored }) => stored !== undefined) ?? targets.find(({ name }) => name === "prod") ?? targets[0];
+  return baseline?.name ?? "";
 }

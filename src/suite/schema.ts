@@ -69,6 +69,16 @@ const caseSection = z
       .array(text)
       .optional()
       .describe("Columns by which results can be selected and grouped, such as language. Default: none."),
+    order_by: column
+      .optional()
+      .describe(
+        "Column with a time (or a number) by which the rows of a cluster are its turns, with turn: __order. Default: as they stand.",
+      ),
+    scorers: column
+      .optional()
+      .describe(
+        "Column whose cells hold scorers of their own row, beside those of the suite: JSON of one scorer, or a list of them. Default: none.",
+      ),
   })
   .describe("Which columns of the dataset become what.");
 
@@ -144,14 +154,34 @@ const endpoint = z.enum(endpoints).describe("The API endpoint: video-bots or fun
 const exampleId = text.describe("The saved configuration to run; never blank.");
 const body = jsonObject.describe("Request fields laid over every case's input; variables merge key by key.");
 
+/** What a target needs depends on whether it is asked: the cross-check tells what is missing. */
 const target = z
   .strictObject({
-    deployment: text.describe("Name of a deployment of this suite."),
-    endpoint,
-    example_id: exampleId,
+    deployment: text.optional().describe("Name of a deployment of this suite. Needed, but for stored answers."),
+    endpoint: endpoint
+      .optional()
+      .describe("The API endpoint: video-bots or functions. Needed, but for stored answers."),
+    example_id: exampleId
+      .optional()
+      .describe("The saved configuration to run; never blank. Needed, but for stored answers."),
     body: body.optional(),
+    answers: column
+      .optional()
+      .describe(
+        "Instead of a deployment: column with answers that were given before. Nothing is sent; they are compared and scored like those of any target.",
+      ),
+    run_url: column.optional().describe("With answers: column with the URL of the run. Default: none."),
+    run_id: column.optional().describe("With answers: column with the id of the run. Default: the one in run_url."),
+    created_at: column.optional().describe("With answers: column with the time of the run. Default: none."),
+    label: column
+      .optional()
+      .describe(
+        "With answers: column with what people said of them (thumbs up or down, good or bad, 1 or 0, or a number). Default: none.",
+      ),
+    note: column.optional().describe("With label: column with a remark of the same person. Default: none."),
   })
-  .describe("Where and how a case is sent.");
+  .meta({ anyOf: [{ required: ["deployment", "endpoint", "example_id"] }, { required: ["answers"] }] })
+  .describe("Where and how a case is sent; or stored answers, which are columns of the dataset.");
 
 const matrix = z
   .strictObject({
@@ -248,7 +278,10 @@ export const suiteFile = z
       ),
     format: formatSection.optional(),
     case: caseSection.optional(),
-    deployments: z.record(z.string(), deployment).describe("Deployments by name."),
+    deployments: z
+      .record(z.string(), deployment)
+      .optional()
+      .describe("Deployments by name. Needed, but where every target is stored answers."),
     targets: z
       .record(z.string(), target)
       .optional()

@@ -41,6 +41,10 @@ export interface CaseMapping {
   tags: string[];
   /** How what was said so far is written; left out: `{role, content}`. */
   history?: HistoryShape;
+  /** With `turn: __order`: column with the times by which the rows of a cluster are its turns; left out: as they stand. */
+  orderBy?: string;
+  /** Column with scorers of the row itself. */
+  scorers?: string;
 }
 
 /** An entry of `messages` for each side; the text `{{ text }}` in it stands for what was said. */
@@ -96,11 +100,25 @@ export interface Rate {
 export interface Target {
   /** Unique in the suite. */
   name: string;
+  /** Empty for stored answers, like `exampleId` and `body`. */
   deployment: string;
   endpoint: Endpoint;
   exampleId: string;
   /** Members that are laid over the case's input; `variables` key by key. */
   body: JsonObject;
+  /** Its answers were given before, and are columns of the dataset: nothing is sent. */
+  stored?: StoredColumns;
+}
+
+/** The columns (or templates) of answers that were given before; null: there is none. */
+export interface StoredColumns {
+  answer: string;
+  runId: string | null;
+  url: string | null;
+  createdAt: string | null;
+  /** What a person said of the answer, and a remark. */
+  label: string | null;
+  note: string | null;
 }
 
 export interface CompareSettings {
