@@ -103,7 +103,7 @@ function chooseClusters(db: Connection, { name, order, where }: CaseTable, choic
 export function failedIn(db: Connection, batchId: number): (key: string) => boolean {
   const failed = db
     .prepare<[number, string], number>(
-      `SELECT 1 FROM "case" JOIN job ON job.case_id = "case".id WHERE "case".batch_id = ? AND "case".key = ?
+      `SELECT 1 FROM "case" JOIN job ON job.case_id = "case".id WHERE "case".batch_id = ? AND "case".key = ? AND job.kind = 'case'
          AND (job.outcome IS NULL OR job.outcome <> 'ok' OR job.answer IN ('empty', 'function-error')) LIMIT 1`,
     )
     .pluck();

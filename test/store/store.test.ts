@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ describe("the database", () => {
       expect(db.pragma("synchronous", { simple: true })).toBe(2);
       expect(db.pragma("journal_mode", { simple: true })).toBe("wal");
       expect(db.pragma("page_size", { simple: true })).toBe(8192);
-      expect(db.pragma("user_version", { simple: true })).toBe(1);
+      expect(db.pragma("user_version", { simple: true })).toBe(readdirSync("src/store/migrations").length);
       db.close();
     }
     expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -1,0 +1,220 @@
+import type { JsonObject, JsonValue } from "../lib/json.ts";
+import type { Metric } from "../score/scorer.ts";
+import type { Connection } from "./database.ts";
+import { LongWrite } from "./long-write.ts";
+import { type CaseResult, caseResults, type JobResult } from "./results.ts";
+
+/** A scorer of a scoring: how it was written, and what a comparison has to know of it. */
+export interface StoredScorer {
+  metric: Metric;
+  /** As in the suite; empty for what tandem makes itself, such as the checks of single cases. */
+  written: JsonObject;
+  /** `carried`: its scores are those of an earlier scoring; `missing`: it was not asked, and has no scores. */
+  graded: "now" | "carried" | "missing";
+}
+
+/** Grading a batch once. */
+export interface Scoring {
+  id: number;
+  batchId: number;
+  /** Over the scorers, what they ask and load, and the rule by which a case passes. */
+  suiteHash: string;
+  /** A score names its place in this list. */
+  scorers: StoredScorer[];
+  /** The rule by which a case passes; null: none. */
+  rule: JsonValue;
+  version: string;
+  /** Finished jobs of the batch when it began. */
+  answers: number;
+  /** Nothing was left to be answered or asked then. */
+  complete: boolean;
+  createdAt: number;
+  /** null: it was broken off, and does not count. */
+  finishedAt: number | null;
+}
+
+/** What one scorer said of one answer. */
+export interface JobScore {
+  /** null: unscored. */
+  value: number | null;
+  /** null where the scorer only measures, and for what is unscored. */
+  pass: boolean | null;
+  /** Why this grade, or why none. */
+  reason: string | null;
+}
+
+/** A score and what it is of. */
+export interface ScoreRow extends JobScore {
+  caseId: number;
+  jobId: number;
+  /** Its place in the scoring's list. */
+  scorer: number;
+}
+
+const scoringColumns = `id, batch_id AS batchId, suite_hash AS suiteHash, scorers, rule, version, answers, complete,
+  created_at AS createdAt, finished_at AS finishedAt`;
+
+type ScoringRow = Omit<Scoring, "scorers" | "rule" | "complete"> & {
+  scorers: string;
+  rule: string | null;
+  complete: number;
+};
+
+function scoringOf(row: ScoringRow): Scoring {
+  // We wrote these ourselves from checked values.
+  const scorers: StoredScorer[] = JSON.parse(row.scorers);
+  const rule: JsonValue = row.rule === null ? null : JSON.parse(row.rule);
+  return { ...row, scorers, rule, complete: row.complete === 1 };
+}
+
+/** Every scoring of a batch, the latest last; also those that were broken off. */
+export function listScorings(db: Connection, batchId: number): Scoring[] {
+  return db
+    .prepare<[number], ScoringRow>(`SELECT ${scoringColumns} FROM scoring WHERE batch_id = ? ORDER BY id`)
+    .all(batchId)
+    .map(scoringOf);
+}
+
+/** The scoring of a batch that counts: the latest that is finished; null when there is none. */
+export function latestScoring(db: Connection, batchId: number): Scoring | null {
+  const row = db
+    .prepare<[number], ScoringRow>(
+      `SELECT ${scoringColumns} FROM scoring WHERE batch_id = ? AND finished_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
+    )
+    .get(batchId);
+  return row === undefined ? null : scoringOf(row);
+}
+
+/** Enters a scoring that begins now; what was broken off before it is forgotten. Only for the holder of the batch's lock. */
+export function beginScoring(
+  db: Connection,
+  given: Pick<Scoring, "batchId" | "suiteHash" | "scorers" | "rule" | "version" | "answers">,
+): Scoring {
+  const { batchId, suiteHash, scorers, rule, version, answers } = given;
+  return db
+    .transaction(() => {
+      db.prepare("DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL").run(batchId);
+      const at = Date.now();
+      const { lastInsertRowid } = db
+        .prepare(
+          "INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        )
+        .run(
+          batchId,
+          suiteHash,
+          JSON.stringify(scorers),
+          rule === null ? null : JSON.stringify(rule),
+          version,
+          answers,
+          at,
+        );
+      const id = Number(lastInsertRowid);
+      return { ...given, id, complete: false, createdAt: at, finishedAt: null };
+    })
+    .immediate();
+}
+
+/** From now on this scoring counts. Those of the batch in which something was left to be answered have had their time. */
+export function finishScoring(db: Connection, { id, batchId }: Scoring, complete: boolean): void {
+  db.transaction(() => {
+    db.prepare("DELETE FROM scoring WHERE batch_id = ? AND id < ? AND complete = 0").run(batchId, id);
+    db.prepare("UPDATE scoring SET finished_at = ?, complete = ? WHERE id = ?").run(Date.now(), complete ? 1 : 0, id);
+  }).immediate();
+}
+
+/** Takes over the scores of one scorer from an earlier scoring. */
+export function carryScores(
+  db: Connection,
+  from: { scoringId: number; scorer: number },
+  to: { scoringId: number; scorer: number },
+): void {
+  db.prepare(
+    `INSERT INTO score SELECT @to, case_id, job_id, @toScorer, value, pass, reason FROM score
+     WHERE scoring_id = @from AND scorer = @fromScorer ORDER BY case_id, job_id`,
+  ).run({ from: from.scoringId, fromScorer: from.scorer, to: to.scoringId, toScorer: to.scorer });
+}
+
+/** Writes many scores; best in the order of the cases. Nothing else may write meanwhile. */
+export interface ScoreWriter {
+  add: (row: ScoreRow) => void;
+  /** Commits what was added. */
+  end: () => void;
+  /** Takes back what was added since the last commit. */
+  undo: () => void;
+}
+
+export function scoreWriter(db: Connection, scoringId: number): ScoreWriter {
+  const insert = db.prepare("INSERT OR REPLACE INTO score VALUES (?, ?, ?, ?, ?, ?, ?)");
+  const writing = new LongWrite(db);
+  return {
+    add({ caseId, jobId, scorer, value, pass, reason }) {
+      writing.begin();
+      insert.run(scoringId, caseId, jobId, scorer, value, pass === null ? null : pass ? 1 : 0, reason);
+      writing.wrote(1);
+    },
+    end: () => writing.end(),
+    undo: () => writing.undo(),
+  };
+}
+
+/** A job with its scores by the place of the scorer; undefined where it was not graded. */
+export interface ScoredJob extends JobResult {
+  scores: (JobScore | undefined)[];
+}
+
+/** Everything that is stored of a case, its scores included. */
+export interface ScoredResult extends CaseResult {
+  jobs: ScoredJob[];
+}
+
+type ScoreTuple = [
+  caseId: number,
+  jobId: number,
+  scorer: number,
+  value: number | null,
+  pass: number | null,
+  reason: string | null,
+];
+
+const pageSize = 4_096;
+
+/**
+ * The cases of a batch with their results and the scores of a scoring (null: none), in the order of the dataset: one pass
+ * over both, page by page. Without `reasons` these are null, which is faster.
+ */
+export function* scoredResults(
+  db: Connection,
+  batchId: number,
+  scoringId: number | null,
+  { reasons }: { reasons: boolean },
+): Generator<ScoredResult> {
+  const scores = scoringId === null ? null : scoresInOrder(db, scoringId, reasons);
+  let next = scores?.next();
+  for (const result of caseResults(db, batchId)) {
+    const jobs = result.jobs.map((job) => Object.assign(job, { scores: [] as ScoredJob["scores"] }));
+    for (; next !== undefined && next.done !== true && next.value[0] <= result.caseId; next = scores?.next()) {
+      const [caseId, jobId, scorer, value, pass, reason] = next.value;
+      if (caseId < result.caseId) continue;
+      const job = jobs.find((each) => each.jobId === jobId);
+      if (job !== undefined) job.scores[scorer] = { value, pass: pass === null ? null : pass === 1, reason };
+    }
+    yield Object.assign(result, { jobs });
+  }
+}
+
+function* scoresInOrder(db: Connection, scoringId: number, reasons: boolean): Generator<ScoreTuple, undefined> {
+  const page = db
+    .prepare<[number, number, number, number], ScoreTuple>(
+      `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"} FROM score
+       WHERE scoring_id = ? AND (case_id, job_id, scorer) > (?, ?, ?) ORDER BY case_id, job_id, scorer LIMIT ${pageSize}`,
+    )
+    .raw();
+  let after: [number, number, number] = [-1, -1, -1];
+  for (;;) {
+    const rows = page.all(scoringId, ...after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    after = [last[0], last[1], last[2]];
+  }
+}
