@@ -156,11 +156,12 @@ export function findBatch(db: Connection, reference: string): Batch {
   });
 }
 
+/** The targets of a batch that are graded: judges are apart. */
 export function batchTargets(db: Connection, batchId: number): BatchTarget[] {
   return db
     .prepare<[number], BatchTarget>(
       `SELECT id, name, deployment, base_url AS baseUrl, endpoint, example_id AS exampleId, body, repeats, stopped
-       FROM target WHERE batch_id = ? ORDER BY id`,
+       FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id`,
     )
     .all(batchId);
 }

@@ -163,7 +163,7 @@ export interface TargetTally {
 export function targetTallies(db: Connection, batchId: number): TargetTally[] {
   const targets = db
     .prepare<[number], { targetId: number; target: string; endpoint: Endpoint; stopped: string | null }>(
-      "SELECT id AS targetId, name AS target, endpoint, stopped FROM target WHERE batch_id = ? ORDER BY id",
+      "SELECT id AS targetId, name AS target, endpoint, stopped FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id",
     )
     .all(batchId);
   const inBatch = `job.id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
