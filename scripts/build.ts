@@ -1,9 +1,11 @@
 import { chmod, cp, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildApp } from "./build-app.ts";
 
 /**
- * Builds dist/: the command, the library, the worker of the function sandbox, and beside them the migrations.
+ * Builds dist/: the command, the library, the worker of the function sandbox, and beside them the migrations and the page
+ * of reports and viewer.
  * Our own code and the small libraries are bundled and split by command, because loading a few large files is what makes
  * the command start fast; what is native, loads files of its own, or is large and not needed for help stays in node_modules.
  */
@@ -42,4 +44,5 @@ await build({
   logLevel: "warning",
 });
 await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: true });
+await buildApp();
 await chmod(path("dist/main.js"), 0o755);

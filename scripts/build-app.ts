@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "vite";
+import { viteSingleFile } from "vite-plugin-singlefile";
+
+/**
+ * Builds the page of reports and of the viewer: one HTML file each, script and style inside, and nothing that is loaded
+ * from elsewhere. Both hold the same script; they differ in their Content-Security-Policy, which allows exactly that
+ * script and that style by their hashes.
+ */
+const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+const policies = {
+  // A report talks to nobody.
+  report: "img-src data:",
+  // The viewer asks its own server, and plays audio when a person clicks on it.
+  viewer: "img-src data:; connect-src 'self'; media-src https: http:",
+};
+
+/** Where the data of a report goes; the writer of the report looks for the same words. */
+const dataPlace = "<!--tandem:data-->";
+
+export async function buildApp(): Promise<void> {
+  const result = await build({
+    configFile: false,
+    root: path("src/viewer/app"),
+    logLevel: "warn",
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    plugins: [viteSingleFile() as Plugin],
+    build: { write: false, target: "es2022", modulePreload: false },
+  });
+  const outputs = [result].flat().flatMap((each) => ("output" in each ? each.output : []));
+  const page = outputs.find(({ fileName }) => fileName === "index.html");
+  if (page?.type !== "asset" || outputs.length !== 1) throw new Error("the page was not built into one file");
+  const html = String(page.source);
+  if (html.split(dataPlace).length !== 2) throw new Error(`the page needs exactly one ${dataPlace}`);
+  await mkdir(path("dist/app"), { recursive: true });
+  for (const [name, extra] of Object.entries(policies)) {
+    await writeFile(path(`dist/app/${name}.html`), withPolicy(html, extra));
+  }
+}
+
+function withPolicy(html: string, extra: string): string {
+  const hashes = (tag: string): string =>
+    [...html.matchAll(new RegExp(`<${tag}(?![^>]* type="application/)[^>]*>([\\s\\S]*?)</${tag}>`, "g"))]
+      .map(([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`)
+      .join(" ");
+  const policy = `default-src 'none'; script-src ${hashes("script")}; style-src ${hashes("style")}; ${extra}; base-uri 'none'; form-action 'none'`;
+  const marked = html.replace(
+    '<meta charset="utf-8">',
+    () => `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">`,
+  );
+  if (marked === html) throw new Error("the page has no place for its policy");
+  return marked;
+}

@@ -1,0 +1,284 @@
+/**
+ * What every report tells, as plain data: a summary whose size does not depend on the number of cases, and one row for
+ * each case. The page of a report and of the viewer knows nothing else. Rates and shares are between 0 and 1, times are
+ * milliseconds, instants are milliseconds since 1970; a null is something that is not known, with the reason near it.
+ */
+export interface ReportSummary {
+  /** Of this shape; a reader refuses a newer one. */
+  version: 1;
+  /** Of tandem. */
+  tandem: string;
+  suite: string;
+  batch: string;
+  /** `finished`, or how far it came. */
+  state: string;
+  /** Why it stopped before its end; null otherwise. */
+  reason: string | null;
+  startedAt: number;
+  durationMs: number | null;
+  verdict: Verdict;
+  /** Null when nothing is compared. */
+  baseline: string | null;
+  candidates: string[];
+  /** In the order of the suite; the sides of a row have the same order. */
+  targets: ReportTarget[];
+  /** The primary one first; the scores of a row have the same order. */
+  metrics: ReportMetric[];
+  gates: ReportGate[];
+  validity: { state: "valid" | "invalid" | "unknown"; checks: ValidityCheck[] };
+  /** Against the baseline, for each candidate. */
+  behaviour: ReportBehaviour[];
+  /** Member paths that differ, the most telling first. */
+  members: ReportMember[];
+  slices: ReportSlice[];
+  /** Earlier batches of the suite and this one, the oldest first. */
+  past: PastBatch[];
+  /** What else a reader should know, as sentences. */
+  notes: string[];
+  cases: number;
+  /** Tag to its most frequent values with the number of cases. */
+  tags: Record<string, { value: string; cases: number }[]>;
+}
+
+export type VerdictState = "regression" | "pass" | "inconclusive" | "invalid" | "none";
+
+export interface Verdict {
+  state: VerdictState;
+  /** The whole result in one sentence. */
+  sentence: string;
+  /** What stands behind it: figures, test, interval, what would settle it. */
+  details: string[];
+}
+
+export interface Interval {
+  lower: number;
+  upper: number;
+}
+
+export interface ReportTarget {
+  name: string;
+  deployment: string;
+  endpoint: string;
+  exampleId: string;
+  jobs: number;
+  /** Outcome, and for a record the kind of its answer, to number of jobs. */
+  outcomes: Record<string, number>;
+  /** Share of the cases without an answer; null when there is no case. */
+  errorShare: number | null;
+  /** Why nothing more was sent to it; null otherwise. */
+  stopped: string | null;
+  latency: Latency | null;
+  /** By metric. */
+  scores: (TargetScore | null)[];
+}
+
+export interface Latency {
+  p50: number;
+  p90: number;
+  p99: number;
+  /** Of the slowest. */
+  max: number;
+  /** Answers by duration: number i counts those from `bounds[i]` to below `bounds[i + 1]`. */
+  bounds: number[];
+  counts: number[];
+}
+
+export interface TargetScore {
+  /** Mean of the values, or the pass rate when the metric passes. */
+  value: number | null;
+  interval: Interval | null;
+  /** Answers with a score. */
+  scored: number;
+  unscored: number;
+}
+
+export interface ReportMetric {
+  name: string;
+  type: string;
+  primary: boolean;
+  lowerIsBetter: boolean;
+  /** It says pass or fail: its figures are rates. */
+  passes: boolean;
+  unit: string | null;
+  /** Of its scale; null: unbounded. */
+  min: number | null;
+  max: number | null;
+}
+
+export type GateState = "regression" | "pass" | "inconclusive" | "invalid";
+
+/** One metric of one candidate against the baseline, whether or not a gate depends on it. */
+export interface ReportGate {
+  candidate: string;
+  metric: string;
+  /** Null: measured, but no gate depends on it. */
+  state: GateState | null;
+  /** How much worse it may be, in the unit of the metric. */
+  margin: number | null;
+  /** Signed so that positive is better. */
+  difference: number | null;
+  interval: Interval | null;
+  /** Of the interval, such as 0.95. */
+  confidence: number;
+  p: number | null;
+  baseline: number | null;
+  now: number | null;
+  cases: number;
+  clusters: number | null;
+  worse: number;
+  better: number;
+  /** Test and interval, and why these. */
+  method: string;
+  /** What would settle it, or why there is no answer; null when there is nothing to add. */
+  advice: string | null;
+}
+
+export interface ValidityCheck {
+  ok: boolean;
+  text: string;
+}
+
+export interface ReportBehaviour {
+  candidate: string;
+  /** Null: not measured. */
+  changed: boolean | null;
+  sentence: string;
+  /** Number of cases by kind of change. */
+  kinds: Partial<Record<ChangeKind, number>>;
+}
+
+export interface ReportMember {
+  candidate: string;
+  path: string;
+  /** What became of it, in words. */
+  about: string;
+  /** Cases in which it differs from the baseline, and in which the baseline differs from itself. */
+  cases: number;
+  noise: number | null;
+  of: number;
+  /** Adjusted for the number of paths. */
+  p: number | null;
+}
+
+/** A metric in the cases with one value of a tag. */
+export interface ReportSlice {
+  candidate: string;
+  metric: string;
+  tag: string;
+  value: string;
+  cases: number;
+  baseline: number | null;
+  now: number | null;
+  difference: number | null;
+  interval: Interval | null;
+  /** Adjusted for the number of slices. */
+  p: number | null;
+}
+
+export interface PastBatch {
+  batch: string;
+  at: number;
+  /** Target to metric to value. */
+  scores: Record<string, Record<string, { value: number | null; interval: Interval | null }>>;
+}
+
+/** How the answers of a candidate to one case differ from those of the baseline. */
+export type ChangeKind =
+  | "error-appeared"
+  | "error-gone"
+  | "changed"
+  | "newly-flaky"
+  | "newly-stable"
+  | "within-noise"
+  | "same"
+  | "unknown";
+
+/** One case: what was asked, and what each target made of it. */
+export interface ReportRow {
+  key: string;
+  /** 1, 2, ... in the order of the dataset. */
+  place: number;
+  /** Null where the case is alone in its cluster. */
+  cluster: string | null;
+  turn: number;
+  tags: Record<string, string>;
+  /** What was asked: field and text, the prompt first. */
+  input: { field: string; text: string }[];
+  expected: string | null;
+  /** Cells of the dataset that are not in the input. */
+  columns: Record<string, string>;
+  sides: ReportSide[];
+  /** For each candidate. */
+  changes: ReportChange[];
+}
+
+export interface ReportSide {
+  /** By repeat. */
+  runs: ReportRun[];
+  /** By metric: over the runs; null where there is no score. */
+  scores: (SideScore | null)[];
+}
+
+export interface SideScore {
+  /** Mean of the values, or share of passes when the metric passes; null: unscored. */
+  value: number | null;
+  passes: number;
+  runs: number;
+}
+
+export interface ReportRun {
+  jobId: number;
+  repeat: number;
+  /** For a record the kind of its answer, else the outcome of the job; `unfinished` without one. */
+  outcome: string;
+  /** It has no usable answer. */
+  failed: boolean;
+  answer: string | null;
+  error: string | null;
+  status: number | null;
+  attempts: number;
+  possiblyPaid: boolean;
+  latencyMs: number | null;
+  runId: string | null;
+  url: string | null;
+  createdAt: string | null;
+  scores: (RunScore | null)[];
+  extras: RunExtras | null;
+}
+
+export interface RunScore {
+  value: number | null;
+  pass: boolean | null;
+  reason: string | null;
+}
+
+/** What a record holds beside the answer. What is empty is left out. */
+export interface RunExtras {
+  references?: { url: string; title: string | null; snippet: string | null; score: number | null }[];
+  audio?: string[];
+  video?: string[];
+  documents?: string[];
+  buttons?: string[];
+  logs?: { level: string; message: string }[];
+  finishReason?: string;
+  searchQuery?: string;
+  functionError?: string;
+  /** References or logs that were left out, because there are very many. */
+  leftOut?: number;
+}
+
+export interface ReportChange {
+  candidate: string;
+  kind: ChangeKind;
+  /** By the primary metric, or the first that says so. */
+  trend: "worse" | "better" | "mixed" | null;
+  /** Of the answers, in [0, 1]; null when a side has none. */
+  distance: number | null;
+  /** Distance between runs of the baseline; null: no noise floor measured. */
+  noise: number | null;
+  /** By which rows are ranked: the distance beyond noise. */
+  excess: number | null;
+  members: { path: string; baseline: string; candidate: string }[];
+  /** Milliseconds between the sending of the two. */
+  gapMs: number | null;
+}

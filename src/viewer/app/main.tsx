@@ -1,0 +1,3 @@
+import { render } from "preact";
+const root = document.getElementById("app");
+if (root !== null) render(<p>hi</p>, root);
