@@ -12,9 +12,12 @@ const allowed: Record<string, string[]> = {
   api: [],
   errors: [],
   lib: [],
-  text: [],
-  // The schema of the suite names the endpoints.
-  suite: ["api"],
+  // What an answer says as text depends on its endpoint.
+  text: ["type:api"],
+  // The schema of the suite names the endpoints, and holds the options of every scorer.
+  suite: ["api", "score"],
+  // It grades what others made, and knows of them only the shapes; a template is one in a scorer as in a mapping.
+  score: ["api", "text", "dataset", "type:client"],
   // What a mapping may say is defined where a mapping is read.
   dataset: ["api", "text", "type:suite"],
   // It looks at a sheet as a run would, and writes a suite for it.

@@ -1,7 +1,7 @@
 import type { InferredOptionTypes, Options } from "yargs";
 import { AppError } from "../errors.ts";
 import type { BudgetLimits } from "../runner/budget.ts";
-import { durationMs } from "../suite/duration.ts";
+import { durationMs } from "../lib/duration.ts";
 import { jsonFlag, outFlag } from "./command.ts";
 
 /** Flags of every command that sends runs. */

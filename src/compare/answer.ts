@@ -1,6 +1,7 @@
 import type { Endpoint } from "../api.ts";
-import { canonicalJson, isJsonObject } from "../lib/json.ts";
-import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { isJsonObject } from "../lib/json.ts";
+import type { JsonObject } from "../lib/json.ts";
+import { answerOf } from "../text/answer.ts";
 
 /**
  * What a target said, from a stored body: the replies of a bot joined by a blank line (those before post-processing
@@ -21,21 +22,4 @@ export function outputOf(body: string | null): JsonObject | null {
   } catch {
     return null;
   }
-}
-
-/** What an output says, as `answerText` puts it. */
-export function answerOf(endpoint: Endpoint, output: JsonObject): string | null {
-  if (endpoint === "functions") return textOf(output["return_value"]);
-  return replies(output["output_text"]) ?? replies(output["raw_output_text"]);
-}
-
-function replies(value: JsonValue | undefined): string | null {
-  const list = Array.isArray(value) ? value : [value];
-  const texts = list.map(textOf).filter((text) => text !== null && text !== "");
-  return texts.length === 0 ? null : texts.join("\n\n");
-}
-
-function textOf(value: JsonValue | undefined): string | null {
-  if (value === undefined || value === null) return null;
-  return typeof value === "string" ? value : canonicalJson(value);
 }

@@ -1,12 +1,14 @@
 import type { z } from "zod";
 import type { Endpoint } from "../api.ts";
 import type { AnswerKind } from "../client/outcome.ts";
-import type { Case } from "../dataset/case.ts";
-import type { JsonObject, JsonValue } from "../lib/json.ts";
+import type { Case, CaseChecks } from "../dataset/case.ts";
+import type { JsonObject } from "../lib/json.ts";
 
 /** What is graded: a case, and what one target answered it in one repeat. */
 export interface Answer {
-  case: Pick<Case, "key" | "input" | "expected" | "cluster" | "turn" | "tags" | "columns">;
+  case: Pick<Case, "key" | "input" | "expected" | "cluster" | "turn" | "tags" | "columns"> & {
+    checks?: CaseChecks | null;
+  };
   target: string;
   endpoint: Endpoint;
   repeat: number;
@@ -64,6 +66,8 @@ export interface Metric {
   passes: boolean;
   /** Its share in a weighted mean. */
   weight: number;
+  /** It grades candidates beside the baseline, which itself has no score; null for all others. */
+  against: "baseline" | null;
 }
 
 /** Grades one answer, at once and always alike: it can be asked again at any time. */
@@ -98,7 +102,16 @@ export interface JudgeScorer {
   read: (replies: (AnswerRecord | null)[], repaired: boolean) => Score | { repair: JsonObject[] };
 }
 
-export type Scorer = PureScorer | EffectScorer | JudgeScorer;
+/** Grades by what other scorers said of the same answer. */
+export interface CompositeScorer {
+  kind: "composite";
+  /** Names of those scorers; none of them depends on this one. */
+  of: string[];
+  /** Their scores in the order of `of`; null for one that says nothing of this answer. */
+  combine: (scores: readonly (Score | null)[]) => Score;
+}
+
+export type Scorer = PureScorer | EffectScorer | JudgeScorer | CompositeScorer;
 
 /** What a scorer may look at when it is made. */
 export interface ScorerContext {
@@ -111,25 +124,44 @@ export interface ScorerContext {
 /** A documented example of a scorer that is itself a test. */
 export interface ScorerExample {
   about: string;
-  /** As in the suite file, without name. */
+  /** As in the suite file, without name and type. */
   scorer: JsonObject;
   expected?: string;
   /** The text answered, or whole output. */
   answer: string | JsonObject;
+  /** What else the answer has, such as its latency. */
+  with?: Partial<Answer>;
   score: { value: number; pass: boolean | null } | { unscored: true };
 }
 
+/** Scorers that belong together on the reference page. */
+export type ScorerFamily = "plain" | "text" | "service" | "function" | "own" | "judge" | "composite";
+
 /** One kind of scorer: what is registered, validated, documented and made. */
-export interface ScorerType<Options> {
+export interface ScorerType<Keys extends z.ZodRawShape> {
   type: string;
-  /** A sentence for the reference page. */
+  family: ScorerFamily;
+  /** A sentence or two for the reference page. */
   about: string;
   /** The keys beside those that every scorer has. */
-  options: z.ZodType<Options>;
+  keys: Keys;
+  /** What single keys cannot say: keys that need or exclude each other. */
+  faults?: (options: z.output<z.ZodObject<Keys>>) => OptionFault[];
   examples: ScorerExample[];
-  metric: (options: Options) => Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
-  make: (options: Options, context: ScorerContext) => Scorer;
+  /** It also grades answers without a record, such as failed runs. Default: false. */
+  gradesFailures?: boolean;
+  /** It runs something from the folder of the suite: it is made only for a suite that the user names. Default: false. */
+  needsDisk?: boolean;
+  /** It grades at once and may be the check of a single row. Default: true for all but own, judges and composites. */
+  forRows?: boolean;
+  metric: (options: z.output<z.ZodObject<Keys>>) => Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
+  /** Loads what making it needs; called before `make`. */
+  prepare?: (options: z.output<z.ZodObject<Keys>>) => Promise<void>;
+  make: (options: z.output<z.ZodObject<Keys>>, context: ScorerContext) => Scorer;
 }
 
-/** The value at a scorer's `on`. */
-export type Looked = { found: JsonValue } | { missing: string };
+/** A fault in an entry of `scorers`, at one of its keys. */
+export interface OptionFault {
+  key: string;
+  message: string;
+}

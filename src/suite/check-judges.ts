@@ -42,8 +42,9 @@ function checkScorer(
 ): Fault[] {
   if (!isJsonObject(scorer)) return [];
   const { type, target } = scorer;
-  const endpoint = typeof type === "string" ? askedEndpoint[type] : undefined;
-  if (endpoint === undefined || typeof target !== "string") return [];
+  if (typeof type !== "string" || typeof target !== "string") return [];
+  const endpoint = askedEndpoint[type];
+  if (endpoint === undefined) return [];
   const path = ["scorers", i, "target"];
   if (graded.includes(target) && !names.includes(target)) {
     const message = `names ${showText(target)}, which is graded itself: a judge gets no cases`;
@@ -57,10 +58,7 @@ function checkScorer(
   const has = isJsonObject(judge) ? judge["endpoint"] : undefined;
   if (typeof has !== "string" || has === endpoint) return [];
   return [
-    faultAt(
-      path,
-      `names ${showText(target)}, a judge of the endpoint ${has}; the type ${String(type)} asks ${endpoint}`,
-    ),
+    faultAt(path, `names ${showText(target)}, a judge of the endpoint ${has}; the type ${type} asks ${endpoint}`),
   ];
 }
 

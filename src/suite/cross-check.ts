@@ -2,8 +2,10 @@ import { fieldNameFault } from "../lib/field-name.ts";
 import { isJsonObject, type JsonObject } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";
 import { didYouMean } from "../lib/suggest.ts";
+import { checkJudges } from "./check-judges.ts";
 import { targetNames } from "./matrix.ts";
 import type { Fault, FaultPath } from "./fault.ts";
+import { checkScorers } from "./scorer-check.ts";
 
 /**
  * What the schema of a suite cannot say: names that refer to each other, and keys that exclude each other.
@@ -18,7 +20,8 @@ export function crossCheck(value: unknown): Fault[] {
     ...checkCompare(value),
     ...checkCase(value["case"]),
     ...checkGates(value["gates"], value["scorers"]),
-    ...checkScorers(value["scorers"]),
+    ...checkScorers(value),
+    ...checkJudges(value),
   ];
 }
 
@@ -211,19 +214,6 @@ function scorerNames(scorers: unknown): string[] {
   return scorers.flatMap((scorer) =>
     isJsonObject(scorer) && typeof scorer["name"] === "string" ? scorer["name"] : [],
   );
-}
-
-function checkScorers(scorers: unknown): Fault[] {
-  if (!Array.isArray(scorers)) return [];
-  const seen = new Set<unknown>();
-  const faults: Fault[] = [];
-  for (const [i, scorer] of scorers.entries()) {
-    const name = isJsonObject(scorer) ? scorer["name"] : undefined;
-    if (typeof name !== "string") continue;
-    if (seen.has(name)) faults.push(fault(["scorers", i, "name"], `${showText(name)} is the name of two scorers`));
-    seen.add(name);
-  }
-  return faults;
 }
 
 type Members = Record<string, unknown>;

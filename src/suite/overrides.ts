@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
-import { durationMs, parseRate } from "./duration.ts";
+import { durationMs } from "../lib/duration.ts";
+import { parseRate } from "./duration.ts";
 import { faultsOf } from "./fault.ts";
 import { suiteFile } from "./schema.ts";
 import type { Suite } from "./suite.ts";

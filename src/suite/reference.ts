@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isJsonObject } from "../lib/json.ts";
-import type { JsonObject } from "../lib/json.ts";
+import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { laterFeatures } from "./later.ts";
 import { suiteFile } from "./schema.ts";
 
@@ -57,16 +57,35 @@ function rowsOf(key: JsonObject, path: string, needed: boolean): KeyRow[] {
   const about = typeof key["description"] === "string" ? cell(key["description"]) : "";
   const row = { path, type: cell(typeOf(key)), needed, about };
   const { items, additionalProperties: named } = key;
+  if (isJsonObject(items) && Array.isArray(items["oneOf"]))
+    return [row, ...keysOf(commonKeys(items["oneOf"]), `${path}[].`)];
   if (isJsonObject(items) && isJsonObject(items["properties"])) return [row, ...keysOf(items, `${path}[].`)];
   if (isJsonObject(named) && isJsonObject(named["properties"])) return [row, ...keysOf(named, `${path}.NAME.`)];
   return [row, ...keysOf(key, `${path}.`)];
+}
+
+/** Of entries that are told apart by their type the keys that all of them have. */
+function commonKeys(kinds: readonly JsonValue[]): JsonObject {
+  const [first, ...others] = kinds.flatMap((kind) =>
+    isJsonObject(kind) && isJsonObject(kind["properties"]) ? [kind["properties"]] : [],
+  );
+  const shared = Object.entries(first ?? {}).filter(([name]) => others.every((keys) => keys[name] !== undefined));
+  const about = "Kind of scorer; scorers.md has every type with its own keys.";
+  return {
+    properties: {
+      type: { type: "string", description: about },
+      ...Object.fromEntries(shared.filter(([name]) => name !== "type")),
+    },
+    required: ["type"],
+  };
 }
 
 function typeOf(schema: JsonObject): string {
   const { type, enum: values, anyOf, items, minimum, maximum, pattern } = schema;
   if (Array.isArray(values)) return values.map(String).join(", ");
   if (Array.isArray(anyOf)) return anyOf.map((each) => (isJsonObject(each) ? typeOf(each) : "any")).join(" or ");
-  if (type === "array") return `list of ${isJsonObject(items) ? typeOf(items) : "any"}`;
+  if (type === "array")
+    return `list of ${isJsonObject(items) ? (Array.isArray(items["oneOf"]) ? "maps" : typeOf(items)) : "any"}`;
   if (type === "object") return "map";
   if (type === "integer" || type === "number") {
     const kind = type === "integer" ? "whole number" : "number";

@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
+import { durationMs } from "../lib/duration.ts";
 import { scriptColumns } from "../lib/script-columns.ts";
+import { passRuleOf } from "../score/case-pass.ts";
+import { scorerSpecs } from "../score/spec.ts";
 import { readBaseUrl } from "./base-url.ts";
-import { durationMs, parseRate } from "./duration.ts";
+import { parseRate } from "./duration.ts";
 import { substitute } from "./environment.ts";
 import type { Environment } from "./environment.ts";
 import type { Fault, FaultPath } from "./fault.ts";
@@ -54,10 +57,15 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     mapping: mappingOf(file),
     deployments: deployments.map(([name, written], i) => deploymentOf(name, addresses[i]?.url ?? "", written)),
     targets,
+    judges: Object.entries(file.judges ?? {}).map(([name, { deployment, endpoint, example_id, body = {} }]) => {
+      return { name, deployment, endpoint, exampleId: example_id.trim(), body };
+    }),
     repeats: file.repeats,
     interleave: file.interleave,
     onInDoubt: file.on_in_doubt,
     onAmbiguous: file.on_ambiguous,
+    scorers: scorerSpecs(file.scorers ?? []),
+    pass: passRuleOf(file.pass),
     compare: compareOf(file, targets),
     decision: decisionOf(file),
     maxErrorShare: file.gates?.find((gate) => gate.errors !== undefined)?.errors ?? 0.05,

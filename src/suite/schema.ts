@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { endpoints } from "../api.ts";
+import { durationPattern } from "../lib/duration.ts";
 import { showValue } from "../lib/show.ts";
-import { durationPattern, ratePattern } from "./duration.ts";
+import { passRule } from "../score/case-pass.ts";
+import { scorerEntry } from "../score/registry.ts";
+import { ratePattern } from "./duration.ts";
 
 /**
  * The suite file as one schema: the source of its types, its validation, the JSON Schema for editors and the reference page.
@@ -183,6 +186,15 @@ const target = z
   .meta({ anyOf: [{ required: ["deployment", "endpoint", "example_id"] }, { required: ["answers"] }] })
   .describe("Where and how a case is sent; or stored answers, which are columns of the dataset.");
 
+const judge = z
+  .strictObject({
+    deployment: text.describe("Name of a deployment of this suite."),
+    endpoint,
+    example_id: exampleId,
+    body: body.optional(),
+  })
+  .describe("A bot or function that is asked about answers; it gets no cases and is not compared.");
+
 const matrix = z
   .strictObject({
     deployments: z.array(text).min(1).describe("Names of deployments of this suite."),
@@ -191,14 +203,6 @@ const matrix = z
     body: body.optional(),
   })
   .describe("Instead of targets: every deployment with every example_id.");
-
-const scorer = z
-  .looseObject({
-    name: text.describe("Name of the score in results and gates."),
-    type: text.describe("Kind of scorer, such as contains, chrf or latency."),
-    primary: z.boolean().optional().describe("The score that a comparison is about. Default: the first scorer."),
-  })
-  .describe("A rule that grades an answer; other keys depend on its type.");
 
 const compare = z
   .strictObject({
@@ -287,6 +291,10 @@ export const suiteFile = z
       .optional()
       .describe("Targets by name: where and how every case is sent. Either targets or matrix."),
     matrix: matrix.optional(),
+    judges: z
+      .record(z.string(), judge)
+      .optional()
+      .describe("Judges by name, for the scorers of the types judge, function-judge and pairwise. Default: none."),
     repeats: z.int().min(1).max(1_000).default(1).describe("How often each case runs on each target. Default: 1."),
     interleave: z
       .enum(["off", "strict"])
@@ -302,7 +310,8 @@ export const suiteFile = z
       .enum(["retry", "fail"])
       .default("retry")
       .describe("What a run does with an attempt that may or may not have run (and been paid). Default: retry."),
-    scorers: z.array(scorer).optional().describe("Rules that grade answers. Default: none."),
+    scorers: z.array(scorerEntry).optional().describe("Rules that grade answers. Default: none."),
+    pass: passRule.optional(),
     compare: compare.optional(),
     gates: z
       .array(gate)

@@ -1,5 +1,7 @@
 import type { Endpoint } from "../api.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
+import type { PassRule } from "../score/case-pass.ts";
+import type { ScorerSpec } from "../score/spec.ts";
 
 /** A suite, checked and complete: every default filled in, every path absolute. It holds no key. It is stored with the batch as JSON. */
 export interface Suite {
@@ -11,11 +13,16 @@ export interface Suite {
   mapping: CaseMapping;
   deployments: Deployment[];
   targets: Target[];
+  /** What scorers ask about answers; they get no cases. */
+  judges: Target[];
   repeats: number;
   /** How many cases one side may lead by; null when the sides do not wait for each other. */
   interleave: "off" | "strict";
   onInDoubt: "resend" | "hold" | "fail";
   onAmbiguous: "retry" | "fail";
+  scorers: ScorerSpec[];
+  /** When an answer as a whole passes. */
+  pass: PassRule;
   /** null with fewer than two targets. */
   compare: CompareSettings | null;
   decision: DecisionSettings;

@@ -1,4 +1,5 @@
 import { cleanAnswer } from "./clean.ts";
+import { foldCase } from "./fold.ts";
 import { normalise } from "./normalise.ts";
 
 /**
@@ -9,9 +10,4 @@ export function contains(answer: string, expected: string): boolean {
   const cleaned = cleanAnswer(expected);
   if (cleaned !== "") return foldCase(cleanAnswer(answer)).includes(foldCase(cleaned));
   return foldCase(normalise(answer)).includes(foldCase(normalise(expected)));
-}
-
-/** Lower case without regard to a language; the Greek final sigma depends on its neighbours and is made an ordinary one. */
-function foldCase(text: string): string {
-  return text.toLowerCase().replaceAll("\u03c2", "\u03c3");
 }

@@ -111,6 +111,9 @@ describe("a suite that is right", () => {
       interleave: "off",
       onInDoubt: "resend",
       onAmbiguous: "retry",
+      judges: [],
+      scorers: [],
+      pass: { kind: "all", of: null, share: 1 },
       compare: { baseline: "prod", candidates: ["test"], noiseRepeats: 1 },
       decision: { gates: [], alpha: 0.05, nights: 1, ignore: [] },
       maxErrorShare: 0.05,
@@ -143,7 +146,6 @@ describe("a suite that is right", () => {
     expect(suite.mapping.input).toEqual({ input_prompt: "question", "variables.language": "language" });
     expect(suite.targets[1]?.body).toEqual({ variables: { tone: "formal" } });
     expect(warnings.map(({ where, message }) => `${where.replace(/.*yaml:/, "")} ${message.split(" ")[0]}`)).toEqual([
-      "25:3 scorers",
       "34:21 this",
       "34:32 this",
       "34:42 this",

@@ -1,0 +1,20 @@
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** What a duration looks like in a file: `500ms`, `20s`, `1.5m`, `3h`. */
+export const durationPattern = /^(?=.*[1-9])(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)$/;
+
+/** Milliseconds of a duration that matches `durationPattern`, at least 1; null when it does not match. */
+export function durationMs(text: string): number | null {
+  const [, amount, unit] = durationPattern.exec(text) ?? [];
+  if (amount === undefined || !isUnit(unit)) return null;
+  return Math.max(1, Math.round(Number(amount) * unitMs[unit]));
+}
+
+/** Milliseconds of a unit of time; null for what is none. */
+export function unitOfTime(unit: string): number | null {
+  return isUnit(unit) ? unitMs[unit] : null;
+}
+
+function isUnit(text: string | undefined): text is keyof typeof unitMs {
+  return text !== undefined && Object.hasOwn(unitMs, text);
+}

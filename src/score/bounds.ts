@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+/** `min`, `max` and `threshold` of a scorer that measures. */
+export const boundKeys = {
+  min: z.number().optional().describe("It passes from this value on. Default: no lower bound."),
+  max: z.number().optional().describe("It passes up to this value. Default: no upper bound."),
+};
+
+/** Bounds in the direction of the measure. */
+export const thresholdKeys = {
+  threshold: z
+    .number()
+    .optional()
+    .describe(
+      "It passes from this value on; where lower is better, up to it. Default: it measures and does not say pass or fail.",
+    ),
+  ...boundKeys,
+};
+
+/** The bounds of a measure. */
+export interface Bounds {
+  min?: number | undefined;
+  max?: number | undefined;
+  threshold?: number | undefined;
+}
+
+/** True when the measure says pass or fail. */
+export function hasBounds({ min, max, threshold }: Bounds): boolean {
+  return min !== undefined || max !== undefined || threshold !== undefined;
+}
+
+/** Whether a value is within bounds; null when there are none. */
+export function within(value: number, bounds: Bounds, lowerIsBetter: boolean): boolean | null {
+  if (!hasBounds(bounds)) return null;
+  const { least, most } = limits(bounds, lowerIsBetter);
+  return value >= least && value <= most;
+}
+
+/** The bounds in words, such as `at least 0.5`; empty when there are none. */
+export function boundsText(bounds: Bounds, lowerIsBetter: boolean, unit = ""): string {
+  const { least, most } = limits(bounds, lowerIsBetter);
+  const words = [
+    ...(least === -Infinity ? [] : [`at least ${least}${unit}`]),
+    ...(most === Infinity ? [] : [`at most ${most}${unit}`]),
+  ];
+  return words.join(" and ");
+}
+
+function limits({ min, max, threshold }: Bounds, lowerIsBetter: boolean): { least: number; most: number } {
+  const least = Math.max(min ?? -Infinity, lowerIsBetter ? -Infinity : (threshold ?? -Infinity));
+  return { least, most: Math.min(max ?? Infinity, lowerIsBetter ? (threshold ?? Infinity) : Infinity) };
+}

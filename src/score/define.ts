@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { commonKeys } from "./spec.ts";
+import type { ScorerSpec } from "./spec.ts";
+import type { Metric, Scorer, ScorerContext, ScorerExample, ScorerFamily, ScorerType } from "./scorer.ts";
+
+/** A type of scorer as the registry holds it: its own options stay inside. */
+export interface RegisteredScorer {
+  type: string;
+  family: ScorerFamily;
+  about: string;
+  examples: readonly ScorerExample[];
+  gradesFailures: boolean;
+  needsDisk: boolean;
+  /** It grades at once and may be the check of a single row. */
+  forRows: boolean;
+  /** A whole entry of `scorers` in the suite file. */
+  schema: z.ZodObject;
+  /** The keys beside those that every scorer has. */
+  keys: z.ZodRawShape;
+  prepare: (spec: ScorerSpec) => Promise<void>;
+  /** Call `prepare` first. */
+  make: (spec: ScorerSpec, context: ScorerContext) => { metric: ScorerMetric; scorer: Scorer };
+}
+
+type ScorerMetric = Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
+
+/** Makes an entry of the registry. */
+export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys>): RegisteredScorer {
+  const options = z.object(scorer.keys);
+  const { type, family, about, examples, keys, gradesFailures = false, needsDisk = false } = scorer;
+  const entry = z.strictObject({ type: z.literal(type).describe(about), ...commonKeys, ...keys });
+  const { faults } = scorer;
+  const schema =
+    faults === undefined
+      ? entry
+      : entry.superRefine((written, context) => {
+          for (const { key, message } of faults(options.parse(written))) {
+            context.addIssue({ code: "custom", message, path: key === "" ? [] : [key] });
+          }
+        });
+  return {
+    type,
+    family,
+    about,
+    examples,
+    gradesFailures,
+    needsDisk,
+    forRows: scorer.forRows ?? ["plain", "text", "service", "function"].includes(family),
+    schema,
+    keys,
+    prepare: async (spec) => scorer.prepare?.(options.parse(spec.options)),
+    make: (spec, context) => {
+      const parsed = options.parse(spec.options);
+      return { metric: scorer.metric(parsed), scorer: scorer.make(parsed, context) };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { AppError } from "../errors.ts";
+import { guarded } from "./guard.ts";
+import { scorerOfType } from "./registry.ts";
+import type { Answer, Metric, Scorer, ScorerContext } from "./scorer.ts";
+import { isAbout } from "./spec.ts";
+import type { ScorerSpec } from "./spec.ts";
+
+/** A scorer ready to grade: its calls never throw, and its values are finite numbers. */
+export interface MadeScorer {
+  spec: ScorerSpec;
+  metric: Metric;
+  scorer: Scorer;
+  /** False for an answer that it says nothing about: a case without its tags, or a job without a record. No row is stored. */
+  applies: (answer: Answer) => boolean;
+  /** It also grades answers without a record, such as failed runs. */
+  gradesFailures: boolean;
+}
+
+/** Makes the scorers of a suite. Raises SUITE_INVALID where one cannot be made, such as for a template that does not parse. */
+export async function makeScorers(specs: readonly ScorerSpec[], context: ScorerContext): Promise<MadeScorer[]> {
+  const made: MadeScorer[] = [];
+  for (const spec of specs) made.push(await makeScorer(spec, context));
+  return made;
+}
+
+/** True for a scorer that runs something from the folder of the suite (a module, a command): never made from a stored suite. */
+export function needsDisk(spec: ScorerSpec): boolean {
+  return scorerOfType(spec.type)?.needsDisk ?? false;
+}
+
+async function makeScorer(spec: ScorerSpec, context: ScorerContext): Promise<MadeScorer> {
+  const type = scorerOfType(spec.type);
+  if (type === null) {
+    throw new AppError(
+      "SUITE_INVALID",
+      `The scorer ${spec.name} has the type ${spec.type}, which this version does not know.`,
+    );
+  }
+  try {
+    await type.prepare(spec);
+    const { metric, scorer } = type.make(spec, context);
+    const { gradesFailures } = type;
+    return {
+      spec,
+      metric: metricOf(spec, metric, scorer),
+      scorer: guarded(scorer),
+      applies: (answer) =>
+        (answer.record !== null || gradesFailures) &&
+        isAbout(spec, answer.case) &&
+        (spec.type !== "checks" || (answer.case.checks ?? null) !== null),
+      gradesFailures,
+    };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError("SUITE_INVALID", `The scorer ${spec.name} (${spec.type}) cannot be made: ${reason}`, { cause });
+  }
+}
+
+function metricOf(
+  spec: ScorerSpec,
+  metric: Pick<Metric, "scale" | "lowerIsBetter" | "passes">,
+  scorer: Scorer,
+): Metric {
+  const { name, type, primary, weight } = spec;
+  const lowerIsBetter = spec.lowerIsBetter ?? metric.lowerIsBetter;
+  return {
+    name,
+    type,
+    primary,
+    ...metric,
+    lowerIsBetter,
+    weight,
+    against: scorer.kind === "judge" ? scorer.against : null,
+  };
+}

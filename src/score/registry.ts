@@ -1,0 +1,36 @@
+import { z } from "zod";
+import type { RegisteredScorer } from "./define.ts";
+import { containmentScorers } from "./containment.ts";
+import { equalityScorers } from "./equality.ts";
+import { latencyScorers } from "./latency.ts";
+import { regexScorers } from "./regex.ts";
+import { rowCheckScorers } from "./row-checks.ts";
+import { similarityScorers } from "./similarity.ts";
+
+/** Every type of scorer there is, in the order of the reference page. */
+export const registry: readonly RegisteredScorer[] = [
+  ...equalityScorers,
+  ...containmentScorers,
+  ...regexScorers,
+  ...similarityScorers,
+  ...latencyScorers,
+  ...rowCheckScorers,
+];
+
+const byType = new Map(registry.map((scorer) => [scorer.type, scorer]));
+
+/** The type of that name, or null. */
+export function scorerOfType(type: string): RegisteredScorer | null {
+  return byType.get(type) ?? null;
+}
+
+/** An entry of `scorers` in the suite file, told apart by `type`. */
+export const scorerEntry = z
+  .discriminatedUnion("type", [firstSchema(), ...registry.slice(1).map(({ schema }) => schema)])
+  .describe("A rule that grades an answer; its keys depend on its type.");
+
+function firstSchema(): z.ZodObject {
+  const [first] = registry;
+  if (first === undefined) throw new TypeError("The registry of scorers is empty.");
+  return first.schema;
+}

@@ -1,0 +1,163 @@
+import type { CaseChecks } from "../dataset/case.ts";
+import { faultsOf } from "../lib/fault.ts";
+import { isJsonObject } from "../lib/json.ts";
+import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { didYouMean } from "../lib/suggest.ts";
+import { defineScorer } from "./define.ts";
+import type { RegisteredScorer } from "./define.ts";
+import { attempt } from "./guard.ts";
+import { registry, scorerOfType } from "./registry.ts";
+import { loadLiquid } from "./wanted.ts";
+import type { Answer, PureScorer, Score, ScorerContext } from "./scorer.ts";
+import { scorerSpec } from "./spec.ts";
+import type { ScorerSpec } from "./spec.ts";
+
+/**
+ * A scorer as a cell says it, checked like an entry of the suite's `scorers`; or what is wrong with it, in one sentence.
+ * What a row may have grades at once: no judge, module, command or network.
+ */
+export function checkScorer(value: JsonValue): { ok: true; scorer: JsonObject } | { ok: false; fault: string } {
+  if (!isJsonObject(value))
+    return { ok: false, fault: 'a check must be a JSON object such as {"type": "contains", "value": "x"}' };
+  const { type: name } = value;
+  const type = typeof name === "string" ? scorerOfType(name) : null;
+  if (type === null || !type.forRows) {
+    const known = registry.filter(({ forRows }) => forRows).map((each) => each.type);
+    if (type !== null)
+      return {
+        ok: false,
+        fault: `a check of type ${type.type} cannot be made for a single row: put it into the suite's scorers`,
+      };
+    const hint = typeof name === "string" ? didYouMean(name, known) : null;
+    return {
+      ok: false,
+      fault: `the type of a check must be one of ${known.join(", ")}, got ${JSON.stringify(name ?? null)}${hint === null ? "" : `. ${hint}`}`,
+    };
+  }
+  const [fault] = faultsOf(type.schema, value);
+  if (fault === undefined) return { ok: true, scorer: value };
+  const where = fault.path.length === 0 || fault.atKey ? "" : `${fault.path.join(".")} `;
+  return {
+    ok: false,
+    fault: `the check ${type.type}: ${where}${fault.message}${fault.hint === null ? "" : `. ${fault.hint}`}`,
+  };
+}
+
+/** The scorer of the checks that rows bring along; added to a suite that has none when its dataset has such checks. */
+export const checksSpec: ScorerSpec = {
+  name: "checks",
+  type: "checks",
+  primary: false,
+  weight: 1,
+  lowerIsBetter: null,
+  when: null,
+  options: {},
+};
+
+export const rowCheckScorers: readonly RegisteredScorer[] = [
+  defineScorer({
+    type: "checks",
+    family: "composite",
+    about:
+      "The checks that the row itself brings (a column of scorers, or promptfoo's __expected): the weighted share of them that passes; it passes when all do, or from the row's own threshold. Rows without checks have no score. It is added by itself when the dataset has such checks.",
+    keys: {},
+    examples: [
+      {
+        about: "two checks of one row, of which one passes",
+        scorer: {},
+        answer: "Paris is in France.",
+        with: {
+          case: rowWith(
+            [
+              { type: "contains", value: "Paris" },
+              { type: "equals", value: "Paris" },
+            ],
+            null,
+          ),
+        },
+        score: { value: 0.5, pass: false },
+      },
+      {
+        about: "with a threshold of the row",
+        scorer: {},
+        answer: "Paris is in France.",
+        with: {
+          case: rowWith(
+            [
+              { type: "contains", value: "Paris" },
+              { type: "equals", value: "Paris" },
+            ],
+            0.5,
+          ),
+        },
+        score: { value: 0.5, pass: true },
+      },
+    ],
+    metric: () => ({ scale: { kind: "bounded", min: 0, max: 1 }, lowerIsBetter: false, passes: true }),
+    prepare: loadLiquid,
+    make: (_options, context) => rowChecks(context),
+  }),
+];
+
+function rowWith(scorers: JsonObject[], threshold: number | null): Answer["case"] {
+  const row = { key: "1", input: {}, expected: null, cluster: "1", turn: 1, tags: {}, columns: {} };
+  return { ...row, checks: { scorers, threshold } };
+}
+
+/** Checks made before, by their JSON: rows often have the same. */
+const mostKept = 10_000;
+
+function rowChecks(context: ScorerContext): PureScorer {
+  const kept = new Map<string, RowCheck>();
+  const checkOf = (written: JsonObject): RowCheck => {
+    const text = JSON.stringify(written);
+    const made = kept.get(text) ?? makeCheck(written, context);
+    if (kept.size >= mostKept) kept.clear();
+    kept.set(text, made);
+    return made;
+  };
+  return {
+    kind: "pure",
+    grade: (answer) => {
+      const checks = answer.case.checks ?? null;
+      if (checks === null) return { unscored: "the row has no checks" };
+      return combine(
+        checks,
+        checks.scorers.map((written) => {
+          const { name, weight, grade } = checkOf(written);
+          return { name, weight, score: attempt(() => grade(answer)) };
+        }),
+      );
+    },
+  };
+}
+
+interface RowCheck {
+  name: string;
+  weight: number;
+  grade: (answer: Answer) => Score;
+}
+
+function makeCheck(written: JsonObject, context: ScorerContext): RowCheck {
+  const spec = scorerSpec(written);
+  const made = scorerOfType(spec.type)?.make(spec, context).scorer;
+  if (made?.kind !== "pure") throw new TypeError(`${spec.type} cannot be a check of a row`);
+  return { name: spec.name, weight: spec.weight, grade: made.grade };
+}
+
+/** A check without pass or fail counts by its value, held within 0 and 1. */
+function combine({ threshold }: CaseChecks, checks: readonly { name: string; weight: number; score: Score }[]): Score {
+  const total = checks.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return { unscored: "the row has no checks that count" };
+  let sum = 0;
+  const failed: string[] = [];
+  for (const { name, weight, score } of checks) {
+    if ("unscored" in score) return { unscored: `${name}: ${score.unscored}` };
+    sum += weight * (score.pass === null ? Math.min(1, Math.max(0, score.value)) : Number(score.pass));
+    if (score.pass === false) failed.push(score.reason);
+  }
+  const value = sum / total;
+  const pass = threshold === null ? failed.length === 0 : value >= threshold - 1e-9;
+  const reason = failed.length === 0 ? `all ${checks.length} checks of the row pass` : failed.slice(0, 3).join("; ");
+  return { value, pass, reason };
+}
