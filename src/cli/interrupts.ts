@@ -1,5 +1,5 @@
 import { exitCodes } from "../errors.ts";
-import type { Runner } from "../runner/runner.ts";
+import type { Watched } from "../runner/runner.ts";
 import { shortDuration } from "./lane-line.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -17,7 +17,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * SIGTERM and a closed terminal are like the first, with less patience.
  */
 export class Interrupts {
-  #runner: Runner | null = null;
+  #runner: Watched | null = null;
   #signal: (typeof signals)[number] | null = null;
   #givenUp = false;
   #patience: NodeJS.Timeout | null = null;
@@ -34,7 +34,7 @@ export class Interrupts {
     }
   }
 
-  watch(runner: Runner): void {
+  watch(runner: Watched): void {
     this.#runner = runner;
     if (this.#signal !== null) runner.stop("interrupted");
   }

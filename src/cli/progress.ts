@@ -1,5 +1,5 @@
 import { fit } from "../report/width.ts";
-import type { Runner } from "../runner/runner.ts";
+import type { Watched } from "../runner/runner.ts";
 import { laneLine } from "./lane-line.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -10,7 +10,7 @@ const plainEveryMs = 10_000;
 export class Progress {
   readonly #terminal: Terminal;
   readonly #quiet: boolean;
-  #runner: Runner | null = null;
+  #runner: Watched | null = null;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(terminal: Terminal, quiet: boolean) {
@@ -18,7 +18,9 @@ export class Progress {
     this.#quiet = quiet;
   }
 
-  watch(runner: Runner): void {
+  /** Shows this from now on; what was shown before is left on the screen as it ended. */
+  watch(runner: Watched): void {
+    this.close();
     this.#runner = runner;
     if (this.#quiet) return;
     this.#timer = setInterval(() => this.#draw(), this.#terminal.live ? liveEveryMs : plainEveryMs);

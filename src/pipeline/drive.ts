@@ -4,12 +4,15 @@ import { version } from "../lib/version.ts";
 import type { BudgetLimits } from "../runner/budget.ts";
 import type { Stop } from "../report/run-summary.ts";
 import type { LaneEvent } from "../runner/lane-event.ts";
-import { type RunEnd, Runner } from "../runner/runner.ts";
+import type { Books } from "../runner/books.ts";
+import { type RunEnd, Runner, type Watched } from "../runner/runner.ts";
+import type { RunTarget } from "../runner/run-target.ts";
 import { type Batch, batchTargets, setBatchState } from "../store/batches.ts";
 import { createBooks } from "../store/books.ts";
 import { caseKeys } from "../store/case-keys.ts";
 import type { Connection } from "../store/database.ts";
 import { lockBatch } from "../store/lock.ts";
+import type { Suite } from "../suite/suite.ts";
 import { unfinishedJobs } from "../store/unfinished.ts";
 import { isStoreError, storeFailure, tryToWrite } from "../store/store-failure.ts";
 import { stopOf } from "./advice.ts";
@@ -22,8 +25,8 @@ export interface DriveOptions {
   /** Deployment name to the address to send to and the key to send. */
   access: Map<string, Access>;
   limits: BudgetLimits;
-  /** Given the runner before it starts: to show where it stands, and to stop it; and the key of a case by its id. */
-  onRunner: (runner: Runner, caseKey: (caseId: number) => string) => void;
+  /** Given each runner before it starts: to show where it stands, and to stop it; and the key of a case by its id. */
+  onRunner: (runner: Watched, caseKey: (caseId: number) => string) => void;
   onEvent: (event: LaneEvent) => void;
   onNotice: (message: string) => void;
 }
@@ -38,53 +41,97 @@ export interface DriveEnd extends RunEnd {
   stops: Stop[];
 }
 
-/** Sends every unfinished job of a batch, under its lock. The batch's state is true whenever this ends. */
-export async function driveBatch(db: Connection, batch: Batch, options: DriveOptions): Promise<DriveEnd> {
+/** The end of a drive that another may follow. */
+export interface Driven extends DriveEnd {
+  /** What is left of the limits. */
+  left: BudgetLimits;
+}
+
+/** The jobs that are driven, and where they go. */
+export interface Load {
+  suite: Pick<Suite, "deployments" | "targets" | "onAmbiguous" | "interleave">;
+  targets: (RunTarget & { deployment: string })[];
+  books: Books;
+  /** Jobs may wait for others. */
+  conversations: boolean;
+  /** Jobs of the whole batch that are not finished. */
+  left: () => number;
+}
+
+/** Sends every unfinished job of a batch's cases, under its lock. The batch's state is true whenever this ends. */
+export async function driveBatch(db: Connection, batch: Batch, options: DriveOptions): Promise<Driven> {
+  return withBatchLock(db, batch, () => driveLocked(db, batch, options, casesOf(db, batch)));
+}
+
+/** Does something that only the holder of the batch's lock may do, and gives signs of life meanwhile. */
+export async function withBatchLock<Result>(
+  db: Connection,
+  batch: Batch,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const lock = lockBatch(db, batch.id);
   // A sign of life that cannot be written is no reason to end: a commit that cannot be is, and it says so.
   const heartbeat = setInterval(() => tryToWrite(lock.alive), 30_000);
-  const clients: Client[] = [];
   try {
-    return await driveLocked(db, batch, options, clients);
+    return await work();
   } catch (error) {
     throw isStoreError(error) ? storeFailure(db, error) : error;
   } finally {
     clearInterval(heartbeat);
     // Where it cannot be released, the lock is stale as soon as this process has gone.
     if (db.open) tryToWrite(lock.release);
+  }
+}
+
+/** Sends what is unfinished of a load. Only for the holder of the batch's lock. */
+export async function driveLocked(db: Connection, batch: Batch, options: DriveOptions, load: Load): Promise<Driven> {
+  const clients: Client[] = [];
+  try {
+    return await drive(db, batch, { ...options, load, clients });
+  } finally {
     await Promise.all(clients.map((client) => client.close()));
   }
 }
 
-async function driveLocked(db: Connection, batch: Batch, options: DriveOptions, clients: Client[]): Promise<DriveEnd> {
+async function drive(
+  db: Connection,
+  batch: Batch,
+  options: DriveOptions & { load: Load; clients: Client[] },
+): Promise<Driven> {
+  const { load } = options;
   const stops: { event: LaneEvent; stop: Stop }[] = [];
   const onEvent = (event: LaneEvent): void => {
-    const stop = stopOf(event, batch.suite);
+    const stop = stopOf(event, load.suite);
     if (stop !== null) stops.push({ event, stop });
     options.onEvent(event);
   };
-  const runner = createRunner(db, batch, { ...options, onEvent }, clients);
+  const runner = createRunner(batch, { ...options, onEvent });
   setBatchState(db, batch.id, "running");
   options.onRunner(runner, caseKeys(db));
   const end = await runner.run();
   const reasons = [...new Set(end.stopped.map(({ reason }) => reason))];
-  const left = [...unfinishedJobs(db, batch.id).values()].reduce((sum, count) => sum + count, 0);
-  if (left === 0) setBatchState(db, batch.id, "finished");
-  else setBatchState(db, batch.id, "stopped", reasons.join("; "));
+  if (load.left() === 0) setBatchState(db, batch.id, "finished");
+  else setBatchState(db, batch.id, "stopped", reasons.join("; ") || batch.reason);
   // A lane that was stopped when it had nothing left to do has missed nothing.
   const cutShort = new Set(end.stopped.map(({ lane }) => lane));
   const told = stops.filter(({ event }) => event.type !== "lane-stopped" || cutShort.has(event.lane));
-  return { ...end, stops: told.map(({ stop }) => stop) };
+  return { ...end, stops: told.map(({ stop }) => stop), left: runner.left() };
 }
 
-function createRunner(db: Connection, batch: Batch, options: DriveOptions, clients: Client[]): Runner {
-  const { suite } = batch;
-  const unfinished = unfinishedJobs(db, batch.id);
-  const targets = batchTargets(db, batch.id).map((target) => ({
+/** The cases of a batch for its targets. */
+function casesOf(db: Connection, { id, suite }: Batch): Load {
+  const unfinished = unfinishedJobs(db, id);
+  const targets = batchTargets(db, id).map((target) => ({
     ...target,
     unfinished: unfinished.get(target.id) ?? 0,
     ...(suite.mapping.history !== undefined && { history: suite.mapping.history }),
   }));
+  const left = (): number => [...unfinishedJobs(db, id).values()].reduce((sum, count) => sum + count, 0);
+  return { suite, targets, books: createBooks(db, id), conversations: suite.mapping.turn !== null, left };
+}
+
+function createRunner(batch: Batch, options: DriveOptions & { load: Load; clients: Client[] }): Runner {
+  const { suite, targets, books, conversations } = options.load;
   const bodyBudget = createBodyBudget(bodyBytesInFlight);
   const deployments = withinFileLimit(suite, options.onNotice);
   const sides = deployments.flatMap((deployment) => {
@@ -99,17 +146,17 @@ function createRunner(db: Connection, batch: Batch, options: DriveOptions, clien
       bodyBudget,
       userAgent: `tandem/${version}`,
     });
-    clients.push(client);
+    options.clients.push(client);
     return [{ deployment, client, targets: own }];
   });
   return new Runner({
     sides,
-    books: createBooks(db, batch.id),
+    books,
     seed: batch.seed,
     limits: options.limits,
     interleave: suite.interleave,
     onAmbiguous: suite.onAmbiguous,
-    conversations: suite.mapping.turn !== null,
+    conversations,
     onEvent: options.onEvent,
   });
 }

@@ -42,4 +42,17 @@ export class Budget {
     if (requests !== null && this.#requests >= requests) return `${requests} requests are spent (--budget)`;
     return null;
   }
+
+  /** What is left of the limits for another runner of the same command. */
+  left(now: number): BudgetLimits {
+    const { requests, durationMs, failures } = this.#limits;
+    return {
+      requests: rest(requests, this.#requests),
+      durationMs: rest(durationMs, now - this.#startedAt),
+      failures: rest(failures, this.#failures),
+    };
+  }
 }
+
+const rest = (limit: number | null, spent: number): number | null =>
+  limit === null ? null : Math.max(0, limit - spent);

@@ -31,15 +31,20 @@ export interface RunEnd {
   stopped: { lane: string; reason: string }[];
 }
 
+/** What can be watched and stopped while it works. */
+export type Watched = Pick<Runner, "stop" | "abort" | "snapshot">;
+
 /** Drives all deployments side by side; none waits for another (unless interleaved). */
 export class Runner {
   readonly #lanes: Lane[];
+  readonly #budget: Budget;
   readonly #clients: Client[];
   readonly #durationMs: number | null;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: RunnerOptions) {
     const budget = new Budget(options.limits, Date.now());
+    this.#budget = budget;
     const widest = Math.max(2, ...options.sides.map(({ deployment }) => deployment.concurrency));
     // In the plan, a case takes a place for each of its targets.
     const jobsOfCase = options.sides.flatMap(({ targets }) => targets).length;
@@ -83,6 +88,11 @@ export class Runner {
   /** Gives up what is in flight as well: those attempts are in doubt. */
   abort(): void {
     this.#abandon("aborted");
+  }
+
+  /** What is left of its limits. */
+  left(): BudgetLimits {
+    return this.#budget.left(Date.now());
   }
 
   snapshot(): LaneSnapshot[] {

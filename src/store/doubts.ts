@@ -1,3 +1,4 @@
+import type { JobKind } from "../plan/job.ts";
 import type { Connection } from "./database.ts";
 
 /** A request that was in flight when the process died: the service may have received it, run it and charged for it. */
@@ -13,15 +14,15 @@ export interface Doubt {
 export type DoubtPolicy = "resend" | "hold" | "fail";
 
 /** The attempts of a batch that are entered as sending. While a process runs the batch, these are the ones in flight. */
-export function openAttempts(db: Connection, batchId: number): Doubt[] {
+export function openAttempts(db: Connection, batchId: number, kind: JobKind | null = null): Doubt[] {
   return db
-    .prepare<[number], Doubt>(
+    .prepare<[number, JobKind | null], Doubt>(
       `SELECT job.id AS jobId, "case".key AS caseKey, target.name AS target, job.repeat, sending.number AS attempt, sending.queued_at AS queuedAt
        FROM sending JOIN job ON job.id = sending.job_id
        JOIN "case" ON "case".id = job.case_id JOIN target ON target.id = job.target_id
-       WHERE job.batch_id = ? ORDER BY job.id`,
+       WHERE job.batch_id = ? AND job.kind = coalesce(?, job.kind) ORDER BY job.id`,
     )
-    .all(batchId);
+    .all(batchId, kind);
 }
 
 /** The jobs of a batch of which the service may have made a run that is not known here. */
@@ -66,12 +67,18 @@ export function doubtfulJobs(db: Connection, batchId: number, most: number): Dou
  * Marks what was in flight as in doubt and possibly paid, and does with those jobs what the policy says:
  * `resend` leaves them to be sent again, `hold` keeps them from being sent until a later resume decides, `fail` ends them.
  * Jobs held before are let go unless the policy is still `hold`. Turns that can no longer be reached are skipped.
+ * With a kind, only its jobs are looked at.
  * Only for the holder of the batch's lock.
  */
-export function settleDoubts(db: Connection, batchId: number, policy: DoubtPolicy): Doubt[] {
+export function settleDoubts(
+  db: Connection,
+  batchId: number,
+  policy: DoubtPolicy,
+  kind: JobKind | null = null,
+): Doubt[] {
   return db
     .transaction(() => {
-      const doubts = openAttempts(db, batchId);
+      const doubts = openAttempts(db, batchId, kind);
       const mark = db.prepare(
         `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at)
          SELECT job_id, number, 'in-doubt', 'the process ended while this was in flight', 1, 0, queued_at FROM sending WHERE job_id = ?`,
@@ -85,10 +92,14 @@ export function settleDoubts(db: Connection, batchId: number, policy: DoubtPolic
         mark.run(jobId);
         clear.run(jobId);
       }
-      const held = db.prepare<[number], number>("SELECT id FROM job WHERE batch_id = ? AND outcome = 'held'").pluck();
+      const held = db
+        .prepare<[number, JobKind | null], number>(
+          "SELECT id FROM job WHERE batch_id = ? AND outcome = 'held' AND kind = coalesce(?, kind)",
+        )
+        .pluck();
       if (policy !== "hold") {
         const release = db.prepare("UPDATE job SET outcome = NULL, error = NULL, attempt = NULL WHERE id = ?");
-        for (const id of held.all(batchId)) {
+        for (const id of held.all(batchId, kind)) {
           release.run(id);
           if (policy === "fail") end.run("in-doubt", id);
         }

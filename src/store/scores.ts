@@ -26,6 +26,8 @@ export interface Scoring {
   version: string;
   /** Finished jobs of the batch when it began. */
   answers: number;
+  /** Questions to judges with a greater job id are its own, or those of the scoring that it goes on with. */
+  askedFrom: number;
   /** Nothing was left to be answered or asked then. */
   complete: boolean;
   createdAt: number;
@@ -51,7 +53,7 @@ export interface ScoreRow extends JobScore {
   scorer: number;
 }
 
-const scoringColumns = `id, batch_id AS batchId, suite_hash AS suiteHash, scorers, rule, version, answers, complete,
+const scoringColumns = `id, batch_id AS batchId, suite_hash AS suiteHash, scorers, rule, version, answers, asked_from AS askedFrom, complete,
   created_at AS createdAt, finished_at AS finishedAt`;
 
 type ScoringRow = Omit<Scoring, "scorers" | "rule" | "complete"> & {
@@ -85,33 +87,41 @@ export function latestScoring(db: Connection, batchId: number): Scoring | null {
   return row === undefined ? null : scoringOf(row);
 }
 
-/** Enters a scoring that begins now; what was broken off before it is forgotten. Only for the holder of the batch's lock. */
+/**
+ * Enters a scoring that begins now; what was broken off before it is forgotten. With the same scorers it goes on with the
+ * one before it, when that was broken off or had not everything to grade: what that one asked is not asked again.
+ * Only for the holder of the batch's lock.
+ */
 export function beginScoring(
   db: Connection,
   given: Pick<Scoring, "batchId" | "suiteHash" | "scorers" | "rule" | "version" | "answers">,
 ): Scoring {
-  const { batchId, suiteHash, scorers, rule, version, answers } = given;
   return db
     .transaction(() => {
-      db.prepare("DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL").run(batchId);
-      const at = Date.now();
+      const askedFrom = firstQuestion(db, given.batchId, given.suiteHash);
+      db.prepare("DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL").run(given.batchId);
+      const createdAt = Date.now();
       const { lastInsertRowid } = db
         .prepare(
-          "INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+          `INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, asked_from, created_at)
+           VALUES (@batchId, @suiteHash, @scorers, @rule, @version, @answers, @askedFrom, @createdAt)`,
         )
-        .run(
-          batchId,
-          suiteHash,
-          JSON.stringify(scorers),
-          rule === null ? null : JSON.stringify(rule),
-          version,
-          answers,
-          at,
-        );
-      const id = Number(lastInsertRowid);
-      return { ...given, id, complete: false, createdAt: at, finishedAt: null };
+        .run({
+          ...given,
+          scorers: JSON.stringify(given.scorers),
+          rule: given.rule === null ? null : JSON.stringify(given.rule),
+          askedFrom,
+          createdAt,
+        });
+      return { ...given, id: Number(lastInsertRowid), askedFrom, complete: false, createdAt, finishedAt: null };
     })
     .immediate();
+}
+
+function firstQuestion(db: Connection, batchId: number, suiteHash: string): number {
+  const before = listScorings(db, batchId).at(-1);
+  if (before !== undefined && !before.complete && before.suiteHash === suiteHash) return before.askedFrom;
+  return db.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
 }
 
 /** From now on this scoring counts. Those of the batch in which something was left to be answered have had their time. */

@@ -21,6 +21,7 @@ const metric = (name: string): Metric => ({
   lowerIsBetter: false,
   passes: true,
   weight: 1,
+  against: null,
 });
 
 const begin = (db: Connection, batchId: number, names: string[]): Scoring =>

@@ -7,6 +7,7 @@ CREATE TABLE scoring (
   rule TEXT,                           -- JSON: the rule by which a case passes; null: none
   version TEXT NOT NULL,               -- of tandem
   answers INTEGER NOT NULL,            -- finished jobs of the batch when it began
+  asked_from INTEGER NOT NULL,         -- jobs with a greater id that ask judges are its own, or those of the scoring that it goes on with
   complete INTEGER NOT NULL DEFAULT 0, -- 0: jobs or questions were left then, another scoring will take its place
   created_at INTEGER NOT NULL,
   finished_at INTEGER
