@@ -1,0 +1,89 @@
+import { binomialTerm } from "./saddle-point.ts";
+
+/** A point of the unit interval with its complement, each with all its digits. */
+export interface Point {
+  x: number;
+  /** 1 - x. */
+  y: number;
+}
+
+/** The regularised incomplete beta function I_x(a, b), for a, b > 0: P(X <= x) of the beta distribution. */
+export function betaCdf(x: number, a: number, b: number): number {
+  return betaTails({ x, y: 1 - x }, a, b).lower;
+}
+
+/**
+ * Both tails of the beta distribution. The continued fraction (Abramowitz and Stegun 26.5.8, by Lentz's method)
+ * converges fast on the shorter side; the other tail is its complement.
+ */
+export function betaTails(point: Point, a: number, b: number): { lower: number; upper: number } {
+  const { x, y } = point;
+  if (x <= 0) return { lower: 0, upper: 1 };
+  if (y <= 0) return { lower: 1, upper: 0 };
+  if (x <= (a + 1) / (a + b + 2)) {
+    const lower = Math.min(1, tail(point, a, b));
+    return { lower, upper: 1 - lower };
+  }
+  const upper = Math.min(1, tail({ x: y, y: x }, b, a));
+  return { lower: 1 - upper, upper };
+}
+
+/** The x with I_x(a, b) = p: bisection that ends between two neighbouring numbers, from the nearer end of the interval. */
+export function betaQuantile(p: number, a: number, b: number): number {
+  if (p <= 0) return 0;
+  if (p >= 1) return 1;
+  const half = betaTails({ x: 0.5, y: 0.5 }, a, b);
+  if (p > half.lower) return 1 - smallRoot((y) => betaTails({ x: 1 - y, y }, a, b).upper, 1 - p);
+  return smallRoot((x) => betaTails({ x, y: 1 - x }, a, b).lower, p);
+}
+
+/** The x in (0, 1/2] where an increasing function reaches a value; halves the exponent first, so that 1e-300 is found as well as 0.3. */
+function smallRoot(rises: (x: number) => number, value: number): number {
+  let low = Math.log(Number.MIN_VALUE);
+  let high = Math.log(0.5);
+  while (high - low > 1) {
+    const middle = (low + high) / 2;
+    if (rises(Math.exp(middle)) < value) low = middle;
+    else high = middle;
+  }
+  return bisect(rises, value, { low: Math.exp(low), high: Math.min(0.5, Math.exp(high)) });
+}
+
+function bisect(rises: (x: number) => number, value: number, bracket: { low: number; high: number }): number {
+  let { low, high } = bracket;
+  for (let step = 0; step < 100; step++) {
+    const middle = (low + high) / 2;
+    if (middle <= low || middle >= high) break;
+    if (rises(middle) < value) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+function tail({ x, y }: Point, a: number, b: number): number {
+  // x^a y^b / (a B(a, b)) as a term of the binomial distribution.
+  const front = (b / (a + b)) * binomialTerm(a, a + b, { p: x, q: y });
+  return front * fraction(x, a, b);
+}
+
+function fraction(x: number, a: number, b: number): number {
+  const tiny = 1e-300;
+  const away = (value: number): number => (Math.abs(value) < tiny ? tiny : value);
+  let d = 1 / away(1 - ((a + b) * x) / (a + 1));
+  let c = 1;
+  let result = d;
+  // About sqrt(max(a, b)) terms are needed; far more than any size of experiment asks for.
+  for (let m = 1; m < 1_000_000; m++) {
+    const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
+    d = 1 / away(1 + even * d);
+    c = away(1 + even / c);
+    result *= d * c;
+    const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
+    d = 1 / away(1 + odd * d);
+    c = away(1 + odd / c);
+    const step = d * c;
+    result *= step;
+    if (Math.abs(step - 1) < 1e-15) break;
+  }
+  return result;
+}

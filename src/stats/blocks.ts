@@ -1,0 +1,52 @@
+import type { RandomStream } from "../lib/random.ts";
+import type { Clustered } from "./clusters.ts";
+
+/** Independent units above which they are thrown together into blocks. */
+export const manyUnits = 20_000;
+const blocks = 10_000;
+
+/** Sums and sizes of independent units. */
+export interface Units {
+  sums: Float64Array;
+  sizes: Float64Array;
+  /** What a report says when units were thrown together; null when they were not. */
+  note: string | null;
+}
+
+/**
+ * The units that are resampled or flipped: the clusters, or above 20,000 of them 10,000 blocks of shuffled clusters.
+ * A block of independent clusters is as independent as they are, and the mean of 10,000 of them is as normal.
+ */
+export function unitsOf({ sums, sizes }: Pick<Clustered, "sums" | "sizes">, random: RandomStream): Units {
+  const count = sums.length;
+  if (count <= manyUnits) return { sums, sizes, note: null };
+  const order = shuffled(count, random);
+  const units = { sums: new Float64Array(blocks), sizes: new Float64Array(blocks) };
+  for (let block = 0; block < blocks; block++) {
+    const from = Math.floor((block * count) / blocks);
+    const to = Math.floor(((block + 1) * count) / blocks);
+    let total = 0;
+    let size = 0;
+    for (let index = from; index < to; index++) {
+      const unit = order[index] ?? 0;
+      total += sums[unit] ?? 0;
+      size += sizes[unit] ?? 0;
+    }
+    units.sums[block] = total;
+    units.sizes[block] = size;
+  }
+  return { ...units, note: `${count} independent units were thrown together into ${blocks} blocks of shuffled ones` };
+}
+
+/** The numbers from 0 in a random order (Fisher and Yates). */
+function shuffled(count: number, random: RandomStream): Uint32Array {
+  const order = new Uint32Array(count);
+  for (let index = 0; index < count; index++) order[index] = index;
+  for (let index = count - 1; index > 0; index--) {
+    const other = Math.floor(random.next() * (index + 1));
+    const kept = order[index] ?? 0;
+    order[index] = order[other] ?? 0;
+    order[other] = kept;
+  }
+  return order;
+}

@@ -1,0 +1,64 @@
+import type { Bounds } from "./interval.ts";
+
+/** More than so many times the cases at hand is not said as advice. */
+const affordable = 50;
+
+/** A bound this close to the margin lies on it, but for rounding. */
+const slack = 1e-12;
+
+export type GateState = "regression" | "pass" | "inconclusive";
+
+/** What a gate looks at: the difference, its one-sided bounds, and the drop that is still accepted. */
+export interface GateInput {
+  /** Cases. */
+  n: number;
+  estimate: number | null;
+  bounds: Bounds;
+  /** Not negative, in the score's own unit. */
+  margin: number;
+  /**
+   * P of H0: the difference is at least -margin, adjusted for the other gates. When given, the claim of a regression
+   * needs it to be at most `alpha` too.
+   */
+  adjustedP?: number | null;
+  /** 0.05 when left out. */
+  alpha?: number;
+}
+
+export interface GateVerdict {
+  state: GateState;
+  /** What would settle it, were the difference to stay; null when it is settled. */
+  settle: Settle | null;
+}
+
+export type Settle =
+  | { kind: "cases"; cases: number; times: number }
+  /** So many cases that only a wider margin helps; null when the difference lies on the margin. */
+  | { kind: "not affordable"; cases: number | null }
+  | { kind: "unknown"; reason: string };
+
+/**
+ * Regression when the upper bound is below -margin, pass when the lower bound is above it, else inconclusive with
+ * what would settle it: n (half-width / |d + margin|)^2 cases.
+ */
+export function regressionGate(input: GateInput): GateVerdict {
+  const { bounds, margin, adjustedP, alpha = 0.05 } = input;
+  const { lower, upper } = bounds;
+  const line = slack * Math.max(1, margin);
+  const claimed = adjustedP === undefined || adjustedP === null || adjustedP <= alpha;
+  if (upper !== null && upper < -margin - line && claimed) return { state: "regression", settle: null };
+  if (lower !== null && lower > -margin + line) return { state: "pass", settle: null };
+  return { state: "inconclusive", settle: settleOf(input) };
+}
+
+function settleOf({ n, estimate, bounds, margin }: GateInput): Settle {
+  if (estimate === null) return { kind: "unknown", reason: "there is no difference to go by" };
+  const distance = estimate + margin;
+  const bound = distance > 0 ? bounds.lower : bounds.upper;
+  if (bound === null) return { kind: "unknown", reason: "there is no bound to go by" };
+  const times = (Math.abs(bound - estimate) / Math.abs(distance)) ** 2;
+  if (Math.abs(distance) <= slack || !Number.isFinite(times)) return { kind: "not affordable", cases: null };
+  // A claim that other gates weakened needs more than these, but at least one more.
+  const cases = Math.max(n + 1, Math.ceil(n * times * (1 - 1e-12)));
+  return times > affordable ? { kind: "not affordable", cases } : { kind: "cases", cases, times };
+}

@@ -1,0 +1,56 @@
+type P = number | null;
+
+/** S. Holm (1979): p values adjusted so that the chance of one false claim in the family stays at its level. Missing ones leave the family. */
+export function holm(ps: readonly P[]): P[] {
+  return stepping(ps, { upwards: false, factor: (rank, m) => m - rank });
+}
+
+/** Y. Benjamini and Y. Hochberg (1995): adjusted so that the share of false claims among the claims stays at its level. */
+export function benjaminiHochberg(ps: readonly P[]): P[] {
+  return stepping(ps, { upwards: true, factor: (rank, m) => m / (rank + 1) });
+}
+
+/** Y. Benjamini and D. Yekutieli (2001): the same share under any dependence. */
+export function benjaminiYekutieli(ps: readonly P[]): P[] {
+  return stepping(ps, { upwards: true, factor: (rank, m) => (harmonic(m) * m) / (rank + 1) });
+}
+
+/** Y. Hochberg (1988): Holm's factors from the largest p down; for independent tests. */
+export function hochberg(ps: readonly P[]): P[] {
+  return stepping(ps, { upwards: true, factor: (rank, m) => m - rank });
+}
+
+/** Each p times the size of the family. */
+export function bonferroni(ps: readonly P[]): P[] {
+  const m = ps.filter((p) => p !== null).length;
+  return ps.map((p) => (p === null ? null : Math.min(1, p * m)));
+}
+
+interface Step {
+  /** From the largest p down, or from the smallest up. */
+  upwards: boolean;
+  /** What the p of this rank, from 0 for the smallest of m, is multiplied by. */
+  factor: (rank: number, m: number) => number;
+}
+
+function stepping(ps: readonly P[], { upwards, factor }: Step): P[] {
+  const order = ps.flatMap((p, index) => (p === null ? [] : [{ p, index }])).toSorted((one, other) => one.p - other.p);
+  const adjusted: P[] = ps.map(() => null);
+  let running = upwards ? 1 : 0;
+  for (let turn = 0; turn < order.length; turn++) {
+    const rank = upwards ? order.length - 1 - turn : turn;
+    const entry = order[rank];
+    if (entry === undefined) continue;
+    const value = entry.p * factor(rank, order.length);
+    running = upwards ? Math.min(running, value) : Math.max(running, Math.min(1, value));
+    adjusted[entry.index] = running;
+  }
+  return adjusted;
+}
+
+/** 1 + 1/2 + ... + 1/m, from the smallest term. */
+function harmonic(m: number): number {
+  let total = 0;
+  for (let rank = m; rank >= 1; rank--) total += 1 / rank;
+  return total;
+}

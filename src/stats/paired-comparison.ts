@@ -1,0 +1,209 @@
+import { bcaOfMean } from "./bootstrap.ts";
+import { clusterEstimate } from "./cluster-t.ts";
+import type { ClusterEstimate } from "./cluster-t.ts";
+import { clusterTotals } from "./clusters.ts";
+import type { Clustered } from "./clusters.ts";
+import type { Bounds, Interval } from "./interval.ts";
+import { mcNemar } from "./mcnemar.ts";
+import type { PairedCounts } from "./mcnemar.ts";
+import { normalQuantile, normalSurvival } from "./normal.ts";
+import { rateDifference, tangoBounds, tangoInterval, tangoTest } from "./paired-proportion.ts";
+import { signFlip } from "./sign-flip.ts";
+import { tBounds, tInterval, tTest } from "./t-estimate.ts";
+
+/** Clusters from which on Student's t is trusted, and below which nothing is. */
+const enoughForT = 20;
+const enoughToFlip = 5;
+
+/** What is compared: one difference per case, candidate less baseline, signed so that positive is better. */
+export interface PairedData {
+  /** The runs of a case are averaged before. */
+  differences: Float64Array;
+  /** Number of each case's cluster, from 0 without gaps; null when every case is its own. */
+  clusters: Int32Array | null;
+  /** Passes and fails, when each side ran once, the score is pass or fail, and every cluster is one case; else null. */
+  counts: PairedCounts | null;
+  /** Width of the score's scale, 1 for a pass rate: the most that a case can differ. Null for an unbounded score. */
+  range: number | null;
+}
+
+export interface PairedOptions {
+  /** The drop that is still accepted, not negative. */
+  margin: number;
+  /** Of the two-sided interval; 0.95 when left out. */
+  level?: number;
+  /** Of each one-sided bound; 0.95 when left out. */
+  confidence?: number;
+  seed: string;
+}
+
+export type TestName = "mcnemar-mid-p" | "cluster-t" | "sign-flip" | "none";
+export type IntervalName = "tango" | "cluster-t" | "sign-flip" | "no-variation" | "none";
+
+/** The difference of two sides, how sure it is, and by which test. Nothing here is NaN or infinite. */
+export interface PairedComparison {
+  /** Cases. */
+  n: number;
+  clusters: number;
+  /** Mean difference. */
+  estimate: number | null;
+  /** Two-sided, of H0: no difference. */
+  p: number | null;
+  interval: Interval | null;
+  /** One-sided, each at `confidence`. */
+  bounds: Bounds;
+  /** Of H0: the difference is at least -margin. Small: it got worse by more than the margin. */
+  pRegression: number | null;
+  /** Of H0: the difference is at most -margin. Small: it did not. */
+  pPass: number | null;
+  test: TestName;
+  intervalBy: IntervalName;
+  /** Why this test. */
+  why: string;
+  /** A second interval, where the first is doubtful. */
+  second: { by: "bca"; interval: Interval; why: string } | null;
+  /** What is missing, or special; null when nothing. */
+  reason: string | null;
+}
+
+/** Chooses the test and the interval by the kind of the data and the number of clusters, and infers with them. */
+export function comparePairs(data: PairedData, options: PairedOptions): PairedComparison {
+  const { counts } = data;
+  if (counts !== null) return byCounts(counts, options);
+  const clustered = clusterTotals(data.differences, data.clusters);
+  const estimate = clusterEstimate(clustered);
+  if (estimate.clusters >= enoughForT) return byT({ clustered, estimate, range: data.range }, options);
+  if (estimate.clusters >= enoughToFlip) return byFlips({ clustered, estimate, range: data.range }, options);
+  return {
+    ...nothing(clustered, estimate),
+    why: `fewer than ${enoughToFlip} clusters allow no test`,
+    reason: clustered.reason ?? `too few clusters: ${estimate.clusters}, and at least ${enoughToFlip} are needed`,
+  };
+}
+
+function byCounts(counts: PairedCounts, { margin, level = 0.95, confidence = 0.95 }: PairedOptions): PairedComparison {
+  const n = counts.bothPass + counts.onlyA + counts.onlyB + counts.bothFail;
+  const against = tangoTest(counts, -margin);
+  return {
+    n,
+    clusters: n,
+    estimate: rateDifference(counts),
+    p: n === 0 ? null : mcNemar(counts).midP,
+    interval: tangoInterval(counts, level),
+    bounds: tangoBounds(counts, confidence) ?? { lower: null, upper: null },
+    pRegression: against.pLess,
+    pPass: against.pGreater,
+    test: n === 0 ? "none" : "mcnemar-mid-p",
+    intervalBy: n === 0 ? "none" : "tango",
+    why: "pass or fail, one run each side, every case on its own",
+    second: null,
+    reason: n === 0 ? "there is no case to compare" : null,
+  };
+}
+
+interface Inferred {
+  clustered: Clustered;
+  estimate: ClusterEstimate;
+  range: number | null;
+}
+
+function byT({ clustered, estimate, range }: Inferred, options: PairedOptions): PairedComparison {
+  const { margin, level = 0.95, confidence = 0.95, seed } = options;
+  const still = withoutVariation(estimate, range, options);
+  const against = tTest(estimate, -margin);
+  const { skewness } = estimate;
+  const skewed = skewness !== null && Math.abs(skewness) > 1;
+  const bca = skewed ? bcaOfMean(clustered, { level, seed }) : null;
+  return {
+    ...nothing(clustered, estimate),
+    p: tTest(estimate, 0).twoSided,
+    interval: tInterval(estimate, level),
+    bounds: tBounds(estimate, confidence),
+    pRegression: against.pLess,
+    pPass: against.pGreater,
+    test: "cluster-t",
+    intervalBy: "cluster-t",
+    why: `scores, several runs, or clusters of several cases; ${estimate.clusters} clusters are enough for Student's t`,
+    second:
+      bca === null
+        ? null
+        : { by: "bca", interval: bca, why: `the differences are skewed (${(skewness ?? 0).toFixed(1)})` },
+    ...still,
+  };
+}
+
+function byFlips({ clustered, estimate, range }: Inferred, options: PairedOptions): PairedComparison {
+  const { margin, level = 0.95, confidence = 0.95, seed } = options;
+  const flips = signFlip(clustered, seed);
+  if (flips === null) return { ...nothing(clustered, estimate), why: "nothing can be flipped" };
+  const against = flips.test(-margin);
+  const interval = flips.interval(level);
+  return {
+    ...nothing(clustered, estimate),
+    p: flips.test(0).twoSided,
+    interval,
+    bounds: { lower: flips.lower(confidence), upper: flips.upper(confidence) },
+    pRegression: against.pLess,
+    pPass: against.pGreater,
+    test: "sign-flip",
+    intervalBy: interval === null ? "none" : "sign-flip",
+    why: `scores, several runs, or clusters of several cases; ${estimate.clusters} clusters are too few for Student's t, so their signs are flipped`,
+    reason:
+      interval === null
+        ? `${estimate.clusters} clusters are too few for an interval of ${level * 100} %`
+        : estimate.reason,
+    ...withoutVariation(estimate, range, options),
+  };
+}
+
+/**
+ * When all clusters differ by the same amount, a standard error of 0 would claim that no other cluster ever differs
+ * by another. Wilson's bound for 0 of C clusters says how many may: those are taken to differ by as much as the scale
+ * allows. For no difference at all this is +-range z^2 / (C + z^2), as Tango's interval without discordant pairs.
+ */
+function withoutVariation(
+  { mean, se, clusters }: ClusterEstimate,
+  range: number | null,
+  { margin, level = 0.95, confidence = 0.95 }: PairedOptions,
+): Partial<PairedComparison> {
+  if (mean === null || se !== 0 || range === null) return {};
+  const ends = (z: number): Interval => {
+    const share = (z * z) / (clusters + z * z);
+    return { low: mean - share * (range + mean), high: mean + share * (range - mean) };
+  };
+  const bounds = ends(normalQuantile(confidence));
+  // The z at which the bound reaches the margin, as a p value.
+  const p = (distance: number, room: number): number => {
+    if (distance <= 0) return 1;
+    const share = Math.min(1, distance / room);
+    return share === 1
+      ? Number.MIN_VALUE
+      : Math.max(Number.MIN_VALUE, normalSurvival(Math.sqrt((clusters * share) / (1 - share))));
+  };
+  return {
+    interval: ends(normalQuantile((1 + level) / 2)),
+    bounds: { lower: bounds.low, upper: bounds.high },
+    pRegression: p(-margin - mean, range - mean),
+    pPass: p(mean + margin, range + mean),
+    intervalBy: "no-variation",
+    reason: "no variation: every cluster differs by the same amount",
+  };
+}
+
+function nothing({ n }: Clustered, { mean, clusters, reason }: ClusterEstimate): PairedComparison {
+  return {
+    n,
+    clusters,
+    estimate: mean,
+    p: null,
+    interval: null,
+    bounds: { lower: null, upper: null },
+    pRegression: null,
+    pPass: null,
+    test: "none",
+    intervalBy: "none",
+    why: "",
+    second: null,
+    reason,
+  };
+}

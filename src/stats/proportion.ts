@@ -1,0 +1,27 @@
+import { betaQuantile } from "./beta.ts";
+import type { Interval } from "./interval.ts";
+import { twoSidedZ } from "./normal.ts";
+
+/** Interval of one rate, x of n: E. B. Wilson's score interval (1927). Null for n = 0. */
+export function wilsonInterval(x: number, n: number, level: number): Interval | null {
+  if (n === 0) return null;
+  const z = twoSidedZ(level);
+  const centre = x + (z * z) / 2;
+  const half = z * Math.sqrt((x / n) * (n - x) + (z * z) / 4);
+  const over = n + z * z;
+  // At the ends the formula is exact on paper only.
+  return {
+    low: x === 0 ? 0 : Math.max(0, (centre - half) / over),
+    high: x === n ? 1 : Math.min(1, (centre + half) / over),
+  };
+}
+
+/** The exact interval of C. Clopper and E. Pearson (1934): never less than its level, usually more. Null for n = 0. */
+export function clopperPearsonInterval(x: number, n: number, level: number): Interval | null {
+  if (n === 0) return null;
+  const tail = (1 - level) / 2;
+  return {
+    low: x === 0 ? 0 : betaQuantile(tail, x, n - x + 1),
+    high: x === n ? 1 : 1 - betaQuantile(tail, n - x, x + 1),
+  };
+}
