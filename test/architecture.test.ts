@@ -14,6 +14,8 @@ const allowed: Record<string, string[]> = {
   lib: [],
   // What an answer says as text depends on its endpoint.
   text: ["type:api"],
+  // Pure: numbers in, numbers out.
+  stats: [],
   // The schema of the suite names the endpoints, and holds the options of every scorer.
   suite: ["api", "score"],
   // It grades what others made, and knows of them only the shapes; a template is one in a scorer as in a mapping.
