@@ -1,0 +1,70 @@
+import { foldCase } from "./fold.ts";
+import { overlap, sharedCount } from "./measures.ts";
+import { tokens } from "./tokens.ts";
+
+/** What the evaluation of SQuAD calls punctuation, and the same of every script. */
+const punctuation = /[\p{P}$+<=>^`|~]/gu;
+
+/** Articles by language; languages that are not here have none that stand alone. */
+const articles: Record<string, RegExp> = {
+  en: words("a an the"),
+  de: words("der die das den dem des ein eine einen einem eines einer"),
+  es: words("el la los las lo un una unos unas"),
+  fr: words("le la les un une des l"),
+  it: words("il lo la i gli le un uno una l"),
+  nl: words("de het een"),
+  pt: words("o a os as um uma uns umas"),
+  sv: words("en ett den det de"),
+  // The article is written together with its word; a word of two letters is none without it.
+  ar: /(?<![\p{L}\p{M}])\u0627\u0644(?=[\p{L}\p{M}]{2})/gu,
+};
+
+/** An article that is tied to its word by an apostrophe. */
+const elided = /(?<![\p{L}\p{M}])l['\u2019](?=\p{L})/giu;
+
+/** Languages for which articles are known. */
+export const articleLanguages = Object.keys(articles);
+
+/**
+ * An answer by the rules of the SQuAD evaluation: lower case, no punctuation, no articles, single spaces; after NFC.
+ * `language` is a code such as `en` or `pt-BR`.
+ */
+export function squadForm(text: string, language = "en"): string {
+  const code = language.toLowerCase().split(/[-_]/)[0] ?? "";
+  const folded = foldCase(text.normalize("NFC"));
+  const untied = code === "fr" || code === "it" ? folded.replaceAll(elided, "l ") : folded;
+  const bare = untied.replaceAll(punctuation, "");
+  const article = Object.hasOwn(articles, code) ? articles[code] : undefined;
+  return (article === undefined ? bare : bare.replaceAll(article, " ")).replaceAll(/\s+/g, " ").trim();
+}
+
+/** True when two answers are the same by the rules of SQuAD. */
+export function squadExact(prediction: string, gold: string, language = "en"): boolean {
+  return squadForm(prediction, language) === squadForm(gold, language);
+}
+
+/** F1 over the words of two answers by the rules of SQuAD; where one has none, 1 when neither has any, else 0. */
+export function squadF1(prediction: string, gold: string, language = "en"): number {
+  const [said, meant] = [wordsOf(squadForm(prediction, language)), wordsOf(squadForm(gold, language))];
+  if (said.length === 0 || meant.length === 0) return said.length === meant.length ? 1 : 0;
+  return overlap(sharedCount(said, meant), said.length, meant.length).f1;
+}
+
+/** Words by spaces, as SQuAD has them; inside of one those of a script without spaces. */
+function wordsOf(form: string): string[] {
+  return form === "" ? [] : form.split(" ").flatMap((word) => (isAscii(word) ? [word] : pieces(word)));
+}
+
+/** What holds no letter or digit, such as an emoji, is a word too. */
+function pieces(word: string): string[] {
+  const found = tokens(word);
+  return found.length > 1 ? found : [word];
+}
+
+function isAscii(word: string): boolean {
+  return /^[!-~]*$/.test(word);
+}
+
+function words(list: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(?:${list.replaceAll(" ", "|")})(?![\\p{L}\\p{M}\\p{N}])`, "gu");
+}
