@@ -58,7 +58,8 @@ export function batchShowText(db: Connection, batch: Batch, json: boolean): stri
   ];
   for (const { name, baseUrl, endpoint, exampleId, outcomes, attempts, stopped } of targets) {
     const counts = Object.entries(outcomes ?? {}).map(([outcome, count]) => `${count} ${outcome}`);
-    lines.push(`  ${name}: ${baseUrl}/v2/${endpoint}?example_id=${exampleId}`);
+    const from = exampleId === "" ? baseUrl : `${baseUrl}/v2/${endpoint}?example_id=${exampleId}`;
+    lines.push(`  ${name}: ${from}`);
     lines.push(
       `    ${counts.join(", ")}; ${attempts ?? 0} requests${stopped === null || stopped === undefined ? "" : `; stopped: ${stopped}`}`,
     );

@@ -16,9 +16,9 @@ type PlanFlags = SuiteFlags & { out: string; json: boolean; show?: string | unde
 
 /** Plans and prints: what `tandem plan` and `run --dry-run` do. */
 export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<number> {
-  const suite = await suiteFrom(flags, terminal);
+  const { suite, standardInput } = await suiteFrom(flags, terminal);
   const missing = keyFaults(suite);
-  const options = preparationFrom(flags, (message) => terminal.note(message));
+  const options = preparationFrom(flags, { standardInput, onNotice: (message) => terminal.note(message) });
   const database = databasePath(flags.out);
   const show = flags.show ?? null;
   const plan = await withScratch((scratch) =>
@@ -45,14 +45,10 @@ function keyFaults({ deployments }: Suite): string[] {
 
 function planText(plan: SuitePlan, suite: Suite): string {
   return [
-    `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}`,
+    `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
     "",
     ...targetTable(plan),
-    "",
-    ...laneTable(plan.lanes),
-    "",
-    `Takes ${timeText(plan)}.`,
-    costText(plan, suite),
+    ...(plan.jobs === 0 ? [] : ["", ...laneTable(plan.lanes), "", `Takes ${timeText(plan)}.`, costText(plan, suite)]),
     ...plan.requests.flatMap((request) => ["", ...requestLines(request)]),
     "",
     "Nothing was sent.",
@@ -65,7 +61,9 @@ function targetTable({ targets }: SuitePlan): string[] {
     number(jobs),
     number(repeats),
     cost === null ? "-" : amount(cost),
-    visible(`${baseUrl}  ${endpoint}  ${exampleId}`),
+    visible(
+      exampleId === "" ? `the column "${baseUrl.replace(/^stored:/, "")}"` : `${baseUrl}  ${endpoint}  ${exampleId}`,
+    ),
   ]);
   return tableLines(
     [

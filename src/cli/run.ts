@@ -49,9 +49,10 @@ export const runCommand = defineCommand({
     }
     const { execute } = await import("./execute.ts");
     const { preparationFrom, suiteFrom } = await import("./suite-source.ts");
-    const suite = await suiteFrom(flags, terminal);
+    const { suite, standardInput } = await suiteFrom(flags, terminal);
     const { workOf } = await import("./run-work.ts");
-    const preparation = preparationFrom(flags, (message) => terminal.note(message));
+    const onNotice = (message: string): void => terminal.note(message);
+    const preparation = preparationFrom(flags, { standardInput, onNotice });
     return execute({ terminal, flags, suite, work: workOf(flags, suite, preparation) });
   },
 });

@@ -35,7 +35,22 @@ const limitFlags = {
   },
 } as const satisfies Record<string, Options>;
 
+/** How the files of a dataset are written, where that cannot be found. */
+export const formatFlags = {
+  delimiter: { type: "string", describe: "What separates the cells: one character, or tab (default: found)" },
+  encoding: {
+    type: "string",
+    describe: "Encoding of the dataset, such as windows-1251 (default: UTF-8, UTF-16 or Windows-1252 by its bytes)",
+  },
+  lenient: {
+    type: "boolean",
+    default: false,
+    describe: "Fill up short rows, drop empty cells beyond the header, take quotes inside of cells as they are",
+  },
+} as const satisfies Record<string, Options>;
+
 const readingFlags = {
+  ...formatFlags,
   seed: { type: "string", default: "1", describe: "Orders the cases, and chooses those of --sample" },
   "skip-invalid": { type: "boolean", default: false, describe: "List and leave out blank cases" },
   "pass-with-no-jobs": { type: "boolean", default: false, describe: "Nothing to run is not an error" },

@@ -1,29 +1,45 @@
 import { AppError } from "../errors.ts";
 import type { PrepareOptions } from "../pipeline/prepare.ts";
 import { withTargets } from "../pipeline/selection.ts";
+import { chatText, learnFrom, withChatMapping } from "../pipeline/chat-export.ts";
 import { suiteFromFlags } from "../suite/flags.ts";
+import { formatFromFlags } from "../suite/format-flags.ts";
 import { loadSuite, type LoadedSuite } from "../suite/load.ts";
 import { withOverrides } from "../suite/overrides.ts";
-import type { Suite } from "../suite/suite.ts";
+import type { StoredColumns, Suite } from "../suite/suite.ts";
 import { selectionFrom } from "./selection-flags.ts";
+import { usedDeployments } from "../suite/used.ts";
 import type { SuiteFlags } from "./suite-flags.ts";
 import type { Terminal } from "./terminal.ts";
 
+/** What is to be run, and what standard input holds after its header was looked at. */
+interface SuiteSource {
+  suite: Suite;
+  standardInput: AsyncIterable<Uint8Array>;
+}
+
 /** What is to be run: checked, with the flags laid over it. Its warnings are noted. */
-export async function suiteFrom(flags: SuiteFlags, terminal: Terminal): Promise<Suite> {
-  const loaded = await loadFrom(flags);
+export async function suiteFrom(flags: SuiteFlags, terminal: Terminal): Promise<SuiteSource> {
+  const { loaded, standardInput } = await loadFrom(flags, terminal);
   for (const { where, message } of loaded.warnings) {
     terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
   }
-  const suite = withTargets(withOverrides(loaded.suite, flags), flags.target);
-  const used = new Set(suite.targets.map(({ deployment }) => deployment));
-  return { ...suite, deployments: suite.deployments.filter(({ name }) => used.has(name)) };
+  const onNotice = (message: string): void => terminal.note(message);
+  const known = await withChatMapping(withOverrides(loaded.suite, flags), { standardInput, onNotice });
+  const suite = withTargets(known.suite, flags.target);
+  return {
+    suite: { ...suite, deployments: usedDeployments(suite) },
+    standardInput: known.standardInput,
+  };
 }
 
 /** How its dataset is read. */
-export function preparationFrom(flags: SuiteFlags, onNotice: (message: string) => void): PrepareOptions {
+export function preparationFrom(
+  flags: SuiteFlags,
+  { standardInput, onNotice }: { standardInput: AsyncIterable<Uint8Array>; onNotice: (message: string) => void },
+): PrepareOptions {
   return {
-    standardInput: process.stdin,
+    standardInput,
     folder: process.cwd(),
     seed: flags.seed,
     skipInvalid: flags["skip-invalid"],
@@ -35,7 +51,10 @@ export function preparationFrom(flags: SuiteFlags, onNotice: (message: string) =
 }
 
 /** A suite from its file, or from flags when the path is a dataset. */
-async function loadFrom(flags: SuiteFlags): Promise<LoadedSuite> {
+async function loadFrom(
+  flags: SuiteFlags,
+  terminal: Terminal,
+): Promise<{ loaded: LoadedSuite; standardInput: AsyncIterable<Uint8Array> }> {
   if (/\.ya?ml$/i.test(flags.path)) {
     const given = (["deployment", "example-id", "name"] as const).find((flag) => (flags[flag] ?? "").length > 0);
     if (given !== undefined) {
@@ -43,14 +62,37 @@ async function loadFrom(flags: SuiteFlags): Promise<LoadedSuite> {
         hint: "Change the suite, or name the dataset instead of it.",
       });
     }
-    return loadSuite(flags.path, process.env);
+    return { loaded: await loadSuite(flags.path, process.env), standardInput: process.stdin };
   }
   const { path: dataset, endpoint, name, concurrency, rate, timeout, retries, repeats, interleave } = flags;
-  const limits = { concurrency, rate, timeout, retries, repeats, interleave };
+  const { delimiter, encoding, lenient } = flags;
+  const limits = { concurrency, rate, timeout, retries, repeats, interleave, delimiter, encoding, lenient };
   const deployments = deploymentsOf(flags.deployment);
-  const named = { dataset, endpoint, name, deployments, exampleIds: flags["example-id"] };
-  return suiteFromFlags({ ...named, ...limits }, process.env, process.cwd());
+  const format = formatFromFlags(flags);
+  const learned = await learnFrom([dataset], { format, standardInput: process.stdin });
+  const isChat = learned.chat !== null && endpoint === "video-bots";
+  const stored = isChat || learned.chat === null ? (learned.stored ?? undefined) : undefined;
+  if (flags.deployment.length === 0 && stored === undefined) throw nowhere(dataset);
+  const mapping = isChat ? learned.chat?.mapping : undefined;
+  const named = { dataset, endpoint, name, deployments, exampleIds: flags["example-id"], mapping, stored };
+  const loaded = suiteFromFlags({ ...named, ...limits }, process.env, process.cwd());
+  if (isChat && learned.chat !== null) terminal.note(chatText(learned.chat));
+  if (stored !== undefined) terminal.note(storedText(loaded.suite, stored));
+  return { loaded, standardInput: learned.standardInput };
 }
+
+/** What becomes of the answers that a dataset brings along. */
+function storedText({ targets }: Suite, { answer, label }: StoredColumns): string {
+  const labels = label === null ? "" : `, the labels those in "${label}"`;
+  const kept = `The answers in "${answer}" are the target stored: nothing is sent for it${labels}.`;
+  if (targets.length > 1) return kept;
+  return `${kept} To compare with a bot: --deployment NAME=URL --example-id ID.`;
+}
+
+const nowhere = (dataset: string): AppError =>
+  new AppError("USAGE", "A dataset alone does not say where to send it.", {
+    hint: `Add --deployment NAME=URL and --example-id ID; name a suite (.yaml); or let \`tandem init${dataset === "-" ? "" : ` ${dataset}`}\` write one with a bot to try it on.`,
+  });
 
 /** `NAME=URL` texts to name and URL. */
 function deploymentsOf(texts: readonly string[]): Record<string, string> {
@@ -64,11 +106,6 @@ function deploymentsOf(texts: readonly string[]): Record<string, string> {
     }
     if (Object.hasOwn(deployments, name)) throw new AppError("USAGE", `--deployment ${name} is given twice.`);
     deployments[name] = url;
-  }
-  if (texts.length === 0) {
-    throw new AppError("USAGE", "A dataset alone does not say where to send it.", {
-      hint: "Add --deployment NAME=URL and --example-id ID, or name a suite (.yaml).",
-    });
   }
   return deployments;
 }

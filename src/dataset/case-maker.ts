@@ -3,20 +3,31 @@ import { hashText } from "../lib/hash.ts";
 import { showText } from "../lib/show.ts";
 import type { CaseMapping } from "../suite/suite.ts";
 import type { AppError } from "../errors.ts";
+import { CaseIdentity } from "./case-identity.ts";
 import { caseInput, inputText, isBlank } from "./case-input.ts";
 import { caseShape } from "./case-shape.ts";
 import type { CaseShape } from "./case-shape.ts";
 import type { Case, RowPlace } from "./case.ts";
 import { placeOfCell } from "./cell-place.ts";
+import type { CheckReader } from "./checks.ts";
 import { fileColumn } from "./column.ts";
 import type { FindingList, NewFinding } from "./finding.ts";
-import { KeyTable } from "./key-table.ts";
+import { headerFaults } from "./header-faults.ts";
+import { RowNumbers } from "./row-numbers.ts";
 import type { Row } from "./row.ts";
+import { storedAnswers, type StoredSource } from "./stored.ts";
+import type { TurnOrder } from "./turn-order.ts";
 import { expectedOfTurn } from "./turns.ts";
 
 export interface CaseMakerOptions {
   mapping: CaseMapping;
   endpoints: readonly Endpoint[];
+  /** Targets whose answers are columns. */
+  stored?: readonly StoredSource[];
+  /** Reads the checks of a row; without it they are not looked at. */
+  checks?: CheckReader | undefined;
+  /** The turns of rows by their times; null: as they stand. */
+  order: TurnOrder | null;
   faults: FindingList;
   skipInvalid?: boolean;
   onSkipped?: (message: string) => void;
@@ -29,22 +40,20 @@ export interface CaseMakerOptions {
 
 /** Makes cases of rows, file by file, and remembers keys over all of them. What is wrong goes to the list of faults. */
 export class CaseMaker {
+  readonly rows = new RowNumbers();
   readonly #options: CaseMakerOptions;
-  readonly #keys = new KeyTable();
-  readonly #turns = new KeyTable();
-  readonly #order = new KeyTable();
-  /** Files so far, with the number of rows before each, so that a row's number over all files fits in 32 bits. */
-  readonly #files: { file: string; rowsBefore: number }[] = [];
+  readonly #identity: CaseIdentity;
   #file = "";
   #fileName = "";
-  #rowsBefore = 0;
-  #lastRow = 0;
   #cases = 0;
   #rawHeader: readonly string[] | null = null;
   #shape: CaseShape | null = null;
 
   constructor(options: CaseMakerOptions) {
     this.#options = options;
+    this.#identity = new CaseIdentity(this.rows, (kind, place, message, hint) =>
+      this.#fault(kind, place, message, hint),
+    );
   }
 
   /** The mapping for the rows that come; null before the first header, or when it is wrong. */
@@ -54,11 +63,9 @@ export class CaseMaker {
 
   /** `file` is shown to people; `name` is what the column with the name of the file holds. */
   startFile(file: string, name: string): void {
-    this.#rowsBefore += this.#lastRow;
-    this.#lastRow = 0;
+    this.rows.startFile(file);
     this.#file = file;
     this.#fileName = name;
-    this.#files.push({ file, rowsBefore: this.#rowsBefore });
     this.#rawHeader = null;
     this.#shape = null;
     this.#cases = 0;
@@ -70,28 +77,22 @@ export class CaseMaker {
     for (const remark of this.#shape?.remarks() ?? []) onNotice(`${this.#file}: ${remark}`);
     if (this.#cases > 0 || faults.count > 0) return;
     const message = "the file has no rows to send";
-    faults.add({
-      kind: "no-rows",
-      file: this.#file,
-      row: null,
-      line: null,
-      message,
-      hint: "It needs a header and rows.",
-    });
+    const hint = "It needs a header and rows.";
+    faults.add({ kind: "no-rows", file: this.#file, row: null, line: null, message, hint });
   }
 
   /** Looks up the columns of the rows that follow. A header with faults is noted; its rows are then passed over. */
   async useHeader(raw: readonly string[]): Promise<void> {
     if (raw === this.#rawHeader) return;
     this.#rawHeader = raw;
-    const { mapping, endpoints, faults, onNotice, onProblems, withFile } = this.#options;
+    const { faults, onNotice, onProblems, withFile } = this.#options;
     const header = raw.map((name, i) => (name.trim() === "" ? `column ${i + 1}` : name));
     if (withFile && !header.includes(fileColumn)) header.push(fileColumn);
     this.#shape = null;
     const wrong = headerFaults(header, this.#file);
     for (const fault of wrong) faults.add(fault);
     if (wrong.length > 0) return;
-    const { shape, problems, notices } = await caseShape({ header, mapping, endpoints, file: this.#file });
+    const { shape, problems, notices } = await caseShape({ ...this.#options, header, file: this.#file });
     for (const notice of notices) onNotice(notice);
     this.#shape = shape;
     if (problems.length > 0) onProblems(problems, this.#file);
@@ -99,7 +100,7 @@ export class CaseMaker {
 
   /** The case of a row; null when it is left out or has a fault. */
   make(row: Row): Case | null {
-    this.#lastRow = row.row;
+    this.rows.note(row.row);
     const shape = this.#shape;
     if (shape === null) return null;
     this.#cases++;
@@ -110,45 +111,9 @@ export class CaseMaker {
   }
 
   #read(shape: CaseShape, row: Row): Case | null {
-    const { endpoints } = this.#options;
-    const { cells } = row;
     const place = { file: this.#file, row: row.row, line: row.line };
-    const columns = columnsOf(shape.header, cells);
-    const text = (read: CaseShape["key"]): string | null => read?.(cells, columns) ?? null;
     try {
-      const cluster = text(shape.cluster) ?? "";
-      const turn = shape.turnByOrder ? this.#nextTurn(cluster) : this.#turn(text(shape.turn), place);
-      // The turns of a script share the key of their row.
-      const keyText = (): string => `${text(shape.key) ?? ""}${row.turns === undefined ? "" : `/${turn}`}`;
-      const input = caseInput(shape, { cells, columns, turn }, (message, hint, at) => {
-        this.#fault("cell", place, message, hint, at === null ? {} : inCell(shape, row, at));
-      });
-      if (input === null) {
-        // All that is wrong with the row is told at once.
-        if (shape.key !== null) this.#givenKey(keyText(), place);
-        return null;
-      }
-      if (endpoints.includes("video-bots") && !shape.partial && isBlank(input)) return this.#blank(place);
-      const canonical = inputText(shape, input);
-      const inputHash = hashText(canonical, 32);
-      const key =
-        shape.key === null ? this.#madeKey(shape, cluster, turn, inputHash) : this.#givenKey(keyText(), place);
-      if (shape.turn !== null && cluster !== "") this.#checkTurn(cluster, turn, place);
-      const wanted = text(shape.expected);
-      const expected = row.turns === undefined ? wanted : expectedOfTurn(wanted ?? "", turn, row.turns);
-      const tags: Record<string, string> = {};
-      for (const { name, at } of shape.tags) tags[name] = cells[at] ?? "";
-      return {
-        key,
-        input,
-        inputHash,
-        expected: expected === "" ? null : expected,
-        cluster: cluster === "" ? key : cluster,
-        turn,
-        tags,
-        columns,
-        source: place,
-      };
+      return this.#case(shape, row, place);
     } catch (error) {
       if (!(error instanceof Error) || error.name !== "RenderError") throw error;
       this.#fault("template", place, `a template cannot be rendered: ${error.message}`, null);
@@ -156,13 +121,58 @@ export class CaseMaker {
     }
   }
 
+  #case(shape: CaseShape, row: Row, place: RowPlace): Case | null {
+    const { endpoints } = this.#options;
+    const { cells } = row;
+    const columns = columnsOf(shape.header, cells);
+    const text = (read: CaseShape["key"]): string | null => read?.(cells, columns) ?? null;
+    const onCell = (message: string, hint: string | null, at: number | null): void =>
+      this.#fault("cell", place, message, hint, at === null ? {} : inCell(shape, row, at));
+    const cluster = text(shape.cluster) ?? "";
+    const turn = shape.turnByOrder ? this.#turnByOrder(cluster, place) : this.#turn(text(shape.turn), place);
+    // The turns of a script share the key of their row.
+    const given = shape.key === null ? null : `${text(shape.key) ?? ""}${row.turns === undefined ? "" : `/${turn}`}`;
+    const input = caseInput(shape, { cells, columns, turn }, onCell);
+    // All that is wrong with the row is told at once.
+    const checks = shape.checks?.({ cells, columns, row: place.row }, onCell) ?? null;
+    if (input === null) {
+      if (given !== null) this.#identity.checkKey(given, place);
+      return null;
+    }
+    if (endpoints.includes("video-bots") && !shape.partial && isBlank(input)) return this.#blank(place);
+    const inputHash = hashText(inputText(shape, input), 32);
+    if (given !== null) this.#identity.checkKey(given, place);
+    const alone = shape.cluster === null && shape.turn === null && !shape.turnByOrder;
+    const key = given ?? this.#identity.made({ cluster, turn, inputHash, alone });
+    if (shape.turn !== null && cluster !== "") this.#identity.checkTurn(cluster, turn, place);
+    const wanted = text(shape.expected);
+    const expected = row.turns === undefined ? wanted : expectedOfTurn(wanted ?? "", turn, row.turns);
+    const tags: Record<string, string> = {};
+    for (const { name, at } of shape.tags) tags[name] = cells[at] ?? "";
+    const stored = storedAnswers(shape.stored, { cells, columns });
+    return {
+      key,
+      input,
+      inputHash,
+      expected: expected === "" ? null : expected,
+      cluster: cluster === "" ? key : cluster,
+      turn,
+      tags,
+      columns,
+      checks,
+      ...(stored.length > 0 && { stored }),
+      source: place,
+    };
+  }
+
   #fault(kind: string, place: RowPlace, message: string, hint: string | null, more: Partial<NewFinding> = {}): void {
     this.#options.faults.add({ kind, ...place, message, hint, ...more });
   }
 
-  /** Rows without a cluster are by themselves. */
-  #nextTurn(cluster: string): number {
-    return cluster === "" ? 1 : this.#order.count(cluster);
+  #turnByOrder(cluster: string, { row }: RowPlace): number {
+    const { order } = this.#options;
+    if (order === null || cluster === "") return this.#identity.nextTurn(cluster);
+    return order.turnOf(this.rows.numberOf(row));
   }
 
   #turn(text: string | null, place: RowPlace): number {
@@ -181,61 +191,6 @@ export class CaseMaker {
     else this.#fault("blank-case", place, `the case is ${message}`, hint);
     return null;
   }
-
-  #madeKey(shape: CaseShape, cluster: string, turn: number, inputHash: string): string {
-    const alone = shape.cluster === null && shape.turn === null && !shape.turnByOrder;
-    const hash = alone ? inputHash.slice(0, 16) : hashText(JSON.stringify([cluster, turn, inputHash]), 16);
-    const count = this.#keys.count(hash);
-    return count === 1 ? hash : `${hash}#${count}`;
-  }
-
-  #givenKey(key: string, place: RowPlace): string {
-    const hint = "Every row needs a key of its own.";
-    if (key.trim() === "") this.#fault("blank-key", place, "the key is blank", hint);
-    else {
-      const earlier = this.#keys.addOnce(key, this.#rowsBefore + place.row);
-      if (earlier !== null) {
-        const message = `the key ${showText(key)} is also that of ${this.rowName(earlier)}`;
-        this.#fault("duplicate-key", place, message, hint);
-      }
-    }
-    return key;
-  }
-
-  #checkTurn(cluster: string, turn: number, place: RowPlace): void {
-    const earlier = this.#turns.addOnce(`${turn} ${cluster}`, this.#rowsBefore + place.row);
-    if (earlier === null) return;
-    const what = `turn ${turn} of ${showText(cluster)} is also that of ${this.rowName(earlier)}`;
-    this.#fault("duplicate-turn", place, what, "Number the turns of a conversation 1, 2, 3 ...");
-  }
-
-  /** A row's number over all files, which fits in 32 bits. */
-  numberOf(row: number): number {
-    return this.#rowsBefore + row;
-  }
-
-  /** How a person is told of a row by its number over all files. */
-  rowName(number: number): string {
-    const found = this.#files.findLast(({ rowsBefore }) => rowsBefore < number);
-    const row = `row ${number - (found?.rowsBefore ?? 0)}`;
-    return found === undefined || found.file === this.#file ? row : `${row} of ${found.file}`;
-  }
-}
-
-function headerFaults(header: readonly string[], file: string): NewFinding[] {
-  const faults: NewFinding[] = [];
-  const place = { kind: "header", file, row: null, line: 1 };
-  for (const [i, name] of header.entries()) {
-    const first = header.indexOf(name);
-    if (first < i) {
-      const message = `the columns ${first + 1} and ${i + 1} are both named ${showText(name)}`;
-      faults.push({ ...place, column: name, message, hint: "Rename one of them." });
-    }
-    if (name === "__proto__") {
-      faults.push({ ...place, column: name, message: `a column must not be named ${name}`, hint: "Rename it." });
-    }
-  }
-  return faults;
 }
 
 function inCell(shape: CaseShape, row: Row, at: number): Partial<NewFinding> {

@@ -10,11 +10,13 @@ import { withDefaults } from "./default-mapping.ts";
 import type { FullMapping } from "./default-mapping.ts";
 import { fieldKind } from "./field.ts";
 import type { FieldKind } from "./field.ts";
-import { promptfooSheet } from "./promptfoo.ts";
+import { type CheckReader, rowChecks, type RowChecks } from "./checks.ts";
+import { type PromptfooSheet, promptfooSheet } from "./promptfoo.ts";
+import { storedReaders, type StoredReaders, type StoredSource } from "./stored.ts";
 import { compileTemplate, isTemplate } from "./template.ts";
 
 /** Reads one value out of a row. */
-type CellReader = (cells: readonly string[], columns: Record<string, string>) => string;
+export type CellReader = (cells: readonly string[], columns: Record<string, string>) => string;
 
 /** What a field is made of: a cell or template with what it is read as, or a value that is always the same. */
 export type ShapePart =
@@ -52,6 +54,10 @@ export interface CaseShape {
   /** The rows of a cluster are its turns in their order. */
   turnByOrder: boolean;
   tags: { name: string; at: number }[];
+  /** The row's own scorers; null when the sheet has none. */
+  checks: RowChecks | null;
+  /** Answers for targets that are not asked. */
+  stored: StoredReaders[];
   /** What each column is used for, by its place: `case.key`, `case.input.input_prompt` ... */
   uses: ReadonlyMap<number, readonly string[]>;
   /** Something of the mapping could not be found: nothing can be said about what is left out. */
@@ -65,6 +71,8 @@ export interface ShapeOptions {
   mapping: CaseMapping;
   endpoints: readonly Endpoint[];
   file: string;
+  stored?: readonly StoredSource[];
+  checks?: CheckReader | undefined;
 }
 
 /** A shape, everything that is wrong with the mapping, and what a person should know. */
@@ -79,10 +87,12 @@ export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
   const { header, file, endpoints } = options;
   const mapping = withDefaults(options.mapping, header, endpoints);
   const finder = new ColumnFinder(header, file);
-  const fields = await fieldsOf(mapping, finder);
+  const sheet = promptfooSheet(header);
+  const fields = (await fieldsOf(mapping, finder)).map((field) => (sheet === null ? field : setAround(field, sheet)));
   const text = async (source: string | null, usedFor: string): Promise<CellReader | null> =>
     source === null ? null : ((await finder.reader(source, usedFor))?.read ?? null);
-  const sheet = promptfooSheet(header);
+  if (mapping.orderBy !== undefined) finder.column(mapping.orderBy, "case.order_by");
+  const scorers = mapping.scorers === undefined ? null : await finder.reader(mapping.scorers, "case.scorers");
   const turnByOrder = mapping.turn === orderColumn && !header.includes(orderColumn);
   const shape = {
     header,
@@ -94,6 +104,8 @@ export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
     cluster: await text(mapping.cluster, "case.cluster"),
     turn: turnByOrder ? null : await text(mapping.turn, "case.turn"),
     turnByOrder,
+    checks: rowChecks(options.checks, sheet, scorers),
+    stored: await storedReaders(options.stored ?? [], text),
     tags: [...mapping.tags.flatMap((name) => finder.column(name, "case.tags") ?? []), ...(sheet?.tags ?? [])],
     uses: finder.uses,
     remarks: () => sheet?.remarks() ?? [],
@@ -103,13 +115,25 @@ export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
   return {
     shape: { ...shape, partial: problems.length > 0 },
     problems,
-    notices: [...mapping.notices, ...finder.notices],
+    notices: [...mapping.notices.map((notice) => `${file}: ${notice}`), ...finder.notices],
   };
+}
+
+/** The prompt with what promptfoo sets before and behind it. */
+function setAround(field: CaseField, { around: { prefix, suffix } }: PromptfooSheet): CaseField {
+  const { from } = field;
+  if (field.name !== "input_prompt" || prefix + suffix === -2 || Array.isArray(from) || "value" in from) return field;
+  const read: CellReader = (cells, columns) => {
+    const prompt = from.read(cells, columns);
+    // What is blank stays blank.
+    return prompt.trim() === "" ? prompt : `${cells[prefix] ?? ""}${prompt}${cells[suffix] ?? ""}`;
+  };
+  return { ...field, from: { ...from, read } };
 }
 
 function nothingToSend(header: readonly string[], file: string): AppError {
   return new AppError("COLUMN_UNKNOWN", `${file} has no column that could be sent.`, {
-    hint: `Name one input_prompt or question, or map one in the suite (case.input). It has: ${header.join(", ")}.`,
+    hint: `Name one input_prompt or question, or map one in a suite (case.input), such as \`tandem init\` writes. It has: ${header.join(", ")}.`,
   });
 }
 

@@ -17,7 +17,30 @@ export interface Case {
   tags: Record<string, string>;
   /** The row itself: header to cell, every cell exactly as written. */
   columns: Record<string, string>;
+  /** What the answer to this row is checked by, beside the suite's scorers; null: nothing of its own. */
+  checks: CaseChecks | null;
+  /** Answers that the row holds for targets that are not asked; left out: none. */
+  stored?: StoredAnswer[];
   source: RowPlace;
+}
+
+/** Scorers of one row. */
+export interface CaseChecks {
+  /** As in the suite file, checked; `name` may be missing. */
+  scorers: JsonObject[];
+  /** The weighted mean of these from which the row passes, from 0 to 1; null: each must pass. */
+  threshold: number | null;
+}
+
+/** An answer that was given before, as its cells say; a blank cell is null, but for the answer itself. */
+export interface StoredAnswer {
+  target: string;
+  text: string;
+  runId: string | null;
+  url: string | null;
+  createdAt: string | null;
+  label: string | null;
+  note: string | null;
 }
 
 /** Where a case was read: the file as the user named it, the row's number (1 = first row after the header) and its first line. */

@@ -1,13 +1,10 @@
 import type { Endpoint } from "../api.ts";
+import { showText } from "../lib/show.ts";
 import type { CaseMapping, FieldSource } from "../suite/suite.ts";
-import { chatExport } from "./chat-export.ts";
 import { fileColumn, looseName } from "./column.ts";
 import { requestFields } from "./field.ts";
+import { answerNames, expectedNames, findNamed, findWorded, questionNames } from "./names.ts";
 import { isPromptfooColumn, isPromptfooSheet } from "./promptfoo.ts";
-
-const questionNames = ["question", "prompt", "input", "query"];
-const expectedNames = ["expected", "golden_answer"];
-const answerNames = ["answer"];
 
 /** A mapping in which nothing is left open, and what a person should know about it. */
 export type FullMapping = CaseMapping & { input: Record<string, FieldSource>; notices: string[] };
@@ -15,50 +12,94 @@ export type FullMapping = CaseMapping & { input: Record<string, FieldSource>; no
 /**
  * The mapping with what it leaves open taken from the names of columns: columns named like request fields map themselves;
  * without an `input_prompt` a question column is the prompt; functions get every other column as a variable.
- * An export of chats becomes conversations. `input` is empty when no column can be sent.
+ * A sheet of one column needs no name, and one of two in a language that is not known takes them for question and answer. `input` is empty when no column can be sent.
  */
 export function withDefaults(
   mapping: CaseMapping,
   header: readonly string[],
   endpoints: readonly Endpoint[],
 ): FullMapping {
-  const unmapped = mapping.input === null;
-  const chats = unmapped && endpoints.includes("video-bots") ? chatExport(mapping, header) : null;
-  if (chats !== null) return chats;
-  const key = mapping.key ?? (unmapped ? findNamed(header, ["id"]) : null);
-  const expected = mapping.expected ?? findNamed(header, unmapped ? [...expectedNames, ...answerNames] : expectedNames);
-  const named = { ...mapping, key, expected };
-  return { ...named, input: mapping.input ?? defaultInput(named, header, endpoints), notices: [] };
+  if (mapping.input !== null) {
+    const expected = mapping.expected ?? findNamed(header, expectedNames.slice(0, 2));
+    return { ...mapping, expected, input: mapping.input, notices: [] };
+  }
+  const key = mapping.key ?? findNamed(header, ["id"]);
+  const expected = mapping.expected ?? expectedIn(header);
+  return withInput({ ...mapping, key, expected }, header, endpoints);
 }
 
-function defaultInput(
-  mapping: CaseMapping,
-  header: readonly string[],
-  endpoints: readonly Endpoint[],
-): Record<string, string> {
-  const reserved = new Set([
-    mapping.key,
-    mapping.expected,
-    mapping.cluster,
-    mapping.turn,
-    mapping.opening,
-    ...mapping.tags,
-    fileColumn,
-  ]);
-  const free = header.filter((column) => !reserved.has(column) && !isPromptfooColumn(column));
-  const input = new Map(free.flatMap((column) => ownField(column) ?? []));
-  if (endpoints.includes("video-bots") && !input.has("input_prompt")) {
-    const [first, ...others] = free;
-    const alone = isPromptfooSheet(header) && others.length === 0 ? first : null;
-    const question = findNamed(free, questionNames) ?? alone ?? null;
-    if (question !== null) input.set("input_prompt", question);
-  }
-  if (input.size === 0 && endpoints.includes("functions")) {
-    for (const column of free) {
-      if (!expectedNames.includes(column)) input.set(`variables.${column}`, column);
+function expectedIn(header: readonly string[]): string | null {
+  return findNamed(header, expectedNames) ?? findNamed(header, answerNames);
+}
+
+function withInput(mapping: CaseMapping, header: readonly string[], endpoints: readonly Endpoint[]): FullMapping {
+  const free = freeColumns(mapping, header);
+  const input = new Map<string, string>(free.flatMap((column) => ownField(column) ?? []));
+  const notices: string[] = [];
+  let { expected } = mapping;
+  if (endpoints.includes("video-bots") && !isAsking(input)) {
+    const asked = questionIn(free, expected, isPromptfooSheet(header));
+    if (asked !== null) {
+      input.set("input_prompt", asked.question);
+      expected = asked.answer;
+      if (asked.guessed) notices.push(guessText(asked));
+      // What a template of promptfoo is filled with.
+      if (isPromptfooSheet(header)) addVariables(input, free, [asked.question]);
     }
   }
-  return Object.fromEntries(input);
+  if (input.size === 0 && endpoints.includes("functions"))
+    addVariables(input, free, [...expectedNames, expected ?? ""]);
+  return { ...mapping, expected, input: Object.fromEntries(input), notices };
+}
+
+function freeColumns(mapping: CaseMapping, header: readonly string[]): string[] {
+  const { key, expected, cluster, turn, orderBy, opening, scorers, tags } = mapping;
+  const reserved = new Set([key, expected, cluster, turn, orderBy, opening, scorers, ...tags, fileColumn]);
+  return header.filter((column) => !reserved.has(column) && !isPromptfooColumn(column));
+}
+
+const isAsking = (input: ReadonlyMap<string, string>): boolean =>
+  ["input_prompt", "input_audio", "input_images", "input_documents"].some((field) => input.has(field));
+
+function addVariables(input: Map<string, string>, free: readonly string[], but: readonly string[]): void {
+  for (const column of free) {
+    const isOther = ![...input.values()].includes(column) && !but.includes(column);
+    if (isOther) input.set(`variables.${column}`, column);
+  }
+}
+
+interface Asked {
+  question: string;
+  answer: string | null;
+  /** By the number of columns, not by their names. */
+  guessed: boolean;
+}
+
+/** The column that is asked: by its name, by a word of its name, or because there are no others. */
+function questionIn(free: readonly string[], expected: string | null, isPromptfoo: boolean): Asked | null {
+  const named = findNamed(free, questionNames);
+  if (named !== null) return { question: named, answer: expected, guessed: false };
+  const worded = findWorded(free, questionNames);
+  if (worded !== null) return { question: worded, answer: expected ?? answerBeside(free, worded), guessed: true };
+  const unknown = free.filter((column) => ownField(column) === null);
+  const [first, second, ...others] = unknown;
+  if (first === undefined) return null;
+  if (isPromptfoo) return { question: first, answer: expected, guessed: second !== undefined };
+  if (second === undefined) return { question: first, answer: expected, guessed: true };
+  // Words that are known would have been found: these are of a language that is not.
+  const isForeign = unknown.every((column) => /[^\0-\u007f]/.test(column));
+  if (others.length > 0 || expected !== null || !isForeign) return null;
+  return { question: first, answer: second, guessed: true };
+}
+
+function answerBeside(free: readonly string[], question: string): string | null {
+  const others = free.filter((column) => column !== question);
+  return findWorded(others, [...expectedNames, ...answerNames]);
+}
+
+function guessText({ question, answer }: Asked): string {
+  const hoped = answer === null ? "" : `, and ${showText(answer)} for the answer that is hoped for`;
+  return `The column ${showText(question)} is taken for the question${hoped}. If it is not, map it in a suite (case.input), or rename it.`;
 }
 
 /** The request field that a column is named like, but for case and spaces around. */
@@ -67,15 +108,4 @@ function ownField(column: string): [field: string, column: string][] | null {
   if (/^variables\../.test(trimmed)) return [[trimmed, column]];
   const field = requestFields.find((name) => name === looseName(column));
   return field === undefined ? null : [[field, column]];
-}
-
-/** The column of the first of some names: spelled exactly so, or else so but for case and surrounding spaces. */
-function findNamed(header: readonly string[], names: readonly string[]): string | null {
-  const same = names.find((name) => header.includes(name));
-  if (same !== undefined) return same;
-  for (const name of names) {
-    const found = header.find((column) => looseName(column) === name);
-    if (found !== undefined) return found;
-  }
-  return null;
 }

@@ -7,7 +7,9 @@ import { ProfileMaker } from "./profile.ts";
 import type { DatasetProfile } from "./profile.ts";
 import { fileNames, needsFile } from "./read.ts";
 import type { ReadOptions } from "./read.ts";
+import { withReplay } from "./replay.ts";
 import { openRows, shownPath } from "./rows.ts";
+import { turnsByTime } from "./turn-order.ts";
 
 /** Findings in the order of the files: all are counted, the first of each kind are listed. */
 interface Findings {
@@ -35,7 +37,16 @@ const listed = { ofKind: 20, all: 500 };
  * Reads a whole dataset once and tells what is wrong with it, what is suspicious, and what it is made of. Memory does not grow
  * with the file. Faults of the data, of the mapping and files that cannot be read are faults here; none is raised.
  */
-export async function inspectDataset(options: ReadOptions): Promise<Inspection> {
+export async function inspectDataset(given: ReadOptions): Promise<Inspection> {
+  const { options, close } = await withReplay(given);
+  try {
+    return await inspectOnce(options);
+  } finally {
+    await close();
+  }
+}
+
+async function inspectOnce(options: ReadOptions): Promise<Inspection> {
   const faults = new FindingList(listed);
   const warnings = new FindingList(listed);
   const notices: string[] = [];
@@ -52,7 +63,8 @@ export async function inspectDataset(options: ReadOptions): Promise<Inspection> 
   const onProblems = (problems: readonly AppError[], file: string): void => {
     for (const problem of problems) note(problem, file);
   };
-  const maker = new CaseMaker({ ...options, faults, onNotice, onProblems, withFile: needsFile(options) });
+  const order = await turnsByTime({ ...options, onNotice });
+  const maker = new CaseMaker({ ...options, order, faults, onNotice, onProblems, withFile: needsFile(options) });
   const linter = new Linter(warnings, maker);
   const profile = new ProfileMaker();
   const nameOf = fileNames(options.files);
@@ -81,9 +93,9 @@ export async function inspectDataset(options: ReadOptions): Promise<Inspection> 
     }
     maker.endFile();
   }
-  const order = options.files.map((path) => shownPath(path, options.folder ?? null));
+  const files = options.files.map((path) => shownPath(path, options.folder ?? null));
   const { profile: made } = profile;
-  return { faults: findings(faults, order), warnings: findings(warnings, order), notices, profile: made };
+  return { faults: findings(faults, files), warnings: findings(warnings, files), notices, profile: made };
 }
 
 function findings({ count, counts, listed: kept }: FindingList, files: readonly string[]): Findings {

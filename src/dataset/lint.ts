@@ -77,9 +77,9 @@ export class Linter {
   }
 
   #duplicate(linted: LintedRow, { inputHash }: Case): void {
-    const earlier = this.#inputs.addOnce(inputHash, this.#maker.numberOf(linted.row.row));
+    const earlier = this.#inputs.addOnce(inputHash, this.#maker.rows.numberOf(linted.row.row));
     if (earlier === null) return;
-    const message = `the input is the same as that of ${this.#maker.rowName(earlier)}`;
+    const message = `the input is the same as that of ${this.#maker.rows.nameOf(earlier)}`;
     const hint = "It is sent and counted twice; delete one unless it is meant.";
     this.#warn(linted, null, 0, { kind: "duplicate-input", message, hint });
   }

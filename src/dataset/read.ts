@@ -4,9 +4,13 @@ import { AppError } from "../errors.ts";
 import type { CaseMapping, DatasetFormat } from "../suite/suite.ts";
 import { CaseMaker } from "./case-maker.ts";
 import type { Case } from "./case.ts";
+import type { CheckReader } from "./checks.ts";
 import { fileColumn } from "./column.ts";
 import { FindingList } from "./finding.ts";
+import { withReplay } from "./replay.ts";
 import { openRows, shownPath } from "./rows.ts";
+import type { StoredSource } from "./stored.ts";
+import { type TurnOrder, turnsByTime } from "./turn-order.ts";
 
 /** What to read, and how its columns become cases. */
 export interface ReadOptions {
@@ -20,6 +24,10 @@ export interface ReadOptions {
   format?: DatasetFormat | undefined;
   /** Endpoints of the targets: they decide what a blank case is and what maps itself. */
   endpoints: readonly Endpoint[];
+  /** Targets whose answers are columns of the dataset. */
+  stored?: readonly StoredSource[];
+  /** Reads the checks of a row (promptfoo's, or those of `mapping.scorers`); without it they are not looked at. */
+  checks?: CheckReader;
   /** Leaves out blank cases instead of refusing the dataset. Default: false. */
   skipInvalid?: boolean;
   /** Told of every row that is left out: a blank case, or a row without any content. */
@@ -40,11 +48,20 @@ const pageSize = 100;
  * DATASET_INVALID that lists the first 50; after the first no further case is yielded, and what was yielded must be dropped.
  * A missing file raises DATASET_NOT_FOUND, a mapped column that is not there COLUMN_UNKNOWN, both at once.
  */
-export async function* readDataset(options: ReadOptions): AsyncGenerator<Case[], void, undefined> {
+export async function* readDataset(given: ReadOptions): AsyncGenerator<Case[], void, undefined> {
+  const { options, close } = await withReplay(given);
+  try {
+    yield* readCases(options, await turnsByTime(options));
+  } finally {
+    await close();
+  }
+}
+
+async function* readCases(options: ReadOptions, order: TurnOrder | null): AsyncGenerator<Case[], void, undefined> {
   const { onSkipped } = options;
   const faults = new FindingList();
   const onNotice = options.onNotice ?? (() => undefined);
-  const maker = new CaseMaker({ ...options, faults, onNotice, onProblems: raise, withFile: needsFile(options) });
+  const maker = new CaseMaker({ ...options, order, faults, onNotice, onProblems: raise, withFile: needsFile(options) });
   const nameOf = fileNames(options.files);
   const onEmpty = ({ file, row, line }: Case["source"]): void =>
     onSkipped?.(`${file}:${line} (row ${row}) has no content`);

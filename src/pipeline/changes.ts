@@ -4,7 +4,7 @@ import { showText } from "../lib/show.ts";
 import { clusterRank } from "../plan/rank.ts";
 import { everything, type Selection, selectionText } from "../plan/select.ts";
 import { counted } from "../report/quantity.ts";
-import { type Batch, type BatchTarget, batchTargets } from "../store/batches.ts";
+import { type Batch, type BatchTarget, batchTargets, targetAddress } from "../store/batches.ts";
 import type { Connection } from "../store/database.ts";
 import { type DatasetChanges, datasetChanges, type KeyCount, skipJobs } from "../store/dataset-changes.ts";
 import type { CaseMapping, Suite } from "../suite/suite.ts";
@@ -100,7 +100,7 @@ function changeOf(stored: BatchTarget, suite: Suite): TargetChange[] {
     const reason = "the target is no longer in the suite";
     return [{ id, name, text: `target ${name} is gone`, reason, repeats: 0 }];
   }
-  const baseUrl = suite.deployments.find((one) => one.name === target.deployment)?.baseUrl ?? "";
+  const baseUrl = targetAddress(suite, target);
   const body = canonicalJson(target.body);
   // We wrote it ourselves from a checked suite.
   const storedBody: JsonObject = JSON.parse(stored.body);
@@ -126,7 +126,19 @@ function difference(what: string, before: string, now: string): string[] {
 }
 
 function mappingLines(before: CaseMapping, now: CaseMapping): string[] {
-  const names = ["key", "input", "expected", "cluster", "turn", "turns", "opening", "history", "tags"] as const;
+  const names = [
+    "key",
+    "input",
+    "expected",
+    "cluster",
+    "turn",
+    "turns",
+    "opening",
+    "history",
+    "orderBy",
+    "tags",
+    "scorers",
+  ] as const;
   return names.flatMap((name) => {
     const [then, today] = [canonicalJson(before[name] ?? null), canonicalJson(now[name] ?? null)];
     return then === today ? [] : [`case.${name} was ${showText(then)}, is ${showText(today)}`];

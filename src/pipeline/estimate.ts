@@ -12,7 +12,10 @@ import { prepareBatch, type PrepareOptions } from "./prepare.ts";
 export interface SuitePlan {
   suite: string;
   cases: number;
+  /** What would be sent. */
   jobs: number;
+  /** Answers that the dataset brings along. */
+  stored: number;
   targets: TargetPlan[];
   lanes: LaneEstimate[];
   /** Of the slowest lane; null: not known. */
@@ -66,7 +69,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   const { suite } = request;
   const db = openDatabase(join(request.scratch, "plan.db"));
   try {
-    const { batch, cases, jobs } = await prepareBatch(db, suite, { ...request, earlier: request.database });
+    const { batch, cases, jobs, stored } = await prepareBatch(db, suite, { ...request, earlier: request.database });
     const counts = plannedJobs(db, batch.id);
     const targets = batchTargets(db, batch.id).map((target) => ({ ...target, jobs: counts.get(target.id) ?? 0 }));
     const chain = suite.mapping.turn === null ? 1 : longestCluster(db, batch.id);
@@ -77,7 +80,8 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
     return {
       suite: suite.name,
       cases,
-      jobs,
+      jobs: jobs - stored,
+      stored,
       targets: plans,
       lanes,
       durationMs: known.length === 0 ? null : Math.max(...known),

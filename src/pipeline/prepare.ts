@@ -11,7 +11,9 @@ import { casesInOrder, storeCases, storeJobs } from "../store/plan.ts";
 import { casesOf } from "../store/select.ts";
 import { isStoreError, storeFailure, tryToWrite } from "../store/store-failure.ts";
 import type { Suite } from "../suite/suite.ts";
+import { checkReader } from "./checks.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
+import { openStoredSide, storedSources } from "./stored-answers.ts";
 
 export interface PrepareOptions {
   /** Orders the clusters of cases. */
@@ -38,6 +40,8 @@ export interface PreparedBatch {
   batch: Batch;
   cases: number;
   jobs: number;
+  /** Of the jobs, those whose answers are stored: nothing is sent for them. */
+  stored: number;
 }
 
 /**
@@ -59,7 +63,8 @@ export async function prepareBatch(db: Connection, suite: Suite, options: Prepar
   const lock = lockBatch(db, batch.id);
   try {
     const rankOf = (cluster: string): number => clusterRank(options.seed, cluster);
-    await storeCases(db, batch.id, chosen.watch(readCases(suite, options)), rankOf);
+    const stored = openStoredSide(db, batch.id, suite, options.onNotice);
+    await storeCases(db, batch.id, chosen.watch(readCases(suite, options)), rankOf, stored?.note);
     checkKeys(db, casesOf(batch.id), chosen.selection);
     const cases = chosen.keep(casesOf(batch.id));
     const targets = batchTargets(db, batch.id);
@@ -67,9 +72,10 @@ export async function prepareBatch(db: Connection, suite: Suite, options: Prepar
       db,
       batch.id,
       planJobs({ cases: () => casesInOrder(db, batch.id), targets, turns: suite.mapping.turn !== null }),
+      stored?.settle,
     );
     if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
-    return { batch: findBatch(db, batch.name), cases, jobs };
+    return { batch: findBatch(db, batch.name), cases, jobs, stored: storedJobs(suite, cases) };
   } catch (error) {
     // What cannot be forgotten now is forgotten by the next process.
     tryToWrite(() => deleteBatch(db, batch.id));
@@ -81,8 +87,12 @@ export async function prepareBatch(db: Connection, suite: Suite, options: Prepar
   }
 }
 
-/** How often each case runs on a target: the baseline often enough to know its own noise. */
-export function repeatsOf({ repeats, compare }: Suite, target: string): number {
+const storedJobs = ({ targets }: Suite, cases: number): number =>
+  targets.filter(({ stored }) => stored !== undefined).length * cases;
+
+/** How often each case runs on a target: the baseline often enough to know its own noise. A stored answer is there once. */
+export function repeatsOf({ repeats, compare, targets }: Suite, target: string): number {
+  if (targets.some(({ name, stored }) => name === target && stored !== undefined)) return 1;
   return target === compare?.baseline ? Math.max(repeats, compare.noiseRepeats) : repeats;
 }
 
@@ -96,6 +106,8 @@ export function readCases(suite: Suite, options: PrepareOptions): AsyncIterable<
     mapping,
     format,
     endpoints,
+    stored: storedSources(suite),
+    checks: checkReader,
     skipInvalid,
     onSkipped,
     onNotice,

@@ -90,7 +90,7 @@ export function createBatch(
         "INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       );
       for (const target of given.suite.targets) {
-        const baseUrl = given.suite.deployments.find(({ name: other }) => other === target.deployment)?.baseUrl ?? "";
+        const baseUrl = targetAddress(given.suite, target);
         const { endpoint, exampleId, body, deployment } = target;
         const repeats = given.repeatsOf(target.name);
         insert.run(
@@ -166,6 +166,15 @@ export function batchTargets(db: Connection, batchId: number): BatchTarget[] {
     .all(batchId);
 }
 
+/** Where a target's answers come from: the base URL of its deployment, or `stored:COLUMN`. */
+export function targetAddress(
+  { deployments }: Pick<Suite, "deployments">,
+  { deployment, stored }: Suite["targets"][number],
+): string {
+  if (stored !== undefined) return `stored:${stored.answer}`;
+  return deployments.find(({ name }) => name === deployment)?.baseUrl ?? "";
+}
+
 export function setBatchState(db: Connection, batchId: number, state: BatchState, reason: string | null = null): void {
   const finishedAt = state === "finished" ? Date.now() : null;
   db.prepare("UPDATE batch SET state = ?, reason = ?, finished_at = ? WHERE id = ?").run(
@@ -179,6 +188,10 @@ export function setBatchState(db: Connection, batchId: number, state: BatchState
 /** Forgets a batch with all that belongs to it: for one whose dataset turned out to be faulty. */
 export function deleteBatch(db: Connection, batchId: number): void {
   db.transaction(() => {
+    db.prepare(
+      `DELETE FROM run_record WHERE record IN (
+         SELECT record FROM attempt JOIN job ON job.id = attempt.job_id WHERE job.batch_id = ?)`,
+    ).run(batchId);
     db.prepare("DELETE FROM job WHERE batch_id = ?").run(batchId);
     db.prepare('DELETE FROM "case" WHERE batch_id = ?').run(batchId);
     db.prepare("DELETE FROM target WHERE batch_id = ?").run(batchId);

@@ -113,7 +113,7 @@ interface CaseRow {
 }
 
 const caseColumns =
-  "key, input, input_hash, expected, cluster, turn, rank, tags, columns, file, row, line, place".split(", ");
+  "key, input, input_hash, expected, cluster, turn, rank, tags, columns, file, row, line, checks, place".split(", ");
 
 /** Cases in the order of the dataset; one that is in several parts is stored once. */
 function copyCases(db: Connection, batchId: number, parts: readonly BatchPart[]): void {

@@ -20,17 +20,19 @@ export interface PlanCase {
 
 /**
  * Stores cases page by page as they are read, each with its place in the order of sending.
- * Resolves with how many there are; the batch then carries a hash over their keys and inputs.
+ * Resolves with how many there are; the batch then carries a hash over their keys and inputs. `onStored` is told of each
+ * in the same transaction.
  */
 export async function storeCases(
   db: Connection,
   batchId: number,
   pages: AsyncIterable<Case[]>,
   rankOf: (cluster: string) => number,
+  onStored: (caseId: number, row: Case) => void = () => {},
 ): Promise<number> {
   const insert = db.prepare(
-    `INSERT INTO "case" (batch_id, key, input, input_hash, expected, cluster, turn, rank, tags, columns, file, row, line, place)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO "case" (batch_id, key, input, input_hash, expected, cluster, turn, rank, tags, columns, file, row, line, checks, place)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const hash = createHash("sha256");
   const columns = new Set<string>();
@@ -55,9 +57,11 @@ export async function storeCases(
       file,
       rowNumber,
       line,
+      row.checks === null ? null : JSON.stringify(row.checks),
       count,
     );
     last = Number(lastInsertRowid);
+    onStored(last, row);
     first ??= last;
     hash.update(`${row.key}\0${row.inputHash}\0`);
     for (const name of Object.keys(row.columns)) columns.add(name);
@@ -109,8 +113,16 @@ export function* casesInOrder(db: Connection, batchId: number): Generator<PlanCa
   db.exec("DROP TABLE temp.plan_order");
 }
 
-/** Stores the jobs of a plan in their order, and the batch as `planned`; resolves with how many there are. */
-export async function storeJobs(db: Connection, batchId: number, jobs: Iterable<Job>): Promise<number> {
+/**
+ * Stores the jobs of a plan in their order, and the batch as `planned` when what `settle` does for them is done; resolves
+ * with how many there are.
+ */
+export async function storeJobs(
+  db: Connection,
+  batchId: number,
+  jobs: Iterable<Job>,
+  settle: () => Promise<void> = async () => undefined,
+): Promise<number> {
   const insert = db.prepare(
     "INSERT INTO job (batch_id, target_id, case_id, repeat, kind, waits_for) VALUES (?, ?, ?, ?, ?, ?)",
   );
@@ -140,6 +152,8 @@ export async function storeJobs(db: Connection, batchId: number, jobs: Iterable<
   } finally {
     writing.undo();
   }
-  db.prepare("UPDATE batch SET state = 'planned', first_job = ?, last_job = ? WHERE id = ?").run(first, last, batchId);
+  db.prepare("UPDATE batch SET first_job = ?, last_job = ? WHERE id = ?").run(first, last, batchId);
+  await settle();
+  db.prepare("UPDATE batch SET state = 'planned' WHERE id = ?").run(batchId);
   return count;
 }

@@ -1,5 +1,6 @@
 import type { AnswerKind } from "../client/outcome.ts";
 import type { Endpoint } from "../api.ts";
+import type { CaseChecks } from "../dataset/case.ts";
 import type { Connection } from "./database.ts";
 
 /** Everything that is stored of one case: the row it was read from and what each target answered. */
@@ -15,6 +16,8 @@ export interface CaseResult {
   tags: Record<string, string>;
   /** Header to cell, as written. */
   columns: Record<string, string>;
+  /** What the row itself is checked by; null: nothing. */
+  checks: CaseChecks | null;
   /** Finished and unfinished jobs of kind `case`, by target in the order of the suite, then by repeat. */
   jobs: JobResult[];
 }
@@ -71,7 +74,19 @@ interface CaseRow {
   turn: number;
   tags: string | null;
   columns: string;
+  checks: string | null;
 }
+
+const caseSelect = `SELECT id AS caseId, key, input_hash AS inputHash, input, expected, cluster, turn, tags, columns, checks FROM "case"`;
+
+const jobSelect = `SELECT job.case_id, job.id, job.target_id, job.repeat, job.outcome, job.answer, coalesce(attempt.error, job.error), attempt.status,
+     -- Most jobs have one attempt: only the others are worth another look-up.
+     CASE WHEN attempt.number = 1 THEN 1 ELSE coalesce((SELECT max(number) FROM attempt AS every WHERE every.job_id = job.id), 0) END,
+     CASE WHEN attempt.number = 1 THEN attempt.possibly_paid
+       ELSE EXISTS (SELECT 1 FROM attempt AS every WHERE every.job_id = job.id AND every.possibly_paid = 1) END,
+     attempt.sent_at, attempt.done_at, run_record.id, run_record.url, run_record.created_at, run_record.body
+   FROM job LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+   LEFT JOIN run_record ON run_record.record = attempt.record`;
 
 /** Few, because the answers of a page are held together, and one may have many megabytes. */
 const pageSize = 64;
@@ -79,18 +94,11 @@ const pageSize = 64;
 /** The cases of a batch with their results, in the order of the dataset. Memory stays flat: it is read page by page. */
 export function* caseResults(db: Connection, batchId: number): Generator<CaseResult> {
   const casePage = db.prepare<[number, number, number], CaseRow>(`
-    SELECT id AS caseId, key, input_hash AS inputHash, input, expected, cluster, turn, tags, columns FROM "case"
+    ${caseSelect}
     WHERE id > ? AND id <= (SELECT last_case FROM batch WHERE batch.id = ?) AND +batch_id = ? ORDER BY id LIMIT ${pageSize}`);
   const jobPage = db
     .prepare<[number, number], JobRow>(
-      `SELECT job.case_id, job.id, job.target_id, job.repeat, job.outcome, job.answer, coalesce(attempt.error, job.error), attempt.status,
-         -- Most jobs have one attempt: only the others are worth another look-up.
-         CASE WHEN attempt.number = 1 THEN 1 ELSE coalesce((SELECT max(number) FROM attempt AS every WHERE every.job_id = job.id), 0) END,
-         CASE WHEN attempt.number = 1 THEN attempt.possibly_paid
-           ELSE EXISTS (SELECT 1 FROM attempt AS every WHERE every.job_id = job.id AND every.possibly_paid = 1) END,
-         attempt.sent_at, attempt.done_at, run_record.id, run_record.url, run_record.created_at, run_record.body
-       FROM job LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-       LEFT JOIN run_record ON run_record.record = attempt.record
+      `${jobSelect}
        WHERE job.case_id BETWEEN ? AND ? AND job.kind = 'case' ORDER BY job.case_id, job.target_id, job.repeat`,
     )
     .raw();
@@ -113,6 +121,21 @@ export function* caseResults(db: Connection, batchId: number): Generator<CaseRes
     }
     after = last;
   }
+}
+
+/** Reads the results of some cases, given by their ids in ascending order; of any batches. */
+export function caseResultReader(db: Connection): (ids: readonly number[]) => CaseResult[] {
+  const cases = db.prepare<[string], CaseRow>(`${caseSelect} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`);
+  const jobs = db
+    .prepare<[string], JobRow>(
+      `${jobSelect} WHERE job.case_id IN (SELECT value FROM json_each(?)) AND job.kind = 'case' ORDER BY job.case_id, job.target_id, job.repeat`,
+    )
+    .raw();
+  return (ids) => {
+    const list = JSON.stringify(ids);
+    const found = jobs.all(list);
+    return cases.all(list).map((row) => caseResult(row, found.filter(([caseId]) => caseId === row.caseId).map(jobResult)));
+  };
 }
 
 function jobResult(row: JobRow): JobResult {
@@ -139,7 +162,8 @@ function caseResult(row: CaseRow, jobs: JobResult[]): CaseResult {
   // We wrote these ourselves from checked values.
   const tags: Record<string, string> = row.tags === null ? {} : JSON.parse(row.tags);
   const columns: Record<string, string> = JSON.parse(row.columns);
-  return { ...row, tags, columns, jobs };
+  const checks: CaseChecks | null = row.checks === null ? null : JSON.parse(row.checks);
+  return { ...row, tags, columns, checks, jobs };
 }
 
 /** What became of the jobs of one target. */
@@ -177,7 +201,7 @@ export function targetTallies(db: Connection, batchId: number): TargetTally[] {
   const attempts = db
     .prepare<{ batch: number }, { targetId: number; attempts: number; throttled: number }>(
       `SELECT job.target_id AS targetId, count(*) AS attempts, sum(attempt.outcome = 'throttled') AS throttled
-       FROM job JOIN attempt ON attempt.job_id = job.id WHERE ${inBatch} GROUP BY 1`,
+       FROM job JOIN attempt ON attempt.job_id = job.id AND attempt.number > 0 WHERE ${inBatch} GROUP BY 1`,
     )
     .all({ batch: batchId });
   const twice = db

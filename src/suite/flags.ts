@@ -5,13 +5,16 @@ import { crossCheck } from "./cross-check.ts";
 import type { Environment } from "./environment.ts";
 import { faultsOf } from "./fault.ts";
 import type { Fault, FaultPath } from "./fault.ts";
+import { type FormatFlags, formatSection } from "./format-flags.ts";
 import type { LoadedSuite } from "./load.ts";
+import { targetNames } from "./matrix.ts";
 import { resolveSuite } from "./resolve.ts";
 import { suiteFile } from "./schema.ts";
 import type { SuiteFileInput } from "./schema.ts";
+import type { CaseMapping, StoredColumns } from "./suite.ts";
 
 /** The flags that stand for a suite file; texts are as typed. Limits hold for every deployment. */
-export interface SuiteFlags {
+export interface SuiteFlags extends FormatFlags {
   dataset: string | readonly string[];
   endpoint: string;
   /** Name to base URL, in the order given. */
@@ -26,10 +29,14 @@ export interface SuiteFlags {
   interleave?: string | undefined;
   onInDoubt?: string | undefined;
   onAmbiguous?: string | undefined;
+  /** What is known of the dataset's columns; left out: its names say it. */
+  mapping?: CaseMapping | undefined;
+  /** Answers that the dataset brings along: a target beside the deployments. */
+  stored?: StoredColumns | undefined;
 }
 
 /**
- * The suite that flags describe: every deployment with every example_id. It goes through the same schema as a file;
+ * The suite that flags describe: every deployment with every example_id, and stored answers. It goes through the same schema as a file;
  * messages name the flag. `text` is the same suite as a YAML file. Raises USAGE or ENV_MISSING.
  */
 export function suiteFromFlags(flags: SuiteFlags, env: Environment, cwd: string): LoadedSuite {
@@ -51,8 +58,9 @@ export function suiteFromFlags(flags: SuiteFlags, env: Environment, cwd: string)
 }
 
 /** Checked by the schema, so a wrong endpoint or interleave is still plain text here. */
-type FlagFile = Omit<SuiteFileInput, "matrix" | "interleave" | "on_in_doubt" | "on_ambiguous"> & {
-  matrix: { deployments: string[]; endpoint: string; example_ids: string[] };
+type FlagFile = Omit<SuiteFileInput, "matrix" | "targets" | "interleave" | "on_in_doubt" | "on_ambiguous"> & {
+  matrix?: { deployments: string[]; endpoint: string; example_ids: string[] };
+  targets?: Record<string, { [key: string]: unknown }>;
   interleave?: string;
   on_in_doubt?: string;
   on_ambiguous?: string;
@@ -65,21 +73,53 @@ function fileOf(flags: SuiteFlags): FlagFile {
     ...(flags.timeout !== undefined && { timeout: flags.timeout }),
     ...(flags.retries !== undefined && { retries: flags.retries }),
   };
+  const format = formatSection(flags);
   return {
     ...(flags.name !== undefined && { name: flags.name }),
     dataset: typeof flags.dataset === "string" ? flags.dataset : [...flags.dataset],
+    ...(format !== undefined && { format }),
+    ...(flags.mapping !== undefined && { case: caseSection(flags.mapping) }),
     deployments: Object.fromEntries(
       Object.entries(flags.deployments).map(([name, baseUrl]) => [name, { base_url: baseUrl, ...limits }]),
     ),
-    matrix: {
-      deployments: Object.keys(flags.deployments),
-      endpoint: flags.endpoint,
-      example_ids: [...flags.exampleIds],
-    },
+    ...(flags.stored === undefined ? { matrix: matrixOf(flags) } : { targets: targetsOf(flags, flags.stored) }),
     ...(flags.repeats !== undefined && { repeats: flags.repeats }),
     ...(flags.interleave !== undefined && { interleave: flags.interleave }),
     ...(flags.onInDoubt !== undefined && { on_in_doubt: flags.onInDoubt }),
     ...(flags.onAmbiguous !== undefined && { on_ambiguous: flags.onAmbiguous }),
+  };
+}
+
+function matrixOf({ deployments, endpoint, exampleIds }: SuiteFlags): NonNullable<FlagFile["matrix"]> {
+  return { deployments: Object.keys(deployments), endpoint, example_ids: [...exampleIds] };
+}
+
+/** What a matrix would make, and the stored answers before it. */
+function targetsOf(flags: SuiteFlags, stored: StoredColumns): NonNullable<FlagFile["targets"]> {
+  const { deployments, endpoint, exampleIds } = flags;
+  const ids = exampleIds.length === 0 ? [""] : exampleIds;
+  const names = targetNames(Object.keys(deployments), ids);
+  const pairs = Object.keys(deployments).flatMap((deployment) =>
+    ids.map((id) => ({ deployment, endpoint, example_id: id })),
+  );
+  const { answer, runId, url, createdAt, label, note } = stored;
+  const columns = { answers: answer, run_id: runId, run_url: url, created_at: createdAt, label, note };
+  const given = Object.fromEntries(Object.entries(columns).filter(([, column]) => column !== null));
+  const name = names.includes("stored") ? "stored_answers" : "stored";
+  return { [name]: given, ...Object.fromEntries(pairs.map((target, i) => [names[i] ?? target.deployment, target])) };
+}
+
+/** A mapping that was learned from a header, as a suite writes it. */
+function caseSection(mapping: CaseMapping): NonNullable<SuiteFileInput["case"]> {
+  const { key, input, expected, cluster, turn, orderBy } = mapping;
+  const plain = Object.entries(input ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return {
+    ...(key !== null && { key }),
+    input: Object.fromEntries(plain),
+    ...(expected !== null && { expected }),
+    ...(cluster !== null && { cluster }),
+    ...(turn !== null && { turn }),
+    ...(orderBy !== undefined && { order_by: orderBy }),
   };
 }
 
@@ -90,6 +130,9 @@ function flagOf(path: FaultPath): string {
     return key === undefined || key === "base_url" ? `--deployment${name === undefined ? "" : ` ${name}`}` : `--${key}`;
   }
   if (section === "matrix" && name === "example_ids") return "--example-id";
+  if (section === "targets" && key === "example_id") return "--example-id";
+  if (section === "targets" && key === "endpoint") return "--endpoint";
+  if (section === "format") return name === undefined ? "The flags" : `--${name}`;
   if (section === "matrix") return name === "endpoint" ? "--endpoint" : "--deployment";
   return section === undefined ? "The flags" : `--${section.replaceAll("_", "-")}`;
 }

@@ -2,11 +2,12 @@ import { AppError } from "../errors.ts";
 import { durationMs } from "../lib/duration.ts";
 import { parseRate } from "./duration.ts";
 import { faultsOf } from "./fault.ts";
+import { type FormatFlags, formatFromFlags } from "./format-flags.ts";
 import { suiteFile } from "./schema.ts";
 import type { Suite } from "./suite.ts";
 
 /** Flags that take the place of what a suite says, for every deployment; undefined leaves it as it is. */
-export interface Overrides {
+export interface Overrides extends FormatFlags {
   concurrency?: number | undefined;
   rate?: string | undefined;
   timeout?: string | undefined;
@@ -19,8 +20,10 @@ export interface Overrides {
 export function withOverrides(suite: Suite, overrides: Overrides): Suite {
   const { concurrency, rate, timeout, retries } = overrides;
   checkOverrides(overrides);
+  const format = formatFromFlags(overrides, suite.format);
   return {
     ...suite,
+    ...(format !== undefined && { format }),
     repeats: overrides.repeats ?? suite.repeats,
     interleave:
       overrides.interleave === undefined ? suite.interleave : overrides.interleave === "strict" ? "strict" : "off",

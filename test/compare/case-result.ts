@@ -16,6 +16,7 @@ export function aCase(key: string, jobs: JobResult[], given: Partial<CaseResult>
     cluster: key,
     turn: 1,
     tags: {},
+    checks: null,
     columns: { question: `question of ${key}` },
     jobs,
     ...given,

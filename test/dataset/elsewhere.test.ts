@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Case } from "../../src/dataset/case.ts";
-import { read } from "./reading.ts";
+import { chatExport } from "../../src/dataset/chat-export.ts";
+import type { CheckReader } from "../../src/dataset/checks.ts";
+import { faultOf, mapping, read } from "./reading.ts";
 
 /** Cases and notices of a sheet that nothing is configured for. */
 async function readTold(
@@ -12,48 +14,94 @@ async function readTold(
   return { cases: await read(text, { ...given, options }), told };
 }
 
+/** Knows contains and equals, and nothing else. */
+const checks: CheckReader = {
+  promptfoo: (text, threshold) => {
+    const [, type = "equals", value = text] = /^(contains|equals): ?(.*)$/s.exec(text) ?? [];
+    const kind = /^(?:llm-rubric|javascript|is-json|cost|similar)/.exec(text)?.[0];
+    return kind === undefined
+      ? { scorer: { type, value, ...(threshold !== undefined && { threshold }) } }
+      : { without: kind };
+  },
+  scorer: (value) =>
+    typeof value === "object" && value !== null && "type" in value
+      ? { ok: true, scorer: value }
+      : { ok: false, fault: "needs a type" },
+};
+
 describe("a promptfoo test sheet", () => {
   const sheet = [
-    "question,__expected,__expected2,__description,__metadata:topic,__metadata:tags[],__threshold,__prefix",
-    'Capital of France?,Paris,,capitals,geo,"a,b",,',
-    "Two plus two?,contains: 4,llm-rubric: is polite,sums,maths,,0.8,",
-    "Say hi,equals:Hello,contains:hello,greetings,,,,",
-    "Give JSON,is-json,javascript: output.length > 3,,,,,Please: ",
-    'Time?,"It is: late",,,,,,',
-    "Cost?,cost(0.002),,,,,,",
-    "Similar?,similar(0.8): the cat,,,,,,",
-    "File?,file://check.js,,,,,,",
+    "question,__expected,__expected2,__description,__metadata:topic,__metadata:tags[],__threshold,__prefix,__suffix,__metric",
+    'Capital of France?,Paris,,capitals,geo,"a,b",,,,facts',
+    "Two plus two?,contains: 4,llm-rubric: is polite,sums,maths,,0.8,,,",
+    "Say hi,equals:Hello,contains:hello,greetings,,,,,,",
+    "Give JSON,is-json,javascript: output.length > 3,,,,,Please: , thanks,",
+    'Time?,"It is: late",,,,,,,,',
+    "Cost?,cost(0.002),,,,,,,,",
+    "Similar?,similar(0.8): the cat,javascript: 1,,,,,,,",
     "",
   ].join("\n");
 
-  test("runs unchanged: descriptions and metadata become tags, one plain expectation becomes expected", async () => {
-    const { cases } = await readTold(sheet);
+  test("runs unchanged: descriptions, metrics and metadata become tags, one plain expectation becomes expected", async () => {
+    const { cases } = await readTold(sheet, { options: { checks } });
     expect(cases.map(({ input, expected }) => [input["input_prompt"], expected])).toEqual([
       ["Capital of France?", "Paris"],
       ["Two plus two?", "4"],
       ["Say hi", null],
-      ["Give JSON", null],
+      ["Please: Give JSON thanks", null],
       ["Time?", "It is: late"],
       ["Cost?", null],
       ["Similar?", null],
-      ["File?", null],
     ]);
-    expect(cases[0]?.tags).toEqual({ description: "capitals", topic: "geo", tags: "a,b" });
+    expect(cases[0]?.tags).toEqual({ description: "capitals", topic: "geo", tags: "a,b", metric: "facts" });
     expect(Object.keys(cases[0]?.input ?? {})).toEqual(["input_prompt"]);
   });
 
-  test("lists what has no counterpart", async () => {
-    const { told } = await readTold(sheet);
-    expect(told).toEqual([
-      "prompts.csv: Of this promptfoo sheet these have no counterpart in this version, and are not looked at: " +
-        "__threshold (1), llm-rubric (1), several texts for one row (1), __prefix (1), is-json (1), javascript (1), cost (1), similar (1), file:// (1)",
+  test("gives each row its checks and their threshold", async () => {
+    const { cases } = await readTold(sheet, { options: { checks } });
+    expect(cases.map((one) => one.checks)).toEqual([
+      { scorers: [{ type: "equals", value: "Paris" }], threshold: null },
+      { scorers: [{ type: "contains", value: "4" }], threshold: 0.8 },
+      {
+        scorers: [
+          { type: "equals", value: "Hello" },
+          { type: "contains", value: "hello" },
+        ],
+        threshold: null,
+      },
+      null,
+      { scorers: [{ type: "equals", value: "It is: late" }], threshold: null },
+      null,
+      null,
     ]);
   });
 
-  test("with one variable sends it as the prompt, and functions get every variable", async () => {
+  test("lists what has no counterpart once, with how often and the first row", async () => {
+    const { told } = await readTold(sheet, { options: { checks } });
+    expect(told).toEqual([
+      "prompts.csv: Of this promptfoo sheet these have no counterpart here, and are not looked at: " +
+        "llm-rubric (row 2), is-json (row 4), javascript (2, first in row 4), cost (row 6), similar (row 7)",
+    ]);
+  });
+
+  test("takes the threshold of one expectation, and refuses one that is no number with its place", async () => {
+    const config = "question,__expected1,__config:__expected1:threshold\nHi,contains: a,0.7\n";
+    expect((await read(config, { options: { checks } }))[0]?.checks?.scorers).toEqual([
+      { type: "contains", value: "a", threshold: 0.7 },
+    ]);
+    expect(await faultOf("question,__expected,__threshold\nHi,x,high\n", { options: { checks } })).toContain(
+      'prompts.csv:2 (row 1): the threshold must be a number, got "high"',
+    );
+  });
+
+  test("with one variable sends it as the prompt, the others as variables; functions get every variable", async () => {
     expect((await readTold("city,__expected\nParis,France\n")).cases).toMatchObject([
       { input: { input_prompt: "Paris" }, expected: "France" },
     ]);
+    expect((await readTold("language,input,__expected\nFrench,Hello,Bonjour\n")).cases[0]?.input).toEqual({
+      input_prompt: "Hello",
+      variables: { language: "French" },
+    });
     const { cases } = await readTold("celsius,unit,__expected\n20,F,68\n", { options: { endpoints: ["functions"] } });
     expect(cases[0]).toMatchObject({ input: { variables: { celsius: "20", unit: "F" } }, expected: "68" });
     expect(Object.keys(cases[0]?.input["variables"] ?? {})).toEqual(["celsius", "unit"]);
@@ -68,32 +116,97 @@ describe("a promptfoo test sheet", () => {
   });
 });
 
-describe("an export of chats", () => {
-  const sheet = [
-    "Conversation ID,Sent,User Message,Assistant Message,Feedback,Run URL",
-    "c1,10:00,नमस्ते,Hello!,👍,https://example.org/1",
-    "c2,10:01,Where?,Here.,,https://example.org/2",
-    "c1,10:02,And then?,Then this.,👎,https://example.org/3",
-    ",10:03,Alone,Yes.,,",
-    "",
-  ].join("\n");
-
-  test("becomes prompts of conversations, with the stored answers in the columns", async () => {
-    const { cases, told } = await readTold(sheet);
-    expect(cases.map(({ input, cluster, turn, expected }) => [input, cluster, turn, expected])).toEqual([
-      [{ input_prompt: "नमस्ते" }, "c1", 1, null],
-      [{ input_prompt: "Where?" }, "c2", 1, null],
-      [{ input_prompt: "And then?" }, "c1", 2, null],
-      [{ input_prompt: "Alone" }, cases[3]?.key, 1, null],
-    ]);
-    expect(cases[0]?.columns).toMatchObject({ "Assistant Message": "Hello!", Feedback: "👍" });
-    expect(new Set(cases.map(({ key }) => key)).size).toBe(4);
-    expect(told).toEqual([
-      "This is an export of chats: each User Message is a prompt. To send each turn with the replies before it, map cluster: Conversation ID and turn: __order in the suite. Assistant Message, Feedback, Run URL: kept with each case; stored answers as a baseline and feedback as labels are not in this version yet.",
+describe("a column of scorers", () => {
+  test("gives each row its own, one or a list, beside what promptfoo's columns say", async () => {
+    const sheet = [
+      "question,grade,__expected",
+      'a,"{""type"": ""regex"", ""value"": ""x""}",',
+      'b,"[{""type"": ""a""}, {""type"": ""b""}]",Paris',
+      "c,,",
+    ].join("\n");
+    const cases = await read(sheet, { scorers: "grade", options: { checks } });
+    expect(cases.map((one) => one.checks?.scorers)).toEqual([
+      [{ type: "regex", value: "x" }],
+      [{ type: "equals", value: "Paris" }, { type: "a" }, { type: "b" }],
+      undefined,
     ]);
   });
 
-  test("is not seen in a sheet that maps itself otherwise", async () => {
-    expect((await readTold("question,User Message\nHi,Ho\n")).cases[0]?.input).toEqual({ input_prompt: "Hi" });
+  test("is a fault with its row and place where a cell does not fit", async () => {
+    const text = await faultOf('question,grade\na,"{""type"": }"\nb,"[{""type"": ""x""}, 7]"\n', {
+      scorers: "grade",
+      options: { checks },
+    });
+    expect(text).toContain('prompts.csv:2 (row 1): the column of scorers is not JSON: unexpected "}" at character 10');
+    expect(text).toContain("prompts.csv:3 (row 2): scorer 2 needs a type");
+  });
+});
+
+describe("an export of chats", () => {
+  const header = ["Conversation ID", "Sent", "User Message", "Assistant Message", "Feedback", "Run URL"];
+  const rows = [
+    "c1,2026-11-03 10:02,And then?,Then this.,👎,https://example.org/3",
+    "c1,2026-11-03 10:00,नमस्ते,Hello!,👍,https://example.org/1",
+    "c2,2026-11-03 10:01,Where?,Here.,,https://example.org/2",
+    ",2026-11-03 10:03,Alone,Yes.,,",
+  ];
+  const sheet = [header.join(","), ...rows, ""].join("\n");
+
+  test("is told by its header: prompts, conversations in the order of their times, stored answers", async () => {
+    const chat = chatExport(mapping(), header);
+    expect(chat?.mapping).toMatchObject({
+      input: { input_prompt: "User Message" },
+      cluster: "Conversation ID",
+      turn: "__order",
+      orderBy: "Sent",
+    });
+    expect(chat?.stored).toEqual({
+      answer: "Assistant Message",
+      runId: null,
+      url: "Run URL",
+      createdAt: "Sent",
+      label: "Feedback",
+      note: null,
+    });
+    expect(chatExport(mapping(), ["Question", "Answer"])).toBeNull();
+    expect(chatExport(mapping(), ["User Message", "Note"])).toBeNull();
+    expect(chatExport(mapping({ input: { input_prompt: "Note" } }), header)).toBeNull();
+    expect(chatExport(mapping(), ["conversation_id", "user_message", "ASSISTANT MESSAGE"])?.stored?.answer).toBe(
+      "ASSISTANT MESSAGE",
+    );
+  });
+
+  test("becomes conversations with the answers that were given", async () => {
+    const chat = chatExport(mapping(), header);
+    const columns = chat?.stored;
+    if (chat === null || columns === null || columns === undefined) throw new Error("not an export of chats");
+    const cases = await read(sheet, { ...chat.mapping, options: { stored: [{ target: "stored", columns }] } });
+    expect(cases.map(({ input, cluster, turn }) => [input["input_prompt"], cluster, turn])).toEqual([
+      ["And then?", "c1", 2],
+      ["नमस्ते", "c1", 1],
+      ["Where?", "c2", 1],
+      ["Alone", cases[3]?.key, 1],
+    ]);
+    expect(cases[0]?.stored).toEqual([
+      {
+        target: "stored",
+        text: "Then this.",
+        runId: null,
+        url: "https://example.org/3",
+        createdAt: "2026-11-03 10:02",
+        label: "👎",
+        note: null,
+      },
+    ]);
+    expect(cases[3]?.stored?.[0]).toMatchObject({ text: "Yes.", url: null, label: null });
+    expect(new Set(cases.map(({ key }) => key)).size).toBe(4);
+  });
+
+  test("is missed with the key of the suite that names a column it does not have", async () => {
+    const columns = { answer: "Assistent Message", runId: null, url: null, createdAt: null, label: null, note: null };
+    const stored = [{ target: "before", columns }];
+    expect(await faultOf(sheet, { input: { input_prompt: "User Message" }, options: { stored } })).toMatch(
+      /no column "Assistent Message", which targets\.before\.answers names.*Did you mean "Assistant Message"/,
+    );
   });
 });

@@ -24,6 +24,7 @@ describe("reading a CSV", () => {
         key: "007",
         input: { input_prompt: '  What, "exactly"?\r\nTell me. ', variables: { language: "hi" } },
         inputHash: expect.stringMatching(/^[0-9a-f]{32}$/),
+        checks: null,
         expected: "NA",
         cluster: "007",
         turn: 1,

@@ -22,6 +22,7 @@ function caseOf(prompt: string, part: Partial<Case> = {}): Case {
     cluster: "k1",
     turn: 1,
     tags: {},
+    checks: null,
     columns: {},
     source: { file: "prompts.csv", row: 1, line: 2 },
     ...part,

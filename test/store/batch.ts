@@ -68,6 +68,7 @@ export function oneCase(key: string, part: Partial<Case> = {}): Case {
     cluster: key,
     turn: 1,
     tags: {},
+    checks: null,
     columns: { id: key },
     source: { file: "prompts.csv", row: 1, line: 2 },
     ...part,

@@ -28,8 +28,8 @@ CREATE TABLE target (
   id INTEGER PRIMARY KEY,
   batch_id INTEGER NOT NULL REFERENCES batch (id) ON DELETE CASCADE,
   name TEXT NOT NULL,
-  deployment TEXT NOT NULL,
-  base_url TEXT NOT NULL,
+  deployment TEXT NOT NULL,            -- empty for stored answers, which are columns of the dataset
+  base_url TEXT NOT NULL,              -- of stored answers: stored:COLUMN
   endpoint TEXT NOT NULL,
   example_id TEXT NOT NULL,
   body TEXT NOT NULL,                  -- JSON object laid over each case's input
@@ -53,6 +53,7 @@ CREATE TABLE "case" (
   file TEXT NOT NULL,
   row INTEGER NOT NULL,
   line INTEGER NOT NULL,
+  checks TEXT,                         -- JSON object: scorers of the row itself and their threshold; null: none
   place INTEGER NOT NULL               -- 1, 2, ... over the whole dataset, what was not selected included
 ) STRICT;
 CREATE UNIQUE INDEX case_by_key ON "case" (batch_id, key);
@@ -85,7 +86,7 @@ CREATE TABLE sending (
 -- One HTTP request that was made for a job, and what became of it.
 CREATE TABLE attempt (
   job_id INTEGER NOT NULL REFERENCES job (id) ON DELETE CASCADE,
-  number INTEGER NOT NULL,             -- 1, 2, ... within the job
+  number INTEGER NOT NULL,             -- 1, 2, ... within the job; 0 for a stored answer, for which nothing was sent
   outcome TEXT NOT NULL,
   answer TEXT,
   status INTEGER,
@@ -178,7 +179,7 @@ SELECT
   every.done_at,
   job.id AS job_id
 FROM (
-  SELECT job_id, number, outcome, answer, status, error, possibly_paid, queued_at, sent_at, first_byte_at, done_at, record FROM attempt
+  SELECT job_id, number, outcome, answer, status, error, possibly_paid, queued_at, sent_at, first_byte_at, done_at, record FROM attempt WHERE number > 0
   UNION ALL
   SELECT job_id, number, 'sending', NULL, NULL, NULL, 0, queued_at, NULL, NULL, NULL, NULL FROM sending
 ) AS every

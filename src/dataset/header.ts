@@ -1,0 +1,44 @@
+import type { DatasetFormat } from "../suite/suite.ts";
+import { FindingList } from "./finding.ts";
+import { peek } from "./head.ts";
+import { openRows } from "./rows.ts";
+
+/** The names of a file's columns, read ahead. */
+interface ReadAhead {
+  /** null: it cannot be told; whoever reads the file says why. */
+  header: readonly string[] | null;
+  /** Standard input as it was, where it was read. */
+  standardInput: AsyncIterable<Uint8Array>;
+}
+
+/** So much of standard input is looked at. */
+const lookedAt = 262_144;
+
+/** Reads the header of a file without taking anything away from standard input. Never throws. */
+export async function readHeader(
+  path: string,
+  { format, standardInput }: { format: DatasetFormat | undefined; standardInput: AsyncIterable<Uint8Array> },
+): Promise<ReadAhead> {
+  if (path !== "-") return { header: await headerOf(path, { format }), standardInput };
+  const { head, all } = await peek(standardInput, lookedAt);
+  return { header: await headerOf(path, { format, standardInput: once(head) }), standardInput: all };
+}
+
+async function headerOf(
+  path: string,
+  given: { format: DatasetFormat | undefined; standardInput?: AsyncIterable<Uint8Array> },
+): Promise<readonly string[] | null> {
+  const quiet = { onNotice: () => undefined, onEmpty: () => undefined, keepText: false, mapping: {} };
+  try {
+    for await (const { header } of openRows(path, path, { ...given, ...quiet, faults: new FindingList() }).rows) {
+      return header;
+    }
+  } catch {
+    // What is wrong with the file is told when it is read.
+  }
+  return null;
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
