@@ -2,10 +2,11 @@ import { openAccess } from "./cli/access.ts";
 import { batchDeployments, compareBatch, resumeBatch, runSuite } from "./pipeline.ts";
 import type { DriveOptions } from "./pipeline/drive.ts";
 import type { RunSummary } from "./report/run-summary.ts";
-import type { BudgetLimits } from "./runner/budget.ts";
+import { Budget, type BudgetLimits } from "./runner/budget.ts";
 import type { LaneEvent } from "./runner/lane-event.ts";
 import { loadSuite } from "./suite/load.ts";
 import type { Suite } from "./suite/suite.ts";
+import { usedDeployments } from "./suite/used.ts";
 
 /** What every call of the library takes. */
 export interface LibraryOptions {
@@ -15,6 +16,8 @@ export interface LibraryOptions {
   env?: NodeJS.ProcessEnv;
   /** What the run may spend; default: no limit. */
   limits?: Partial<BudgetLimits>;
+  /** Takes over what judges replied to the same question before; default true. */
+  cache?: boolean;
   /** When it aborts, nothing more is sent; what is in flight is finished, and the batch can be resumed. */
   signal?: AbortSignal;
   onEvent?: (event: LaneEvent) => void;
@@ -43,8 +46,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     typeof options.suite === "string"
       ? (await loadSuite(options.suite, options.env ?? process.env)).suite
       : options.suite;
-  const used = suite.deployments.filter(({ name }) => suite.targets.some(({ deployment }) => deployment === name));
-  return withAccess(used, options, (shared) =>
+  return withAccess(usedDeployments(suite), options, (shared) =>
     runSuite({
       ...shared,
       suite,
@@ -77,17 +79,18 @@ export async function compare(options: { out?: string; batch?: string } = {}): P
 const defaultOut = "results";
 
 /** Keys looked up and embedded deployments started around the work, and stopped whatever comes of it. */
-async function withAccess(
+async function withAccess<Result>(
   deployments: Suite["deployments"],
   options: LibraryOptions,
-  work: (shared: DriveOptions & { out: string }) => Promise<RunResult>,
-): Promise<RunResult> {
+  work: (shared: DriveOptions & { out: string; cache: boolean }) => Promise<Result>,
+): Promise<Result> {
   const { access, close } = await openAccess(deployments, options.env ?? process.env);
   try {
     return await work({
       access,
       out: options.out ?? defaultOut,
-      limits: { requests: null, durationMs: null, failures: null, ...options.limits },
+      cache: options.cache ?? true,
+      budget: new Budget({ requests: null, durationMs: null, failures: null, ...options.limits }, Date.now()),
       onRunner: (runner) => {
         const stop = (): void => runner.stop("interrupted");
         if (options.signal?.aborted === true) stop();

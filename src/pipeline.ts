@@ -1,17 +1,21 @@
 import { join } from "node:path";
 import { concludeBatch, type Conclusion } from "./pipeline/conclude.ts";
 import { type Accepted, acceptBatch } from "./pipeline/changes.ts";
-import { type DriveOptions, driveBatch } from "./pipeline/drive.ts";
+import { type DriveEnd, type DriveOptions, driveBatch } from "./pipeline/drive.ts";
 import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./pipeline/prepare.ts";
+import { checkScorers } from "./pipeline/scorers.ts";
+import { scoreBatch, type Scored, type ScoreOptions } from "./pipeline/score.ts";
 import { withTargets } from "./pipeline/selection.ts";
 import { writeComparison, writeRuns } from "./pipeline/reports.ts";
 import { AppError } from "./errors.ts";
 import type { SpreadsheetOptions } from "./report/spreadsheet.ts";
-import { type Batch, batchTargets, findBatch, listBatches, reopenTargets } from "./store/batches.ts";
+import { type Batch, findBatch, listBatches, reopenTargets } from "./store/batches.ts";
 import { type Connection, openDatabase } from "./store/database.ts";
 import { type Doubt, type DoubtPolicy, settleDoubts } from "./store/doubts.ts";
 import { lockBatch } from "./store/lock.ts";
+import { latestScoring } from "./store/scores.ts";
 import type { Suite } from "./suite/suite.ts";
+import { usedDeployments } from "./suite/used.ts";
 
 /** The one database of a results folder. */
 export const databasePath = (out: string): string => join(out, "tandem.db");
@@ -20,6 +24,8 @@ export interface RunRequest extends PrepareOptions, DriveOptions {
   suite: Suite;
   /** The results folder. */
   out: string;
+  /** Judges are not asked again what they have answered, for whatever batch. */
+  cache: boolean;
   onPrepared: (prepared: PreparedBatch) => void;
 }
 
@@ -34,10 +40,27 @@ export async function runSuite(request: RunRequest): Promise<Conclusion> {
 }
 
 async function runNew(db: Connection, request: RunRequest): Promise<Conclusion> {
+  await checkScorers(request.suite);
   const prepared = await prepareBatch(db, request.suite, request);
   request.onPrepared(prepared);
   const end = await driveBatch(db, prepared.batch, request);
-  return concludeBatch(db, prepared.batch.name, { end, out: request.out });
+  return gradeAndConclude(db, prepared.batch.name, { ...request, end, fromDisk: true });
+}
+
+interface Graded extends DriveOptions, Pick<ScoreOptions, "suite" | "fromDisk" | "cache"> {
+  end: DriveEnd;
+  out: string;
+}
+
+/** Grades what there is, also after a stop, and says what the batch came to. */
+async function gradeAndConclude(db: Connection, name: string, request: Graded): Promise<Conclusion> {
+  const { onInDoubt } = request.suite;
+  const scored = await scoreBatch(db, findBatch(db, name), { ...request, again: false, onInDoubt });
+  const end = {
+    stopped: [...request.end.stopped, ...scored.end.stopped],
+    stops: [...request.end.stops, ...scored.end.stops],
+  };
+  return concludeBatch(db, name, { end, out: request.out });
 }
 
 export interface ContinueRequest extends RunRequest, Going {
@@ -55,7 +78,7 @@ export interface ContinueRequest extends RunRequest, Going {
 export async function continueSuite(request: ContinueRequest): Promise<Conclusion> {
   const db = openDatabase(databasePath(request.out));
   try {
-    const batch = listBatches(db, request.suite.name).findLast(isUnfinished);
+    const batch = listBatches(db, request.suite.name).findLast((each) => isUnfinished(db, each));
     if (batch === undefined) {
       request.onNothing();
       return await runNew(db, request);
@@ -67,9 +90,9 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
     } finally {
       lock.release();
     }
-    const { deployments, onInDoubt, onAmbiguous, interleave } = suite;
-    const limits = { deployments, onInDoubt, onAmbiguous, interleave };
-    return await goOn(db, { ...batch, suite: { ...batch.suite, ...limits } }, request);
+    const { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder } = suite;
+    const now = { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder };
+    return await goOn(db, { ...batch, suite: { ...batch.suite, ...now } }, { ...request, fromDisk: true });
   } finally {
     db.close();
   }
@@ -84,19 +107,20 @@ function withStoredTargets({ suite, selection = null }: ContinueRequest, batch: 
 
 interface Going extends DriveOptions {
   out: string;
+  cache: boolean;
   /** null: what the suite says. */
   onInDoubt: DoubtPolicy | null;
   onResumed: (batch: Batch, doubts: Doubt[]) => void;
 }
 
-async function goOn(db: Connection, batch: Batch, request: Going): Promise<Conclusion> {
+async function goOn(db: Connection, batch: Batch, request: Going & { fromDisk: boolean }): Promise<Conclusion> {
   const lock = lockBatch(db, batch.id);
   const doubts = settleDoubts(db, batch.id, request.onInDoubt ?? batch.suite.onInDoubt);
   reopenTargets(db, batch.id);
   lock.release();
   request.onResumed(batch, doubts);
   const end = await driveBatch(db, batch, request);
-  return concludeBatch(db, batch.name, { end, out: request.out });
+  return gradeAndConclude(db, batch.name, { ...request, suite: batch.suite, end });
 }
 
 export interface ResumeRequest extends Going {
@@ -109,7 +133,27 @@ export async function resumeBatch(request: ResumeRequest): Promise<Conclusion> {
   const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {
     const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);
-    return await goOn(db, batch, request);
+    return await goOn(db, batch, { ...request, fromDisk: false });
+  } finally {
+    db.close();
+  }
+}
+
+export interface ScoreRequest extends Omit<ScoreOptions, "suite" | "onInDoubt"> {
+  out: string;
+  batch: string;
+  /** null: the one that is stored with the batch. */
+  suite: Suite | null;
+}
+
+/** Grades the stored records of a batch again, with its own suite or another. */
+export async function scoreStored(request: ScoreRequest): Promise<Scored & { batch: Batch }> {
+  const db = openDatabase(databasePath(request.out), { mustExist: true });
+  try {
+    const batch = findBatch(db, request.batch);
+    const suite = request.suite ?? batch.suite;
+    const scored = await scoreBatch(db, batch, { ...request, suite, onInDoubt: suite.onInDoubt });
+    return { ...scored, batch: findBatch(db, batch.name) };
   } finally {
     db.close();
   }
@@ -145,13 +189,17 @@ export async function exportBatch(request: {
   }
 }
 
-const isUnfinished = ({ state }: Batch): boolean => state !== "finished" && state !== "reading";
+/** Jobs are left, or the grading was broken off. */
+function isUnfinished(db: Connection, { id, state, suite }: Batch): boolean {
+  if (state === "finished") return suite.scorers.length > 0 && latestScoring(db, id)?.complete !== true;
+  return state !== "reading";
+}
 
 /** The batch that a resume without a name means. Throws BATCH_NOT_FOUND when every batch is finished. */
 function latestUnfinished(out: string): Batch {
   const db = openDatabase(databasePath(out), { mustExist: true });
   try {
-    const batch = listBatches(db).findLast(isUnfinished);
+    const batch = listBatches(db).findLast((each) => isUnfinished(db, each));
     if (batch !== undefined) return batch;
     throw new AppError("BATCH_NOT_FOUND", `Every batch in ${databasePath(out)} is finished.`, {
       hint: "Name a batch to look for jobs held back, or start a new one with `tandem run`.",
@@ -169,8 +217,7 @@ export function batchDeployments(
   const db = openDatabase(databasePath(out), { mustExist: true });
   try {
     const batch = reference === null ? latestUnfinished(out) : findBatch(db, reference);
-    const used = new Set(batchTargets(db, batch.id).map(({ deployment }) => deployment));
-    return { batch, deployments: batch.suite.deployments.filter(({ name }) => used.has(name)) };
+    return { batch, deployments: usedDeployments(batch.suite) };
   } finally {
     db.close();
   }

@@ -2,6 +2,7 @@ import { stopOf } from "../pipeline/advice.ts";
 import type { Conclusion } from "../pipeline/conclude.ts";
 import type { DriveOptions } from "../pipeline/drive.ts";
 import { visible } from "../report/visible.ts";
+import { Budget } from "../runner/budget.ts";
 import type { LaneEvent } from "../runner/lane-event.ts";
 import type { Suite } from "../suite/suite.ts";
 import { openAccess } from "./access.ts";
@@ -15,6 +16,8 @@ import type { Terminal } from "./terminal.ts";
 
 /** What a command's work is given: how to drive, and how to say what is about to be sent. */
 export interface Shared extends DriveOptions {
+  /** Takes over replies of judges to questions that were asked before. */
+  cache: boolean;
   announce: (event: RunEvent, line: string) => void;
 }
 
@@ -39,7 +42,8 @@ export async function execute(given: {
     const balance = flags.balance ? await watchBalance(access, terminal) : null;
     const conclusion = await given.work({
       access,
-      limits,
+      cache: flags.cache,
+      budget: new Budget(limits, Date.now()),
       onRunner: (runner, caseKey) => {
         keyOf = caseKey;
         interrupts.watch(runner);

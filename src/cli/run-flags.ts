@@ -18,6 +18,11 @@ export const driveFlags = {
     default: false,
     describe: "Print the credits before and after, where the service tells them",
   },
+  cache: {
+    type: "boolean",
+    default: true,
+    describe: "Take over what judges replied to the same question before; --no-cache asks again",
+  },
   budget: { type: "number", describe: "Send at most this many requests (throttled ones do not count)" },
   "max-duration": { type: "string", describe: "Start nothing more after this long, such as 3h" },
   "max-failures": { type: "number", describe: "Stop when this many jobs have failed" },

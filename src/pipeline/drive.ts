@@ -1,7 +1,7 @@
 import { createBodyBudget } from "../client/body-budget.ts";
 import { type Client, createClient } from "../client/client.ts";
 import { version } from "../lib/version.ts";
-import type { BudgetLimits } from "../runner/budget.ts";
+import type { Budget } from "../runner/budget.ts";
 import type { Stop } from "../report/run-summary.ts";
 import type { LaneEvent } from "../runner/lane-event.ts";
 import type { Books } from "../runner/books.ts";
@@ -24,7 +24,8 @@ const bodyBytesInFlight = 128 * 1024 * 1024;
 export interface DriveOptions {
   /** Deployment name to the address to send to and the key to send. */
   access: Map<string, Access>;
-  limits: BudgetLimits;
+  /** What the command may spend, on whatever it drives. */
+  budget: Budget;
   /** Given each runner before it starts: to show where it stands, and to stop it; and the key of a case by its id. */
   onRunner: (runner: Watched, caseKey: (caseId: number) => string) => void;
   onEvent: (event: LaneEvent) => void;
@@ -41,12 +42,6 @@ export interface DriveEnd extends RunEnd {
   stops: Stop[];
 }
 
-/** The end of a drive that another may follow. */
-export interface Driven extends DriveEnd {
-  /** What is left of the limits. */
-  left: BudgetLimits;
-}
-
 /** The jobs that are driven, and where they go. */
 export interface Load {
   suite: Pick<Suite, "deployments" | "targets" | "onAmbiguous" | "interleave">;
@@ -59,7 +54,7 @@ export interface Load {
 }
 
 /** Sends every unfinished job of a batch's cases, under its lock. The batch's state is true whenever this ends. */
-export async function driveBatch(db: Connection, batch: Batch, options: DriveOptions): Promise<Driven> {
+export async function driveBatch(db: Connection, batch: Batch, options: DriveOptions): Promise<DriveEnd> {
   return withBatchLock(db, batch, () => driveLocked(db, batch, options, casesOf(db, batch)));
 }
 
@@ -84,7 +79,7 @@ export async function withBatchLock<Result>(
 }
 
 /** Sends what is unfinished of a load. Only for the holder of the batch's lock. */
-export async function driveLocked(db: Connection, batch: Batch, options: DriveOptions, load: Load): Promise<Driven> {
+export async function driveLocked(db: Connection, batch: Batch, options: DriveOptions, load: Load): Promise<DriveEnd> {
   const clients: Client[] = [];
   try {
     return await drive(db, batch, { ...options, load, clients });
@@ -97,7 +92,7 @@ async function drive(
   db: Connection,
   batch: Batch,
   options: DriveOptions & { load: Load; clients: Client[] },
-): Promise<Driven> {
+): Promise<DriveEnd> {
   const { load } = options;
   const stops: { event: LaneEvent; stop: Stop }[] = [];
   const onEvent = (event: LaneEvent): void => {
@@ -115,7 +110,7 @@ async function drive(
   // A lane that was stopped when it had nothing left to do has missed nothing.
   const cutShort = new Set(end.stopped.map(({ lane }) => lane));
   const told = stops.filter(({ event }) => event.type !== "lane-stopped" || cutShort.has(event.lane));
-  return { ...end, stops: told.map(({ stop }) => stop), left: runner.left() };
+  return { ...end, stops: told.map(({ stop }) => stop) };
 }
 
 /** The cases of a batch for its targets. */
@@ -153,7 +148,7 @@ function createRunner(batch: Batch, options: DriveOptions & { load: Load; client
     sides,
     books,
     seed: batch.seed,
-    limits: options.limits,
+    budget: options.budget,
     interleave: suite.interleave,
     onAmbiguous: suite.onAmbiguous,
     conversations,

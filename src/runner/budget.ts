@@ -19,6 +19,12 @@ export class Budget {
     this.#startedAt = now;
   }
 
+  /** When its time is used up; null: never. */
+  get endsAt(): number | null {
+    const { durationMs } = this.#limits;
+    return durationMs === null ? null : this.#startedAt + durationMs;
+  }
+
   /** Takes one request; only while nothing is spent. */
   take(): void {
     this.#requests += 1;
@@ -42,17 +48,4 @@ export class Budget {
     if (requests !== null && this.#requests >= requests) return `${requests} requests are spent (--budget)`;
     return null;
   }
-
-  /** What is left of the limits for another runner of the same command. */
-  left(now: number): BudgetLimits {
-    const { requests, durationMs, failures } = this.#limits;
-    return {
-      requests: rest(requests, this.#requests),
-      durationMs: rest(durationMs, now - this.#startedAt),
-      failures: rest(failures, this.#failures),
-    };
-  }
 }
-
-const rest = (limit: number | null, spent: number): number | null =>
-  limit === null ? null : Math.max(0, limit - spent);

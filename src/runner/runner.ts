@@ -3,7 +3,7 @@ import { seededRandom } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
 import { usualWaits, type Waits } from "./backoff.ts";
 import type { Books } from "./books.ts";
-import { Budget, type BudgetLimits } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import { Lane, type LaneOptions } from "./lane.ts";
 import type { LaneEvent } from "./lane-event.ts";
 import type { RunTarget } from "./run-target.ts";
@@ -16,7 +16,8 @@ export interface RunnerOptions {
   books: Books;
   /** Orders back-offs. */
   seed: string;
-  limits: BudgetLimits;
+  /** May be one that another runner has spent a part of. */
+  budget: Budget;
   interleave: "off" | "strict";
   onAmbiguous: "retry" | "fail";
   conversations: boolean;
@@ -37,14 +38,12 @@ export type Watched = Pick<Runner, "stop" | "abort" | "snapshot">;
 /** Drives all deployments side by side; none waits for another (unless interleaved). */
 export class Runner {
   readonly #lanes: Lane[];
-  readonly #budget: Budget;
   readonly #clients: Client[];
-  readonly #durationMs: number | null;
+  readonly #endsAt: number | null;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: RunnerOptions) {
-    const budget = new Budget(options.limits, Date.now());
-    this.#budget = budget;
+    const { budget } = options;
     const widest = Math.max(2, ...options.sides.map(({ deployment }) => deployment.concurrency));
     // In the plan, a case takes a place for each of its targets.
     const jobsOfCase = options.sides.flatMap(({ targets }) => targets).length;
@@ -53,7 +52,7 @@ export class Runner {
         ? new Lockstep(widest * jobsOfCase, () => this.#lanes.forEach((lane) => lane.nudge()))
         : null;
     this.#clients = options.sides.map(({ client }) => client);
-    this.#durationMs = options.limits.durationMs;
+    this.#endsAt = budget.endsAt;
     this.#lanes = options.sides.flatMap((side) =>
       lanesOf(side, options, {
         budget,
@@ -67,7 +66,7 @@ export class Runner {
 
   /** Runs until every lane has ended. Rejects with STORE_FAILED when the books cannot be kept. */
   async run(): Promise<RunEnd> {
-    if (this.#durationMs !== null) this.#stopAt(Date.now() + this.#durationMs);
+    if (this.#endsAt !== null) this.#stopAt(this.#endsAt);
     try {
       const ends = await Promise.allSettled(this.#lanes.map((lane) => lane.run()));
       for (const end of ends) if (end.status === "rejected") throw end.reason;
@@ -88,11 +87,6 @@ export class Runner {
   /** Gives up what is in flight as well: those attempts are in doubt. */
   abort(): void {
     this.#abandon("aborted");
-  }
-
-  /** What is left of its limits. */
-  left(): BudgetLimits {
-    return this.#budget.left(Date.now());
   }
 
   snapshot(): LaneSnapshot[] {

@@ -139,7 +139,7 @@ export interface AskedQuestion {
 
 const pageSize = 256;
 
-/** The questions of a scoring from this round on, in the order of the cases, each with its reply; memory stays flat. */
+/** The questions of a round of a scoring, in the order of the cases, each with its reply; memory stays flat. */
 export function* askedQuestions(db: Connection, scoringId: number, round: number): Generator<AskedQuestion> {
   const page = db.prepare<unknown[], AskedQuestion>(
     `SELECT asked.case_id AS caseId, asked.job_id AS jobId, asked.scorer, asked.round, asked.number, asked.judge_job AS judgeJob,
@@ -149,7 +149,7 @@ export function* askedQuestions(db: Connection, scoringId: number, round: number
      LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
      LEFT JOIN run_record ON run_record.record = attempt.record
      WHERE asked.scoring_id = ? AND (asked.case_id, asked.job_id, asked.scorer, asked.round, asked.number) > (?, ?, ?, ?, ?)
-       AND asked.round >= ?
+       AND asked.round = ?
      ORDER BY asked.case_id, asked.job_id, asked.scorer, asked.round, asked.number LIMIT ${pageSize}`,
   );
   let after = [-1, -1, -1, -1, -1];

@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from "../lib/json.ts";
+import type { PassRule } from "../score/case-pass.ts";
 import type { Metric } from "../score/scorer.ts";
+import type { ScorerSpec } from "../score/spec.ts";
 import type { Connection } from "./database.ts";
 import { LongWrite } from "./long-write.ts";
 import { type CaseResult, caseResults, type JobResult } from "./results.ts";
@@ -7,8 +8,9 @@ import { type CaseResult, caseResults, type JobResult } from "./results.ts";
 /** A scorer of a scoring: how it was written, and what a comparison has to know of it. */
 export interface StoredScorer {
   metric: Metric;
-  /** As in the suite; empty for what tandem makes itself, such as the checks of single cases. */
-  written: JsonObject;
+  spec: ScorerSpec;
+  /** Hash of the file that it runs; null: it runs none, or it was not loaded. */
+  code: string | null;
   /** `carried`: its scores are those of an earlier scoring; `missing`: it was not asked, and has no scores. */
   graded: "now" | "carried" | "missing";
 }
@@ -21,8 +23,8 @@ export interface Scoring {
   suiteHash: string;
   /** A score names its place in this list. */
   scorers: StoredScorer[];
-  /** The rule by which a case passes; null: none. */
-  rule: JsonValue;
+  /** When an answer as a whole passes. */
+  rule: PassRule;
   version: string;
   /** Finished jobs of the batch when it began. */
   answers: number;
@@ -58,14 +60,14 @@ const scoringColumns = `id, batch_id AS batchId, suite_hash AS suiteHash, scorer
 
 type ScoringRow = Omit<Scoring, "scorers" | "rule" | "complete"> & {
   scorers: string;
-  rule: string | null;
+  rule: string;
   complete: number;
 };
 
 function scoringOf(row: ScoringRow): Scoring {
   // We wrote these ourselves from checked values.
   const scorers: StoredScorer[] = JSON.parse(row.scorers);
-  const rule: JsonValue = row.rule === null ? null : JSON.parse(row.rule);
+  const rule: PassRule = JSON.parse(row.rule);
   return { ...row, scorers, rule, complete: row.complete === 1 };
 }
 
@@ -109,7 +111,7 @@ export function beginScoring(
         .run({
           ...given,
           scorers: JSON.stringify(given.scorers),
-          rule: given.rule === null ? null : JSON.stringify(given.rule),
+          rule: JSON.stringify(given.rule),
           askedFrom,
           createdAt,
         });
@@ -147,6 +149,8 @@ export function carryScores(
 /** Writes many scores; best in the order of the cases. Nothing else may write meanwhile. */
 export interface ScoreWriter {
   add: (row: ScoreRow) => void;
+  /** Writes something else of the scoring, to be committed with its scores. */
+  also: (write: () => void) => void;
   /** Commits what was added. */
   end: () => void;
   /** Takes back what was added since the last commit. */
@@ -160,6 +164,11 @@ export function scoreWriter(db: Connection, scoringId: number): ScoreWriter {
     add({ caseId, jobId, scorer, value, pass, reason }) {
       writing.begin();
       insert.run(scoringId, caseId, jobId, scorer, value, pass === null ? null : pass ? 1 : 0, reason);
+      writing.wrote(1);
+    },
+    also(write) {
+      writing.begin();
+      write();
       writing.wrote(1);
     },
     end: () => writing.end(),
@@ -227,4 +236,26 @@ function* scoresInOrder(db: Connection, scoringId: number, reasons: boolean): Ge
     if (last === undefined || rows.length < pageSize) return;
     after = [last[0], last[1], last[2]];
   }
+}
+
+/** Finished jobs of a batch's cases. */
+export function finishedAnswers(db: Connection, batchId: number): number {
+  const count = db
+    .prepare<{ batch: number }, number>(
+      `SELECT count(*) FROM job
+       WHERE id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
+         AND +batch_id = @batch AND outcome IS NOT NULL`,
+    )
+    .pluck()
+    .get({ batch: batchId });
+  return count ?? 0;
+}
+
+/** True for a batch some of whose cases bring checks of their own. */
+export function hasChecks(db: Connection, batchId: number): boolean {
+  const found = db
+    .prepare<[number], number>('SELECT 1 FROM "case" WHERE batch_id = ? AND checks IS NOT NULL LIMIT 1')
+    .pluck()
+    .get(batchId);
+  return found !== undefined;
 }

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import type { Waits } from "../../src/runner/backoff.ts";
+import { Budget } from "../../src/runner/budget.ts";
 import { Runner, type RunEnd } from "../../src/runner/runner.ts";
 import { type Batch, batchTargets, reopenTargets } from "../../src/store/batches.ts";
 import { createBooks } from "../../src/store/books.ts";
@@ -121,7 +122,7 @@ async function drive(db: Connection, batch: Batch, scene: Scene, isMended: boole
     sides: sides.filter((side) => side.targets.length > 0),
     books: createBooks(db, batch.id),
     seed: String(scene.seed),
-    limits: { requests: isMended ? null : scene.budget, durationMs: null, failures: null },
+    budget: new Budget({ requests: isMended ? null : scene.budget, durationMs: null, failures: null }, Date.now()),
     interleave: scene.interleave,
     onAmbiguous: scene.onAmbiguous,
     conversations: true,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Metric } from "../../src/score/scorer.ts";
+import type { ScorerSpec } from "../../src/score/spec.ts";
 import type { Connection } from "../../src/store/database.ts";
 import {
   beginScoring,
@@ -24,12 +25,22 @@ const metric = (name: string): Metric => ({
   against: null,
 });
 
+const spec = (name: string): ScorerSpec => ({
+  name,
+  type: "contains",
+  primary: false,
+  weight: 1,
+  lowerIsBetter: null,
+  when: null,
+  options: {},
+});
+
 const begin = (db: Connection, batchId: number, names: string[]): Scoring =>
   beginScoring(db, {
     batchId,
     suiteHash: names.join(),
-    scorers: names.map((name) => ({ metric: metric(name), written: { type: "contains" }, graded: "now" as const })),
-    rule: null,
+    scorers: names.map((name) => ({ metric: metric(name), spec: spec(name), code: null, graded: "now" as const })),
+    rule: { kind: "all", of: null, share: 1 },
     version: "0.0.0",
     answers: 2,
   });

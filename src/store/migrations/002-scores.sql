@@ -4,7 +4,7 @@ CREATE TABLE scoring (
   batch_id INTEGER NOT NULL REFERENCES batch (id) ON DELETE CASCADE,
   suite_hash TEXT NOT NULL,            -- over the scorers, what they ask and load, and the rule by which a case passes
   scorers TEXT NOT NULL,               -- JSON list: each scorer as written and its metric; a score names its place in it
-  rule TEXT,                           -- JSON: the rule by which a case passes; null: none
+  rule TEXT NOT NULL,                  -- JSON: when an answer as a whole passes
   version TEXT NOT NULL,               -- of tandem
   answers INTEGER NOT NULL,            -- finished jobs of the batch when it began
   asked_from INTEGER NOT NULL,         -- jobs with a greater id that ask judges are its own, or those of the scoring that it goes on with

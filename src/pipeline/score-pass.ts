@@ -1,0 +1,117 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Endpoint } from "../api.ts";
+import type { Answer, Score } from "../score/scorer.ts";
+import type { Connection } from "../store/database.ts";
+import { type JobScore, type ScoredJob, scoredResults, type ScoreWriter } from "../store/scores.ts";
+import { EffectQueue } from "./effect-queue.ts";
+import { gradeAtOnce, gradeComposites, type Grades, type Grading, mayGrade } from "./grading.ts";
+import type { AskedJob, Questions } from "./questions.ts";
+import { gradedCase, isGraded, storedAnswer } from "./score-answer.ts";
+import type { ScoreWatch } from "./score-watch.ts";
+
+/** How long the event loop is held at the most: signals and progress wait for it. */
+const turnMs = 50;
+
+export interface ScorePass {
+  grading: Grading;
+  /** Graded targets by id. */
+  targets: ReadonlyMap<number, { name: string; endpoint: Endpoint }>;
+  /** Name of the target that others are compared with; null: none. */
+  baseline: string | null;
+  writer: ScoreWriter;
+  questions: Questions;
+  watch: ScoreWatch;
+  /** The scoring whose scores of scorers with effects are still good, and their places in it. */
+  reuse: { scoringId: number; places: ReadonlyMap<number, number> } | null;
+}
+
+/**
+ * One pass over everything that is stored: what grades at once does, scorers with effects are run, judges' questions are
+ * entered. Scores are committed as it goes. Resolves with whether everything was graded: after a stop, what takes time is not.
+ */
+export async function scorePass(db: Connection, batchId: number, pass: ScorePass): Promise<boolean> {
+  const { watch, writer } = pass;
+  const effects = new EffectQueue(pass.grading, watch);
+  let since = performance.now();
+  try {
+    for (const result of scoredResults(db, batchId, pass.reuse?.scoringId ?? null, { reasons: true })) {
+      const graded = gradedCase(result);
+      const answers = result.jobs.map((job) => answerOf(graded, job, pass));
+      const baseline = answers.filter((answer) => answer?.target === pass.baseline);
+      for (const [index, job] of result.jobs.entries()) {
+        const answer = answers[index];
+        if (answer === undefined || answer === null || !isGraded(job)) continue;
+        const place = { caseId: result.caseId, jobId: job.jobId };
+        const grades: Grades = pass.grading.scorers.map(() => null);
+        gradeAtOnce(pass.grading, answer, grades);
+        askJudges(pass, place, { answer, other: counterpart(answer, baseline), grades });
+        const known = (effect: number): Score | null => knownScore(job, pass.reuse?.places.get(effect));
+        const finish = (): void => {
+          gradeComposites(pass.grading, answer, grades);
+          writeGrades(writer, place, grades);
+          watch.graded();
+        };
+        if (pass.grading.effects.length === 0) finish();
+        else await effects.grade({ answer, grades, known, finish });
+      }
+      if (performance.now() - since > turnMs) {
+        await nextTurn();
+        since = performance.now();
+      }
+    }
+    await effects.done();
+    writer.end();
+    return effects.leftOut === 0;
+  } catch (error) {
+    await effects.done().catch(() => {});
+    writer.undo();
+    throw error;
+  }
+}
+
+function answerOf(graded: Answer["case"], job: ScoredJob, { targets }: ScorePass): Answer | null {
+  const target = targets.get(job.targetId);
+  return target === undefined ? null : storedAnswer(graded, job, target);
+}
+
+/** What the baseline said in the same repeat, or at all. */
+function counterpart(answer: Answer, baseline: (Answer | null)[]): Answer | null {
+  return baseline.find((other) => other?.repeat === answer.repeat) ?? baseline[0] ?? null;
+}
+
+/** Enters what judges are to be asked about an answer; a judge of two answers has nothing to say of the baseline. */
+function askJudges(
+  { grading, baseline, questions }: ScorePass,
+  place: AskedJob,
+  { answer, other, grades }: { answer: Answer; other: Answer | null; grades: Grades },
+): void {
+  for (const scorer of grading.judges) {
+    const made = grading.scorers[scorer];
+    if (made?.scorer.kind !== "judge" || !mayGrade(made, answer)) continue;
+    const isPair = made.scorer.against === "baseline";
+    if (isPair && answer.target === baseline) continue;
+    const asked = made.scorer.ask(answer, isPair ? other : null);
+    grades[scorer] = Array.isArray(asked) ? "later" : asked;
+    if (Array.isArray(asked)) questions.ask(place, { scorer, round: 0, bodies: asked });
+  }
+}
+
+/** A score of an earlier scoring; one that was unscored is tried again. */
+function knownScore(job: ScoredJob, place: number | undefined): Score | null {
+  const score = place === undefined ? undefined : job.scores[place];
+  return score === undefined || score.value === null ? null : scoreOf(score);
+}
+
+/** A stored score as scorers give it. */
+export function scoreOf({ value, pass, reason }: JobScore): Score {
+  return value === null ? { unscored: reason ?? "" } : { value, pass, reason: reason ?? "" };
+}
+
+/** Writes what is known of an answer. */
+export function writeGrades(writer: ScoreWriter, { caseId, jobId }: AskedJob, grades: Grades): void {
+  for (const [scorer, grade] of grades.entries()) {
+    if (grade === null || grade === "later") continue;
+    const score = "unscored" in grade ? { value: null, pass: null, reason: grade.unscored } : grade;
+    writer.add({ caseId, jobId, scorer, value: score.value, pass: score.pass, reason: score.reason });
+  }
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { hashText } from "../lib/hash.ts";
+import { canonicalJson, type JsonValue } from "../lib/json.ts";
+import { type MadeScorer, makeScorers, needsDisk } from "../score/make.ts";
+import { checksSpec } from "../score/row-checks.ts";
+import type { Metric } from "../score/scorer.ts";
+import type { ScorerSpec } from "../score/spec.ts";
+import type { Scoring, StoredScorer } from "../store/scores.ts";
+import type { Suite } from "../suite/suite.ts";
+
+/** How long one grade may take, where a scorer does not say otherwise. */
+const scorerTimeoutMs = 10_000;
+
+/** The scorers of a suite, ready to grade, as they are stored. */
+export interface Scorers {
+  /** By place; null: not made, because it runs something beside a suite that the user did not name. */
+  made: (MadeScorer | null)[];
+  stored: StoredScorer[];
+  /** Places whose scores are taken over, and their places in the scoring before. */
+  carried: { from: number; to: number }[];
+  hash: string;
+  /** Place of a scorer to the name of its judge. */
+  judgeOf: Map<number, string>;
+  close: () => Promise<void>;
+}
+
+/**
+ * Makes the scorers of a suite. Modules and commands are made only for a suite that the user names (`fromDisk`); otherwise
+ * their scores are those of the scoring before, where it had the same scorer. Throws SUITE_INVALID.
+ */
+export async function openScorers(
+  suite: Suite,
+  given: { fromDisk: boolean; checks: boolean; before: Scoring | null },
+): Promise<Scorers> {
+  const specs = specsOf(suite, given.checks);
+  const may = specs.map((spec) => given.fromDisk || !needsDisk(spec));
+  const context = { folder: suite.folder, timeoutMs: scorerTimeoutMs };
+  const ready = await makeScorers(
+    specs.filter((_, place) => may[place] === true),
+    context,
+  );
+  const byName = new Map(ready.map((made) => [made.spec.name, made]));
+  const made = specs.map(({ name }) => byName.get(name) ?? null);
+  const judgeOf = judgesOf(made);
+  const carried: Scorers["carried"] = [];
+  const stored = specs.map((spec, place): StoredScorer => {
+    const scorer = made[place] ?? null;
+    if (scorer !== null) return { spec, metric: scorer.metric, code: codeOf(spec, suite.folder), graded: "now" };
+    const from =
+      given.before?.scorers.findIndex((other) => other.graded !== "missing" && isSame(other.spec, spec)) ?? -1;
+    const other = given.before?.scorers[from];
+    if (other === undefined) return { spec, metric: unknownMetric(spec), code: null, graded: "missing" };
+    carried.push({ from, to: place });
+    return { spec, metric: { ...other.metric, primary: spec.primary }, code: other.code, graded: "carried" };
+  });
+  return {
+    made,
+    stored,
+    carried,
+    judgeOf,
+    hash: hashText(canonicalJson(identity(suite, specs, judgeOf)), 32),
+    close: async () =>
+      void (await Promise.all(ready.flatMap(({ scorer }) => (scorer.kind === "effect" ? [scorer.close()] : [])))),
+  };
+}
+
+/** Throws SUITE_INVALID for a scorer that cannot be made, before anything is sent. */
+export async function checkScorers(suite: Suite): Promise<void> {
+  const scorers = await openScorers(suite, { fromDisk: true, checks: false, before: null });
+  await scorers.close();
+}
+
+/** The scorers of a suite, and the one for the checks that rows bring along. */
+export function specsOf({ scorers }: Suite, checks: boolean): ScorerSpec[] {
+  if (!checks || scorers.some(({ type }) => type === checksSpec.type)) return scorers;
+  return [...scorers, { ...checksSpec, primary: scorers.length === 0 }];
+}
+
+function judgesOf(made: readonly (MadeScorer | null)[]): Map<number, string> {
+  return new Map(
+    made.flatMap((each, place) => (each?.scorer.kind === "judge" ? [[place, each.scorer.target] as const] : [])),
+  );
+}
+
+/** What makes a scoring another: the scorers, the rule, and whom they ask. */
+function identity(suite: Suite, specs: readonly ScorerSpec[], judgeOf: ReadonlyMap<number, string>): JsonValue {
+  const asked = new Set(judgeOf.values());
+  const judges = suite.judges
+    .filter(({ name }) => asked.has(name))
+    .map(({ name, deployment, endpoint, exampleId, body }) => {
+      const baseUrl = suite.deployments.find((each) => each.name === deployment)?.baseUrl ?? "";
+      return { name, baseUrl, endpoint, exampleId, body };
+    });
+  // As JSON has it: no functions, nothing undefined.
+  const value: JsonValue = JSON.parse(JSON.stringify({ scorers: specs, rule: suite.pass, judges }));
+  return value;
+}
+
+const isSame = (one: ScorerSpec, other: ScorerSpec): boolean =>
+  hashText(JSON.stringify({ ...one, primary: null, weight: null })) ===
+  hashText(JSON.stringify({ ...other, primary: null, weight: null }));
+
+/** Hash of the file that a scorer runs; null when it names none, or it cannot be read. */
+function codeOf({ options }: ScorerSpec, folder: string | null): string | null {
+  const { file } = options;
+  if (typeof file !== "string" || folder === null) return null;
+  try {
+    return hashText(readFileSync(resolve(folder, file), "utf8"), 32);
+  } catch {
+    return null;
+  }
+}
+
+/** Of a scorer without scores, nothing is known. */
+function unknownMetric({ name, type, primary, weight }: ScorerSpec): Metric {
+  const scale = { kind: "unbounded", unit: null } as const;
+  return { name, type, primary, scale, lowerIsBetter: false, passes: false, weight, against: null };
+}
