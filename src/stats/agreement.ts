@@ -1,0 +1,96 @@
+/** How far two raters agree beyond chance. */
+export interface Kappa {
+  /** Null where both use one and the same class throughout: agreement by chance is then complete. */
+  kappa: number | null;
+  observed: number | null;
+  expected: number | null;
+  reason: string | null;
+}
+
+/** J. Cohen's kappa (1960) of a square table: rows are the classes of one rater, columns those of the other. */
+export function cohensKappa(table: readonly (readonly number[])[]): Kappa {
+  const rows = table.map((row) => total(row));
+  const n = total(rows);
+  if (n === 0) return { kappa: null, observed: null, expected: null, reason: "nothing was rated by both" };
+  const columns = table.map((_, column) => total(table.map((row) => row[column] ?? 0)));
+  const observed = total(table.map((row, index) => row[index] ?? 0)) / n;
+  const expected = total(rows.map((row, index) => (row / n) * ((columns[index] ?? 0) / n)));
+  const chance = 1 - expected;
+  if (chance < 1e-15) return { kappa: null, observed, expected, reason: "both raters used one class only" };
+  return { kappa: (observed - expected) / chance, observed, expected, reason: null };
+}
+
+/** What a judge said of answers whose true label is known. */
+export interface JudgeCounts {
+  truePass: number;
+  falsePass: number;
+  trueFail: number;
+  falseFail: number;
+}
+
+/** Null where no label of that kind is known. */
+export interface JudgeQuality {
+  /** Of the good answers, the share that the judge passes. */
+  sensitivity: number | null;
+  /** Of the bad ones, the share that it fails. */
+  specificity: number | null;
+}
+
+export function judgeQuality({ truePass, falsePass, trueFail, falseFail }: JudgeCounts): JudgeQuality {
+  const [good, bad] = [truePass + falseFail, trueFail + falsePass];
+  return { sensitivity: good === 0 ? null : truePass / good, specificity: bad === 0 ? null : trueFail / bad };
+}
+
+/**
+ * The rate of passes that a judge's mistakes leave to be guessed: W. Rogan and B. Gladen (1978),
+ * (p + sp - 1) / (se + sp - 1), kept within 0 and 1. Null when the judge is no better than chance.
+ */
+export function judgeCorrectedRate(
+  observed: number | null,
+  { sensitivity, specificity }: JudgeQuality,
+): { corrected: number | null; reason: string | null } {
+  if (observed === null || sensitivity === null || specificity === null) {
+    return { corrected: null, reason: "needs labels of good and of bad answers" };
+  }
+  const better = sensitivity + specificity - 1;
+  if (better <= 1e-12) return { corrected: null, reason: "the judge is no better than chance" };
+  return { corrected: Math.min(1, Math.max(0, (observed + specificity - 1) / better)), reason: null };
+}
+
+export type Preference = "A" | "B" | "tie";
+
+export interface SwapTally {
+  winsA: number;
+  winsB: number;
+  ties: number;
+  /** Pairs on which the two orders gave different verdicts. */
+  inconsistent: number;
+  /** Share of the pairs on which they gave the same; null without pairs. */
+  positionConsistency: number | null;
+  /** Ties counted half; null without pairs. */
+  winRateA: number | null;
+}
+
+/** Pairwise verdicts in both orders of showing, already by name: a win counts when both agree, else it is a tie (L. Zheng et al. 2023). */
+export function pairwiseSwap(verdicts: Iterable<readonly [Preference, Preference]>): SwapTally {
+  let [winsA, winsB, ties, inconsistent] = [0, 0, 0, 0];
+  for (const [first, second] of verdicts) {
+    if (first !== second) inconsistent += 1;
+    if (first === "A" && second === "A") winsA += 1;
+    else if (first === "B" && second === "B") winsB += 1;
+    else ties += 1;
+  }
+  const n = winsA + winsB + ties;
+  return {
+    winsA,
+    winsB,
+    ties,
+    inconsistent,
+    positionConsistency: n === 0 ? null : (n - inconsistent) / n,
+    winRateA: n === 0 ? null : (winsA + ties / 2) / n,
+  };
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}

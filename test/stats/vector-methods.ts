@@ -1,0 +1,328 @@
+import { cohensKappa, judgeCorrectedRate, pairwiseSwap } from "../../src/stats/agreement.ts";
+import type { Preference } from "../../src/stats/agreement.ts";
+import { betaCdf } from "../../src/stats/beta.ts";
+import { binomialCdf } from "../../src/stats/binomial.ts";
+import { accelerationOf, bcaInterval, percentileInterval } from "../../src/stats/bootstrap.ts";
+import { clusterEstimate } from "../../src/stats/cluster-t.ts";
+import { clusterCodes, clusterTotals } from "../../src/stats/clusters.ts";
+import { equivalenceT, nonInferiorityRate, nonInferiorityT } from "../../src/stats/equivalence.ts";
+import { regressionGate } from "../../src/stats/gate.ts";
+import { hodgesLehmann } from "../../src/stats/hodges-lehmann.ts";
+import type { Interval } from "../../src/stats/interval.ts";
+import { energyDistances, meanDifferences } from "../../src/stats/labellings.ts";
+import { mcNemar } from "../../src/stats/mcnemar.ts";
+import type { PairedCounts } from "../../src/stats/mcnemar.ts";
+import { benjaminiHochberg, benjaminiYekutieli, bonferroni, hochberg, holm } from "../../src/stats/multiplicity.ts";
+import { nightlyFalseAlarm, perNightAlpha } from "../../src/stats/nights.ts";
+import { normalQuantile } from "../../src/stats/normal.ts";
+import { comparePairs } from "../../src/stats/paired-comparison.ts";
+import { newcombeInterval, rateDifference, tangoInterval } from "../../src/stats/paired-proportion.ts";
+import {
+  casesFor,
+  designEffect,
+  detectableWith,
+  mcNemarCases,
+  mcNemarExactPower,
+  pairedTCases,
+  pairedTDetectable,
+  pairedTPower,
+} from "../../src/stats/power.ts";
+import type { DifferenceVariance } from "../../src/stats/power.ts";
+import { clopperPearsonInterval, wilsonInterval } from "../../src/stats/proportion.ts";
+import { quantile } from "../../src/stats/quantile.ts";
+import { relabelTally } from "../../src/stats/relabel.ts";
+import { passAtK, passHatK, repeatTally } from "../../src/stats/repeats.ts";
+import { signFlip } from "../../src/stats/sign-flip.ts";
+import { signTest } from "../../src/stats/sign-test.ts";
+import { tCdf, tQuantile } from "../../src/stats/student-t.ts";
+import { tInterval, tTest } from "../../src/stats/t-estimate.ts";
+import { wilcoxonSignedRank } from "../../src/stats/wilcoxon.ts";
+import type { Zeros } from "../../src/stats/wilcoxon.ts";
+
+/** Input of a vector, as its method has it. */
+export type Input = Record<string, unknown>;
+
+const num = (input: Input, key: string): number => input[key] as number;
+const nums = (input: Input, key: string): number[] => input[key] as number[];
+const ends = (interval: Interval | null): [number, number] | null => interval && [interval.low, interval.high];
+const alphaOf = (input: Input): number => (input["alpha"] as number | undefined) ?? 0.05;
+const levelOf = (input: Input): number => (input["level"] as number | undefined) ?? 0.95;
+
+/** Some inputs are lists and the others the same for all of them. */
+function each(input: Input, keys: string[], of: (...values: number[]) => unknown): unknown {
+  const lists = keys.map((key) => input[key]).filter((value) => Array.isArray(value));
+  const at = (key: string, index: number): number =>
+    (Array.isArray(input[key]) ? (input[key] as number[])[index] : input[key]) as number;
+  if (lists.length === 0) return of(...keys.map((key) => at(key, 0)));
+  const length = Math.max(...lists.map((list) => (list as number[]).length));
+  return Array.from({ length }, (_, index) => of(...keys.map((key) => at(key, index))));
+}
+
+function countsOf(input: Input): PairedCounts {
+  const known =
+    (input["bothPass"] as number | undefined) ?? num(input, "n") - num(input, "onlyA") - num(input, "onlyB");
+  return {
+    bothPass: known,
+    onlyA: num(input, "onlyA"),
+    onlyB: num(input, "onlyB"),
+    bothFail: (input["bothFail"] as number | undefined) ?? 0,
+  };
+}
+
+function differencesOf(input: Input): Float64Array {
+  const given = (input["differences"] ?? input["values"]) as number[] | undefined;
+  if (given !== undefined) return Float64Array.from(given);
+  const [a, b] = [nums(input, "a" in input ? "a" : "x"), nums(input, "b" in input ? "b" : "y")];
+  return Float64Array.from(a, (value, index) => value - (b[index] ?? 0));
+}
+
+function clusteredOf(input: Input): ReturnType<typeof clusterTotals> {
+  const clusters = input["clusters"] as (string | number)[] | undefined;
+  return clusterTotals(differencesOf(input), clusters === undefined ? null : clusterCodes(clusters));
+}
+
+function flipped(input: Input): unknown {
+  const clustered = clusteredOf(input);
+  const flips = signFlip(clustered, "vectors");
+  const test = flips?.test(0);
+  return {
+    clusterSums: [...clustered.sums],
+    count: test?.count ?? null,
+    total: flips?.patterns ?? null,
+    p: test?.twoSided ?? null,
+  };
+}
+
+/** All n^n resamples of a few values: the same interval without chance. */
+function enumerated(input: Input): unknown {
+  const values = nums(input, "values");
+  const n = values.length;
+  const mean = (list: readonly number[]): number => list.reduce((total, value) => total + value, 0) / list.length;
+  const median = (list: readonly number[]): number =>
+    quantile(
+      list.toSorted((a, b) => a - b),
+      0.5,
+    ) ?? 0;
+  const of = input["statistic"] === "median" ? median : mean;
+  const replicates = Float64Array.from({ length: n ** n }, (_, code) =>
+    of(values.map((_value, place) => values[Math.floor(code / n ** place) % n] ?? 0)),
+  ).toSorted();
+  const theta = of(values);
+  const acceleration = accelerationOf(
+    Float64Array.from(values, (_, left) => (n === 1 ? theta : of(values.filter((_value, index) => index !== left)))),
+  );
+  const bca = bcaInterval({ estimate: theta, replicates, acceleration, note: null }, levelOf(input));
+  return {
+    B: replicates.length,
+    theta,
+    se_pop: Math.sqrt(mean(Array.from(replicates, (value) => (value - mean([...replicates])) ** 2))),
+    percentile: ends(percentileInterval(replicates, levelOf(input))),
+    z0: bca.z0,
+    acceleration,
+    bcaAlpha: ends(bca.alpha),
+    bca: ends(bca.interval),
+  };
+}
+
+function ranked(input: Input): unknown {
+  const found = wilcoxonSignedRank(differencesOf(input), input["zeroMethod"] as Zeros | undefined);
+  return {
+    V: found.V,
+    // The vectors give z without a sign.
+    z: found.z === null ? null : Math.abs(found.z),
+    pTwoSided: input["mode"] === "normal" ? found.normalCorrected : found.exact,
+    pTwoSidedCC: found.normalCorrected,
+    pTwoSidedNoCC: found.normal,
+  };
+}
+
+function repeats(input: Input): unknown {
+  const tally = repeatTally();
+  for (const row of input["rows"] as number[][]) tally.add(row);
+  const found = tally.result();
+  return {
+    ...found,
+    MSB: found.msBetween,
+    MSW: found.msWithin,
+    withinVar: found.withinVariance,
+    betweenVar: found.betweenVariance,
+    flakeRate: found.flakyShare,
+  };
+}
+
+function energy(input: Input): unknown {
+  const tally = relabelTally();
+  for (const { dPS, dPT, dST } of input["rows"] as { dPS: number; dPT: number; dST: number }[]) {
+    const apart = new Map([
+      ["0-1", dPS],
+      ["0-2", dPT],
+      ["1-2", dST],
+    ]);
+    tally.add(
+      energyDistances({ baseline: 2, candidate: 1 }, (one, other) => apart.get(`${one}-${other}`) ?? 0),
+      null,
+    );
+  }
+  const found = tally.test("vectors");
+  return { statistic: found.statistic, count: found.greater.count, total: found.patterns, p: found.greater.p };
+}
+
+function labels(input: Input): unknown {
+  const tally = relabelTally();
+  for (const { a, b } of input["rows"] as { a: number[]; b: number[] }[]) tally.add(meanDifferences(a, b), null);
+  const found = tally.test("vectors");
+  return { meanDiff: found.statistic, count: found.twoSided.count, total: found.patterns, p: found.twoSided.p };
+}
+
+function gate(input: Input): unknown {
+  const counts = countsOf(input);
+  const margin = num(input, "maxDrop");
+  const alpha = alphaOf(input);
+  const data = { differences: new Float64Array(0), clusters: null, counts, range: 1 };
+  const found = comparePairs(data, { margin, confidence: 1 - alpha, seed: "vectors" });
+  return {
+    diff: found.estimate,
+    upper95one: found.bounds.upper,
+    lower95one: found.bounds.lower,
+    fail: regressionGate({ ...found, margin, alpha }).state === "regression",
+    pass: regressionGate({ ...found, margin, alpha }).state === "pass",
+    pDropLargerThanX: found.pRegression,
+  };
+}
+
+/** How each method of the reference values is asked of this code. A vector may expect any of the named results. */
+export const methods: Record<string, (input: Input) => unknown> = {
+  "normal.quantile": (input) => each(input, ["p"], normalQuantile),
+  "t.quantile": (input) => each(input, ["p", "df"], tQuantile),
+  "t.cdf": (input) => each(input, ["t", "df"], tCdf),
+  "binomial.cdf": (input) => each(input, ["k", "n", "p"], binomialCdf),
+  "beta.cdf (regularized incomplete beta)": (input) => each(input, ["x", "a", "b"], betaCdf),
+  mcnemar: (input) => {
+    const found = mcNemar(countsOf({ bothPass: 0, ...input }));
+    return { ...found, midp: found.midP, asymptoticCC: found.asymptoticCorrected };
+  },
+  pairedProportionDifference: (input) => ({
+    diff: rateDifference(countsOf(input)),
+    newcombe10: ends(newcombeInterval(countsOf(input), levelOf(input))),
+    tango: ends(tangoInterval(countsOf(input), levelOf(input))),
+  }),
+  "pairedNonInferiority(score)": (input) => {
+    const found = nonInferiorityRate(countsOf(input), num(input, "margin"), alphaOf(input));
+    return { z: found.statistic, p: found.p, lower95one: found.lower, nonInferior: found.nonInferior };
+  },
+  proportionInterval: (input) => ({
+    wilson: ends(wilsonInterval(num(input, "x"), num(input, "n"), levelOf(input))),
+    clopperPearson: ends(clopperPearsonInterval(num(input, "x"), num(input, "n"), levelOf(input))),
+  }),
+  pairedT: (input) => {
+    const estimate = clusterEstimate(clusterTotals(differencesOf(input), null));
+    const { t, twoSided } = tTest(estimate, 0);
+    return {
+      meanDiff: estimate.mean,
+      se: estimate.se,
+      t,
+      df: estimate.df,
+      p: twoSided,
+      ci: ends(tInterval(estimate, levelOf(input))),
+    };
+  },
+  "signFlipPermutation(exact)": flipped,
+  "clusterSignFlipPermutation(exact)": flipped,
+  wilcoxonSignedRank: ranked,
+  signTest: (input) =>
+    signTest({
+      wins: num(input, "wins"),
+      losses: num(input, "losses"),
+      ties: (input["ties"] as number | undefined) ?? 0,
+    }),
+  "bootstrap(enumerated all n^n resamples)": enumerated,
+  bootstrap: enumerated,
+  "quantile type 7": (input) =>
+    each(input, ["p"], (p) =>
+      quantile(
+        nums(input, "values").toSorted((a, b) => a - b),
+        p ?? 0,
+      ),
+    ),
+  clusteredMeanDifference: (input) => {
+    const estimate = clusterEstimate(clusteredOf(input));
+    return {
+      mean: estimate.mean,
+      seIid: estimate.seIndependent,
+      seClusterCR0_Miller: estimate.seUncorrected,
+      seCluster_C_over_Cminus1: estimate.se,
+      df: estimate.df,
+      ci_t: ends(tInterval(estimate, levelOf(input))),
+      p_t: tTest(estimate, 0).twoSided,
+      designEffect: estimate.designEffect,
+    };
+  },
+  pAdjust: (input) => {
+    const ps = input["p"] as (number | null)[];
+    return {
+      holm: holm(ps),
+      bh: benjaminiHochberg(ps),
+      by: benjaminiYekutieli(ps),
+      bonferroni: bonferroni(ps),
+      hochberg: hochberg(ps),
+    };
+  },
+  "sampleSize(Miller 2024)": (input) => ({
+    n: casesFor(num(input, "delta"), input as unknown as DifferenceVariance, input),
+  }),
+  "minimumDetectableEffect(Miller 2024)": (input) => ({
+    delta: detectableWith(num(input, "n"), input as unknown as DifferenceVariance, input),
+  }),
+  "sampleSize(paired t)": (input) => ({ n: pairedTCases({ delta: num(input, "delta"), sd: num(input, "sd") }, input) }),
+  "minimumDetectableEffect(paired t)": (input) => ({
+    delta: pairedTDetectable({ n: num(input, "n"), sd: num(input, "sd") }, input),
+  }),
+  "power(paired t)": (input) => ({
+    power: pairedTPower({ n: num(input, "n"), delta: num(input, "delta"), sd: num(input, "sd") }, input),
+  }),
+  "sampleSize(McNemar, Connor 1987)": (input) => ({
+    n: mcNemarCases({ pOnlyA: num(input, "pOnlyA"), pOnlyB: num(input, "pOnlyB") }, input),
+  }),
+  "power(exact McNemar, unconditional)": (input) => ({
+    power: mcNemarExactPower(num(input, "n"), { pOnlyA: num(input, "pOnlyA"), pOnlyB: num(input, "pOnlyB") }, input),
+  }),
+  designEffect: (input) => {
+    const deff = designEffect(num(input, "meanClusterSize"), num(input, "icc"));
+    return { deff, effectiveN: num(input, "n") / deff };
+  },
+  repeatVarianceComponents: repeats,
+  "repeatVarianceComponents(binary)": repeats,
+  passAtK: (input) => each(input, ["n", "c", "k"], passAtK),
+  "passHatK (all k succeed)": (input) => each(input, ["n", "c", "k"], passHatK),
+  nonInferiorityPairedT: (input) => {
+    const estimate = clusterEstimate(clusterTotals(differencesOf(input), null));
+    const found = nonInferiorityT(estimate, num(input, "margin"), alphaOf(input));
+    return { t: found.statistic, p: found.p, lower95one: found.lower, nonInferior: found.nonInferior };
+  },
+  tostPaired: (input) => {
+    const estimate = clusterEstimate(clusterTotals(differencesOf(input), null));
+    const found = equivalenceT(estimate, { low: num(input, "low"), high: num(input, "high") }, alphaOf(input));
+    return { ...found, pLow: found.pLower, pHigh: found.pUpper, ci90: ends(found.interval) };
+  },
+  "regressionGate(binary)": gate,
+  nightlyFalseAlarm: (input) => each(input, ["alpha", "nights"], nightlyFalseAlarm),
+  "perNightAlpha(Sidak)": (input) => ({ alpha: perNightAlpha(num(input, "familyAlpha"), num(input, "nights")) }),
+  cohensKappa: (input) => cohensKappa(input["table"] as number[][]),
+  judgeCorrectedRate: (input) =>
+    judgeCorrectedRate(num(input, "observedRate"), {
+      sensitivity: num(input, "sensitivity"),
+      specificity: num(input, "specificity"),
+    }),
+  pairwiseJudgeSwap: (input) => pairwiseSwap(input["verdicts"] as [Preference, Preference][]),
+  "withinRowEnergyPermutation(exact)": energy,
+  "withinRowLabelPermutation(exact)": labels,
+  "hodgesLehmann (paired, exact)": (input) => {
+    const found = hodgesLehmann(differencesOf(input), (input["confidence"] as number | undefined) ?? 0.95);
+    return {
+      p: found.p,
+      estimate: found.estimate,
+      low: found.interval?.low ?? null,
+      high: found.interval?.high ?? null,
+    };
+  },
+};
