@@ -2,14 +2,16 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { AppError, exitCodes } from "../errors.ts";
 import { nameFor, writeInit } from "../init/init.ts";
+import { orderColumn } from "../dataset/column.ts";
 import { guessRoles, type Roles } from "../init/roles.ts";
 import { lookAt } from "../init/sheet.ts";
+import { type FormatFlags, formatFromFlags, formatSection } from "../suite/format-flags.ts";
 import { counted } from "../report/quantity.ts";
 import { visible } from "../report/visible.ts";
 import { askRoles } from "./init-questions.ts";
 import type { Terminal } from "./terminal.ts";
 
-interface InitFlags {
+interface InitFlags extends FormatFlags {
   dataset?: string | undefined;
   dir: string;
   bots?: string | undefined;
@@ -21,7 +23,7 @@ interface InitFlags {
 /** Looks at a sheet, asks where a person can answer, writes, and says what to do next. */
 export async function runInit(flags: InitFlags, terminal: Terminal): Promise<number> {
   const path = flags.dataset ?? onlyDataset();
-  const sheet = await lookAt(path, process.cwd());
+  const sheet = await lookAt(path, process.cwd(), formatFromFlags(flags));
   const guessed = guessRoles(sheet);
   if (guessed === null) {
     throw new AppError("USAGE", `${path} has no column that could be a question.`, {
@@ -40,6 +42,7 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
     folder: flags.dir,
     name: flags.name ?? nameFor(path),
     bots: flags.bots ?? null,
+    format: formatSection(flags),
   });
   const suite = relative("", join(flags.dir, "suite.yaml"));
   // A run refuses them otherwise.
@@ -58,13 +61,18 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
 const line = (what: string, column: string | null): string[] =>
   column === null ? [] : [`  ${what.padEnd(12)} ${visible(column)}`];
 
-function rolesLines({ question, answer, key, cluster, turn, tags }: Roles): string[] {
+function rolesLines({ question, answer, key, cluster, turn, orderBy, stored, tags }: Roles): string[] {
   return [
     ...line("question", question),
     ...line("answer", answer),
     ...line("key", key),
     ...line("conversation", cluster),
-    ...line("turn", turn),
+    ...line(
+      "turn",
+      turn === orderColumn ? (orderBy === null ? "as the rows stand" : `in the order of ${orderBy}`) : turn,
+    ),
+    ...line("answered", stored?.answer ?? null),
+    ...line("feedback", stored?.label ?? null),
     ...line("tags", tags.length === 0 ? null : tags.join(", ")),
   ];
 }

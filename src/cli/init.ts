@@ -1,4 +1,5 @@
 import { defineCommand, jsonFlag } from "./command.ts";
+import { formatFlags } from "./suite-flags.ts";
 
 export const initCommand = defineCommand({
   command: "init [dataset]",
@@ -11,6 +12,7 @@ export const initCommand = defineCommand({
     dir: { type: "string", default: ".", describe: "Folder for the suite; nothing in it is overwritten" },
     bots: { type: "string", describe: "A folder with bots/*.yaml to ask (default: one bot is made from the sheet)" },
     name: { type: "string", describe: "What to call the suite (default: the dataset's name)" },
+    ...formatFlags,
     yes: { alias: "y", type: "boolean", default: false, describe: "Ask nothing: what the columns look like is taken" },
   },
   examples: [

@@ -1,26 +1,32 @@
 import { exitCodes } from "../errors.ts";
 import { defineCommand, jsonFlag } from "./command.ts";
+import { formatFlags, suitePositional } from "./suite-flags.ts";
 
 export const validateCommand = defineCommand({
-  command: "validate <suite>",
-  describe: "Check a suite and read its whole dataset; every fault is listed at once",
+  command: "validate <path>",
+  describe: "Check a suite and read its whole dataset, or a dataset alone; every fault is listed at once",
   needsKeys: true,
-  positionals: { suite: { type: "string", demandOption: true, describe: "A suite (.yaml)" } },
+  positionals: suitePositional,
   flags: {
     ...jsonFlag,
+    ...formatFlags,
+    endpoint: { type: "string", default: "video-bots", describe: "Without a suite: video-bots or functions" },
     "skip-invalid": { type: "boolean", default: false, describe: "List and leave out blank cases" },
   },
   examples: [
     ["$0 validate suite.yaml", "Before a commit, or in CI"],
+    ["$0 validate prompts.csv --delimiter ';'", "A sheet alone, before there is a suite"],
     ["$0 validate suite.yaml --json", "For an editor: file, line, column and message of each fault"],
   ],
   async run(flags, terminal) {
     const { checkSuite } = await import("../pipeline/validity.ts");
     const { datasetLines, warningLines } = await import("./dataset-text.ts");
-    const { suite, cases, dataset, faults, messages, warnings } = await checkSuite(flags.suite, {
+    const { suite, cases, dataset, faults, messages, warnings } = await checkSuite(flags.path, {
       env: process.env,
       folder: process.cwd(),
       standardInput: process.stdin,
+      format: flags,
+      endpoint: flags.endpoint,
       skipInvalid: flags["skip-invalid"],
       onSkipped: (message) => terminal.note(`left out: ${message}`),
     });
@@ -32,11 +38,14 @@ export const validateCommand = defineCommand({
       }
       for (const { where, message } of warnings)
         terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
-      terminal.print(
-        valid ? `${flags.suite}: valid, ${cases} cases, ${suite?.targets.length ?? 0} targets` : messages.join("\n"),
-      );
+      terminal.print(valid ? validText(flags.path, cases ?? 0, suite?.targets.length ?? null) : messages.join("\n"));
       if (dataset !== null) terminal.print(datasetLines(dataset).join("\n"));
     }
     return valid ? exitCodes.ok.code : exitCodes.usage.code;
   },
 });
+
+function validText(path: string, cases: number, targets: number | null): string {
+  const sent = targets === null ? "" : `, ${targets} ${targets === 1 ? "target" : "targets"}`;
+  return `${path}: valid, ${cases} ${cases === 1 ? "case" : "cases"}${sent}`;
+}

@@ -2,8 +2,9 @@ import { showText } from "../lib/show.ts";
 import { cellWarnings } from "./cell-warnings.ts";
 import type { CaseMaker } from "./case-maker.ts";
 import type { CaseShape } from "./case-shape.ts";
-import type { Case } from "./case.ts";
+import type { Case, StoredAnswer } from "./case.ts";
 import { placeOfCell } from "./cell-place.ts";
+import { readFeedback } from "./feedback.ts";
 import type { FindingList } from "./finding.ts";
 import { KeyTable } from "./key-table.ts";
 import { NormalForms } from "./normal-forms.ts";
@@ -50,6 +51,7 @@ export class Linter {
     if (made === null) return;
     this.#expected(linted, made);
     this.#urls(linted, made);
+    for (const answer of made.stored ?? []) this.#stored(linted, answer);
     if (shape.turn === null && !shape.turnByOrder) this.#duplicate(linted, made);
   }
 
@@ -74,6 +76,32 @@ export class Linter {
         this.#warn(linted, at, 0, { kind: "not-a-url", message, hint });
       }
     }
+  }
+
+  /** What is odd about an answer that was given before. */
+  #stored(linted: LintedRow, { target, text, url, runId, label }: StoredAnswer): void {
+    const at = (key: string): number | null =>
+      [...linted.shape.uses].find(([, uses]) => uses.includes(`targets.${target}.${key}`))?.[0] ?? null;
+    if (text.trim() === "" && url === null && runId === null) {
+      const hint = `The target ${target} has nothing to compare in this row.`;
+      this.#warn(linted, at("answers"), 0, {
+        kind: "blank-answer",
+        message: "is blank: the row has no stored answer",
+        hint,
+      });
+    }
+    if (url !== null && !isUrl(url)) {
+      const hint = "It is kept as it is.";
+      this.#warn(linted, at("run_url"), 0, {
+        kind: "not-a-url",
+        message: `holds ${showText(url)}, which is not a URL`,
+        hint,
+      });
+    }
+    if (label === null || readFeedback(label) !== null) return;
+    const message = `holds ${showText(label)}, which says neither good nor bad`;
+    const hint = "It becomes no label; thumbs, positive and negative, good and bad, 1 and 0 or a number do.";
+    this.#warn(linted, at("label"), 0, { kind: "unknown-feedback", message, hint });
   }
 
   #duplicate(linted: LintedRow, { inputHash }: Case): void {

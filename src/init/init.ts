@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { AppError } from "../errors.ts";
 import { suiteJsonSchema } from "../suite/reference.ts";
+import type { SuiteFileInput } from "../suite/schema.ts";
 import { botText, knowledgeText } from "./knowledge.ts";
 import type { Roles } from "./roles.ts";
 import type { Sheet } from "./sheet.ts";
@@ -18,6 +19,8 @@ export interface InitRequest {
   name: string;
   /** A folder with saved configurations in `bots/`; null: one is made from the sheet. */
   bots: string | null;
+  /** How the dataset is written, where that was said. */
+  format: SuiteFileInput["format"];
 }
 
 /** A file that was written, with what it is. */
@@ -48,6 +51,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
         roles,
         bots: `./${fromFolder(folder, bots)}`.replace(/^\.\/(?=\.|\/)/, ""),
         exampleIds,
+        format: request.format,
       }),
     },
     {

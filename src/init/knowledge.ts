@@ -5,7 +5,8 @@ import type { Sheet } from "./sheet.ts";
  * What the sheet itself knows, as articles of an embedded bot: one for each pair of question and answer (JSON Lines).
  * Without answers each question is an article, so that the bot has something to say.
  */
-export function knowledgeText(sheet: Sheet, { question, answer }: Roles): string {
+export function knowledgeText(sheet: Sheet, { question, answer: hoped, stored }: Roles): string {
+  const answer = hoped ?? stored?.answer ?? null;
   return sheet.sample
     .flatMap((row, index) => {
       const title = row[question]?.trim() ?? "";

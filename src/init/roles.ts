@@ -1,5 +1,9 @@
+import { chatExport } from "../dataset/chat-export.ts";
 import { orderColumn } from "../dataset/column.ts";
-import type { Column, Sheet } from "./sheet.ts";
+import { answerNames, expectedNames, findWorded, plainName, questionNames } from "../dataset/names.ts";
+import { isPromptfooColumn } from "../dataset/promptfoo.ts";
+import type { StoredColumns } from "../suite/suite.ts";
+import { anyMapping, type Column, type Sheet } from "./sheet.ts";
 
 /** Which column is what; names as they are in the file. */
 export interface Roles {
@@ -10,33 +14,15 @@ export interface Roles {
   /** A conversation, with its turns. */
   cluster: string | null;
   turn: string | null;
+  /** The times by which rows are turns; null: as they stand. */
+  orderBy: string | null;
+  /** Answers that were given before, in an export of chats. */
+  stored: StoredColumns | null;
   tags: string[];
 }
 
-const questionNames = [
-  "input_prompt",
-  "question",
-  "prompt",
-  "user message",
-  "message",
-  "query",
-  "input",
-  "utterance",
-  "text",
-];
-const answerNames = [
-  "golden_answer",
-  "expected",
-  "expected_answer",
-  "answer",
-  "ideal_answer",
-  "reference",
-  "assistant message",
-  "reply",
-  "response",
-  "output",
-];
-const keyNames = ["id", "key", "case", "case_id", "question_id", "number", "no", "#"];
+const hopedFor = [...expectedNames, ...answerNames, "assistant message"];
+const keyNames = ["id", "key", "case", "case_id", "question_id", "number", "no", "#", "s.no", "क्रमांक"];
 const clusterNames = [
   "conversation_id",
   "conversation",
@@ -54,39 +40,64 @@ const longestTag = 40;
 
 /** Guesses by the names of columns first, then by what is in them. Null when no column can be the question. */
 export function guessRoles(sheet: Sheet): Roles | null {
+  const names = sheet.columns.map(({ name }) => name);
+  const chat = chatExport({ ...anyMapping, input: null }, names);
+  if (chat !== null) {
+    const { input, expected, cluster, turn, orderBy = null } = chat.mapping;
+    const { input_prompt: question } = input ?? {};
+    if (typeof question === "string") {
+      const taken = [question, expected, cluster, ...Object.values(chat.stored ?? {})];
+      const tags = tagsOf(sheet, (name) => !taken.includes(name));
+      return { question, answer: expected, key: null, cluster, turn, orderBy, stored: chat.stored, tags };
+    }
+  }
+  return guessSheet(sheet);
+}
+
+function guessSheet(sheet: Sheet): Roles | null {
   const taken = new Set<string>();
   const take = (column: Column | undefined): string | null => {
     if (column === undefined) return null;
     taken.add(column.name);
     return column.name;
   };
-  const free = (): Column[] => sheet.columns.filter(({ name }) => !taken.has(name));
+  const free = (): Column[] => sheet.columns.filter(({ name }) => !taken.has(name) && !isPromptfooColumn(name));
   const named = (names: readonly string[], fits: (column: Column) => boolean = () => true): Column | undefined =>
-    names.flatMap((name) => free().filter((column) => plain(column.name) === plain(name) && fits(column)))[0];
+    names.flatMap((name) => free().filter((column) => plainName(column.name) === plainName(name) && fits(column)))[0];
+  const worded = (names: readonly string[]): Column | undefined => {
+    const found = findWorded(
+      free()
+        .filter(isFilled)
+        .map(({ name }) => name),
+      names,
+    );
+    return free().find(({ name }) => name === found);
+  };
 
   const key = take(named(keyNames, (column) => column.filled === sheet.rows && column.values.size === sheet.rows));
   const turn = take(named(turnNames, (column) => column.counts && column.filled === sheet.rows));
   const cluster = take(named(clusterNames, (column) => column.filled > 0 && column.values.size < column.filled));
-  const question = take(named(questionNames, (column) => column.filled > 0) ?? longest(free()));
-  const answer = take(named(answerNames, (column) => column.filled > 0));
+  const asked = ["input_prompt", ...questionNames];
+  const question = take(named(asked, isFilled) ?? worded(asked) ?? longest(free()));
+  const answer = take(named(hopedFor, isFilled) ?? worded(hopedFor));
   if (question === null) return null;
-  const tags = free().filter((column) => isTag(column, sheet.rows));
   return {
     question,
     answer,
     key,
     cluster,
     turn: cluster === null ? null : (turn ?? orderColumn),
-    tags: tags.slice(0, mostTags).map(({ name }) => name),
+    orderBy: null,
+    stored: null,
+    tags: tagsOf(sheet, (name) => !taken.has(name) && !isPromptfooColumn(name)),
   };
 }
 
-/** Names without case, spaces around, and the difference of spaces, dashes and underscores. */
-function plain(name: string): string {
-  return name
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_-]+/g, " ");
+const isFilled = ({ filled }: Column): boolean => filled > 0;
+
+function tagsOf(sheet: Sheet, isFree: (name: string) => boolean): string[] {
+  const tags = sheet.columns.filter((column) => isFree(column.name) && isTag(column, sheet.rows));
+  return tags.slice(0, mostTags).map(({ name }) => name);
 }
 
 function longest(columns: readonly Column[]): Column | undefined {

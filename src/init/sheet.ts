@@ -1,4 +1,5 @@
 import { readDataset } from "../dataset/read.ts";
+import type { DatasetFormat } from "../suite/suite.ts";
 
 /** What is looked at of a column. */
 export interface Column {
@@ -25,7 +26,7 @@ const mostDistinct = 100_000;
 const sampleRows = 500;
 
 /** The row itself is what is wanted: nothing is mapped, so that any sheet can be read. */
-const anyMapping = {
+export const anyMapping = {
   key: null,
   input: { input_prompt: "{{ 'any' }}" },
   expected: null,
@@ -36,11 +37,12 @@ const anyMapping = {
 };
 
 /** Reads a whole dataset, by the rules of a run. Throws what is wrong with the file. */
-export async function lookAt(path: string, folder: string): Promise<Sheet> {
+export async function lookAt(path: string, folder: string, format?: DatasetFormat): Promise<Sheet> {
   const columns = new Map<string, Column>();
   const sample: Sheet["sample"] = [];
   let rows = 0;
-  for await (const page of readDataset({ files: [path], mapping: anyMapping, endpoints: ["functions"], folder })) {
+  const reading = { mapping: anyMapping, endpoints: ["functions"] as const, folder, format };
+  for await (const page of readDataset({ ...reading, files: [path] })) {
     for (const { columns: cells } of page) {
       rows += 1;
       if (sample.length < sampleRows) sample.push(cells);

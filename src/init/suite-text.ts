@@ -1,4 +1,7 @@
 import { stringify } from "yaml";
+import { orderColumn } from "../dataset/column.ts";
+import type { SuiteFileInput } from "../suite/schema.ts";
+import type { StoredColumns } from "../suite/suite.ts";
 import type { Roles } from "./roles.ts";
 
 /** What a new suite says. */
@@ -11,16 +14,19 @@ export interface NewSuite {
   bots: string;
   /** Saved configurations of that folder that are asked. */
   exampleIds: readonly string[];
+  /** How the dataset is written, where that was said. */
+  format: SuiteFileInput["format"];
 }
 
 /** The suite as a file that people read and change. */
-export function suiteText({ name, dataset, roles, bots, exampleIds }: NewSuite): string {
-  const { question, answer, key, cluster, turn, tags } = roles;
+export function suiteText({ name, dataset, roles, bots, exampleIds, format }: NewSuite): string {
+  const { question, answer, key, cluster, turn, orderBy, stored, tags } = roles;
   const lines = [
     "# yaml-language-server: $schema=./suite.schema.json",
     `# Made by \`tandem init\` from ${dataset.replaceAll(/\s/g, " ")}. Every key is explained where your editor shows it; change what you like.`,
     `name: ${value(name)}`,
     `dataset: ${value(dataset)}`,
+    ...(format === undefined ? [] : [`format: ${value(format)}`]),
     "",
     "case:",
     key === null
@@ -35,8 +41,11 @@ export function suiteText({ name, dataset, roles, bots, exampleIds }: NewSuite):
       ? []
       : [
           `  cluster: ${value(cluster)} # the rows of one conversation ...`,
-          `  turn: ${value(turn)} # ... are sent in this order, each with the replies so far`,
+          turn === orderColumn
+            ? `  turn: ${value(turn)} # ... are its turns ${orderBy === null ? "as they stand" : "in the order of order_by"}, each sent with the replies so far`
+            : `  turn: ${value(turn)} # ... are sent in this order, each with the replies so far`,
         ]),
+    ...(orderBy === null ? [] : [`  order_by: ${value(orderBy)}`]),
     `  tags: ${value(tags)}${tags.length === 0 ? "                 # columns to select and group by" : " # for `--tag NAME=VALUE`"}`,
     "",
     "deployments:",
@@ -48,6 +57,12 @@ export function suiteText({ name, dataset, roles, bots, exampleIds }: NewSuite):
     "",
     "# What every row is sent to. With two or more, they are compared.",
     "targets:",
+    ...(stored === null
+      ? []
+      : [
+          "  # What was answered then: columns of the dataset. Nothing is sent for it, and the others are compared with it.",
+          `  before: ${value(storedSection(stored))}`,
+        ]),
     ...exampleIds.map((id) => `  ${value(id)}: { deployment: local, endpoint: video-bots, example_id: ${value(id)} }`),
     "  # prod: { deployment: prod, endpoint: video-bots, example_id: THE_ID_OF_YOUR_BOT }",
     "",
@@ -57,8 +72,16 @@ export function suiteText({ name, dataset, roles, bots, exampleIds }: NewSuite):
   return lines.map((line) => line.trimEnd()).join("\n");
 }
 
+/** As a target of the suite. */
+function storedSection({ answer, runId, url, createdAt, label, note }: StoredColumns): Record<string, string> {
+  const columns = { answers: answer, run_id: runId, run_url: url, created_at: createdAt, label, note };
+  return Object.fromEntries(
+    Object.entries(columns).flatMap(([key, column]) => (column === null ? [] : [[key, column]])),
+  );
+}
+
 /** A value as YAML writes it on one line, quoted where it must be. */
-function value(of: string | string[]): string {
+function value(of: string | string[] | object): string {
   const text = stringify(of, {
     collectionStyle: "flow",
     lineWidth: 0,

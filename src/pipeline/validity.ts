@@ -1,9 +1,14 @@
+import { endpoints as known } from "../api.ts";
 import { findingText } from "../dataset/finding.ts";
 import { inspectDataset, type Inspection } from "../dataset/inspect.ts";
 import { AppError, type FileFault } from "../errors.ts";
 import { type DatasetPart, datasetPart } from "../suite/dataset-part.ts";
+import { type FormatFlags, formatFromFlags } from "../suite/format-flags.ts";
 import { loadSuite } from "../suite/load.ts";
 import type { Suite } from "../suite/suite.ts";
+import { chatText, learnFrom, openMapping } from "./chat-export.ts";
+import { checkReader } from "./checks.ts";
+import { storedSources } from "./stored-answers.ts";
 
 /** Everything that is wrong with a suite and its dataset. */
 export interface Validity {
@@ -28,17 +33,30 @@ interface Surroundings {
   folder: string;
   standardInput: AsyncIterable<Uint8Array>;
   skipInvalid: boolean;
+  /** How the dataset is written, by the flags. */
+  format?: FormatFlags;
+  /** Without a suite: what a dataset would be sent to. */
+  endpoint?: string;
   onSkipped: (message: string) => void;
 }
 
-/** Checks a suite and reads its whole dataset; faults of both are listed together where the suite says which dataset. */
+/**
+ * Checks a suite and reads its whole dataset; faults of both are listed together where the suite says which dataset. A path
+ * that is no .yaml is a dataset by itself.
+ */
 export async function checkSuite(path: string, surroundings: Surroundings): Promise<Validity> {
   const validity: Validity = { suite: null, cases: null, dataset: null, faults: [], messages: [], warnings: [] };
   let part: DatasetPart | null = null;
+  if (!/\.ya?ml$/i.test(path)) {
+    await inspectPart(datasetAlone(path, surroundings.endpoint ?? "video-bots"), validity, surroundings);
+    return validity;
+  }
   try {
     const { suite, warnings } = await loadSuite(path, surroundings.env);
     const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
-    part = { datasets: suite.datasets, mapping: suite.mapping, format: suite.format, endpoints };
+    const { datasets, mapping, format } = suite;
+    const stored = suite.targets.filter((target) => target.stored !== undefined);
+    part = { datasets, mapping, format, endpoints, stored };
     validity.suite = suite;
     validity.warnings = warnings;
   } catch (error) {
@@ -49,14 +67,27 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   return validity;
 }
 
+function datasetAlone(path: string, endpoint: string): DatasetPart {
+  const named = known.find((one) => one === endpoint);
+  if (named === undefined) {
+    throw new AppError("USAGE", `--endpoint must be ${known.join(" or ")}, got "${endpoint}".`);
+  }
+  return { datasets: [path], mapping: openMapping, format: undefined, endpoints: [named], stored: [] };
+}
+
 async function inspectPart(part: DatasetPart, validity: Validity, surroundings: Surroundings): Promise<void> {
-  const { mapping, format, endpoints, datasets: files } = part;
-  const { skipInvalid, onSkipped, standardInput, folder } = surroundings;
+  const { endpoints: asked, datasets: files } = part;
+  const { skipInvalid, onSkipped, folder } = surroundings;
+  const format = formatFromFlags(surroundings.format ?? {}, part.format);
+  const { standardInput, mapping, stored, told } = await learned({ ...part, format }, surroundings.standardInput);
+  if (told !== null) validity.warnings.push({ where: "dataset", message: told });
   const dataset = await inspectDataset({
     files,
     mapping,
     format,
-    endpoints,
+    endpoints: asked,
+    stored,
+    checks: checkReader,
     skipInvalid,
     onSkipped,
     standardInput,
@@ -71,6 +102,20 @@ async function inspectPart(part: DatasetPart, validity: Validity, surroundings: 
   for (const notice of notices) validity.warnings.push({ where: "dataset", message: notice });
   if (faults.count === 0) validity.cases = profile.cases;
   else validity.messages.push(faultsText(faults));
+}
+
+/** The part with what the header of an export of chats says. */
+async function learned(
+  { datasets, mapping, format, endpoints: asked, stored }: DatasetPart,
+  standardInput: AsyncIterable<Uint8Array>,
+) {
+  const sources = storedSources({ targets: stored });
+  const unchanged = { standardInput, mapping, stored: sources, told: null };
+  if (mapping.input !== null || !asked.includes("video-bots")) return unchanged;
+  const { chat, standardInput: input } = await learnFrom(datasets, { format, standardInput }, mapping);
+  if (chat === null) return { ...unchanged, standardInput: input };
+  const own = chat.stored === null || sources.length > 0 ? [] : [{ target: "stored", columns: chat.stored }];
+  return { standardInput: input, mapping: chat.mapping, stored: [...sources, ...own], told: chatText(chat) };
 }
 
 function faultsText({ count, listed }: Inspection["faults"]): string {

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Endpoint, endpoints } from "../api.ts";
-import { isJsonObject, type JsonValue } from "../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { resolveSuite } from "./resolve.ts";
 import { suiteFile } from "./schema.ts";
-import type { CaseMapping, DatasetFormat } from "./suite.ts";
+import type { CaseMapping, DatasetFormat, Target } from "./suite.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** What a suite says of its dataset. */
@@ -13,6 +13,8 @@ export interface DatasetPart {
   mapping: CaseMapping;
   format: DatasetFormat | undefined;
   endpoints: Endpoint[];
+  /** Targets whose answers are columns of the dataset. */
+  stored: Target[];
 }
 
 /** What a suite with faults elsewhere says of its dataset, so that both can be checked at once; null when not even that is sound. */
@@ -20,19 +22,30 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
   try {
     const { value } = parseYaml(await readFile(path, "utf8"), path);
     if (!isJsonObject(value)) return null;
-    const { dataset, case: mapping, format } = value;
+    const { dataset, case: mapping, format, targets } = value;
     const written = { dataset, case: mapping, format };
     const given = Object.fromEntries(Object.entries(written).filter(([, section]) => section !== undefined));
-    const part = suiteFile.safeParse({ ...given, deployments: {} });
+    const withStored = suiteFile.safeParse({ ...given, targets: storedIn(targets) });
+    const part = withStored.success ? withStored : suiteFile.safeParse(given);
     if (!part.success) return null;
     const folder = dirname(resolve(path));
     const { suite } = resolveSuite(part.data, { name: "part", base: folder, folder, env: {} });
     const { datasets, mapping: columns } = suite;
-    return { datasets, mapping: columns, format: suite.format, endpoints: endpointsIn(value) };
+    const stored = suite.targets.filter((target) => target.stored !== undefined);
+    return { datasets, mapping: columns, format: suite.format, endpoints: endpointsIn(value), stored };
   } catch {
     // Its faults are told by loadSuite.
     return null;
   }
+}
+
+/** The targets that have stored answers, as they are written. */
+function storedIn(targets: JsonValue | undefined): JsonObject {
+  if (!isJsonObject(targets)) return {};
+  const stored = Object.entries(targets).filter(
+    ([, target]) => isJsonObject(target) && target["answers"] !== undefined,
+  );
+  return Object.fromEntries(stored);
 }
 
 /** The endpoints that are named soundly anywhere in targets or matrix. */

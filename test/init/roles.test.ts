@@ -31,7 +31,13 @@ test.each([
   [
     "an export of chats",
     "Conversation ID,User Message,Assistant Message\na,Hi,Hello\na,Bye,Goodbye\nb,Hi,Hello\n",
-    { question: "User Message", answer: "Assistant Message", cluster: "Conversation ID", turn: "__order" },
+    {
+      question: "User Message",
+      answer: null,
+      cluster: "Conversation ID",
+      turn: "__order",
+      stored: { answer: "Assistant Message" },
+    },
   ],
   ["turns", "talk,turn,question\na,1,Hi\na,2,Bye\n", { cluster: "talk", turn: "turn", question: "question" }],
 ])("roles are guessed: %s", async (_, text, roles) => {
