@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "vite";
+import { build } from "vite";
 import { viteSingleFile } from "vite-plugin-singlefile";
 
 /**
@@ -27,7 +27,7 @@ export async function buildApp(): Promise<void> {
     root: path("src/viewer/app"),
     logLevel: "warn",
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-    plugins: [viteSingleFile() as Plugin],
+    plugins: [viteSingleFile()],
     build: { write: false, target: "es2022", modulePreload: false },
   });
   const outputs = [result].flat().flatMap((each) => ("output" in each ? each.output : []));
@@ -47,10 +47,8 @@ function withPolicy(html: string, extra: string): string {
       .map(([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`)
       .join(" ");
   const policy = `default-src 'none'; script-src ${hashes("script")}; style-src ${hashes("style")}; ${extra}; base-uri 'none'; form-action 'none'`;
-  const marked = html.replace(
-    '<meta charset="utf-8">',
-    () => `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">`,
-  );
+  const place = '<meta charset="utf-8" />';
+  const marked = html.replace(place, () => `${place}<meta http-equiv="Content-Security-Policy" content="${policy}" />`);
   if (marked === html) throw new Error("the page has no place for its policy");
   return marked;
 }

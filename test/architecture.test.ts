@@ -31,6 +31,8 @@ const allowed: Record<string, string[]> = {
   store: ["type:api", "type:dataset", "type:plan", "type:client", "type:runner", "type:score", "type:suite"],
   compare: ["api", "stats", "text", "type:dataset", "type:client", "type:store", "type:suite"],
   report: ["api", "compare", "text", "type:store", "type:suite"],
+  // The page knows the model of a report and nothing else.
+  viewer: ["report"],
   // Its configurations are YAML files with the same messages as a suite's.
   deployment: ["api", "suite"],
   pipeline: ["api", "suite", "dataset", "plan", "runner", "client", "store", "text", "compare", "report"],
@@ -53,7 +55,7 @@ function stageOf(path: string): string {
 }
 
 function imports(): Import[] {
-  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
   return files.flatMap((file) => {
     const text = readFileSync(join(root, file), "utf8");
     const pattern =

@@ -1,3 +1,32 @@
 import { render } from "preact";
-const root = document.getElementById("app");
-if (root !== null) render(<p>hi</p>, root);
+import { App } from "./app.tsx";
+import { openFileSource } from "./file-source.ts";
+import { applyTheme, storedTheme } from "./theme.ts";
+import "uplot/dist/uPlot.min.css";
+import "./styles.css";
+
+applyTheme(storedTheme());
+void open();
+
+async function open(): Promise<void> {
+  const root = document.getElementById("app");
+  if (root === null) return;
+  try {
+    const source = await openFileSource(document.getElementById("data")?.textContent ?? "");
+    root.replaceChildren();
+    render(<App source={source} />, root);
+  } catch (error) {
+    root.replaceChildren();
+    render(<Unreadable reason={error instanceof Error ? error.message : String(error)} />, root);
+  }
+}
+
+function Unreadable({ reason }: { reason: string }) {
+  return (
+    <main class="opening">
+      <h1>This report cannot be shown</h1>
+      <p>{reason}</p>
+      <p>Make it again with tandem report, or open it in a newer browser.</p>
+    </main>
+  );
+}

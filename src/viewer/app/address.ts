@@ -1,0 +1,59 @@
+/** What is shown, as it stands behind the # of the address: a link brings somebody else to the same place. */
+export interface Address {
+  view: View;
+  /** Key of the row that is open; null: none. */
+  row: string | null;
+  /** The candidate that is compared; null: the first. */
+  target: string | null;
+  show: Show;
+  /** Name and value. */
+  tag: { name: string; value: string } | null;
+  text: string;
+  sort: Sort;
+}
+
+export const views = ["rows", "charts", "about"] as const;
+export type View = (typeof views)[number];
+
+export const shows = ["all", "changed", "worse", "better", "errors", "flaky", "members"] as const;
+export type Show = (typeof shows)[number];
+
+export const sorts = ["rank", "place", "distance", "score", "slow"] as const;
+export type Sort = (typeof sorts)[number];
+
+export function readAddress(hash: string): Address {
+  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  const tag = given.getAll("tag");
+  const [name, value] = tag;
+  return {
+    view: oneOf(views, given.get("view")),
+    row: given.get("row"),
+    target: given.get("target"),
+    show: oneOf(shows, given.get("show")),
+    tag: name === undefined || value === undefined ? null : { name, value },
+    text: given.get("q") ?? "",
+    sort: oneOf(sorts, given.get("sort")),
+  };
+}
+
+/** The address as it stands behind the #; what is as usual is left out. */
+export function writeAddress(address: Address): string {
+  const { view, row, target, show, tag, text, sort } = address;
+  const given = new URLSearchParams();
+  if (row !== null) given.set("row", row);
+  if (target !== null) given.set("target", target);
+  if (view !== "rows") given.set("view", view);
+  if (show !== "all") given.set("show", show);
+  if (tag !== null) {
+    given.append("tag", tag.name);
+    given.append("tag", tag.value);
+  }
+  if (text !== "") given.set("q", text);
+  if (sort !== "rank") given.set("sort", sort);
+  return `#${given.toString()}`;
+}
+
+/** The first is meant where nothing, or nothing known, is given. */
+function oneOf<Known extends string>(known: readonly [Known, ...Known[]], given: string | null): Known {
+  return known.find((each) => each === given) ?? known[0];
+}

@@ -1,0 +1,185 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { About } from "./about.tsx";
+import { type Address, readAddress, type View, views, writeAddress } from "./address.ts";
+import { Charts } from "./charts.tsx";
+import { Detail } from "./detail.tsx";
+import { count } from "./format.ts";
+import { Help } from "./help.tsx";
+import { Masthead } from "./masthead.tsx";
+import { Result } from "./result.tsx";
+import { Rows } from "./rows.tsx";
+import type { Query, Source } from "./source.ts";
+
+const viewNames: Record<View, string> = { rows: "Rows", charts: "Charts", about: "About this batch" };
+
+/** The whole page: the result on top, then rows, charts or facts, and the row that is open beside them. */
+export function App({ source }: { source: Source }) {
+  const { summary } = source;
+  const [address, setAddress] = useAddress();
+  const [helpOpen, setHelpOpen] = useState(false);
+  useArrivals(source);
+  const candidate = Math.max(0, summary.candidates.indexOf(address.target ?? ""));
+  const { show, tag, text, sort } = address;
+  const query = useMemo<Query>(() => ({ show, tag, text, sort, candidate }), [show, tag, text, sort, candidate]);
+  const ready = source.ready();
+  // Rows that arrive change the list.
+  const list = useMemo(() => source.list(query), [source, query, ready]);
+  const openRow = useCallback((row: string | null) => setAddress({ row }, row !== null), [setAddress]);
+  const step = useStep({ list, row: address.row, openRow });
+  useKeys({ address, openRow, setAddress, setHelpOpen, step });
+
+  return (
+    <>
+      <a class="skip" href="#rows" onClick={(event) => focusSearch(event)}>
+        Skip to the rows
+      </a>
+      <Masthead summary={summary} onHelp={() => setHelpOpen(true)} />
+      <main>
+        <Result source={source} candidate={candidate} setAddress={setAddress} />
+        <div class="tabs" role="tablist" aria-label="What to look at">
+          {views.map((view) => (
+            <button
+              key={view}
+              type="button"
+              role="tab"
+              id={`tab-${view}`}
+              aria-selected={address.view === view}
+              aria-controls="panel"
+              tabIndex={address.view === view ? 0 : -1}
+              onClick={() => setAddress({ view })}
+              onKeyDown={(event) => moveTab(event, view, (next) => setAddress({ view: next }))}
+            >
+              {viewNames[view]}
+              {view === "rows" && <span class="count">{count(source.total)}</span>}
+            </button>
+          ))}
+        </div>
+        <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
+          {address.view === "rows" && (
+            <Rows source={source} list={list} address={address} candidate={candidate} setAddress={setAddress} />
+          )}
+          {address.view === "charts" && <Charts summary={summary} candidate={candidate} setAddress={setAddress} />}
+          {address.view === "about" && <About summary={summary} />}
+        </div>
+      </main>
+      {address.row !== null && (
+        <Detail
+          key={address.row}
+          source={source}
+          rowKey={address.row}
+          candidate={candidate}
+          ready={ready}
+          onClose={() => openRow(null)}
+          onStep={step}
+        />
+      )}
+      {helpOpen && <Help onClose={() => setHelpOpen(false)} />}
+    </>
+  );
+}
+
+export type SetAddress = (change: Partial<Address>, newEntry?: boolean) => void;
+
+/** The address, and what changes it: opening a row is a step back for the browser's Back, filtering is not. */
+function useAddress(): [Address, SetAddress] {
+  const [address, keep] = useState(() => readAddress(location.hash));
+  useEffect(() => {
+    const follow = (): void => keep(readAddress(location.hash));
+    addEventListener("hashchange", follow);
+    addEventListener("popstate", follow);
+    return () => {
+      removeEventListener("hashchange", follow);
+      removeEventListener("popstate", follow);
+    };
+  }, []);
+  const set = useCallback<SetAddress>((change, newEntry = false) => {
+    const next = { ...readAddress(location.hash), ...change };
+    const hash = writeAddress(next);
+    if (newEntry) history.pushState(null, "", hash);
+    else history.replaceState(null, "", hash);
+    keep(next);
+  }, []);
+  return [address, set];
+}
+
+/** Draws again when rows have come, at most once in a frame. */
+function useArrivals(source: Source): void {
+  const [, draw] = useState(0);
+  useEffect(() => {
+    let frame = 0;
+    const arrived = (): void => {
+      if (frame !== 0) return;
+      frame = requestAnimationFrame(() => {
+        frame = 0;
+        draw((times) => times + 1);
+      });
+    };
+    // Some may have come before this.
+    arrived();
+    const end = source.subscribe(arrived);
+    return () => {
+      end();
+      cancelAnimationFrame(frame);
+    };
+  }, [source]);
+}
+
+/** Opens the row so many places below the one that is open, or moves between the lines of the list. */
+function useStep(given: {
+  list: ReturnType<Source["list"]>;
+  row: string | null;
+  openRow: (row: string) => void;
+}): (by: 1 | -1) => void {
+  const now = useRef(given);
+  now.current = given;
+  return useCallback((by) => {
+    const { list, row, openRow } = now.current;
+    if (row === null) {
+      document.dispatchEvent(new CustomEvent("tandem:step", { detail: by }));
+      return;
+    }
+    const at = list.indexOf(row);
+    const next = list.head(at === null ? 0 : at + by);
+    if (next !== null) openRow(next.key);
+  }, []);
+}
+
+function useKeys(given: {
+  address: Address;
+  openRow: (row: string | null) => void;
+  setAddress: SetAddress;
+  setHelpOpen: (open: boolean) => void;
+  step: (by: 1 | -1) => void;
+}): void {
+  const { address, openRow, setHelpOpen, step } = given;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const target = event.target instanceof HTMLElement ? event.target : null;
+      if (event.key === "Escape" && address.row !== null && document.querySelector("dialog[open]") === null) {
+        openRow(null);
+        return;
+      }
+      if (target?.closest("input, select, textarea, dialog") !== null && target !== null) return;
+      if (event.key === "j") step(1);
+      else if (event.key === "k") step(-1);
+      else if (event.key === "/") focusSearch(event);
+      else if (event.key === "?") setHelpOpen(true);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [address.row, openRow, setHelpOpen, step]);
+}
+
+function focusSearch(event: Event): void {
+  event.preventDefault();
+  document.getElementById("search")?.focus();
+}
+
+function moveTab(event: KeyboardEvent, view: View, choose: (view: View) => void): void {
+  const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+  const next = views[(views.indexOf(view) + by + views.length) % views.length];
+  if (by === 0 || next === undefined) return;
+  choose(next);
+  document.getElementById(`tab-${next}`)?.focus();
+}

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from "preact/hooks";
+
+const keys: [string, string][] = [
+  ["j k", "next and previous row"],
+  ["Enter", "open the row"],
+  ["Esc", "close the row"],
+  ["/", "search"],
+  ["← →", "between rows, charts and facts, when one of them has the focus"],
+  ["?", "this list"],
+];
+
+export function Help({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={onClose}>
+      <h2 id="help-title">Keys</h2>
+      <dl>
+        {keys.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              {key.split(" ").map((each) => (
+                <kbd key={each}>{each}</kbd>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={() => dialog.current?.close()}>
+        Close
+      </button>
+    </dialog>
+  );
+}

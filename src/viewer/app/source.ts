@@ -1,0 +1,38 @@
+import type { ReportRow, ReportSummary } from "../../report/model.ts";
+import type { RowHead } from "../../report/row-head.ts";
+import type { Show, Sort } from "./address.ts";
+
+/** Which rows are wanted, in which order. */
+export interface Query {
+  show: Show;
+  tag: { name: string; value: string } | null;
+  text: string;
+  sort: Sort;
+  /** Place of the candidate among the candidates. */
+  candidate: number;
+}
+
+/** The rows that a query finds. */
+export interface RowList {
+  /** How many; null: not known yet. */
+  matched: number | null;
+  /** Number `index` of them; null while it is fetched: the source tells when it is there. */
+  head: (index: number) => RowHead | null;
+  /** Where a row stands; null when it is not in the list, or not known. */
+  indexOf: (key: string) => number | null;
+}
+
+/** Where the page takes its rows from: the data inside a report, or the database behind the viewer. */
+export interface Source {
+  summary: ReportSummary;
+  /** Rows that can be listed; fewer than the cases where a report left some out. */
+  total: number;
+  /** Rows that are read so far. */
+  ready: () => number;
+  list: (query: Query) => RowList;
+  row: (key: string) => Promise<ReportRow | null>;
+  /** Tells of rows that have come. Returns what ends it. */
+  subscribe: (listener: () => void) => () => void;
+  /** Number of rows that each filter finds, without the other conditions; null where it is not known. */
+  count: (show: Show, candidate: number) => number | null;
+}
