@@ -21,13 +21,29 @@ export interface Shared extends DriveOptions {
   announce: (event: RunEvent, line: string) => void;
 }
 
-/** What a command that sends runs does around its work: access, progress, events, interrupts, summary, exit code. */
-export async function execute(given: {
+interface Sending<Result> {
   terminal: Terminal;
   flags: DriveFlags;
   suite: Pick<Suite, "deployments" | "targets">;
-  work: (shared: Shared) => Promise<Conclusion>;
-}): Promise<number> {
+  work: (shared: Shared) => Promise<Result>;
+}
+
+/** What a command that sends runs does around its work: access, progress, events, interrupts, summary, exit code. */
+export function execute(given: Sending<Conclusion>): Promise<number> {
+  return attend({
+    ...given,
+    tell: async ({ summary, exitCode }) => {
+      const { printSummary } = await import("./conclusion.ts");
+      printSummary(summary, given.flags.json, given.terminal);
+      return { batch: summary.batch, state: summary.state, exitCode };
+    },
+  });
+}
+
+/** The same for work that ends in something else, which `tell` prints. */
+export async function attend<Result>(
+  given: Sending<Result> & { tell: (result: Result) => Promise<{ batch: string; state: string; exitCode: number }> },
+): Promise<number> {
   const { flags, suite } = given;
   const limits = limitsOf(flags);
   const events = flags.events === undefined ? null : openEvents(flags.events);
@@ -40,7 +56,7 @@ export async function execute(given: {
   let keyOf: ((caseId: number) => string) | null = null;
   try {
     const balance = flags.balance ? await watchBalance(access, terminal) : null;
-    const conclusion = await given.work({
+    const result = await given.work({
       access,
       cache: flags.cache,
       budget: new Budget(limits, Date.now()),
@@ -61,10 +77,8 @@ export async function execute(given: {
     });
     progress.close();
     await balance?.again();
-    const { printSummary } = await import("./conclusion.ts");
-    printSummary(conclusion.summary, flags.json, terminal);
-    const exitCode = interrupts.exitCode ?? conclusion.exitCode;
-    const { batch, state } = conclusion.summary;
+    const { batch, state, ...ended } = await given.tell(result);
+    const exitCode = interrupts.exitCode ?? ended.exitCode;
     events?.write({ type: "finished", batch, state, exitCode });
     return exitCode;
   } finally {
