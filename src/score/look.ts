@@ -64,7 +64,8 @@ export function nameOf(on: string | undefined): string {
   return on === undefined ? "the answer" : on;
 }
 
-function pathFault(text: string): string | null {
+/** What is wrong with a path, for a message; null when it is sound. */
+export function pathFault(text: string): string | null {
   try {
     compilePath(text);
     return null;

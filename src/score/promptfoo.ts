@@ -52,7 +52,7 @@ const counterparts: Record<string, Counterpart> = {
     return most === null || most <= 0 ? null : { type: "latency", max: `${most}ms` };
   },
   levenshtein: (value, limit) => ({ type: "edit-distance", value, threshold: limit ?? 5 }),
-  "rouge-n": (value, limit) => ({ type: "rouge", variant: "1", value, threshold: limit ?? 0.75 }),
+  "rouge-n": (value, limit) => ({ type: "rouge-n", value, threshold: limit ?? 0.75 }),
   "word-count": wordCount,
 };
 
@@ -82,7 +82,9 @@ function listOf(value: string): string[] {
   const parts = value.match(/\s*"(?:[^"\\]|\\[^])*"\s*(?=,|$)|[^,]+/g) ?? [];
   const texts = parts.map((part) => {
     const trimmed = part.trim();
-    return /^"[^]*"$/.test(trimmed) && trimmed.length > 1 ? trimmed.slice(1, -1).replaceAll(/\\([\\"])/g, "$1") : trimmed;
+    return /^"[^]*"$/.test(trimmed) && trimmed.length > 1
+      ? trimmed.slice(1, -1).replaceAll(/\\([\\"])/g, "$1")
+      : trimmed;
   });
   return texts.length === 0 ? [""] : texts;
 }

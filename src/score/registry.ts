@@ -1,21 +1,10 @@
 import { z } from "zod";
+import { catalogue } from "./catalogue.ts";
 import type { RegisteredScorer } from "./define.ts";
-import { containmentScorers } from "./containment.ts";
-import { equalityScorers } from "./equality.ts";
-import { latencyScorers } from "./latency.ts";
-import { regexScorers } from "./regex.ts";
 import { rowCheckScorers } from "./row-checks.ts";
-import { similarityScorers } from "./similarity.ts";
 
 /** Every type of scorer there is, in the order of the reference page. */
-export const registry: readonly RegisteredScorer[] = [
-  ...equalityScorers,
-  ...containmentScorers,
-  ...regexScorers,
-  ...similarityScorers,
-  ...latencyScorers,
-  ...rowCheckScorers,
-];
+export const registry: readonly RegisteredScorer[] = [...catalogue, ...rowCheckScorers];
 
 const byType = new Map(registry.map((scorer) => [scorer.type, scorer]));
 

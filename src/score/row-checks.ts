@@ -3,10 +3,11 @@ import { faultsOf } from "../lib/fault.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { didYouMean } from "../lib/suggest.ts";
+import { catalogue } from "./catalogue.ts";
 import { defineScorer } from "./define.ts";
 import type { RegisteredScorer } from "./define.ts";
 import { attempt } from "./guard.ts";
-import { registry, scorerOfType } from "./registry.ts";
+import { loadSchemas } from "./schema-check.ts";
 import { loadLiquid } from "./wanted.ts";
 import type { Answer, PureScorer, Score, ScorerContext } from "./scorer.ts";
 import { scorerSpec } from "./spec.ts";
@@ -20,9 +21,9 @@ export function checkScorer(value: JsonValue): { ok: true; scorer: JsonObject } 
   if (!isJsonObject(value))
     return { ok: false, fault: 'a check must be a JSON object such as {"type": "contains", "value": "x"}' };
   const { type: name } = value;
-  const type = typeof name === "string" ? scorerOfType(name) : null;
+  const type = typeof name === "string" ? typeOf(name) : null;
   if (type === null || !type.forRows) {
-    const known = registry.filter(({ forRows }) => forRows).map((each) => each.type);
+    const known = catalogue.filter(({ forRows }) => forRows).map((each) => each.type);
     if (type !== null)
       return {
         ok: false,
@@ -41,6 +42,12 @@ export function checkScorer(value: JsonValue): { ok: true; scorer: JsonObject } 
     ok: false,
     fault: `the check ${type.type}: ${where}${fault.message}${fault.hint === null ? "" : `. ${fault.hint}`}`,
   };
+}
+
+const byType = new Map(catalogue.map((scorer) => [scorer.type, scorer]));
+
+function typeOf(name: string): RegisteredScorer | null {
+  return byType.get(name) ?? null;
 }
 
 /** The scorer of the checks that rows bring along; added to a suite that has none when its dataset has such checks. */
@@ -94,7 +101,9 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
       },
     ],
     metric: () => ({ scale: { kind: "bounded", min: 0, max: 1 }, lowerIsBetter: false, passes: true }),
-    prepare: loadLiquid,
+    prepare: async () => {
+      await Promise.all([loadLiquid(), loadSchemas()]);
+    },
     make: (_options, context) => rowChecks(context),
   }),
 ];
@@ -140,7 +149,7 @@ interface RowCheck {
 
 function makeCheck(written: JsonObject, context: ScorerContext): RowCheck {
   const spec = scorerSpec(written);
-  const made = scorerOfType(spec.type)?.make(spec, context).scorer;
+  const made = typeOf(spec.type)?.make(spec, context).scorer;
   if (made?.kind !== "pure") throw new TypeError(`${spec.type} cannot be a check of a row`);
   return { name: spec.name, weight: spec.weight, grade: made.grade };
 }

@@ -1,0 +1,71 @@
+import { isJsonObject } from "../lib/json.ts";
+import type { JsonValue } from "../lib/json.ts";
+
+/** Openings that are tried, and characters that are looked at, in a text full of brackets that never close. */
+const mostOpenings = 2_000;
+const mostSteps = 5_000_000;
+
+/**
+ * The JSON objects and lists that stand in a text, whatever is around them (prose, code fences), in their order; none
+ * inside of another. A text that is JSON as a whole gives its value.
+ */
+export function jsonValuesIn(text: string): JsonValue[] {
+  const whole = parseJson(text.trim());
+  if (whole !== undefined) return [whole];
+  const found: JsonValue[] = [];
+  let steps = 0;
+  let openings = 0;
+  for (let at = nextOpening(text, 0); at !== -1 && openings < mostOpenings && steps < mostSteps; openings++) {
+    const end = closingOf(text, at, mostSteps - steps);
+    steps += (end === -1 ? text.length : end) - at;
+    const value = end === -1 ? undefined : parseJson(text.slice(at, end + 1));
+    if (value !== undefined) found.push(value);
+    at = nextOpening(text, value === undefined ? at + 1 : end + 1);
+  }
+  return found;
+}
+
+/** The value of a JSON text; undefined when it is none. A byte order mark is passed over. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last object in a text that `wanted` takes. */
+export function lastObjectIn<T>(text: string, wanted: (object: { [member: string]: JsonValue }) => T | null): T | null {
+  for (const value of jsonValuesIn(text).toReversed()) {
+    const objects = Array.isArray(value) ? value.toReversed() : [value];
+    for (const object of objects) {
+      const taken = isJsonObject(object) ? wanted(object) : null;
+      if (taken !== null) return taken;
+    }
+  }
+  return null;
+}
+
+function nextOpening(text: string, from: number): number {
+  const [brace, bracket] = [text.indexOf("{", from), text.indexOf("[", from)];
+  return brace === -1 ? bracket : bracket === -1 ? brace : Math.min(brace, bracket);
+}
+
+/** Where the bracket closes that opens at a place; -1 when it does not. */
+function closingOf(text: string, from: number, most: number): number {
+  let depth = 0;
+  let inText = false;
+  for (let i = from; i < text.length && i - from < most; i++) {
+    const char = text[i];
+    if (inText) {
+      if (char === "\\") i++;
+      else if (char === '"') inText = false;
+    } else if (char === '"') inText = true;
+    else if (char === "{" || char === "[") depth++;
+    else if (char === "}" || char === "]") {
+      depth--;
+      if (depth === 0) return i;
+    }
+  }
+  return -1;
+}
