@@ -1,3 +1,5 @@
+import { visibleControls } from "./visible.ts";
+
 /** One cell: a text, a number, a truth value, or nothing. */
 export type Cell = string | number | boolean | null;
 
@@ -7,16 +9,26 @@ export interface SpreadsheetOptions {
   excel: boolean;
   /** Write every cell exactly as it is, for programs that read it back; a spreadsheet may then run what a bot said. */
   raw: boolean;
+  /** Between cells; default a comma. */
+  delimiter?: string;
+  /** In numbers that tandem counted; default a point. Texts stay as they are. */
+  decimal?: "." | ",";
+  /** Begin with a line such as `sep=;`, by which Excel knows the delimiter; the bytes must then be UTF-16. */
+  separatorLine?: boolean;
 }
 
 /**
  * The text of a cell. Unless raw, a text that a spreadsheet would take for a formula gets a leading apostrophe, which
- * makes it text; numbers, negative ones and texts that are numbers too, stay as they are.
+ * makes it text, and control characters but tab and line breaks become their pictures; numbers, negative ones and texts
+ * that are numbers too, stay as they are.
  */
-export function cellText(cell: Cell, { raw }: Pick<SpreadsheetOptions, "raw">): string {
+export function cellText(cell: Cell, { raw, decimal }: Pick<SpreadsheetOptions, "raw" | "decimal">): string {
   if (cell === null) return "";
+  if (typeof cell === "number" && decimal === ",") return String(cell).replace(".", ",");
   if (typeof cell !== "string") return String(cell);
-  return !raw && beginsLikeFormula(cell) ? `'${cell}` : cell;
+  if (raw) return cell;
+  const text = beginsLikeFormula(cell) ? `'${cell}` : cell;
+  return visibleControls(text);
 }
 
 /** True for a text that begins, after spaces and characters that are not seen, like a formula, and is no number. */

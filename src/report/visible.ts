@@ -8,6 +8,11 @@ export function visible(text: string): string {
     .replaceAll(/[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu, picture);
 }
 
+/** The same characters for text of several lines: only control characters become pictures; tabs and line breaks stay. */
+export function visibleControls(text: string): string {
+  return /[^\t\n\r\P{Cc}]/u.test(text) ? text.replaceAll(/[^\t\n\r\P{Cc}]/gu, picture) : text;
+}
+
 const names: Record<string, string> = {
   "\u00ad": "SHY",
   "\u061c": "ALM",

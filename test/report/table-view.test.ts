@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { csvText } from "../../src/report/csv.ts";
+import { spreadsheetLocale } from "../../src/report/spreadsheet-locale.ts";
+import { readColumnList, viewOf } from "../../src/report/table-view.ts";
+import { readText } from "./read-stream.ts";
+
+const header = ["case_key", "prod.answer", "test.answer", "test.excess", "a, b"];
+const rows = [
+  ["k1", "yes", "no", 0.5, "x"],
+  ["k2", "yes", "yes", 0, "y"],
+];
+
+describe("a view of a table", () => {
+  test("has the columns that are wanted, in the order in which they are wanted, each once", () => {
+    const view = viewOf(header, { columns: ["test.*", "case_key", "test.answer"], where: [] });
+    expect(view.header).toEqual(["test.answer", "test.excess", "case_key"]);
+    expect(rows.map((row) => view.rowOf(row))).toEqual([
+      ["no", 0.5, "k1"],
+      ["yes", 0, "k2"],
+    ]);
+  });
+
+  test("has the rows that every filter wants, by columns that it does not show too", async () => {
+    const view = { columns: ["case_key"], where: ["test.excess > 0", "prod.answer = yes"] };
+    expect(await readText(csvText([header, ...rows], { excel: false, raw: false, view }))).toBe("case_key\nk1\n");
+  });
+
+  test("refuses a column that is not there", () => {
+    expect(() => viewOf(header, { columns: ["test.anser"], where: [] })).toThrow('there is no column "test.anser"');
+    expect(() => viewOf(header, { columns: ["nothing.*"], where: [] })).toThrow("there is no column");
+  });
+});
+
+describe("a list of columns", () => {
+  test.each([
+    ["a,b", ["a", "b"]],
+    [" a , b ", ["a", "b"]],
+    ['case_key,"a, b"', ["case_key", "a, b"]],
+    ['"say ""hi"""', ['say "hi"']],
+    ["प्रश्न,سؤال", ["प्रश्न", "سؤال"]],
+  ])("is read with names in quotes: %s", (text, names) => expect(readColumnList(text)).toEqual(names));
+
+  test.each(["", ",", "a,", "a,,b", '"a', '"a"b', " "])("that lacks a name is refused: %j", (text) =>
+    expect(() => readColumnList(text)).toThrow("a column is expected"),
+  );
+});
+
+describe("a locale", () => {
+  test.each(["de", "de_DE.UTF-8", "fr-CA", "pt_BR@x", "ru", "id"])(
+    "with a decimal comma separates by semicolons: %s",
+    (name) => expect(spreadsheetLocale(name)).toEqual({ delimiter: ";", decimal: "," }),
+  );
+
+  test.each(["", "C", "C.UTF-8", "POSIX", "en_US.UTF-8", "hi_IN", "ar_EG.UTF-8", "am_ET", "ja"])(
+    "with a decimal point separates by commas: %s",
+    (name) => expect(spreadsheetLocale(name)).toEqual({ delimiter: ",", decimal: "." }),
+  );
+
+  test("that does not exist is refused", () => expect(() => spreadsheetLocale("not a locale")).toThrow("is no locale"));
+
+  test("changes delimiter and numbers, never texts", async () => {
+    const table = [
+      ["case_key", "n", "text"],
+      ["a", 0.25, "1.5; 2,5"],
+    ];
+    const options = { excel: true, raw: false, delimiter: ";", decimal: "," as const, separatorLine: true };
+    expect(await readText(csvText(table, options))).toBe('\ufeffsep=;\ncase_key;n;text\na;0,25;"1.5; 2,5"\n');
+  });
+});
