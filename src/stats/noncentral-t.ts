@@ -21,13 +21,15 @@ export function noncentralTSurvival(t: number, df: number, ncp: number): number 
  */
 function overDeviation(df: number, probability: (s: number) => number): number {
   const reach = 12 / Math.sqrt(2 * df);
-  const from = Math.max(0, 1 - reach);
-  const width = (1 + reach - from) / panels;
+  // Over the cube root of s, in which the density is smooth at 0 for any number of degrees from 1 on.
+  const from = Math.cbrt(Math.max(0, 1 - reach));
+  const width = (Math.cbrt(1 + reach) - from) / panels;
   let total = 0;
   for (let panel = 0; panel < panels; panel++) {
     for (const { node, weight } of legendre()) {
-      const s = from + width * (panel + (1 + node) / 2);
-      total += weight * density(s, df / 2) * probability(s);
+      const root = from + width * (panel + (1 + node) / 2);
+      const s = root ** 3;
+      total += weight * 3 * root * root * density(s, df / 2) * probability(s);
     }
   }
   return Math.min(1, Math.max(0, (total * width) / 2));
