@@ -17,6 +17,8 @@ export interface HtmlReport {
   start: string;
   /** The next piece of the page; empty while rows are collected. */
   add: (row: ReportRow) => string;
+  /** Whether there is room for another row, with or without a change: rows need not be made for nothing. */
+  wants: (isCalm: boolean) => boolean;
   end: (summary: ReportSummary) => string;
 }
 
@@ -43,10 +45,13 @@ export function htmlReport(shell: string): HtmlReport {
     return line;
   };
 
+  const wants = (calm: boolean): boolean => written <= mostCharacters * (calm ? calmShare : 1);
+
   return {
+    wants,
     start: `${before}\n`,
     add(row) {
-      if (written > mostCharacters * (isCalm(row) ? calmShare : 1)) return "";
+      if (!wants(isCalm(row))) return "";
       shown += 1;
       const text = JSON.stringify(row);
       page.push(text);

@@ -17,13 +17,16 @@ export interface ReportSummary {
   startedAt: number;
   durationMs: number | null;
   verdict: Verdict;
-  /** Null when nothing is compared. */
+  /** What every candidate is compared with; null when nothing is compared, or each with another. */
   baseline: string | null;
   candidates: string[];
+  /** Who is compared with whom, in the order of the candidates and of the changes of a row. */
+  pairs: { baseline: string; candidate: string }[];
   /** In the order of the suite; the sides of a row have the same order. */
   targets: ReportTarget[];
   /** The primary one first; the scores of a row have the same order. */
   metrics: ReportMetric[];
+  /** Of each pair each metric, those that a gate decides by first. */
   gates: ReportGate[];
   validity: { state: "valid" | "invalid" | "unknown"; checks: ValidityCheck[] };
   /** Against the baseline, for each candidate. */
@@ -93,12 +96,16 @@ export interface TargetScore {
 }
 
 export interface ReportMetric {
+  /** Unique: a scorer that is compared in two ways has the second in its name. */
   name: string;
+  scorer: string;
   type: string;
   primary: boolean;
   lowerIsBetter: boolean;
   /** It says pass or fail: its figures are rates. */
   passes: boolean;
+  /** Differences are shares of what the baseline has, not values. */
+  relative: boolean;
   unit: string | null;
   /** Of its scale; null: unbounded. */
   min: number | null;
@@ -182,16 +189,20 @@ export interface PastBatch {
   scores: Record<string, Record<string, { value: number | null; interval: Interval | null }>>;
 }
 
-/** How the answers of a candidate to one case differ from those of the baseline. */
+/**
+ * How the answers of a candidate to one case differ from those of the baseline. `differs`: different, and nothing is
+ * known of how much the baseline differs from itself.
+ */
 export type ChangeKind =
   | "error-appeared"
   | "error-gone"
-  | "changed"
   | "newly-flaky"
   | "newly-stable"
+  | "changed"
+  | "differs"
   | "within-noise"
   | "same"
-  | "unknown";
+  | "not-compared";
 
 /** One case: what was asked, and what each target made of it. */
 export interface ReportRow {
@@ -270,8 +281,8 @@ export interface RunExtras {
 export interface ReportChange {
   candidate: string;
   kind: ChangeKind;
-  /** By the primary metric, or the first that says so. */
-  trend: "worse" | "better" | "mixed" | null;
+  /** By the primary metric; null: neither, or nothing is known. */
+  trend: "worse" | "better" | null;
   /** Of the answers, in [0, 1]; null when a side has none. */
   distance: number | null;
   /** Distance between runs of the baseline; null: no noise floor measured. */

@@ -87,13 +87,19 @@ function excerpt(text: string): string {
 
 /**
  * What a person should look at first has the highest: answers that turned into errors, then what got worse or better
- * beyond noise, then what only changed, each by its distance beyond noise.
+ * beyond noise, then what only changed, each by its distance (beyond noise, where that is known).
  */
-export function rankOf({ kind, trend, excess }: Pick<ReportChange, "kind" | "trend" | "excess">): number {
+export function rankOf(change: Pick<ReportChange, "kind" | "trend" | "excess" | "distance">): number {
+  const { kind, trend, excess, distance } = change;
+  return groupOf(kind, trend) + Math.max(0, Math.min(0.99, excess ?? distance ?? 0));
+}
+
+function groupOf(kind: ChangeKind, trend: ReportChange["trend"]): number {
+  if (kind === "error-appeared") return 6;
   const beyond = isBeyondNoise(kind);
-  const group =
-    kind === "error-appeared" ? 6 : trend === "worse" ? (beyond ? 5 : 4) : trend !== null ? 3 : beyond ? 2 : 0;
-  return group + Math.max(-0.5, Math.min(0.99, excess ?? 0));
+  if (trend === "worse") return beyond ? 5 : 4;
+  if (trend === "better") return 3;
+  return beyond ? 2 : kind === "differs" ? 1 : 0;
 }
 
 /** Everything in a row that a search looks at, in the form in which texts are compared. */

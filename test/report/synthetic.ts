@@ -69,7 +69,7 @@ const kinds: [ChangeKind, number][] = [
   ["newly-stable", 0.01],
   ["error-appeared", 0.02],
   ["error-gone", 0.01],
-  ["unknown", 0.02],
+  ["not-compared", 0.02],
 ];
 
 const topics = ["renewals", "tools", "fees", "opening hours", "cards"];
@@ -117,7 +117,7 @@ function change(
   kind: ChangeKind,
   { trend, distance, noise }: { trend: ReportChange["trend"]; distance: number; noise: number },
 ): ReportChange {
-  const answered = !kind.startsWith("error") && kind !== "unknown";
+  const answered = !kind.startsWith("error") && kind !== "not-compared";
   return {
     candidate: "test",
     kind,
@@ -236,10 +236,13 @@ export function syntheticSummary(cases: number): ReportSummary {
     },
     baseline: "prod",
     candidates: ["test"],
+    pairs: [{ baseline: "prod", candidate: "test" }],
     targets: [target("prod", 900, [0.81, 62]), target("test", 1300, [0.74, 61.2])],
     metrics: [
       {
         name: "correct",
+        scorer: "correct",
+        relative: false,
         type: "contains",
         primary: true,
         lowerIsBetter: false,
@@ -250,6 +253,8 @@ export function syntheticSummary(cases: number): ReportSummary {
       },
       {
         name: "similar",
+        scorer: "similar",
+        relative: false,
         type: "chrf",
         primary: false,
         lowerIsBetter: false,

@@ -1,5 +1,6 @@
 import type { ReportSummary } from "../../report/model.ts";
-import { count, duration, instant, share, words } from "./format.ts";
+import { share } from "../../report/figures.ts";
+import { count, duration, instant, words } from "./format.ts";
 
 /** Facts about the batch: its targets, what became of the jobs, and what a reader should know. */
 export function About({ summary }: { summary: ReportSummary }) {

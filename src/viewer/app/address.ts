@@ -15,7 +15,7 @@ export interface Address {
 export const views = ["rows", "charts", "about"] as const;
 export type View = (typeof views)[number];
 
-export const shows = ["all", "changed", "worse", "better", "errors", "flaky", "members"] as const;
+export const shows = ["all", "changed", "different", "worse", "better", "errors", "flaky", "members"] as const;
 export type Show = (typeof shows)[number];
 
 export const sorts = ["rank", "place", "distance", "score", "slow"] as const;

@@ -7,9 +7,10 @@ const signs: Record<ReportChange["kind"], string> = {
   changed: "Δ",
   "newly-flaky": "~",
   "newly-stable": "–",
+  differs: "Δ",
   "within-noise": "≈",
   same: "=",
-  unknown: "·",
+  "not-compared": "·",
 };
 
 /** What became of a row, in signs and words: better or worse first, then the kind of change. */
@@ -18,7 +19,7 @@ export function ChangeMark({ kind, trend }: Pick<ReportChange, "kind" | "trend">
     <span class="marks">
       {trend !== null && (
         <span class={`mark ${trend}`}>
-          <span aria-hidden="true">{trend === "worse" ? "▼" : trend === "better" ? "▲" : "◆"}</span> {trend}
+          <span aria-hidden="true">{trend === "worse" ? "▼" : "▲"}</span> {trend}
         </span>
       )}
       <span class={`mark kind-mark-${kind}`}>

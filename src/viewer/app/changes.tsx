@@ -1,7 +1,8 @@
 import type { ChangeKind } from "../../report/model.ts";
 import type { Show } from "./address.ts";
 import type { SetAddress } from "./app.tsx";
-import { count, pValue, words } from "./format.ts";
+import { pValue } from "../../report/figures.ts";
+import { count, words } from "./format.ts";
 import type { Source } from "./source.ts";
 
 const kindOrder: ChangeKind[] = [
@@ -10,9 +11,10 @@ const kindOrder: ChangeKind[] = [
   "changed",
   "newly-flaky",
   "newly-stable",
+  "differs",
   "within-noise",
   "same",
-  "unknown",
+  "not-compared",
 ];
 
 /** Where a click on a kind of change leads. */
@@ -20,6 +22,7 @@ const shows: Partial<Record<ChangeKind, Show>> = {
   "error-appeared": "errors",
   "error-gone": "errors",
   changed: "changed",
+  differs: "different",
   "newly-flaky": "flaky",
   "newly-stable": "flaky",
 };

@@ -1,6 +1,7 @@
 import type { ReportMetric, ReportSummary } from "../../report/model.ts";
 import type { SetAddress } from "./app.tsx";
-import { count, decimal, difference, duration, pValue, score } from "./format.ts";
+import { decimal, difference, pValue, score } from "../../report/figures.ts";
+import { count, duration } from "./format.ts";
 import { LatencyChart, PastChart } from "./plots.tsx";
 
 /** Figures over every row of the batch, drawn. Each picture has its figures beside it as text. */

@@ -3,7 +3,8 @@ import type { ReportChange, ReportRow, ReportRun } from "../../report/model.ts";
 import { ChangeMark } from "./change-mark.tsx";
 import { Answer } from "./answer.tsx";
 import { textDiff } from "./diff.ts";
-import { decimal, duration, score } from "./format.ts";
+import { decimal, score } from "../../report/figures.ts";
+import { duration } from "./format.ts";
 import type { Source } from "./source.ts";
 
 interface Given {
@@ -127,7 +128,7 @@ function Body({ source, row, candidate }: { source: Source; row: ReportRow; cand
           <Answer
             key={place}
             name={summary.targets[place]?.name ?? ""}
-            role={summary.baseline === null ? null : index === 0 ? "baseline" : "candidate"}
+            role={change === undefined ? null : index === 0 ? "baseline" : "candidate"}
             run={runs[index]}
             pieces={diff === null ? null : index === 0 ? diff.baseline : diff.candidate}
           />
@@ -135,7 +136,7 @@ function Body({ source, row, candidate }: { source: Source; row: ReportRow; cand
       </div>
       <Scores source={source} runs={runs} places={places} />
       {change !== undefined && change.members.length > 0 && (
-        <Members change={change} baseline={summary.baseline ?? ""} />
+        <Members change={change} baseline={summary.pairs[candidate]?.baseline ?? ""} />
       )}
       <Columns row={row} />
     </div>
@@ -144,7 +145,8 @@ function Body({ source, row, candidate }: { source: Source; row: ReportRow; cand
 
 /** Baseline and candidate, or the first targets when nothing is compared. */
 function sidePlaces({ summary }: Source, candidate: number): number[] {
-  const names = [summary.baseline, summary.candidates[candidate]];
+  const pair = summary.pairs[candidate];
+  const names = [pair?.baseline, pair?.candidate];
   const places = names.map((name) => summary.targets.findIndex((target) => target.name === name));
   return places.includes(-1) ? summary.targets.map((_, index) => index).slice(0, 2) : places;
 }
@@ -200,9 +202,15 @@ function Distance({ change, same, gaveUp }: { change: ReportChange | undefined; 
 function Scores(given: { source: Source; runs: (ReportRun | undefined)[]; places: number[] }) {
   const { source, runs, places } = given;
   const { metrics, targets } = source.summary;
+  // A scorer that is compared in two ways has one grade.
+  const isFirst = (place: number): boolean =>
+    metrics.findIndex(({ scorer }) => scorer === metrics[place]?.scorer) === place;
   const known = metrics
     .map((metric, index) => ({ metric, index }))
-    .filter(({ index }) => runs.some((run) => run?.scores[index] !== undefined && run.scores[index] !== null));
+    .filter(
+      ({ index }) =>
+        isFirst(index) && runs.some((run) => run?.scores[index] !== undefined && run.scores[index] !== null),
+    );
   if (known.length === 0) return null;
   return (
     <section>
@@ -223,7 +231,7 @@ function Scores(given: { source: Source; runs: (ReportRun | undefined)[]; places
             {known.map(({ metric, index }) => (
               <tr key={metric.name}>
                 <th scope="row">
-                  <bdi>{metric.name}</bdi> <span class="quiet">{metric.type}</span>
+                  <bdi>{metric.scorer}</bdi> <span class="quiet">{metric.type}</span>
                 </th>
                 {runs.map((run, at) => {
                   const graded = run?.scores[index];

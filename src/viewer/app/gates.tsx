@@ -1,23 +1,25 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../../report/model.ts";
-import { counted, difference, pValue, score, share } from "./format.ts";
+import { difference, pValue, score, share } from "../../report/figures.ts";
+import { counted } from "./format.ts";
 import { IntervalPicture } from "./interval.tsx";
 import { StateMark } from "./result.tsx";
 
 /** Every metric of every candidate: the difference as a picture and in figures. */
 export function Gates({ summary }: { summary: ReportSummary }) {
-  const { gates, metrics, candidates, baseline } = summary;
-  if (gates.length === 0 || baseline === null) return null;
+  const { gates, metrics, candidates, pairs } = summary;
+  if (gates.length === 0) return null;
   const several = candidates.length > 1;
   const known = gates.flatMap((gate) => {
     const metric = metrics.find(({ name }) => name === gate.metric);
-    return metric === undefined ? [] : [{ gate, metric, key: `${gate.candidate} ${gate.metric}` }];
+    const baseline = pairs.find((pair) => pair.candidate === gate.candidate)?.baseline ?? "";
+    return metric === undefined ? [] : [{ gate, metric, baseline, key: `${gate.candidate} ${gate.metric}` }];
   });
   const deciding = known.filter(({ gate }) => gate.state !== null);
   const others = known.filter(({ gate }) => gate.state === null);
   return (
     <>
       <div class="gates">
-        {deciding.map(({ gate, metric, key }) => (
+        {deciding.map(({ gate, metric, baseline, key }) => (
           <Gate key={key} gate={gate} metric={metric} baseline={baseline} several={several} />
         ))}
       </div>
@@ -25,7 +27,7 @@ export function Gates({ summary }: { summary: ReportSummary }) {
         <div class="others">
           <h2>Other metrics</h2>
           <div class="scroll" tabIndex={0} role="region" aria-label="Other metrics">
-            <OtherMetrics others={others} baseline={baseline} several={several} />
+            <OtherMetrics others={others} several={several} />
           </div>
         </div>
       )}
@@ -36,18 +38,19 @@ export function Gates({ summary }: { summary: ReportSummary }) {
 interface Known {
   gate: ReportGate;
   metric: ReportMetric;
+  baseline: string;
   key: string;
 }
 
 /** What was measured although no gate depends on it. */
-function OtherMetrics({ others, baseline, several }: { others: Known[]; baseline: string; several: boolean }) {
+function OtherMetrics({ others, several }: { others: Known[]; several: boolean }) {
   return (
     <table class="small">
       <thead>
         <tr>
           <th scope="col">Metric</th>
           <th scope="col" class="number">
-            <bdi>{baseline}</bdi>
+            Baseline
           </th>
           <th scope="col" class="number">
             Candidate

@@ -1,5 +1,5 @@
 import type { ReportGate, ReportMetric } from "../../report/model.ts";
-import { difference } from "./format.ts";
+import { difference } from "../../report/figures.ts";
 
 /**
  * A difference drawn: where it lies, how far the interval reaches, the line of no difference and the margin. What is left

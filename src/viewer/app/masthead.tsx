@@ -5,7 +5,7 @@ import { applyTheme, storedTheme, type Theme } from "./theme.ts";
 
 /** Which batch this is, and what concerns the whole page. */
 export function Masthead({ summary, onHelp }: { summary: ReportSummary; onHelp: () => void }) {
-  const { suite, batch, startedAt, durationMs, baseline, candidates, cases } = summary;
+  const { suite, batch, startedAt, durationMs, pairs, cases } = summary;
   return (
     <header class="masthead">
       <div>
@@ -16,11 +16,11 @@ export function Masthead({ summary, onHelp }: { summary: ReportSummary; onHelp: 
           <span title={batch}>{instant(startedAt)}</span>
           {durationMs !== null && <span>took {duration(durationMs)}</span>}
           <span>{counted(cases, "case")}</span>
-          {baseline !== null && (
-            <span>
-              <bdi>{candidates.join(", ")}</bdi> against <bdi>{baseline}</bdi>
+          {pairs.map(({ baseline, candidate }) => (
+            <span key={candidate}>
+              <bdi>{candidate}</bdi> against <bdi>{baseline}</bdi>
             </span>
-          )}
+          ))}
         </p>
       </div>
       <div class="tools">

@@ -2,7 +2,8 @@ import uPlot from "uplot";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Latency, PastBatch, ReportMetric } from "../../report/model.ts";
 import { axisNumber } from "./charts.tsx";
-import { decimal, duration, score } from "./format.ts";
+import { decimal, score } from "../../report/figures.ts";
+import { duration } from "./format.ts";
 
 /** Lines are told apart by colour and by dashes. */
 const dashes: number[][] = [[], [7, 4], [2, 4], [10, 4, 2, 4], [4, 4]];

@@ -31,10 +31,12 @@ export function isShown(head: RowHead, show: Show, candidate: number): boolean {
       return true;
     case "changed":
       return change !== undefined && isBeyondNoise(change.kind);
+    case "different":
+      return change !== undefined && change.kind !== "same" && change.kind !== "not-compared";
     case "worse":
-      return change?.trend === "worse" || change?.trend === "mixed";
+      return change?.trend === "worse";
     case "better":
-      return change?.trend === "better" || change?.trend === "mixed";
+      return change?.trend === "better";
     case "errors":
       return head.failed;
     case "flaky":

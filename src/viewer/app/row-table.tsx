@@ -4,7 +4,8 @@ import type { RowHead } from "../../report/row-head.ts";
 import { type Address, writeAddress } from "./address.ts";
 import type { SetAddress } from "./app.tsx";
 import { ChangeMark } from "./change-mark.tsx";
-import { decimal, score, words } from "./format.ts";
+import { decimal, score } from "../../report/figures.ts";
+import { words } from "./format.ts";
 import type { RowList, Source } from "./source.ts";
 
 interface Given {
@@ -30,8 +31,9 @@ export function RowTable(given: Given) {
   const items = useVirtual({ body, count: matched, rowHeight });
   const shown = printing ? Array.from({ length: Math.min(matched, mostPrinted) }, (_, index) => index) : items.indexes;
   useSteps({ list, scrollTo: items.scrollTo });
-  const baseline = summary.targets.findIndex(({ name }) => name === summary.baseline);
-  const other = summary.targets.findIndex(({ name }) => name === summary.candidates[candidate]);
+  const pair = summary.pairs[candidate];
+  const baseline = summary.targets.findIndex(({ name }) => name === pair?.baseline);
+  const other = summary.targets.findIndex(({ name }) => name === pair?.candidate);
   const places =
     baseline === -1 || other === -1 ? summary.targets.map((_, index) => index).slice(0, 2) : [baseline, other];
   const compared = baseline !== -1 && other !== -1;

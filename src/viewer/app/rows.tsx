@@ -8,6 +8,7 @@ import type { RowList, Source } from "./source.ts";
 const showNames: Record<Show, string> = {
   all: "All",
   changed: "Changed beyond noise",
+  different: "Different",
   worse: "Worse",
   better: "Better",
   errors: "Errors",
@@ -65,7 +66,7 @@ export function Rows(given: {
               >
                 {summary.candidates.map((name) => (
                   <option key={name} value={name}>
-                    {name} against {summary.baseline}
+                    {name} against {summary.pairs[summary.candidates.indexOf(name)]?.baseline}
                   </option>
                 ))}
               </select>
