@@ -196,6 +196,8 @@ export interface JudgeTally {
   failed: number;
   /** Requests that this scoring sent, further attempts included. */
   attempts: number;
+  /** Of these, the ones that may have been charged. */
+  paid: number;
 }
 
 export function judgeTallies(db: Connection, scoring: { id: number; askedFrom: number }): JudgeTally[] {
@@ -204,7 +206,9 @@ export function judgeTallies(db: Connection, scoring: { id: number; askedFrom: n
       `SELECT target.name AS judge, target.deployment, count(*) AS questions,
          sum(job.id > @from) AS asked, sum(job.outcome IS NULL) AS unfinished,
          sum(job.outcome IS NOT NULL AND job.outcome <> 'ok') AS failed,
-         sum(CASE WHEN job.id > @from THEN (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) ELSE 0 END) AS attempts
+         sum(CASE WHEN job.id > @from THEN (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) ELSE 0 END) AS attempts,
+         sum(CASE WHEN job.id > @from THEN (SELECT count(*) FROM attempt
+           WHERE attempt.job_id = job.id AND (attempt.outcome = 'ok' OR attempt.possibly_paid = 1)) ELSE 0 END) AS paid
        FROM (SELECT DISTINCT judge_job FROM asked WHERE scoring_id = @scoring) AS own
        JOIN job ON job.id = own.judge_job JOIN target ON target.id = job.target_id
        GROUP BY target.id ORDER BY target.id`,
@@ -221,4 +225,13 @@ export function unfinishedQuestions(db: Connection, batchId: number): Map<number
     )
     .all(batchId);
   return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** How many answers each scorer asked its judge about once more, by the place of the scorer. */
+export function repairedAnswers(db: Connection, scoringId: number): { scorer: number; answers: number }[] {
+  return db
+    .prepare<[number], { scorer: number; answers: number }>(
+      "SELECT scorer, count(DISTINCT job_id) AS answers FROM asked WHERE scoring_id = ? AND round = 1 GROUP BY scorer ORDER BY scorer",
+    )
+    .all(scoringId);
 }

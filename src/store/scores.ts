@@ -309,3 +309,21 @@ export function* scoredAnswers(db: Connection, scoringId: number): Generator<Sco
   }
   yield* open;
 }
+
+/** The scores of one answer, by the place of the scorer. */
+export function jobScores(
+  db: Connection,
+  scoringId: number,
+  { caseId, jobId }: { caseId: number; jobId: number },
+): (JobScore | undefined)[] {
+  const rows = db
+    .prepare<[number, number, number], { scorer: number; value: number | null; pass: number | null; reason: string }>(
+      "SELECT scorer, value, pass, reason FROM score WHERE scoring_id = ? AND case_id = ? AND job_id = ?",
+    )
+    .all(scoringId, caseId, jobId);
+  const scores: (JobScore | undefined)[] = [];
+  for (const { scorer, value, pass, reason } of rows) {
+    scores[scorer] = { value, pass: pass === null ? null : pass === 1, reason };
+  }
+  return scores;
+}

@@ -1,0 +1,105 @@
+import { extname } from "node:path";
+import { AppError, exitCodes } from "../errors.ts";
+import { scoreReport, type ScoreReport, scoreRows } from "../pipeline/score-report.ts";
+import { databasePath, scoreStored } from "../pipeline.ts";
+import { csvText } from "../report/csv.ts";
+import { checkOutput, writeReport } from "../report/output.ts";
+import { findBatch } from "../store/batches.ts";
+import { openDatabase } from "../store/database.ts";
+import { listScorings } from "../store/scores.ts";
+import { loadSuite } from "../suite/load.ts";
+import type { Suite } from "../suite/suite.ts";
+import { askedJudges } from "../suite/used.ts";
+import { attend } from "./execute.ts";
+import type { DriveFlags } from "./run-flags.ts";
+import { scoreText, scoringsText } from "./score-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface ScoreFlags extends DriveFlags {
+  batch: string;
+  suite?: string | undefined;
+}
+
+/** Grades a stored batch again and prints what came of it. */
+export async function runScore(
+  flags: ScoreFlags & { again: boolean; by?: string | undefined; output: readonly string[] },
+  terminal: Terminal,
+): Promise<number> {
+  for (const path of flags.output) await checkFormat(path);
+  const { batch, suite, fromDisk } = await suiteOf(flags, terminal);
+  const judges = new Set(askedJudges(suite).map(({ deployment }) => deployment));
+  const deployments = suite.deployments.filter(({ name }) => judges.has(name));
+  return attend({
+    terminal,
+    flags,
+    suite: { deployments, targets: suite.judges },
+    work: (shared) =>
+      scoreStored({ ...shared, out: flags.out, batch, suite: fromDisk ? suite : null, fromDisk, again: flags.again }),
+    tell: async (scored) => {
+      const { name, state } = scored.batch;
+      const db = openDatabase(databasePath(flags.out), { mustExist: true });
+      try {
+        const report = scoreReport(db, scored.batch, { scored, suite });
+        for (const path of flags.output) await writeScores(db, report, path);
+        if (flags.json) terminal.print(JSON.stringify(report, null, 2));
+        else terminal.print(scoreText(report, { by: flags.by ?? null, out: flags.out }));
+      } finally {
+        db.close();
+      }
+      const stopped = scored.end.stopped.length > 0;
+      return { batch: name, state, exitCode: stopped ? exitCodes.couldNotRun.code : exitCodes.ok.code };
+    },
+  });
+}
+
+/** Every scoring of a batch, the one that counts last. */
+export function listOfScorings(flags: { batch: string; out: string; json: boolean }, terminal: Terminal): number {
+  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  try {
+    const batch = findBatch(db, flags.batch);
+    const scorings = listScorings(db, batch.id);
+    if (flags.json) terminal.print(JSON.stringify({ version: 1, batch: batch.name, scorings }, null, 2));
+    else terminal.print(scoringsText(batch.name, scorings));
+  } finally {
+    db.close();
+  }
+  return exitCodes.ok.code;
+}
+
+/** The suite whose scorers hold: the one that is named, or the batch's own from the database. */
+export async function suiteOf(
+  flags: { batch: string; out: string; suite?: string | undefined },
+  terminal: Terminal,
+): Promise<{ batch: string; suite: Suite; fromDisk: boolean }> {
+  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  try {
+    const batch = findBatch(db, flags.batch);
+    if (flags.suite === undefined) return { batch: batch.name, suite: batch.suite, fromDisk: false };
+    const { suite, warnings } = await loadSuite(flags.suite, process.env);
+    for (const { where, message } of warnings) {
+      terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
+    }
+    return { batch: batch.name, suite, fromDisk: true };
+  } finally {
+    db.close();
+  }
+}
+
+const formats = [".csv", ".json"];
+
+async function checkFormat(path: string): Promise<void> {
+  if (path !== "-" && !formats.includes(extname(path).toLowerCase())) {
+    throw new AppError("USAGE", `-o takes a file that ends in ${formats.join(" or ")}; got ${path}.`, {
+      hint: "- is standard output, as CSV.",
+    });
+  }
+  await checkOutput(path);
+}
+
+async function writeScores(db: Parameters<typeof scoreRows>[0], report: ScoreReport, path: string): Promise<void> {
+  const text =
+    extname(path).toLowerCase() === ".json"
+      ? `${JSON.stringify(report, null, 2)}\n`
+      : csvText(scoreRows(db, report), { excel: false, raw: false });
+  await writeReport(path, text, process.stdout);
+}
