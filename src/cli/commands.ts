@@ -9,6 +9,7 @@ import { mergeCommand } from "./merge.ts";
 import { planCommand } from "./plan.ts";
 import { resumeCommand } from "./resume.ts";
 import { runCommand } from "./run.ts";
+import { scoreCommand } from "./score.ts";
 import { serveCommand } from "./serve.ts";
 import { validateCommand } from "./validate.ts";
 
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   planCommand,
   validateCommand,
   doctorCommand,
+  scoreCommand,
   compareCommand,
   exportCommand,
   batchesCommand,
