@@ -169,13 +169,13 @@ function withoutVariation(
   if (mean === null || se !== 0 || range === null) return {};
   const ends = (z: number): Interval => {
     const share = (z * z) / (clusters + z * z);
-    return { low: mean - share * (range + mean), high: mean + share * (range - mean) };
+    return { low: mean - share * Math.max(0, range + mean), high: mean + share * Math.max(0, range - mean) };
   };
   const bounds = ends(normalQuantile(confidence));
   // The z at which the bound reaches the margin, as a p value.
   const p = (distance: number, room: number): number => {
     if (distance <= 0) return 1;
-    const share = Math.min(1, distance / room);
+    const share = room <= distance ? 1 : distance / room;
     return share === 1
       ? Number.MIN_VALUE
       : Math.max(Number.MIN_VALUE, normalSurvival(Math.sqrt((clusters * share) / (1 - share))));

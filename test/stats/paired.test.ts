@@ -1,0 +1,329 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { clusterEstimate } from "../../src/stats/cluster-t.ts";
+import { clusterCodes, clusterTotals } from "../../src/stats/clusters.ts";
+import { regressionGate } from "../../src/stats/gate.ts";
+import { mcNemar } from "../../src/stats/mcnemar.ts";
+import type { PairedCounts } from "../../src/stats/mcnemar.ts";
+import { comparePairs } from "../../src/stats/paired-comparison.ts";
+import type { PairedData } from "../../src/stats/paired-comparison.ts";
+import { newcombeInterval, tangoBounds, tangoInterval, tangoTest } from "../../src/stats/paired-proportion.ts";
+import { clopperPearsonInterval, wilsonInterval } from "../../src/stats/proportion.ts";
+import { signFlip } from "../../src/stats/sign-flip.ts";
+import { tTest } from "../../src/stats/t-estimate.ts";
+
+const count = fc.oneof(fc.nat(5), fc.nat(400), fc.nat(1_000_000));
+const counts: fc.Arbitrary<PairedCounts> = fc.record({ bothPass: count, onlyA: count, onlyB: count, bothFail: count });
+const swapped = ({ onlyA, onlyB, ...rest }: PairedCounts): PairedCounts => ({ ...rest, onlyA: onlyB, onlyB: onlyA });
+const level = fc.double({ min: 0.5, max: 0.999, noNaN: true });
+
+/** Differences as they come: many ties, no variation, huge, tiny, none at all. */
+const difference = fc.oneof(
+  fc.constantFrom(0, 0.1, -0.1, 0.5, 1, -1),
+  fc.double({ min: -1, max: 1, noNaN: true }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const lists = fc.oneof(
+  fc.array(difference, { maxLength: 60 }),
+  fc.tuple(difference, fc.nat(40)).map(([value, n]) => Array.from({ length: n }, () => value)),
+);
+const data: fc.Arbitrary<PairedData> = lists.chain((values) =>
+  fc.record({
+    differences: fc.constant(Float64Array.from(values)),
+    clusters: fc.option(fc.array(fc.nat(30), { minLength: values.length, maxLength: values.length }).map(clusterCodes)),
+    counts: fc.constant(null),
+    range: fc.constantFrom(1, null),
+  }),
+);
+
+/** Every number within a result. */
+function numbersIn(value: unknown): number[] {
+  if (typeof value === "number") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+}
+
+const within = (p: number | null): boolean => p === null || (p > 0 && p <= 1);
+
+describe("pass and fail, one run each side", () => {
+  test("p values lie within (0, 1], and are the same when the sides are swapped", () => {
+    fc.assert(
+      fc.property(counts, (given) => {
+        const { exact, midP, asymptotic, asymptoticCorrected } = mcNemar(given);
+        expect([exact, midP, asymptotic, asymptoticCorrected].every(within)).toBe(true);
+        expect(midP).toBeLessThanOrEqual(exact);
+        expect(mcNemar(swapped(given))).toEqual(mcNemar(given));
+      }),
+    );
+  });
+
+  test("the ends of intervals are in order, hold the estimate, lie within -1 and 1, and swap with the sides", () => {
+    fc.assert(
+      fc.property(counts, level, (given, at) => {
+        const n = given.bothPass + given.onlyA + given.onlyB + given.bothFail;
+        for (const interval of [tangoInterval, newcombeInterval]) {
+          const found = interval(given, at);
+          const other = interval(swapped(given), at);
+          expect(found === null).toBe(n === 0);
+          if (found === null || other === null) continue;
+          const estimate = (given.onlyA - given.onlyB) / n;
+          expect(found.low).toBeGreaterThanOrEqual(-1);
+          expect(found.low).toBeLessThanOrEqual(estimate + 1e-12);
+          expect(found.high).toBeGreaterThanOrEqual(estimate - 1e-12);
+          expect(found.high).toBeLessThanOrEqual(1);
+          expect(found.high + other.low).toBeCloseTo(0, 9);
+        }
+      }),
+    );
+  });
+
+  test("a bound is where the score test stops rejecting", () => {
+    fc.assert(
+      fc.property(counts, level, (given, at) => {
+        const bounds = tangoBounds(given, at);
+        if (bounds === null || Math.abs(bounds.lower) > 0.999 || Math.abs(bounds.upper) > 0.999) return;
+        expect(tangoTest(given, bounds.lower).pGreater).toBeCloseTo(1 - at, 6);
+        expect(tangoTest(given, bounds.upper).pLess).toBeCloseTo(1 - at, 6);
+      }),
+    );
+  });
+
+  test("no discordant case is no certainty", () => {
+    expect(tangoInterval({ bothPass: 1, onlyA: 0, onlyB: 0, bothFail: 0 }, 0.95)?.low).toBeCloseTo(-0.7935, 4);
+  });
+
+  test("intervals of one rate hold the rate, and the exact one is the wider", () => {
+    const rate = fc.nat(3000).chain((n) => fc.tuple(fc.nat(n), fc.constant(n)));
+    fc.assert(
+      fc.property(rate, level, ([x, n], at) => {
+        const [wilson, exact] = [wilsonInterval(x, n, at), clopperPearsonInterval(x, n, at)];
+        expect(wilson === null).toBe(n === 0);
+        if (wilson === null || exact === null) return;
+        for (const { low, high } of [wilson, exact]) {
+          expect([low >= 0, low <= x / n + 1e-12, high >= x / n - 1e-12, high <= 1]).toEqual([true, true, true, true]);
+        }
+        expect(clopperPearsonInterval(n - x, n, at)?.low).toBeCloseTo(1 - exact.high, 12);
+      }),
+    );
+  });
+});
+
+describe("any differences", () => {
+  test("nothing is NaN or infinite, p lies within (0, 1], and a missing answer has a reason", () => {
+    fc.assert(
+      fc.property(data, fc.constantFrom(0, 0.05, 1e300), (given, margin) => {
+        const found = comparePairs(given, { margin, seed: "property" });
+        expect(numbersIn(found).filter((value) => !Number.isFinite(value))).toEqual([]);
+        expect([found.p, found.pRegression, found.pPass].every(within)).toBe(true);
+        expect(found.p === null || found.interval === null ? found.reason : "").not.toBeNull();
+        const gate = regressionGate({ ...found, margin });
+        expect(numbersIn(gate).filter((value) => !Number.isFinite(value))).toEqual([]);
+        expect(gate.settle === null).toBe(gate.state !== "inconclusive");
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("bounds are in order and hold the estimate", () => {
+    fc.assert(
+      fc.property(data, (given) => {
+        const { estimate, interval, bounds } = comparePairs(given, { margin: 0.05, seed: "property" });
+        const slack = 1e-9 * Math.max(1, Math.abs(estimate ?? 0));
+        if (estimate !== null && interval !== null) {
+          expect(interval.low).toBeLessThanOrEqual(estimate + slack);
+          expect(interval.high).toBeGreaterThanOrEqual(estimate - slack);
+        }
+        if (bounds.lower !== null && bounds.upper !== null)
+          expect(bounds.lower).toBeLessThanOrEqual(bounds.upper + slack);
+      }),
+    );
+  });
+
+  test("the order of the rows does not matter", () => {
+    const rows = fc.array(fc.tuple(fc.double({ min: -1, max: 1, noNaN: true }), fc.nat(9)), {
+      minLength: 20,
+      maxLength: 80,
+    });
+    fc.assert(
+      fc.property(rows, (given) => {
+        const of = (list: [number, number][]): ReturnType<typeof clusterEstimate> =>
+          clusterEstimate(
+            clusterTotals(
+              Float64Array.from(list, ([d]) => d),
+              clusterCodes(list.map(([, cluster]) => cluster)),
+            ),
+          );
+        const [one, other] = [of(given), of(given.toReversed())];
+        expect(one.mean).toBeCloseTo(other.mean ?? NaN, 12);
+        expect(one.se ?? -1).toBeCloseTo(other.se ?? -1, 9);
+      }),
+    );
+  });
+
+  test("what is better for one side is worse for the other", () => {
+    fc.assert(
+      fc.property(data, (given) => {
+        const mirrored = { ...given, differences: given.differences.map((value) => -value) };
+        const [one, other] = [given, mirrored].map((each) => comparePairs(each, { margin: 0, seed: "property" }));
+        expect(one?.p ?? -1).toBeCloseTo(other?.p ?? -1, 9);
+        expect(one?.pRegression ?? -1).toBeCloseTo(other?.pPass ?? -1, 6);
+      }),
+    );
+  });
+
+  test("a value that is not a number makes no difference to be told", () => {
+    for (const value of [Number.NaN, Infinity]) {
+      const found = comparePairs(
+        {
+          differences: Float64Array.of(...Array.from({ length: 30 }, () => 0.1), value),
+          clusters: null,
+          counts: null,
+          range: 1,
+        },
+        { margin: 0.05, seed: "property" },
+      );
+      expect(found).toMatchObject({ p: null, estimate: null, reason: "a difference is not a finite number" });
+    }
+  });
+});
+
+describe("the choice of the test", () => {
+  const spread = (n: number): Float64Array => Float64Array.from({ length: n }, (_, index) => Math.sin(index * index));
+  const byDifferences = (n: number): string =>
+    comparePairs({ differences: spread(n), clusters: null, counts: null, range: null }, { margin: 0.05, seed: "x" })
+      .test;
+
+  test("is by the number of clusters", () => {
+    expect([4, 5, 19, 20].map(byDifferences)).toEqual(["none", "sign-flip", "sign-flip", "cluster-t"]);
+  });
+
+  test("goes by clusters, not by cases", () => {
+    const differences = spread(100);
+    const clusters = Int32Array.from(differences, (_, index) => index % 4);
+    const found = comparePairs({ differences, clusters, counts: null, range: 1 }, { margin: 0.05, seed: "x" });
+    expect(found).toMatchObject({ n: 100, clusters: 4, test: "none", p: null });
+    expect(found.reason).toContain("too few clusters");
+    expect(regressionGate({ ...found, margin: 0.05 }).state).toBe("inconclusive");
+  });
+
+  test("is McNemar's for passes and fails of one run", () => {
+    const given = { bothPass: 300, onlyA: 10, onlyB: 40, bothFail: 50 };
+    const found = comparePairs(
+      { differences: new Float64Array(0), clusters: null, counts: given, range: 1 },
+      { margin: 0.02, seed: "x" },
+    );
+    expect(found).toMatchObject({ test: "mcnemar-mid-p", intervalBy: "tango", p: mcNemar(given).midP });
+  });
+
+  test("skewed differences get a second interval by the bootstrap", () => {
+    const differences = Float64Array.from({ length: 100 }, (_, index) => (index === 7 ? 1 : 0.01 * Math.sin(index)));
+    const found = comparePairs({ differences, clusters: null, counts: null, range: 1 }, { margin: 0.05, seed: "x" });
+    expect(found.second?.by).toBe("bca");
+    expect(found.second?.interval.high).toBeGreaterThan(found.interval?.high ?? 1);
+  });
+
+  test("no variation is not taken for certainty where the scale is known", () => {
+    const found = comparePairs(
+      { differences: new Float64Array(30), clusters: null, counts: null, range: 1 },
+      { margin: 0.05, seed: "x" },
+    );
+    expect(found.interval).toEqual(tangoInterval({ bothPass: 30, onlyA: 0, onlyB: 0, bothFail: 0 }, 0.95));
+    expect(regressionGate({ ...found, margin: 0.05 }).state).toBe("inconclusive");
+    const worst = comparePairs(
+      { differences: new Float64Array(30).fill(-1), clusters: null, counts: null, range: 1 },
+      { margin: 0.05, seed: "x" },
+    );
+    expect(regressionGate({ ...worst, margin: 0.05 }).state).toBe("regression");
+  });
+});
+
+describe("flipping signs", () => {
+  /** Every pattern, one by one. */
+  function bruteForce(values: readonly number[], shift: number): { atLeast: number; atMost: number; asFar: number } {
+    const shifted = values.map((value) => value - shift);
+    const seen = shifted.reduce((total, value) => total + value, 0);
+    const found = { atLeast: 0, atMost: 0, asFar: 0 };
+    for (let pattern = 0; pattern < 2 ** values.length; pattern++) {
+      const total = shifted.reduce((sum, value, index) => sum + ((pattern >> index) & 1 ? -value : value), 0);
+      if (total >= seen - 1e-9) found.atLeast += 1;
+      if (total <= seen + 1e-9) found.atMost += 1;
+      if (Math.abs(total) >= Math.abs(seen) - 1e-9) found.asFar += 1;
+    }
+    return found;
+  }
+
+  test("counts what going through all patterns counts", () => {
+    const values = fc.array(fc.integer({ min: -8, max: 8 }), { minLength: 1, maxLength: 10 });
+    fc.assert(
+      fc.property(values, fc.integer({ min: -3, max: 3 }), (given, shift) => {
+        const flips = signFlip(clusterTotals(Float64Array.from(given), null), "x");
+        const { atLeast, atMost, asFar } = bruteForce(given, shift);
+        const total = 2 ** given.length;
+        expect(flips?.test(shift)).toEqual({
+          count: asFar,
+          twoSided: asFar / total,
+          pGreater: atLeast / total,
+          pLess: atMost / total,
+        });
+      }),
+    );
+  });
+
+  test.each([8, 12, 19, 40])("a bound is where the test of %i clusters stops rejecting", (clusters) => {
+    const clustered = clusterTotals(
+      Float64Array.from({ length: clusters * 2 }, (_, index) => Math.sin(index * 7.3)),
+      Int32Array.from({ length: clusters * 2 }, (_, index) => Math.floor(index / 2)),
+    );
+    const flips = signFlip(clustered, "x");
+    const [lower, upper] = [flips?.lower(0.95) ?? NaN, flips?.upper(0.95) ?? NaN];
+    expect(flips?.test(lower - 1e-9).pGreater).toBeLessThanOrEqual(0.05);
+    expect(flips?.test(lower + 1e-9).pGreater).toBeGreaterThan(0.05);
+    expect(flips?.test(upper + 1e-9).pLess).toBeLessThanOrEqual(0.05);
+    expect(flips?.test(upper - 1e-9).pLess).toBeGreaterThan(0.05);
+  });
+
+  test("draws are near what all patterns give, and the same for the same seed", () => {
+    const differences = Float64Array.from({ length: 21 }, (_, index) => Math.sin(index * index) + 0.25);
+    const clustered = clusterTotals(differences, null);
+    const p = (seed: string): number => signFlip(clustered, seed)?.test(0).twoSided ?? NaN;
+    expect(p("one")).toBe(p("one"));
+    expect(p("one")).not.toBe(p("other"));
+    expect(Math.abs(p("one") - (tTest(clusterEstimate(clustered), 0).twoSided ?? NaN))).toBeLessThan(0.02);
+  });
+});
+
+describe("the gate", () => {
+  const settled = (estimate: number, half: number): ReturnType<typeof regressionGate> =>
+    regressionGate({ n: 100, estimate, bounds: { lower: estimate - half, upper: estimate + half }, margin: 0.05 });
+
+  test("is a regression below the margin, a pass above it, else inconclusive", () => {
+    expect([settled(-0.2, 0.1).state, settled(0, 0.04).state, settled(0, 0.06).state]).toEqual([
+      "regression",
+      "pass",
+      "inconclusive",
+    ]);
+  });
+
+  test("says how many cases would settle it: n (half-width / |d + X|)^2", () => {
+    expect(settled(0, 0.1).settle).toMatchObject({ kind: "cases", cases: 400 });
+    expect(settled(-0.1, 0.15).settle).toMatchObject({ kind: "cases", cases: 900 });
+  });
+
+  test("says so when that is more than 50 times the cases, or no number of them", () => {
+    expect(settled(-0.04, 0.1).settle).toMatchObject({ kind: "not affordable", cases: 10_000 });
+    expect(settled(-0.05, 0.1).settle).toEqual({ kind: "not affordable", cases: null });
+  });
+
+  test("a drop of exactly the margin is not a regression, rounding or not", () => {
+    const bounds = { lower: -0.1 - 0.2, upper: 0.1 - 0.15 };
+    expect(regressionGate({ n: 10, estimate: -0.1, bounds, margin: 0.05 }).state).toBe("inconclusive");
+  });
+
+  test("a claim that the other gates took back is inconclusive", () => {
+    const input = { n: 100, estimate: -0.2, bounds: { lower: -0.3, upper: -0.1 }, margin: 0.05 };
+    expect(regressionGate({ ...input, adjustedP: 0.04 }).state).toBe("regression");
+    expect(regressionGate({ ...input, adjustedP: 0.06 })).toMatchObject({
+      state: "inconclusive",
+      settle: { kind: "cases", cases: 101 },
+    });
+  });
+});
