@@ -1,0 +1,239 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cohensKappa, judgeCorrectedRate, judgeQuality, pairwiseSwap } from "../../src/stats/agreement.ts";
+import { clusterEstimate } from "../../src/stats/cluster-t.ts";
+import { clusterTotals } from "../../src/stats/clusters.ts";
+import { equivalenceRate, equivalenceT } from "../../src/stats/equivalence.ts";
+import { hodgesLehmann } from "../../src/stats/hodges-lehmann.ts";
+import { benjaminiHochberg, holm } from "../../src/stats/multiplicity.ts";
+import { nightlyFalseAlarm, perNightAlpha } from "../../src/stats/nights.ts";
+import {
+  casesFor,
+  detectable,
+  detectableWith,
+  mcNemarCases,
+  mcNemarDetectable,
+  mcNemarExactPower,
+  pairedTCases,
+  pairedTDetectable,
+  pairedTPower,
+} from "../../src/stats/power.ts";
+import { passAtK, passHatK, repeatTally, repeatsInstead } from "../../src/stats/repeats.ts";
+import { wilcoxonSignedRank } from "../../src/stats/wilcoxon.ts";
+
+const real = (min: number, max: number): fc.Arbitrary<number> => fc.double({ min, max, noNaN: true });
+
+describe("the size of an experiment", () => {
+  test("so many cases have the power that was asked for, and find the difference that was asked for", () => {
+    fc.assert(
+      fc.property(real(0.01, 0.5), real(0.05, 1), real(0.6, 0.95), (delta, sd, power) => {
+        const n = pairedTCases({ delta, sd }, { power }) ?? NaN;
+        fc.pre(n > 2);
+        expect(pairedTPower({ n, delta, sd })).toBeCloseTo(power, 8);
+        expect(detectable({ se: sd / Math.sqrt(n), df: n - 1 }, { power })).toBeCloseTo(delta, 8);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("the number of R's power.t.test is its root finder's: near the true one", () => {
+    const exact = detectable({ se: 0.25 / Math.sqrt(200), df: 199 }) ?? NaN;
+    expect(exact).toBeCloseTo(0.049766104764, 10);
+    expect(Math.abs((pairedTDetectable({ n: 200, sd: 0.25 }) ?? NaN) - exact)).toBeLessThan(1e-4);
+  });
+
+  test("formulas solved for one side or the other agree", () => {
+    const variance = { omega2: 0.1, sigma2A: 0.2, KA: 2, sigma2B: 0.15, KB: 3 };
+    expect(detectableWith(casesFor(0.04, variance) ?? 0, variance)).toBeCloseTo(0.04, 12);
+    const n = mcNemarCases({ pOnlyA: 0.03, pOnlyB: 0.09 }) ?? NaN;
+    expect(mcNemarDetectable({ n, psi: 0.12 })).toBeCloseTo(0.06, 12);
+    expect(mcNemarExactPower(Math.ceil(n), { pOnlyA: 0.03, pOnlyB: 0.09 })).toBeCloseTo(0.78, 1);
+  });
+
+  test("what cannot be planned is null, not infinite", () => {
+    expect(pairedTCases({ delta: 0, sd: 1 })).toBeNull();
+    expect(pairedTCases({ delta: 0.1, sd: 0 })).toBeNull();
+    expect(mcNemarCases({ pOnlyA: 0.1, pOnlyB: 0.1 })).toBeNull();
+    expect(mcNemarDetectable({ n: 3, psi: 0.1 })).toBeNull();
+    expect(detectable({ se: 0, df: 10 })).toBeNull();
+    expect(casesFor(0, { omega2: 1, sigma2A: 1, KA: 1, sigma2B: 1, KB: 1 })).toBeNull();
+    expect(mcNemarExactPower(5, { pOnlyA: 0, pOnlyB: 0 })).toBe(0);
+  });
+});
+
+describe("repeats", () => {
+  const of = (rows: number[][]): ReturnType<ReturnType<typeof repeatTally>["result"]> => {
+    const tally = repeatTally();
+    for (const row of rows) tally.add(row);
+    return tally.result();
+  };
+
+  test("too few cases or runs leave nulls", () => {
+    expect(of([])).toMatchObject({
+      cases: 0,
+      mean: null,
+      se: null,
+      withinVariance: null,
+      icc1: null,
+      flakyShare: null,
+    });
+    expect(of([[1], [0]])).toMatchObject({ mean: 0.5, withinVariance: null, betweenVariance: null, flakyShare: null });
+    expect(of([[1, 1, 0]])).toMatchObject({ se: null, betweenVariance: null, flakyShare: 1 });
+    expect(
+      of([
+        [1, 1],
+        [1, 1],
+      ]),
+    ).toMatchObject({ withinVariance: 0, betweenVariance: 0, icc1: null, noiseShare: null, flakyShare: 0 });
+  });
+
+  test("a large mean takes no digits", () => {
+    const small = of([
+      [1, 2],
+      [4, 6],
+      [3, 3],
+    ]);
+    const large = of(
+      [
+        [1, 2],
+        [4, 6],
+        [3, 3],
+      ].map((row) => row.map((value) => value + 1e9)),
+    );
+    expect(large.withinVariance).toBeCloseTo(small.withinVariance ?? NaN, 6);
+    expect(large.betweenVariance).toBeCloseTo(small.betweenVariance ?? NaN, 6);
+  });
+
+  test("repeats do what more cases would, as long as the noise is large enough", () => {
+    const variance = { between: 0.01, within: 0.2 };
+    const repeats = repeatsInstead(variance, { repeats: 1, times: 3 }) ?? NaN;
+    expect(0.01 + 0.2 / repeats).toBeLessThanOrEqual(0.21 / 3);
+    expect(0.01 + 0.2 / (repeats - 1)).toBeGreaterThan(0.21 / 3);
+    expect(repeatsInstead({ between: 0.2, within: 0.01 }, { repeats: 1, times: 3 })).toBeNull();
+  });
+
+  test("some of k runs pass at least as often as all of them", () => {
+    const given = fc
+      .integer({ min: 1, max: 60 })
+      .chain((n) => fc.tuple(fc.constant(n), fc.nat(n), fc.integer({ min: 1, max: n })));
+    fc.assert(
+      fc.property(given, ([n, c, k]) => {
+        const [some, all] = [passAtK(n, c, k) ?? NaN, passHatK(n, c, k) ?? NaN];
+        expect([all >= 0, all <= some + 1e-12, some <= 1]).toEqual([true, true, true]);
+      }),
+    );
+    expect([passAtK(2, 1, 3), passHatK(0, 0, 1)]).toEqual([null, null]);
+  });
+});
+
+describe("families of tests", () => {
+  const ps = fc.array(fc.option(real(0, 1)), { maxLength: 20 });
+
+  test("adjusted p values are larger, in the same order, and Holm's the larger of both", () => {
+    fc.assert(
+      fc.property(ps, (given) => {
+        const [strict, mild] = [holm(given), benjaminiHochberg(given)];
+        for (const [index, p] of given.entries()) {
+          const [h, b] = [strict[index] ?? null, mild[index] ?? null];
+          expect([h === null, b === null]).toEqual([p === null, p === null]);
+          if (p === null || h === null || b === null) continue;
+          expect([b >= p - 1e-15, h >= b - 1e-12, h <= 1]).toEqual([true, true, true]);
+          for (const [other, q] of given.entries())
+            if (q !== null && q > p) expect(strict[other]).toBeGreaterThanOrEqual(h);
+        }
+      }),
+    );
+  });
+
+  test("a window of nights spends what one night spends again and again", () => {
+    expect(nightlyFalseAlarm(perNightAlpha(0.05, 30), 30)).toBeCloseTo(0.05, 14);
+    expect(nightlyFalseAlarm(1e-18, 1)).toBe(1e-18);
+  });
+});
+
+describe("ranks", () => {
+  const list = fc.array(fc.oneof(fc.constantFrom(0, 1, -1), real(-5, 5)), { maxLength: 40 });
+
+  test("p values lie within (0, 1], and turn with the sign", () => {
+    fc.assert(
+      fc.property(list, fc.constantFrom("wilcox" as const, "pratt" as const), (given, zeros) => {
+        const [one, other] = [given, given.map((value) => -value)].map((values) =>
+          wilcoxonSignedRank(Float64Array.from(values), zeros),
+        );
+        for (const p of [one?.exact, one?.normal, one?.normalCorrected]) {
+          expect(p).toBeGreaterThan(0);
+          expect(p).toBeLessThanOrEqual(1);
+        }
+        expect(one?.exact).toBeCloseTo(other?.exact ?? NaN, 10);
+      }),
+    );
+  });
+
+  test("Hodges and Lehmann's estimate is the median of the means of pairs", () => {
+    const values = fc.array(real(-5, 5), { minLength: 1, maxLength: 25 });
+    fc.assert(
+      fc.property(values, (given) => {
+        const means = given
+          .flatMap((one, index) => given.slice(index).map((other) => one / 2 + other / 2))
+          .toSorted((a, b) => a - b);
+        const median = ((means[(means.length - 1) >> 1] ?? NaN) + (means[means.length >> 1] ?? NaN)) / 2;
+        const { estimate, interval } = hodgesLehmann(Float64Array.from(given));
+        expect(estimate).toBeCloseTo(median, 10);
+        if (interval !== null) {
+          expect(interval.low).toBeLessThanOrEqual((estimate ?? NaN) + 1e-12);
+          expect(interval.high).toBeGreaterThanOrEqual((estimate ?? NaN) - 1e-12);
+        }
+      }),
+    );
+    expect(hodgesLehmann(new Float64Array(0))).toEqual({ estimate: null, interval: null, p: null });
+    expect(hodgesLehmann(Float64Array.of(0.3, 0.2)).interval).toBeNull();
+  });
+});
+
+describe("equivalence", () => {
+  test("is shown exactly when the interval at 1 - 2 alpha lies within the limits", () => {
+    const values = fc.array(real(-0.2, 0.2), { minLength: 2, maxLength: 40 });
+    fc.assert(
+      fc.property(values, (given) => {
+        const estimate = clusterEstimate(clusterTotals(Float64Array.from(given), null));
+        const found = equivalenceT(estimate, { low: -0.05, high: 0.05 });
+        if (found.degenerate || found.interval === null) return;
+        expect(found.equivalent).toBe(found.interval.low > -0.05 && found.interval.high < 0.05);
+      }),
+    );
+    const alike = equivalenceRate({ bothPass: 400, onlyA: 4, onlyB: 5, bothFail: 91 }, { low: -0.05, high: 0.05 });
+    expect(alike.equivalent).toBe(true);
+    expect(equivalenceRate({ bothPass: 0, onlyA: 0, onlyB: 0, bothFail: 0 }, { low: -0.05, high: 0.05 }).p).toBeNull();
+  });
+});
+
+describe("judges", () => {
+  test("agreement by one class only is no agreement", () => {
+    expect(
+      cohensKappa([
+        [9, 0],
+        [0, 0],
+      ]),
+    ).toMatchObject({ kappa: null, observed: 1, reason: "both raters used one class only" });
+    expect(
+      cohensKappa([
+        [0, 0],
+        [0, 0],
+      ]).kappa,
+    ).toBeNull();
+  });
+
+  test("a judge that knows nothing corrects nothing, and a rate stays a rate", () => {
+    expect(judgeQuality({ truePass: 0, falsePass: 2, trueFail: 6, falseFail: 0 })).toEqual({
+      sensitivity: null,
+      specificity: 0.75,
+    });
+    expect(judgeCorrectedRate(0.5, { sensitivity: 0.5, specificity: 0.5 }).corrected).toBeNull();
+    expect(judgeCorrectedRate(0.5, { sensitivity: null, specificity: 0.5 }).corrected).toBeNull();
+    expect(judgeCorrectedRate(0.01, { sensitivity: 0.95, specificity: 0.85 }).corrected).toBe(0);
+  });
+
+  test("no verdict is no rate", () => {
+    expect(pairwiseSwap([])).toMatchObject({ winRateA: null, positionConsistency: null });
+  });
+});
