@@ -38,6 +38,11 @@ export const errorCatalogue = {
   BATCH_NOT_FOUND: { exit: "usage", about: "No batch of that name is in the database." },
   BATCH_LOCKED: { exit: "usage", about: "Another process is running this batch." },
   BATCH_CHANGED: { exit: "usage", about: "The suite or dataset differs from what the batch was made of." },
+  PIN_INVALID: {
+    exit: "usage",
+    about: "The file is no exported pin of this version; every fault is listed with its line.",
+  },
+  LABELS_INVALID: { exit: "usage", about: "A file of labels has faults; every one is listed with its line." },
   MERGE_REFUSED: { exit: "usage", about: "The batches are not parts of one run, overlap, or are not finished." },
   OUTPUT_UNWRITABLE: { exit: "usage", about: "A file or folder that results should go to cannot be written." },
   DATABASE_NEWER: { exit: "usage", about: "The database was written by a newer version of tandem." },

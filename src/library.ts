@@ -1,5 +1,6 @@
 import { openAccess } from "./cli/access.ts";
 import { batchDeployments, compareBatch, resumeBatch, runSuite } from "./pipeline.ts";
+import { withChatMapping } from "./pipeline/chat-export.ts";
 import type { DriveOptions } from "./pipeline/drive.ts";
 import type { RunSummary } from "./report/run-summary.ts";
 import { Budget, type BudgetLimits } from "./runner/budget.ts";
@@ -30,6 +31,8 @@ export interface RunOptions extends LibraryOptions {
   suite: string | Suite;
   /** Orders the cases; default `1`. */
   seed?: string;
+  /** A pin, an exported pin's file or a batch to compare the targets with; left out: with each other. */
+  against?: string;
   /** Leaves out blank cases instead of refusing the dataset; default false. */
   skipInvalid?: boolean;
 }
@@ -42,20 +45,23 @@ export interface RunResult {
 
 /** `tandem run`: dataset to reports. Throws AppError where the command would end with a message. */
 export async function run(options: RunOptions): Promise<RunResult> {
-  const suite =
+  const given =
     typeof options.suite === "string"
       ? (await loadSuite(options.suite, options.env ?? process.env)).suite
       : options.suite;
+  const onNotice = (message: string): void => options.onNotice?.(message);
+  const { suite, standardInput } = await withChatMapping(given, { standardInput: process.stdin, onNotice });
   return withAccess(usedDeployments(suite), options, (shared) =>
     runSuite({
       ...shared,
       suite,
       seed: options.seed ?? "1",
+      against: options.against ?? null,
       skipInvalid: options.skipInvalid ?? false,
       passWithNoJobs: false,
       onSkipped: shared.onNotice,
       onPrepared: () => {},
-      standardInput: process.stdin,
+      standardInput,
       folder: process.cwd(),
     }),
   );
@@ -71,9 +77,26 @@ export async function resume(
   );
 }
 
-/** `tandem compare`: what a stored batch came to, by its name, `SUITE~N` or `latest`; no network. */
-export async function compare(options: { out?: string; batch?: string } = {}): Promise<RunResult> {
-  return compareBatch(options.out ?? defaultOut, options.batch ?? "latest");
+export interface CompareOptions {
+  out?: string;
+  /** Its name, `SUITE~N` or `latest`. */
+  batch?: string;
+  /** Instead of a batch: what to compare, such as `nightly~1:prod`, the baseline first. */
+  sides?: string[];
+  /** A pin, an exported pin's file or a batch that the batch is compared with. */
+  against?: string;
+  /** An inconclusive comparison has exit code 4; default false. */
+  failOnInconclusive?: boolean;
+}
+
+/** `tandem compare`: what stored batches came to; no network. */
+export async function compare(options: CompareOptions = {}): Promise<RunResult> {
+  return compareBatch({
+    out: options.out ?? defaultOut,
+    sides: options.sides ?? [options.batch ?? "latest"],
+    against: options.against ?? null,
+    failOnInconclusive: options.failOnInconclusive ?? false,
+  });
 }
 
 const defaultOut = "results";
@@ -82,7 +105,7 @@ const defaultOut = "results";
 async function withAccess<Result>(
   deployments: Suite["deployments"],
   options: LibraryOptions,
-  work: (shared: DriveOptions & { out: string; cache: boolean }) => Promise<Result>,
+  work: (shared: DriveOptions & { out: string; cache: boolean; failOnInconclusive: boolean }) => Promise<Result>,
 ): Promise<Result> {
   const { access, close } = await openAccess(deployments, options.env ?? process.env);
   try {
@@ -90,6 +113,7 @@ async function withAccess<Result>(
       access,
       out: options.out ?? defaultOut,
       cache: options.cache ?? true,
+      failOnInconclusive: false,
       budget: new Budget({ requests: null, durationMs: null, failures: null, ...options.limits }, Date.now()),
       onRunner: (runner) => {
         const stop = (): void => runner.stop("interrupted");

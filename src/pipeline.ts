@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import { concludeBatch, type Conclusion } from "./pipeline/conclude.ts";
+import { batchContest, concludeBatch, concludeContest, type Conclusion } from "./pipeline/conclude.ts";
 import { type Accepted, acceptBatch } from "./pipeline/changes.ts";
 import { type DriveEnd, type DriveOptions, driveBatch } from "./pipeline/drive.ts";
+import { type Contest, contestAgainst, contestBetween } from "./pipeline/lineup.ts";
+import { openReference } from "./pipeline/pin-file.ts";
 import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./pipeline/prepare.ts";
+import { findReference } from "./pipeline/reference.ts";
 import { checkScorers } from "./pipeline/scorers.ts";
 import { scoreBatch, type Scored, type ScoreOptions } from "./pipeline/score.ts";
 import { withTargets } from "./pipeline/selection.ts";
@@ -10,6 +13,7 @@ import { writeComparison, writeRuns } from "./pipeline/reports.ts";
 import { AppError } from "./errors.ts";
 import type { SpreadsheetOptions } from "./report/spreadsheet.ts";
 import { type Batch, findBatch, listBatches, reopenTargets } from "./store/batches.ts";
+import { setAgainst } from "./store/comparisons.ts";
 import { type Connection, openDatabase } from "./store/database.ts";
 import { type Doubt, type DoubtPolicy, settleDoubts } from "./store/doubts.ts";
 import { lockBatch } from "./store/lock.ts";
@@ -26,6 +30,9 @@ export interface RunRequest extends PrepareOptions, DriveOptions {
   out: string;
   /** Judges are not asked again what they have answered, for whatever batch. */
   cache: boolean;
+  failOnInconclusive: boolean;
+  /** A pin, an exported pin's file or a batch that the targets are compared with; null: with each other. */
+  against: string | null;
   onPrepared: (prepared: PreparedBatch) => void;
 }
 
@@ -41,7 +48,10 @@ export async function runSuite(request: RunRequest): Promise<Conclusion> {
 
 async function runNew(db: Connection, request: RunRequest): Promise<Conclusion> {
   await checkScorers(request.suite);
+  // What it is compared with must be there before anything is sent.
+  const against = request.against === null ? null : await openReference(db, request.against);
   const prepared = await prepareBatch(db, request.suite, request);
+  if (against !== null) setAgainst(db, prepared.batch.id, against);
   request.onPrepared(prepared);
   const end = await driveBatch(db, prepared.batch, request);
   return gradeAndConclude(db, prepared.batch.name, { ...request, end, fromDisk: true });
@@ -50,6 +60,7 @@ async function runNew(db: Connection, request: RunRequest): Promise<Conclusion> 
 interface Graded extends DriveOptions, Pick<ScoreOptions, "suite" | "fromDisk" | "cache"> {
   end: DriveEnd;
   out: string;
+  failOnInconclusive: boolean;
 }
 
 /** Grades what there is, also after a stop, and says what the batch came to. */
@@ -60,7 +71,7 @@ async function gradeAndConclude(db: Connection, name: string, request: Graded): 
     stopped: [...request.end.stopped, ...scored.end.stopped],
     stops: [...request.end.stops, ...scored.end.stops],
   };
-  return concludeBatch(db, name, { end, out: request.out });
+  return concludeBatch(db, name, { ...request, end });
 }
 
 export interface ContinueRequest extends RunRequest, Going {
@@ -108,6 +119,7 @@ function withStoredTargets({ suite, selection = null }: ContinueRequest, batch: 
 interface Going extends DriveOptions {
   out: string;
   cache: boolean;
+  failOnInconclusive: boolean;
   /** null: what the suite says. */
   onInDoubt: DoubtPolicy | null;
   onResumed: (batch: Batch, doubts: Doubt[]) => void;
@@ -159,14 +171,35 @@ export async function scoreStored(request: ScoreRequest): Promise<Scored & { bat
   }
 }
 
-/** What a stored batch came to, with its reports written again. */
-export async function compareBatch(out: string, reference: string): Promise<Conclusion> {
-  const db = openDatabase(databasePath(out), { mustExist: true });
+export interface CompareRequest {
+  out: string;
+  /** A batch; or sides such as `nightly~1:prod`, the baseline first. */
+  sides: readonly string[];
+  /** What the batch is compared with; null: what its run was told. */
+  against: string | null;
+  failOnInconclusive: boolean;
+}
+
+/** What stored batches came to, with the reports written again. */
+export async function compareBatch(request: CompareRequest): Promise<Conclusion> {
+  const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {
-    return await concludeBatch(db, findBatch(db, reference).name, { end: { stopped: [], stops: [] }, out });
+    const options = { ...request, end: { stopped: [], stops: [] } };
+    const contest = await contestOf(db, request);
+    if (contest !== null) return await concludeContest(db, contest, options);
+    return await concludeBatch(db, findBatch(db, request.sides[0] ?? "latest").name, options);
   } finally {
     db.close();
   }
+}
+
+/** Null: as the batch was run. */
+async function contestOf(db: Connection, { sides, against }: CompareRequest): Promise<Contest | null> {
+  const [first = "latest", second] = sides;
+  if (against !== null) return contestAgainst(db, findBatch(db, first), await openReference(db, against));
+  if (second === undefined) return null;
+  const whole = sides.length === 2 && sides.every((side) => findReference(db, side).target === null);
+  return whole ? contestAgainst(db, findBatch(db, second), first) : contestBetween(db, sides);
 }
 
 /** Writes one CSV of a stored batch; returns the batch's name. */
@@ -182,7 +215,7 @@ export async function exportBatch(request: {
   try {
     const batch = findBatch(db, request.batch);
     if (request.form === "runs") await writeRuns(db, batch, request.output, request.options);
-    else await writeComparison(db, batch, request.output, request.options);
+    else await writeComparison(db, batchContest(db, batch), request.output, request.options);
     return batch.name;
   } finally {
     db.close();

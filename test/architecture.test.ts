@@ -29,13 +29,13 @@ const allowed: Record<string, string[]> = {
   runner: ["api", "plan", "client", "type:suite"],
   // The store implements what the runner asks of it, and keeps what the other stages make.
   store: ["type:api", "type:dataset", "type:plan", "type:client", "type:runner", "type:score", "type:suite"],
-  compare: ["api", "stats", "text", "type:dataset", "type:client", "type:store", "type:suite"],
+  compare: ["api", "stats", "text", "type:score", "type:dataset", "type:client", "type:store", "type:suite"],
   report: ["api", "compare", "text", "type:stats", "type:store", "type:suite"],
   // The page knows the model of a report and nothing else.
   viewer: ["report"],
   // Its configurations are YAML files with the same messages as a suite's.
   deployment: ["api", "suite"],
-  pipeline: ["api", "suite", "dataset", "plan", "runner", "client", "store", "text", "compare", "report"],
+  pipeline: ["api", "suite", "dataset", "plan", "runner", "client", "store", "score", "text", "stats", "compare", "report"],
   cli: ["*"],
   main: ["cli"],
   // The library does what the command does, without a terminal.

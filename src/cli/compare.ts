@@ -1,18 +1,35 @@
-import { batchPositional, defineCommand, jsonFlag, outFlag } from "./command.ts";
+import { defineCommand, jsonFlag, outFlag } from "./command.ts";
+import { failOnFlag } from "./run-flags.ts";
 
 export const compareCommand = defineCommand({
-  command: "compare [batch]",
-  describe: "Compare the targets of a stored batch again: no network, no cost",
-  positionals: batchPositional,
-  flags: { ...jsonFlag, ...outFlag },
+  command: "compare [sides..]",
+  describe: "Compare stored batches again, or with each other: no network, no cost",
+  positionals: {
+    sides: {
+      type: "string",
+      array: true,
+      default: [],
+      describe:
+        "A batch (its name, SUITE~N or latest); or what to compare, BATCH:TARGET or PIN:TARGET, the baseline first",
+    },
+  },
+  flags: {
+    ...jsonFlag,
+    ...outFlag,
+    ...failOnFlag,
+    against: { type: "string", describe: "Compare the batch with this pin, exported pin or batch (REF or REF:TARGET)" },
+  },
   examples: [
     ["$0 compare", "The latest batch: print the summary and write its CSV files again"],
-    ["$0 compare help-desk~1", "The help-desk batch before the latest"],
+    ["$0 compare nightly~1:prod nightly:prod", "Has production changed since last night?"],
+    ["$0 compare nightly --against release-12", "Each target with the one of its name in the pin release-12"],
   ],
   async run(flags, terminal) {
     const { compareBatch } = await import("../pipeline.ts");
     const { printSummary } = await import("./conclusion.ts");
-    const conclusion = await compareBatch(flags.out, flags.batch);
+    const { sides, against = null, out } = flags;
+    const failOnInconclusive = flags["fail-on"] === "inconclusive";
+    const conclusion = await compareBatch({ out, sides, against, failOnInconclusive });
     printSummary(conclusion.summary, flags.json, terminal);
     return conclusion.exitCode;
   },

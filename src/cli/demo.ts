@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { AppError } from "../errors.ts";
+import { AppError, exitCodes } from "../errors.ts";
 import { defineCommand } from "./command.ts";
 import { plannedEvent, preparedLine } from "./prepared.ts";
 import { driveFlags } from "./run-flags.ts";
@@ -17,7 +17,7 @@ export const demoCommand = defineCommand({
     const { loadSuite } = await import("../suite/load.ts");
     // The demo never leaves this machine, whatever the environment says.
     const { suite } = await loadSuite(shippedSuite(), {});
-    return execute({
+    const exitCode = await execute({
       terminal,
       flags,
       suite,
@@ -26,6 +26,7 @@ export const demoCommand = defineCommand({
           ...shared,
           suite,
           out: flags.out,
+          against: null,
           standardInput: process.stdin,
           folder: process.cwd(),
           seed: "1",
@@ -35,6 +36,10 @@ export const demoCommand = defineCommand({
           onPrepared: (prepared) => shared.announce(plannedEvent(prepared), preparedLine(prepared, suite)),
         }),
     });
+    // What is planted in the demo is found: that is no failure of the demo.
+    if (exitCode !== exitCodes.regression.code) return exitCode;
+    if (!flags.json) terminal.note("A `tandem run` with a regression ends with exit code 1.");
+    return exitCodes.ok.code;
   },
 });
 

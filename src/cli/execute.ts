@@ -18,6 +18,7 @@ import type { Terminal } from "./terminal.ts";
 export interface Shared extends DriveOptions {
   /** Takes over replies of judges to questions that were asked before. */
   cache: boolean;
+  failOnInconclusive: boolean;
   announce: (event: RunEvent, line: string) => void;
 }
 
@@ -59,6 +60,7 @@ export async function attend<Result>(
     const result = await given.work({
       access,
       cache: flags.cache,
+      failOnInconclusive: flags["fail-on"] === "inconclusive",
       budget: new Budget(limits, Date.now()),
       onRunner: (runner, caseKey) => {
         keyOf = caseKey;

@@ -4,6 +4,14 @@ import type { BudgetLimits } from "../runner/budget.ts";
 import { durationMs } from "../lib/duration.ts";
 import { jsonFlag, outFlag } from "./command.ts";
 
+/** Of every command that compares. */
+export const failOnFlag = {
+  "fail-on": {
+    choices: ["inconclusive"],
+    describe: "inconclusive: end with exit code 4 when a gate cannot be decided",
+  },
+} as const satisfies Record<string, Options>;
+
 /** Flags of every command that sends runs. */
 export const driveFlags = {
   ...jsonFlag,
@@ -23,6 +31,7 @@ export const driveFlags = {
     default: true,
     describe: "Take over what judges replied to the same question before; --no-cache asks again",
   },
+  ...failOnFlag,
   budget: { type: "number", describe: "Send at most this many requests (throttled ones do not count)" },
   "max-duration": { type: "string", describe: "Start nothing more after this long, such as 3h" },
   "max-failures": { type: "number", describe: "Stop when this many jobs have failed" },

@@ -12,6 +12,7 @@ import { announceResumed } from "./resumed.ts";
 interface BatchFlags {
   out: string;
   resume: boolean;
+  against?: string | undefined;
   "accept-changes": boolean;
   "on-in-doubt"?: DoubtPolicy | undefined;
 }
@@ -28,6 +29,7 @@ export function workOf(
       ...preparation,
       suite,
       out: flags.out,
+      against: flags.against ?? null,
       onPrepared: (prepared: Parameters<typeof plannedEvent>[0]) =>
         shared.announce(plannedEvent(prepared), preparedLine(prepared, suite)),
     };

@@ -13,6 +13,11 @@ export const runCommand = defineCommand({
     ...suiteFlags,
     "dry-run": { type: "boolean", default: false, describe: "Only say what would be sent, like `tandem plan`" },
     ...showFlag,
+    against: {
+      type: "string",
+      describe:
+        "Compare each target with the one of its name in this pin, exported pin (a file) or batch; or REF:TARGET",
+    },
     resume: {
       type: "boolean",
       default: false,
@@ -32,6 +37,7 @@ export const runCommand = defineCommand({
       "The same prompts against two deployments, keys from TANDEM_PROD_API_KEY and TANDEM_TEST_API_KEY",
     ],
     ["$0 run suite.yaml --rate 10/m --budget 500", "At the pace of the account, and not more than 500 requests"],
+    ["$0 run suite.yaml --against release-12", "Compare with a pin instead of the targets with each other"],
     ["$0 run suite.yaml --sample 20 --dry-run", "What a run of 20 cases would send, without sending it"],
     ["$0 run suite.yaml --resume", "Go on after an interruption, unless something has changed since"],
   ],
@@ -39,6 +45,11 @@ export const runCommand = defineCommand({
     const flag = (["accept-changes", "on-in-doubt"] as const).find((name) => flags[name]);
     if (flag !== undefined && !flags.resume) {
       throw new AppError("USAGE", `--${flag} needs --resume.`, { hint: "Without it every run is a new batch." });
+    }
+    if (flags.against !== undefined && flags.resume) {
+      throw new AppError("USAGE", "--against cannot be used together with --resume.", {
+        hint: "A batch that goes on is compared with what it was begun with; `tandem compare BATCH --against` does it anew.",
+      });
     }
     if (flags.show !== undefined && !flags["dry-run"]) {
       throw new AppError("USAGE", "--show needs --dry-run.", { hint: "Or use `tandem plan`." });

@@ -1,68 +1,54 @@
-import type { CaseComparison, Difference, Side } from "./case-comparison.ts";
+import { relabelTally } from "../stats/relabel.ts";
+import type { CaseChange } from "./case-change.ts";
+import type { CaseComparison, Difference, PairedResult } from "./case-comparison.ts";
+import type { Side } from "./case-side.ts";
 import { durations } from "./durations.ts";
-import type { MemberKind } from "./members.ts";
+import { flipTally } from "./flips.ts";
+import { growingInts } from "./growing.ts";
+import type { Lineup } from "./lineup.ts";
+import { latencyTally } from "./latency-tally.ts";
+import { type MetricTally, metricTally } from "./metric-tally.ts";
+import { pairingTally } from "./pairing-tally.ts";
+import type { PairResults } from "./pair-results.ts";
 import { ranking } from "./ranking.ts";
-
-/** One candidate against the baseline, over all cases (first repeats). */
-export interface CandidateSummary {
-  candidate: string;
-  /** Cases in which both sides have a run record: the counts of answers and members are out of these. */
-  compared: number;
-  /** Cases in which a side is not finished or was never planned. */
-  unfinished: number;
-  /** Cases in which a side ended without a run record. */
-  failed: number;
-  answerDiffers: number;
-  membersDiffer: number;
-  /** Out of all finished cases. */
-  outcomeDiffers: number;
-  /** Among the cases that expect a text and are finished: only the baseline's answer holds it, only the candidate's. */
-  expectedLost: number;
-  expectedGained: number;
-  /** The most frequent first; see `otherMembers`. */
-  members: MemberCount[];
-  /** Differences in paths beyond the first 200 different ones that were met. */
-  otherMembers: number;
-  /** Mean of the distances that were measured; null when there are none. */
-  meanDistance: number | null;
-  /** Milliseconds between the sending of the two sides of a case, within 1 %; null when nothing was sent. */
-  medianGapMs: number | null;
-  /** At most 20: changes of outcome first, then an expected text lost or gained, then by distance. */
-  mostDifferent: DifferentCase[];
-}
-
-/** In how many cases a member path differs in one respect. */
-export interface MemberCount {
-  path: string;
-  kind: MemberKind;
-  cases: number;
-  /** How it differs in the first of them. */
-  example: string;
-}
+import { type ShownSide, shownSide } from "./shown-side.ts";
+import { sliceIndex } from "./slices.ts";
+import { isStructure } from "./structure.ts";
+import { outcomeMember, structureTally } from "./structure-tally.ts";
 
 /** A case of which a person should read both answers. */
 export interface DifferentCase {
   key: string;
+  change: CaseChange;
   distance: number | null;
+  /** How much further from the baseline than the baseline from itself; null where that is not known. */
+  excess: number | null;
   outcomeDiffers: boolean;
-  baseline: DifferentSide;
-  candidate: DifferentSide;
+  baseline: ShownSide;
+  candidate: ShownSide;
 }
 
-/** Enough of a side to show it; an answer is cut after its first 2,000 code units. */
-export type DifferentSide = Pick<Side, "outcome" | "answer" | "expectedFound" | "url" | "error">;
+/** A case as one pair sees it. */
+interface PairCase {
+  result: PairedResult;
+  compared: CaseComparison;
+  from: Side;
+  to: Side;
+  difference: Difference;
+  /** Number of its cluster in the whole comparison. */
+  cluster: number;
+}
 
 /** Counts the differences of one candidate, case by case. */
 export interface CandidateTally {
-  add: (compared: CaseComparison, baseline: Side, candidate: Side, difference: Difference) => void;
-  summary: () => CandidateSummary;
+  add: (found: PairCase) => void;
+  results: () => PairResults;
 }
 
 const mostShown = 20;
-const mostPaths = 200;
-const longestShown = 2000;
 
-export function candidateTally(candidate: string): CandidateTally {
+/** `clustered`: several cases may be of one cluster. */
+export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTally {
   const count = {
     compared: 0,
     unfinished: 0,
@@ -73,86 +59,106 @@ export function candidateTally(candidate: string): CandidateTally {
     expectedLost: 0,
     expectedGained: 0,
   };
-  const distances = { sum: 0, count: 0 };
+  const changes = new Map<CaseChange, number>();
+  const distances = { sum: 0, noise: 0, measured: 0, count: 0 };
   const gaps = durations();
-  const members = memberCounts();
+  const structure = structureTally();
+  const pairing = pairingTally();
+  const flips = flipTally(lineup);
+  const latency = latencyTally();
+  const slices = sliceIndex();
+  const clusters = growingInts();
+  const metrics: MetricTally[] = lineup.metrics.map(metricTally);
   const most = ranking<DifferentCase>(mostShown);
+  const texts = relabelTally();
 
-  const countCase = (baseline: Side, other: Side, difference: Difference): void => {
+  const countCase = ({ from, to, difference }: PairCase): void => {
     if (difference.outcomeDiffers === null) count.unfinished += 1;
     else if (difference.answerDiffers === null) count.failed += 1;
     else count.compared += 1;
     if (difference.answerDiffers === true) count.answerDiffers += 1;
     if (difference.outcomeDiffers === true) count.outcomeDiffers += 1;
-    if (baseline.expectedFound === true && other.expectedFound === false) count.expectedLost += 1;
-    if (baseline.expectedFound === false && other.expectedFound === true) count.expectedGained += 1;
+    if (from.expectedFound === true && to.expectedFound === false) count.expectedLost += 1;
+    if (from.expectedFound === false && to.expectedFound === true) count.expectedGained += 1;
+    changes.set(difference.change, (changes.get(difference.change) ?? 0) + 1);
+  };
+
+  const addBehaviour = (found: PairCase): void => {
+    const { difference, cluster } = found;
+    const { distance, noise, labelled } = difference;
+    if (distance !== null) {
+      distances.sum += distance;
+      distances.count += 1;
+    }
+    if (noise !== null) {
+      distances.noise += noise;
+      distances.measured += 1;
+    }
+    if (difference.gapMs !== null) gaps.add(difference.gapMs);
+    if (labelled !== null) texts.add(labelled, clustered ? cluster : null);
+    if ((difference.members ?? []).length > 0) count.membersDiffer += 1;
+    const raw = difference.members ?? [];
+    const noiseOutcome = difference.noiseOutcomeDiffers;
+    const outcome = difference.outcomeDiffers === true ? [outcomePath(found)] : [];
+    const noisy =
+      noiseOutcome === null ? null : [...(difference.noiseMembers ?? []), ...(noiseOutcome ? [anyOutcome] : [])];
+    structure.add(cluster, [...raw, ...outcome], noisy);
+  };
+
+  const rankCase = ({ compared: { key }, from, to, difference }: PairCase): void => {
+    const { answerDiffers, distance, excess, change } = difference;
+    const outcomeDiffers = difference.outcomeDiffers === true;
+    const differs = answerDiffers === true || outcomeDiffers || (difference.members ?? []).some(isStructure);
+    if (!differs || change === "not-compared") return;
+    const rank = rankOf(from, to, difference);
+    if (!most.admits(rank)) return;
+    const sides = { baseline: shownSide(from), candidate: shownSide(to) };
+    most.add(rank, { key, change, distance, excess, outcomeDiffers, ...sides });
   };
 
   return {
-    add({ key }, baseline, other, difference) {
-      countCase(baseline, other, difference);
-      if (difference.distance !== null) {
-        distances.sum += difference.distance;
-        distances.count += 1;
-      }
-      if (difference.gapMs !== null) gaps.add(difference.gapMs);
-      if (difference.members !== null && difference.members.length > 0) {
-        count.membersDiffer += 1;
-        members.add(difference);
-      }
-      const outcomeDiffers = difference.outcomeDiffers === true;
-      if (difference.answerDiffers !== true && !outcomeDiffers) return;
-      const rank = rankOf(baseline, other, difference);
-      if (!most.admits(rank)) return;
-      const { distance } = difference;
-      most.add(rank, { key, distance, outcomeDiffers, baseline: shown(baseline), candidate: shown(other) });
+    add(found) {
+      const { result, compared, from, to, difference, cluster } = found;
+      pairing.add(compared.key, difference.pairing);
+      if (difference.pairing !== "paired") return;
+      countCase(found);
+      clusters.push(cluster);
+      slices.add(result.tags);
+      for (const [place, tally] of metrics.entries()) tally.add(from.scores[place], to.scores[place]);
+      latency.add(from.latencyMs, to.latencyMs, from.answeredRuns > 0 && to.answeredRuns > 0);
+      addBehaviour(found);
+      flips.add(compared, from, to, difference);
+      rankCase(found);
     },
-    summary: () => ({
-      candidate,
-      ...count,
-      members: members.counts(),
-      otherMembers: members.others(),
-      meanDistance: distances.count === 0 ? null : distances.sum / distances.count,
-      medianGapMs: gaps.quantile(0.5),
+    results: () => ({
+      counts: { ...count },
+      changes: Object.fromEntries(changes),
+      pairing: pairing.summary(),
+      flips: flips.summary(),
       mostDifferent: most.entries(),
+      medianGapMs: gaps.quantile(0.5),
+      structure,
+      texts,
+      meanDistance: distances.count === 0 ? null : distances.sum / distances.count,
+      meanNoise: distances.measured === 0 ? null : distances.noise / distances.measured,
+      latency: latency.numbers(),
+      metrics: metrics.map((tally) => tally.numbers()),
+      clusters: clustered ? clusters.view() : null,
+      slices: slices.slices(),
     }),
   };
 }
 
-/** An answer against none counts as entirely different. */
-function rankOf(baseline: Side, candidate: Side, difference: Difference): number[] {
-  const flips =
-    baseline.expectedFound !== null &&
-    candidate.expectedFound !== null &&
-    baseline.expectedFound !== candidate.expectedFound;
-  return [difference.outcomeDiffers === true ? 1 : 0, flips ? 1 : 0, difference.distance ?? 1];
+const anyOutcome = { path: outcomeMember, kind: "type", baseline: "one", candidate: "another" } as const;
+
+function outcomePath({ from, to }: PairCase) {
+  return { ...anyOutcome, baseline: from.outcome, candidate: to.outcome };
 }
 
-function shown({ outcome, answer, expectedFound, url, error }: Side): DifferentSide {
-  return { outcome, answer: cut(answer), expectedFound, url, error: cut(error) };
-}
-
-function cut(text: string | null): string | null {
-  if (text === null || text.length <= longestShown) return text;
-  // A copy through bytes: a slice would keep the whole answer alive, which may be many megabytes.
-  return `${Buffer.from(text.slice(0, longestShown)).toString()}…`;
-}
-
-/** Counts per path and kind; a function that returns random names cannot make it grow without end. */
-function memberCounts(): { add: (difference: Difference) => void; counts: () => MemberCount[]; others: () => number } {
-  const known = new Map<string, MemberCount>();
-  let others = 0;
-  return {
-    add({ members }) {
-      for (const { path, kind, baseline, candidate } of members ?? []) {
-        const name = `${kind} ${path}`;
-        const seen = known.get(name);
-        if (seen !== undefined) seen.cases += 1;
-        else if (known.size >= mostPaths) others += 1;
-        else known.set(name, { path, kind, cases: 1, example: `${baseline} -> ${candidate}` });
-      }
-    },
-    counts: () => Array.from(known.values()).toSorted((a, b) => b.cases - a.cases),
-    others: () => others,
-  };
+/** Errors first, then what passes on one side only, then by distance; an answer against none counts as entirely different. */
+function rankOf(from: Side, to: Side, { change, excess, distance, outcomeDiffers }: Difference): number[] {
+  const isError = change === "error-appeared" || change === "error-gone";
+  const flips = from.expectedFound !== null && to.expectedFound !== null && from.expectedFound !== to.expectedFound;
+  const beyond = change === "within-noise" ? 0 : 1;
+  return [isError || outcomeDiffers === true ? 1 : 0, beyond, flips ? 1 : 0, excess ?? distance ?? 1];
 }

@@ -1,77 +1,83 @@
-import type { CaseResult } from "../store/results.ts";
+import { type CandidateSummary, candidateSummary } from "./candidate-summary.ts";
 import { candidateTally } from "./candidate-tally.ts";
-import type { CandidateSummary } from "./candidate-tally.ts";
-import { compareCase } from "./case-comparison.ts";
-import type { CaseComparison, ComparedTarget, Lineup } from "./case-comparison.ts";
-import { targetTally } from "./target-tally.ts";
-import type { TargetSummary } from "./target-tally.ts";
+import { type CaseComparison, compareRead, type PairedResult } from "./case-comparison.ts";
+import { readSide } from "./case-side.ts";
+import { decideGates, type GateQuestion, type GateResult, type GateState } from "./gates.ts";
+import { type Lineup, lossOf } from "./lineup.ts";
+import { type TargetSummary, type TargetTally, targetTally } from "./target-tally.ts";
 import { validityOf } from "./validity.ts";
 import type { Validity } from "./validity.ts";
 
-/** What a batch came to: a summary whose size does not depend on the number of cases. */
+/** What a batch came to: a summary whose size does not depend on the number of cases. Plain JSON. */
 export interface Comparison {
   cases: number;
-  /** Null when nothing is compared. */
+  /** What all candidates are compared with; null when nothing is compared, or each with another. */
   baseline: string | null;
   targets: TargetSummary[];
   candidates: CandidateSummary[];
   /** Null when nothing is compared. */
   validity: Validity | null;
+  gates: GateResult[];
+  /** The worst of the gates; invalid whatever they say. Null when nothing is compared, or when there is no metric to decide by. */
+  verdict: GateState | null;
+  decision: Decision;
   /** Names of the dataset's columns, in the order in which they were met. */
   columns: string[];
 }
 
-/** Who is compared, and how many cases without a run record a valid comparison may have. */
-export interface ComparisonSettings {
-  /** All targets of the batch, in the order of the suite; `stopped`: why nothing more was sent to it. */
-  targets: ReadonlyArray<ComparedTarget & { stopped?: string | null }>;
-  /** Names of targets; null and none when nothing is compared. */
-  baseline: string | null;
-  candidates: readonly string[];
-  /** Share of the cases, per target. */
+/** By what rules the verdict was made: with the same ones it is made again bit for bit. */
+export interface Decision {
+  /** Of one comparison: what is spent over several nights is divided among them. */
+  alpha: number;
+  nights: number;
   maxErrorShare: number;
+  /** Of every random draw. */
+  seed: string;
+  /** Metrics that are not compared, and why. */
+  notCompared: string[];
+}
+
+/** Who is compared with whom, and by what rules. */
+export interface ComparisonSettings extends Lineup, Decision {
+  /** Several cases may be of one cluster, such as the turns of a conversation. */
+  clustered: boolean;
+  /** The baseline was run before and stays as it is. */
+  fixedBaseline: boolean;
+  /** The candidates' batches hold a selection of the dataset. */
+  selected: boolean;
 }
 
 /** Compares case by case. Take the summary after the cases have been drawn. */
 export interface ComparisonStream {
   /** Compares a case and counts it. */
-  add: (result: CaseResult) => CaseComparison;
-  /** Each case compared, as it is read; memory stays flat. */
-  cases: (results: Iterable<CaseResult>) => Generator<CaseComparison>;
+  add: (result: PairedResult) => CaseComparison;
+  /** Each case compared, as it is read; memory stays flat but for a few numbers of each case. */
+  cases: (results: Iterable<PairedResult>) => Generator<CaseComparison>;
   summary: () => Comparison;
 }
 
 export function comparisonStream(settings: ComparisonSettings): ComparisonStream {
-  const lineup = lineupOf(settings);
-  const targets = settings.targets.map((target) => ({
-    name: target.target,
-    tally: targetTally(target, target.stopped ?? null),
-  }));
-  const candidates = lineup.candidates.map(({ target }) => ({ name: target, tally: candidateTally(target) }));
+  const targets = settings.sides.map((side) => targetTally(side, settings.metrics));
+  const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered));
   const columns = new Set<string>();
+  const clusterOf = clusterNumbers(settings.clustered);
   let cases = 0;
 
-  const count = (result: CaseResult, compared: CaseComparison): void => {
+  const add = (result: PairedResult): CaseComparison => {
+    const read = settings.sides.map((side) => readSide(result, side, settings.metrics));
+    const compared = compareRead(result, read, settings);
+    const cluster = clusterOf(result.cluster);
     cases += 1;
     for (const name of Object.keys(result.columns)) columns.add(name);
-    const sides = new Map(compared.sides.map((side) => [side.target, side]));
-    for (const { name, tally } of targets) {
-      const side = sides.get(name);
-      if (side !== undefined) tally.add(result, side);
+    for (const [place, tally] of targets.entries()) {
+      const own = read[place];
+      if (own !== undefined) tally.add(result, own);
     }
-    const baseline = lineup.baseline === null ? undefined : sides.get(lineup.baseline.target);
-    for (const { name, tally } of candidates) {
-      const side = sides.get(name);
-      const difference = compared.differences.find(({ candidate }) => candidate === name);
-      if (baseline !== undefined && side !== undefined && difference !== undefined) {
-        tally.add(compared, baseline, side, difference);
-      }
+    for (const [place, { baseline, candidate }] of settings.pairs.entries()) {
+      const [from, to, difference] = [read[baseline], read[candidate], compared.differences[place]];
+      if (from === undefined || to === undefined || difference === undefined) continue;
+      tallies[place]?.add({ result, compared, from: from.side, to: to.side, difference, cluster });
     }
-  };
-
-  const add = (result: CaseResult): CaseComparison => {
-    const compared = compareCase(result, lineup);
-    count(result, compared);
     return compared;
   };
 
@@ -81,27 +87,85 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       for (const result of results) yield add(result);
     },
     summary() {
-      const sums = {
-        cases,
-        targets: targets.map(({ tally }) => tally.summary()),
-        candidates: candidates.map(({ tally }) => tally.summary()),
-      };
-      const validity = candidates.length === 0 ? null : validityOf({ ...sums, maxErrorShare: settings.maxErrorShare });
-      return { ...sums, baseline: lineup.baseline?.target ?? null, validity, columns: Array.from(columns) };
+      const candidates = settings.pairs.flatMap(({ baseline, candidate }, place) => {
+        const [from, to] = [pairSide(settings, targets, baseline), pairSide(settings, targets, candidate)];
+        const results = tallies[place]?.results();
+        return results === undefined
+          ? []
+          : [candidateSummary(results, { baseline: from, candidate: to }, rulesOf(settings))];
+      });
+      const sums = { cases, targets: targets.map((tally) => tally.summary()), candidates };
+      return { ...sums, ...verdictOf(sums, settings), columns: Array.from(columns) };
     },
   };
 }
 
 /** Compares all cases at once and gives only the summary. */
-export function compareCases(results: Iterable<CaseResult>, settings: ComparisonSettings): Comparison {
+export function compareCases(results: Iterable<PairedResult>, settings: ComparisonSettings): Comparison {
   const stream = comparisonStream(settings);
-  const cases = stream.cases(results);
-  while (cases.next().done !== true);
+  for (const result of results) stream.add(result);
   return stream.summary();
 }
 
-function lineupOf({ targets, baseline, candidates }: ComparisonSettings): Lineup {
-  const base = targets.find(({ target }) => target === baseline) ?? null;
-  const others = targets.filter(({ target }) => base !== null && target !== baseline && candidates.includes(target));
-  return { targets, baseline: base, candidates: others };
+/** Numbers clusters as they are met. Where every case is its own nothing has to be remembered. */
+function clusterNumbers(clustered: boolean): (name: string) => number {
+  const known = new Map<string, number>();
+  let next = 0;
+  return (name) => {
+    if (!clustered) return next++;
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    known.set(name, next);
+    return next++;
+  };
+}
+
+function pairSide({ sides }: Lineup, targets: readonly TargetTally[], place: number) {
+  return { target: sides[place]?.target ?? "", shape: targets[place]?.shape() ?? null };
+}
+
+function rulesOf(settings: ComparisonSettings) {
+  return { lineup: settings, alpha: settings.alpha, seed: settings.seed };
+}
+
+type Verdict = Pick<Comparison, "baseline" | "validity" | "gates" | "verdict" | "decision">;
+
+function verdictOf(sums: Pick<Comparison, "cases" | "targets" | "candidates">, settings: ComparisonSettings): Verdict {
+  const { alpha, nights, maxErrorShare, seed, notCompared, selected } = settings;
+  const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared };
+  if (sums.candidates.length === 0) return { baseline: null, validity: null, gates: [], verdict: null, decision };
+  const validity = validityOf({ ...sums, maxErrorShare, selected });
+  const invalid = validity.state === "valid" ? null : (validity.reasons[0] ?? "the comparison is invalid");
+  const questions = sums.candidates.flatMap((candidate) => questionsOf(candidate, settings, invalid));
+  const gates = decideGates(questions, alpha);
+  const baselines = new Set(sums.candidates.map(({ baseline }) => baseline));
+  const [baseline = null] = baselines.size === 1 ? baselines : [];
+  const verdict = invalid === null ? worstState(gates) : "invalid";
+  return { baseline, validity, gates, verdict, decision };
+}
+
+function questionsOf(
+  { candidate, baseline, metrics }: CandidateSummary,
+  settings: ComparisonSettings,
+  invalid: string | null,
+): GateQuestion[] {
+  return settings.metrics.flatMap((compared, place) => {
+    const summary = metrics[place];
+    const { gate, metric, of } = compared;
+    if (gate === null || summary === undefined) return [];
+    const without = gate.margin === null ? `${metric.name} has no bounds: its gate needs a margin` : null;
+    const { comparison, noise } = summary;
+    const margin = gate.margin ?? 0;
+    const about = { metric: metric.name, of, candidate, baseline, margin, loss: lossOf(compared) };
+    return [{ ...about, comparison, noise, fixedBaseline: settings.fixedBaseline, invalid: invalid ?? without }];
+  });
+}
+
+const order: readonly GateState[] = ["invalid", "regression", "inconclusive", "pass"];
+
+/** A regression of one metric is not taken back because another cannot be judged. */
+function worstState(gates: readonly GateResult[]): GateState | null {
+  const states = new Set(gates.map(({ state }) => state));
+  if (states.has("regression")) return "regression";
+  return order.find((state) => states.has(state)) ?? null;
 }

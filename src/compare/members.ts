@@ -22,9 +22,13 @@ const deepest = 6;
  * The member paths in which two outputs differ, in the order of the baseline's members. Values that differ on every
  * run are left out, and so are the texts of the answer, which are compared by their distance.
  */
-export function memberDifferences(baseline: JsonObject, candidate: JsonObject): MemberDifference[] {
+export function memberDifferences(
+  baseline: JsonObject,
+  candidate: JsonObject,
+  ignore: readonly string[] = [],
+): MemberDifference[] {
   const found = new Map<string, MemberDifference>();
-  compareObjects({ path: "", depth: 0, found }, baseline, candidate);
+  compareObjects({ path: "", depth: 0, found, ignore }, baseline, candidate);
   return Array.from(found.values());
 }
 
@@ -38,16 +42,26 @@ interface Place {
   path: string;
   depth: number;
   found: Map<string, MemberDifference>;
+  ignore: readonly string[];
 }
 
 function compareObjects(place: Place, baseline: JsonObject, candidate: JsonObject): void {
   for (const name of new Set([...Object.keys(baseline), ...Object.keys(candidate)])) {
     const path = place.path === "" ? name : `${place.path}.${name}`;
+    if (place.ignore.length > 0 && isIgnored(path, place.ignore)) continue;
     // Own members only: an output may hold a member named like one that every object inherits.
     const left = Object.hasOwn(baseline, name) ? baseline[name] : undefined;
     const right = Object.hasOwn(candidate, name) ? candidate[name] : undefined;
     compareValues({ ...place, path, depth: place.depth + 1 }, left, right);
   }
+}
+
+/** True for a path that is named, and for what is below it. `output.` before a name, and an index in brackets, are allowed. */
+function isIgnored(path: string, ignore: readonly string[]): boolean {
+  return ignore.some((written) => {
+    const name = written.replace(/^output\./, "").replaceAll(/\[\d+\]/g, "[]");
+    return path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
+  });
 }
 
 function compareValues(place: Place, baseline: JsonValue | undefined, candidate: JsonValue | undefined): void {
@@ -70,6 +84,7 @@ function compareWhole(place: Place, baseline: JsonValue, candidate: JsonValue): 
 
 function compareLists(place: Place, baseline: JsonValue[], candidate: JsonValue[]): void {
   const path = `${place.path}[]`;
+  if (place.ignore.length > 0 && isIgnored(path, place.ignore)) return;
   for (const [index, entry] of baseline.entries()) {
     compareValues({ ...place, path, depth: place.depth + 1 }, entry, candidate[index]);
   }

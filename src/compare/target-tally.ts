@@ -1,13 +1,18 @@
-import type { CaseResult, JobResult } from "../store/results.ts";
-import { answerText } from "./answer.ts";
-import { expectedFound, latencyOf, sideOutcome } from "./case-comparison.ts";
-import type { ComparedTarget, Side } from "./case-comparison.ts";
+import type { Interval } from "../stats/interval.ts";
+import { wilsonInterval } from "../stats/proportion.ts";
+import type { JobResult } from "../store/results.ts";
+import type { PairedResult } from "./case-comparison.ts";
+import { expectedFound, latencyOf, type ReadSide, type SideOutcome } from "./case-side.ts";
+import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import { durations } from "./durations.ts";
+import type { ComparedMetric, ComparedTarget, MeasureOf } from "./lineup.ts";
 
 /** What one target made of all its jobs, repeats included. */
 export interface TargetSummary {
   target: string;
   endpoint: ComparedTarget["endpoint"];
+  /** Cases of its batches. */
+  cases: number;
   jobs: number;
   /** Jobs with a run record that answers: `answered`, `truncated` or `warning`. */
   answered: number;
@@ -19,14 +24,35 @@ export interface TargetSummary {
   warnings: number;
   /** Finished jobs that have an expected text, and those whose answer holds it; null when no case expects one. */
   expected: Share | null;
+  /** Means over its cases, in the order of the metrics. */
+  scores: TargetScore[];
   /** Milliseconds, of jobs with a run record, within 1 %; null when there are none. */
   latency: { median: number; p95: number } | null;
   attempts: number;
   possiblyPaid: number;
-  /** Cases (first repeats) without a run record: failed, not finished, not planned. */
+  /** Cases (first repeats) without a run record: failed, not finished, not planned. Turns that were skipped are not among them. */
   casesWithoutRecord: number;
+  /** Turns that were not sent because an earlier one of their conversation failed. */
+  casesSkipped: number;
+  /** Members at the top of its outputs. */
+  members: number;
+  /** What its outputs say of the configuration, where that changed while the batch ran. */
+  echoChanges: EchoChange[];
   /** Why nothing more was sent to it; null otherwise. */
   stopped: string | null;
+}
+
+/** A metric of one target by itself: a missing answer counts as the worst, as in the comparison. */
+export interface TargetScore {
+  metric: string;
+  of: MeasureOf;
+  cases: number;
+  /** Of a ratio the geometric mean; null without a case. */
+  mean: number | null;
+  /** Wilson's of a pass rate of one run each; else null. */
+  interval: Interval | null;
+  missing: number;
+  unscored: number;
 }
 
 /** k of n. */
@@ -37,20 +63,31 @@ interface Share {
 
 /** Counts the jobs of one target, case by case. */
 export interface TargetTally {
-  /** `first`: what was read of the first repeat. */
-  add: (result: CaseResult, first: Side) => void;
+  add: (result: PairedResult, read: ReadSide) => void;
   summary: () => TargetSummary;
+  /** How its outputs are built; null where only answers are kept. */
+  shape: () => OutputShape | null;
 }
 
-export function targetTally(target: ComparedTarget, stopped: string | null): TargetTally {
+export function targetTally(target: ComparedTarget, metrics: readonly ComparedMetric[]): TargetTally {
   const latencies = durations();
-  const count = { jobs: 0, answered: 0, unfinished: 0, truncated: 0, warnings: 0, attempts: 0, possiblyPaid: 0 };
+  const count = {
+    cases: 0,
+    jobs: 0,
+    answered: 0,
+    unfinished: 0,
+    truncated: 0,
+    warnings: 0,
+    attempts: 0,
+    possiblyPaid: 0,
+  };
+  const without = { casesWithoutRecord: 0, casesSkipped: 0 };
   const errors = new Map<string, number>();
   const expected: Share = { found: 0, of: 0 };
-  let casesWithoutRecord = 0;
+  const scores = metrics.map(scoreTally);
+  const shapes = shapeTally();
 
-  const countOutcome = (job: JobResult): void => {
-    const outcome = sideOutcome(job);
+  const countOutcome = (outcome: SideOutcome): void => {
     if (outcome === "unfinished") count.unfinished += 1;
     else if (isSound(outcome)) count.answered += 1;
     else errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
@@ -58,10 +95,12 @@ export function targetTally(target: ComparedTarget, stopped: string | null): Tar
     if (outcome === "warning") count.warnings += 1;
   };
 
-  const isFound = (job: JobResult, text: string | null): boolean | null => {
-    if (text === null || job.outcome === null) return null;
-    const answer = job.outcome === "ok" ? answerText(target.endpoint, job.body) : null;
-    return expectedFound(target.endpoint, text, answer);
+  const countJob = (job: JobResult): void => {
+    count.jobs += 1;
+    count.attempts += job.attempts;
+    if (job.possiblyPaid) count.possiblyPaid += 1;
+    const latency = latencyOf(job);
+    if (job.outcome === "ok" && latency !== null) latencies.add(latency);
   };
 
   const countExpected = (found: boolean | null): void => {
@@ -71,32 +110,64 @@ export function targetTally(target: ComparedTarget, stopped: string | null): Tar
   };
 
   return {
-    add(result, first) {
-      let hasRecord = false;
-      for (const job of result.jobs) {
-        if (job.targetId !== target.targetId) continue;
-        count.jobs += 1;
-        count.attempts += job.attempts;
-        if (job.possiblyPaid) count.possiblyPaid += 1;
-        if (job.repeat === 1 && job.outcome === "ok") hasRecord = true;
-        countOutcome(job);
-        countExpected(job.repeat === 1 ? first.expectedFound : isFound(job, result.expected));
-        const latency = latencyOf(job);
-        if (job.outcome === "ok" && latency !== null) latencies.add(latency);
+    add(result, { side, runs }) {
+      // A case that its batches do not have is not one of its own.
+      if (runs.length === 0 && result.batches !== undefined && !isOwn(result, target)) return;
+      count.cases += 1;
+      for (const { job, outcome, output, answer } of runs) {
+        countJob(job);
+        countOutcome(outcome);
+        if (job.outcome !== null) countExpected(expectedFound(target.endpoint, result.expected, answer));
+        if (output !== null) shapes.add(output, job.sentAt);
       }
-      if (!hasRecord) casesWithoutRecord += 1;
+      if (side.outcome === "skipped") without.casesSkipped += 1;
+      else if (runs[0]?.job.outcome !== "ok") without.casesWithoutRecord += 1;
+      for (const [place, tally] of scores.entries()) tally.add(side.scores[place]);
     },
-    summary: () => ({
-      target: target.target,
-      endpoint: target.endpoint,
-      ...count,
-      errors: byCount(errors),
-      expected: expected.of === 0 ? null : { ...expected },
-      latency:
-        latencies.count() === 0 ? null : { median: latencies.quantile(0.5) ?? 0, p95: latencies.quantile(0.95) ?? 0 },
-      casesWithoutRecord,
-      stopped,
-    }),
+    summary() {
+      const shape = shapes.shape();
+      return {
+        target: target.target,
+        endpoint: target.endpoint,
+        ...count,
+        errors: byCount(errors),
+        expected: expected.of === 0 ? null : { ...expected },
+        scores: scores.map((tally) => tally.score()),
+        latency:
+          latencies.count() === 0 ? null : { median: latencies.quantile(0.5) ?? 0, p95: latencies.quantile(0.95) ?? 0 },
+        ...without,
+        members: topMembers(shape).length,
+        echoChanges: shape.changes,
+        stopped: target.stopped,
+      };
+    },
+    shape: () => (target.answersOnly ? null : shapes.shape()),
+  };
+}
+
+function isOwn({ batches = [] }: PairedResult, { batchIds }: ComparedTarget): boolean {
+  return batchIds.some((id) => batches.includes(id));
+}
+
+function scoreTally({ metric, of }: ComparedMetric) {
+  let [sum, cases, missing, unscored] = [0, 0, 0, 0];
+  let single = true;
+  return {
+    add(value: ReadSide["side"]["scores"][number] | undefined): void {
+      if (value === undefined) return;
+      missing += value.missing;
+      unscored += value.unscored;
+      if (value.mean === null) return;
+      if (value.runs + value.missing !== 1) single = false;
+      sum += value.mean;
+      cases += 1;
+    },
+    score(): TargetScore {
+      const mean = cases === 0 ? null : sum / cases;
+      const interval = of === "pass" && single && cases > 0 ? wilsonInterval(Math.round(sum), cases, 0.95) : null;
+      const shown = of === "ratio" && mean !== null ? Math.exp(mean) : mean;
+      return { metric: metric.name, of, cases, mean: shown, interval, missing, unscored };
+    },
   };
 }
 

@@ -1,29 +1,32 @@
-import type { CandidateSummary } from "./candidate-tally.ts";
+import type { CandidateSummary } from "./candidate-summary.ts";
+import type { MetricSummary } from "./metric-summary.ts";
 import type { TargetSummary } from "./target-tally.ts";
 
 /** Whether a comparison may be believed at all. */
 export type Validity = { state: "valid" } | { state: "invalid"; reasons: string[] };
 
-/** What must hold before anything is said about a difference: something was compared, every target ran and answered. */
-export function validityOf(given: {
+/** What validity is judged by. */
+interface Judged {
   cases: number;
+  /** Share of the cases that may lack an answer, a partner or a score. */
   maxErrorShare: number;
+  /** The candidates' batches hold a selection of the dataset: what they lack was left out on purpose. */
+  selected: boolean;
   targets: readonly TargetSummary[];
   candidates: readonly CandidateSummary[];
-}): Validity {
+}
+
+/** What must hold before anything is said about a difference: something was compared, every target ran and answered. */
+export function validityOf(given: Judged): Validity {
   const reasons = given.cases === 0 ? ["The batch has no cases."] : given.targets.flatMap(targetFaults(given));
-  if (given.cases > 0) {
-    for (const { candidate, compared } of given.candidates) {
-      if (compared === 0) reasons.push(`${candidate}: there is no case in which both sides have a run record.`);
-    }
-  }
+  if (given.cases > 0) reasons.push(...given.candidates.flatMap(candidateFaults(given)));
   return reasons.length === 0 ? { state: "valid" } : { state: "invalid", reasons };
 }
 
-function targetFaults({ cases, maxErrorShare }: { cases: number; maxErrorShare: number }) {
-  return ({ target, stopped, casesWithoutRecord }: TargetSummary): string[] => {
+function targetFaults({ maxErrorShare }: Judged) {
+  return ({ target, stopped, cases, casesWithoutRecord }: TargetSummary): string[] => {
     const faults = stopped === null ? [] : [`${target}: stopped before its end: ${stopped}`];
-    const share = casesWithoutRecord / cases;
+    const share = cases === 0 ? 0 : casesWithoutRecord / cases;
     if (share > maxErrorShare) {
       faults.push(
         `${target}: ${casesWithoutRecord} of ${cases} cases have no run record (${percent(share)}, at most ${percent(maxErrorShare)} are allowed).`,
@@ -31,6 +34,40 @@ function targetFaults({ cases, maxErrorShare }: { cases: number; maxErrorShare: 
     }
     return faults;
   };
+}
+
+function candidateFaults(given: Judged) {
+  const { maxErrorShare } = given;
+  return (summary: CandidateSummary): string[] => {
+    const { candidate, baseline, compared, pairing, metrics } = summary;
+    const { paired, inputDiffers, onlyBaseline } = pairing;
+    if (paired === 0) return [`${candidate}: no case is in both it and ${baseline} with the same input.`];
+    if (compared === 0) return [`${candidate}: there is no case in which both sides have a run record.`];
+    const faults: string[] = [];
+    const otherInput = inputDiffers.cases / (paired + inputDiffers.cases);
+    if (otherInput > maxErrorShare) {
+      faults.push(
+        `${candidate}: ${inputDiffers.cases} cases have another input than in ${baseline} (${percent(otherInput)}).`,
+      );
+    }
+    const missing = onlyBaseline.cases / (paired + onlyBaseline.cases);
+    if (missing > maxErrorShare && !given.selected) {
+      faults.push(`${candidate}: ${onlyBaseline.cases} cases of ${baseline} are missing (${percent(missing)}).`);
+    }
+    return [...faults, ...metrics.flatMap((metric) => unscoredFaults(metric, summary, maxErrorShare))];
+  };
+}
+
+/** Of the metrics that something is decided by: the others are only shown. */
+function unscoredFaults(metric: MetricSummary, { candidate, baseline }: CandidateSummary, most: number): string[] {
+  const { gated, unscored, runs } = metric;
+  if (!gated) return [];
+  return (["baseline", "candidate"] as const).flatMap((side) => {
+    const share = unscored[side] / Math.max(1, unscored[side] + runs[side]);
+    if (share <= most) return [];
+    const name = side === "baseline" ? baseline : candidate;
+    return [`${name}: ${unscored[side]} answers have no score of ${metric.metric} (${percent(share)}).`];
+  });
 }
 
 function percent(share: number): string {

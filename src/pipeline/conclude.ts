@@ -2,11 +2,14 @@ import { join } from "node:path";
 import type { Comparison } from "../compare/comparison.ts";
 import { exitCodes } from "../errors.ts";
 import type { RunSummary } from "../report/run-summary.ts";
+import { version } from "../lib/version.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
+import { againstOf, keepComparison } from "../store/comparisons.ts";
 import type { Connection } from "../store/database.ts";
 import { type DoubtfulJobs, doubtfulJobs } from "../store/doubts.ts";
 import { possiblyPaidTwice } from "../store/results.ts";
 import type { DriveEnd } from "./drive.ts";
+import { type Contest, contestAgainst, ownContest } from "./lineup.ts";
 import { writeTables } from "./reports.ts";
 
 /** What a batch came to, for every form in which it is told, and the exit code that says it. */
@@ -15,17 +18,37 @@ export interface Conclusion {
   exitCode: number;
 }
 
+/** How a batch is concluded. */
+export interface ConcludeOptions {
+  end: DriveEnd;
+  out: string;
+  /** An inconclusive comparison is a failure too. */
+  failOnInconclusive: boolean;
+}
+
 /** Compares what is stored and writes the reports: from the database alone, as often as one likes. */
-export async function concludeBatch(
-  db: Connection,
-  name: string,
-  { end, out }: { end: DriveEnd; out: string },
-): Promise<Conclusion> {
-  const batch = findBatch(db, name);
-  const folder = join(out, batch.name);
-  const runs = join(folder, "runs.csv");
+export async function concludeBatch(db: Connection, name: string, options: ConcludeOptions): Promise<Conclusion> {
+  return concludeContest(db, batchContest(db, findBatch(db, name)), options);
+}
+
+/** Who a batch compares: its targets with each other, or with what its run was told. */
+export function batchContest(db: Connection, batch: Batch): Contest {
+  const against = againstOf(db, batch.id);
+  return against === null ? ownContest(db, batch) : contestAgainst(db, batch, against);
+}
+
+/** Compares sides of any batches. The reports of a comparison that is not the batch's own go to a folder within its folder. */
+export async function concludeContest(db: Connection, contest: Contest, options: ConcludeOptions): Promise<Conclusion> {
+  const { batch, against } = contest;
+  const { end, out } = options;
+  const isOwn = against === (againstOf(db, batch.id) ?? "");
+  const folder = isOwn ? join(out, batch.name) : join(out, batch.name, folderName(against));
+  const runs = isOwn ? join(folder, "runs.csv") : null;
   const compared = join(folder, "comparison.csv");
-  const comparison = await writeTables(db, batch, { runs, comparison: compared });
+  const comparison = await writeTables(db, contest, { runs, comparison: compared });
+  const { seed, verdict } = { seed: contest.settings.seed, verdict: comparison.verdict };
+  const kept = { batchId: batch.id, against, seed, verdict, summary: JSON.stringify(comparison), version };
+  keepComparison(db, { ...kept, createdAt: Date.now() });
   const inDoubt = doubtfulJobs(db, batch.id, 10);
   const summary: RunSummary = {
     batch: batch.name,
@@ -39,13 +62,18 @@ export async function concludeBatch(
     inDoubt,
     possiblyPaidTwice: possiblyPaidTwice(db, batch.id),
     files: [
-      { path: runs, about: "a line for each job" },
+      ...(runs === null ? [] : [{ path: runs, about: "a line for each job" }]),
       { path: compared, about: "a line for each case" },
       { path: join(out, "tandem.db"), about: "every record, for any SQLite tool" },
     ],
     next: nextCommand(batch, out, inDoubt),
   };
-  return { summary, exitCode: exitCodeOf(end.stopped, comparison) };
+  return { summary, exitCode: exitCodeOf(comparison, options) };
+}
+
+/** Names of sides may hold what a file system does not like. */
+function folderName(against: string): string {
+  return `against-${against.replaceAll(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-").slice(0, 100)}`;
 }
 
 /** What a person may want to do now: go on with what is not finished, or decide about what is held back. */
@@ -60,11 +88,12 @@ function quoted(word: string): string {
   return /^[\p{L}\p{M}\p{N}_./~+-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-function exitCodeOf(stopped: DriveEnd["stopped"], comparison: Comparison): number {
-  if (stopped.length > 0 || comparison.targets.some((target) => target.stopped !== null))
+function exitCodeOf(comparison: Comparison, { end, failOnInconclusive }: ConcludeOptions): number {
+  if (end.stopped.length > 0 || comparison.targets.some((target) => target.stopped !== null))
     return exitCodes.couldNotRun.code;
   // Such a batch exists only where that was allowed.
   if (comparison.cases === 0) return exitCodes.ok.code;
-  if (comparison.validity?.state === "invalid") return exitCodes.invalid.code;
-  return exitCodes.ok.code;
+  if (comparison.verdict === "regression") return exitCodes.regression.code;
+  if (comparison.verdict === "invalid") return exitCodes.invalid.code;
+  return comparison.verdict === "inconclusive" && failOnInconclusive ? exitCodes.invalid.code : exitCodes.ok.code;
 }

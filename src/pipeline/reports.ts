@@ -1,33 +1,36 @@
-import { type Comparison, type ComparisonSettings, comparisonStream } from "../compare/comparison.ts";
+import { type Comparison, comparisonStream } from "../compare/comparison.ts";
 import { comparisonCsv, comparisonRows } from "../report/comparison-csv.ts";
 import { CsvPages } from "../report/csv.ts";
 import { type OpenReport, openReport, writeReport } from "../report/output.ts";
-import { runsCsv, runsRows } from "../report/runs-csv.ts";
+import { runsCsv, runsRows, type RunTarget } from "../report/runs-csv.ts";
 import type { Cell, SpreadsheetOptions } from "../report/spreadsheet.ts";
 import { type Batch, batchTargets } from "../store/batches.ts";
 import type { Connection } from "../store/database.ts";
+import { pairedResults } from "../store/paired-results.ts";
 import { batchColumns, caseResults } from "../store/results.ts";
+import type { Contest } from "./lineup.ts";
 
 const forPeople: SpreadsheetOptions = { excel: false, raw: false };
 
 /** Reads every result once: compares it, and writes its lines of both tables. Returns the summary. */
 export async function writeTables(
   db: Connection,
-  batch: Batch,
-  paths: { runs: string; comparison: string },
+  { batch, batches, settings }: Contest,
+  paths: { runs: string | null; comparison: string },
 ): Promise<Comparison> {
-  const { settings, table } = aboutTables(db, batch);
+  const columns = batchColumns(db, batch.id);
   const stream = comparisonStream(settings);
-  const runs = runsRows({ targets: settings.targets, columns: table.columns });
-  const compared = comparisonRows(table);
+  const runs = runsRows({ targets: runTargets(db, batch), columns });
+  const compared = comparisonRows({ lineup: settings, columns });
   const sheets: Sheet[] = [];
   try {
-    const [ofRuns, ofCases] = [await openSheet(paths.runs, sheets), await openSheet(paths.comparison, sheets)];
-    ofRuns.pages.add(runs.header);
+    const ofRuns = paths.runs === null ? null : await openSheet(paths.runs, sheets);
+    const ofCases = await openSheet(paths.comparison, sheets);
+    ofRuns?.pages.add(runs.header);
     ofCases.pages.add(compared.header);
-    for (const result of caseResults(db, batch.id)) {
+    for (const result of pairedResults(db, batches)) {
       const comparison = stream.add(result);
-      addRows(ofRuns, runs.rowsOf(result, comparison.sides));
+      if (ofRuns !== null) addRows(ofRuns, runs.rowsOf(result, comparison.sides));
       addRows(ofCases, [compared.rowOf(comparison)]);
       for (const sheet of sheets) if (sheet.pages.isFull) await sheet.report.write(sheet.pages.take());
     }
@@ -59,12 +62,12 @@ function addRows({ pages }: Sheet, rows: Cell[][]): void {
 /** Streams `comparison.csv` alone; `-` is standard output. */
 export async function writeComparison(
   db: Connection,
-  batch: Batch,
+  { batch, batches, settings }: Contest,
   path: string,
   options: SpreadsheetOptions,
 ): Promise<void> {
-  const { settings, table } = aboutTables(db, batch);
-  const cases = comparisonStream(settings).cases(caseResults(db, batch.id));
+  const cases = comparisonStream(settings).cases(pairedResults(db, batches));
+  const table = { lineup: settings, columns: batchColumns(db, batch.id) };
   await writeReport(path, comparisonCsv(cases, table, options), process.stdout);
 }
 
@@ -75,29 +78,10 @@ export async function writeRuns(
   path: string,
   options: SpreadsheetOptions,
 ): Promise<void> {
-  const { settings, table } = aboutTables(db, batch);
-  const about = { targets: settings.targets, columns: table.columns };
+  const about = { targets: runTargets(db, batch), columns: batchColumns(db, batch.id) };
   await writeReport(path, runsCsv(caseResults(db, batch.id), about, options), process.stdout);
 }
 
-function aboutTables(db: Connection, batch: Batch) {
-  const settings = comparisonSettings(db, batch);
-  const table = {
-    targets: settings.targets.map(({ target }) => target),
-    candidates: settings.candidates,
-    columns: batchColumns(db, batch.id),
-  };
-  return { settings, table };
-}
-
-/** Who is compared with whom in a batch, by its suite. */
-function comparisonSettings(db: Connection, { id, suite }: Batch): ComparisonSettings {
-  const targets = batchTargets(db, id).map(({ id: targetId, name: target, endpoint, stopped }) => ({
-    targetId,
-    target,
-    endpoint,
-    stopped,
-  }));
-  const baseline = suite.compare?.baseline ?? null;
-  return { targets, baseline, candidates: suite.compare?.candidates ?? [], maxErrorShare: suite.maxErrorShare };
+function runTargets(db: Connection, batch: Batch): RunTarget[] {
+  return batchTargets(db, batch.id).map(({ id, name, endpoint }) => ({ targetId: id, target: name, endpoint }));
 }

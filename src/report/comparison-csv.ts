@@ -1,23 +1,34 @@
-import type { CaseComparison, Difference, Side } from "../compare/case-comparison.ts";
+import type { CaseComparison, Difference } from "../compare/case-comparison.ts";
+import type { Side } from "../compare/case-side.ts";
+import type { ComparedMetric, Lineup } from "../compare/lineup.ts";
 import { describeDifference } from "../compare/members.ts";
 import { csvText } from "./csv.ts";
 import { datasetCells, datasetColumns } from "./dataset-columns.ts";
 import type { Cell, SpreadsheetOptions } from "./spreadsheet.ts";
 
 const sideColumns = ["answer", "outcome", "expected_found", "latency_ms", "url"] as const;
-const differenceColumns = ["answer_differs", "distance", "members_differ", "outcome_differs"] as const;
+const differenceColumns = [
+  "change",
+  "verdict",
+  "answer_differs",
+  "distance",
+  "noise",
+  "excess",
+  "members_differ",
+  "outcome_differs",
+] as const;
 
-/** Names, each in the order of its columns. */
+/** What the columns of `comparison.csv` are made of. */
 export interface ComparisonTable {
-  targets: readonly string[];
-  candidates: readonly string[];
-  /** Of the dataset. */
+  lineup: Pick<Lineup, "sides" | "pairs" | "metrics">;
+  /** Names of the dataset's columns. */
   columns: readonly string[];
 }
 
 /**
- * `comparison.csv`: one line per case: its key, its own columns, what each target made of it (`TARGET.answer` ...), and
- * how each candidate differs from the baseline (`answer_differs` ..., with `CANDIDATE.` before it when there are several).
+ * `comparison.csv`: one line per case: its key, its own columns, what each target made of it (`TARGET.answer` ..., with a
+ * column for each score: the mean over its runs), and how each candidate differs from what it is compared with
+ * (`change` ..., with `CANDIDATE.` before it when there are several).
  */
 export function comparisonCsv(
   cases: Iterable<CaseComparison>,
@@ -34,40 +45,77 @@ function* allRows(cases: Iterable<CaseComparison>, table: ComparisonTable): Gene
 }
 
 /** The lines of `comparison.csv`, one case at a time. */
-export function comparisonRows(table: ComparisonTable): {
+export function comparisonRows({ lineup, columns: names }: ComparisonTable): {
   header: Cell[];
   rowOf: (compared: CaseComparison) => Cell[];
 } {
-  const { targets, candidates } = table;
-  const ofTargets = targets.flatMap((target) => sideColumns.map((name) => `${target}.${name}`));
-  const ofCandidates = candidates.flatMap((candidate) =>
-    differenceColumns.map((name) => (candidates.length > 1 ? `${candidate}.${name}` : name)),
+  const { sides, pairs, metrics } = lineup;
+  const scores = metrics.map(scoreColumn);
+  const ofTargets = sides.flatMap(({ target }) => [...sideColumns, ...scores].map((name) => `${target}.${name}`));
+  const ofCandidates = pairs.flatMap(({ candidate }) =>
+    differenceColumns.map((name) => (pairs.length > 1 ? `${sides[candidate]?.target ?? ""}.${name}` : name)),
   );
-  const columns = datasetColumns(table.columns, ["case_key"], ofTargets, ofCandidates);
+  const columns = datasetColumns(names, ["case_key"], ofTargets, ofCandidates);
   return {
     header: ["case_key", ...columns.map(({ header }) => header), ...ofTargets, ...ofCandidates],
-    rowOf: ({ key, columns: row, sides, differences }) => [
-      key,
-      ...datasetCells(columns, row),
-      ...targets.flatMap((name) => sideCells(sides.find(({ target }) => target === name))),
-      ...candidates.flatMap((name) => differenceCells(differences.find(({ candidate }) => candidate === name))),
+    rowOf: (compared) => [
+      compared.key,
+      ...datasetCells(columns, compared.columns),
+      ...sides.flatMap((_, place) => sideCells(compared.sides[place], metrics)),
+      ...pairs.flatMap((pair, place) => {
+        const [from, to] = [compared.sides[pair.baseline], compared.sides[pair.candidate]];
+        return differenceCells(compared.differences[place], worseOrBetter(from, to, metrics));
+      }),
     ],
   };
 }
 
-function sideCells(side: Side | undefined): Cell[] {
-  if (side === undefined) return sideColumns.map(() => null);
-  const { answer, outcome, expectedFound, latencyMs, url } = side;
-  return [answer, outcome, expectedFound, latencyMs === null ? null : Math.round(latencyMs), url];
+/** A metric that is compared in two ways has a column for each. */
+function scoreColumn({ metric, of }: ComparedMetric, i: number, all: readonly ComparedMetric[]): string {
+  const first = all.findIndex((other) => other.metric.name === metric.name) === i;
+  return first ? metric.name : `${metric.name} (${of})`;
 }
 
-function differenceCells(difference: Difference | undefined): Cell[] {
+function sideCells(side: Side | undefined, metrics: readonly ComparedMetric[]): Cell[] {
+  if (side === undefined) return [...sideColumns, ...metrics].map(() => null);
+  const { answer, outcome, expectedFound, latencyMs, url } = side;
+  const scores = metrics.map(({ of }, place) => {
+    const mean = side.scores[place]?.mean ?? null;
+    return mean === null ? null : rounded(of === "ratio" ? Math.exp(mean) : mean);
+  });
+  return [answer, outcome, expectedFound, latencyMs === null ? null : Math.round(latencyMs), url, ...scores];
+}
+
+/** By the primary metric: `worse`, `better`, `same`; null where a side has no score. */
+function worseOrBetter(from: Side | undefined, to: Side | undefined, metrics: readonly ComparedMetric[]): Cell {
+  const place = Math.max(
+    0,
+    metrics.findIndex(({ metric }) => metric.primary),
+  );
+  const [before, after] = [from?.scores[place]?.mean ?? null, to?.scores[place]?.mean ?? null];
+  const compared = metrics[place];
+  if (before === null || after === null || compared === undefined) return null;
+  if (before === after) return "same";
+  const lower = compared.of !== "pass" && compared.metric.lowerIsBetter;
+  return after > before === lower ? "worse" : "better";
+}
+
+function differenceCells(difference: Difference | undefined, verdict: Cell): Cell[] {
   if (difference === undefined) return differenceColumns.map(() => null);
-  const { answerDiffers, distance, members, outcomeDiffers } = difference;
+  const { change, pairing, answerDiffers, distance, noise, excess, members, outcomeDiffers } = difference;
+  const paired = pairing === "paired";
   return [
+    paired ? change : pairing,
+    paired ? verdict : null,
     answerDiffers,
-    distance === null ? null : Math.round(distance * 10_000) / 10_000,
+    rounded(distance),
+    rounded(noise),
+    rounded(excess),
     members === null ? null : members.map(describeDifference).join("; "),
     outcomeDiffers,
   ];
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 10_000) / 10_000;
 }

@@ -1,4 +1,5 @@
-import type { DifferentCase, DifferentSide } from "../compare/candidate-tally.ts";
+import type { DifferentCase } from "../compare/candidate-tally.ts";
+import type { ShownSide } from "../compare/shown-side.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { excerpts } from "./excerpt.ts";
 import type { Paint } from "./paint.ts";
@@ -13,11 +14,10 @@ export const linesPerCase = 3;
  * answers under each other from where they begin to differ.
  */
 export function differentLines(comparison: Comparison, most: number, width: number, paint: Paint): string[] {
-  const baseline = comparison.baseline ?? "";
   const cases = inTurn(comparison).slice(0, most);
-  const names = [baseline, ...cases.map(({ candidate }) => candidate)].map(visible);
-  const label = Math.min(16, Math.max(...names.map(displayWidth)));
-  return cases.flatMap(({ candidate, different }) => {
+  const names = cases.flatMap(({ baseline, candidate }) => [baseline, candidate]).map(visible);
+  const label = Math.min(24, Math.max(0, ...names.map(displayWidth)));
+  return cases.flatMap(({ baseline, candidate, different }) => {
     const room = width - label - 6;
     const [one, other] = excerpts(shownAnswer(different.baseline), shownAnswer(different.candidate), room);
     const key = fit(visible(different.key), Math.floor(width / 2));
@@ -35,18 +35,19 @@ export function differentCount(comparison: Comparison): number {
   return comparison.candidates.reduce((sum, { mostDifferent }) => sum + mostDifferent.length, 0);
 }
 
-function inTurn({ candidates }: Comparison): Array<{ candidate: string; different: DifferentCase }> {
+function inTurn({ candidates }: Comparison): { baseline: string; candidate: string; different: DifferentCase }[] {
   const longest = Math.max(0, ...candidates.map(({ mostDifferent }) => mostDifferent.length));
   return Array.from({ length: longest }, (_, place) => place).flatMap((place) =>
-    candidates.flatMap(({ candidate, mostDifferent }) => {
+    candidates.flatMap(({ baseline, candidate, mostDifferent }) => {
       const different = mostDifferent[place];
-      return different === undefined ? [] : [{ candidate, different }];
+      return different === undefined ? [] : [{ baseline, candidate, different }];
     }),
   );
 }
 
-function changeOf({ baseline, candidate, distance, outcomeDiffers }: DifferentCase): string {
+function changeOf({ baseline, candidate, change, distance, outcomeDiffers }: DifferentCase): string {
   const changes: string[] = [];
+  if (change !== "differs" && change !== "changed") changes.push(change.replaceAll("-", " "));
   if (outcomeDiffers) changes.push(`${baseline.outcome} -> ${candidate.outcome}`);
   if (baseline.expectedFound !== null && candidate.expectedFound !== null) {
     if (baseline.expectedFound && !candidate.expectedFound) changes.push("expected text found -> not found");
@@ -56,7 +57,7 @@ function changeOf({ baseline, candidate, distance, outcomeDiffers }: DifferentCa
   return visible(changes.length === 0 ? "the answers differ" : changes.join(", "));
 }
 
-function shownAnswer({ answer, error, outcome }: DifferentSide): string {
+function shownAnswer({ answer, error, outcome }: ShownSide): string {
   if (answer !== null) return answer.trim() === "" ? "(blank)" : visible(answer.trim());
   return error === null ? `(${visible(outcome)})` : `(${visible(outcome)}: ${visible(error.trim())})`;
 }

@@ -1,7 +1,6 @@
 import type { Endpoint } from "../api.ts";
 import { answerText } from "../compare/answer.ts";
-import { latencyOf } from "../compare/case-comparison.ts";
-import type { ComparedTarget, Side } from "../compare/case-comparison.ts";
+import { latencyOf, type Side } from "../compare/case-side.ts";
 import type { CaseResult, JobResult } from "../store/results.ts";
 import { csvText } from "./csv.ts";
 import { datasetCells, datasetColumns } from "./dataset-columns.ts";
@@ -24,9 +23,16 @@ const runColumns = [
   "expected",
 ] as const;
 
+/** A target of the batch. */
+export interface RunTarget {
+  targetId: number;
+  target: string;
+  endpoint: Endpoint;
+}
+
 /** What the lines of `runs.csv` need besides the results; `columns`: the names of the dataset's columns. */
 export interface RunsTable {
-  targets: readonly ComparedTarget[];
+  targets: readonly RunTarget[];
   columns: readonly string[];
 }
 
@@ -70,7 +76,7 @@ export function runsRows({ targets, columns: names }: RunsTable): {
 function runCells(
   result: CaseResult,
   job: JobResult,
-  { target, endpoint }: ComparedTarget,
+  { target, endpoint }: RunTarget,
   sides: readonly Side[] | null,
 ): Cell[] {
   // Only first repeats are compared.

@@ -1,5 +1,6 @@
-import type { CandidateSummary, MemberCount } from "../compare/candidate-tally.ts";
+import type { CandidateSummary } from "../compare/candidate-summary.ts";
 import type { Comparison } from "../compare/comparison.ts";
+import type { MemberCount } from "../compare/structure-tally.ts";
 import type { TargetSummary } from "../compare/target-tally.ts";
 import { attentionLines } from "./attention-lines.ts";
 import { differentCount, differentLines, linesPerCase } from "./different-lines.ts";
@@ -7,7 +8,10 @@ import { paint } from "./paint.ts";
 import type { Paint } from "./paint.ts";
 import { counted, duration, number, share } from "./quantity.ts";
 import type { RunSummary } from "./run-summary.ts";
+import { changeList, moreRows } from "./candidate-rows.ts";
 import { tableLines } from "./table.ts";
+import { verdictLines } from "./verdict-lines.ts";
+import { value } from "./verdict-words.ts";
 import { visible } from "./visible.ts";
 import { displayWidth, fit, pad } from "./width.ts";
 
@@ -22,7 +26,6 @@ export interface Screen {
 
 const mostTargets = 8;
 const mostCandidates = 3;
-const mostReasons = 4;
 const mostDifferent = 5;
 
 /** What a person sees after a run: targets, what differs, the most different answers, files, and what to do next. */
@@ -33,6 +36,7 @@ export function terminalText(summary: RunSummary, screen: Screen): string {
   const before = [
     ...headLines(summary, width, color),
     "",
+    ...verdictLines(comparison, width, color),
     ...targetLines(comparison.targets, width, color),
     ...comparedLines(comparison, width, color),
   ];
@@ -64,17 +68,17 @@ function targetLines(targets: readonly TargetSummary[], width: number, color: Pa
       visible(target.target),
       number(target.jobs),
       number(target.answered),
-      target.expected === null ? "-" : share(target.expected.found, target.expected.of),
+      scoreOf(target),
       target.latency === null ? "-" : duration(target.latency.median),
       target.latency === null ? "-" : duration(target.latency.p95),
       errorsOf(target),
     ]);
   const [title = "", ...lines] = tableLines(
     [
-      { title: "target", align: "left", most: 20 },
+      { title: "target", align: "left", most: 30 },
       { title: "jobs", align: "right", most: 10 },
       { title: "answered", align: "right", most: 10 },
-      { title: "expected found", align: "left", most: 28 },
+      { title: visible(targets[0]?.scores[0]?.metric ?? "expected found"), align: "left", most: 28 },
       { title: "median", align: "right", most: 12 },
       { title: "p95", align: "right", most: 12 },
       { title: "errors", align: "left", most: width },
@@ -86,6 +90,12 @@ function targetLines(targets: readonly TargetSummary[], width: number, color: Pa
   return [color("bold", title), ...lines, ...rest];
 }
 
+/** Of the first scorer; without any, how often the expected text was found. */
+function scoreOf({ scores: [first], expected }: TargetSummary): string {
+  if (first === undefined) return expected === null ? "-" : share(expected.found, expected.of);
+  return first.mean === null ? "-" : value(first.mean, first.of, null);
+}
+
 function errorsOf({ errors, unfinished }: TargetSummary): string {
   const counts = Object.entries(errors).map(([kind, count]) => `${visible(kind)} ${number(count)}`);
   if (unfinished > 0) counts.push(`unfinished ${number(unfinished)}`);
@@ -93,34 +103,29 @@ function errorsOf({ errors, unfinished }: TargetSummary): string {
 }
 
 function comparedLines(comparison: Comparison, width: number, color: Paint): string[] {
-  const { baseline, candidates, validity, cases } = comparison;
-  if (baseline === null) return [];
+  const { candidates, cases } = comparison;
   const lines = candidates
     .slice(0, mostCandidates)
-    .flatMap((candidate) => candidateLines(candidate, { baseline, cases, width }, color));
+    .flatMap((candidate) => candidateLines(candidate, { cases, width }, color));
   const more = candidates.length - mostCandidates;
   if (more > 0) lines.push(color("dim", `and ${counted(more, "more candidate")}: see --json`));
-  if (validity?.state === "invalid") {
-    const reasons = validity.reasons.map((reason) => fit(`  ${visible(reason)}`, width));
-    lines.push("", color("red", "The comparison is invalid:"), ...reasons.slice(0, mostReasons));
-    if (reasons.length > mostReasons) lines.push(`  and ${counted(reasons.length - mostReasons, "more reason")}`);
-  }
   return lines;
 }
 
 function candidateLines(
   candidate: CandidateSummary,
-  { baseline, cases, width }: { baseline: string; cases: number; width: number },
+  { cases, width }: { cases: number; width: number },
   color: Paint,
 ): string[] {
-  const [from, to] = [visible(baseline), visible(candidate.candidate)];
-  const { compared, expectedLost, expectedGained, medianGapMs } = candidate;
+  const [from, to] = [visible(candidate.baseline), visible(candidate.candidate)];
+  const { compared, expectedLost, expectedGained, medianGapMs, metrics } = candidate;
   const rows = [
-    ["answers differ", differing(candidate.answerDiffers, compared)],
+    ["answers differ", `${differing(candidate.answerDiffers, compared)}${changeList(candidate)}`],
     ["members differ", `${differing(candidate.membersDiffer, compared)}${memberList(candidate)}`],
     ["outcomes differ", number(candidate.outcomeDiffers)],
+    ...moreRows(candidate),
   ];
-  if (expectedLost + expectedGained > 0) {
+  if (metrics.length === 0 && expectedLost + expectedGained > 0) {
     rows.push([
       "expected text",
       `found only by ${from} in ${number(expectedLost)}, only by ${to} in ${number(expectedGained)}`,
@@ -132,6 +137,7 @@ function candidateLines(
     color("bold", fit(`${to} against ${from}`, width - 40)) +
       `  ${number(compared)} of ${counted(cases, "case")} compared`,
     ...rows.map(([title = "", text = ""]) => fit(`  ${pad(title, 15)}  ${text}`, width)),
+    ...(candidate.gapWarning === null ? [] : [color("yellow", fit(`  ${candidate.gapWarning}`, width))]),
   ];
 }
 
@@ -139,12 +145,12 @@ function differing(count: number, of: number): string {
   return of === 0 ? "nothing to compare" : `${number(count)} of ${number(of)}`;
 }
 
-/** `: references (count) 3, final_search_query (value) 2`; a line is cut where it ends. */
+/** `: references became null 3, final_search_query has another value 2`; a line is cut where it ends. */
 function memberList({ members, otherMembers }: CandidateSummary): string {
   if (members.length === 0) return "";
   const named = members
     .slice(0, 8)
-    .map(({ path, kind, cases }: MemberCount) => `${visible(path)} (${kind}) ${number(cases)}`);
+    .map(({ path, change, cases }: MemberCount) => `${visible(path)} ${change} ${number(cases)}`);
   const more = members.length > 8 || otherMembers > 0 ? ", ..." : "";
   return `: ${named.join(", ")}${more}`;
 }

@@ -134,7 +134,9 @@ export function caseResultReader(db: Connection): (ids: readonly number[]) => Ca
   return (ids) => {
     const list = JSON.stringify(ids);
     const found = jobs.all(list);
-    return cases.all(list).map((row) => caseResult(row, found.filter(([caseId]) => caseId === row.caseId).map(jobResult)));
+    return cases
+      .all(list)
+      .map((row) => caseResult(row, found.filter(([caseId]) => caseId === row.caseId).map(jobResult)));
   };
 }
 

@@ -199,7 +199,7 @@ function checkGate(gate: JsonObject, i: number, { names, seen }: { names: string
   }
   if (typeof metric !== "string") return [];
   if (!names.includes(metric)) {
-    if (names.length > 0) return [unknownName(["gates", i, "metric"], "scorer", metric, names)];
+    if (names.length > 1) return [unknownName(["gates", i, "metric"], "scorer", metric, names.slice(0, -1))];
     const message = `names the scorer ${showText(metric)}, but the suite has no scorers`;
     return [fault(["gates", i, "metric"], message, "Add it to scorers.")];
   }
@@ -209,11 +209,14 @@ function checkGate(gate: JsonObject, i: number, { names, seen }: { names: string
   return [];
 }
 
+/** A scorer without a name is called by its type; `checks` are those of single rows. */
 function scorerNames(scorers: unknown): string[] {
-  if (!Array.isArray(scorers)) return [];
-  return scorers.flatMap((scorer) =>
-    isJsonObject(scorer) && typeof scorer["name"] === "string" ? scorer["name"] : [],
-  );
+  if (!Array.isArray(scorers)) return ["checks"];
+  const names = scorers.flatMap((scorer: unknown) => {
+    const name = isJsonObject(scorer) ? (scorer["name"] ?? scorer["type"]) : undefined;
+    return typeof name === "string" ? [name] : [];
+  });
+  return [...names, "checks"];
 }
 
 type Members = Record<string, unknown>;

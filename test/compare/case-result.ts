@@ -1,12 +1,67 @@
-import type { ComparedTarget } from "../../src/compare/case-comparison.ts";
+import type { ComparisonSettings } from "../../src/compare/comparison.ts";
+import type { ComparedMetric, ComparedTarget } from "../../src/compare/lineup.ts";
 import type { JsonValue } from "../../src/lib/json.ts";
-import type { CaseResult, JobResult } from "../../src/store/results.ts";
+import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import type { Metric } from "../../src/score/scorer.ts";
+import type { JobScore, ScoredJob } from "../../src/store/scores.ts";
 
-export const prod: ComparedTarget = { targetId: 1, target: "prod", endpoint: "video-bots" };
-export const candidate: ComparedTarget = { targetId: 2, target: "test", endpoint: "video-bots" };
+export const prod = aTarget(1, "prod");
+export const candidate = aTarget(2, "test");
+
+/** A target of one batch. */
+export function aTarget(id: number, target: string, given: Partial<ComparedTarget> = {}): ComparedTarget {
+  return {
+    target,
+    targetIds: [id],
+    batchIds: [1],
+    endpoint: "video-bots",
+    stopped: null,
+    repeats: 1,
+    answersOnly: false,
+    ...given,
+  };
+}
+
+/** prod against test, by no metric. */
+export const settings: ComparisonSettings = {
+  sides: [prod, candidate],
+  pairs: [{ baseline: 0, candidate: 1 }],
+  metrics: [],
+  ignore: [],
+  alpha: 0.05,
+  nights: 1,
+  maxErrorShare: 0.05,
+  seed: "1",
+  notCompared: [],
+  clustered: false,
+  fixedBaseline: false,
+  selected: false,
+};
+
+/** A scorer of pass or fail, the first of its scoring, with a gate of 5 points. */
+export function passing(given: Partial<Metric> = {}): ComparedMetric {
+  const metric: Metric = {
+    name: "correct",
+    type: "contains",
+    primary: true,
+    scale: { kind: "pass" },
+    lowerIsBetter: false,
+    passes: true,
+    weight: 1,
+    against: null,
+    ...given,
+  };
+  const places = new Map(Array.from({ length: 20 }, (_, i) => [i + 1, 0] as const));
+  return { metric, of: metric.passes ? "pass" : "value", places, gate: { margin: 0.05 } };
+}
+
+/** A score of pass or fail. */
+export function scored(pass: boolean): { scores: JobScore[] } {
+  return { scores: [{ value: pass ? 1 : 0, pass, reason: null }] };
+}
 
 /** A case as the store gives it. */
-export function aCase(key: string, jobs: JobResult[], given: Partial<CaseResult> = {}): CaseResult {
+export function aCase(key: string, jobs: ScoredJob[], given: Partial<PairedResult> = {}): PairedResult {
   return {
     caseId: 1,
     key,
@@ -24,7 +79,7 @@ export function aCase(key: string, jobs: JobResult[], given: Partial<CaseResult>
 }
 
 /** A job that is not finished. */
-export function unfinished({ targetId }: ComparedTarget, given: Partial<JobResult> = {}): JobResult {
+export function unfinished({ targetIds: [targetId = 0] }: ComparedTarget, given: Partial<ScoredJob> = {}): ScoredJob {
   return {
     jobId: targetId,
     targetId,
@@ -41,6 +96,7 @@ export function unfinished({ targetId }: ComparedTarget, given: Partial<JobResul
     url: null,
     createdAt: null,
     body: null,
+    scores: [],
     ...given,
   };
 }
@@ -49,9 +105,9 @@ export function unfinished({ targetId }: ComparedTarget, given: Partial<JobResul
 export function answered(
   target: ComparedTarget,
   output: Record<string, JsonValue>,
-  given: Partial<JobResult> = {},
-): JobResult {
-  const id = `run${target.targetId}`;
+  given: Partial<ScoredJob> = {},
+): ScoredJob {
+  const id = `run${target.targetIds[0]}`;
   const url = `https://bots.example.test/agent/?run_id=${id}&uid=u1`;
   const createdAt = "2026-08-21T05:15:09.440001+00:00";
   return unfinished(target, {
@@ -70,12 +126,12 @@ export function answered(
 }
 
 /** A bot's job with one reply. */
-export function says(target: ComparedTarget, text: string, given: Partial<JobResult> = {}): JobResult {
+export function says(target: ComparedTarget, text: string, given: Partial<ScoredJob> = {}): ScoredJob {
   return answered(target, { output_text: [text], finish_reason: ["stop"] }, given);
 }
 
 /** A job whose run failed. */
-export function failed(target: ComparedTarget, error: string, given: Partial<JobResult> = {}): JobResult {
+export function failed(target: ComparedTarget, error: string, given: Partial<ScoredJob> = {}): ScoredJob {
   return unfinished(target, {
     outcome: "run-failed",
     error,

@@ -1,21 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { compareCases, comparisonStream } from "../../src/compare/comparison.ts";
 import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
-import type { CaseResult } from "../../src/store/results.ts";
-import { aCase, answered, candidate, failed, prod, says, unfinished } from "./case-result.ts";
+import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import { aCase, answered, aTarget, candidate, failed, prod, says, settings, unfinished } from "./case-result.ts";
 
-const settings: ComparisonSettings = {
-  targets: [prod, candidate],
-  baseline: "prod",
-  candidates: ["test"],
-  maxErrorShare: 0.05,
-};
-const compare = (results: Iterable<CaseResult>, given: Partial<ComparisonSettings> = {}): Comparison =>
+const compare = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}): Comparison =>
   compareCases(results, { ...settings, ...given });
 
-const one = (result: CaseResult) => comparisonStream(settings).cases([result]).next().value?.differences[0];
+const one = (result: PairedResult) => comparisonStream(settings).cases([result]).next().value?.differences[0];
 
-const many = (errors: number): CaseResult[] =>
+const many = (errors: number): PairedResult[] =>
   Array.from({ length: 20 }, (_, i) =>
     aCase(`k${i}`, [says(prod, "a"), i < errors ? failed(candidate, "boom") : says(candidate, "a")]),
   );
@@ -72,7 +66,7 @@ describe("a case", () => {
     const base = { ...prod, endpoint: "functions" as const };
     const other = { ...candidate, endpoint: "functions" as const };
     const jobs = [answered(base, { return_value: [1] }), answered(other, { return_value: [2] })];
-    const { candidates, targets } = compare([aCase("a", jobs, { expected: "[ 1 ]" })], { targets: [base, other] });
+    const { candidates, targets } = compare([aCase("a", jobs, { expected: "[ 1 ]" })], { sides: [base, other] });
     expect(candidates[0]).toMatchObject({
       answerDiffers: 1,
       expectedLost: 1,
@@ -171,11 +165,14 @@ describe("a comparison", () => {
   });
 
   test("of several candidates gives each its own differences", () => {
-    const third = { targetId: 3, target: "third", endpoint: "video-bots" as const };
+    const third = aTarget(3, "third");
     const jobs = [says(prod, "a"), says(candidate, "a"), says(third, "b")];
     const { candidates } = compare([aCase("a", jobs)], {
-      targets: [prod, candidate, third],
-      candidates: ["test", "third"],
+      sides: [prod, candidate, third],
+      pairs: [
+        { baseline: 0, candidate: 1 },
+        { baseline: 0, candidate: 2 },
+      ],
     });
     expect(candidates.map((sum) => [sum.candidate, sum.answerDiffers])).toEqual([
       ["test", 0],
@@ -184,7 +181,7 @@ describe("a comparison", () => {
   });
 
   test("of one target is a summary of it", () => {
-    const found = compare([aCase("a", [says(prod, "x")])], { targets: [prod], baseline: null, candidates: [] });
+    const found = compare([aCase("a", [says(prod, "x")])], { sides: [prod], pairs: [] });
     expect(found).toMatchObject({
       cases: 1,
       baseline: null,
@@ -214,8 +211,8 @@ describe("the validity of a comparison", () => {
 
   test("fails for an empty batch and for a target that was stopped", () => {
     expect(compare([]).validity).toEqual({ state: "invalid", reasons: ["The batch has no cases."] });
-    const targets = [prod, { ...candidate, stopped: "the key was refused" }];
-    expect(compare(many(0), { targets }).validity).toEqual({
+    const sides = [prod, { ...candidate, stopped: "the key was refused" }];
+    expect(compare(many(0), { sides }).validity).toEqual({
       state: "invalid",
       reasons: ["test: stopped before its end: the key was refused"],
     });

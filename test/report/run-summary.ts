@@ -1,19 +1,12 @@
 import { compareCases } from "../../src/compare/comparison.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
 import type { RunSummary } from "../../src/report/run-summary.ts";
-import type { CaseResult } from "../../src/store/results.ts";
-import { candidate, prod } from "../compare/case-result.ts";
-
-const both: ComparisonSettings = {
-  targets: [prod, candidate],
-  baseline: "prod",
-  candidates: ["test"],
-  maxErrorShare: 0.05,
-};
+import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import { settings as both } from "../compare/case-result.ts";
 
 /** The summary of a batch with these cases. */
 export function summaryOf(
-  results: Iterable<CaseResult>,
+  results: Iterable<PairedResult>,
   given: Partial<RunSummary> = {},
   settings: Partial<ComparisonSettings> = {},
 ): RunSummary {

@@ -1,18 +1,32 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { comparisonStream } from "../../src/compare/comparison.ts";
+import type { ComparisonSettings } from "../../src/compare/comparison.ts";
 import { comparisonCsv } from "../../src/report/comparison-csv.ts";
 import { columnNames, datasetColumns } from "../../src/report/dataset-columns.ts";
 import { runsCsv } from "../../src/report/runs-csv.ts";
-import type { CaseResult } from "../../src/store/results.ts";
-import { aCase, answered, candidate, failed, prod, says, unfinished } from "../compare/case-result.ts";
+import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import {
+  aCase,
+  answered,
+  aTarget,
+  candidate,
+  failed,
+  prod,
+  says,
+  settings,
+  unfinished,
+} from "../compare/case-result.ts";
 import { readText } from "./read-stream.ts";
 
 const plain = { excel: false, raw: false };
-const targets = [prod, candidate];
+const targets = [
+  { targetId: 1, target: "prod", endpoint: "video-bots" as const },
+  { targetId: 2, target: "test", endpoint: "video-bots" as const },
+];
 
 /** Rows in many scripts, with cells that would do harm. */
-const rows: CaseResult[] = [
+const rows: PairedResult[] = [
   aCase("hindi", [says(prod, "१० सेमी रखें [1]"), says(candidate, "२० सेमी रखें")], {
     expected: "१० सेमी",
     columns: { question: "कितनी दूरी?", target: "x" },
@@ -30,9 +44,10 @@ const rows: CaseResult[] = [
   ]),
 ];
 
-const comparisonText = (results: Iterable<CaseResult>, candidates: string[]): Promise<string> => {
-  const stream = comparisonStream({ targets, baseline: "prod", candidates, maxErrorShare: 0.05 });
-  const table = { targets: ["prod", "test"], candidates, columns: ["question", "target"] };
+const comparisonText = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}): Promise<string> => {
+  const lineup = { ...settings, ...given };
+  const stream = comparisonStream(lineup);
+  const table = { lineup, columns: ["question", "target"] };
   return readText(comparisonCsv(stream.cases(results), table, plain));
 };
 
@@ -57,7 +72,8 @@ describe("runs.csv", () => {
 
   test("holds what a function returned", async () => {
     const job = { targetId: 7, target: "price", endpoint: "functions" as const };
-    const results = [aCase("a", [answered(job, { return_value: { b: 2, a: "é" }, logs: [] }, { repeat: 2 })])];
+    const price = aTarget(7, "price", { endpoint: "functions" });
+    const results = [aCase("a", [answered(price, { return_value: { b: 2, a: "é" }, logs: [] }, { repeat: 2 })])];
     const [, line] = parse(await readText(runsCsv(results, { targets: [job], columns: [] }, plain)));
     expect(line).toEqual(expect.arrayContaining(["a", "price", "2", '{"a":"é","b":2}']));
   });
@@ -81,29 +97,23 @@ describe("runs.csv", () => {
 
 describe("comparison.csv", () => {
   test("has a line per case: its columns, each target, and what differs", async () => {
-    expect(await comparisonText(rows, ["test"])).toMatchSnapshot();
+    expect(await comparisonText(rows)).toMatchSnapshot();
   });
 
   test("names the candidate in the columns of what differs when there are several", async () => {
-    const third = { targetId: 3, target: "third", endpoint: "video-bots" as const };
-    const stream = comparisonStream({
-      targets: [...targets, third],
-      baseline: "prod",
-      candidates: ["test", "third"],
-      maxErrorShare: 0,
-    });
+    const third = aTarget(3, "third");
+    const pairs = [1, 2].map((place) => ({ baseline: 0, candidate: place }));
+    const lineup = { ...settings, sides: [prod, candidate, third], pairs };
+    const stream = comparisonStream(lineup);
     const results = [aCase("a", [says(prod, "x"), says(candidate, "x"), says(third, "y")])];
-    const table = { targets: ["prod", "test", "third"], candidates: ["test", "third"], columns: [] };
-    const [header, line] = parse(await readText(comparisonCsv(stream.cases(results), table, plain)));
+    const [header, line] = parse(await readText(comparisonCsv(stream.cases(results), { lineup, columns: [] }, plain)));
     expect(header).toContain("third.answer_differs");
-    expect(line?.slice(-8)).toEqual(["false", "0", "", "false", "true", "1", "", "false"]);
+    expect(line?.slice(-16).join("|")).toBe("same||false|0||||false|differs||true|1||||false");
   });
 
   test("fills the summary while it is written", async () => {
-    const stream = comparisonStream({ targets, baseline: "prod", candidates: ["test"], maxErrorShare: 1 });
-    await readText(
-      comparisonCsv(stream.cases(rows), { targets: ["prod", "test"], candidates: ["test"], columns: [] }, plain),
-    );
+    const stream = comparisonStream(settings);
+    await readText(comparisonCsv(stream.cases(rows), { lineup: settings, columns: [] }, plain));
     expect(stream.summary()).toMatchObject({
       cases: 5,
       candidates: [{ compared: 3, answerDiffers: 2, outcomeDiffers: 1 }],
@@ -112,9 +122,9 @@ describe("comparison.csv", () => {
 
   test("of a batch with only failures, and of an empty one, has no differences", async () => {
     const failures = [aCase("a", [failed(prod, "x"), failed(candidate, "x")])];
-    const [, line] = parse(await comparisonText(failures, ["test"]));
-    expect(line?.slice(-4)).toEqual(["", "", "", "false"]);
-    expect(parse(await comparisonText([], ["test"]))).toHaveLength(1);
+    const [, line] = parse(await comparisonText(failures));
+    expect(line?.slice(-8)).toEqual(["same", "", "", "", "", "", "", "false"]);
+    expect(parse(await comparisonText([]))).toHaveLength(1);
   });
 });
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { terminalText } from "../../src/report/terminal.ts";
 import { displayWidth } from "../../src/report/width.ts";
 import type { RunSummary } from "../../src/report/run-summary.ts";
-import type { CaseResult } from "../../src/store/results.ts";
-import { aCase, answered, candidate, failed, prod, says, unfinished } from "../compare/case-result.ts";
+import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import { aCase, answered, aTarget, candidate, failed, prod, says, unfinished } from "../compare/case-result.ts";
 import { summaryOf } from "./run-summary.ts";
 
 const screen = { width: 100, lines: 40, color: false };
@@ -13,7 +13,7 @@ const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
 const long = "Leave ten centimetres between the plants and water them twice a week; in dry weather, ";
 
 /** Answers in many scripts, with everything that could garble a screen. */
-const rows: CaseResult[] = [
+const rows: PairedResult[] = [
   aCase("same", [says(prod, "Same."), says(candidate, "Same.", { sentAt: 1_040 })]),
   aCase("hindi-दूरी", [says(prod, "पौधों के बीच १० सेमी रखें [1]"), says(candidate, "पौधों के बीच २० सेमी रखें")], {
     expected: "१० सेमी",
@@ -73,8 +73,8 @@ describe("the summary in the terminal", () => {
   });
 
   test("leaves cases out where the screen is low", () => {
-    const lines = linesOf(terminalText(summaryOf(rows), { ...screen, lines: 30 }));
-    expect(lines.length).toBeLessThanOrEqual(30);
+    const lines = linesOf(terminalText(summaryOf(rows), { ...screen, lines: 34 }));
+    expect(lines.length).toBeLessThanOrEqual(34);
     expect(lines.join("\n")).toMatch(/Most different answers \(the first \d\)/);
   });
 
@@ -83,7 +83,7 @@ describe("the summary in the terminal", () => {
       aCase("a", [says(prod, "Ten")], { expected: "ten" }),
       aCase("b", [says(prod, "x", { doneAt: 3_500 })]),
     ];
-    const summary = summaryOf(results, { next: null }, { targets: [prod], baseline: null, candidates: [] });
+    const summary = summaryOf(results, { next: null }, { sides: [prod], pairs: [] });
     expect(terminalText(summary, screen)).toMatchSnapshot();
   });
 
@@ -103,18 +103,14 @@ describe("the summary in the terminal", () => {
   });
 
   test("of functions with several candidates shows each", () => {
-    const targets = ["v1", "v2", "v3"].map((target, i) => ({
-      targetId: i + 1,
-      target,
-      endpoint: "functions" as const,
-    }));
+    const sides = ["v1", "v2", "v3"].map((target, i) => aTarget(i + 1, target, { endpoint: "functions" }));
     const results = [1, 2, 3].map((n) =>
       aCase(
         `case ${n}`,
-        targets.map((target, i) => answered(target, { return_value: { price: n * (i + 1), items: [n] }, logs: [] })),
+        sides.map((side, i) => answered(side, { return_value: { price: n * (i + 1), items: [n] }, logs: [] })),
       ),
     );
-    const settings = { targets, baseline: "v1", candidates: ["v2", "v3"] };
+    const settings = { sides, pairs: [1, 2].map((place) => ({ baseline: 0, candidate: place })) };
     expect(terminalText(summaryOf(results, { files: [] }, settings), screen)).toMatchSnapshot();
   });
 });

@@ -6,7 +6,8 @@ import { oneCase, plannedBatch, suite, temporaryDatabase } from "./batch.ts";
 
 /** Tables that a merge copies, and those that have nothing of a batch. Whoever adds a table decides here, and in store/merge. */
 const copied = ["attempt", "batch", "case", "job", "pace", "run_record", "sending", "target"];
-const apart = ["rate_slot"];
+// Pins name whole batches, and a merged batch is compared anew.
+const apart = ["comparison", "pin", "pin_batch", "rate_slot"];
 
 /** A part with these cases; every job is answered with a body that is not UTF-8. */
 async function partOf(keys: string[], name: string) {

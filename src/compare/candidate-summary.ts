@@ -1,0 +1,134 @@
+import { comparePairs } from "../stats/paired-comparison.ts";
+import type { Interval } from "../stats/interval.ts";
+import { type Behaviour, behaviourOf } from "./behaviour.ts";
+import type { DifferentCase } from "./candidate-tally.ts";
+import type { CaseChange } from "./case-change.ts";
+import { type Drift, driftOf, type OutputShape } from "./drift.ts";
+import type { FlipSummary } from "./flips.ts";
+import { type Lineup, lossOf } from "./lineup.ts";
+import { type MetricSummary, metricSummary } from "./metric-summary.ts";
+import type { PairCounts, PairResults } from "./pair-results.ts";
+import type { PairingSummary } from "./pairing-tally.ts";
+import { type SliceSummary, sliceSummaries } from "./slice-summary.ts";
+import type { MemberCount } from "./structure-tally.ts";
+
+/** One candidate against its baseline, over all cases. */
+export interface CandidateSummary extends PairCounts {
+  candidate: string;
+  /** What it is compared with. */
+  baseline: string;
+  pairing: PairingSummary;
+  /** *Got worse?* In the order of the scorers. */
+  metrics: MetricSummary[];
+  /** *Behaviour changed?* */
+  behaviour: Behaviour;
+  /** Number of cases of each class of change. */
+  changes: Partial<Record<CaseChange, number>>;
+  flips: FlipSummary;
+  /** How the outputs as a whole are built otherwise; null where a side has no structure to look at. */
+  drift: Drift | null;
+  latency: LatencyRatio | null;
+  slices: SliceSummary[];
+  /** The most frequent first; see `otherMembers`. */
+  members: MemberCount[];
+  /** Differences in paths beyond the first 200 different ones that were met. */
+  otherMembers: number;
+  /** Mean of the distances that were measured; null when there are none. */
+  meanDistance: number | null;
+  /** Milliseconds between the sending of the two sides of a case, within 1 %; null when nothing was sent. */
+  medianGapMs: number | null;
+  /** What a person should know of the gap in time; null when it is short. */
+  gapWarning: string | null;
+  /** At most 20: errors first, then what is beyond noise, then by excess distance. */
+  mostDifferent: DifferentCase[];
+}
+
+/** How many times as long the candidate takes as the baseline, case by case. */
+export interface LatencyRatio {
+  /** Geometric mean. */
+  ratio: number;
+  interval: Interval | null;
+  p: number | null;
+  cases: number;
+}
+
+/** A side of the pair as a whole. */
+export interface PairSide {
+  target: string;
+  /** Null where only answers are kept of it. */
+  shape: OutputShape | null;
+}
+
+const longGapMs = 10 * 60_000;
+
+export function candidateSummary(
+  results: PairResults,
+  sides: { baseline: PairSide; candidate: PairSide },
+  given: { lineup: Lineup; alpha: number; seed: string },
+): CandidateSummary {
+  const { lineup, alpha } = given;
+  const { baseline, candidate } = sides;
+  const { clusters, structure, medianGapMs } = results;
+  const seed = `${given.seed}/${baseline.target}/${candidate.target}`;
+  const metrics = lineup.metrics.flatMap((compared, place) => {
+    const numbers = results.metrics[place];
+    if (numbers === undefined) return [];
+    const options = {
+      clusters,
+      margin: lossOf(compared),
+      confidence: 1 - alpha,
+      seed: `${seed}/${compared.metric.name}`,
+    };
+    return [metricSummary(compared, numbers, options)];
+  });
+  return {
+    candidate: candidate.target,
+    baseline: baseline.target,
+    ...results.counts,
+    pairing: results.pairing,
+    metrics,
+    behaviour: behaviourOf(results, { alpha: 0.05, seed }),
+    changes: results.changes,
+    flips: results.flips,
+    drift: baseline.shape === null || candidate.shape === null ? null : driftOf(baseline.shape, candidate.shape),
+    latency: latencyOf(results, seed),
+    slices: sliceSummaries(lineup.metrics, results, seed),
+    members: structure.counts(),
+    otherMembers: structure.others(),
+    meanDistance: results.meanDistance,
+    medianGapMs,
+    gapWarning: medianGapMs === null || medianGapMs <= longGapMs ? null : gapWarning(medianGapMs),
+    mostDifferent: results.mostDifferent,
+  };
+}
+
+function gapWarning(medianGapMs: number): string {
+  const minutes = Math.round(medianGapMs / 60_000);
+  return `half of the cases were sent to the two sides more than ${minutes} minutes apart: what changed in between counts as a difference`;
+}
+
+function latencyOf({ latency, clusters }: PairResults, seed: string): LatencyRatio | null {
+  const known = latency.filter((ratio) => !Number.isNaN(ratio));
+  if (known.length === 0) return null;
+  const codes = clusters === null ? null : recoded(clusters, latency);
+  const data = { differences: known, clusters: codes, counts: null, range: null };
+  const { estimate, interval, p } = comparePairs(data, { margin: 0, seed: `${seed}/latency` });
+  return {
+    ratio: Math.exp(estimate ?? 0),
+    interval: interval === null ? null : { low: Math.exp(interval.low), high: Math.exp(interval.high) },
+    p,
+    cases: known.length,
+  };
+}
+
+/** Numbers of the clusters of what is known, without gaps. */
+function recoded(clusters: Int32Array, values: Float64Array): Int32Array {
+  const codes = new Map<number, number>();
+  return clusters
+    .filter((_, place) => !Number.isNaN(values[place]))
+    .map((cluster) => {
+      const known = codes.get(cluster) ?? codes.size;
+      codes.set(cluster, known);
+      return known;
+    });
+}

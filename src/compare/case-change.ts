@@ -1,0 +1,70 @@
+import type { Side, ReadSide } from "./case-side.ts";
+import type { Difference } from "./case-comparison.ts";
+import type { Lineup } from "./lineup.ts";
+import type { MemberDifference } from "./members.ts";
+import { isStructure } from "./structure.ts";
+
+/**
+ * What became of a case from the baseline to the candidate, the first that applies:
+ * - `not-compared`: it is not on both sides, or a side is not finished
+ * - `error-appeared`, `error-gone`: only one side has a run record
+ * - `newly-flaky`, `newly-stable`: by the primary metric, with two runs or more on both sides
+ * - `changed`: further from every run of the baseline than those are from each other, or with a structure that none of them has
+ * - `within-noise`: different, but so is the baseline from itself
+ * - `differs`: different, and nothing is known of the baseline's noise
+ * - `same`
+ */
+export type CaseChange =
+  | "not-compared"
+  | "error-appeared"
+  | "error-gone"
+  | "newly-flaky"
+  | "newly-stable"
+  | "changed"
+  | "within-noise"
+  | "differs"
+  | "same";
+
+export type Flakiness = "newly-flaky" | "newly-stable" | null;
+
+export function caseChange(
+  compared: Omit<Difference, "change">,
+  base: ReadSide,
+  other: ReadSide,
+  flakiness: Flakiness,
+): CaseChange {
+  if (compared.pairing !== "paired" || compared.outcomeDiffers === null) return "not-compared";
+  const [from, to] = [base.side.answeredRuns, other.side.answeredRuns];
+  if (from > 0 && to === 0) return "error-appeared";
+  if (from === 0 && to > 0) return "error-gone";
+  if (flakiness !== null) return flakiness;
+  const { members, answerDiffers, outcomeDiffers } = compared;
+  const structure = (members ?? []).filter(isStructure);
+  const differs = answerDiffers === true || outcomeDiffers || structure.length > 0;
+  if (from < 2) return differs ? "differs" : "same";
+  if (compared.textBeyondNoise === true || isNew(structure, compared.noiseMembers)) return "changed";
+  if (outcomeDiffers && compared.noiseOutcomeDiffers === false) return "changed";
+  return differs || (compared.excess ?? 0) !== 0 ? "within-noise" : "same";
+}
+
+/** Some path differs in which the baseline agrees with itself. */
+function isNew(structure: readonly MemberDifference[], noise: readonly MemberDifference[] | null): boolean {
+  if (noise === null) return false;
+  return structure.some(({ path }) => !noise.some((found) => found.path === path && isStructure(found)));
+}
+
+/** By the primary metric; null when it did not change, or when a side has fewer than two graded runs. */
+export function flakinessOf(from: Side, to: Side, { metrics }: Lineup): Flakiness {
+  const place = Math.max(
+    0,
+    metrics.findIndex(({ metric }) => metric.primary),
+  );
+  const [before, after] = [isFlaky(from.scores[place]), isFlaky(to.scores[place])];
+  if (before === null || after === null || before === after) return null;
+  return after ? "newly-flaky" : "newly-stable";
+}
+
+function isFlaky(value: Side["scores"][number] | undefined): boolean | null {
+  if (value === undefined || value.passes === null || value.runs < 2) return null;
+  return value.passes > 0 && value.passes < value.runs;
+}

@@ -1,0 +1,111 @@
+import { holm } from "../stats/multiplicity.ts";
+import { regressionGate, type Settle } from "../stats/gate.ts";
+import type { PairedComparison } from "../stats/paired-comparison.ts";
+import type { MeasureOf } from "./lineup.ts";
+import { type NoiseSummary, repeatsFor } from "./metric-noise.ts";
+
+export type GateState = "regression" | "pass" | "inconclusive" | "invalid";
+
+/** A gate of one metric for one candidate, and how it came out. */
+export interface GateResult {
+  metric: string;
+  of: MeasureOf;
+  candidate: string;
+  baseline: string;
+  /** The loss that is accepted: a share for a pass rate and a ratio, else in the unit of the score. */
+  margin: number;
+  state: GateState;
+  /** One-sided, of H0: no more is lost than the margin; and adjusted over all gates (Holm). */
+  p: number | null;
+  adjusted: number | null;
+  /** What would settle it; null when it is settled, or when nothing would. */
+  settle: GateAdvice | null;
+  /** Why it is invalid or cannot be decided; null otherwise. */
+  reason: string | null;
+}
+
+export interface GateAdvice {
+  /** Cases that it takes, were the difference to stay; null when that is not known. */
+  cases: number | null;
+  /** Times the runs of each case that would do the same; null: not known, or no number would. */
+  repeats: number | null;
+  /** So many cases that only a wider margin helps. */
+  affordable: boolean;
+  /** In words. */
+  text: string;
+}
+
+/** What a gate decides by. */
+export interface GateQuestion {
+  metric: string;
+  of: MeasureOf;
+  candidate: string;
+  baseline: string;
+  /** As it is written, and as the statistics take it: of a ratio the logarithm. */
+  margin: number;
+  loss: number;
+  comparison: PairedComparison | null;
+  noise: NoiseSummary | null;
+  /** The baseline was run before and stays as it is. */
+  fixedBaseline: boolean;
+  /** Why nothing may be decided; null when something may. */
+  invalid: string | null;
+}
+
+/**
+ * Decides all gates of a comparison together. A regression is claimed only where the p value, adjusted by Holm over all
+ * gates and candidates, is at most alpha too; a pass needs no adjustment, because all gates have to pass.
+ */
+export function decideGates(questions: readonly GateQuestion[], alpha: number): GateResult[] {
+  const ps = questions.map(({ comparison, invalid }) => (invalid === null ? (comparison?.pRegression ?? null) : null));
+  const adjusted = holm(ps);
+  return questions.map((question, i) => decide(question, { alpha, p: ps[i] ?? null, adjusted: adjusted[i] ?? null }));
+}
+
+function decide(
+  question: GateQuestion,
+  { alpha, p, adjusted }: { alpha: number; p: number | null; adjusted: number | null },
+): GateResult {
+  const { metric, of, candidate, baseline, margin, loss, comparison, invalid } = question;
+  const about = { metric, of, candidate, baseline, margin, p, adjusted };
+  if (invalid !== null) return { ...about, state: "invalid", settle: null, reason: invalid };
+  if (comparison === null) {
+    return { ...about, state: "invalid", settle: null, reason: "no case has a score on both sides" };
+  }
+  const { n, estimate, bounds } = comparison;
+  const { state, settle } = regressionGate({ n, estimate, bounds, margin: loss, adjustedP: adjusted, alpha });
+  const advice = settle === null ? null : adviceOf(settle, question, n);
+  return { ...about, state, settle: advice, reason: state === "inconclusive" ? comparison.reason : null };
+}
+
+function adviceOf(settle: Settle, { noise, fixedBaseline }: GateQuestion, n: number): GateAdvice {
+  if (settle.kind === "unknown") {
+    return { cases: null, repeats: null, affordable: true, text: `more cases: ${settle.reason}` };
+  }
+  if (settle.kind === "not affordable") {
+    const many = settle.cases === null ? "" : ` (about ${settle.cases.toLocaleString("en-US")} cases)`;
+    const text = `not affordable${many}: widen the margin`;
+    return { cases: settle.cases, repeats: null, affordable: false, text };
+  }
+  const { cases, times } = settle;
+  const more = noise === null ? null : repeatsFor(noise, 1 / times, fixedBaseline);
+  const repeats = more === null ? null : repeatsOf(more, noise, fixedBaseline);
+  const words = [`about ${roughly(cases).toLocaleString("en-US")} cases`];
+  if (repeats !== null) words.push(`${repeats} repeats of these ${n.toLocaleString("en-US")}`);
+  return { cases, repeats, affordable: true, text: words.join(", or ") };
+}
+
+/** More than so many repeats are no advice. */
+const mostRepeats = 100;
+
+function repeatsOf(times: number, noise: NoiseSummary | null, fixedBaseline: boolean): number | null {
+  const { candidate = 1, baseline = 1 } = noise?.runs ?? {};
+  const repeats = Math.ceil(times * (fixedBaseline ? candidate : Math.max(candidate, baseline)) - 1e-9);
+  return repeats > mostRepeats ? null : Math.max(2, repeats);
+}
+
+/** Two digits are all that such an estimate has. */
+function roughly(count: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
+  return Math.ceil(count / step) * step;
+}

@@ -1,0 +1,98 @@
+import type { ComparedMetric, MeasureOf, MetricGate } from "../compare/lineup.ts";
+import { canonicalJson } from "../lib/json.ts";
+import type { JsonObject } from "../lib/json.ts";
+import type { Metric } from "../score/scorer.ts";
+import type { Batch } from "../store/batches.ts";
+import type { Scoring, StoredScorer } from "../store/scores.ts";
+import type { DecisionSettings, GateSettings } from "../suite/suite.ts";
+
+interface Given {
+  /** The batch whose scorers count. */
+  batch: Batch;
+  sides: readonly { parts: readonly { batch: Batch; target: { id: number } }[] }[];
+  scorings: ReadonlyMap<number, Scoring | null>;
+}
+
+/**
+ * The metrics of a comparison, with the gates that decide by them: each scorer of the batch as a pass rate where it says
+ * pass or fail, else by its mean value; and in whatever other way a gate asks. A scorer that another batch does not
+ * have, or has otherwise, is not compared.
+ */
+export function comparedMetrics(
+  decision: DecisionSettings,
+  { batch, sides, scorings }: Given,
+): { metrics: ComparedMetric[]; notCompared: string[] } {
+  const scorers = scorings.get(batch.id)?.scorers ?? [];
+  const notCompared: string[] = [];
+  const gates = withDefault(decision.gates, scorers, notCompared);
+  const metrics = scorers.flatMap((scorer) => {
+    const places = new Map<number, number>();
+    for (const part of sides.flatMap(({ parts }) => parts)) {
+      const other = scorings.get(part.batch.id) ?? null;
+      const place = placeOf(scorer, other);
+      if (typeof place === "string") notCompared.push(`${scorer.metric.name}: ${part.batch.name} ${place}`);
+      else places.set(part.target.id, place);
+    }
+    return measuresOf(scorer.metric, gates).map((measure) => ({ metric: scorer.metric, ...measure, places }));
+  });
+  for (const { metric } of gates) {
+    if (!scorers.some((scorer) => scorer.metric.name === metric)) notCompared.push(`${metric}: it was not scored`);
+  }
+  return { metrics, notCompared: Array.from(new Set(notCompared)) };
+}
+
+/** With no gate the primary metric has one, if a loss of it can be told from its scale. */
+function withDefault(
+  gates: readonly GateSettings[],
+  scorers: readonly StoredScorer[],
+  notCompared: string[],
+): readonly GateSettings[] {
+  if (gates.length > 0) return gates;
+  const primary = scorers.find(({ metric }) => metric.primary)?.metric ?? scorers[0]?.metric;
+  if (primary === undefined) return [];
+  if (marginOf(primary, defaultOf(primary), null) !== null) return [{ metric: primary.name, margin: null, of: null }];
+  notCompared.push(`${primary.name} has no bounds, so it has no gate: add one with a margin to decide by it`);
+  return [];
+}
+
+/** The place of the same scorer in another scoring, or what is wrong with it. */
+function placeOf(scorer: StoredScorer, scoring: Scoring | null): number | string {
+  if (scoring === null) return "was not scored";
+  const place = scoring.scorers.findIndex(({ metric }) => metric.name === scorer.metric.name);
+  const found = scoring.scorers[place];
+  if (found === undefined) return "has no such scorer";
+  if (found.graded === "missing") return "could not be scored by it";
+  return identity(found) === identity(scorer) ? place : "has it defined otherwise";
+}
+
+/** What must be equal for scores to be comparable; not which of them is primary, or its weight in a mean. */
+function identity({ spec, code }: StoredScorer): string {
+  const { type, lowerIsBetter, when, options } = spec;
+  const told: JsonObject = { type, lowerIsBetter, when, options, code };
+  return canonicalJson(told);
+}
+
+function measuresOf(metric: Metric, gates: readonly GateSettings[]): { of: MeasureOf; gate: MetricGate | null }[] {
+  const own = gates.filter((gate) => gate.metric === metric.name);
+  const usual = defaultOf(metric);
+  // A threshold hides how far from it the values are.
+  const also: MeasureOf[] = usual === "pass" && metric.scale.kind !== "pass" ? ["value"] : [];
+  const measures = new Set<MeasureOf>([usual, ...own.map(({ of }) => of ?? usual), ...also]);
+  return Array.from(measures, (of) => {
+    const gate = own.find((each) => (each.of ?? usual) === of);
+    return { of, gate: gate === undefined ? null : { margin: marginOf(metric, of, gate.margin) } };
+  });
+}
+
+function defaultOf(metric: Metric): MeasureOf {
+  return metric.passes && metric.against === null ? "pass" : "value";
+}
+
+const usualMargin = 0.05;
+
+/** Null: the scale does not say what a small loss is. */
+function marginOf({ scale }: Metric, of: MeasureOf, margin: number | null): number | null {
+  if (margin !== null) return margin;
+  if (of !== "value" || scale.kind === "pass") return usualMargin;
+  return scale.kind === "bounded" ? usualMargin * (scale.max - scale.min) : null;
+}

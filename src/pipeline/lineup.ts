@@ -1,0 +1,152 @@
+import type { ComparisonSettings } from "../compare/comparison.ts";
+import type { ComparedTarget, Pair } from "../compare/lineup.ts";
+import { AppError } from "../errors.ts";
+import { perNightAlpha } from "../stats/nights.ts";
+import { type Batch, batchTargets, type BatchTarget } from "../store/batches.ts";
+import { isExported } from "../store/comparisons.ts";
+import type { Connection } from "../store/database.ts";
+import type { ComparedBatch } from "../store/paired-results.ts";
+import { latestScoring, type Scoring } from "../store/scores.ts";
+import { comparedMetrics } from "./compared-metrics.ts";
+import { findReference, type Reference, targetsNamed } from "./reference.ts";
+
+/** Everything that a comparison is made of: which batches are read, and who is compared with whom by what rules. */
+export interface Contest {
+  /** The batch whose suite says how it is decided: the candidates'. */
+  batch: Batch;
+  /** What its targets are compared with; empty: with each other. */
+  against: string;
+  batches: ComparedBatch[];
+  settings: ComparisonSettings;
+}
+
+/** A target of some batches, before it is known what it is called. */
+interface SideRequest {
+  /** Empty for the targets of the batch itself. */
+  prefix: string;
+  parts: { batch: Batch; target: BatchTarget }[];
+}
+
+/** The targets of a batch among each other, as its suite says. */
+export function ownContest(db: Connection, batch: Batch): Contest {
+  const targets = batchTargets(db, batch.id);
+  const { baseline = null, candidates = [] } = batch.suite.compare ?? {};
+  const base = targets.findIndex(({ name }) => name === baseline);
+  const pairs = targets.flatMap(({ name }, candidate) =>
+    base === -1 || candidate === base || !candidates.includes(name) ? [] : [{ baseline: base, candidate }],
+  );
+  const sides = targets.map((target) => ({ prefix: "", parts: [{ batch, target }] }));
+  return contestOf(db, { batch, against: "", sides, pairs });
+}
+
+/**
+ * The targets of a batch, each with the one of the same name in a pin or another batch, or all with the one that is
+ * named (`release-12:prod`). Throws BATCH_NOT_FOUND when there is nothing to compare.
+ */
+export function contestAgainst(db: Connection, batch: Batch, against: string): Contest {
+  const reference = findReference(db, against);
+  const targets = batchTargets(db, batch.id);
+  const sides: SideRequest[] = targets.map((target) => ({ prefix: "", parts: [{ batch, target }] }));
+  const pairs: Pair[] = [];
+  const places = new Map<string, number>();
+  for (const [candidate, { name }] of targets.entries()) {
+    const wanted = reference.target ?? name;
+    const parts = partsOf(db, reference, wanted);
+    if (parts === null) continue;
+    const baseline = places.get(wanted) ?? sides.push({ prefix: reference.name, parts }) - 1;
+    places.set(wanted, baseline);
+    pairs.push({ baseline, candidate });
+  }
+  if (pairs.length > 0) return contestOf(db, { batch, against, sides, pairs });
+  throw new AppError("BATCH_NOT_FOUND", `${reference.name} has none of the targets of ${batch.name}.`, {
+    hint: `Name the one to compare with: ${reference.name}:TARGET.`,
+  });
+}
+
+/** Null when the reference has no target of that name and did not say that it should. */
+function partsOf(db: Connection, reference: Reference, name: string): SideRequest["parts"] | null {
+  if (reference.target !== null) return targetsNamed(db, reference, name);
+  const names = reference.batches.flatMap((batch) => batchTargets(db, batch.id).map((target) => target.name));
+  return names.includes(name) ? targetsNamed(db, reference, name) : null;
+}
+
+/** Sides as a person names them (`nightly~1:prod`), the baseline first; all others are compared with it. */
+export function contestBetween(db: Connection, references: readonly string[]): Contest {
+  const found = references.map((text) => findReference(db, text));
+  const sides = found.map((reference, i) => sideNamed(db, reference, references[i] ?? ""));
+  const last = found.at(-1)?.batches.at(-1);
+  if (last === undefined || sides.length < 2) throw new AppError("USAGE", "A comparison needs two sides or more.");
+  const own = sides.map((side) => ({ ...side, prefix: isOf(last, side) ? "" : side.prefix }));
+  const pairs = own.slice(1).map((_, i) => ({ baseline: 0, candidate: i + 1 }));
+  const baseline = references[0] ?? "";
+  return contestOf(db, { batch: last, against: `${baseline} ${references.slice(1).join(" ")}`, sides: own, pairs });
+}
+
+function isOf(batch: Batch, { parts }: SideRequest): boolean {
+  return parts.length === 1 && parts[0]?.batch.id === batch.id;
+}
+
+function sideNamed(db: Connection, reference: Reference, text: string): SideRequest {
+  const names = new Set(reference.batches.flatMap((batch) => batchTargets(db, batch.id).map(({ name }) => name)));
+  const [only] = names;
+  if (reference.target === null && (names.size !== 1 || only === undefined)) {
+    throw new AppError("USAGE", `${text} names no target.`, {
+      hint: `Write ${text}:TARGET with one of: ${Array.from(names).join(", ")}.`,
+    });
+  }
+  return { prefix: reference.name, parts: targetsNamed(db, reference, reference.target ?? only ?? "") };
+}
+
+interface Arranged {
+  batch: Batch;
+  against: string;
+  sides: SideRequest[];
+  pairs: Pair[];
+}
+
+function contestOf(db: Connection, { batch, against, sides, pairs }: Arranged): Contest {
+  const batches = [batch, ...sides.flatMap(({ parts }) => parts.map((part) => part.batch))];
+  const distinct = batches.filter(({ id }, i) => batches.findIndex((other) => other.id === id) === i);
+  const scorings = new Map(distinct.map(({ id }) => [id, latestScoring(db, id)]));
+  const compared = sides.map((side) => comparedTarget(db, side));
+  const metrics = comparedMetrics(batch.suite.decision, { batch, sides, scorings });
+  const { alpha, nights, ignore } = batch.suite.decision;
+  return {
+    batch,
+    against,
+    batches: distinct.map(({ id }) => ({ batchId: id, scoringId: scorings.get(id)?.id ?? null })),
+    settings: {
+      sides: compared,
+      pairs,
+      ...metrics,
+      ignore,
+      alpha: perNightAlpha(alpha, nights),
+      nights,
+      maxErrorShare: batch.suite.maxErrorShare,
+      seed: batch.seed,
+      clustered: isClustered(batch),
+      fixedBaseline: pairs.some(({ baseline }) => sides[baseline]?.prefix !== ""),
+      selected: batch.selection !== null,
+    },
+  };
+}
+
+function isClustered({ suite: { mapping } }: Batch): boolean {
+  return mapping.cluster !== null || mapping.turn !== null || mapping.turns !== undefined;
+}
+
+function comparedTarget(db: Connection, { prefix, parts }: SideRequest): ComparedTarget {
+  const name = parts[0]?.target.name ?? "";
+  return {
+    target: prefix === "" ? name : `${prefix}:${name}`,
+    targetIds: parts.map(({ target }) => target.id),
+    batchIds: parts.map(({ batch }) => batch.id),
+    endpoint: parts[0]?.target.endpoint ?? "video-bots",
+    stopped: parts.find(({ target }) => target.stopped !== null)?.target.stopped ?? null,
+    repeats: parts.reduce((sum, { target }) => sum + target.repeats, 0),
+    answersOnly: parts.some(({ batch }) => isExported(db, batch.id)),
+  };
+}
+
+/** The scorings of the batches that are compared, by the id of the batch. */
+export type Scorings = ReadonlyMap<number, Scoring | null>;

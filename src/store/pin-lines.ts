@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+/** Goes up when an older tandem could no longer read the file. */
+export const pinFileVersion = 1;
+
+const target = z.strictObject({
+  name: z.string(),
+  endpoint: z.enum(["video-bots", "functions"]),
+  exampleId: z.string(),
+  repeats: z.int().min(1),
+});
+
+/** The first line of an exported pin. */
+export const pinHead = z.looseObject({
+  tandem_pin: z.literal(pinFileVersion),
+  name: z.string().min(1),
+  suite: z.string(),
+  created_at: z.string(),
+  batches: z.array(z.string()),
+  targets: z.array(target).min(1),
+  /** As a scoring keeps them: each with its metric and how it was written. */
+  scorers: z.array(z.looseObject({ metric: z.looseObject({ name: z.string() }), spec: z.looseObject({}) })),
+});
+export type PinHead = z.infer<typeof pinHead>;
+export type PinnedTarget = z.infer<typeof target>;
+
+const time = z.number().nullable();
+const text = z.string().nullable();
+
+const pinnedRun = z.strictObject({
+  /** null: not finished. */
+  outcome: text,
+  /** Of the answer, such as `answered` or `empty`. */
+  kind: text,
+  answer: text,
+  error: text,
+  run_id: text,
+  url: text,
+  created_at: text,
+  /** Milliseconds since 1970. */
+  sent_at: time,
+  done_at: time,
+  /** By the place of the scorer; null: not graded. */
+  scores: z.array(z.strictObject({ value: z.number().nullable(), pass: z.boolean().nullable() }).nullable()),
+});
+export type PinnedRun = z.infer<typeof pinnedRun>;
+
+/** Every other line: a case, and the runs of each target. */
+export const pinnedCase = z.strictObject({
+  key: z.string().min(1),
+  input_hash: z.string(),
+  cluster: z.string(),
+  turn: z.int(),
+  runs: z.record(z.string(), z.array(pinnedRun)),
+});
+export type PinnedCase = z.infer<typeof pinnedCase>;
