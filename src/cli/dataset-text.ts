@@ -1,24 +1,21 @@
 import { findingText } from "../dataset/finding.ts";
 import type { Inspection } from "../dataset/inspect.ts";
+import { counted } from "../report/quantity.ts";
 import { visible } from "../report/visible.ts";
 
 /** What a dataset is made of, and how much was found in it, for a person. */
 export function datasetLines({ profile, warnings }: Inspection): string[] {
   const { files, scripts, prompts, expected, tags, columns } = profile;
   const told = [
-    ...files.map(({ file, rows, emptyRows, encoding, delimiter, compressed }) => {
-      const how = [encoding, delimiter === null ? "JSON Lines" : `separated by ${separators[delimiter] ?? delimiter}`];
-      if (compressed) how.push("gzip");
-      return `${file}: ${number(rows)} rows${emptyRows > 0 ? `, ${number(emptyRows)} empty` : ""} (${how.join(", ")})`;
-    }),
+    ...files.map(fileLine),
     `scripts: ${scripts.map(({ script, share }) => `${script} ${percent(share)}`).join(", ")}`,
-    `prompts: ${lengths(prompts)}`,
+    ...(prompts.texts > 0 ? [`prompts: ${lengths(prompts)}`] : []),
     ...(expected.texts > 0 ? [`expected answers: ${number(expected.texts)}, ${lengths(expected)}`] : []),
     ...tags.map(({ tag, values, others }) => {
       const counts = values.map(({ value, cases }) => `${value === "" ? "(none)" : value} ${number(cases)}`);
       return `${tag}: ${[...counts, ...(others > 0 ? [`others ${number(others)}`] : [])].join(", ")}`;
     }),
-    `not used: ${columns.flatMap(({ name, uses }) => (uses.length === 0 ? [name] : [])).join(", ")}`,
+    `not used: ${someOf(columns.flatMap(({ name, uses }) => (uses.length === 0 ? [name] : [])))}`,
   ].filter((line) => !line.endsWith(": "));
   if (warnings.count > warnings.listed.length) {
     const kinds = Object.entries(warnings.counts).map(([kind, count]) => `${kind} ${number(count)}`);
@@ -27,6 +24,22 @@ export function datasetLines({ profile, warnings }: Inspection): string[] {
     );
   }
   return told.map((line) => `  ${visible(line)}`);
+}
+
+function fileLine(about: Inspection["profile"]["files"][number]): string {
+  const { file, rows, emptyRows, encoding, format, delimiter, compressed } = about;
+  // It was refused before it was read.
+  if (format === "csv" && delimiter === null) return `${file}: not read`;
+  const how = [encoding, delimiter === null ? "JSON Lines" : `separated by ${separators[delimiter] ?? delimiter}`];
+  if (compressed) how.push("gzip");
+  return `${file}: ${counted(rows, "row")}${emptyRows > 0 ? `, ${number(emptyRows)} empty` : ""} (${how.join(", ")})`;
+}
+
+const mostNames = 30;
+
+function someOf(names: readonly string[]): string {
+  const more = names.length > mostNames ? `, and ${number(names.length - mostNames)} more` : "";
+  return `${names.slice(0, mostNames).join(", ")}${more}`;
 }
 
 /** What can be sent and is suspicious, a line each. */

@@ -13,7 +13,8 @@ interface Made {
   alone: boolean;
 }
 
-type OnFault = (kind: string, place: RowPlace, message: string, hint: string) => void;
+/** Told of a fault; `use` is what the mapping calls the column that it is about. */
+type OnFault = (kind: string, use: string, message: string, hint: string) => void;
 
 /** Remembers the keys and turns of all rows: no two may be the same. Memory is a few bytes for each. */
 export class CaseIdentity {
@@ -44,19 +45,19 @@ export class CaseIdentity {
   checkKey(key: string, place: RowPlace): void {
     const hint = "Every row needs a key of its own.";
     if (key.trim() === "") {
-      this.#onFault("blank-key", place, "the key is blank", hint);
+      this.#onFault("blank-key", "case.key", "the key is blank", hint);
       return;
     }
     const earlier = this.#keys.addOnce(key, this.#rows.numberOf(place.row));
     if (earlier === null) return;
     const message = `the key ${showText(key)} is also that of ${this.#rows.nameOf(earlier)}`;
-    this.#onFault("duplicate-key", place, message, hint);
+    this.#onFault("duplicate-key", "case.key", message, hint);
   }
 
   checkTurn(cluster: string, turn: number, place: RowPlace): void {
     const earlier = this.#turns.addOnce(`${turn} ${cluster}`, this.#rows.numberOf(place.row));
     if (earlier === null) return;
     const what = `turn ${turn} of ${showText(cluster)} is also that of ${this.#rows.nameOf(earlier)}`;
-    this.#onFault("duplicate-turn", place, what, "Number the turns of a conversation 1, 2, 3 ...");
+    this.#onFault("duplicate-turn", "case.turn", what, "Number the turns of a conversation 1, 2, 3 ...");
   }
 }

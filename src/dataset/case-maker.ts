@@ -46,14 +46,13 @@ export class CaseMaker {
   #file = "";
   #fileName = "";
   #cases = 0;
+  #row: Row | null = null;
   #rawHeader: readonly string[] | null = null;
   #shape: CaseShape | null = null;
 
   constructor(options: CaseMakerOptions) {
     this.#options = options;
-    this.#identity = new CaseIdentity(this.rows, (kind, place, message, hint) =>
-      this.#fault(kind, place, message, hint),
-    );
+    this.#identity = new CaseIdentity(this.rows, (kind, use, message, hint) => this.#faultOf(kind, use, message, hint));
   }
 
   /** The mapping for the rows that come; null before the first header, or when it is wrong. */
@@ -112,6 +111,7 @@ export class CaseMaker {
 
   #read(shape: CaseShape, row: Row): Case | null {
     const place = { file: this.#file, row: row.row, line: row.line };
+    this.#row = row;
     try {
       return this.#case(shape, row, place);
     } catch (error) {
@@ -129,7 +129,8 @@ export class CaseMaker {
     const onCell = (message: string, hint: string | null, at: number | null): void =>
       this.#fault("cell", place, message, hint, at === null ? {} : inCell(shape, row, at));
     const cluster = text(shape.cluster) ?? "";
-    const turn = shape.turnByOrder ? this.#turnByOrder(cluster, place) : this.#turn(text(shape.turn), place);
+    const told = shape.turnByOrder ? this.#turnByOrder(cluster, place) : this.#turn(text(shape.turn));
+    const turn = told ?? 1;
     // The turns of a script share the key of their row.
     const given = shape.key === null ? null : `${text(shape.key) ?? ""}${row.turns === undefined ? "" : `/${turn}`}`;
     const input = caseInput(shape, { cells, columns, turn }, onCell);
@@ -144,7 +145,7 @@ export class CaseMaker {
     if (given !== null) this.#identity.checkKey(given, place);
     const alone = shape.cluster === null && shape.turn === null && !shape.turnByOrder;
     const key = given ?? this.#identity.made({ cluster, turn, inputHash, alone });
-    if (shape.turn !== null && cluster !== "") this.#identity.checkTurn(cluster, turn, place);
+    if (shape.turn !== null && cluster !== "" && told !== null) this.#identity.checkTurn(cluster, turn, place);
     const wanted = text(shape.expected);
     const expected = row.turns === undefined ? wanted : expectedOfTurn(wanted ?? "", turn, row.turns);
     const tags: Record<string, string> = {};
@@ -165,6 +166,15 @@ export class CaseMaker {
     };
   }
 
+  /** A fault of the column that the mapping uses for something, in the row that is read. */
+  #faultOf(kind: string, use: string, message: string, hint: string | null): void {
+    const [shape, row] = [this.#shape, this.#row];
+    if (shape === null || row === null) return;
+    const at = [...shape.uses].find(([, uses]) => uses.includes(use))?.[0] ?? null;
+    const place = { file: this.#file, row: row.row, line: row.line };
+    this.#fault(kind, place, message, hint, at === null ? {} : inCell(shape, row, at));
+  }
+
   #fault(kind: string, place: RowPlace, message: string, hint: string | null, more: Partial<NewFinding> = {}): void {
     this.#options.faults.add({ kind, ...place, message, hint, ...more });
   }
@@ -175,20 +185,22 @@ export class CaseMaker {
     return order.turnOf(this.rows.numberOf(row));
   }
 
-  #turn(text: string | null, place: RowPlace): number {
+  /** null: it is none, which is noted. */
+  #turn(text: string | null): number | null {
     if (text === null) return 1;
     const trimmed = text.trim();
     if (/^[1-9]\d{0,8}$/.test(trimmed)) return Number(trimmed);
-    this.#fault("turn", place, `the turn must be a whole number from 1, got ${showText(text)}`, null);
-    return 1;
+    const hint = "Number the turns 1, 2, 3 ..., or write turn: __order (with order_by for times).";
+    this.#faultOf("turn", "case.turn", `the turn must be a whole number from 1, got ${showText(text)}`, hint);
+    return null;
   }
 
   #blank(place: RowPlace): null {
     const { skipInvalid, onSkipped } = this.#options;
     const message = "blank: no prompt, audio, image or document";
-    const hint = "Fill it in, or leave blank rows out with --skip-invalid.";
+    const hint = "Fill it in, delete the row (a total, a note?), or leave blank rows out with --skip-invalid.";
     if (skipInvalid === true) onSkipped?.(`${place.file}:${place.line} (row ${place.row}) is ${message}`);
-    else this.#fault("blank-case", place, `the case is ${message}`, hint);
+    else this.#faultOf("blank-case", "case.input.input_prompt", `the case is ${message}`, hint);
     return null;
   }
 }

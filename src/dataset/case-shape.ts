@@ -6,7 +6,7 @@ import type { JsonValue } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";
 import type { CaseMapping, FieldPart, FieldSource } from "../suite/suite.ts";
 import { findColumn, orderColumn } from "./column.ts";
-import { withDefaults } from "./default-mapping.ts";
+import { looksLikeTitle, withDefaults } from "./default-mapping.ts";
 import type { FullMapping } from "./default-mapping.ts";
 import { fieldKind } from "./field.ts";
 import type { FieldKind } from "./field.ts";
@@ -132,8 +132,9 @@ function setAround(field: CaseField, { around: { prefix, suffix } }: PromptfooSh
 }
 
 function nothingToSend(header: readonly string[], file: string): AppError {
+  const title = looksLikeTitle(header) ? "If its first line is a title, delete it: the header comes first. " : "";
   return new AppError("COLUMN_UNKNOWN", `${file} has no column that could be sent.`, {
-    hint: `Name one input_prompt or question, or map one in a suite (case.input), such as \`tandem init\` writes. It has: ${header.join(", ")}.`,
+    hint: `${title}Name one input_prompt or question, or map one in a suite (case.input), such as \`tandem init\` writes. It has: ${header.join(", ")}.`,
   });
 }
 

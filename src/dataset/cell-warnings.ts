@@ -29,8 +29,7 @@ export function cellWarnings(text: string, forms: NormalForms): CellWarning[] {
 }
 
 function outerSpace(text: string): CellWarning | null {
-  const trimmed = text.trim();
-  if (trimmed === "" || trimmed.length === text.length) return null;
+  if (text.trim() === "" || !/^[ \t\r\n]|[ \t\r\n]$/.test(text)) return null;
   const leading = text.length - text.trimStart().length;
   const where = leading > 0 ? "begins" : "ends";
   const at = leading > 0 ? 0 : text.trimEnd().length;

@@ -1,5 +1,6 @@
 import { parse } from "csv-parse";
 import type { CsvError, Parser } from "csv-parse";
+import { placeOfCell } from "./cell-place.ts";
 import { findSeparation, foundBy, lineEnds } from "./delimiter.ts";
 import type { FileFacts } from "./file-facts.ts";
 import type { FindingList, NewFinding } from "./finding.ts";
@@ -43,6 +44,11 @@ export async function* readCsv(
   const { head, all, close } = await peek(chunks, foundBy);
   try {
     const beginning = head.subarray(0, foundBy).toString();
+    const other = otherFormat(beginning);
+    if (other !== null) {
+      faults.add({ kind: "format", file: facts.file, row: null, line: 1, ...other });
+      return;
+    }
     const found = findSeparation(beginning, options.preferred);
     const delimiter = options.delimiter ?? found.delimiter;
     facts.delimiter = delimiter;
@@ -60,6 +66,17 @@ export async function* readCsv(
   } finally {
     await close();
   }
+}
+
+/** What plainly is no table, by its beginning. */
+function otherFormat(beginning: string): { message: string; hint: string } | null {
+  if (/^\s*<(?:!doctype\s+html|html|\?xml)\b/i.test(beginning)) {
+    const hint = "A download that needs a login gives one: open it in a browser, then save the sheet as CSV.";
+    return { message: "the file is a web page or XML, not a table", hint };
+  }
+  if (!/^\s*(?:\[\s*(?:\{|$)|\{\s*"[^"]*"\s*:)/.test(beginning)) return null;
+  const hint = "Write one object on each line (jq -c '.[]' FILE) into a file whose name ends with .jsonl.";
+  return { message: "the file is JSON, not a table", hint };
 }
 
 function emptyFile(file: string): NewFinding {
@@ -83,6 +100,8 @@ class Table {
   #broken = 0;
   #lastBrokenLine = 0;
   #emptyBeforeHeader = 0;
+  /** The line on which the last row ended. */
+  #endLine = 0;
   /** The parser counts a CRLF inside of a cell as two lines. */
   #countedTwice = 0;
 
@@ -133,7 +152,8 @@ class Table {
       this.#countedTwice += (cell.match(/\r\n/g) ?? []).length;
     }
     const { linesBefore, delimiter } = this.#options;
-    const line = info.lines - this.#countedTwice - inner + linesBefore;
+    this.#endLine = info.lines - this.#countedTwice + linesBefore;
+    const line = this.#endLine - inner;
     if (this.header === null) {
       this.header = cells;
       this.#emptyBeforeHeader = info.empty_lines;
@@ -146,7 +166,8 @@ class Table {
   }
 
   /** Notes what is wrong with a row as a whole; fills it up where that is asked for. */
-  #isWhole({ cells, row, line }: Row, width: number): boolean {
+  #isWhole(read: Row, width: number): boolean {
+    const { cells, row, line } = read;
     const { facts, faults, onEmpty, lenient } = this.#options;
     const { file } = facts;
     if (cells.length > 1 && cells.every((cell) => cell === "")) {
@@ -155,9 +176,11 @@ class Table {
       return false;
     }
     if (facts.hasNul && cells.some((cell) => cell.includes("\0"))) {
-      const column = this.header?.[cells.findIndex((cell) => cell.includes("\0"))] ?? null;
+      const at = cells.findIndex((cell) => cell.includes("\0"));
+      const column = this.header?.[at] ?? null;
+      const place = placeOfCell(read, at, cells[at]?.indexOf("\0"));
       const message = `column ${showText(column ?? "")} holds a NUL character, which is no text`;
-      faults.add({ kind: "nul", file, row, line, column, message, hint: "Delete it." });
+      faults.add({ kind: "nul", file, row, ...place, column, message, hint: "Delete it." });
       return false;
     }
     if (lenient && cells.length !== width) {
@@ -165,15 +188,17 @@ class Table {
       while (cells.length > width && cells.at(-1) === "") cells.pop();
     }
     if (cells.length === width) return true;
-    const message = `the row has ${cells.length} cells, the header ${width}`;
-    const hint = "Put quotes around cells that hold the separator, or add the missing cells.";
-    faults.add({ kind: "ragged-row", file, row, line, message, hint });
+    const missing = this.header?.[cells.length] ?? null;
+    const what = missing === null ? "" : `: there is nothing for the column ${showText(missing)}`;
+    const message = `the row has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, the header ${width}${what}`;
+    faults.add({ kind: "ragged-row", file, row, line, column: missing, message, hint: raggedHint(cells, width) });
     return false;
   }
 
   #skip(error: CsvError | undefined): undefined {
     const { info } = this.#parser;
-    const line = info.lines - this.#countedTwice + this.#options.linesBefore;
+    const isOpen = error?.code === "CSV_QUOTE_NOT_CLOSED";
+    const line = isOpen ? this.#endLine + 1 : info.lines - this.#countedTwice + this.#options.linesBefore;
     if (line === this.#lastBrokenLine) return;
     this.#lastBrokenLine = line;
     this.#broken++;
@@ -181,9 +206,25 @@ class Table {
     const row =
       this.header === null ? null : info.records - 1 + info.empty_lines - this.#emptyBeforeHeader + this.#broken;
     const [message, hint] = quoteFaults[error?.code ?? ""] ?? [error?.message ?? "the row cannot be read", null];
-    faults.add({ kind: "quote", file: facts.file, row, line, message, hint });
+    const at: unknown = error?.["column"];
+    const column = typeof at === "number" ? (this.header?.[at] ?? null) : null;
+    faults.add({ kind: "quote", file: facts.file, row, line, column, message, hint });
     if (error !== undefined && endsReading.has(error.code)) throw faults.error();
   }
+}
+
+/** What to do about a row that has not as many cells as the header. */
+function raggedHint(cells: readonly string[], width: number): string {
+  if (cells.some((cell) => /\r(?!\n)/.test(cell))) {
+    return "It holds a carriage return alone: save the file with one kind of line end, or put quotes around the cell.";
+  }
+  if (cells.length < width) {
+    return "Add the missing cells, delete the row if it is a note, or fill such rows up with --lenient (format.lenient).";
+  }
+  if (cells.slice(width).every((cell) => cell === "")) {
+    return "Take the separator at its end away, or drop empty cells beyond the header with --lenient (format.lenient).";
+  }
+  return "Put quotes around cells that hold the separator, or name another one with --delimiter (format.delimiter).";
 }
 
 /** After these it cannot be told where the next row begins: what followed would be faults that are none. */
@@ -197,7 +238,7 @@ const quoteFaults: Record<string, [message: string, hint: string]> = {
   ],
   INVALID_OPENING_QUOTE: [
     "there is a quote inside of a cell that does not begin with one",
-    'Put the whole cell in quotes and double those inside: "" stands for one.',
+    'Put the whole cell in quotes and double those inside ("" stands for one), or take quotes as they are with --lenient (format.lenient).',
   ],
   CSV_MAX_RECORD_SIZE: [
     "a row goes on for over 64 million characters",

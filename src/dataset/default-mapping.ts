@@ -79,6 +79,7 @@ interface Asked {
 function questionIn(free: readonly string[], expected: string | null, isPromptfoo: boolean): Asked | null {
   const named = findNamed(free, questionNames);
   if (named !== null) return { question: named, answer: expected, guessed: false };
+  if (looksLikeTitle(free)) return null;
   const worded = findWorded(free, questionNames);
   if (worded !== null) return { question: worded, answer: expected ?? answerBeside(free, worded), guessed: true };
   const unknown = free.filter((column) => ownField(column) === null);
@@ -90,6 +91,12 @@ function questionIn(free: readonly string[], expected: string | null, isPromptfo
   const isForeign = unknown.every((column) => /[^\0-\u007f]/.test(column));
   if (others.length > 0 || expected !== null || !isForeign) return null;
   return { question: first, answer: second, guessed: true };
+}
+
+/** A title above the header names one column and leaves the others without a name. */
+export function looksLikeTitle(columns: readonly string[]): boolean {
+  const unnamed = columns.filter((column) => /^column \d+$/.test(column)).length;
+  return unnamed > 0 && unnamed >= columns.length - unnamed;
 }
 
 function answerBeside(free: readonly string[], question: string): string | null {

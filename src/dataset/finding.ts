@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { showText } from "../lib/show.ts";
 
 /** Something about a dataset that a person should see, and where it is. */
 export interface Finding {
@@ -21,10 +22,11 @@ export interface Finding {
 /** A finding as it is noted: what is left out is null. */
 export type NewFinding = Pick<Finding, "kind" | "file" | "row" | "line" | "message"> & Partial<Finding>;
 
-/** `file:line:character (row 3): message. Hint` */
-export function findingText({ file, row, line, character, message, hint }: Finding): string {
+/** `file:line:character (row 3): column "x": message. Hint`; a column that the message names is not named twice. */
+export function findingText({ file, row, line, column, character, message, hint }: Finding): string {
   const at = line === null ? "" : `:${line}${character === null ? "" : `:${character}`}`;
-  return `${file}${at}${row === null ? "" : ` (row ${row})`}: ${message}${hint === null ? "" : `. ${hint}`}`;
+  const named = column === null || message.includes(showText(column)) ? "" : `column ${showText(column)}: `;
+  return `${file}${at}${row === null ? "" : ` (row ${row})`}: ${named}${message}${hint === null ? "" : `. ${hint}`}`;
 }
 
 /** Collects findings in bounded memory: all are counted, by kind; the first of all and of each kind are kept. */

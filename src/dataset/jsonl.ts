@@ -1,5 +1,5 @@
 import { isJsonObject } from "../lib/json.ts";
-import { showValue } from "../lib/show.ts";
+import { showText, showValue } from "../lib/show.ts";
 import type { FindingList } from "./finding.ts";
 import { parseJson } from "./json-text.ts";
 import type { Row, RowBatch } from "./row.ts";
@@ -31,7 +31,7 @@ export async function* readJsonl(
       header = [...header, ...fresh];
       known = new Map(header.map((name, i) => [name, i]));
     }
-    const cells = header.map((name) => cellText(Object.hasOwn(members, name) ? members[name] : null));
+    const cells = header.map((name) => cellText(name, Object.hasOwn(members, name) ? members[name] : null, text));
     rows.push({ cells, row, line: row });
   };
   for await (const lines of splitLines(chunks)) {
@@ -77,14 +77,60 @@ function readLine(
     faults.add({ kind: "json-line", ...place, message, hint: "Each line must be one JSON object." });
     return null;
   }
-  if (isJsonObject(parsed.value)) return parsed.value;
+  if (isJsonObject(parsed.value)) {
+    const twice = repeatedMember(text, Object.keys(parsed.value));
+    if (twice === null) return parsed.value;
+    const message = `the member ${showText(twice)} stands twice in the object`;
+    faults.add({ kind: "json-member", ...place, column: twice, message, hint: "Keep one of them, or rename one." });
+    return null;
+  }
   const message = `the line must be a JSON object, got ${showValue(parsed.value)}`;
   faults.add({ kind: "json-line", ...place, message });
   return null;
 }
 
-function cellText(value: unknown): string {
+/** A member that the text of an object has twice: JSON keeps only the last. */
+function repeatedMember(text: string, names: readonly string[]): string | null {
+  // A name that occurs once, as most do, needs no second look.
+  const suspicious = names.some((name) => {
+    const quoted = JSON.stringify(name);
+    return text.indexOf(quoted) !== text.lastIndexOf(quoted);
+  });
+  if (!suspicious && !text.includes("\\u")) return null;
+  const seen = new Set<string>();
+  for (const name of memberNames(text)) {
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return null;
+}
+
+/** The names of an object's own members, from its text, which is known to be JSON. */
+function* memberNames(text: string): Generator<string> {
+  let depth = 0;
+  for (const [token, opens] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gs)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    else if (depth === 1 && opens !== undefined) {
+      const name: unknown = JSON.parse(token.slice(0, token.length - opens.length));
+      if (typeof name === "string") yield name;
+    }
+  }
+}
+
+/** The digits of a member as they stand in the text. */
+function writtenNumber(name: string, text: string): string | null {
+  const quoted = JSON.stringify(name);
+  const behind = text.slice(text.indexOf(quoted) + quoted.length);
+  return /^\s*:\s*(-?[\d.eE+-]+)/.exec(behind)?.[1] ?? null;
+}
+
+/** A number that has more digits than a number keeps stays as it is written. */
+function cellText(name: string, value: unknown, text: string): string {
   if (typeof value === "string") return value;
+  if (typeof value === "number" && !Number.isSafeInteger(value)) {
+    return writtenNumber(name, text) ?? JSON.stringify(value);
+  }
   return value === null || value === undefined ? "" : JSON.stringify(value);
 }
 

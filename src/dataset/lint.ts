@@ -48,6 +48,14 @@ export class Linter {
         });
       }
     }
+    if (isHeader(linted)) {
+      const message = "the row is the header once more";
+      this.#warn(linted, null, 0, {
+        kind: "repeated-header",
+        message,
+        hint: "Delete it, or it is sent like any other.",
+      });
+    }
     if (made === null) return;
     this.#expected(linted, made);
     this.#urls(linted, made);
@@ -126,6 +134,11 @@ export class Linter {
     const said = column === null ? message : `column ${showText(column)} ${message}`;
     this.#warnings.add({ kind, file, row: row.row, ...place, column, message: said, hint });
   }
+}
+
+/** Sheets that were put together by hand have their headers between the rows. */
+function isHeader({ shape: { header }, row: { cells } }: LintedRow): boolean {
+  return cells[0] === header[0] && header.every((name, i) => cells[i] === name || name.startsWith("__"));
 }
 
 function isUrl(text: string): boolean {

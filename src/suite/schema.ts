@@ -88,8 +88,7 @@ const caseSection = z
 /** `format:` says how the dataset's files are written, where that cannot be found. */
 const formatSection = z
   .strictObject({
-    delimiter: z
-      .union([z.literal("tab"), z.string().regex(/^[^"\r\n]$/u)], { error: notA("one character, or tab") })
+    delimiter: matching(/^(?:tab|[^"\r\n])$/u, "one character, or tab")
       .optional()
       .describe("What separates the cells: one character, or tab. Default: found among , ; tab and |."),
     encoding: z

@@ -97,17 +97,17 @@ describe("inspecting a dataset", () => {
   test("names each of the faults of a broken sheet with its row, column, and place in the file", async () => {
     const { faults, warnings, profile } = await inspect({ "sheet.csv": broken.join("\n") }, conversation);
     expect(places(faults)).toEqual([
-      "blank-case 3:null 2 null",
-      "duplicate-key 4:null 3 null",
-      "blank-key 5:null 4 null",
+      "blank-case 3:3 2 question",
+      "duplicate-key 4:1 3 id",
+      "blank-key 5:1 4 id",
       "cell 6:14 5 history",
       "cell 7:14 6 history",
       "cell 8:18 7 age",
       "cell 9:20 8 member",
-      "ragged-row 10:null 9 null",
+      "ragged-row 10:null 9 member",
       "ragged-row 11:null 10 null",
-      "quote 12:null 11 null",
-      "nul 13:null 12 question",
+      "quote 12:null 11 question",
+      "nul 13:8 12 question",
       "cell 14:16 13 image",
     ]);
     expect(places(warnings)).toEqual([
@@ -141,7 +141,9 @@ describe("inspecting a dataset", () => {
     expect(said).toContain(
       'sheet.csv:6:14 (row 5): column "history" is not JSON: unexpected "}" at character 11. It must be a JSON list such as [{"role": "user", "content": "Hello"}].',
     );
-    expect(said).toContain('sheet.csv:4 (row 3): the key "1" is also that of row 1. Every row needs a key of its own.');
+    expect(said).toContain(
+      'sheet.csv:4:1 (row 3): column "id": the key "1" is also that of row 1. Every row needs a key of its own.',
+    );
     expect(said).toContain(
       'sheet.csv:16:8 (row 15): column "question" holds a zero-width space (U+200B), which cannot be seen, at character 5. Delete it, or type a plain space.',
     );
@@ -195,7 +197,7 @@ describe("inspecting a dataset", () => {
       'sheet.csv:1: has no column "agge", which the template of case.input.variables.a names. Did you mean "age"? The file has: id, question, age.',
       'sheet.csv:1: has no column "langage", which case.tags names. The file has: id, question, age.',
       'sheet.csv:2:6 (row 1): column "age" must be a number, got "x". Write it with a point, without units.',
-      'sheet.csv:3 (row 2): the key "1" is also that of row 1. Every row needs a key of its own.',
+      'sheet.csv:3:1 (row 2): column "id": the key "1" is also that of row 1. Every row needs a key of its own.',
     ]);
   });
 
@@ -209,8 +211,8 @@ describe("inspecting a dataset", () => {
       { key: null },
       {},
     );
-    expect(places(faults)).toEqual(["encoding 2:null null null", "duplicate-key 2:null 1 null"]);
-    expect(texts(faults)[1]).toContain('c.csv:2 (row 1): the key "1" is also that of row 1 of a.csv');
+    expect(places(faults)).toEqual(["encoding 2:null null null", "duplicate-key 2:1 1 id"]);
+    expect(texts(faults)[1]).toContain('c.csv:2:1 (row 1): column "id": the key "1" is also that of row 1 of a.csv');
     expect(profile.files.map(({ file, rows }) => [file, rows])).toEqual([
       ["a.csv", 1],
       ["b.csv", 0],

@@ -1,0 +1,158 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { Tandem } from "./tandem.ts";
+
+/** A cell as CSV writes it. */
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/** Rows of `id,question,answer,history,age,member,image,talk,turn,checks`, each with one fault, and the column it is in. */
+const faulty: [row: string, column: string | null][] = [
+  ["f1,,x,,,,,a,1,", "question"],
+  ["f2,   ,x,,,,,a,2,", "question"],
+  ["f3,\u00a0\u3000,x,,,,,a,3,", "question"],
+  ["ok1,the key is that of the first row,x,,,,,a,4,", "id"],
+  [",no key,x,,,,,a,5,", "id"],
+  ["   ,no key,x,,,,,a,6,", "id"],
+  [`f7,no JSON,x,${quoted('[{"role": }]')},,,,h7,1,`, "history"],
+  [`f8,cut off,x,${quoted('[{"role": "user"')},,,,h8,1,`, "history"],
+  [`f9,no list,x,${quoted('{"role": "user", "content": "x"}')},,,,h9,1,`, "history"],
+  [`f10,no such role,x,${quoted('[{"role": "boss", "content": "x"}]')},,,,h10,1,`, "history"],
+  [`f11,no content,x,${quoted('[{"role": "user"}]')},,,,h11,1,`, "history"],
+  ["f12,no number,x,,twelve,,,a,12,", "age"],
+  [`f13,no number,x,,${quoted("1,5")},,,a,13,`, "age"],
+  ["f14,no number,x,,12 years,,,a,14,", "age"],
+  ["f15,no boolean,x,,,maybe,,a,15,", "member"],
+  ["f16,no boolean,x,,,2,,a,16,", "member"],
+  [`f17,no list of texts,x,,,,${quoted("[1, 2]")},a,17,`, "image"],
+  [`f18,no list,x,,,,${quoted('["a"')},a,18,`, "image"],
+  ["f19,no turn,x,,,,,a,nineteen,", "turn"],
+  ["f20,no turn,x,,,,,a,0,", "turn"],
+  ["f21,no turn,x,,,,,a,1.5,", "turn"],
+  ["f22,no turn,x,,,,,a,,", "turn"],
+  ["f23,the turn is that of the first row,x,,,,,ok,1,", "turn"],
+  [`f24,no scorer,x,,,,,a,24,${quoted('{"type": }')}`, "checks"],
+  [`f25,no such scorer,x,,,,,a,25,${quoted('{"type": "containz", "value": "x"}')}`, "checks"],
+  [`f26,no scorer,x,,,,,a,26,${quoted("[7]")}`, "checks"],
+  ["f27,too short,x", "history"],
+  ["f28,too long,x,,,,,a,28,,,,", null],
+  ["f29,NUL \0 in it,x,,,,,a,29,", "question"],
+  ['f30,a "quote" in it,x,,,,,a,30,', "question"],
+];
+
+const header = "id,question,answer,history,age,member,image,talk,turn,checks";
+const sheet = [
+  header,
+  "ok1,Is it open?,yes,,7,true,,ok,1,",
+  ...faulty.map(([row]) => row),
+  "ok2,And now?,yes,,,,,ok,2,",
+];
+
+const suite = (files: string): string => `name: broken
+dataset: ${files}
+case:
+  key: id
+  input:
+    input_prompt: question
+    variables.age: { column: age, type: number }
+    variables.member: { column: member, type: boolean }
+    input_images: image
+  expected: answer
+  opening: history
+  cluster: talk
+  turn: turn
+  scorers: checks
+deployments: { prod: { base_url: https://bots.example.test } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
+`;
+
+interface Report {
+  valid: boolean;
+  faults: { file: string; line: number | null; message: string }[];
+  dataset: {
+    faults: {
+      count: number;
+      listed: { kind: string; file: string; row: number; line: number; column: string | null }[];
+    };
+  };
+}
+
+async function report(tandem: Tandem, ...args: string[]): Promise<Report> {
+  const { code, out } = await tandem.run("validate", ...args, "--json");
+  expect(code).toBe(2);
+  return JSON.parse(out) as Report;
+}
+
+/** File, row and column of every fault, as they must be. The opening counts on first turns only. */
+const places = (file: string): unknown[] => faulty.map(([, column], i) => ({ file, row: i + 2, line: i + 3, column }));
+
+const found = ({ dataset }: Report, file: string): unknown[] =>
+  dataset.faults.listed
+    .filter((fault) => fault.file === file)
+    .map(({ row, line, column }) => ({ file, row, line, column }))
+    .toSorted((a, b) => a.row - b.row);
+
+describe("validate of a sheet with thirty faults", () => {
+  test("names each with its file, row, line and column, in text and in JSON", async () => {
+    const tandem = new Tandem().file("sheet.csv", sheet.join("\n")).file("suite.yaml", suite("sheet.csv"));
+    const json = await report(tandem, "suite.yaml");
+    expect(json.valid).toBe(false);
+    expect(found(json, "sheet.csv")).toEqual(places("sheet.csv"));
+    expect(json.dataset.faults.count).toBe(faulty.length);
+    expect(json.faults).toHaveLength(faulty.length);
+
+    const { code, out } = await tandem.run("validate", "suite.yaml");
+    expect(code).toBe(2);
+    expect(out).toContain("30 faults");
+    for (const [i, [, column]] of faulty.entries()) {
+      const line = out
+        .split("\n")
+        .find((each) => each.includes(`sheet.csv:${i + 3}`) && each.includes(`(row ${i + 2})`));
+      expect(line, `row ${i + 2}`).toBeDefined();
+      if (column !== null) expect(line).toContain(`column "${column}"`);
+    }
+  });
+
+  test("the same in UTF-16 with semicolons, packed, and in a second file", async () => {
+    const other = sheet.map((row) => row.replaceAll("ok", "no").replace(/^f/, "g").replace(",a,", ",b,")).join("\r\n");
+    const packed = gzipSync(Buffer.from(`\uFEFF${other}`, "utf16le"));
+    const tandem = new Tandem()
+      .file("sheet.csv", sheet.join("\n"))
+      .file("other.csv.gz", packed)
+      .file("suite.yaml", suite("[sheet.csv, other.csv.gz]"));
+    const json = await report(tandem, "suite.yaml");
+    expect(found(json, "sheet.csv")).toEqual(places("sheet.csv"));
+    expect(found(json, "other.csv.gz")).toEqual(places("other.csv.gz"));
+  });
+
+  test("beside the faults of the suite itself", async () => {
+    const tandem = new Tandem()
+      .file("sheet.csv", sheet.join("\n"))
+      .file("suite.yaml", suite("sheet.csv").replace("endpoint: video-bots", "endpoint: videobots"));
+    const json = await report(tandem, "suite.yaml");
+    expect(json.faults.filter(({ file }) => file === "suite.yaml")).toHaveLength(1);
+    expect(found(json, "sheet.csv")).toEqual(places("sheet.csv"));
+  });
+});
+
+describe("validate of a dataset alone", () => {
+  test("checks a sheet before there is a suite, by the flags that say how it is written", async () => {
+    const tandem = new Tandem().file("p.csv", Buffer.from("Frage§Antwort\nKosten?§5 \u20ac\n", "latin1"));
+    const { code, out } = await tandem.run("validate", "p.csv", "--delimiter", "§", "--encoding", "windows-1252");
+    expect(out).toContain("p.csv: valid, 1 case");
+    expect(code).toBe(0);
+    const wrong = await tandem.run("validate", "p.csv", "--encoding", "klingon", "--delimiter", "ab");
+    expect(wrong.code).toBe(2);
+    expect(wrong.err).toContain(
+      '--encoding must be an encoding such as utf-8, utf-16le or windows-1252, got "klingon"',
+    );
+    expect(wrong.err).toContain('--delimiter must be one character, or tab, got "ab"');
+  });
+
+  test("takes bare quotes and ragged rows as they are with --lenient, and says so where they are refused", async () => {
+    const tandem = new Tandem().file("p.csv", 'question,answer\n5" pipe,b,\nthe "red" one\n');
+    const strict = await tandem.run("validate", "p.csv");
+    expect(strict.code).toBe(2);
+    expect(strict.out).toContain("--lenient");
+    expect((await tandem.run("validate", "p.csv", "--lenient")).code).toBe(0);
+  });
+});
