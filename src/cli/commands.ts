@@ -5,7 +5,9 @@ import { demoCommand } from "./demo.ts";
 import { exportCommand } from "./export.ts";
 import { doctorCommand } from "./doctor.ts";
 import { initCommand } from "./init.ts";
+import { labelCommand } from "./label.ts";
 import { mergeCommand } from "./merge.ts";
+import { pinCommand } from "./pin.ts";
 import { planCommand } from "./plan.ts";
 import { resumeCommand } from "./resume.ts";
 import { runCommand } from "./run.ts";
@@ -22,7 +24,9 @@ export const commands: readonly Command[] = [
   validateCommand,
   doctorCommand,
   scoreCommand,
+  labelCommand,
   compareCommand,
+  pinCommand,
   exportCommand,
   batchesCommand,
   mergeCommand,

@@ -31,6 +31,11 @@ export function cellText(cell: Cell, { raw, decimal }: Pick<SpreadsheetOptions, 
   return visibleControls(text);
 }
 
+/** A cell as it was before it was protected: what a person sends back may hold the apostrophes that `cellText` wrote. */
+export function cellFromSheet(text: string): string {
+  return text.startsWith("'") && beginsLikeFormula(text.slice(1)) ? text.slice(1) : text;
+}
+
 /** True for a text that begins, after spaces and characters that are not seen, like a formula, and is no number. */
 function beginsLikeFormula(text: string): boolean {
   if (/^[\t\r]/.test(text)) return true;
