@@ -1,11 +1,18 @@
-import type { RegisteredScorer } from "./define.ts";
-import { containmentScorers } from "./containment.ts";
 import { amountScorers } from "./amounts.ts";
+import { audioScorers } from "./audio.ts";
+import { calledFunctionScorers } from "./called-functions.ts";
+import { containmentScorers } from "./containment.ts";
+import type { RegisteredScorer } from "./define.ts";
 import { equalityScorers } from "./equality.ts";
+import { functionScorers } from "./function-checks.ts";
 import { jsonScorers } from "./json-checks.ts";
+import { languageScorers } from "./language-checks.ts";
 import { latencyScorers } from "./latency.ts";
+import { outcomeScorers } from "./outcome-checks.ts";
 import { overlapScorers } from "./overlap.ts";
+import { referenceScorers } from "./references.ts";
 import { regexScorers } from "./regex.ts";
+import { shapeScorers } from "./shape.ts";
 import { similarityScorers } from "./similarity.ts";
 
 /** Every type of scorer but the checks of rows, which are made of these; in the order of the reference page. */
@@ -18,4 +25,11 @@ export const catalogue: readonly RegisteredScorer[] = [
   ...overlapScorers,
   ...similarityScorers,
   ...latencyScorers,
+  ...outcomeScorers,
+  ...referenceScorers,
+  ...audioScorers,
+  ...languageScorers,
+  ...calledFunctionScorers,
+  ...shapeScorers,
+  ...functionScorers,
 ];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { durationMs, durationPattern } from "../lib/duration.ts";
 import { defineScorer } from "./define.ts";
+import { notKey } from "./finding.ts";
 
 const duration = z
   .string({ error: "must be a duration such as 20s or 500ms" })
@@ -16,6 +17,7 @@ export const latencyScorers = [
       max: duration
         .optional()
         .describe("It passes up to this time: 20s, 500ms. Default: it measures and does not say pass or fail."),
+      not: notKey,
     },
     examples: [
       {
@@ -35,12 +37,12 @@ export const latencyScorers = [
       { about: "not known", scorer: {}, answer: "x", with: { latencyMs: null }, score: { unscored: true } },
     ],
     metric: ({ max }) => ({ scale: { kind: "unbounded", unit: "s" }, lowerIsBetter: true, passes: max !== undefined }),
-    make: ({ max }) => ({
+    make: ({ max, not }) => ({
       kind: "pure",
       grade: ({ latencyMs }) => {
         if (latencyMs === null) return { unscored: "how long the answer took is not known" };
         const most = max === undefined ? null : durationMs(max);
-        const pass = most === null ? null : latencyMs <= most;
+        const pass = most === null ? null : latencyMs <= most !== not;
         const asked = max === undefined ? "" : `; at most ${max} was asked for`;
         return { value: latencyMs / 1000, pass, reason: `the answer took ${latencyMs / 1000} s${asked}` };
       },

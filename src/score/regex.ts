@@ -4,7 +4,7 @@ import { defineScorer } from "./define.ts";
 import { gotText } from "./equality.ts";
 import { notKey, passScale, quote, verdict } from "./finding.ts";
 import { lookKeys, nameOf, textReader } from "./look.ts";
-import type { Answer, Score } from "./scorer.ts";
+import type { Answer, OptionFault, Score } from "./scorer.ts";
 
 const patternKey = z
   .string()
@@ -39,7 +39,7 @@ export const regexScorers = [
           "i: capital letters make no difference; m: ^ and $ match at lines; s: . matches line ends; v: sets of sets. Default: none.",
         ),
     },
-    faults: ({ value, flags }) => patternFaults(value, flags),
+    faults: ({ value, flags }) => patternFaults("value", value, flags),
     examples: [
       {
         about: "a date",
@@ -79,16 +79,12 @@ function regexGrade(options: RegexOptions): (answer: Answer) => Score {
   };
 }
 
-function patternFaults(value: string, flags: string): { key: string; message: string }[] {
+/** What is wrong with a regular expression at a key; empty when it is one. */
+export function patternFaults(key: string, pattern: string, flags: string): OptionFault[] {
   try {
-    guardedPattern(value, flags);
+    guardedPattern(pattern, flags);
     return [];
   } catch (cause) {
-    return [
-      {
-        key: "value",
-        message: `is not a regular expression: ${cause instanceof Error ? cause.message : String(cause)}`,
-      },
-    ];
+    return [{ key, message: `is not a regular expression: ${cause instanceof Error ? cause.message : String(cause)}` }];
   }
 }

@@ -1,0 +1,197 @@
+import { commonWords } from "./language-words.ts";
+import { tokens } from "./tokens.ts";
+
+/** What a text is written in, as far as that can be told. */
+export interface FoundLanguage {
+  /** Such as `hi`; null when the script has several languages and no common word tells. */
+  language: string | null;
+  /** Name of the commonest script, such as `Devanagari`; null without letters. */
+  script: string | null;
+  /** Share of the letters that are of that script. */
+  share: number;
+}
+
+/** Scripts, and the languages that are told apart in each. */
+const scripts: Record<string, string[]> = {
+  Latin: "en es fr de pt it nl sv da nb fi pl cs ro hu tr vi id tl sw ha yo zu so om".split(" "),
+  Devanagari: ["hi", "mr", "ne"],
+  Arabic: ["ar", "fa", "ur", "ps"],
+  Cyrillic: ["ru", "uk", "bg", "sr", "kk"],
+  Bengali: ["bn", "as"],
+  Ethiopic: ["am", "ti"],
+  Hebrew: ["he", "yi"],
+  Greek: ["el"],
+  Armenian: ["hy"],
+  Georgian: ["ka"],
+  Gurmukhi: ["pa"],
+  Gujarati: ["gu"],
+  Oriya: ["or"],
+  Tamil: ["ta"],
+  Telugu: ["te"],
+  Kannada: ["kn"],
+  Malayalam: ["ml"],
+  Sinhala: ["si"],
+  Thai: ["th"],
+  Lao: ["lo"],
+  Khmer: ["km"],
+  Myanmar: ["my"],
+  Tibetan: ["bo"],
+  Mongolian: ["mn"],
+  Hangul: ["ko"],
+  Kana: ["ja"],
+  Han: ["zh"],
+};
+
+const patterns = Object.keys(scripts).map((script) => ({
+  script,
+  letter: new RegExp(script === "Kana" ? "[\\p{sc=Hiragana}\\p{sc=Katakana}]" : `\\p{sc=${script}}`, "u"),
+}));
+
+/** Letters that only one language of its script has, or nearly so. */
+const tellingLetters: Record<string, RegExp> = {
+  es: /[ñ¿¡]/iu,
+  de: /ß/iu,
+  pt: /[ãõ]/iu,
+  fr: /œ|(?<!\p{L})(?:qu|j|c)['’]/iu,
+  pl: /[łąęśźż]/iu,
+  cs: /[ěřů]/iu,
+  ro: /[țșă]/iu,
+  hu: /[őű]/iu,
+  tr: /[ğış]/u,
+  vi: /[ơưạảấầẩậắằẳẵặẹẻẽếềểễệịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹđ]/iu,
+  sv: /å/iu,
+  da: /[æø]/iu,
+  nb: /[æø]/iu,
+  yo: /[ẹọṣ]/iu,
+  ha: /[ɗƙɓ]/iu,
+  mr: /ळ/u,
+  fa: /[پچژگ]/u,
+  ur: /[ٹڈڑںےہ]/u,
+  ps: /[ټډړښږڼ]/u,
+  uk: /[їєґі]/iu,
+  ru: /[ыэё]/iu,
+  sr: /[ђћџљњј]/iu,
+  kk: /[әғқңөұү]/iu,
+  as: /[ৰৱ]/u,
+};
+
+/** Languages whose script is enough to tell them count with every answer; the rest is known by these words. */
+const wordsOf = new Map(Object.entries(commonWords).map(([language, words]) => [language, new Set(words.split(" "))]));
+
+/** Only the beginning of a monstrous text is read: it is enough. */
+const mostRead = 20_000;
+
+/** What stands in a text in Latin letters whatever its language: addresses, tags, code. */
+const foreign = /\w+:\/\/\S+|\S+@\S+|<[^>]{0,200}>|`[^`]{0,500}`/gu;
+
+/** The language of a text by its script, and among languages of one script by their commonest words and letters. */
+export function languageOf(text: string): FoundLanguage {
+  const { script, share, read } = scriptOf(text);
+  if (script === null) return { language: null, script, share };
+  const [only, ...others] = scripts[script] ?? [];
+  if (others.length === 0) return { language: only ?? null, script, share };
+  const points = pointsOf(read, scripts[script] ?? []);
+  const [best, second] = points;
+  const clear = best !== undefined && best.points > (second?.points ?? 0);
+  return { language: clear ? best.language : null, script, share };
+}
+
+/**
+ * Whether a text is in a language: by the script alone where that is enough; null where too little tells. The language
+ * is a code such as `hi`, `pt-BR` or `zh-Hant`, or an English name; `unknown` when it is none of those that are known.
+ */
+export function isInLanguage(
+  text: string,
+  wanted: string,
+): { holds: boolean | null; found: FoundLanguage } | "unknown" {
+  const code = languageCode(wanted);
+  if (code === null) return "unknown";
+  const { script, share, read } = scriptOf(text);
+  const found = languageOf(text);
+  if (script === null) return { holds: null, found };
+  const siblings = scripts[script] ?? [];
+  if (!siblings.includes(code)) return { holds: false, found };
+  if (siblings.length === 1) return { holds: true, found };
+  const points = pointsOf(read, siblings);
+  const own = points.find(({ language }) => language === code)?.points ?? 0;
+  const best = points[0]?.points ?? 0;
+  if (own > 0 && own === best)
+    return { holds: points[1]?.points === best && points[0]?.language !== code ? null : true, found };
+  // One common word may be a name or a loan.
+  return { holds: best >= 2 && best > own ? false : null, found: { ...found, share } };
+}
+
+/** Languages that can be asked for. */
+export const knownLanguages: readonly string[] = Object.values(scripts).flat().toSorted();
+
+/** The code of a language by a code with more to it, or by its English name; null when it is not known. */
+export function languageCode(name: string): string | null {
+  const code = name.trim().toLowerCase().split(/[-_]/)[0] ?? "";
+  const canonical = others[code] ?? code;
+  if (knownLanguages.includes(canonical)) return canonical;
+  const names = new Intl.DisplayNames(["en"], { type: "language" });
+  return knownLanguages.find((each) => names.of(each)?.toLowerCase() === name.trim().toLowerCase()) ?? null;
+}
+
+/** Other codes of the same languages. */
+const others: Record<string, string> = {
+  no: "nb",
+  nn: "nb",
+  fil: "tl",
+  ms: "id",
+  iw: "he",
+  in: "id",
+  hin: "hi",
+  eng: "en",
+  spa: "es",
+  swa: "sw",
+  amh: "am",
+  ara: "ar",
+  yue: "zh",
+  cmn: "zh",
+  hr: "sr",
+};
+
+function scriptOf(text: string): { script: string | null; share: number; read: string } {
+  const read = text.slice(0, mostRead).normalize("NFC").replaceAll(foreign, " ");
+  const counts = new Map<string, number>();
+  let letters = 0;
+  for (const char of read.match(/[\p{L}\p{M}]/gu) ?? []) {
+    const script = scriptOfLetter(char);
+    if (script === null) continue;
+    letters++;
+    counts.set(script, (counts.get(script) ?? 0) + 1);
+  }
+  const kana = counts.get("Kana") ?? 0;
+  // Japanese is written with Chinese characters too.
+  if (kana > 0 && kana * 20 >= (counts.get("Han") ?? 0)) {
+    counts.set("Kana", kana + (counts.get("Han") ?? 0));
+    counts.delete("Han");
+  }
+  let [script, most]: [string | null, number] = [null, 0];
+  for (const [name, count] of counts) if (count > most) [script, most] = [name, count];
+  return { script, share: letters === 0 ? 0 : most / letters, read };
+}
+
+const byLetter = new Map<string, string | null>();
+
+function scriptOfLetter(letter: string): string | null {
+  const known = byLetter.get(letter);
+  if (known !== undefined) return known;
+  const found = patterns.find((each) => each.letter.test(letter))?.script ?? null;
+  byLetter.set(letter, found);
+  return found;
+}
+
+/** How much tells of each language, the most first. */
+function pointsOf(text: string, languages: readonly string[]): { language: string; points: number }[] {
+  const words = tokens(text.toLowerCase(), 2_000);
+  return languages
+    .map((language) => {
+      const common = wordsOf.get(language) ?? new Set();
+      const hits = words.reduce((sum, word) => sum + (common.has(word) ? 1 : 0), 0);
+      const letters = tellingLetters[language];
+      return { language, points: hits + (letters !== undefined && letters.test(text) ? 1.5 : 0) };
+    })
+    .toSorted((a, b) => b.points - a.points);
+}
