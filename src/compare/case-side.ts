@@ -112,7 +112,7 @@ export function isFinished(outcome: SideOutcome): boolean {
 }
 
 /** What became of a job, in one word. */
-function sideOutcome({ outcome, answer }: Pick<JobResult, "outcome" | "answer">): SideOutcome {
+export function sideOutcome({ outcome, answer }: Pick<JobResult, "outcome" | "answer">): SideOutcome {
   if (outcome === null) return "unfinished";
   return outcome === "ok" ? (answer ?? "ok") : outcome;
 }

@@ -59,6 +59,11 @@ export interface Lineup {
   ignore: readonly string[];
 }
 
+/** The first metric that is primary: the one that a case is called flaky, better or worse by. */
+export function primaryOf(metrics: readonly ComparedMetric[]): ComparedMetric | null {
+  return metrics.find(({ metric }) => metric.primary) ?? metrics[0] ?? null;
+}
+
 /** Greatest difference that two cases can have; null: there is no bound. */
 export function rangeOf({ metric, of }: ComparedMetric): number | null {
   if (of === "pass") return 1;

@@ -120,10 +120,11 @@ function freeName(db: Connection, suiteName: string, at: number): string {
   return name;
 }
 
+/** The batches that were run, or of one suite; not those that were read from exported pins. */
 export function listBatches(db: Connection, suiteName?: string): Batch[] {
   const rows = db
     .prepare<[string | null, string | null], BatchRow>(
-      `SELECT ${batchColumns} FROM batch WHERE ? IS NULL OR suite_name = ? ORDER BY id`,
+      `SELECT ${batchColumns} FROM batch WHERE (? IS NULL OR suite_name = ?) AND origin IS NULL ORDER BY id`,
     )
     .all(suiteName ?? null, suiteName ?? null);
   return rows.map(batchOf);
@@ -141,8 +142,8 @@ function batchNamed(db: Connection, name: string): Batch {
  */
 export function findBatch(db: Connection, reference: string): Batch {
   const batches = listBatches(db);
-  const exact = batches.find(({ name }) => name === reference);
-  if (exact !== undefined) return exact;
+  const isKnown = db.prepare<[string]>("SELECT 1 FROM batch WHERE name = ?").get(reference) !== undefined;
+  if (isKnown) return batchNamed(db, reference);
   const [, name = reference, back = "0"] = /^(.*?)(?:~(\d+))?$/su.exec(reference) ?? [];
   const ofSuite = name === "latest" ? batches : batches.filter(({ suiteName }) => suiteName === name);
   const found = ofSuite.at(-1 - Number(back));

@@ -1,0 +1,98 @@
+import { AppError } from "../errors.ts";
+import { exportPin } from "../pipeline/pin-file.ts";
+import { findReference } from "../pipeline/reference.ts";
+import { databasePath } from "../pipeline.ts";
+import { counted } from "../report/quantity.ts";
+import { tableLines } from "../report/table.ts";
+import { visible } from "../report/visible.ts";
+import { findBatch } from "../store/batches.ts";
+import { type Connection, openDatabase } from "../store/database.ts";
+import { addPin, findPin, listPins, removePin } from "../store/pins.ts";
+import type { Terminal } from "./terminal.ts";
+
+interface PinFlags {
+  batches: readonly string[];
+  out: string;
+  json: boolean;
+  as?: string | undefined;
+  replace: boolean;
+  remove: boolean;
+  export?: string | undefined;
+}
+
+/** Does what was asked with pins, and says so. */
+export async function editPins(flags: PinFlags, terminal: Terminal): Promise<number> {
+  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  try {
+    const told = await edited(db, flags);
+    if (told !== null) terminal.print(flags.json ? pinsJson(db) : told);
+    return 0;
+  } finally {
+    db.close();
+  }
+}
+
+async function edited(db: Connection, flags: PinFlags): Promise<string | null> {
+  if (flags.as !== undefined) return pinned(db, flags, flags.as);
+  if (flags.remove) {
+    for (const name of flags.batches) removePin(db, name);
+    return `Removed: ${flags.batches.map(visible).join(", ")}. The batches are still there.`;
+  }
+  if (flags.export === undefined) return pinList(db);
+  const [reference = "", ...more] = flags.batches;
+  if (more.length > 0)
+    throw new AppError("USAGE", "--export takes one pin.", { hint: "Pool batches with --as first." });
+  const { name, batches } = findReference(db, reference);
+  const pin = findPin(db, name) ?? { name, createdAt: batches[0]?.createdAt ?? 0, batches };
+  await exportPin(db, pin, { suite: batches[0]?.suiteName ?? name, path: flags.export });
+  // Standard output holds the file itself.
+  return flags.export === "-"
+    ? null
+    : `${visible(name)} is in ${visible(flags.export)}: answers and scores of ${batchNames(pin)}.`;
+}
+
+function pinned(db: Connection, { batches, replace }: PinFlags, name: string): string {
+  if (!/^[\p{L}\p{M}\p{N}_][\p{L}\p{M}\p{N}._-]{0,63}$/u.test(name) || name === "latest") {
+    throw new AppError("USAGE", `"${name}" cannot be the name of a pin.`, {
+      hint: "It may hold letters, digits, ., _ and -, at most 64, and does not begin with . or -.",
+    });
+  }
+  const found = batches.map((reference) => findBatch(db, reference));
+  const twice = found.find(({ id }, i) => found.findIndex((other) => other.id === id) < i);
+  if (twice !== undefined) throw new AppError("USAGE", `${twice.name} is named twice.`);
+  const open = found.find(({ state }) => state !== "finished");
+  if (open !== undefined) {
+    throw new AppError("USAGE", `${open.name} is not finished: it cannot be pinned.`, {
+      hint: `\`tandem resume ${open.name}\` finishes it.`,
+    });
+  }
+  addPin(db, { name, batches: found, replace, at: Date.now() });
+  return `${name} is ${batchNames({ batches: found })}.`;
+}
+
+function batchNames({ batches }: { batches: readonly { name: string }[] }): string {
+  return batches.map(({ name }) => visible(name)).join(", ");
+}
+
+function pinList(db: Connection): string {
+  const pins = listPins(db);
+  if (pins.length === 0) return "There is no pin yet: `tandem pin BATCH --as NAME` makes one.";
+  const rows = pins.map((pin) => [visible(pin.name), counted(pin.batches.length, "batch", "batches"), batchNames(pin)]);
+  return tableLines(
+    [
+      { title: "pin", align: "left", most: 64 },
+      { title: "of", align: "left", most: 14 },
+      { title: "batches", align: "left", most: 400 },
+    ],
+    rows,
+  ).join("\n");
+}
+
+function pinsJson(db: Connection): string {
+  const pins = listPins(db).map(({ name, createdAt, batches }) => ({
+    name,
+    createdAt: new Date(createdAt).toISOString(),
+    batches: batches.map((batch) => batch.name),
+  }));
+  return JSON.stringify({ version: 1, pins });
+}
