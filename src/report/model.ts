@@ -29,6 +29,8 @@ export interface ReportSummary {
   /** Of each pair each metric, those that a gate decides by first. */
   gates: ReportGate[];
   validity: { state: "valid" | "invalid" | "unknown"; checks: ValidityCheck[] };
+  /** What turned over, for each candidate: every kind, also those without a case. */
+  flips: ReportFlip[];
   /** Against the baseline, for each candidate. */
   behaviour: ReportBehaviour[];
   /** Member paths that differ, the most telling first. */
@@ -143,6 +145,16 @@ export interface ReportGate {
 export interface ValidityCheck {
   ok: boolean;
   text: string;
+}
+
+export interface ReportFlip {
+  candidate: string;
+  /** Passing and failing are those of one metric in all runs of a case; null: no metric says so. */
+  metric: string | null;
+  kind: "pass-to-fail" | "fail-to-pass" | "newly-flaky" | "newly-stable" | "error-appeared" | "error-gone";
+  cases: number;
+  /** Of the first cases. */
+  keys: string[];
 }
 
 export interface ReportBehaviour {

@@ -39,7 +39,7 @@ export function isBeyondNoise(kind: ChangeKind): boolean {
   return beyondNoise.has(kind);
 }
 
-const excerptLength = 240;
+const excerptLength = 170;
 
 export function headOf(row: ReportRow): RowHead {
   const sides = row.sides.map(({ runs, scores }): HeadSide => {

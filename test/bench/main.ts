@@ -7,6 +7,7 @@ import { startFastServer } from "./fast-server.ts";
 import { type Figure, figureTable, notMeasured } from "./figure.ts";
 import { million } from "./million.ts";
 import { besidePromptfoo } from "./promptfoo.ts";
+import { reportPage } from "./report-page.ts";
 import { startUp } from "./start-up.ts";
 import { throughput } from "./throughput.ts";
 import { waiting } from "./waiting.ts";
@@ -55,6 +56,7 @@ async function measureAll(given: Bench): Promise<Figure[]> {
     figures.push(notMeasured("compare 1,000,000 pairs: one score, statistics, CSV", "20 s, 300 MB", "10 s", later));
     figures.push(notMeasured("interval of 10,000 resamples at 1,000,000 pairs", "2 s", "0.5 s", later));
     figures.push(startUp(given));
+    figures.push(...(await reportPage(given)));
     return figures;
   } finally {
     await server.stop();

@@ -297,6 +297,17 @@ export function syntheticSummary(cases: number): ReportSummary {
         { ok: true, text: "prod: 2 % of the cases without an answer, at most 5 % are allowed" },
       ],
     },
+    flips: [
+      {
+        candidate: "test",
+        metric: "correct",
+        kind: "pass-to-fail",
+        cases: 14,
+        keys: ["renewals-00005", "tools-00011"],
+      },
+      { candidate: "test", metric: "correct", kind: "fail-to-pass", cases: 5, keys: ["fees-00002"] },
+      { candidate: "test", metric: "correct", kind: "error-appeared", cases: 0, keys: [] },
+    ],
     behaviour: [
       {
         candidate: "test",

@@ -1,3 +1,4 @@
+import type { ComponentChild } from "preact";
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from "@tanstack/virtual-core";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import type { RowHead } from "../../report/row-head.ts";
@@ -37,6 +38,11 @@ export function RowTable(given: Given) {
   const places =
     baseline === -1 || other === -1 ? summary.targets.map((_, index) => index).slice(0, 2) : [baseline, other];
   const compared = baseline !== -1 && other !== -1;
+  // A line that is drawn already is not made again while the list scrolls.
+  const drawn = useMemo(
+    () => new Map<number, ComponentChild>(),
+    [list, address, candidate, rowHeight, printing, source.ready()],
+  );
   return (
     <div
       class={`table ${compared ? "compared" : ""} sides-${places.length}`}
@@ -63,24 +69,23 @@ export function RowTable(given: Given) {
         style={{ height: printing ? "auto" : `${matched * rowHeight}px` }}
       >
         {shown.map((index) => {
+          const known = drawn.get(index);
+          if (known !== undefined) return known;
           const head = list.head(index);
-          const style = printing ? {} : { transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` };
-          return head === null ? (
-            <div key={index} class="row waiting" role="row" aria-rowindex={index + 2} style={style}>
-              <span role="cell">...</span>
-            </div>
-          ) : (
-            <Line
-              key={head.key}
-              {...given}
-              head={head}
-              index={index}
-              places={places}
-              compared={compared}
-              style={style}
-              isOpen={address.row === head.key}
-            />
-          );
+          const style: Record<string, string> = printing
+            ? {}
+            : { transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` };
+          if (head === null) {
+            return (
+              <div key={index} class="row waiting" role="row" aria-rowindex={index + 2} style={style}>
+                <span role="cell">...</span>
+              </div>
+            );
+          }
+          const place = { index, places, compared, style, isOpen: address.row === head.key };
+          const line = <Line key={head.key} {...given} {...place} head={head} />;
+          drawn.set(index, line);
+          return line;
         })}
       </div>
       {matched === 0 && source.ready() === source.total && <p class="nothing">No row is like that.</p>}

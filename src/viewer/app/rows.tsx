@@ -117,7 +117,7 @@ function Search({ text, setText }: { text: string; setText: (text: string) => vo
           const { value } = event.currentTarget;
           setTyped(value);
           clearTimeout(timer.current);
-          timer.current = window.setTimeout(() => setText(value), 60);
+          timer.current = window.setTimeout(() => setText(value), 25);
         }}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;

@@ -1,0 +1,96 @@
+import type { PairedResult } from "../compare/case-comparison.ts";
+import { latencyOf, sideOutcome } from "../compare/case-side.ts";
+import type { ComparedTarget } from "../compare/lineup.ts";
+import type { Latency, ReportSummary } from "./model.ts";
+
+/** What a report counts beside the comparison, over every case; memory does not grow with them. */
+export interface ModelTally {
+  add: (result: PairedResult) => void;
+  outcomes: (side: number) => Record<string, number>;
+  latency: (side: number) => Latency | null;
+  tags: () => ReportSummary["tags"];
+}
+
+const mostTags = 20;
+const mostValues = 500;
+const shownValues = 60;
+
+export function modelTally(sides: readonly ComparedTarget[]): ModelTally {
+  const counts = sides.map(() => ({ outcomes: new Map<string, number>(), latency: latencyTally() }));
+  const placeOf = new Map(sides.flatMap(({ targetIds }, place) => targetIds.map((id) => [id, place] as const)));
+  const tags = new Map<string, Map<string, number>>();
+
+  const countTag = (name: string, value: string): void => {
+    const values = tags.get(name) ?? new Map<string, number>();
+    if (!tags.has(name) && tags.size >= mostTags) return;
+    tags.set(name, values);
+    const known = values.get(value);
+    if (known !== undefined || values.size < mostValues) values.set(value, (known ?? 0) + 1);
+  };
+
+  return {
+    add(result) {
+      for (const job of result.jobs) {
+        const count = counts[placeOf.get(job.targetId) ?? -1];
+        if (count === undefined) continue;
+        const outcome = sideOutcome(job);
+        count.outcomes.set(outcome, (count.outcomes.get(outcome) ?? 0) + 1);
+        const latency = latencyOf(job);
+        if (job.outcome === "ok" && latency !== null) count.latency.add(latency);
+      }
+      for (const [name, value] of Object.entries(result.tags)) countTag(name, value);
+    },
+    outcomes: (side) => Object.fromEntries(byCount(counts[side]?.outcomes ?? new Map())),
+    latency: (side) => counts[side]?.latency.result() ?? null,
+    tags: () =>
+      Object.fromEntries(
+        Array.from(tags, ([name, values]) => [
+          name,
+          byCount(values)
+            .slice(0, shownValues)
+            .map(([value, cases]) => ({ value, cases })),
+        ]),
+      ),
+  };
+}
+
+/** The most frequent first. */
+function byCount(counts: ReadonlyMap<string, number>): [string, number][] {
+  return Array.from(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+}
+
+/** Each 5 % wider than the one before: fine enough to draw, and for a median within 2.5 %. */
+const growth = 1.05;
+const mostExact = 5000;
+
+function latencyTally() {
+  const buckets = new Map<number, number>();
+  const exact: number[] = [];
+  let [count, max] = [0, 0];
+  return {
+    add(ms: number): void {
+      const bucket = Math.floor(Math.log(Math.max(1, ms)) / Math.log(growth));
+      buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
+      if (exact.length < mostExact) exact.push(ms);
+      count += 1;
+      max = Math.max(max, ms);
+    },
+    result(): Latency | null {
+      if (count === 0) return null;
+      const used = Array.from(buckets.keys());
+      const [first, last] = [Math.min(...used), Math.max(...used)];
+      const places = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+      const bounds = [...places, last + 1].map((bucket) => growth ** bucket);
+      const counts = places.map((bucket) => buckets.get(bucket) ?? 0);
+      const sorted = count === exact.length ? exact.toSorted((a, b) => a - b) : null;
+      const quantile = (share: number): number => {
+        const rank = Math.max(1, Math.ceil(share * count));
+        if (sorted !== null) return sorted[rank - 1] ?? 0;
+        let seen = 0;
+        const place = counts.findIndex((each) => (seen += each) >= rank);
+        return Math.sqrt((bounds[place] ?? 0) * (bounds[place + 1] ?? 0));
+      };
+      return { p50: quantile(0.5), p90: quantile(0.9), p99: quantile(0.99), max, bounds, counts };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { CandidateSummary } from "../compare/candidate-summary.ts";
+import type { Comparison } from "../compare/comparison.ts";
+import { decimal } from "./figures.ts";
+import type { PairingSummary } from "../compare/pairing-tally.ts";
+import { counted, duration } from "./quantity.ts";
+
+/** What a reader should know beside the figures, as sentences. */
+export function notesOf(comparison: Comparison): string[] {
+  const { candidates, targets, decision } = comparison;
+  return [
+    ...candidates.flatMap(candidateNotes),
+    ...targets.flatMap(({ target, echoChanges }) =>
+      echoChanges.map(
+        ({ path, before, after, at }) =>
+          `${target}: ${path} changed from ${before} to ${after} while the batch ran, at ${new Date(at).toISOString()}.`,
+      ),
+    ),
+    ...decision.notCompared.map((reason) => `Not compared: ${reason}.`),
+    ...(decision.nights > 1
+      ? [`Alpha is divided among ${decision.nights} nights: ${decimal(decision.alpha, 4)} for this one.`]
+      : []),
+  ];
+}
+
+function candidateNotes({
+  candidate,
+  baseline,
+  latency,
+  medianGapMs,
+  gapWarning,
+  drift,
+  flips,
+  pairing,
+}: CandidateSummary): string[] {
+  const notes: string[] = [];
+  if (latency !== null) {
+    const range =
+      latency.interval === null
+        ? ""
+        : ` (95 % interval ${decimal(latency.interval.low, 2)} to ${decimal(latency.interval.high, 2)})`;
+    notes.push(`${candidate} takes ${decimal(latency.ratio, 2)} times as long as ${baseline}${range}.`);
+  }
+  if (drift !== null) notes.push(...driftNotes(candidate, baseline, drift));
+  notes.push(...pairingNotes(candidate, baseline, pairing));
+  if (medianGapMs !== null)
+    notes.push(`${candidate} and ${baseline} were asked ${duration(medianGapMs)} apart (median).`);
+  if (gapWarning !== null) notes.push(`${candidate}: ${gapWarning}.`);
+  if (flips.noFlakiness !== null) notes.push(`${candidate}: nothing is said of flaky cases: ${flips.noFlakiness}.`);
+  return notes;
+}
+
+function driftNotes(candidate: string, baseline: string, drift: NonNullable<CandidateSummary["drift"]>): string[] {
+  const { members, appeared, vanished, types } = drift;
+  const notes: string[] = [];
+  if (appeared.length > 0) notes.push(`Members that ${candidate} has and ${baseline} has not: ${appeared.join(", ")}.`);
+  if (vanished.length > 0) notes.push(`Members that ${baseline} has and ${candidate} has not: ${vanished.join(", ")}.`);
+  if (members.baseline !== members.candidate) {
+    notes.push(
+      `Outputs of ${baseline} have ${counted(members.baseline, "member")}, those of ${candidate} ${members.candidate}.`,
+    );
+  }
+  for (const { path, baseline: before, candidate: after } of types) {
+    notes.push(`${path} is ${before} in ${baseline} and ${after} in ${candidate}.`);
+  }
+  return notes;
+}
+
+function pairingNotes(candidate: string, baseline: string, pairing: PairingSummary): string[] {
+  const lists = [
+    [pairing.onlyBaseline, `only in ${baseline}`],
+    [pairing.onlyCandidate, `only in ${candidate}`],
+    [pairing.inputDiffers, `with another input in ${candidate} than in ${baseline}: not compared`],
+  ] as const;
+  return lists.flatMap(([{ cases, keys }, where]) =>
+    cases === 0
+      ? []
+      : [`${counted(cases, "case")} ${where}: ${keys.slice(0, 5).join(", ")}${cases > 5 ? " ..." : "."}`],
+  );
+}
