@@ -12,7 +12,7 @@ export async function runCli(args: string[]): Promise<number> {
   const terminal = processTerminal();
   let exitCode: number = exitCodes.ok.code;
   const named = commands.find((command) => commandName(command) === args[0]);
-  const parser = yargs(args)
+  const parser = yargs(args.map((arg) => (arg === "-" ? dash : arg)))
     .scriptName("tandem")
     .usage("$0 <command>\n\nRun the same prompts against two bots, and know which one is better.")
     .parserConfiguration({ "boolean-negation": true, "camel-case-expansion": true, "parse-numbers": true })
@@ -35,7 +35,7 @@ export async function runCli(args: string[]): Promise<number> {
       builder: (argv: Argv) => withFlags(argv, command),
       handler: async (given) => {
         if (command.needsKeys === true) loadDotEnv();
-        exitCode = await command.run(given, terminal);
+        exitCode = await command.run(withDashes(given), terminal);
       },
     });
   }
@@ -47,6 +47,19 @@ export async function runCli(args: string[]): Promise<number> {
   } catch (error) {
     return tell(error, terminal, args.includes("--json"));
   }
+}
+
+/** What stands for a lone `-` while yargs parses: it would take it for a flag without a name, and lose it. */
+const dash = "\u{f0000}-";
+
+/** What was parsed, with every `-` in its place again. */
+function withDashes<Given extends Record<string, unknown>>(given: Given): Given {
+  const restored: Record<string, unknown> = given;
+  for (const [name, value] of Object.entries(given)) {
+    if (value === dash) restored[name] = "-";
+    else if (Array.isArray(value)) restored[name] = value.map((each: unknown) => (each === dash ? "-" : each));
+  }
+  return given;
 }
 
 /** `.env` of the working directory, where there is one. It never replaces what the environment says. */

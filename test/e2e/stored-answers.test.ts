@@ -1,0 +1,195 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { record, startService } from "./service.ts";
+import { Tandem } from "./tandem.ts";
+
+const header = "Conversation ID,Sent,User Message,Assistant Message,Feedback,Run URL";
+const url = (id: string): string => `https://bots.example.test/agent/?run_id=${id}&uid=u`;
+
+/** As an export has them: the latest first, conversations among each other. */
+const chats = [
+  header,
+  `t1,2026-11-03 10:09,और रविवार?,११ से १६ तक,👎🏽 wrong day,${url("aaaabbbbcc03")}`,
+  `t2,2026-11-03 10:05,"ሰላም, ""you""",Hello!,positive,${url("aaaabbbbcc02")}`,
+  `t1,2026-11-03 10:00,कब खुला है?,९ से १७ तक,👍,${url("aaaabbbbcc01")}`,
+  `t2,2026-11-03 10:20,👩🏽‍🌾?,,no comment,`,
+  `,2026-11-03 11:00,Alone,"Two
+lines",,`,
+  "",
+].join("\n");
+
+interface StoredRun {
+  key: string;
+  prompt: string;
+  turn: number;
+  outcome: string;
+  error: string | null;
+  text: string | null;
+  runId: string | null;
+  createdAt: string | null;
+  attempts: number;
+}
+
+const storedRuns = (tandem: Tandem, target: string): StoredRun[] =>
+  tandem.query<StoredRun>(
+    `SELECT "case".key, "case".input ->> '$.input_prompt' AS prompt, "case".turn, job.outcome, job.error,
+       run_records.output ->> '$.output_text[0]' AS text, run_records.id AS runId, run_records.created_at AS createdAt,
+       (SELECT count(*) FROM attempts WHERE attempts.job_id = job.id) AS attempts
+     FROM job JOIN "case" ON "case".id = job.case_id JOIN target ON target.id = job.target_id
+     LEFT JOIN run_records ON run_records.job_id = job.id WHERE target.name = ? ORDER BY "case".place`,
+    target,
+  );
+
+describe("an export of chats", () => {
+  test("runs with nothing but an address: the stored answers are the baseline, feedback becomes labels", async () => {
+    const service = await startService(({ prompt }) => record(`now: ${prompt}`));
+    const tandem = new Tandem().file("chats.csv", chats);
+    const args = ["run", "chats.csv", "--deployment", `prod=${service.url}`, "--example-id", "a"];
+    const { err } = await tandem.run(...args, "--json");
+    expect(err).toContain('the rows of one "Conversation ID" are its turns, in the order of "Sent"');
+    expect(err).toContain("5 cases for stored, prod = 5 jobs and 5 stored answers");
+    expect(service.received.map(({ prompt }) => prompt).toSorted()).toEqual(
+      ["Alone", "कब खुला है?", "और रविवार?", 'ሰላም, "you"', "👩🏽‍🌾?"].toSorted(),
+    );
+    const sunday = service.received.find(({ prompt }) => prompt === "और रविवार?");
+    expect(JSON.parse(sunday?.body ?? "{}")).toMatchObject({
+      messages: [
+        { role: "user", content: "कब खुला है?" },
+        { role: "assistant", content: "now: कब खुला है?" },
+      ],
+    });
+    const nothing = { error: null, attempts: 0 };
+    expect(storedRuns(tandem, "stored")).toMatchObject([
+      { turn: 2, outcome: "ok", text: "११ से १६ तक", runId: "aaaabbbbcc03", createdAt: "2026-11-03 10:09", ...nothing },
+      { turn: 1, outcome: "ok", text: "Hello!", runId: "aaaabbbbcc02", ...nothing },
+      { turn: 1, outcome: "ok", text: "९ से १७ तक", runId: "aaaabbbbcc01", ...nothing },
+      { turn: 2, outcome: "skipped", error: "the row has no stored answer", text: null },
+      { turn: 1, outcome: "ok", text: "Two\nlines", runId: null, ...nothing },
+    ]);
+    expect(
+      tandem.query(
+        `SELECT run_records.id, label.value, label.note, label.author FROM label JOIN run_records USING (job_id) ORDER BY 1`,
+      ),
+    ).toEqual([
+      { id: "aaaabbbbcc01", value: 1, note: null, author: "dataset" },
+      { id: "aaaabbbbcc02", value: 1, note: null, author: "dataset" },
+      { id: "aaaabbbbcc03", value: 0, note: "wrong day", author: "dataset" },
+    ]);
+    const [batch] = tandem.query<{ name: string; compare: string }>(
+      "SELECT name, suite -> '$.compare.baseline' AS compare FROM batch",
+    );
+    expect(batch?.compare).toBe('"stored"');
+    const runs = readFileSync(join(tandem.folder, "results", batch?.name ?? "", "runs.csv"), "utf8");
+    expect(runs).toContain(`stored,1,ok,answered,aaaabbbbcc01,${url("aaaabbbbcc01")},2026-11-03 10:00,९ से १७ तक,,0`);
+  });
+
+  test("without a bot sends nothing, and says how to compare; a plain sheet without a bot is refused", async () => {
+    const tandem = new Tandem().env({}).file("chats.csv", chats).file("plain.csv", "question,answer\na,b\n");
+    const { code, err } = await tandem.run("run", "chats.csv");
+    expect(code, err).toBe(0);
+    expect(err).toContain("To compare with a bot: --deployment NAME=URL --example-id ID.");
+    expect(err).toContain("0 jobs and 5 stored answers");
+    expect(storedRuns(tandem, "stored").filter(({ outcome }) => outcome === "ok")).toHaveLength(4);
+    const plain = await tandem.run("run", "plain.csv");
+    expect(plain.code).toBe(2);
+    expect(plain.err).toContain("tandem init plain.csv");
+    const plan = await tandem.run("plan", "chats.csv");
+    expect(plan.out).toContain('the column "Assistant Message"');
+    expect(plan.out).toContain("5 stored answers");
+  });
+
+  test("of standard input is the same, in the order of its times", async () => {
+    const tandem = new Tandem().env({}).file("chats.csv", chats).under("exec < chats.csv");
+    const { code, err } = await tandem.run("run", "-", "--name", "piped");
+    expect(code, err).toBe(0);
+    expect(storedRuns(tandem, "stored").map(({ turn }) => turn)).toEqual([2, 1, 1, 2, 1]);
+  });
+
+  test("is written into a suite by init, which runs at once, and again with what has changed or failed", async () => {
+    const tandem = new Tandem().env({}).file("chats.csv", chats);
+    expect((await tandem.run("init", "chats.csv", "--yes")).code).toBe(0);
+    const suite = readFileSync(join(tandem.folder, "suite.yaml"), "utf8");
+    expect(suite).toContain(
+      "before: {answers: Assistant Message, run_url: Run URL, created_at: Sent, label: Feedback}",
+    );
+    expect(suite).toContain("order_by: Sent");
+    expect([0, 4]).toContain((await tandem.run("run", "suite.yaml")).code);
+    // A row without a stored answer has not failed: nothing was asked.
+    const failed = await tandem.run("run", "suite.yaml", "--failed");
+    expect(failed.code).toBe(2);
+    expect(failed.err).toContain("Nothing is left to run");
+    tandem.file("chats.csv", chats.replace("Alone", "All alone"));
+    expect((await tandem.run("plan", "suite.yaml", "--changed")).out).toContain("1 case, 1 job, 1 stored answer");
+    expect((await tandem.run("plan", "suite.yaml", "--target", "before")).out).toContain("0 jobs, 5 stored answers");
+  });
+});
+
+describe("stored answers in a suite", () => {
+  const turns = 10;
+  const talks = [
+    "talk,turn,question,said",
+    ...[1, 2, 3].flatMap((talk) =>
+      Array.from({ length: turns }, (_, i) => `t${talk},${i + 1},q ${talk}.${i + 1},said ${talk}.${i + 1}`),
+    ),
+  ];
+  const suite = (address: string): string => `dataset: talks.csv
+case: { input: { input_prompt: question }, cluster: talk, turn: turn }
+deployments: { prod: { base_url: "${address}", concurrency: 4 } }
+targets:
+  before: { answers: said }
+  prod: { deployment: prod, endpoint: video-bots, example_id: a }
+repeats: 2
+`;
+
+  test("stay beside conversations of ten turns that are killed and resumed: the same transcripts, nothing twice", async () => {
+    const service = await startService(({ prompt, body }) => ({
+      ...record(`${(JSON.parse(body) as { messages: unknown[] }).messages.length} before ${prompt}`),
+      delayMs: 3,
+    }));
+    const tandem = new Tandem().file("talks.csv", talks.join("\n")).file("suite.yaml", suite(service.url));
+    const { child, ended } = tandem.start("run", "suite.yaml", "--quiet");
+    await expect.poll(() => service.received.length, { interval: 2, timeout: 20_000 }).toBeGreaterThanOrEqual(20);
+    child.kill("SIGKILL");
+    await ended;
+    const { code, err } = await tandem.run("resume", "--quiet");
+    expect([0, 4], err).toContain(code);
+    const said = tandem.query<{ target: string; repeat: number; prompt: string; text: string }>(
+      `SELECT target, repeat, "case".input ->> '$.input_prompt' AS prompt, output ->> '$.output_text[0]' AS text
+       FROM run_records JOIN "case" ON "case".key = case_key`,
+    );
+    for (let talk = 1; talk <= 3; talk++) {
+      for (let turn = 1; turn <= turns; turn++) {
+        const prompt = `q ${talk}.${turn}`;
+        const of = (target: string): string[] =>
+          said.filter((one) => one.target === target && one.prompt === prompt).map(({ text }) => text);
+        expect(of("before")).toEqual([`said ${talk}.${turn}`]);
+        expect(of("prod")).toEqual(Array(2).fill(`${(turn - 1) * 2} before ${prompt}`));
+      }
+    }
+    expect(service.received.length).toBeLessThanOrEqual(3 * turns * 2 + 4);
+  });
+
+  test("of shards are put together with the rest", async () => {
+    const service = await startService(({ prompt }) => record(prompt));
+    const tandem = new Tandem().file("talks.csv", talks.join("\n")).file("suite.yaml", suite(service.url));
+    for (const part of [1, 2]) {
+      const { code, err } = await tandem.run("run", "suite.yaml", "--shard", `${part}/2`, "--out", `part-${part}`);
+      expect([0, 2, 4], err).toContain(code);
+    }
+    const { code, err } = await tandem.run("merge", "part-1", "part-2", "--out", "results");
+    expect([0, 4], err).toContain(code);
+    expect(storedRuns(tandem, "before").map(({ text }) => text)).toEqual(
+      talks.slice(1).map((row) => row.split(",")[3]),
+    );
+  });
+
+  test("that name a column which is not there are a fault of the suite's key", async () => {
+    const tandem = new Tandem()
+      .file("talks.csv", talks.join("\n"))
+      .file("suite.yaml", suite("https://x.test").replace("answers: said", "answers: sayd"));
+    const { code, out } = await tandem.run("validate", "suite.yaml");
+    expect(code).toBe(2);
+    expect(out).toContain('no column "sayd", which targets.before.answers names. Did you mean "said"?');
+  });
+});
