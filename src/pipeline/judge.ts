@@ -1,8 +1,8 @@
-import type { JsonObject } from "../lib/json.ts";
+import { isJsonObject, type JsonObject } from "../lib/json.ts";
 import type { MadeScorer } from "../score/make.ts";
 import type { Score } from "../score/scorer.ts";
 import type { Connection } from "../store/database.ts";
-import { type AskedQuestion, askedQuestions } from "../store/judges.ts";
+import { type AskedQuestion, askedQuestions, questionsOf } from "../store/judges.ts";
 import { type ScoredJob, scoredResults } from "../store/scores.ts";
 import { gradeComposites, type Grades } from "./grading.ts";
 import { gradedCase, recordOf, storedAnswer } from "./score-answer.ts";
@@ -38,8 +38,12 @@ export function readReplies(
         const target = job === undefined ? undefined : pass.targets.get(job.targetId);
         if (job !== undefined && target !== undefined) {
           const grades = storedGrades(job, pass);
+          const asked = (place: number): JsonObject[] =>
+            questionsOf(db, scoring.id, jobId, result.caseId)
+              .filter((each) => each.scorer === place && each.round === round)
+              .map(({ question }) => bodyOf(question));
           const before = [...grades];
-          readJob({ caseId: result.caseId, jobId, questions, grades, round }, pass, verdicts);
+          readJob({ caseId: result.caseId, jobId, questions, grades, round, asked }, pass, verdicts);
           gradeComposites(pass.grading, storedAnswer(gradedCase(result), job, target), grades);
           const fresh = grades.map((grade, place) => (grade === before[place] ? null : grade));
           writeGrades(pass.writer, { caseId: result.caseId, jobId }, fresh);
@@ -69,17 +73,23 @@ interface JudgedJob {
   questions: AskedQuestion[];
   grades: Grades;
   round: number;
+  /** What the judge at a place was asked in this round. */
+  asked: (place: number) => JsonObject[];
 }
 
 /** Puts the verdicts of each judge among the grades of a job. */
-function readJob({ caseId, jobId, questions, grades, round }: JudgedJob, pass: ScorePass, verdicts: Verdicts): void {
+function readJob(
+  { caseId, jobId, questions, grades, round, asked }: JudgedJob,
+  pass: ScorePass,
+  verdicts: Verdicts,
+): void {
   for (const place of new Set(questions.map(({ scorer }) => scorer))) {
     const made = pass.grading.scorers[place] ?? null;
-    const verdict = verdictOf(
-      made,
-      questions.filter(({ scorer }) => scorer === place),
+    const verdict = verdictOf(made, {
+      questions: questions.filter(({ scorer }) => scorer === place),
       round,
-    );
+      asked: () => asked(place),
+    });
     if (verdict === null) verdicts.unanswered += 1;
     else if (Array.isArray(verdict)) {
       verdicts.repairs += 1;
@@ -90,7 +100,10 @@ function readJob({ caseId, jobId, questions, grades, round }: JudgedJob, pass: S
 }
 
 /** A score, the questions that are to be asked again, or null while a reply is missing. */
-function verdictOf(made: MadeScorer | null, questions: AskedQuestion[], round: number): Score | JsonObject[] | null {
+function verdictOf(
+  made: MadeScorer | null,
+  { questions, round, asked }: { questions: AskedQuestion[]; round: number; asked: () => JsonObject[] },
+): Score | JsonObject[] | null {
   if (made?.scorer.kind !== "judge") return { unscored: "the judge is no longer among the scorers" };
   if (questions.some(({ outcome }) => outcome === null)) return null;
   const failed = questions.find(({ outcome }) => outcome !== "ok");
@@ -100,11 +113,17 @@ function verdictOf(made: MadeScorer | null, questions: AskedQuestion[], round: n
   const replies = questions.map((question) =>
     question.runId === null && question.body === null ? null : recordOf(question),
   );
-  const read = made.scorer.read(replies, round > 0);
+  const read = made.scorer.read(replies, round > 0, asked);
   if (!("repair" in read)) return read;
   return round === 0
     ? read.repair
     : { unscored: "the judge's reply could not be read, nor the one after it was asked again" };
+}
+
+/** A stored question; only objects are asked. */
+function bodyOf(question: string): JsonObject {
+  const body: unknown = JSON.parse(question);
+  return isJsonObject(body) ? body : {};
 }
 
 /** Questions in the order of the cases, put together by the job that they are about. */

@@ -19,9 +19,9 @@ export function guarded(scorer: Scorer): Scorer {
             return failed(cause);
           }
         },
-        read: (replies, repaired) => {
+        read: (replies, repaired, asked) => {
           try {
-            const read = scorer.read(replies, repaired);
+            const read = scorer.read(replies, repaired, asked);
             return "repair" in read ? read : sound(read);
           } catch (cause) {
             return failed(cause);

@@ -93,13 +93,18 @@ export interface JudgeScorer {
   target: string;
   /** The answer whose counterpart is shown beside it; null for a judge of single answers. */
   against: "baseline" | null;
-  /** The request bodies, before the target's constants; or the reason why nothing can be asked. */
-  ask: (answer: Answer, other: Answer | null) => JsonObject[] | Unscored;
+  /** The request bodies, before the target's constants; or the score where nothing needs to, or can, be asked. */
+  ask: (answer: Answer, other: Answer | null) => JsonObject[] | Score;
   /**
    * The score by the replies, in the order of the questions; null for a question that was not answered. `repair` asks
-   * once more: a judge that was asked twice and answered nonsense twice is unscored.
+   * once more, with the whole list of questions: one that is as before is not asked again. A judge that was asked twice
+   * and answered nonsense twice is unscored. `asked` gives the questions as they were sent.
    */
-  read: (replies: (AnswerRecord | null)[], repaired: boolean) => Score | { repair: JsonObject[] };
+  read: (
+    replies: readonly (AnswerRecord | null)[],
+    repaired: boolean,
+    asked: () => JsonObject[],
+  ) => Score | { repair: JsonObject[] };
 }
 
 /** Grades by what other scorers said of the same answer. */
