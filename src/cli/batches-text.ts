@@ -1,4 +1,10 @@
+import type { Comparison } from "../compare/comparison.ts";
+import type { TargetScore } from "../compare/target-tally.ts";
+import { tableLines } from "../report/table.ts";
+import { value } from "../report/verdict-words.ts";
+import { visible } from "../report/visible.ts";
 import { type Batch, batchTargets } from "../store/batches.ts";
+import { storedComparisons } from "../store/comparisons.ts";
 import type { Connection } from "../store/database.ts";
 import { holderOf } from "../store/lock.ts";
 import { targetTallies } from "../store/results.ts";
@@ -33,6 +39,46 @@ export function batchListText(db: Connection, batches: Batch[], json: boolean): 
       `${name.padEnd(width)}  ${state.padEnd(8)}  ${finished}/${jobs} jobs${reason === null ? "" : `  ${reason}`}`.trimEnd(),
     )
     .join("\n");
+}
+
+/** The batches of one suite over time: verdict, and the first metric of each target. */
+export function suiteHistoryText(db: Connection, batches: Batch[], json: boolean): string {
+  const rows = batches.map((batch) => ({ ...batchSummary(db, batch), ...resultOf(db, batch) }));
+  if (json) return JSON.stringify({ version: 1, batches: rows });
+  if (rows.length === 0) return `No batch of that suite is in ${db.name} yet.`;
+  const targets = [...new Set(rows.flatMap(({ scores }) => scores.map(({ target }) => target)))].slice(0, mostTargets);
+  const columns = ["batch", "state", "verdict", ...targets].map((title) => ({
+    title: visible(title),
+    align: "left" as const,
+    most: 60,
+  }));
+  const cells = rows.map(({ name, state, verdict, scores }) => [
+    visible(name),
+    state,
+    verdict ?? "-",
+    ...targets.map((target) => scoreText(scores.find((each) => each.target === target)?.scores[0])),
+  ]);
+  return tableLines(columns, cells).join("\n");
+}
+
+const mostTargets = 8;
+
+/** What the batch's latest comparison kept of it. */
+function resultOf(db: Connection, { id }: Batch) {
+  const kept = storedComparisons(db, id).at(-1);
+  if (kept === undefined) return { verdict: null, against: null, scores: [] };
+  // We wrote it ourselves.
+  const { targets }: Comparison = JSON.parse(kept.summary);
+  const scores = targets.map(({ target, cases, scores: own }) => ({ target, cases, scores: own }));
+  return { verdict: kept.verdict, against: kept.against === "" ? null : kept.against, scores };
+}
+
+/** `correct 86 % (80 to 90)` */
+function scoreText(score: TargetScore | undefined): string {
+  if (score === undefined || score.mean === null) return "-";
+  const { metric, mean, of, interval } = score;
+  const range = interval === null ? "" : ` (${Math.round(interval.low * 100)} to ${Math.round(interval.high * 100)})`;
+  return visible(`${metric} ${value(mean, of, null)}${range}`);
 }
 
 /** One batch: where its runs went and what became of them. */

@@ -78,8 +78,8 @@ export function contestBetween(db: Connection, references: readonly string[]): C
   if (last === undefined || sides.length < 2) throw new AppError("USAGE", "A comparison needs two sides or more.");
   const own = sides.map((side) => ({ ...side, prefix: isOf(last, side) ? "" : side.prefix }));
   const pairs = own.slice(1).map((_, i) => ({ baseline: 0, candidate: i + 1 }));
-  const baseline = references[0] ?? "";
-  return contestOf(db, { batch: last, against: `${baseline} ${references.slice(1).join(" ")}`, sides: own, pairs });
+  const names = sides.map(({ prefix, parts }) => `${prefix}:${parts[0]?.target.name ?? ""}`);
+  return contestOf(db, { batch: last, against: names.join(" "), sides: own, pairs });
 }
 
 function isOf(batch: Batch, { parts }: SideRequest): boolean {

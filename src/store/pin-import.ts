@@ -61,8 +61,8 @@ function insertScoring(db: Connection, batchId: number, { head, suite, version, 
   if (head.scorers.length === 0) return null;
   const { lastInsertRowid } = db
     .prepare(
-      `INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, complete, created_at, finished_at)
-       VALUES (?, '', ?, ?, ?, 0, 1, ?, ?)`,
+      `INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, asked_from, complete, created_at, finished_at)
+       VALUES (?, '', ?, ?, ?, 0, 0, 1, ?, ?)`,
     )
     .run(batchId, JSON.stringify(head.scorers), JSON.stringify(suite.pass), version, at, at);
   return Number(lastInsertRowid);
