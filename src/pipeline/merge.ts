@@ -5,11 +5,14 @@ import { AppError } from "../errors.ts";
 import { version } from "../lib/version.ts";
 import { everything, type Selection, selectionText } from "../plan/select.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
-import { openDatabase } from "../store/database.ts";
+import { Budget } from "../runner/budget.ts";
+import { type Connection, openDatabase } from "../store/database.ts";
 import { holderOf } from "../store/lock.ts";
 import { type BatchPart, mergeBatches } from "../store/merge.ts";
+import { latestScoring } from "../store/scores.ts";
 import type { Suite } from "../suite/suite.ts";
 import { concludeBatch, type Conclusion } from "./conclude.ts";
+import { scoreBatch } from "./score.ts";
 
 export interface MergeRequest {
   /** Results folders, each with the batch behind a colon where it is not the latest. */
@@ -37,6 +40,7 @@ export async function mergeParts({ parts: named, out, allowUnfinished, onNotice 
     const db = openDatabase(join(out, "tandem.db"));
     try {
       const batch = mergeBatches(db, parts, { suite: first.batch.suite, selection, version });
+      await gradeMerged(db, batch, onNotice);
       return await concludeBatch(db, batch.name, { end: { stopped: [], stops: [] }, out, failOnInconclusive: false });
     } finally {
       db.close();
@@ -44,6 +48,25 @@ export async function mergeParts({ parts: named, out, allowUnfinished, onNotice 
   } finally {
     for (const { db } of parts) db.close();
   }
+}
+
+/** Without the scores of its parts, what grades at once is graded; questions to judges are left for a resume. */
+async function gradeMerged(db: Connection, batch: Batch, onNotice: (message: string) => void): Promise<void> {
+  if (latestScoring(db, batch.id) !== null) return;
+  const { state } = await scoreBatch(db, batch, {
+    suite: batch.suite,
+    fromDisk: false,
+    cache: true,
+    again: false,
+    onInDoubt: batch.suite.onInDoubt,
+    access: new Map(),
+    budget: new Budget({ requests: null, durationMs: null, failures: null }, Date.now()),
+    onRunner: () => undefined,
+    onEvent: () => undefined,
+    onNotice,
+  });
+  if (state !== "none")
+    onNotice("The parts were not all graded in the same way: what grades at once was graded again.");
 }
 
 /** `FOLDER` or `FOLDER:BATCH`; what exists as a folder is one, whatever its name. */

@@ -5,6 +5,7 @@ import type { Suite } from "../suite/suite.ts";
 import { type Batch, batchTargets, createBatch, findBatch } from "./batches.ts";
 import type { Connection } from "./database.ts";
 import { copyAnswers } from "./merge-answers.ts";
+import { copyLabels, copyQuestions, copyScores } from "./merge-scores.ts";
 
 /** A batch that becomes a part of another, with the connection to read it by: one of its own. */
 export interface BatchPart {
@@ -16,7 +17,7 @@ export interface BatchPart {
 
 /**
  * Puts parts of one batch together into a new one: cases in the order of the dataset, jobs in the order of the plan,
- * attempts and records as they are. All or nothing. Throws MERGE_REFUSED when a job has a result in two parts.
+ * attempts and records as they are, labels, and the scores where all parts have the same. All or nothing. Throws MERGE_REFUSED when a job has a result in two parts.
  */
 export function mergeBatches(
   db: Connection,
@@ -30,7 +31,13 @@ export function mergeBatches(
       refuseOverlaps(db, parts);
       copyCases(db, batch.id, parts);
       copyJobs(db, batch.id);
-      for (const [index, part] of parts.entries()) copyAnswers(db, batch.id, index, part);
+      const lastJob = db.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
+      for (const [index, part] of parts.entries()) {
+        copyQuestions(db, batch.id, index, part);
+        copyAnswers(db, batch.id, index, part);
+        copyLabels(db, index, part);
+      }
+      copyScores(db, batch.id, parts, lastJob);
       finish(db, batch.id, parts);
       db.exec("DROP TABLE temp.part_job; DROP TABLE temp.part_case");
       return findBatch(db, batch.name);
@@ -70,7 +77,8 @@ function stage(db: Connection, parts: readonly BatchPart[]): void {
       `SELECT job.id AS old, "case".key, target.name AS target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt,
          outcome IS NOT NULL OR EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
            OR EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id) AS done
-       FROM job JOIN "case" ON "case".id = case_id JOIN target ON target.id = target_id WHERE job.batch_id = ?`,
+       FROM job JOIN "case" ON "case".id = case_id JOIN target ON target.id = target_id
+       WHERE job.batch_id = ? AND job.kind = 'case'`,
     );
     for (const job of jobs.iterate(batch.id)) insert.run({ part, ...job });
   }

@@ -1,11 +1,31 @@
 import { describe, expect, test } from "vitest";
 import { everything } from "../../src/plan/select.ts";
+import type { Metric } from "../../src/score/scorer.ts";
+import { batchTargets } from "../../src/store/batches.ts";
 import type { Connection } from "../../src/store/database.ts";
+import { questionWriter, storedJudge } from "../../src/store/judges.ts";
+import { labelWriter } from "../../src/store/labels.ts";
 import { mergeBatches } from "../../src/store/merge.ts";
+import { beginScoring, finishScoring, latestScoring, scoreWriter } from "../../src/store/scores.ts";
+import type { Target } from "../../src/suite/suite.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase } from "./batch.ts";
 
 /** Tables that a merge copies, and those that have nothing of a batch. Whoever adds a table decides here, and in store/merge. */
-const copied = ["attempt", "batch", "case", "job", "pace", "run_record", "sending", "target"];
+const copied = [
+  "attempt",
+  "batch",
+  "case",
+  "job",
+  "pace",
+  "run_record",
+  "sending",
+  "target",
+  "asked",
+  "label",
+  "question",
+  "score",
+  "scoring",
+];
 // Pins name whole batches, and a merged batch is compared anew.
 const apart = ["comparison", "pin", "pin_batch", "rate_slot"];
 
@@ -33,6 +53,8 @@ function answer(db: Connection, job: number): void {
 }
 
 const given = { suite, selection: null, version: "0.0.0" };
+
+const prod: Target = { name: "prod", deployment: "prod", endpoint: "video-bots", exampleId: "judge", body: {} };
 
 describe("a merge in the store", () => {
   test("knows every table of the schema", () => {
@@ -85,4 +107,97 @@ describe("a merge in the store", () => {
     expect(() => mergeBatches(db, parts, given)).toThrow('"k2" on prod: in one and two');
     expect(db.prepare("SELECT count(*) AS n FROM batch").get()).toEqual({ n: 0 });
   });
+
+  test("keeps labels, and the scores and replies of judges when all parts were graded alike", async () => {
+    const parts = [await partOf(["k1", "k3"], "one"), await partOf(["k2"], "two")];
+    for (const { db, batch } of parts) judged(db, batch.id, "same");
+    const db = temporaryDatabase();
+    const batch = mergeBatches(db, parts, given);
+    expect(latestScoring(db, batch.id)).toMatchObject({ suiteHash: "same", complete: true, answers: 6 });
+    const scores = db.prepare<[], string>(
+      "SELECT case_key || ' ' || target || ' ' || scorer || ' ' || value FROM scores ORDER BY case_key, target",
+    );
+    expect(scores.pluck().all()).toEqual(
+      ["k1", "k2", "k3"].flatMap((key) => [`${key} prod helpful 1.0`, `${key} test helpful 1.0`]),
+    );
+    expect(db.prepare("SELECT case_key, target, judge, id FROM judgements ORDER BY case_key").all()).toEqual(
+      ["k1", "k2", "k3"].map((case_key) => ({ case_key, target: "prod", judge: "strict", id: "verdict" })),
+    );
+    expect(db.prepare("SELECT count(*) AS n FROM question").get()).toEqual({ n: 1 });
+    expect(db.prepare("SELECT count(*) AS n, min(author) AS author FROM label").get()).toEqual({ n: 3, author: "ana" });
+    expect(batchTargets(db, batch.id).map(({ name }) => name)).toEqual(["prod", "test"]);
+    expect(db.pragma("foreign_key_check")).toEqual([]);
+  });
+
+  test("of parts that were graded differently leaves the scores behind, and keeps the replies", async () => {
+    const parts = [await partOf(["k1"], "one"), await partOf(["k2"], "two")];
+    for (const [index, { db, batch }] of parts.entries()) judged(db, batch.id, `suite ${index}`);
+    const db = temporaryDatabase();
+    const batch = mergeBatches(db, parts, given);
+    expect(latestScoring(db, batch.id)).toBeNull();
+    expect(db.prepare("SELECT count(*) AS n FROM job WHERE kind = 'judge' AND outcome = 'ok'").get()).toEqual({ n: 2 });
+  });
 });
+
+/** Every answer has a score, those of `prod` by a judge who was asked the same of each, and a label. */
+function judged(db: Connection, batchId: number, suiteHash: string): void {
+  const metric: Metric = {
+    name: "helpful",
+    type: "judge",
+    primary: true,
+    scale: { kind: "pass" },
+    lowerIsBetter: false,
+    ...{
+      passes: true,
+      weight: 1,
+      against: null,
+    },
+  };
+  const spec = {
+    name: "helpful",
+    type: "judge",
+    primary: true,
+    weight: 1,
+    lowerIsBetter: null,
+    when: null,
+    options: {},
+  };
+  const scoring = beginScoring(db, {
+    batchId,
+    suiteHash,
+    scorers: [
+      {
+        metric,
+        spec,
+        code: null,
+        graded: "now",
+      },
+    ],
+    answers: 1,
+    version: "0",
+    rule: {
+      kind: "all",
+      of: null,
+      share: 1,
+    },
+  });
+  const judge = storedJudge(db, batchId, { ...prod, name: "strict" }, "https://prod.example.test");
+  const ask = questionWriter(db, scoring, { cache: true });
+  const writer = scoreWriter(db, scoring.id);
+  const label = labelWriter(db);
+  const jobs = db.prepare<[], { id: number; caseId: number; target: string }>(
+    "SELECT job.id, case_id AS caseId, name AS target FROM job JOIN target ON target.id = target_id WHERE kind = 'case' ORDER BY case_id",
+  );
+  for (const { id: jobId, caseId, target } of jobs.all()) {
+    writer.add({ caseId, jobId, scorer: 0, value: 1, pass: true, reason: "fine" });
+    if (target !== "prod") continue;
+    ask({ caseId, jobId, scorer: 0, round: 0, number: 0, judge: judge.id, hash: "asked", body: "{}" });
+    label({ jobId, scorer: "", label: "good", value: 1, note: null, author: "ana", at: 1 });
+  }
+  writer.end();
+  for (const id of db.prepare<[], number>("SELECT id FROM job WHERE kind = 'judge'").pluck().all()) {
+    answer(db, id);
+    db.prepare("UPDATE run_record SET id = 'verdict' WHERE id = ?").run(`run${id}`);
+  }
+  finishScoring(db, scoring, true);
+}
