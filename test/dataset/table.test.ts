@@ -156,6 +156,43 @@ describe("the delimiter", () => {
   });
 });
 
+describe("what csv-stringify writes by default, with quotes only where it sees a need", () => {
+  // It sees none for a carriage return alone, which then cannot be told from the end of a line.
+  const letters = ["a", '"', ",", "\n", " ", "\t", ";", "|", "\uFEFF", "é", "語", "👩‍👩‍👧"];
+  const cell = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: fc.constantFrom(...letters) }));
+  const row = fc
+    .tuple(fc.constant("x"), cell, cell)
+    .map((cells) => cells.map((text) => text.replaceAll(/[\0\r]/g, "")));
+  const options = fc.record({
+    delimiter: fc.constantFrom(",", ";", "\t", "|"),
+    bom: fc.boolean(),
+    quoted_string: fc.boolean(),
+  });
+
+  test("is read back cell by cell, in UTF-8 and in UTF-16", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 8 }),
+        options,
+        fc.boolean(),
+        async (rows, given, wide) => {
+          const text = stringify([["input_prompt", "b", "c"], ...rows], given);
+          const marked = wide && !given.bom ? `\uFEFF${text}` : text;
+          const cases = await collect({
+            files: ["-"],
+            mapping: mapping(),
+            endpoints: ["video-bots"],
+            format: { delimiter: given.delimiter, encoding: null, lenient: false },
+            standardInput: Readable.from([Buffer.from(marked, wide ? "utf16le" : "utf8")]),
+          });
+          expect(cases.map(({ columns }) => Object.values(columns))).toEqual(rows);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
 describe("a header", () => {
   test("is matched exactly first, then without case and spaces, with a notice", async () => {
     const told: string[] = [];
@@ -211,5 +248,52 @@ describe("rows that are not whole", () => {
     const long = "मुफ़्त, ".repeat(300_000);
     const cases = await read(`question,answer\nfirst,1\n"${long}",2\nlast,3\n`);
     expect(cases.map(({ columns }) => columns["question"]?.length)).toEqual([5, long.length, 4]);
+  });
+});
+
+describe("what is no table", () => {
+  test.each([
+    ["a page that asks for a login", "<!DOCTYPE html>\n<html><body>Sign in, please</body></html>", "a web page or XML"],
+    ["JSON", '[\n  {"question": "a"},\n  {"question": "b"}\n]\n', "the file is JSON, not a table. Write one object"],
+    ["a pretty JSON object", '{\n  "question": "a"\n}\n', "the file is JSON, not a table"],
+  ])("is told: %s", async (_name, text, said) => {
+    expect(await faultOf(text)).toContain(said);
+  });
+
+  test("a title above the header is told, and nothing is taken for a question", async () => {
+    expect(await faultOf("Prompts for the third quarter,,\n,,\nid,question,answer\n1,a,b\n")).toContain(
+      "If its first line is a title, delete it: the header comes first.",
+    );
+  });
+
+  test("a quote that is never closed is told with the line on which it opens", async () => {
+    const text = `question,answer\na,b\n"c,d\n${"x,y\n".repeat(50)}`;
+    expect(await faultOf(text)).toContain("prompts.csv:3 (row 2):");
+  });
+});
+
+describe("a sheet in other languages, with nothing configured", () => {
+  test.each([
+    ["प्रश्न,उत्तर\nयह क्या है?,किताब\n"],
+    ["سؤال;جواب\nما هذا؟;كتاب\n"],
+    ["ጥያቄ\tመልስ\nምንድን ነው?\tመጽሐፍ\n"],
+    ["Nr;Frage;Antwort;Thema\n1;Was?;Das;x\n"],
+    ["Question (EN),Answer (EN),Topic\nWhat?,That,x\n"],
+    ["ⵜⵓⵜⵔⴰ,ⵜⴰⵎⵔⴰⵔⵓⵜ\nwhat?,that\n"],
+    ["USER_QUESTION,Ideal-Answer,Owner\nWhat?,That,x\n"],
+  ])("has a question and an answer: %j", async (text) => {
+    const [first] = await read(text);
+    const [prompt] = Object.values(first?.input ?? {});
+    expect(prompt).toMatch(/[?؟]$/);
+    expect(first?.expected).toMatch(/^(?:किताब|كتاب|መጽሐፍ|Das|[Tt]hat)$/);
+  });
+
+  test("of one column needs no name; what is guessed is told", async () => {
+    const told: string[] = [];
+    const options = { onNotice: (notice: string) => told.push(notice) };
+    expect(await read("Things to ask\nHi\n", { options })).toMatchObject([{ input: { input_prompt: "Hi" } }]);
+    expect(told).toEqual([
+      'prompts.csv: The column "Things to ask" is taken for the question. If it is not, map it in a suite (case.input), or rename it.',
+    ]);
   });
 });
