@@ -147,11 +147,9 @@ function judged(db: Connection, batchId: number, suiteHash: string): void {
     primary: true,
     scale: { kind: "pass" },
     lowerIsBetter: false,
-    ...{
-      passes: true,
-      weight: 1,
-      against: null,
-    },
+    passes: true,
+    weight: 1,
+    against: null,
   };
   const spec = {
     name: "helpful",
