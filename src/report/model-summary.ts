@@ -166,9 +166,13 @@ function reportTarget(target: TargetSummary, place: number, { lineup, tally, ori
     errorShare: cases === 0 ? null : casesWithoutRecord / cases,
     stopped,
     latency: tally.latency(place),
-    scores: scores.map(({ mean, interval, cases: scored, unscored }, index) =>
-      lineup.metrics[index] === undefined ? null : { value: mean, interval: intervalOf(interval), scored, unscored },
-    ),
+    scores: scores.map(({ mean, interval, cases: scored, unscored }, index) => {
+      const metric = lineup.metrics[index];
+      if (metric === undefined) return null;
+      // Of a ratio the means are of logarithms.
+      const shown = metric.of === "ratio" ? null : (intervalOf(interval) ?? tally.interval(place, index));
+      return { value: mean, interval: shown, scored, unscored };
+    }),
   };
 }
 

@@ -153,9 +153,13 @@ function sidePlaces({ summary }: Source, candidate: number): number[] {
 
 function Asked({ row }: { row: ReportRow }) {
   const { input, expected, tags, cluster, turn } = row;
+  // Short fields beside the prompt are shown like tags, and once where a tag says the same.
+  const isShort = (field: { text: string }, index: number): boolean => index > 0 && field.text.length < 60;
+  const long = input.filter((field, index) => !isShort(field, index));
+  const short = input.filter((field, index) => isShort(field, index) && !Object.values(tags).includes(field.text));
   return (
     <section class="asked">
-      {input.map(({ field, text }, index) => (
+      {long.map(({ field, text }, index) => (
         <div key={field}>
           <h3 class={index === 0 ? "unseen" : ""}>{field}</h3>
           <p class={index === 0 ? "prompt text" : "text"} dir="auto">
@@ -175,6 +179,11 @@ function Asked({ row }: { row: ReportRow }) {
         {Object.entries(tags).map(([name, value]) => (
           <span key={name} class="tag">
             {name} <b dir="auto">{value}</b>
+          </span>
+        ))}
+        {short.map(({ field, text }) => (
+          <span key={field} class="tag">
+            {field} <b dir="auto">{text}</b>
           </span>
         ))}
         {cluster !== null && (

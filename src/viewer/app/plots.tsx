@@ -33,7 +33,7 @@ export function LatencyChart(given: { timed: { name: string; latency: Latency }[
       label={label}
       data={data}
       lines={lines}
-      xText={(value) => `${decimal(value, value < 10 ? 1 : 0)} s`}
+      xText={(value) => duration(value * 1000)}
       yText={(value) => `${decimal(value * 100, 0)} %`}
       isTime={false}
     />
