@@ -30,7 +30,7 @@ const allowed: Record<string, string[]> = {
   // The store implements what the runner asks of it, and keeps what the other stages make.
   store: ["type:api", "type:dataset", "type:plan", "type:client", "type:runner", "type:score", "type:suite"],
   compare: ["api", "stats", "text", "type:score", "type:dataset", "type:client", "type:store", "type:suite"],
-  report: ["api", "compare", "text", "stats", "type:store", "type:suite"],
+  report: ["api", "compare", "text", "stats", "type:score", "type:store", "type:suite"],
   // The page knows the model of a report and nothing else.
   viewer: ["report"],
   // Its configurations are YAML files with the same messages as a suite's.

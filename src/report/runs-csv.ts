@@ -1,10 +1,12 @@
 import type { Endpoint } from "../api.ts";
 import { answerText } from "../compare/answer.ts";
 import { latencyOf, type Side } from "../compare/case-side.ts";
+import type { Metric } from "../score/scorer.ts";
 import type { CaseResult, JobResult } from "../store/results.ts";
-import { csvText } from "./csv.ts";
+import type { JobScore } from "../store/scores.ts";
+import { csvText, type TableOptions } from "./csv.ts";
 import { datasetCells, datasetColumns } from "./dataset-columns.ts";
-import type { Cell, SpreadsheetOptions } from "./spreadsheet.ts";
+import type { Cell } from "./spreadsheet.ts";
 
 /** The columns of `runs.csv` before the dataset's own, in their order, which stays. */
 const runColumns = [
@@ -34,40 +36,47 @@ export interface RunTarget {
 export interface RunsTable {
   targets: readonly RunTarget[];
   columns: readonly string[];
+  /** The metrics of the scoring whose scores the results have; left out: none. */
+  metrics?: readonly Metric[];
+}
+
+/** A case whose jobs may have scores, by the place of the metric. */
+export interface RunsResult extends CaseResult {
+  jobs: (JobResult & { scores?: readonly (JobScore | undefined)[] })[];
 }
 
 /**
  * `runs.csv`: one line per job, in the order of the dataset. An outcome is empty where the job is not finished;
- * `output_text` is what the target said, a function's return value too.
+ * `output_text` is what the target said, a function's return value too. Each metric has a column with its value, empty
+ * where there is none, and one with `.pass` behind its name where that is not the same.
  */
-export function runsCsv(
-  results: Iterable<CaseResult>,
-  table: RunsTable,
-  options: SpreadsheetOptions,
-): Generator<string> {
+export function runsCsv(results: Iterable<RunsResult>, table: RunsTable, options: TableOptions): Generator<string> {
   return csvText(allRows(results, table), options);
 }
 
-function* allRows(results: Iterable<CaseResult>, table: RunsTable): Generator<Cell[]> {
+function* allRows(results: Iterable<RunsResult>, table: RunsTable): Generator<Cell[]> {
   const { header, rowsOf } = runsRows(table);
   yield header;
   for (const result of results) yield* rowsOf(result, null);
 }
 
 /** The lines of `runs.csv`, one case at a time. A case that was compared has been read already: its sides say what. */
-export function runsRows({ targets, columns: names }: RunsTable): {
+export function runsRows({ targets, columns: names, metrics = [] }: RunsTable): {
   header: Cell[];
-  rowsOf: (result: CaseResult, sides: readonly Side[] | null) => Cell[][];
+  rowsOf: (result: RunsResult, sides: readonly Side[] | null) => Cell[][];
 } {
-  const columns = datasetColumns(names, runColumns);
+  const scores = scoreColumns(metrics);
+  const columns = datasetColumns(names, runColumns, scores.names);
   const known = new Map(targets.map((target) => [target.targetId, target]));
   return {
-    header: [...runColumns, ...columns.map(({ header }) => header)],
+    header: [...runColumns, ...scores.names, ...columns.map(({ header }) => header)],
     rowsOf: (result, sides) => {
       const row = datasetCells(columns, result.columns);
       return result.jobs.flatMap((job) => {
         const target = known.get(job.targetId);
-        return target === undefined ? [] : [[...runCells(result, job, target, sides), ...row]];
+        return target === undefined
+          ? []
+          : [[...runCells(result, job, target, sides), ...scores.cells(job.scores), ...row]];
       });
     },
   };
@@ -104,3 +113,24 @@ function runCells(
 function saidBy({ outcome, body }: JobResult, endpoint: Endpoint): string | null {
   return outcome === "ok" ? answerText(endpoint, body) : null;
 }
+
+/** The columns of the metrics, and their cells for one job. */
+function scoreColumns(metrics: readonly Metric[]): {
+  names: string[];
+  cells: (scores: readonly (JobScore | undefined)[] | undefined) => Cell[];
+} {
+  // A score of pass or fail is 1 or 0: to say so twice would say nothing.
+  const hasPass = metrics.map(({ passes, scale }) => passes && scale.kind !== "pass");
+  return {
+    names: metrics.flatMap(({ name }, place) => [freeName(name), ...(hasPass[place] === true ? [`${name}.pass`] : [])]),
+    cells: (scores) =>
+      metrics.flatMap((_, place) => {
+        const score = scores?.[place];
+        const value = score?.value ?? null;
+        return hasPass[place] === true ? [value, score?.pass ?? null] : [value];
+      }),
+  };
+}
+
+/** A metric may be called like a column that is there already. */
+const freeName = (name: string): string => (runColumns.some((column) => column === name) ? `score.${name}` : name);
