@@ -17,7 +17,7 @@ import { RowNumbers } from "./row-numbers.ts";
 import type { Row } from "./row.ts";
 import { storedAnswers, type StoredSource } from "./stored.ts";
 import type { TurnOrder } from "./turn-order.ts";
-import { expectedOfTurn } from "./turns.ts";
+import { ofTurn } from "./turns.ts";
 
 export interface CaseMakerOptions {
   mapping: CaseMapping;
@@ -147,10 +147,10 @@ export class CaseMaker {
     const key = given ?? this.#identity.made({ cluster, turn, inputHash, alone });
     if (shape.turn !== null && cluster !== "" && told !== null) this.#identity.checkTurn(cluster, turn, place);
     const wanted = text(shape.expected);
-    const expected = row.turns === undefined ? wanted : expectedOfTurn(wanted ?? "", turn, row.turns);
+    const expected = row.turns === undefined ? wanted : ofTurn(wanted ?? "", turn, row.turns);
     const tags: Record<string, string> = {};
     for (const { name, at } of shape.tags) tags[name] = cells[at] ?? "";
-    const stored = storedAnswers(shape.stored, { cells, columns });
+    const stored = storedAnswers(shape.stored, { cells, columns, turn, turns: row.turns });
     return {
       key,
       input,

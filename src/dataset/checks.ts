@@ -36,7 +36,7 @@ export function rowChecks(
 ): RowChecks | null {
   if (reader === undefined || (sheet === null && scorers === null)) return null;
   return (row, onCell) => {
-    const promptfoo = sheet?.checks(row, reader.promptfoo, onCell) ?? { scorers: [], threshold: null };
+    const promptfoo = sheet?.checks(row, reader, onCell) ?? { scorers: [], threshold: null };
     const own = scorers === null ? [] : cellScorers(scorers.read(row.cells, row.columns), reader, scorers.at, onCell);
     const all = [...promptfoo.scorers, ...own];
     return all.length === 0 ? null : { scorers: all, threshold: promptfoo.threshold };

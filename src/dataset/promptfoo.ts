@@ -12,7 +12,7 @@ export interface PromptfooSheet {
   /** The row's expectations as scorers, with `__threshold`. */
   checks: (
     row: { cells: readonly string[]; row: number },
-    read: CheckReader["promptfoo"],
+    reader: CheckReader,
     onCell: (message: string, hint: string | null, at: number) => void,
   ) => CaseChecks;
   /** `__prefix` and `__suffix`: what is set around the prompt. */
@@ -50,7 +50,7 @@ export function promptfooSheet(header: readonly string[]): PromptfooSheet | null
   return {
     tags: tagsOf(columns),
     expected: expectations.length === 0 ? null : (cells) => onlyText(expectations.map(({ at }) => cells[at] ?? "")),
-    checks: ({ cells, row }, read, onCell) => {
+    checks: ({ cells, row }, reader, onCell) => {
       for (const { name, at } of without) if ((cells[at] ?? "").trim() !== "") left.note(name, row);
       const scorers: JsonObject[] = [];
       for (const { name, at } of expectations) {
@@ -61,9 +61,14 @@ export function promptfooSheet(header: readonly string[]): PromptfooSheet | null
           ...(name === "__expected" ? ["__config:__expected1:threshold"] : []),
         ];
         const own = shareOf(cells, Math.max(...config.map(placeOf)), onCell);
-        const check = own === null ? read(text) : read(text, own);
-        if ("scorer" in check) scorers.push(check.scorer);
-        else left.note(check.without, row);
+        const check = own === null ? reader.promptfoo(text) : reader.promptfoo(text, own);
+        if ("without" in check) {
+          left.note(check.without, row);
+          continue;
+        }
+        const checked = reader.scorer(check.scorer);
+        if (checked.ok) scorers.push(checked.scorer);
+        else onCell(`the expectation ${showText(text)} cannot be checked: ${checked.fault}`, null, at);
       }
       return { scorers, threshold: shareOf(cells, placeOf("__threshold"), onCell) };
     },

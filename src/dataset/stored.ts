@@ -1,6 +1,7 @@
 import type { StoredColumns } from "../suite/suite.ts";
 import type { CellReader } from "./case-shape.ts";
 import type { StoredAnswer } from "./case.ts";
+import { ofTurn } from "./turns.ts";
 
 /** A target that is not asked, and the columns with its answers. */
 export interface StoredSource {
@@ -36,10 +37,19 @@ export async function storedReaders(sources: readonly StoredSource[], find: Find
   return readers;
 }
 
-/** The stored answers of a row. */
+/** A row, or one turn of a script. */
+interface StoredRow {
+  cells: readonly string[];
+  columns: Record<string, string>;
+  turn: number;
+  /** Of how many turns the script is; undefined for a plain row. */
+  turns: number | undefined;
+}
+
+/** The stored answers of a row. Those of a script are a list of as many texts as it has turns, or the last reply. */
 export function storedAnswers(
   readers: readonly StoredReaders[],
-  { cells, columns }: { cells: readonly string[]; columns: Record<string, string> },
+  { cells, columns, turn, turns }: StoredRow,
 ): StoredAnswer[] {
   return readers.map(({ target, answer, others }) => {
     const text = (read: CellReader | null): string | null => {
@@ -49,7 +59,7 @@ export function storedAnswers(
     const { runId, url, createdAt, label, note } = others;
     return {
       target,
-      text: answer(cells, columns),
+      text: turns === undefined ? answer(cells, columns) : ofTurn(answer(cells, columns), turn, turns),
       runId: text(runId),
       url: text(url),
       createdAt: text(createdAt),

@@ -59,10 +59,10 @@ function readScript(text: string): { ok: true; prompts: string[] } | { ok: false
 }
 
 /**
- * What is hoped for in one turn of a script: of a JSON list of as many texts the one of this turn; any other text is about
- * the last turn.
+ * What a cell says of one turn of a script (what is hoped for, what was answered): of a JSON list of as many texts the one of
+ * this turn; any other text is about the last turn.
  */
-export function expectedOfTurn(text: string, turn: number, turns: number): string {
+export function ofTurn(text: string, turn: number, turns: number): string {
   if (text.trimStart().startsWith("[")) {
     const parsed = parseJson(text);
     const entries = parsed.ok && Array.isArray(parsed.value) ? parsed.value : [];

@@ -111,7 +111,7 @@ function isTag({ filled, values, longest: length, counts }: Column, rows: number
     !counts &&
     filled > 0 &&
     values.size >= 2 &&
-    values.size <= Math.max(2, Math.min(30, rows / 2)) &&
+    values.size <= Math.max(2, Math.min(100, rows / 2)) &&
     length <= longestTag
   );
 }
