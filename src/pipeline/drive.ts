@@ -129,6 +129,7 @@ function createRunner(batch: Batch, options: DriveOptions & { load: Load; client
   const { suite, targets, books, conversations } = options.load;
   const bodyBudget = createBodyBudget(bodyBytesInFlight);
   const deployments = withinFileLimit(suite, options.onNotice);
+  const accountOf = accounts();
   const sides = deployments.flatMap((deployment) => {
     const own = targets.filter((target) => target.deployment === deployment.name && target.unfinished > 0);
     const access = options.access.get(deployment.name);
@@ -142,7 +143,7 @@ function createRunner(batch: Batch, options: DriveOptions & { load: Load; client
       userAgent: `tandem/${version}`,
     });
     options.clients.push(client);
-    return [{ deployment, client, targets: own }];
+    return [{ deployment, account: accountOf(access), client, targets: own }];
   });
   return new Runner({
     sides,
@@ -154,4 +155,13 @@ function createRunner(batch: Batch, options: DriveOptions & { load: Load; client
     conversations,
     onEvent: options.onEvent,
   });
+}
+
+/** Numbers what a service tells apart by: its address with the key that is sent to it. */
+function accounts(): (access: Access) => string {
+  const known: Access[] = [];
+  return ({ baseUrl, key }) => {
+    const place = known.findIndex((other) => other.baseUrl === baseUrl && other.key === key);
+    return String(place === -1 ? known.push({ baseUrl, key }) - 1 : place);
+  };
 }

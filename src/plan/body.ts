@@ -8,11 +8,8 @@ import type { JsonObject } from "../lib/json.ts";
  * its demo prompt and history included. functions get what is mapped.
  */
 export function requestBody(endpoint: Endpoint, input: JsonObject, targetBody: JsonObject): JsonObject {
-  const body: JsonObject = {
-    ...(endpoint === "video-bots" ? { input_prompt: "", messages: [] } : {}),
-    ...input,
-    ...targetBody,
-  };
+  // The first spread copies a shape at once; names at the end of a literal would be copied one by one.
+  const body: JsonObject = Object.keys(targetBody).length === 0 ? { ...input } : { ...input, ...targetBody };
   const [own, over] = [input["variables"], targetBody["variables"]];
   if (isJsonObject(own) && isJsonObject(over)) body["variables"] = { ...own, ...over };
   if (endpoint === "video-bots") {

@@ -5,17 +5,17 @@ import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import type { Random } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
 import { fullJitter, type Waits } from "./backoff.ts";
-import type { Books, PaceEntry, PendingJob, Settlement } from "./books.ts";
+import type { Books, PaceEntry, PendingJob, Sending } from "./books.ts";
 import type { Budget } from "./budget.ts";
 import { decide, type Decision, isSpent } from "./decision.ts";
 import { JobSource } from "./job-source.ts";
 import type { Lockstep } from "./lockstep.ts";
-import { Repetition } from "./repetition.ts";
 import type { LaneEvent } from "./lane-event.ts";
 import { requestOf } from "./request.ts";
 import type { RunTarget } from "./run-target.ts";
-import { Tally, type LaneSnapshot } from "./tally.ts";
-import { Traffic } from "./traffic.ts";
+import { reasonOf, Settling } from "./settling.ts";
+import type { LaneSnapshot } from "./tally.ts";
+import type { Traffic, TrafficSide } from "./traffic.ts";
 
 export interface LaneOptions {
   deployment: Deployment;
@@ -25,6 +25,8 @@ export interface LaneOptions {
   books: Books;
   budget: Budget;
   lockstep: Lockstep | null;
+  /** Shared with the other lanes of the same account. */
+  traffic: Traffic;
   random: Random;
   waits: Waits;
   onAmbiguous: "retry" | "fail";
@@ -42,15 +44,6 @@ interface StopCause {
   kind?: OutcomeKind | null;
 }
 
-interface Answered {
-  job: PendingJob;
-  target: RunTarget;
-  entry: Settlement;
-  decision: Decision;
-  /** Milliseconds until a retry. */
-  backoffMs: number;
-}
-
 /**
  * Drives the jobs of one endpoint of one deployment, with a cursor, a queue, limits and health of its own.
  * Slots are granted first (concurrency, then rate), then the attempt is entered in the books, then it is sent.
@@ -59,18 +52,13 @@ interface Answered {
 export class Lane {
   readonly name: string;
   readonly #options: LaneOptions;
+  readonly #targets: Map<number, RunTarget>;
   readonly #jobs: JobSource;
   readonly #queue: PQueue;
-  readonly #traffic: Traffic;
-  readonly #tally: Tally;
-  readonly #repetitions = new Map<number, Repetition>();
-  readonly #stoppedTargets = new Set<number>();
-  /** Target to its jobs that are not finished. */
-  readonly #unfinished: Map<number, number>;
+  readonly #settling: Settling;
+  readonly #side: TrafficSide;
   /** Jobs in flight, with the time by which each has ended. They hold a slot. */
   readonly #inFlight = new Map<number, number>();
-  /** Answers that are being committed and followed up. */
-  #settling = 0;
   #stopped: string | null = null;
   #failure: { error: unknown } | null = null;
   #wake: () => void = () => {};
@@ -80,22 +68,31 @@ export class Lane {
   #told: number;
 
   constructor(options: LaneOptions) {
-    const { deployment, endpoint, targets, books, random, waits, lockstep } = options;
+    const { deployment, endpoint, targets, books, traffic, lockstep } = options;
     this.name = `${deployment.name}/${endpoint}`;
     this.#options = options;
-    const ids = targets.map(({ id }) => id);
-    this.#jobs = new JobSource(books, ids, () => this.#wake());
+    this.#targets = new Map(targets.map((target) => [target.id, target]));
+    const onChange = (): void => this.#wake();
+    this.#jobs = new JobSource(books, [...this.#targets.keys()], onChange);
     this.#queue = new PQueue({ concurrency: deployment.concurrency });
-    const onChange = (entry: PaceEntry): void => this.#paceChanged(entry);
-    const onLongWait = (askedMs: number, waitMs: number): void =>
-      options.onEvent({ type: "long-wait", lane: this.name, askedMs, waitMs });
-    this.#traffic = new Traffic({ deployment, endpoint, books, random, waits, onChange, onLongWait });
-    this.#told = this.#traffic.limit;
-    this.#unfinished = new Map(targets.map(({ id, unfinished }) => [id, unfinished]));
-    this.#tally = new Tally(targets.reduce((sum, { unfinished }) => sum + unfinished, 0));
-    for (const id of ids) this.#repetitions.set(id, new Repetition());
+    this.#side = {
+      deployment: deployment.name,
+      onEnded: onChange,
+      onChange: (entry) => this.#paceChanged(entry),
+      onLongWait: (askedMs, waitMs) => options.onEvent({ type: "long-wait", lane: this.name, askedMs, waitMs }),
+    };
+    this.#settling = new Settling({
+      ...options,
+      lane: this.name,
+      jobs: this.#jobs,
+      onChange,
+      onFailure: (error) => this.#fail(error),
+      onNothingLeft: (reason) => this.stop(reason),
+    });
+    traffic.join(this.#side);
+    this.#told = traffic.limit;
     lockstep?.join(this.name, {
-      frontier: () => (this.#isStopping || this.#ended || this.#traffic.isUnreached ? null : this.#jobs.frontier),
+      frontier: () => (this.#isStopping || this.#ended || traffic.isUnreached ? null : this.#jobs.frontier),
     });
   }
 
@@ -139,17 +136,18 @@ export class Lane {
   }
 
   snapshot(): LaneSnapshot {
+    const { deployment, traffic } = this.#options;
     const now = Date.now();
-    return this.#tally.snapshot({
+    return this.#settling.tally.snapshot({
       lane: this.name,
-      deployment: this.#options.deployment.name,
+      deployment: deployment.name,
       inFlight: this.#inFlight.size,
       finishesWithinMs: Math.max(0, ...[...this.#inFlight.values()].map((deadline) => deadline - now)),
       waiting: this.#jobs.waiting,
-      leftOut: [...this.#stoppedTargets].reduce((sum, id) => sum + (this.#unfinished.get(id) ?? 0), 0),
-      limit: this.#traffic.limit,
-      rate: this.#traffic.rate,
-      pausedMs: this.#traffic.pauseMs(now),
+      leftOut: this.#settling.leftOut,
+      limit: Math.min(deployment.concurrency, traffic.limit),
+      rate: traffic.rate,
+      pausedMs: traffic.pauseMs(now),
       stopped: this.#stopped,
     });
   }
@@ -159,16 +157,17 @@ export class Lane {
   }
 
   get #isIdle(): boolean {
-    return this.#inFlight.size === 0 && this.#settling === 0;
+    return this.#inFlight.size === 0 && this.#settling.isIdle;
   }
 
   /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". */
   #readiness(): number | "done" {
+    const { deployment, budget, lockstep, traffic } = this.#options;
     const now = Date.now();
     if (!this.#jobs.hasReady()) {
       return this.#isIdle && this.#jobs.waiting === 0 ? "done" : Number.POSITIVE_INFINITY;
     }
-    const spent = this.#options.budget.spent(now);
+    const spent = budget.spent(now);
     if (spent !== null) {
       // What is in flight may still turn out not to have cost anything.
       if (!this.#isIdle) return Number.POSITIVE_INFINITY;
@@ -177,8 +176,9 @@ export class Lane {
     }
     const next = this.#jobs.peek();
     const isNew = next.firstTriedAt === null;
-    if (isNew && this.#options.lockstep?.mustWait(this.name, next.id) === true) return Number.POSITIVE_INFINITY;
-    return this.#traffic.waitMs(now, this.#inFlight.size);
+    if (isNew && lockstep?.mustWait(this.name, next.id) === true) return Number.POSITIVE_INFINITY;
+    if (this.#inFlight.size >= deployment.concurrency) return Number.POSITIVE_INFINITY;
+    return traffic.waitMs(now);
   }
 
   /** Resolves when something changed, or after this time. */
@@ -195,21 +195,16 @@ export class Lane {
 
   #start(job: PendingJob): void {
     const now = Date.now();
-    if (this.#timeLeft(job, now) <= 0) {
-      this.#followUp(() => this.#expire(job));
+    const leftMs = this.#timeLeft(job, now);
+    if (leftMs <= 0) {
+      this.#settling.expired(job);
       return;
     }
-    this.#traffic.take(job.id, now);
+    this.#options.traffic.take(job.id, now);
     this.#options.budget.take();
-    const timeoutMs = Math.min(this.#options.deployment.timeoutMs, this.#timeLeft(job, now));
+    const timeoutMs = Math.min(this.#options.deployment.timeoutMs, leftMs);
     this.#inFlight.set(job.id, now + timeoutMs);
-    void this.#queue
-      .add(() => this.#attempt(job, timeoutMs))
-      .catch((error: unknown) => this.#fail(error))
-      .finally(() => {
-        this.#inFlight.delete(job.id);
-        this.#wake();
-      });
+    void this.#queue.add(() => this.#inSlot(job, timeoutMs));
   }
 
   /** Milliseconds of the job's time that are left. */
@@ -217,109 +212,56 @@ export class Lane {
     return (job.firstTriedAt ?? now) + this.#options.deployment.jobTimeoutMs - now;
   }
 
-  /** One attempt, from its entry in the books to its answer: what holds a slot. */
+  /** What holds a slot: one attempt, from its entry in the books to its answer. */
+  async #inSlot(job: PendingJob, timeoutMs: number): Promise<void> {
+    try {
+      await this.#attempt(job, timeoutMs);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#inFlight.delete(job.id);
+    this.#options.traffic.ended();
+  }
+
   async #attempt(job: PendingJob, timeoutMs: number): Promise<void> {
-    const { books, client, budget } = this.#options;
+    const { books, client, budget, traffic } = this.#options;
     const target = this.#targetOf(job);
     const request = requestOf(job, target, books, timeoutMs);
-    const entry = { jobId: job.id, number: job.attempts + 1, queuedAt: Date.now() };
-    await books.sending({ ...entry, service: this.#traffic.service });
+    const entry: Sending = {
+      jobId: job.id,
+      number: job.attempts + 1,
+      queuedAt: Date.now(),
+      service: traffic.service,
+    };
+    await books.sending(entry);
     const outcome = await client.attempt(request);
     // Given up in flight: what became of it is not known, so the books leave it in doubt.
     if (this.#abandoned && outcome.kind === "ambiguous") return;
-    const tried = { ...job, attempts: entry.number, firstTriedAt: job.firstTriedAt ?? entry.queuedAt };
-    const { decision, backoffMs } = this.#judge(tried, outcome, entry.queuedAt);
+    const { jobId, number, queuedAt } = entry;
+    const tried = { ...job, attempts: number, firstTriedAt: job.firstTriedAt ?? queuedAt };
+    const { decision, backoffMs } = this.#judge(tried, outcome, queuedAt);
     // A limit of failures is passed by what is in flight already, and by nothing that is sent after.
     if (decision === "finish" && outcome.kind !== "ok") budget.failed();
     if (decision === "stop-target") this.#jobs.drop(target.id);
     if (decision === "stop-deployment") this.stop(reasonOf(outcome), { deployment: true, kind: outcome.kind });
-    const settlement = { ...entry, outcome, final: decision === "finish" };
-    this.#followUp(() => this.#settle({ job: tried, target, entry: settlement, decision, backoffMs }));
+    const settlement = { jobId, number, queuedAt, outcome, final: decision === "finish" };
+    this.#settling.answered({ job: tried, target, entry: settlement, decision, backoffMs });
   }
 
   /** What the service said of its limits holds from now on, before the next slot is given away; then the job's fate. */
   #judge(job: PendingJob, outcome: Outcome, queuedAt: number): { decision: Decision; backoffMs: number } {
-    const { deployment, onAmbiguous, random, waits } = this.#options;
+    const { deployment, onAmbiguous, random, traffic, waits } = this.#options;
     if (!this.#abandoned) {
-      const sent = { jobId: job.id, queuedAt, busy: this.#inFlight.size, more: this.#jobs.hasReady() };
-      const givenUp = this.#traffic.answered(outcome, sent);
+      const sent = { jobId: job.id, queuedAt, more: this.#jobs.hasReady() };
+      const givenUp = traffic.answered(outcome, sent, this.#side);
       if (givenUp !== null) this.stop(givenUp, { deployment: true, kind: outcome.kind });
     }
     const now = Date.now();
     const backoffMs = fullJitter(job.failures + 1, random, waits.retry);
-    const waitMs = isSpent(outcome) ? backoffMs : this.#traffic.pauseMs(now);
+    const waitMs = isSpent(outcome) ? backoffMs : traffic.pauseMs(now);
     const outOfTime = this.#timeLeft(job, now) <= waitMs;
     const context = { failures: job.failures, retries: deployment.retries, onAmbiguous, outOfTime };
     return { decision: decide(outcome, context), backoffMs };
-  }
-
-  #followUp(work: () => Promise<void>): void {
-    this.#settling += 1;
-    void work()
-      .catch((error: unknown) => this.#fail(error))
-      .finally(() => {
-        this.#settling -= 1;
-        this.#wake();
-      });
-  }
-
-  /**
-   * Commits an outcome, and only then counts it and follows it up. The slot is free by now, so that the entry of the next
-   * attempt is in the same commit.
-   */
-  async #settle({ job, target, entry, decision, backoffMs }: Answered): Promise<void> {
-    const { books, budget, onEvent } = this.#options;
-    const { outcome } = entry;
-    await books.settle(entry);
-    this.#tally.settled(outcome, decision);
-    onEvent({ type: "settled", lane: this.name, target: target.name, job, outcome, decision });
-    if (!isSpent(outcome)) budget.giveBack();
-    if (decision === "finish") await this.#finish(job, outcome);
-    else if (decision === "wait") this.#jobs.again(job);
-    else if (decision === "retry") this.#jobs.later({ ...job, failures: job.failures + 1 }, backoffMs);
-    else this.#jobs.release(job.id);
-    if (decision === "stop-target") await this.#stopTarget(target, reasonOf(outcome), outcome.kind);
-    const repeated = this.#repetitions.get(target.id)?.note(job.caseId, outcome) ?? null;
-    if (repeated !== null)
-      await this.#stopTarget(target, `the same error for case after case: ${repeated}`, outcome.kind);
-  }
-
-  async #finish(job: PendingJob, outcome: Outcome): Promise<void> {
-    const { books, conversations } = this.#options;
-    this.#done(job, 1);
-    const next = conversations ? books.successor(job.id) : null;
-    if (next === null) return;
-    if (outcome.kind === "ok") this.#jobs.follow(next);
-    else await this.#skip(next, `turn ${job.turn} had no answer (${outcome.kind})`);
-  }
-
-  /** Ends a job whose time was over while it waited for its turn to be sent again. */
-  async #expire(job: PendingJob): Promise<void> {
-    this.#options.budget.failed();
-    await this.#skip(job, "its time was used up by waiting (job_timeout)");
-  }
-
-  async #skip(job: PendingJob, reason: string): Promise<void> {
-    const skipped = await this.#options.books.skip(job.id, reason);
-    this.#tally.skipped(skipped);
-    this.#done(job, skipped);
-  }
-
-  #done(job: PendingJob, count: number): void {
-    this.#unfinished.set(job.targetId, (this.#unfinished.get(job.targetId) ?? 0) - count);
-    this.#jobs.release(job.id);
-    this.#options.lockstep?.moved();
-  }
-
-  async #stopTarget(target: RunTarget, reason: string, kind: OutcomeKind): Promise<void> {
-    // Where nothing is left to do, there is nothing to stop.
-    if (this.#stoppedTargets.has(target.id) || this.#unfinished.get(target.id) === 0) return;
-    this.#stoppedTargets.add(target.id);
-    this.#jobs.drop(target.id);
-    this.#options.lockstep?.moved();
-    await this.#options.books.stopTarget(target.id, reason);
-    this.#options.onEvent({ type: "target-stopped", lane: this.name, target: target.name, reason, kind });
-    if (this.#jobs.targets === 0) this.stop(`all its targets are stopped`);
   }
 
   /** The books cannot be kept: nothing more is started. */
@@ -341,14 +283,8 @@ export class Lane {
   }
 
   #targetOf(job: PendingJob): RunTarget {
-    const target = this.#options.targets.find(({ id }) => id === job.targetId);
+    const target = this.#targets.get(job.targetId);
     if (target === undefined) throw new Error(`job ${job.id} belongs to no target of ${this.name}`);
     return target;
   }
-}
-
-/** Why an outcome ends a target or a deployment: its error, and how an unexpected body began. */
-function reasonOf({ kind, error, bodyStart }: Outcome): string {
-  const shown = kind === "not-the-api" && bodyStart !== null ? `; it begins: ${bodyStart.slice(0, 200)}` : "";
-  return `${error ?? kind}${shown}`;
 }

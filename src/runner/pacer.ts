@@ -22,6 +22,7 @@ const mostTimes = 65_536;
  */
 export class Pacer {
   #windows: Window[] = [];
+  #tightest: Rate | null = null;
   readonly #configured: number;
   /** The times of the latest requests of this process, as a ring. */
   readonly #latest: number[] = [];
@@ -32,11 +33,12 @@ export class Pacer {
   constructor(rate: Rate | null, history: (since: number) => number[]) {
     if (rate !== null) this.#windows.push(new Window(rate, earlierThanNow(rate, history)));
     this.#configured = this.#windows.length;
+    this.#tightest = rate;
   }
 
   /** The tightest limit that is kept, or null. */
   get rate(): Rate | null {
-    return this.#windows.map(({ rate }) => rate).toSorted((a, b) => perSecond(a) - perSecond(b))[0] ?? null;
+    return this.#tightest;
   }
 
   /** Milliseconds until a request may leave; 0: now. */
@@ -60,13 +62,18 @@ export class Pacer {
   /** Keeps a limit that the service stated, if it is tighter than what is kept. Returns whether it was. */
   lower(stated: Rate, history?: (since: number) => number[]): boolean {
     const rate = { count: Math.max(1, Math.floor(stated.count)), windowMs: Math.min(stated.windowMs, longestWindowMs) };
-    const tightest = this.rate;
-    if (tightest !== null && perSecond(rate) >= perSecond(tightest)) return false;
+    if (this.#tightest !== null && perSecond(rate) >= perSecond(this.#tightest)) return false;
     const earlier = history === undefined ? this.#latest.toSorted((a, b) => a - b) : earlierThanNow(rate, history);
     const learned = this.#windows.slice(this.#configured).slice(1 - mostLearned);
     this.#windows = [...this.#windows.slice(0, this.#configured), ...learned, new Window(rate, earlier)];
+    this.#tightest = tightest(this.#windows.map((window) => window.rate));
     return true;
   }
+}
+
+/** The one of these rates that lets the fewest through; null when there is none. */
+export function tightest(rates: readonly Rate[]): Rate | null {
+  return rates.toSorted((a, b) => perSecond(a) - perSecond(b))[0] ?? null;
 }
 
 const perSecond = (rate: Rate): number => (rate.count * 1000) / rate.windowMs;

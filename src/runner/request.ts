@@ -8,7 +8,7 @@ import type { RunTarget } from "./run-target.ts";
 
 /** The request of a job: its case's input, the conversation so far, and over it what the target sets. */
 export function requestOf(job: PendingJob, target: RunTarget, books: Books, timeoutMs: number): AttemptRequest {
-  const input = { ...objectOf(job.input) };
+  const input = objectOf(job.input);
   const turns = job.waitsFor === null ? [] : books.history(job);
   if (turns.length > 0) input["messages"] = conversation(turns, target.history ?? plainHistory);
   const body = requestBody(target.endpoint, input, objectOf(target.body));

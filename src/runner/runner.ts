@@ -1,3 +1,4 @@
+import type { Endpoint } from "../api.ts";
 import type { Client } from "../client/client.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
@@ -9,10 +10,11 @@ import type { LaneEvent } from "./lane-event.ts";
 import type { RunTarget } from "./run-target.ts";
 import { Lockstep } from "./lockstep.ts";
 import type { LaneSnapshot } from "./tally.ts";
+import { Traffic } from "./traffic.ts";
 
 export interface RunnerOptions {
   /** Each deployment with its client and the targets that have unfinished jobs. */
-  sides: { deployment: Deployment; client: Client; targets: RunTarget[] }[];
+  sides: RunnerSide[];
   books: Books;
   /** Orders back-offs. */
   seed: string;
@@ -24,6 +26,15 @@ export interface RunnerOptions {
   /** Default: waits that suit services which take minutes. */
   waits?: Waits;
   onEvent?: (event: LaneEvent) => void;
+}
+
+/** A deployment with its targets, and the account that it sends with. */
+export interface RunnerSide {
+  deployment: Deployment;
+  /** The same for deployments with the same address and key: the service counts their requests together. */
+  account: string;
+  client: Client;
+  targets: RunTarget[];
 }
 
 /** How a run came to its end. */
@@ -53,10 +64,12 @@ export class Runner {
         : null;
     this.#clients = options.sides.map(({ client }) => client);
     this.#endsAt = budget.endsAt;
+    const trafficOf = trafficBy(options);
     this.#lanes = options.sides.flatMap((side) =>
       lanesOf(side, options, {
         budget,
         lockstep,
+        trafficOf,
         onEvent: (event) => this.#tell(event, options),
         // Nothing that is in flight could be entered any more: its answers are lost either way.
         onFailure: () => this.#abandon("the books cannot be kept"),
@@ -118,17 +131,37 @@ export class Runner {
 }
 
 function lanesOf(
-  side: RunnerOptions["sides"][number],
+  side: RunnerSide,
   options: RunnerOptions,
-  shared: Pick<LaneOptions, "budget" | "lockstep" | "onEvent" | "onFailure">,
+  given: Pick<LaneOptions, "budget" | "lockstep" | "onEvent" | "onFailure"> & { trafficOf: TrafficOf },
 ): Lane[] {
+  const { trafficOf, ...shared } = given;
   const { deployment, client } = side;
   const { books, onAmbiguous, conversations, waits = usualWaits } = options;
-  const endpoints = new Set(side.targets.map(({ endpoint }) => endpoint));
-  return [...endpoints].map((endpoint) => {
+  return endpointsOf(side).map((endpoint) => {
     const targets = side.targets.filter((target) => target.endpoint === endpoint);
     const random = seededRandom(`${options.seed} ${deployment.name} ${endpoint}`);
-    const own = { deployment, endpoint, targets, client, random };
-    return new Lane({ ...shared, ...own, books, onAmbiguous, conversations, waits });
+    const own = { deployment, targets, client, random, traffic: trafficOf(side.account, endpoint) };
+    return new Lane({ ...shared, ...own, endpoint, books, onAmbiguous, conversations, waits });
   });
 }
+
+type TrafficOf = (account: string, endpoint: Endpoint) => Traffic;
+
+/** The traffic of each account at each endpoint, shared by the deployments that send with it. */
+function trafficBy({ sides, books, seed, waits = usualWaits }: RunnerOptions): TrafficOf {
+  const made = new Map<string, Traffic>();
+  return (account, endpoint) => {
+    const known = made.get(`${endpoint} ${account}`);
+    if (known !== undefined) return known;
+    const deployments = sides
+      .filter((side) => side.account === account && endpointsOf(side).includes(endpoint))
+      .map(({ deployment }) => deployment);
+    const random = seededRandom(`${seed} ${deployments.map(({ name }) => name).join(" ")} ${endpoint} traffic`);
+    const traffic = new Traffic({ deployments, endpoint, books, random, waits });
+    made.set(`${endpoint} ${account}`, traffic);
+    return traffic;
+  };
+}
+
+const endpointsOf = ({ targets }: RunnerSide): Endpoint[] => [...new Set(targets.map(({ endpoint }) => endpoint))];

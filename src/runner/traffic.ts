@@ -5,15 +5,24 @@ import type { Deployment } from "../suite/suite.ts";
 import { fullJitter, halfJitter, type Waits } from "./backoff.ts";
 import type { Books, PaceEntry } from "./books.ts";
 import { Concurrency } from "./concurrency.ts";
-import { Pacer } from "./pacer.ts";
+import { Pacer, tightest } from "./pacer.ts";
 
 export interface TrafficOptions {
-  deployment: Deployment;
+  /** Deployments that send to the same address with the same key: what one of them learns holds for all. */
+  deployments: readonly Deployment[];
   endpoint: Endpoint;
   books: Pick<Books, "sentSince" | "lastPace">;
   random: Random;
   waits: Waits;
-  /** Told when a limit has moved. */
+}
+
+/** One of those who send. */
+export interface TrafficSide {
+  /** Name of the deployment. */
+  deployment: string;
+  /** A request of one of the sides has ended: look again. */
+  onEnded: () => void;
+  /** Told when a limit has moved by an answer to this side. */
   onChange: (entry: PaceEntry) => void;
   /** Told when the service asks for a longer wait than it is given. */
   onLongWait: (askedMs: number, waitMs: number) => void;
@@ -23,8 +32,6 @@ export interface TrafficOptions {
 interface Sent {
   jobId: number;
   queuedAt: number;
-  /** Requests in flight when its answer came, itself included. */
-  busy: number;
   /** More was ready to be sent. */
   more: boolean;
 }
@@ -33,8 +40,8 @@ interface Sent {
 const roundsToGiveUp = (hasAnswered: boolean): number => (hasAnswered ? 10 : 5);
 
 /**
- * How many requests one endpoint may have in flight and when the next one may leave: what was configured, and what
- * the service has taught us. A pause, of whatever kind, holds no slot.
+ * How many requests one account may have in flight at one endpoint and when the next one may leave: what was configured,
+ * and what the service has taught us. A pause, of whatever kind, holds no slot.
  */
 export class Traffic {
   readonly #options: TrafficOptions;
@@ -42,6 +49,8 @@ export class Traffic {
   readonly #concurrency: Concurrency;
   /** What rates are counted for. */
   readonly #name: string;
+  readonly #sides: TrafficSide[] = [];
+  #inFlight = 0;
   /** Times in a row that the service asked us to slow down, and when that was counted last. */
   readonly #throttled = new Rounds();
   readonly #unreached = new Rounds();
@@ -53,16 +62,24 @@ export class Traffic {
   #hasAnswered = false;
 
   constructor(options: TrafficOptions) {
-    const { deployment, endpoint, books } = options;
+    const { deployments, endpoint, books } = options;
     this.#options = options;
-    this.#name = `${deployment.baseUrl} ${endpoint}`;
+    this.#name = `${deployments[0]?.baseUrl} ${endpoint}`;
     const history = (since: number): number[] => books.sentSince(this.#name, since);
-    this.#pacer = new Pacer(deployment.rate, history);
-    this.#concurrency = new Concurrency(deployment.concurrency, Date.now());
+    const rates = deployments.flatMap(({ rate }) => rate ?? []);
+    this.#pacer = new Pacer(tightest(rates), history);
+    const configured = deployments.reduce((sum, { concurrency }) => sum + concurrency, 0);
+    this.#concurrency = new Concurrency(configured, Date.now());
     // What the service taught us before a restart still holds.
-    const learned = books.lastPace(deployment.name, endpoint);
-    if (learned?.rate) this.#pacer.lower(learned.rate, history);
-    if (learned !== null) this.#concurrency.startAt(learned.concurrency, learned.ceiling);
+    for (const { name } of deployments) {
+      const learned = books.lastPace(name, endpoint);
+      if (learned?.rate) this.#pacer.lower(learned.rate, history);
+      if (learned !== null) this.#concurrency.startAt(learned.concurrency, learned.ceiling);
+    }
+  }
+
+  join(side: TrafficSide): void {
+    this.#sides.push(side);
   }
 
   /** The service whose rate counts a request; null when no rate is kept. */
@@ -88,46 +105,55 @@ export class Traffic {
     return Math.max(this.#pacer.waitMs(now), this.#fullUntil - now, 0);
   }
 
-  /** Milliseconds until a request may leave while `busy` are in flight; infinite: not before one of them ends. */
-  waitMs(now: number, busy: number): number {
-    if (busy >= this.#concurrency.limit(now)) return this.#concurrency.rampWaitMs(now) || Number.POSITIVE_INFINITY;
+  /** Milliseconds until a request may leave; infinite: not before one that is in flight ends. */
+  waitMs(now: number): number {
+    if (this.#inFlight >= this.#concurrency.limit(now))
+      return this.#concurrency.rampWaitMs(now) || Number.POSITIVE_INFINITY;
     if (this.isUnreached && this.#probe !== null) return Number.POSITIVE_INFINITY;
     return this.pauseMs(now);
   }
 
   /** A request leaves. */
   take(jobId: number, now: number): void {
+    this.#inFlight += 1;
     this.#pacer.take(now);
     if (this.isUnreached) this.#probe = jobId;
   }
 
-  /** Learns from an outcome. Returns why the deployment is given up, or null. */
-  answered(outcome: Outcome, sent: Sent): string | null {
+  /** The slot of a request is free. */
+  ended(): void {
+    this.#inFlight -= 1;
+    for (const side of this.#sides) side.onEnded();
+  }
+
+  /** Learns from an outcome, before its slot is free. Returns why the deployment is given up, or null. */
+  answered(outcome: Outcome, sent: Sent, side: TrafficSide): string | null {
     const now = Date.now();
     if (this.#probe === sent.jobId) this.#probe = null;
-    if (outcome.kind === "not-sent") return this.#notSent(outcome, sent, now);
+    if (outcome.kind === "not-sent") return this.#notSent(outcome, sent, side);
     this.#unreached.end();
     this.#local.end();
     this.#hasAnswered ||= outcome.status !== null;
     if (outcome.kind === "throttled") {
-      this.#slowDown(outcome, sent, now);
+      this.#slowDown(outcome, sent, side);
       return null;
     }
     this.#throttled.end();
     // One of our own runs has ended: its slot is free.
     this.#fullUntil = 0;
     if (outcome.status !== null && outcome.status >= 500) this.#concurrency.serverError(now);
-    const saturated = sent.more && sent.busy >= this.#concurrency.current;
-    if (outcome.kind === "ok" && this.#concurrency.succeeded(now, saturated)) this.#changed("recovering", now);
+    const saturated = sent.more && this.#inFlight >= this.#concurrency.current;
+    if (outcome.kind === "ok" && this.#concurrency.succeeded(now, saturated)) this.#changed("recovering", side);
     return null;
   }
 
-  #notSent(outcome: Outcome, { queuedAt }: Sent, now: number): string | null {
+  #notSent(outcome: Outcome, { queuedAt }: Sent, side: TrafficSide): string | null {
+    const now = Date.now();
     const { random, waits } = this.#options;
     if (outcome.localLimit) {
       if (this.#local.note(queuedAt, now))
         this.#pacer.pauseUntil(now + halfJitter(this.#local.count, random, waits.local));
-      if (this.#concurrency.cut(now, { queuedAt })) this.#changed("a limit of this machine", now);
+      if (this.#concurrency.cut(now, { queuedAt })) this.#changed("a limit of this machine", side);
       return null;
     }
     if (!this.#unreached.note(queuedAt, now)) return null;
@@ -136,24 +162,25 @@ export class Traffic {
     return null;
   }
 
-  #slowDown({ limit, retryAfterMs }: Outcome, { queuedAt }: Sent, now: number): void {
+  #slowDown({ limit, retryAfterMs }: Outcome, { queuedAt }: Sent, side: TrafficSide): void {
+    const now = Date.now();
     const isNew = this.#throttled.note(queuedAt, now);
     const { random, waits } = this.#options;
     const guess = fullJitter(this.#throttled.count, random, waits.throttled);
     if (limit?.kind === "concurrency") {
       // When no more than the stated number is refused as well, others share the account: half is the way to find out.
       const stated = limit.count >= this.#concurrency.current && this.#throttled.count > 1 ? null : limit.count;
-      if (this.#concurrency.cut(now, { queuedAt, stated })) this.#changed("the service stated its limit", now);
+      if (this.#concurrency.cut(now, { queuedAt, stated })) this.#changed("the service stated its limit", side);
       // The wait it names is a guess: a slot is free again when one of our own runs ends.
       const wait = this.#bounded(Math.min(retryAfterMs ?? guess, guess));
       if (isNew) this.#fullUntil = Math.max(this.#fullUntil, now + wait);
       return;
     }
-    if (limit !== null && this.#pacer.lower(limit)) this.#changed("the service stated its limit", now);
-    else if (limit === null && this.#concurrency.cut(now, { queuedAt })) this.#changed("throttled", now);
+    if (limit !== null && this.#pacer.lower(limit)) this.#changed("the service stated its limit", side);
+    else if (limit === null && this.#concurrency.cut(now, { queuedAt })) this.#changed("throttled", side);
     const asked = retryAfterMs ?? guess;
     const { mostMs } = waits.asked;
-    if (asked > mostMs && isNew) this.#options.onLongWait(asked, mostMs);
+    if (asked > mostMs && isNew) side.onLongWait(asked, mostMs);
     this.#pacer.pauseUntil(now + this.#bounded(asked));
   }
 
@@ -164,10 +191,10 @@ export class Traffic {
     return Math.min(mostMs, Math.max(least, askedMs));
   }
 
-  #changed(reason: string, at: number): void {
-    const { deployment, endpoint, onChange } = this.#options;
+  #changed(reason: string, { deployment, onChange }: TrafficSide): void {
+    const { endpoint } = this.#options;
     const { current: concurrency, ceiling } = this.#concurrency;
-    onChange({ deployment: deployment.name, endpoint, at, concurrency, ceiling, rate: this.#pacer.rate, reason });
+    onChange({ deployment, endpoint, at: Date.now(), concurrency, ceiling, rate: this.#pacer.rate, reason });
   }
 }
 

@@ -3,79 +3,92 @@ import type { AppError } from "../errors.ts";
 import type { Connection } from "./database.ts";
 import { storeFailure } from "./store-failure.ts";
 
-/** Writes of one commit at the most, so that the event loop is never held for long. */
+/** Entries of one commit at the most, so that the event loop is never held for long. */
 const largestGroup = 256;
 
-interface Pending {
-  write: () => void;
-  resolve: () => void;
-  reject: (error: AppError) => void;
+/** Entries that are committed together, and the one promise that all who wait for them share. */
+interface Group<Entry> {
+  entries: Entry[];
+  done: Promise<void>;
+  end: (failure: AppError | null) => void;
 }
 
 /**
  * Commits together what two turns of the event loop bring; never waits for more. Two, because the answers to what the
  * last commit released are here by the second: with one turn there would be nearly twice as many commits.
- * A promise resolves when its write is on disk. After the first failed commit every write is refused with STORE_FAILED.
+ * A promise resolves when its entry is on disk. After the first failed commit every entry is refused with STORE_FAILED.
  */
-export class GroupCommit {
+export class GroupCommit<Entry> {
   readonly #db: Connection;
+  readonly #write: (entries: readonly Entry[]) => void;
   readonly #begin: Statement;
   readonly #commit: Statement;
-  #pending: Pending[] = [];
+  /** The last one is open for more, unless it is full. */
+  readonly #groups: Group<Entry>[] = [];
   #scheduled = false;
   #failure: AppError | null = null;
 
-  constructor(db: Connection) {
+  /** `write` is called inside the transaction of a group, once. */
+  constructor(db: Connection, write: (entries: readonly Entry[]) => void) {
     this.#db = db;
+    this.#write = write;
     this.#begin = db.prepare("BEGIN IMMEDIATE");
     this.#commit = db.prepare("COMMIT");
   }
 
-  add(write: () => void): Promise<void> {
+  add(entry: Entry): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    return new Promise((resolve, reject) => {
-      this.#pending.push({ write, resolve, reject });
-      this.#schedule();
-    });
-  }
-
-  /** Commits what is pending now, without waiting for the turn to end. */
-  flush(): void {
-    while (this.#pending.length > 0) this.#commitGroup();
+    let group = this.#groups.at(-1);
+    if (group === undefined || group.entries.length >= largestGroup) {
+      group = newGroup();
+      this.#groups.push(group);
+    }
+    group.entries.push(entry);
+    this.#schedule();
+    return group.done;
   }
 
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(() => {
-      if (this.#pending.length >= largestGroup) this.#commitScheduled();
+      if (this.#groups.length > 1) this.#commitScheduled();
       else setImmediate(() => this.#commitScheduled());
     });
   }
 
   #commitScheduled(): void {
     this.#scheduled = false;
-    this.#commitGroup();
-    if (this.#pending.length > 0) this.#schedule();
+    const group = this.#groups.shift();
+    if (group !== undefined) this.#commitGroup(group);
+    if (this.#groups.length > 0) this.#schedule();
   }
 
-  #commitGroup(): void {
-    const group = this.#pending.splice(0, largestGroup);
-    if (group.length === 0) return;
+  #commitGroup(group: Group<Entry>): void {
     try {
       this.#begin.run();
-      for (const pending of group) pending.write();
+      this.#write(group.entries);
       this.#commit.run();
     } catch (error) {
       this.#fail(error, group);
       return;
     }
-    for (const pending of group) pending.resolve();
+    group.end(null);
   }
 
-  #fail(error: unknown, group: Pending[]): void {
+  #fail(error: unknown, failed: Group<Entry>): void {
     if (this.#db.open && this.#db.inTransaction) this.#db.exec("ROLLBACK");
     this.#failure = storeFailure(this.#db, error);
-    for (const pending of [...group, ...this.#pending.splice(0)]) pending.reject(this.#failure);
+    for (const group of [failed, ...this.#groups.splice(0)]) group.end(this.#failure);
   }
+}
+
+function newGroup<Entry>(): Group<Entry> {
+  let keep: (() => void) | undefined;
+  let refuse: ((failure: AppError) => void) | undefined;
+  const done = new Promise<void>((resolve, reject) => {
+    keep = resolve;
+    refuse = reject;
+  });
+  return { entries: [], done, end: (failure) => (failure === null ? keep?.() : refuse?.(failure)) };
 }

@@ -114,6 +114,7 @@ async function drive(db: Connection, batch: Batch, scene: Scene, isMended: boole
     const { concurrency, retries } = scene;
     return {
       deployment: { ...deployment, concurrency, retries },
+      account: deployment.name,
       client,
       targets: targets.filter(({ deployment: name, unfinished: left }) => name === deployment.name && left > 0),
     };

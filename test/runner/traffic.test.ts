@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { usualWaits } from "../../src/runner/backoff.ts";
 import type { PaceEntry } from "../../src/runner/books.ts";
-import { Traffic } from "../../src/runner/traffic.ts";
+import { Traffic, type TrafficSide } from "../../src/runner/traffic.ts";
 import type { Rate } from "../../src/suite/suite.ts";
 import { suite } from "../store/batch.ts";
 import { outcome } from "./outcome.ts";
@@ -20,26 +20,37 @@ function traffic(given: { concurrency?: number; rate?: Rate | null; learned?: Pa
   const changes: PaceEntry[] = [];
   const longWaits: number[] = [];
   const made = new Traffic({
-    deployment: { ...prod, concurrency, rate },
+    deployments: [{ ...prod, concurrency, rate }],
     endpoint: "video-bots",
     books: { sentSince: () => [], lastPace: () => learned },
     random: () => 0.999,
     waits: usualWaits,
+  });
+  const side: TrafficSide = {
+    deployment: "prod",
+    onEnded: () => {},
     onChange: (entry) => changes.push(entry),
     onLongWait: (askedMs) => longWaits.push(askedMs),
-  });
-  let jobId = 0;
-  /** One request that is queued now and answered after `ms`. */
-  const ask = (part: Partial<Outcome>, { ms = 10, busy = 1 } = {}): string | null => {
-    const queuedAt = Date.now();
-    made.take(++jobId, queuedAt);
-    vi.setSystemTime(queuedAt + ms);
-    return made.answered(outcome(part), { jobId, queuedAt, busy, more: true });
   };
-  return { made, ask, changes, longWaits };
+  /** The answer to a request that was queued then. */
+  const answer = (part: Partial<Outcome>, queuedAt: number, jobId = 0): string | null =>
+    made.answered(outcome(part), { jobId, queuedAt, more: true }, side);
+  let jobId = 0;
+  /** One request that is queued now and answered after 10 ms, with so many in flight, itself included. */
+  const ask = (part: Partial<Outcome>, { busy = 1 } = {}): string | null => {
+    const queuedAt = Date.now();
+    jobId += 1;
+    for (let others = 1; others < busy; others++) made.take(-others, queuedAt);
+    made.take(jobId, queuedAt);
+    vi.setSystemTime(queuedAt + 10);
+    const end = answer(part, queuedAt, jobId);
+    for (let ended = 0; ended < busy; ended++) made.ended();
+    return end;
+  };
+  return { made, ask, answer, changes, longWaits };
 }
 
-const wait = (made: Traffic): number => made.waitMs(Date.now(), 0);
+const wait = (made: Traffic): number => made.waitMs(Date.now());
 const later = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 const full = { kind: "throttled", limit: { kind: "concurrency", count: 4 }, retryAfterMs: 240_000 } as const;
 
@@ -47,14 +58,14 @@ describe("a service that cannot be reached", () => {
   const refused = { kind: "not-sent", error: "ECONNREFUSED" } as const;
 
   test("is looked for by one request at a time, and given up after five when it never answered", () => {
-    const { made, ask } = traffic();
+    const { made, ask, answer } = traffic();
     ask(refused);
     expect(wait(made)).toBeGreaterThan(0);
     later(wait(made) + 1);
     made.take(1_000, Date.now());
-    expect(made.waitMs(Date.now(), 1)).toBe(Number.POSITIVE_INFINITY);
-    made.answered(outcome({ kind: "ok" }), { jobId: 1_000, queuedAt: Date.now(), busy: 1, more: true });
-    expect(made.waitMs(Date.now(), 1)).toBe(0);
+    expect(wait(made)).toBe(Number.POSITIVE_INFINITY);
+    answer({ kind: "ok" }, Date.now(), 1_000);
+    expect(wait(made)).toBe(0);
     const other = traffic();
     const ends = [1, 2, 3, 4, 5].map(() => {
       later(60_000);
@@ -64,12 +75,10 @@ describe("a service that cannot be reached", () => {
   });
 
   test("counts what was in flight together as one, also while a rate holds everything back", () => {
-    const { made } = traffic({ rate: { count: 1, windowMs: 60_000 } });
+    const { answer } = traffic({ rate: { count: 1, windowMs: 60_000 } });
     const queuedAt = Date.now();
     later(10);
-    const together = Array.from({ length: 20 }, (_, jobId) =>
-      made.answered(outcome(refused), { jobId, queuedAt, busy: 20 - jobId, more: true }),
-    );
+    const together = Array.from({ length: 20 }, (_, jobId) => answer(refused, queuedAt, jobId));
     expect(together.filter((reason) => reason !== null)).toEqual([]);
   });
 
@@ -104,21 +113,21 @@ describe("a service that throttles", () => {
   });
 
   test("is asked again within the hour, whatever it says, and that is told once", () => {
-    const { made, ask, longWaits } = traffic();
+    const { made, ask, answer, longWaits } = traffic();
     const queuedAt = Date.now();
     ask({ kind: "throttled", retryAfterMs: 3.2e10 });
-    made.answered(outcome({ kind: "throttled", retryAfterMs: 3.2e10 }), { jobId: 9, queuedAt, busy: 1, more: true });
+    answer({ kind: "throttled", retryAfterMs: 3.2e10 }, queuedAt);
     expect(wait(made)).toBeLessThanOrEqual(3_600_000);
     expect(longWaits).toEqual([3.2e10]);
   });
 
   test("with all its runs taken is asked again as soon as one of ours ends", () => {
-    const { made, ask } = traffic();
+    const { made, ask, answer } = traffic();
     ask(full, { busy: 3 });
     expect(made.limit).toBe(4);
     expect(wait(made)).toBeGreaterThan(0);
     expect(wait(made)).toBeLessThanOrEqual(2_000);
-    made.answered(outcome({ kind: "ok" }), { jobId: 99, queuedAt: start, busy: 2, more: true });
+    answer({ kind: "ok" }, start);
     expect(wait(made)).toBe(0);
   });
 
@@ -161,4 +170,52 @@ test("what was learned before a restart holds", () => {
   expect(made.rate).toEqual({ count: 6, windowMs: 60_000 });
   for (let i = 0; i < 50; i++) ask({ kind: "ok" }, { busy: 3 });
   expect(made.limit).toBe(3);
+});
+
+describe("deployments that send with the same key to the same address", () => {
+  function shared(rates: (Rate | null)[]) {
+    const [prod] = suite.deployments;
+    if (prod === undefined) throw new Error("the suite has no deployment");
+    const made = new Traffic({
+      deployments: rates.map((rate, index) => ({ ...prod, name: `d${index}`, concurrency: 4, rate })),
+      endpoint: "video-bots",
+      books: { sentSince: () => [], lastPace: () => null },
+      random: () => 0.999,
+      waits: usualWaits,
+    });
+    const woken: string[] = [];
+    const changes: PaceEntry[] = [];
+    const sides = rates.map((_, index): TrafficSide => {
+      const deployment = `d${index}`;
+      const onEnded = (): void => void woken.push(deployment);
+      return { deployment, onEnded, onChange: (entry) => changes.push(entry), onLongWait: () => {} };
+    });
+    for (const side of sides) made.join(side);
+    return { made, sides, woken, changes };
+  }
+
+  test("share the windows of the tightest of their rates", () => {
+    const { made } = shared([{ count: 10, windowMs: 60_000 }, { count: 2, windowMs: 60_000 }, null]);
+    for (const jobId of [1, 2]) {
+      expect(wait(made)).toBe(0);
+      made.take(jobId, Date.now());
+    }
+    expect(wait(made)).toBeGreaterThan(59_000);
+  });
+
+  test("share what one of them learns, and each is woken when a request of another ends", () => {
+    const { made, sides, woken, changes } = shared([null, null]);
+    const [first] = sides;
+    if (first === undefined) throw new Error("no side");
+    for (let jobId = 1; jobId <= 4; jobId++) made.take(jobId, Date.now());
+    expect(made.limit).toBe(8);
+    made.answered(outcome({ ...full, retryAfterMs: 0 }), { jobId: 1, queuedAt: Date.now(), more: true }, first);
+    expect(made.limit).toBe(4);
+    expect(changes).toMatchObject([{ deployment: "d0", concurrency: 4, ceiling: 4 }]);
+    expect(wait(made)).toBe(Number.POSITIVE_INFINITY);
+    made.ended();
+    expect(woken).toEqual(["d0", "d1"]);
+    later(5_000);
+    expect(wait(made)).toBe(0);
+  });
 });

@@ -55,7 +55,7 @@ describe("group commit", () => {
   test("resolves when the write can be seen by another connection, in the order of the writes", async () => {
     const db = temporaryDatabase();
     db.exec("CREATE TABLE t (n INTEGER)");
-    const commits = new GroupCommit(db);
+    const commits = new GroupCommit<() => void>(db, (writes) => writes.forEach((write) => write()));
     const insert = db.prepare("INSERT INTO t VALUES (?)");
     const other = new Database(db.name, { readonly: true });
     const seen: unknown[] = [];
@@ -78,7 +78,7 @@ describe("group commit", () => {
   test("refuses everything after the first failure, and leaves nothing half written", async () => {
     const db = temporaryDatabase();
     db.exec("CREATE TABLE t (n INTEGER UNIQUE)");
-    const commits = new GroupCommit(db);
+    const commits = new GroupCommit<() => void>(db, (writes) => writes.forEach((write) => write()));
     const insert = db.prepare("INSERT INTO t VALUES (?)");
     await commits.add(() => void insert.run(1));
     const group = [2, 1, 3].map((n) => commits.add(() => void insert.run(n)));
