@@ -4,6 +4,7 @@ import { type Accepted, acceptBatch } from "./pipeline/changes.ts";
 import { type DriveEnd, type DriveOptions, driveBatch } from "./pipeline/drive.ts";
 import { type Contest, contestAgainst, contestBetween } from "./pipeline/lineup.ts";
 import { openReference } from "./pipeline/pin-file.ts";
+import { withLearned } from "./pipeline/learned.ts";
 import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./pipeline/prepare.ts";
 import { findReference } from "./pipeline/reference.ts";
 import { checkScorers } from "./pipeline/scorers.ts";
@@ -46,7 +47,9 @@ export async function runSuite(request: RunRequest): Promise<Conclusion> {
   }
 }
 
-async function runNew(db: Connection, request: RunRequest): Promise<Conclusion> {
+async function runNew(db: Connection, given: RunRequest): Promise<Conclusion> {
+  // Once: later, the latest batch is another.
+  const request = { ...given, suite: withLearned(db, given.suite) };
   await checkScorers(request.suite);
   // What it is compared with must be there before anything is sent.
   const against = request.against === null ? null : await openReference(db, request.against);
@@ -163,7 +166,7 @@ export async function scoreStored(request: ScoreRequest): Promise<Scored & { bat
   const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {
     const batch = findBatch(db, request.batch);
-    const suite = request.suite ?? batch.suite;
+    const suite = request.suite === null ? batch.suite : withLearned(db, request.suite);
     const scored = await scoreBatch(db, batch, { ...request, suite, onInDoubt: suite.onInDoubt });
     return { ...scored, batch: findBatch(db, batch.name) };
   } finally {

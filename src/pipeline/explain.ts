@@ -15,6 +15,7 @@ import { hasChecks, jobScores, latestScoring, type Scoring } from "../store/scor
 import type { Suite } from "../suite/suite.ts";
 import { answerOf } from "../text/answer.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf, mayGrade } from "./grading.ts";
+import { withLearned } from "./learned.ts";
 import { gradedCase, isGraded, recordOf, storedAnswer } from "./score-answer.ts";
 import { scoreOf } from "./score-pass.ts";
 import { openScorers, type Scorers } from "./scorers.ts";
@@ -76,10 +77,11 @@ export async function explainCase(
   const [result] = id === null ? [] : caseResultReader(db)([id]);
   if (result === undefined) throw noCase(batch, given.key, firstKeys(db, batch.id, 5_000));
   const before = latestScoring(db, batch.id);
-  const scorers = await openScorers(given.suite, { ...given, checks: hasChecks(db, batch.id), before });
+  const suite = given.fromDisk ? withLearned(db, given.suite) : given.suite;
+  const scorers = await openScorers(suite, { ...given, checks: hasChecks(db, batch.id), before });
   try {
     const graded = gradedCase(result);
-    const view = { db, scorers, grading: gradingOf(scorers.made), before, suite: given.suite };
+    const view = { db, scorers, grading: gradingOf(scorers.made), before };
     const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
     const labelsOf = labelsOfJob(db);
     const answers = result.jobs.flatMap((job) => {
@@ -116,7 +118,6 @@ interface View {
   scorers: Scorers;
   grading: Grading;
   before: Scoring | null;
-  suite: Suite;
 }
 
 /** What grades at once is graded now; what took time or money is as it is stored. */
