@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Comparison } from "../compare/comparison.ts";
 import { exitCodes } from "../errors.ts";
+import type { ReportSummary } from "../report/model.ts";
 import type { RunSummary } from "../report/run-summary.ts";
 import { version } from "../lib/version.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
@@ -10,11 +11,16 @@ import { type DoubtfulJobs, doubtfulJobs } from "../store/doubts.ts";
 import { possiblyPaidTwice } from "../store/results.ts";
 import type { DriveEnd } from "./drive.ts";
 import { type Contest, contestAgainst, ownContest } from "./lineup.ts";
-import { writeTables } from "./reports.ts";
+import { suiteReports } from "./suite-reports.ts";
+import { type WantedReport, writeReports } from "./write-report.ts";
 
 /** What a batch came to, for every form in which it is told, and the exit code that says it. */
 export interface Conclusion {
   summary: RunSummary;
+  /** The same for the formats that are files. */
+  model: ReportSummary;
+  /** The suite asks for the summary in the terminal. */
+  isTold: boolean;
   exitCode: number;
 }
 
@@ -24,6 +30,8 @@ export interface ConcludeOptions {
   out: string;
   /** An inconclusive comparison is a failure too. */
   failOnInconclusive: boolean;
+  /** Beside those that the suite asks for. */
+  reports?: readonly WantedReport[];
 }
 
 /** Compares what is stored and writes the reports: from the database alone, as often as one likes. */
@@ -43,12 +51,11 @@ export async function concludeContest(db: Connection, contest: Contest, options:
   const { end, out } = options;
   const isOwn = against === (againstOf(db, batch.id) ?? "");
   const folder = isOwn ? join(out, batch.name) : join(out, batch.name, folderName(against));
-  const runs = isOwn ? join(folder, "runs.csv") : null;
-  const compared = join(folder, "comparison.csv");
-  const comparison = await writeTables(db, contest, { runs, comparison: compared });
-  const { seed, verdict } = { seed: contest.settings.seed, verdict: comparison.verdict };
-  const kept = { batchId: batch.id, against, seed, verdict, summary: JSON.stringify(comparison), version };
-  keepComparison(db, { ...kept, createdAt: Date.now() });
+  const wanted = suiteReports(batch.suite, folder, isOwn);
+  const { comparison, model } = await writeReports(db, contest, {
+    wanted: [...wanted, ...(options.reports ?? [])],
+    keep: (made) => keep(db, contest, made),
+  });
   const inDoubt = doubtfulJobs(db, batch.id, 10);
   const summary: RunSummary = {
     batch: batch.name,
@@ -62,13 +69,19 @@ export async function concludeContest(db: Connection, contest: Contest, options:
     inDoubt,
     possiblyPaidTwice: possiblyPaidTwice(db, batch.id),
     files: [
-      ...(runs === null ? [] : [{ path: runs, about: "a line for each job" }]),
-      { path: compared, about: "a line for each case" },
+      ...wanted.map(({ path, about }) => ({ path, about })),
+      ...(options.reports ?? []).flatMap(({ path }) => (path === "-" ? [] : [{ path, about: "as asked for" }])),
       { path: join(out, "tandem.db"), about: "every record, for any SQLite tool" },
     ],
     next: nextCommand(batch, out, inDoubt),
   };
-  return { summary, exitCode: exitCodeOf(comparison, options) };
+  const isTold = batch.suite.reports?.includes("terminal") ?? true;
+  return { summary, model, isTold, exitCode: exitCodeOf(comparison, options) };
+}
+
+function keep(db: Connection, { batch, against, settings: { seed } }: Contest, comparison: Comparison): void {
+  const kept = { batchId: batch.id, against, seed, verdict: comparison.verdict, summary: JSON.stringify(comparison) };
+  keepComparison(db, { ...kept, version, createdAt: Date.now() });
 }
 
 /** Names of sides may hold what a file system does not like. */

@@ -2,9 +2,9 @@ import type { CaseComparison, Difference } from "../compare/case-comparison.ts";
 import type { Side } from "../compare/case-side.ts";
 import type { ComparedMetric, Lineup } from "../compare/lineup.ts";
 import { describeDifference } from "../compare/members.ts";
-import { csvText } from "./csv.ts";
+import { csvText, type TableOptions } from "./csv.ts";
 import { datasetCells, datasetColumns } from "./dataset-columns.ts";
-import type { Cell, SpreadsheetOptions } from "./spreadsheet.ts";
+import type { Cell } from "./spreadsheet.ts";
 
 const sideColumns = ["answer", "outcome", "expected_found", "latency_ms", "url"] as const;
 const differenceColumns = [
@@ -33,7 +33,7 @@ export interface ComparisonTable {
 export function comparisonCsv(
   cases: Iterable<CaseComparison>,
   table: ComparisonTable,
-  options: SpreadsheetOptions,
+  options: TableOptions,
 ): Generator<string> {
   return csvText(allRows(cases, table), options);
 }

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { AppError } from "../errors.ts";
 
 /** A report: whole, or its pieces in order. */
-export type Chunks = string | Iterable<string> | AsyncIterable<string | Buffer>;
+export type Chunks = string | Iterable<string | Buffer> | AsyncIterable<string | Buffer>;
 
 /**
  * Writes a report as it is made, never holding all of it. A file appears whole or not at all: it is written beside its

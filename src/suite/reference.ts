@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
-import { laterFeatures } from "./later.ts";
 import { suiteFile } from "./schema.ts";
 
 /** The JSON Schema of the suite file, for editors. */
@@ -27,12 +26,6 @@ export function suiteReference(): string {
     ...rows.map(({ path, type, needed, about }) => `| \`${path}\` | ${type} | ${needed ? "yes" : ""} | ${about} |`),
     "",
     "`NAME` stands for a name of your choice, `[]` for an entry of a list. Either `targets` or `matrix` is needed.",
-    "",
-    "## Understood, but not in this version yet",
-    "",
-    "A suite that uses one of these gets a warning:",
-    "",
-    ...laterFeatures.map(({ message }) => `- ${message}`),
     "",
   ].join("\n");
 }

@@ -9,7 +9,6 @@ import { substitute } from "./environment.ts";
 import type { Environment } from "./environment.ts";
 import type { Fault, FaultPath } from "./fault.ts";
 import { targetNames } from "./matrix.ts";
-import { laterFeatures } from "./later.ts";
 import type { SuiteFile } from "./schema.ts";
 import type {
   CaseMapping,
@@ -69,13 +68,14 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     compare: compareOf(file, targets),
     decision: decisionOf(file),
     maxErrorShare: file.gates?.find((gate) => gate.errors !== undefined)?.errors ?? 0.05,
+    ...(file.reports !== undefined && { reports: file.reports }),
     folder: context.folder,
   };
   return {
     suite,
     faults: addresses.flatMap((address) => address.faults),
     missing: addresses.flatMap((address) => address.missing),
-    warnings: [...addresses.flatMap((address) => address.warnings), ...laterWarnings(file)],
+    warnings: addresses.flatMap((address) => address.warnings),
   };
 }
 
@@ -122,10 +122,6 @@ function deploymentOf(
     retries: written.retries,
     price: written.price ?? null,
   };
-}
-
-function laterWarnings(file: SuiteFile): Resolved["warnings"] {
-  return laterFeatures.flatMap(({ find, message }) => find(file).map((path) => ({ path, message })));
 }
 
 function keyNames(deployment: string, baseUrl: string, named: string | undefined): string[] {

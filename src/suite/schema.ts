@@ -321,7 +321,9 @@ export const suiteFile = z
     reports: z
       .array(z.enum(["terminal", "html", "csv", "markdown", "junit", "json"]))
       .optional()
-      .describe("What is written when a run ends. Default: terminal and csv."),
+      .describe(
+        "What is written when a run ends: the summary in the terminal, and report.html, comparison.csv and runs.csv, report.md, junit.xml, report.json. Default: everything.",
+      ),
   })
   .describe("A tandem suite: which cases go to which targets, how they are scored, compared and gated.");
 

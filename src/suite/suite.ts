@@ -28,9 +28,13 @@ export interface Suite {
   decision: DecisionSettings;
   /** The largest share of cases without an answer, per target, with which a comparison is valid. */
   maxErrorShare: number;
+  /** What is written when a run ends; left out: everything. */
+  reports?: ReportName[];
   /** Absolute folder of the suite file; null when the suite came from flags. */
   folder: string | null;
 }
+
+export type ReportName = "terminal" | "html" | "csv" | "markdown" | "junit" | "json";
 
 /** Which columns become what. A column name, or a Liquid template when it holds `{{` or `{%`. */
 export interface CaseMapping {

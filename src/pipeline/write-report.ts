@@ -1,0 +1,222 @@
+import type { CaseComparison, PairedResult } from "../compare/case-comparison.ts";
+import { type Comparison, comparisonStream } from "../compare/comparison.ts";
+import { version } from "../lib/version.ts";
+import { comparisonRows } from "../report/comparison-csv.ts";
+import { CsvPages } from "../report/csv.ts";
+import { htmlReport } from "../report/html.ts";
+import { junitReport } from "../report/junit.ts";
+import { markdownReport } from "../report/markdown.ts";
+import type { ReportRow, ReportSummary } from "../report/model.ts";
+import { isCalmCase, reportRow } from "../report/model-row.ts";
+import { reportMetrics, reportSummary } from "../report/model-summary.ts";
+import { modelTally } from "../report/model-tally.ts";
+import { type KeptText, keepText, openOutput } from "../report/open-output.ts";
+import type { OpenReport } from "../report/output.ts";
+import { readPage } from "../report/page.ts";
+import { jsonReport } from "../report/report-json.ts";
+import type { ReportFrame, Reporter } from "../report/reporter.ts";
+import { runsRows, type RunsTable } from "../report/runs-csv.ts";
+import type { Cell } from "../report/spreadsheet.ts";
+import { type Batch, batchTargets } from "../store/batches.ts";
+import type { Connection } from "../store/database.ts";
+import { pairedResults } from "../store/paired-results.ts";
+import { batchColumns } from "../store/results.ts";
+import { latestScoring, type Scoring } from "../store/scores.ts";
+import type { Contest } from "./lineup.ts";
+import { pastBatches } from "./past-batches.ts";
+
+/** The formats that are files. `runs`: a line for each job; `comparison`: a line for each case. */
+export type ReportFormat = "html" | "runs" | "comparison" | "markdown" | "junit" | "json";
+
+/** A report that is wanted. */
+export interface WantedReport {
+  format: ReportFormat;
+  /** `-` is standard output. */
+  path: string;
+}
+
+/**
+ * Compares, and writes every report that is wanted, all from one reading of the results. `keep` is given the comparison
+ * before the reports tell of it, among those of earlier batches.
+ */
+export async function writeReports(
+  db: Connection,
+  contest: Contest,
+  { wanted, keep }: { wanted: readonly WantedReport[]; keep: (comparison: Comparison) => void },
+): Promise<{ comparison: Comparison; model: ReportSummary }> {
+  const { batches, settings } = contest;
+  const stream = comparisonStream(settings);
+  const tally = modelTally(settings, settings.clustered);
+  const sheets: Sheet[] = [];
+  try {
+    for (const { format, path } of wanted) sheets.push(await openSheet(path, sheetWriter(db, contest, format)));
+    let place = 0;
+    for (const result of pairedResults(db, batches, { reasons: wanted.some(({ format }) => hasReasons.has(format)) })) {
+      const compared = stream.add(result);
+      tally.add(result, compared);
+      place += 1;
+      const read = readCase(result, compared, { contest, place });
+      for (const sheet of sheets) await write(sheet, sheet.writer.add(read));
+    }
+    const comparison = stream.summary();
+    keep(comparison);
+    const model = reportSummary({
+      version,
+      batch: batchFacts(contest.batch),
+      comparison,
+      lineup: settings,
+      tally,
+      origins: originsOf(db, contest),
+      past: pastBatches(db, contest.batch),
+    });
+    for (const sheet of sheets) await finish(sheet, model);
+    return { comparison, model };
+  } catch (error) {
+    for (const { report, kept } of sheets) {
+      await kept?.discard();
+      await report.discard();
+    }
+    throw error;
+  }
+}
+
+/** Formats that show why an answer was graded as it was. */
+const hasReasons: ReadonlySet<ReportFormat> = new Set(["html", "markdown", "junit", "json"]);
+
+/** A case that was read and compared, and what a report shows of it, made when the first format asks. */
+interface ReadCase {
+  result: PairedResult;
+  compared: CaseComparison;
+  isCalm: () => boolean;
+  row: () => ReportRow;
+}
+
+function readCase(
+  result: PairedResult,
+  compared: CaseComparison,
+  { contest: { settings }, place }: { contest: Contest; place: number },
+): ReadCase {
+  let row: ReportRow | null = null;
+  let calm: boolean | null = null;
+  return {
+    result,
+    compared,
+    isCalm: () => (calm ??= isCalmCase(compared, settings)),
+    row: () => (row ??= reportRow(result, compared, settings, place)),
+  };
+}
+
+/** A format over cases that were read. */
+interface SheetWriter extends Pick<Reporter, "start" | "end" | "head"> {
+  add: (read: ReadCase) => string;
+}
+
+function sheetWriter(db: Connection, contest: Contest, format: ReportFormat): SheetWriter {
+  const { batch, settings } = contest;
+  if (format === "runs") {
+    const { header, rowsOf } = runsRows(aboutRuns(db, batch, latestScoring(db, batch.id)));
+    return tableWriter(header, ({ result, compared }) => rowsOf(result, compared.sides));
+  }
+  if (format === "comparison") {
+    const { header, rowOf } = comparisonRows({ lineup: settings, columns: batchColumns(db, batch.id) });
+    return tableWriter(header, ({ compared }) => [rowOf(compared)]);
+  }
+  return reportWriter(reporterOf(format, settings));
+}
+
+function reporterOf(format: "html" | "markdown" | "junit" | "json", settings: Contest["settings"]): Reporter {
+  const nameOf = (place: number): string => settings.sides[place]?.target ?? "";
+  const frame: ReportFrame = {
+    targets: settings.sides.map(({ target }) => target),
+    pairs: settings.pairs.map(({ baseline, candidate }) => ({
+      baseline: nameOf(baseline),
+      candidate: nameOf(candidate),
+    })),
+    metrics: reportMetrics(settings.metrics),
+  };
+  if (format === "html") return htmlReport(readPage("report"));
+  if (format === "markdown") return markdownReport(frame);
+  return format === "junit" ? junitReport(frame) : jsonReport(frame);
+}
+
+function tableWriter(header: Cell[], rowsOf: (read: ReadCase) => Cell[][]): SheetWriter {
+  const pages = new CsvPages({ excel: false, raw: false });
+  pages.add(header);
+  return {
+    start: "",
+    add(read) {
+      for (const row of rowsOf(read)) pages.add(row);
+      return pages.isFull ? pages.take() : "";
+    },
+    end: () => pages.take(),
+  };
+}
+
+function reportWriter({ start, wants, add, end, head }: Reporter): SheetWriter {
+  return {
+    start,
+    add: (read) => (wants(read.isCalm()) ? add(read.row()) : ""),
+    end,
+    ...(head === undefined ? {} : { head }),
+  };
+}
+
+/** A report that is being written. */
+interface Sheet {
+  writer: SheetWriter;
+  report: OpenReport;
+  /** Where its text waits for its head; null: it has none. */
+  kept: KeptText | null;
+  /** Not yet written: little pieces are written together. */
+  pending: string;
+}
+
+async function openSheet(path: string, writer: SheetWriter): Promise<Sheet> {
+  const report = await openOutput(path, process.stdout);
+  const kept = writer.head === undefined ? null : await keepText(path);
+  return { writer, report, kept, pending: writer.start };
+}
+
+const pieceLength = 64 * 1024;
+
+async function write(sheet: Sheet, text: string): Promise<void> {
+  sheet.pending += text;
+  if (sheet.pending.length < pieceLength) return;
+  const { pending, kept, report } = sheet;
+  sheet.pending = "";
+  await (kept ?? report).write(pending);
+}
+
+async function finish({ writer, report, kept, pending }: Sheet, model: ReportSummary): Promise<void> {
+  const end = pending + writer.end(model);
+  if (writer.head !== undefined) await report.write(writer.head(model));
+  if (kept !== null) for await (const piece of kept.read()) await report.write(piece);
+  await report.write(end);
+  await report.close();
+}
+
+/** What the lines of runs.csv are made of. */
+export function aboutRuns(db: Connection, { id }: Batch, scoring: Scoring | null): RunsTable {
+  return {
+    targets: batchTargets(db, id).map(({ id: targetId, name: target, endpoint }) => ({ targetId, target, endpoint })),
+    columns: batchColumns(db, id),
+    metrics: scoring?.scorers.map(({ metric }) => metric) ?? [],
+  };
+}
+
+function batchFacts({ name, suiteName, state, reason, createdAt, finishedAt }: Batch) {
+  const durationMs = finishedAt === null ? null : finishedAt - createdAt;
+  return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs };
+}
+
+/** Where the answers of each side came from. */
+function originsOf(db: Connection, { batches, settings }: Contest) {
+  const targets = new Map(
+    batches.flatMap(({ batchId }) => batchTargets(db, batchId).map((target) => [target.id, target] as const)),
+  );
+  return settings.sides.map(({ targetIds: [id = -1], answersOnly }) => {
+    const target = targets.get(id);
+    if (target === undefined || answersOnly) return null;
+    return { deployment: target.deployment, exampleId: target.exampleId };
+  });
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { Writable } from "node:stream";
+import { type OpenReport, openReport } from "./output.ts";
+
+/** A report to be written piece by piece to a path; `-` is standard output, which is neither closed nor taken back. */
+export async function openOutput(path: string, stdout: Writable): Promise<OpenReport> {
+  if (path !== "-") return openReport(path);
+  return {
+    // A reader that went away is no fault of the report.
+    write: (piece) => new Promise((done) => stdout.write(piece, () => done())),
+    close: async () => {},
+    discard: async () => {},
+  };
+}
+
+/** Text that is kept in a file until what goes before it is known. */
+export interface KeptText {
+  write: (piece: string) => Promise<void>;
+  /** All of it, in pieces; once. */
+  read: () => AsyncGenerator<Buffer>;
+  discard: () => Promise<void>;
+}
+
+/** Keeps text beside the report that it is for. */
+export async function keepText(reportPath: string): Promise<KeptText> {
+  const folder = reportPath === "-" ? tmpdir() : dirname(resolve(reportPath));
+  const path = join(folder, `.tandem-${randomBytes(6).toString("hex")}.rows.tmp`);
+  const file = await openReport(path);
+  return {
+    write: (piece) => file.write(piece),
+    async *read() {
+      await file.close();
+      try {
+        for await (const chunk of createReadStream(path)) if (Buffer.isBuffer(chunk)) yield chunk;
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    discard: async () => {
+      await file.discard();
+      await rm(path, { force: true });
+    },
+  };
+}

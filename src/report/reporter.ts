@@ -1,0 +1,32 @@
+import type { ReportMetric, ReportRow, ReportSummary } from "./model.ts";
+
+/** What is known of a report before its first row. */
+export interface ReportFrame {
+  /** Names, in the order of the sides of a row. */
+  targets: readonly string[];
+  /** In the order of the changes of a row. */
+  pairs: ReportSummary["pairs"];
+  /** In the order of the scores of a row. */
+  metrics: readonly ReportMetric[];
+}
+
+/**
+ * A format of the report as it is made: its start, text for each row in the order of the rows, and text for the summary,
+ * which is known only after the last of them. What it keeps of the rows is bounded.
+ */
+export interface Reporter {
+  start: string;
+  /** Whether it has a use for another row, with or without a change: rows need not be made for nothing. */
+  wants: (isCalm: boolean) => boolean;
+  /** May be empty. */
+  add: (row: ReportRow) => string;
+  end: (summary: ReportSummary) => string;
+  /** What goes before everything else although it is known only at the end; the rest is kept in a file until then. */
+  head?: (summary: ReportSummary) => string;
+}
+
+/** The metric by which a case passes or fails: the primary one, or else the first that says so; -1 where none does. */
+export function passPlace(metrics: readonly ReportMetric[]): number {
+  const primary = metrics.findIndex((metric) => metric.primary && metric.passes);
+  return primary === -1 ? metrics.findIndex(({ passes }) => passes) : primary;
+}
