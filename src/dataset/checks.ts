@@ -55,7 +55,7 @@ function cellScorers(text: string, reader: CheckReader, at: number | null, onCel
   return values.flatMap((value, i) => {
     const read = reader.scorer(value);
     if (read.ok) return [read.scorer];
-    onCell(`${values.length > 1 ? `scorer ${i + 1}` : "the scorer"} ${read.fault}`, hint, at);
+    onCell(`${values.length > 1 ? `scorer ${i + 1}: ` : ""}${read.fault}`, null, at);
     return [];
   });
 }

@@ -140,7 +140,7 @@ describe("a column of scorers", () => {
     expect(text).toContain(
       'prompts.csv:2 (row 1): column "grade": the column of scorers is not JSON: unexpected "}" at character 10',
     );
-    expect(text).toContain('prompts.csv:3 (row 2): column "grade": scorer 2 needs a type');
+    expect(text).toContain('prompts.csv:3 (row 2): column "grade": scorer 2: needs a type');
   });
 });
 
