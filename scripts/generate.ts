@@ -1,12 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { cliReference, errorReference } from "../src/cli/reference.ts";
 import { deploymentReference } from "../src/deployment/reference.ts";
+import { scorersReference } from "../src/score/reference.ts";
 import { suiteJsonSchema, suiteReference } from "../src/suite/reference.ts";
 
 /** Files that are made from code, by path; `npm run generate` must leave git clean. */
 const generated: Record<string, () => string> = {
   "docs/reference/suite.schema.json": () => `${JSON.stringify(suiteJsonSchema(), null, 2)}\n`,
   "docs/reference/suite.md": suiteReference,
+  "docs/reference/scorers.md": scorersReference,
   "docs/reference/cli.md": cliReference,
   "docs/reference/errors.md": errorReference,
   "docs/reference/deployment.md": deploymentReference,

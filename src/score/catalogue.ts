@@ -1,15 +1,19 @@
 import { amountScorers } from "./amounts.ts";
 import { audioScorers } from "./audio.ts";
 import { calledFunctionScorers } from "./called-functions.ts";
+import { compositeScorers } from "./composite.ts";
 import { containmentScorers } from "./containment.ts";
 import type { RegisteredScorer } from "./define.ts";
 import { equalityScorers } from "./equality.ts";
 import { functionScorers } from "./function-checks.ts";
+import { functionJudgeScorers } from "./function-judge.ts";
+import { judgeScorers } from "./judge.ts";
 import { jsonScorers } from "./json-checks.ts";
 import { languageScorers } from "./language-checks.ts";
 import { latencyScorers } from "./latency.ts";
 import { outcomeScorers } from "./outcome-checks.ts";
 import { overlapScorers } from "./overlap.ts";
+import { pairwiseScorers } from "./pairwise.ts";
 import { referenceScorers } from "./references.ts";
 import { regexScorers } from "./regex.ts";
 import { shapeScorers } from "./shape.ts";
@@ -32,4 +36,8 @@ export const catalogue: readonly RegisteredScorer[] = [
   ...calledFunctionScorers,
   ...shapeScorers,
   ...functionScorers,
+  ...judgeScorers,
+  ...functionJudgeScorers,
+  ...pairwiseScorers,
+  ...compositeScorers,
 ];

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { lookOf } from "./explain.ts";
+import type { Look } from "./explain.ts";
 import { commonKeys } from "./spec.ts";
 import type { ScorerSpec } from "./spec.ts";
 import type { Metric, Scorer, ScorerContext, ScorerExample, ScorerFamily, ScorerType } from "./scorer.ts";
@@ -19,7 +21,7 @@ export interface RegisteredScorer {
   keys: z.ZodRawShape;
   prepare: (spec: ScorerSpec) => Promise<void>;
   /** Call `prepare` first. */
-  make: (spec: ScorerSpec, context: ScorerContext) => { metric: ScorerMetric; scorer: Scorer };
+  make: (spec: ScorerSpec, context: ScorerContext) => { metric: ScorerMetric; scorer: Scorer; look: Look | null };
 }
 
 type ScorerMetric = Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
@@ -51,7 +53,7 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     prepare: async (spec) => scorer.prepare?.(options.parse(spec.options)),
     make: (spec, context) => {
       const parsed = options.parse(spec.options);
-      return { metric: scorer.metric(parsed), scorer: scorer.make(parsed, context) };
+      return { metric: scorer.metric(parsed), scorer: scorer.make(parsed, context), look: lookOf(parsed) };
     },
   };
 }

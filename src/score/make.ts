@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import type { Look } from "./explain.ts";
 import { guarded } from "./guard.ts";
 import { scorerOfType } from "./registry.ts";
 import type { Answer, Metric, Scorer, ScorerContext } from "./scorer.ts";
@@ -14,6 +15,8 @@ export interface MadeScorer {
   applies: (answer: Answer) => boolean;
   /** It also grades answers without a record, such as failed runs. */
   gradesFailures: boolean;
+  /** What it looks at and what it holds that against; null for one that looks at more than one text. */
+  look: Look | null;
 }
 
 /** Makes the scorers of a suite. Raises SUITE_INVALID where one cannot be made, such as for a template that does not parse. */
@@ -38,7 +41,7 @@ async function makeScorer(spec: ScorerSpec, context: ScorerContext): Promise<Mad
   }
   try {
     await type.prepare(spec);
-    const { metric, scorer } = type.make(spec, context);
+    const { metric, scorer, look } = type.make(spec, context);
     const { gradesFailures } = type;
     return {
       spec,
@@ -49,6 +52,7 @@ async function makeScorer(spec: ScorerSpec, context: ScorerContext): Promise<Mad
         isAbout(spec, answer.case) &&
         (spec.type !== "checks" || (answer.case.checks ?? null) !== null),
       gradesFailures,
+      look,
     };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -136,6 +136,12 @@ export interface ScorerExample {
   answer: string | JsonObject;
   /** What else the answer has, such as its latency. */
   with?: Partial<Answer>;
+  /** Of a judge: what it replied, in the order of its questions. */
+  replies?: (string | JsonObject)[];
+  /** Of a judge of two answers: what the baseline answered. */
+  baseline?: string;
+  /** Of a composite: what the scorers that it names said. */
+  scores?: Record<string, Score>;
   score: { value: number; pass: boolean | null } | { unscored: true };
 }
 
