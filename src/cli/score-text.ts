@@ -1,4 +1,5 @@
 import type { MetricTotals, Rate } from "../pipeline/score-totals.ts";
+import type { PairTotals } from "../pipeline/pair-totals.ts";
 import type { ScoreReport } from "../pipeline/score-report.ts";
 import { counted, number } from "../report/quantity.ts";
 import { tableLines } from "../report/table.ts";
@@ -90,7 +91,7 @@ function passLines({ passes, metrics, scoring }: ScoreReport): string[] {
   ];
 }
 
-function judgeLines({ judges, repaired }: ScoreReport): string[] {
+function judgeLines({ judges, repaired, pairs }: ScoreReport): string[] {
   if (judges.length === 0) return [];
   const rows = judges.map(({ judge, questions, asked, failed, unfinished, attempts, cost }) => [
     visible(judge),
@@ -110,7 +111,24 @@ function judgeLines({ judges, repaired }: ScoreReport): string[] {
       ({ metric, answers }) =>
         `${visible(metric)}: ${counted(answers, "answer")} asked about again, because a reply could not be read`,
     ),
+    ...pairs.map(pairLine),
   ];
+}
+
+/** Without a bias, both orders agree and what is shown first wins half of the time. */
+function pairLine({
+  metric,
+  target,
+  wins,
+  losses,
+  ties,
+  inconsistent,
+  consistency,
+  firstPreferred,
+}: PairTotals): string {
+  const agree = consistency === null ? "" : `; both orders agree on ${percent(consistency)} %`;
+  const first = firstPreferred === null ? "" : `, what is shown first is preferred in ${percent(firstPreferred)} %`;
+  return `${visible(metric)} of ${visible(target)}: ${number(wins)} won, ${number(losses)} lost, ${number(ties + inconsistent)} tied${agree}${first}`;
 }
 
 function groupLines({ groups, leftOut }: ScoreReport, by: string): string[] {

@@ -5,6 +5,7 @@ import { type JudgeTally, judgeTallies, repairedAnswers } from "../store/judges.
 import { countLabels } from "../store/labels.ts";
 import { type Scoring, scoredResults } from "../store/scores.ts";
 import type { Suite } from "../suite/suite.ts";
+import { pairTotals, type PairTotals } from "./pair-totals.ts";
 import type { Scored } from "./score.ts";
 import { type ScoreTotals, scoreTotals } from "./score-totals.ts";
 
@@ -27,6 +28,8 @@ export interface ScoreReport extends ScoreTotals {
   judges: (JudgeTally & { cost: number | null })[];
   /** Answers about which a judge was asked again, because its reply could not be read, by scorer. */
   repaired: { metric: string; answers: number }[];
+  /** How judges of two answers decided, and how far that hung on the order. */
+  pairs: PairTotals[];
   labels: number;
 }
 
@@ -48,6 +51,7 @@ export function scoreReport(
     ...(scoring === null ? nothing : scoreTotals(db, scoring)),
     judges: scoring === null ? [] : judgesOf(db, scoring, suite),
     repaired: scoring === null ? [] : repairs(db, scoring),
+    pairs: scoring === null ? [] : pairTotals(db, scoring),
     labels: countLabels(db, batch.id),
   };
 }
