@@ -52,6 +52,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
         bots: `./${fromFolder(folder, bots)}`.replace(/^\.\/(?=\.|\/)/, ""),
         exampleIds,
         format: request.format,
+        longAnswers: areLong(sheet, roles),
       }),
     },
     {
@@ -80,6 +81,12 @@ const exists = (paths: readonly string[]): AppError =>
       hint: "Move what is there away, or choose another folder with --dir.",
     },
   );
+
+/** More than a few words on average. */
+function areLong({ columns }: Sheet, { answer }: Roles): boolean {
+  const column = columns.find(({ name: of }) => of === answer);
+  return column !== undefined && column.characters / Math.max(1, column.filled) > 60;
+}
 
 /** All or nothing: what was written before a fault is taken back. */
 async function writeNew(files: readonly { path: string; text: string }[]): Promise<void> {

@@ -23,7 +23,9 @@ export interface Sheet {
 }
 
 const mostDistinct = 100_000;
-const sampleRows = 500;
+const sampleRows = 2_000;
+/** Characters of the sample. */
+const sampleSize = 4_000_000;
 
 /** The row itself is what is wanted: nothing is mapped, so that any sheet can be read. */
 export const anyMapping = {
@@ -41,11 +43,15 @@ export async function lookAt(path: string, folder: string, format?: DatasetForma
   const columns = new Map<string, Column>();
   const sample: Sheet["sample"] = [];
   let rows = 0;
+  let sampled = 0;
   const reading = { mapping: anyMapping, endpoints: ["functions"] as const, folder, format };
   for await (const page of readDataset({ ...reading, files: [path] })) {
     for (const { columns: cells } of page) {
       rows += 1;
-      if (sample.length < sampleRows) sample.push(cells);
+      if (sample.length < sampleRows && sampled < sampleSize) {
+        sample.push(cells);
+        sampled += Object.values(cells).reduce((sum, cell) => sum + cell.length, 0);
+      }
       for (const [name, cell] of Object.entries(cells)) count(columns, name, cell.trim());
     }
   }

@@ -14,12 +14,15 @@ export interface NewSuite {
   bots: string;
   /** Saved configurations of that folder that are asked. */
   exampleIds: readonly string[];
+  /** The answers that are hoped for are sentences rather than words. */
+  longAnswers: boolean;
   /** How the dataset is written, where that was said. */
   format: SuiteFileInput["format"];
 }
 
 /** The suite as a file that people read and change. */
-export function suiteText({ name, dataset, roles, bots, exampleIds, format }: NewSuite): string {
+export function suiteText(request: NewSuite): string {
+  const { name, dataset, roles, bots, exampleIds, format } = request;
   const { question, answer, key, cluster, turn, orderBy, stored, tags } = roles;
   const lines = [
     "# yaml-language-server: $schema=./suite.schema.json",
@@ -68,8 +71,19 @@ export function suiteText({ name, dataset, roles, bots, exampleIds, format }: Ne
     "",
     "repeats: 1",
     "",
+    ...scorerLines(answer, request.longAnswers),
+    "",
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+/** What grades an answer: a word is looked for, a sentence is compared. */
+function scorerLines(answer: string | null, longAnswers: boolean): string[] {
+  const about = "# How an answer is graded. The first scorer is what a comparison is about.";
+  if (answer === null) return [about, "# scorers:", "#   - { name: polite, type: icontains, value: please }"];
+  const correct = "  - { name: correct, type: icontains } # it holds the answer that was hoped for";
+  const similar = "  - { name: similar, type: chrf } # how alike they are, from 0 to 100";
+  return [about, "scorers:", ...(longAnswers ? [similar] : [correct, similar])];
 }
 
 /** As a target of the suite. */
