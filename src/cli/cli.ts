@@ -3,6 +3,7 @@ import { AppError, exitCodes } from "../errors.ts";
 import { showText } from "../lib/show.ts";
 import { suggest } from "../lib/suggest.ts";
 import { version } from "../lib/version.ts";
+import { withBareFlags } from "./bare-flags.ts";
 import { type Command, commandName, jsonFlag } from "./command.ts";
 import { commands } from "./commands.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -12,7 +13,7 @@ export async function runCli(args: string[]): Promise<number> {
   const terminal = processTerminal();
   let exitCode: number = exitCodes.ok.code;
   const named = commands.find((command) => commandName(command) === args[0]);
-  const parser = yargs(args.map((arg) => (arg === "-" ? dash : arg)))
+  const parser = yargs(withBareFlags(args).map((arg) => (arg === "-" ? dash : arg)))
     .scriptName("tandem")
     .usage("$0 <command>\n\nRun the same prompts against two bots, and know which one is better.")
     .parserConfiguration({ "boolean-negation": true, "camel-case-expansion": true, "parse-numbers": true })
@@ -113,7 +114,8 @@ function checkFlags(args: readonly string[], command: Command): void {
   }
 }
 
-function tell(error: unknown, terminal: Terminal, json: boolean): number {
+function tell(thrown: unknown, terminal: Terminal, json: boolean): number {
+  const error = diskFailure(thrown) ?? thrown;
   if (!(error instanceof AppError)) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     terminal.note(
@@ -126,6 +128,15 @@ function tell(error: unknown, terminal: Terminal, json: boolean): number {
   terminal.note(`${terminal.style("red", "error")} ${error.message}`);
   if (error.hint !== null) terminal.note(error.hint);
   return error.exitCode;
+}
+
+/** What a full or failing disk makes of a database, wherever it is met; null for everything else. */
+function diskFailure(error: unknown): AppError | null {
+  if (!(error instanceof Error) || !("code" in error) || !/^SQLITE_(FULL|IOERR)/.test(String(error.code))) return null;
+  return new AppError("STORE_FAILED", `Could not write to the database: ${error.message}`, {
+    hint: "What was committed is kept. Make room on the disk, then try again.",
+    cause: error,
+  });
 }
 
 function exitCodeLines(): string {

@@ -49,6 +49,15 @@ export interface PreparedBatch {
  * When the dataset is faulty the batch is forgotten again.
  */
 export async function prepareBatch(db: Connection, suite: Suite, options: PrepareOptions): Promise<PreparedBatch> {
+  try {
+    return await prepare(db, suite, options);
+  } catch (error) {
+    if (!isStoreError(error)) throw error;
+    throw storeFailure(db, error, "Nothing was sent. Make room on the disk, then run it again.");
+  }
+}
+
+async function prepare(db: Connection, suite: Suite, options: PrepareOptions): Promise<PreparedBatch> {
   forgetAbandoned(db);
   // Before the batch exists: `--failed` means the one before it.
   const chosen = openSelection(db, options.selection ?? null, { suite, earlier: options.earlier ?? null });
@@ -79,8 +88,7 @@ export async function prepareBatch(db: Connection, suite: Suite, options: Prepar
   } catch (error) {
     // What cannot be forgotten now is forgotten by the next process.
     tryToWrite(() => deleteBatch(db, batch.id));
-    if (!isStoreError(error)) throw error;
-    throw storeFailure(db, error, "Nothing was sent. Make room on the disk, then run it again.");
+    throw error;
   } finally {
     tryToWrite(lock.release);
     chosen.close();

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, re
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
+import { isDiskError, storeFailure } from "./store-failure.ts";
 
 export type Connection = Database.Database;
 
@@ -29,7 +30,10 @@ export function openDatabase(path: string, options: { mustExist?: boolean } = {}
     return db;
   } catch (error) {
     db?.close();
-    throw error instanceof AppError ? error : unreadable(path, error);
+    if (error instanceof AppError) throw error;
+    throw isDiskError(error)
+      ? storeFailure({ name: path }, error, "Nothing was sent. Make room on the disk, then try again.")
+      : unreadable(path, error);
   }
 }
 

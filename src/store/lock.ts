@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { resolve } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Connection } from "./database.ts";
 
@@ -12,6 +13,9 @@ interface Lock {
   started: string;
   at: number;
 }
+
+/** What this process holds. A row may say so for longer, where its release could not be written. */
+const heldHere = new Set<string>();
 
 /**
  * Takes the batch for this process; throws BATCH_LOCKED with its holder when another one runs it.
@@ -34,9 +38,17 @@ export function lockBatch(db: Connection, batchId: number): { release: () => voi
       batchId,
     );
   }).immediate();
+  const here = placeOf(db, batchId);
+  heldHere.add(here);
   const alive = db.prepare("UPDATE batch SET lock_at = ? WHERE id = ?");
   const release = db.prepare("UPDATE batch SET lock_pid = NULL, lock_host = NULL, lock_started = NULL WHERE id = ?");
-  return { alive: () => void alive.run(Date.now(), batchId), release: () => void release.run(batchId) };
+  return {
+    alive: () => void alive.run(Date.now(), batchId),
+    release() {
+      heldHere.delete(here);
+      release.run(batchId);
+    },
+  };
 }
 
 /** The living process that runs a batch, or null. */
@@ -47,12 +59,14 @@ export function holderOf(db: Connection, batchId: number): { name: string; pid: 
        FROM batch WHERE id = ? AND lock_pid IS NOT NULL`,
     )
     .get(batchId);
-  return lock !== undefined && isHeld(lock) ? lock : null;
+  return lock !== undefined && isHeld(lock, placeOf(db, batchId)) ? lock : null;
 }
 
-function isHeld(lock: Lock): boolean {
+const placeOf = (db: Connection, batchId: number): string => `${resolve(db.name)} ${batchId}`;
+
+function isHeld(lock: Lock, place: string): boolean {
   if (lock.host !== hostname()) return Date.now() - lock.at < staleAfterMs;
-  if (lock.pid === process.pid) return lock.started === startOf(process.pid);
+  if (lock.pid === process.pid) return heldHere.has(place);
   try {
     process.kill(lock.pid, 0);
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Connection } from "./database.ts";
 const goOn = "What was committed is kept. Make room on the disk, then continue with `tandem resume`.";
 
 /** What cannot be written (a full disk, a file that is gone) as an AppError that says what to do. */
-export function storeFailure(db: Connection, error: unknown, hint = goOn): AppError {
+export function storeFailure(db: Pick<Connection, "name">, error: unknown, hint = goOn): AppError {
   const reason = error instanceof Error ? error.message : String(error);
   return new AppError("STORE_FAILED", `Could not write to ${db.name}: ${reason}`, {
     hint,
@@ -15,6 +15,10 @@ export function storeFailure(db: Connection, error: unknown, hint = goOn): AppEr
 
 /** True for an error of the database itself. */
 export const isStoreError = (error: unknown): boolean => error instanceof Database.SqliteError;
+
+/** True for what a full or failing disk makes of a write, and not for a file that is no database. */
+export const isDiskError = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR)/.test(error.code);
 
 /** Makes a write that the next process makes good when it cannot be made now. */
 export function tryToWrite(write: () => void): void {

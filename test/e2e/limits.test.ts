@@ -76,6 +76,20 @@ test("a disk that is full while the dataset is read is exit 3, and nothing was s
   expect(tandem.query("SELECT count(*) AS n FROM batch")).toEqual([{ n: 1 }]);
 });
 
+test("a disk that is full at the first thing that is written is exit 3, says so, and keeps nobody from running later", async () => {
+  const service = await startService(({ prompt }) => record(prompt));
+  const tandem = new Tandem().file("p.csv", prompts(2));
+  // So little room that a new database, its index of the log, the row of the batch or its lock cannot be written.
+  for (const kib of [1, 33, 40, 56, 80]) {
+    tandem.under(`trap '' XFSZ; ulimit -f ${kib}`);
+    const { code, err } = await tandem.run("run", "p.csv", ...to(service), "--quiet");
+    expect([code, err], `${kib} KiB`).toEqual([3, expect.stringContaining("Could not write to")]);
+    expect(err).not.toMatch(/\n\s+at /);
+    tandem.under(null);
+    expect((await tandem.run("run", "p.csv", ...to(service), "--quiet")).code).toBe(0);
+  }
+});
+
 describe("time-outs", () => {
   test("what was not sent because no connection stood in time waits, and costs nothing", async () => {
     // It takes the connection and never speaks TLS.

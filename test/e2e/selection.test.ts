@@ -73,7 +73,7 @@ describe("tandem run with a selection", () => {
     isDown = false;
     expect(await planned("--failed")).toEqual([...talk(3), "s0"]);
     // Now the latest batch has no failure any more; the one before still has.
-    expect((await tandem.run("run", "suite.yaml", "--failed")).code).toBe(2);
+    expect((await tandem.run("run", "--failed", "suite.yaml")).code).toBe(2);
     expect(await planned("--failed", "desk~1", "--grep", "single")).toEqual(["s0"]);
 
     const first = "desk~2";
