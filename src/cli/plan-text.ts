@@ -47,7 +47,8 @@ function planText(plan: SuitePlan, suite: Suite): string {
   return [
     `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
     "",
-    ...targetTable(plan),
+    ...targetTable(plan.targets),
+    ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),
     ...(plan.jobs === 0 ? [] : ["", ...laneTable(plan.lanes), "", `Takes ${timeText(plan)}.`, costText(plan, suite)]),
     ...plan.requests.flatMap((request) => ["", ...requestLines(request)]),
     "",
@@ -55,7 +56,7 @@ function planText(plan: SuitePlan, suite: Suite): string {
   ].join("\n");
 }
 
-function targetTable({ targets }: SuitePlan): string[] {
+function targetTable(targets: SuitePlan["targets"]): string[] {
   const rows = targets.map(({ target, jobs, repeats, baseUrl, endpoint, exampleId, cost }) => [
     visible(target),
     number(jobs),

@@ -5,6 +5,7 @@ import { type BatchTarget, batchTargets } from "../store/batches.ts";
 import { type Connection, openDatabase } from "../store/database.ts";
 import { type EarlierRuns, earlierRuns, longestCluster, plannedJobs } from "../store/expectation.ts";
 import type { Deployment, Rate, Suite } from "../suite/suite.ts";
+import { plannedJudges } from "./judge-plan.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
 import { prepareBatch, type PrepareOptions } from "./prepare.ts";
 
@@ -17,8 +18,10 @@ export interface SuitePlan {
   /** Answers that the dataset brings along. */
   stored: number;
   targets: TargetPlan[];
+  /** What is asked about the answers, with the questions at the most as jobs. */
+  judges: TargetPlan[];
   lanes: LaneEstimate[];
-  /** Of the slowest lane; null: not known. */
+  /** Of the slowest lane, and of the slowest that asks judges after it; null: not known. */
   durationMs: number | null;
   /** It may take longer: something that counts is not known. */
   atLeast: boolean;
@@ -74,25 +77,38 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
     const targets = batchTargets(db, batch.id).map((target) => ({ ...target, jobs: counts.get(target.id) ?? 0 }));
     const chain = suite.mapping.turn === null ? 1 : longestCluster(db, batch.id);
     const lanes = laneEstimates(suite, targets, chain, request.database);
-    const known = lanes.flatMap(({ durationMs }) => durationMs ?? []);
+    const judges = plannedJudges(suite, targets);
+    const judgeLanes = laneEstimates(suite, judges, 1, request.database).map((lane) => ({
+      ...lane,
+      lane: `${lane.lane} (judges)`,
+    }));
     const priced = suite.deployments.filter(({ price }) => price !== null);
     const plans = targets.map((target) => targetPlan(target, suite));
+    const judgePlans = judges.map((judge) => targetPlan(judge, suite));
+    const [first, then] = [slowest(lanes), slowest(judgeLanes)];
     return {
       suite: suite.name,
       cases,
       jobs: jobs - stored,
       stored,
       targets: plans,
-      lanes,
-      durationMs: known.length === 0 ? null : Math.max(...known),
-      atLeast: lanes.some(({ atLeast }) => atLeast),
-      cost: priced.length === 0 ? null : plans.reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+      judges: judgePlans,
+      lanes: [...lanes, ...judgeLanes],
+      durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
+      atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),
+      cost: priced.length === 0 ? null : [...plans, ...judgePlans].reduce((sum, { cost }) => sum + (cost ?? 0), 0),
       unpriced: priced.length === 0 ? [] : suite.deployments.flatMap(({ price, name }) => (price === null ? name : [])),
       requests: plannedRequests(db, batch.id, { suite, targets, show: request.show, env: request.env }),
     };
   } finally {
     db.close();
   }
+}
+
+/** null: of no lane is it known. */
+function slowest(lanes: readonly LaneEstimate[]): number | null {
+  const known = lanes.flatMap(({ durationMs }) => durationMs ?? []);
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 type CountedTarget = BatchTarget & { jobs: number };
