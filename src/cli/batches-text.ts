@@ -4,7 +4,7 @@ import { tableLines } from "../report/table.ts";
 import { value } from "../report/verdict-words.ts";
 import { visible } from "../report/visible.ts";
 import { type Batch, batchTargets } from "../store/batches.ts";
-import { storedComparisons } from "../store/comparisons.ts";
+import { againstOf, storedComparisons } from "../store/comparisons.ts";
 import type { Connection } from "../store/database.ts";
 import { holderOf } from "../store/lock.ts";
 import { targetTallies } from "../store/results.ts";
@@ -63,9 +63,10 @@ export function suiteHistoryText(db: Connection, batches: Batch[], json: boolean
 
 const mostTargets = 8;
 
-/** What the batch's latest comparison kept of it. */
+/** What is kept of the batch's own comparison, or of its latest. */
 function resultOf(db: Connection, { id }: Batch) {
-  const kept = storedComparisons(db, id).at(-1);
+  const all = storedComparisons(db, id);
+  const kept = all.find(({ against }) => against === (againstOf(db, id) ?? "")) ?? all.at(-1);
   if (kept === undefined) return { verdict: null, against: null, scores: [] };
   // We wrote it ourselves.
   const { targets }: Comparison = JSON.parse(kept.summary);

@@ -1,4 +1,5 @@
 import { batchesCommand } from "./batches.ts";
+import { calibrateCommand } from "./calibrate.ts";
 import { compareCommand } from "./compare.ts";
 import type { Command } from "./command.ts";
 import { demoCommand } from "./demo.ts";
@@ -10,10 +11,12 @@ import { mergeCommand } from "./merge.ts";
 import { pinCommand } from "./pin.ts";
 import { planCommand } from "./plan.ts";
 import { resumeCommand } from "./resume.ts";
+import { reportCommand } from "./report.ts";
 import { runCommand } from "./run.ts";
 import { scoreCommand } from "./score.ts";
 import { serveCommand } from "./serve.ts";
 import { validateCommand } from "./validate.ts";
+import { viewCommand } from "./view.ts";
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -27,9 +30,12 @@ export const commands: readonly Command[] = [
   labelCommand,
   compareCommand,
   pinCommand,
+  calibrateCommand,
+  reportCommand,
   exportCommand,
   batchesCommand,
   mergeCommand,
+  viewCommand,
   serveCommand,
   demoCommand,
 ];

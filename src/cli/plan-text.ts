@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import { type LaneEstimate, planSuite, type SuitePlan } from "../pipeline/estimate.ts";
+import { planPower } from "../pipeline/power.ts";
 import type { PlannedRequest } from "../pipeline/planned-request.ts";
 import { databasePath } from "../pipeline.ts";
 import { counted, duration, number } from "../report/quantity.ts";
@@ -8,11 +9,18 @@ import { visible } from "../report/visible.ts";
 import { resolveKey } from "../suite/key.ts";
 import type { Rate, Suite } from "../suite/suite.ts";
 import { withScratch } from "./scratch.ts";
+import { powerLines } from "./power-text.ts";
 import type { SuiteFlags } from "./suite-flags.ts";
 import { preparationFrom, suiteFrom } from "./suite-source.ts";
 import type { Terminal } from "./terminal.ts";
 
-type PlanFlags = SuiteFlags & { out: string; json: boolean; show?: string | undefined };
+type PlanFlags = SuiteFlags & {
+  out: string;
+  json: boolean;
+  show?: string | undefined;
+  power?: boolean | undefined;
+  drop?: number | undefined;
+};
 
 /** Plans and prints: what `tandem plan` and `run --dry-run` do. */
 export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<number> {
@@ -24,8 +32,11 @@ export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<n
   const plan = await withScratch((scratch) =>
     planSuite({ ...options, suite, scratch, database, show, env: process.env }),
   );
-  if (flags.json) terminal.print(JSON.stringify({ version: 1, ...plan, warnings: missing }, null, 2));
-  else terminal.print(planText(plan, suite));
+  const { drop = null } = flags;
+  const power = flags.power === true || drop !== null ? planPower({ ...plan, suite, database, drop }) : null;
+  const told = { version: 1, ...plan, ...(power !== null && { power }), warnings: missing };
+  if (flags.json) terminal.print(JSON.stringify(told, null, 2));
+  else terminal.print([planText(plan, suite), ...(power === null ? [] : ["", ...powerLines(power)])].join("\n"));
   if (!flags.json) for (const line of missing) terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
   return 0;
 }

@@ -55,7 +55,7 @@ export interface PairedNumbers extends PairedData {
 /** Cases of some places, as the statistics take them. */
 export function pairedNumbers(
   compared: ComparedMetric,
-  numbers: Pick<MetricNumbers, "single" | "baseline">,
+  numbers: Pick<MetricNumbers, "single">,
   given: { differences: Float64Array; clusters: Int32Array | null; has?: (place: number) => boolean },
 ): PairedNumbers {
   const { differences, clusters, has = () => true } = given;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Endpoint } from "../api.ts";
 import { type BatchTarget, batchTargets } from "../store/batches.ts";
 import { type Connection, openDatabase } from "../store/database.ts";
-import { type EarlierRuns, earlierRuns, longestCluster, plannedJobs } from "../store/expectation.ts";
+import { type EarlierRuns, countClusters, earlierRuns, longestCluster, plannedJobs } from "../store/expectation.ts";
 import type { Deployment, Rate, Suite } from "../suite/suite.ts";
 import { plannedJudges } from "./judge-plan.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
@@ -13,6 +13,8 @@ import { prepareBatch, type PrepareOptions } from "./prepare.ts";
 export interface SuitePlan {
   suite: string;
   cases: number;
+  /** Conversations, where cases belong together; else as many as cases. */
+  clusters: number;
   /** What would be sent. */
   jobs: number;
   /** Answers that the dataset brings along. */
@@ -89,6 +91,8 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
     return {
       suite: suite.name,
       cases,
+      clusters:
+        suite.mapping.cluster === null && suite.mapping.turns === undefined ? cases : countClusters(db, batch.id),
       jobs: jobs - stored,
       stored,
       targets: plans,

@@ -47,6 +47,16 @@ export function plannedJobs(db: Connection, batchId: number): Map<number, number
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
+/** Conversations, or whatever belongs together. */
+export function countClusters(db: Connection, batchId: number): number {
+  return (
+    db
+      .prepare<[number], number>('SELECT count(DISTINCT cluster) FROM "case" WHERE batch_id = ?')
+      .pluck()
+      .get(batchId) ?? 0
+  );
+}
+
 /** The most cases of one cluster: turns of a conversation are sent one after the other. */
 export function longestCluster(db: Connection, batchId: number): number {
   return (

@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import { compareCases, comparisonStream } from "../../src/compare/comparison.ts";
+import type { CandidateSummary } from "../../src/compare/candidate-summary.ts";
+import type { ComparisonSettings } from "../../src/compare/comparison.ts";
+import type { JsonObject } from "../../src/lib/json.ts";
+import { seededRandom, type Random } from "../../src/lib/random.ts";
+import { aCase, aTarget, answered, candidate, failed, passing, prod, says, scored, settings } from "./case-result.ts";
+
+function compare(results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}): CandidateSummary {
+  const [found] = compareCases(results, { ...settings, ...given }).candidates;
+  if (found === undefined) throw new Error("nothing was compared");
+  return found;
+}
+
+const changeOf = (result: PairedResult, given: Partial<ComparisonSettings> = {}) =>
+  comparisonStream({ ...settings, ...given }).add(result).differences[0]?.change;
+
+const words = "the library opens at nine and closes at five on every weekday but not on Sunday".split(" ");
+const answer = (random: Random, shift = 0): string =>
+  words.map((word) => (random() < 0.2 + shift ? word.toUpperCase() : word)).join(" ");
+
+/** So many cases: two runs of prod and one of test, each a random answer. */
+function noisy(count: number, shift: number, seed: string): PairedResult[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: count }, (_, i) =>
+    aCase(`k${i}`, [
+      says(prod, answer(random)),
+      says(prod, answer(random), { repeat: 2 }),
+      says(candidate, answer(random, shift)),
+    ]),
+  );
+}
+
+describe("behaviour", () => {
+  test("that varies as the baseline does is unchanged, however different the answers are", () => {
+    const { behaviour, answerDiffers } = compare(noisy(60, 0, "a"));
+    expect(answerDiffers).toBe(60);
+    expect(behaviour).toMatchObject({ state: "unchanged", text: { cases: 60, exact: false }, measured: 60 });
+  });
+
+  test("that differs more than the baseline from itself has changed", () => {
+    const { behaviour } = compare(noisy(60, 0.5, "b"));
+    expect(behaviour.state).toBe("changed");
+    expect(behaviour.text?.greater.p).toBeLessThan(0.01);
+    expect(behaviour.meanDistance).toBeGreaterThan(behaviour.meanNoise ?? 1);
+  });
+
+  test("is not judged when the baseline ran once: no noise floor was measured", () => {
+    const { behaviour, flips } = compare([aCase("a", [says(prod, "a"), says(candidate, "b")])]);
+    expect(behaviour).toMatchObject({
+      state: "no-noise-floor",
+      reason: expect.stringContaining("no noise floor measured"),
+    });
+    expect(flips.noFlakiness).toMatch(/scorer|two runs/);
+  });
+
+  test("of two sides that are the same is called changed in at most 8 % of many repetitions", () => {
+    const cries = Array.from({ length: 100 }, (_, i) => compare(noisy(25, 0, `seed ${i}`)).behaviour.state).filter(
+      (state) => state === "changed",
+    );
+    expect(cries.length).toBeLessThanOrEqual(8);
+  });
+});
+
+describe("structure", () => {
+  const withReferences = (count: number | null): JsonObject => ({
+    output_text: ["a"],
+    references: count === null ? null : Array.from({ length: count }, () => ({ title: "t" })),
+  });
+
+  test("names the member, what became of it, and in how many cases beyond noise", () => {
+    const results = Array.from({ length: 120 }, (_, i) =>
+      aCase(`k${i}`, [
+        answered(prod, withReferences(3)),
+        answered(prod, withReferences(i < 2 ? 2 : 3), { repeat: 2 }),
+        answered(candidate, withReferences(i % 4 === 0 ? null : 3)),
+      ]),
+    );
+    const { members, behaviour } = compare(results);
+    expect(members).toMatchObject([{ path: "references", change: "became null", cases: 30 }]);
+    expect(behaviour.paths[0]).toMatchObject({
+      path: "references",
+      about: "structure",
+      raw: 30,
+      noise: 2,
+      rawOnly: 29,
+      noiseOnly: 1,
+    });
+    expect(behaviour).toMatchObject({ state: "changed", reason: expect.stringContaining("structure") });
+  });
+
+  test("counts whole conversations", () => {
+    const results = Array.from({ length: 12 }, (_, i) =>
+      aCase(
+        `k${i}`,
+        [
+          answered(prod, withReferences(3)),
+          answered(prod, withReferences(3), { repeat: 2 }),
+          answered(candidate, withReferences(i < 6 ? null : 3)),
+        ],
+        { cluster: `c${Math.floor(i / 6)}` },
+      ),
+    );
+    const { behaviour } = compare(results, { clustered: true });
+    expect(behaviour.paths[0]).toMatchObject({ raw: 6, rawOnly: 1, p: 0.5 });
+    expect(behaviour.state).toBe("unchanged");
+  });
+
+  test("leaves out what the suite says does not count", () => {
+    const results = [aCase("a", [answered(prod, withReferences(3)), answered(candidate, withReferences(null))])];
+    expect(compare(results, { ignore: ["output.references"] }).members).toEqual([]);
+    const titles = (title: string): JsonObject => ({ references: [{ title }] });
+    const titled = [aCase("a", [answered(prod, titles("a")), answered(candidate, titles("b"))])];
+    expect(compare(titled, { ignore: ["references[].title"] }).members).toEqual([]);
+    expect(compare(titled).members).toHaveLength(1);
+  });
+
+  test("is not looked at where only answers are kept", () => {
+    const results = [aCase("a", [answered(prod, { output_text: ["a"] }), answered(candidate, withReferences(3))])];
+    const { members, drift } = compare(results, { sides: [{ ...prod, answersOnly: true }, candidate] });
+    expect([members, drift]).toEqual([[], null]);
+  });
+});
+
+describe("a case", () => {
+  const metrics = [passing()];
+
+  test("is classified by what became of it", () => {
+    const two = (a: string, b: string) => [says(prod, a), says(prod, b, { repeat: 2 })];
+    expect(changeOf(aCase("a", [...two("ten", "ten"), says(candidate, "ten")]))).toBe("same");
+    expect(changeOf(aCase("a", [...two("ten", "ten"), says(candidate, "eleven")]))).toBe("changed");
+    expect(changeOf(aCase("a", [...two("ten cm", "ten km"), says(candidate, "ten dm")]))).toBe("within-noise");
+    expect(changeOf(aCase("a", [says(prod, "ten"), says(candidate, "eleven")]))).toBe("differs");
+    expect(changeOf(aCase("a", [...two("ten", "ten"), failed(candidate, "x")]))).toBe("error-appeared");
+    expect(changeOf(aCase("a", [failed(prod, "x"), says(candidate, "ten")]))).toBe("error-gone");
+    expect(changeOf(aCase("a", [says(prod, "ten")]))).toBe("not-compared");
+  });
+
+  test("is newly flaky or newly stable with two runs or more on both sides", () => {
+    const runs = (side: typeof prod, passes: boolean[]) =>
+      passes.map((pass, i) => says(side, "a", { repeat: i + 1, ...scored(pass) }));
+    const became = (from: boolean[], to: boolean[]) =>
+      changeOf(aCase("a", [...runs(prod, from), ...runs(candidate, to)]), { metrics });
+    expect(became([true, true], [true, false])).toBe("newly-flaky");
+    expect(became([true, false, true], [false, false])).toBe("newly-stable");
+    expect(became([true, true], [false])).toBe("same");
+  });
+
+  test("is ranked by how far it is beyond noise", () => {
+    const results = [
+      aCase("noisy", [says(prod, "abcdef"), says(prod, "uvwxyz", { repeat: 2 }), says(candidate, "klmnop")]),
+      aCase("moved", [says(prod, "abcdef"), says(prod, "abcdef", { repeat: 2 }), says(candidate, "abcxyz")]),
+    ];
+    expect(compare(results).mostDifferent.map(({ key }) => key)).toEqual(["moved", "noisy"]);
+  });
+});
+
+describe("drift", () => {
+  test("tells members that appear, vanish or change their type", () => {
+    const results = Array.from({ length: 5 }, (_, i) =>
+      aCase(`k${i}`, [
+        answered(prod, { output_text: ["a"], old: 1, kind: "x" }),
+        answered(candidate, { output_text: ["a"], metrics: { n: 1 }, more: null, kind: ["x"] }),
+      ]),
+    );
+    expect(compare(results).drift).toEqual({
+      members: { baseline: 3, candidate: 4 },
+      appeared: ["metrics", "more"],
+      vanished: ["old"],
+      types: [{ path: "kind", baseline: "text", candidate: "list" }],
+    });
+  });
+
+  test("tells when the configuration that outputs echo changed within a batch", () => {
+    const model = (at: number): JsonObject => ({ output_text: ["a"], selected_model: at < 15 ? "one" : "two", n: at });
+    const results = Array.from({ length: 30 }, (_, i) => {
+      // Not in the order of the dataset.
+      const at = (i * 7) % 30;
+      return aCase(`k${i}`, [answered(prod, model(at), { sentAt: at * 1_000 })]);
+    });
+    const [target] = compareCases(results, { ...settings, sides: [prod], pairs: [] }).targets;
+    expect(target?.echoChanges).toEqual([
+      { path: "selected_model", before: "one", after: "two", at: 15_000, records: { before: 15, after: 15 } },
+    ]);
+  });
+
+  test("measures latency case by case, and warns when the sides were sent long apart", () => {
+    const results = Array.from({ length: 40 }, (_, i) =>
+      aCase(`k${i}`, [
+        says(prod, "a", { sentAt: 0, doneAt: 100 + i * 50 }),
+        says(candidate, "a", { sentAt: 1_200_000, doneAt: 1_200_000 + 2 * (100 + i * 50) + (i % 3) }),
+      ]),
+    );
+    const { latency, medianGapMs, gapWarning } = compare(results);
+    expect(latency?.ratio).toBeCloseTo(2, 1);
+    expect(latency?.p).toBeLessThan(0.001);
+    expect(medianGapMs).toBe(1_200_000);
+    expect(gapWarning).toContain("20 minutes");
+  });
+});
+
+test("the same results give the same comparison, bit for bit", () => {
+  const third = aTarget(3, "third");
+  const given = { ...settings, metrics: [passing()], sides: [prod, candidate, third] };
+  const pairs = [1, 2].map((place) => ({ baseline: 0, candidate: place }));
+  const text = () => JSON.stringify(compareCases(noisy(40, 0.2, "c"), { ...given, pairs }));
+  expect(text()).toBe(text());
+});

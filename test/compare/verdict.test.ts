@@ -1,0 +1,268 @@
+import { describe, expect, test } from "vitest";
+import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import { compareCases } from "../../src/compare/comparison.ts";
+import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
+import { seededRandom } from "../../src/lib/random.ts";
+import { aCase, aTarget, candidate, failed, passing, prod, says, scored, settings } from "./case-result.ts";
+
+const measured: ComparisonSettings = { ...settings, metrics: [passing()] };
+const compare = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}): Comparison =>
+  compareCases(results, { ...measured, ...given });
+
+/** Cases of which so many pass on both sides, only on the baseline, only on the candidate, on none. */
+function cases(counts: [both: number, onlyProd: number, onlyTest: number, none: number]): PairedResult[] {
+  const kinds = counts.flatMap((count, kind) => Array.from({ length: count }, () => kind));
+  return kinds.map((kind, i) =>
+    aCase(`k${i}`, [says(prod, "a", scored(kind < 2)), says(candidate, "a", scored(kind === 0 || kind === 2))]),
+  );
+}
+
+describe("got worse?", () => {
+  test("a drop beyond the margin is a regression, with its test, interval and the cases that turned", () => {
+    const { verdict, gates, candidates } = compare(cases([70, 40, 2, 8]));
+    expect(verdict).toBe("regression");
+    expect(gates).toMatchObject([{ metric: "correct", of: "pass", margin: 0.05, state: "regression", settle: null }]);
+    expect(candidates[0]?.metrics[0]).toMatchObject({
+      worse: 40,
+      better: 2,
+      same: 78,
+      comparison: { n: 120, clusters: 120, test: "mcnemar-mid-p", intervalBy: "tango" },
+    });
+    expect(candidates[0]?.metrics[0]?.baseline).toBeCloseTo(110 / 120);
+    expect(candidates[0]?.metrics[0]?.comparison?.estimate).toBeCloseTo(-38 / 120);
+    expect(candidates[0]?.flips.lists.find(({ kind }) => kind === "pass-to-fail")).toMatchObject({
+      cases: 40,
+      first: { length: 10 },
+    });
+  });
+
+  test("many equal cases pass; few are inconclusive and say how many it takes", () => {
+    expect(compare(cases([180, 2, 3, 15])).verdict).toBe("pass");
+    const few = compare(cases([23, 1, 1, 0]));
+    expect(few.verdict).toBe("inconclusive");
+    expect(few.gates[0]?.settle?.text).toMatch(/^about [\d,]+ cases/);
+    expect(few.gates[0]?.settle?.cases).toBeGreaterThan(25);
+  });
+
+  test("a difference that lies on the margin is not affordable to settle", () => {
+    const { gates } = compare(cases([85, 10, 5, 0]));
+    expect(gates[0]).toMatchObject({ state: "inconclusive", settle: { affordable: false } });
+  });
+
+  test("turns of conversations are counted as conversations", () => {
+    const results = Array.from({ length: 120 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i % 40 > 4))], {
+        cluster: `c${i % 40}`,
+      }),
+    );
+    const metric = compare(results, { clustered: true }).candidates[0]?.metrics[0];
+    expect(metric?.comparison).toMatchObject({ n: 120, clusters: 40, test: "cluster-t" });
+    const few = compare(
+      results.filter((_, i) => i % 40 < 10),
+      { clustered: true },
+    );
+    expect(few.candidates[0]?.metrics[0]?.comparison).toMatchObject({ clusters: 10, test: "sign-flip" });
+    const none = compare(
+      results.filter((_, i) => i % 40 < 4),
+      { clustered: true },
+    );
+    expect(none.gates[0]).toMatchObject({ state: "inconclusive", reason: expect.stringContaining("too few clusters") });
+  });
+
+  test("runs of a case are averaged before anything is compared", () => {
+    const results = Array.from({ length: 30 }, (_, i) =>
+      aCase(`k${i}`, [
+        says(prod, "a", scored(true)),
+        says(prod, "b", { repeat: 2, ...scored(i % 2 === 0) }),
+        says(candidate, "a", scored(true)),
+      ]),
+    );
+    const metric = compare(results).candidates[0]?.metrics[0];
+    expect(metric).toMatchObject({
+      baseline: 0.75,
+      candidate: 1,
+      better: 15,
+      comparison: { n: 30, test: "cluster-t" },
+    });
+    expect(metric?.noise?.share).toBeGreaterThan(0);
+  });
+
+  test("a missing answer is a fail, and the complete pairs are shown too", () => {
+    const results = [
+      ...cases([60, 0, 0, 0]),
+      ...[1, 2].map((n) => aCase(`f${n}`, [says(prod, "a", scored(true)), failed(candidate, "x")])),
+    ];
+    const metric = compare(results, { maxErrorShare: 0.1 }).candidates[0]?.metrics[0];
+    expect(metric).toMatchObject({ worse: 2, missing: { baseline: 0, candidate: 2 }, comparison: { n: 62 } });
+    expect(metric?.answered).toMatchObject({ n: 60, estimate: 0 });
+  });
+
+  test("a missing answer is the worst of a bounded scale, and leaves the pairing of an unbounded one", () => {
+    const value = (score: number) => ({ scores: [{ value: score, pass: null, reason: null }] });
+    const results = [
+      ...Array.from({ length: 30 }, (_, i) =>
+        aCase(`k${i}`, [says(prod, "a", value(50)), says(candidate, "a", value(60))]),
+      ),
+      aCase("f", [says(prod, "a", value(50)), failed(candidate, "x")]),
+    ];
+    const bounded = passing({ scale: { kind: "bounded", min: 0, max: 100 }, passes: false });
+    expect(compare(results, { metrics: [bounded] }).candidates[0]?.metrics[0]).toMatchObject({
+      worse: 1,
+      comparison: { n: 31 },
+    });
+    const unbounded = passing({ scale: { kind: "unbounded", unit: "s" }, passes: false, lowerIsBetter: true });
+    expect(compare(results, { metrics: [unbounded] }).candidates[0]?.metrics[0]).toMatchObject({
+      worse: 30,
+      left: 1,
+      unit: "s",
+      comparison: { n: 30 },
+    });
+  });
+
+  test("what could not be scored is left out and counted, and too much of it is invalid", () => {
+    const unscored = { scores: [{ value: null, pass: null, reason: "no JSON" }] };
+    const odd = (n: number) =>
+      Array.from({ length: n }, (_, i) =>
+        aCase(`u${i}`, [says(prod, "a", scored(true)), says(candidate, "a", unscored)]),
+      );
+    const few = compare([...cases([100, 0, 0, 0]), ...odd(2)]);
+    expect(few.candidates[0]?.metrics[0]).toMatchObject({
+      left: 2,
+      unscored: { candidate: 2 },
+      comparison: { n: 100, estimate: 0 },
+    });
+    expect(few.verdict).toBe("pass");
+    expect(compare([...cases([80, 0, 0, 0]), ...odd(20)])).toMatchObject({
+      verdict: "invalid",
+      validity: { reasons: ["test: 20 answers have no score of correct (20 %)."] },
+      gates: [{ state: "invalid" }],
+    });
+  });
+
+  test("several candidates share alpha, but a pass needs no adjustment", () => {
+    const others = Array.from({ length: 12 }, (_, i) => aTarget(i + 2, `t${i}`));
+    const results = Array.from({ length: 60 }, (_, i) =>
+      aCase(`k${i}`, [
+        says(prod, "a", scored(true)),
+        ...others.map((other, place) => says(other, "a", scored(place > 0 || i >= 9))),
+      ]),
+    );
+    const one = compare(results, { sides: [prod, ...others.slice(0, 1)] });
+    expect(one.gates[0]).toMatchObject({ state: "regression" });
+    const pairs = others.map((_, i) => ({ baseline: 0, candidate: i + 1 }));
+    const all = compare(results, { sides: [prod, ...others], pairs });
+    expect(all.gates[0]?.adjusted).toBeCloseTo(12 * (all.gates[0]?.p ?? 0));
+    expect(all.gates[0]?.state).toBe("inconclusive");
+    expect(all.gates.slice(1).map(({ state }) => state)).toEqual(Array.from({ length: 11 }, () => "pass"));
+  });
+
+  test("a ratio is compared by its logarithm", () => {
+    const seconds = (value: number) => ({ scores: [{ value, pass: null, reason: null }] });
+    const random = seededRandom("ratio");
+    const results = Array.from({ length: 60 }, (_, i) => {
+      const base = 1 + 9 * random();
+      return aCase(`k${i}`, [
+        says(prod, "a", seconds(base)),
+        says(candidate, "a", seconds(base * (1.4 + random() / 10))),
+      ]);
+    });
+    const metric = {
+      ...passing({ scale: { kind: "unbounded", unit: "s" }, passes: false, lowerIsBetter: true }),
+      of: "ratio" as const,
+      gate: { margin: 0.2 },
+    };
+    expect(compare(results, { metrics: [metric] })).toMatchObject({
+      verdict: "regression",
+      gates: [{ of: "ratio", margin: 0.2 }],
+    });
+    expect(compare(results, { metrics: [{ ...metric, gate: { margin: 0.6 } }] }).verdict).toBe("pass");
+  });
+
+  test("a gate without a margin on a scale without bounds is invalid and says so", () => {
+    const metric = { ...passing({ scale: { kind: "unbounded", unit: null }, passes: false }), gate: { margin: null } };
+    expect(compare(cases([30, 0, 0, 0]), { metrics: [metric] }).gates).toMatchObject([
+      { state: "invalid", reason: "correct has no bounds: its gate needs a margin" },
+    ]);
+  });
+
+  test("what a judge says of a pair is measured from the middle of its scale", () => {
+    const wins = Array.from({ length: 40 }, (_, i) =>
+      aCase(`k${i}`, [
+        says(prod, "a"),
+        says(candidate, "b", { scores: [{ value: i < 30 ? 1 : 0, pass: null, reason: null }] }),
+      ]),
+    );
+    const metric = passing({ scale: { kind: "bounded", min: 0, max: 1 }, passes: false, against: "baseline" });
+    expect(compare(wins, { metrics: [metric] }).candidates[0]?.metrics[0]).toMatchObject({
+      baseline: 0.5,
+      candidate: 0.75,
+      better: 30,
+      worse: 10,
+    });
+  });
+
+  test("a tag in which it got worse is found among many that did not", () => {
+    const results = Array.from({ length: 200 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i % 10 !== 3))], {
+        tags: { language: `l${i % 10}`, half: String(i % 2) },
+      }),
+    );
+    const [first, ...rest] = compare(results).candidates[0]?.slices ?? [];
+    expect(first).toMatchObject({ tag: "language", value: "l3", cases: 20, worse: 20, difference: -1 });
+    expect(first?.adjusted).toBeLessThan(0.001);
+    expect(rest.filter(({ adjusted, tag }) => tag === "language" && (adjusted ?? 1) < 0.05)).toEqual([]);
+  });
+
+  test("alpha decides", () => {
+    const results = cases([60, 16, 5, 0]);
+    expect(compare(results, { alpha: 0.2 }).verdict).toBe("regression");
+    expect(compare(results, { alpha: 0.0001 }).verdict).toBe("inconclusive");
+  });
+});
+
+describe("pairing", () => {
+  const here = { ...prod, batchIds: [1] };
+  const there = { ...candidate, batchIds: [2] };
+  const sides = [here, there];
+
+  test("lists what is only on one side, and what has another input, and compares none of it", () => {
+    const both = Array.from({ length: 100 }, (_, i) =>
+      aCase(`k${i}`, [says(here, "a", scored(true)), says(there, "a", scored(true))], {
+        batches: [1, 2],
+        differing: [],
+      }),
+    );
+    const odd = [
+      aCase("old", [says(here, "a", scored(true))], { batches: [1], differing: [] }),
+      aCase("new", [says(there, "a", scored(false))], { batches: [2], differing: [] }),
+      aCase("other", [says(there, "a", scored(false))], { batches: [2], differing: [1] }),
+    ];
+    const { candidates, verdict, targets } = compare([...both, ...odd], { sides });
+    expect(candidates[0]?.pairing).toEqual({
+      paired: 100,
+      onlyBaseline: { cases: 1, keys: ["old"] },
+      onlyCandidate: { cases: 1, keys: ["new"] },
+      inputDiffers: { cases: 1, keys: ["other"] },
+    });
+    expect(candidates[0]?.metrics[0]?.comparison?.n).toBe(100);
+    expect(verdict).toBe("pass");
+    expect(targets.map(({ cases: own }) => own)).toEqual([101, 102]);
+  });
+
+  test("is invalid when too many inputs differ, or cases of the baseline are missing that were not left out", () => {
+    const both = Array.from({ length: 10 }, (_, i) =>
+      aCase(`k${i}`, [says(here, "a", scored(true)), says(there, "a", scored(true))], { batches: [1, 2] }),
+    );
+    const gone = Array.from({ length: 5 }, (_, i) => aCase(`g${i}`, [says(here, "a", scored(true))], { batches: [1] }));
+    const other = gone.map((result) => ({ ...result, differing: [2] }));
+    expect(compare([...both, ...gone], { sides }).validity).toEqual({
+      state: "invalid",
+      reasons: ["test: 5 cases of prod are missing (33.3 %)."],
+    });
+    expect(compare([...both, ...gone], { sides, selected: true }).validity).toEqual({ state: "valid" });
+    expect(compare([...both, ...other], { sides, selected: true }).validity).toEqual({
+      state: "invalid",
+      reasons: ["test: 5 cases have another input than in prod (33.3 %)."],
+    });
+  });
+});
