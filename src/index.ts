@@ -3,6 +3,7 @@ export { AppError, type ErrorCode, exitCodes } from "./errors.ts";
 export { compare, type LibraryOptions, resume, run, type RunOptions, type RunResult } from "./library.ts";
 export type { RunSummary } from "./report/run-summary.ts";
 export type { LaneEvent } from "./runner/lane-event.ts";
+export type { OwnAnswer, OwnScore } from "./score/own-answer.ts";
 export { loadSuite, type LoadedSuite } from "./suite/load.ts";
 export type { Suite } from "./suite/suite.ts";
 export { type DeploymentOptions, type RunningDeployment, startDeployment } from "./deployment/deployment.ts";

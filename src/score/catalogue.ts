@@ -1,6 +1,7 @@
 import { amountScorers } from "./amounts.ts";
 import { audioScorers } from "./audio.ts";
 import { calledFunctionScorers } from "./called-functions.ts";
+import { commandScorers } from "./command.ts";
 import { compositeScorers } from "./composite.ts";
 import { containmentScorers } from "./containment.ts";
 import type { RegisteredScorer } from "./define.ts";
@@ -11,6 +12,7 @@ import { judgeScorers } from "./judge.ts";
 import { jsonScorers } from "./json-checks.ts";
 import { languageScorers } from "./language-checks.ts";
 import { latencyScorers } from "./latency.ts";
+import { moduleScorers } from "./module.ts";
 import { outcomeScorers } from "./outcome-checks.ts";
 import { overlapScorers } from "./overlap.ts";
 import { pairwiseScorers } from "./pairwise.ts";
@@ -36,6 +38,8 @@ export const catalogue: readonly RegisteredScorer[] = [
   ...calledFunctionScorers,
   ...shapeScorers,
   ...functionScorers,
+  ...moduleScorers,
+  ...commandScorers,
   ...judgeScorers,
   ...functionJudgeScorers,
   ...pairwiseScorers,
