@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { batchContest, concludeBatch, concludeContest, type Conclusion } from "./pipeline/conclude.ts";
+import { batchContest, concludeBatch, concludeContest, type Conclusion, reportFolder } from "./pipeline/conclude.ts";
 import { type Accepted, acceptBatch } from "./pipeline/changes.ts";
 import { type DriveEnd, type DriveOptions, driveBatch } from "./pipeline/drive.ts";
 import { type Contest, contestAgainst, contestBetween } from "./pipeline/lineup.ts";
@@ -11,8 +11,11 @@ import { checkScorers } from "./pipeline/scorers.ts";
 import { scoreBatch, type Scored, type ScoreOptions } from "./pipeline/score.ts";
 import { withTargets } from "./pipeline/selection.ts";
 import { writeComparison, writeRuns } from "./pipeline/reports.ts";
+import { suiteReports } from "./pipeline/suite-reports.ts";
+import { type WantedReport, writeReports } from "./pipeline/write-report.ts";
+import type { ReportSummary } from "./report/model.ts";
 import { AppError } from "./errors.ts";
-import type { SpreadsheetOptions } from "./report/spreadsheet.ts";
+import type { TableOptions } from "./report/csv.ts";
 import { type Batch, findBatch, listBatches, reopenTargets } from "./store/batches.ts";
 import { setAgainst } from "./store/comparisons.ts";
 import { type Connection, openDatabase } from "./store/database.ts";
@@ -32,6 +35,8 @@ export interface RunRequest extends PrepareOptions, DriveOptions {
   /** Judges are not asked again what they have answered, for whatever batch. */
   cache: boolean;
   failOnInconclusive: boolean;
+  /** Beside those that the suite asks for. */
+  reports?: readonly WantedReport[];
   /** A pin, an exported pin's file or a batch that the targets are compared with; null: with each other. */
   against: string | null;
   onPrepared: (prepared: PreparedBatch) => void;
@@ -64,6 +69,7 @@ interface Graded extends DriveOptions, Pick<ScoreOptions, "suite" | "fromDisk" |
   end: DriveEnd;
   out: string;
   failOnInconclusive: boolean;
+  reports?: readonly WantedReport[];
 }
 
 /** Grades what there is, also after a stop, and says what the batch came to. */
@@ -123,6 +129,7 @@ interface Going extends DriveOptions {
   out: string;
   cache: boolean;
   failOnInconclusive: boolean;
+  reports?: readonly WantedReport[];
   /** null: what the suite says. */
   onInDoubt: DoubtPolicy | null;
   onResumed: (batch: Batch, doubts: Doubt[]) => void;
@@ -181,6 +188,7 @@ export interface CompareRequest {
   /** What the batch is compared with; null: what its run was told. */
   against: string | null;
   failOnInconclusive: boolean;
+  reports?: readonly WantedReport[];
 }
 
 /** What stored batches came to, with the reports written again. */
@@ -197,12 +205,45 @@ export async function compareBatch(request: CompareRequest): Promise<Conclusion>
 }
 
 /** Null: as the batch was run. */
-async function contestOf(db: Connection, { sides, against }: CompareRequest): Promise<Contest | null> {
+async function contestOf(
+  db: Connection,
+  { sides, against }: Pick<CompareRequest, "sides" | "against">,
+): Promise<Contest | null> {
   const [first = "latest", second] = sides;
   if (against !== null) return contestAgainst(db, findBatch(db, first), await openReference(db, against));
   if (second === undefined) return null;
   const whole = sides.length === 2 && sides.every((side) => findReference(db, side).target === null);
   return whole ? contestAgainst(db, findBatch(db, second), first) : contestBetween(db, sides);
+}
+
+/**
+ * Writes reports of a stored batch: those that are asked for, or else those that its suite asks for, in the batch's
+ * folder. Nothing else is changed.
+ */
+export async function reportBatch({
+  out,
+  batch: reference,
+  against,
+  reports,
+}: {
+  out: string;
+  batch: string;
+  /** What the batch is compared with; null: what its run was told. */
+  against: string | null;
+  reports: readonly WantedReport[];
+}): Promise<{ model: ReportSummary; written: readonly WantedReport[] }> {
+  const db = openDatabase(databasePath(out), { mustExist: true });
+  try {
+    const batch = findBatch(db, reference);
+    const given = await contestOf(db, { sides: [batch.name], against });
+    const contest = given ?? batchContest(db, batch);
+    const written =
+      reports.length > 0 ? reports : suiteReports(batch.suite, reportFolder(db, contest, out), given === null);
+    const { model } = await writeReports(db, contest, { wanted: written, keep: () => {} });
+    return { model, written };
+  } finally {
+    db.close();
+  }
 }
 
 /** Writes one CSV of a stored batch; returns the batch's name. */
@@ -212,7 +253,7 @@ export async function exportBatch(request: {
   form: "runs" | "comparison";
   /** A path; `-` is standard output. */
   output: string;
-  options: SpreadsheetOptions;
+  options: TableOptions;
 }): Promise<string> {
   const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {

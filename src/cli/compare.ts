@@ -1,4 +1,6 @@
 import { defineCommand, jsonFlag, outFlag } from "./command.ts";
+import { notifyFlags } from "./notify-flags.ts";
+import { outputFlags } from "./output-flags.ts";
 import { failOnFlag } from "./run-flags.ts";
 
 export const compareCommand = defineCommand({
@@ -17,6 +19,8 @@ export const compareCommand = defineCommand({
     ...jsonFlag,
     ...outFlag,
     ...failOnFlag,
+    ...outputFlags,
+    ...notifyFlags,
     against: { type: "string", describe: "Compare the batch with this pin, exported pin or batch (REF or REF:TARGET)" },
   },
   examples: [
@@ -26,11 +30,15 @@ export const compareCommand = defineCommand({
   ],
   async run(flags, terminal) {
     const { compareBatch } = await import("../pipeline.ts");
-    const { printSummary } = await import("./conclusion.ts");
+    const { openEnding } = await import("./ending.ts");
+    const ending = await openEnding(flags, terminal);
     const { sides, against = null, out } = flags;
     const failOnInconclusive = flags["fail-on"] === "inconclusive";
-    const conclusion = await compareBatch({ out, sides, against, failOnInconclusive });
-    printSummary(conclusion.summary, flags.json, terminal);
-    return conclusion.exitCode;
+    return ending.watch(async () => {
+      const { reports } = ending;
+      const conclusion = await compareBatch({ out, sides, against, failOnInconclusive, reports });
+      await ending.tell(conclusion, conclusion.exitCode);
+      return conclusion.exitCode;
+    });
   },
 });

@@ -3,13 +3,15 @@ import { fileURLToPath } from "node:url";
 import { AppError, exitCodes } from "../errors.ts";
 import { defineCommand } from "./command.ts";
 import { plannedEvent, preparedLine } from "./prepared.ts";
+import { notifyFlags } from "./notify-flags.ts";
+import { outputFlags } from "./output-flags.ts";
 import { driveFlags } from "./run-flags.ts";
 
 export const demoCommand = defineCommand({
   command: "demo",
   describe: "Run the shipped help-desk suite on two embedded deployments: no key, no network",
   positionals: {},
-  flags: driveFlags,
+  flags: { ...driveFlags, ...outputFlags, ...notifyFlags },
   examples: [["$0 demo", "See what a comparison looks like"]],
   async run(flags, terminal) {
     const { execute } = await import("./execute.ts");
@@ -17,9 +19,11 @@ export const demoCommand = defineCommand({
     const { loadSuite } = await import("../suite/load.ts");
     // The demo never leaves this machine, whatever the environment says.
     const { suite } = await loadSuite(shippedSuite(), {});
+    const { openEnding } = await import("./ending.ts");
     const exitCode = await execute({
       terminal,
       flags,
+      ending: await openEnding(flags, terminal),
       suite,
       work: (shared) =>
         runSuite({

@@ -1,12 +1,14 @@
 import { stopOf } from "../pipeline/advice.ts";
 import type { Conclusion } from "../pipeline/conclude.ts";
 import type { DriveOptions } from "../pipeline/drive.ts";
+import type { WantedReport } from "../pipeline/write-report.ts";
 import { visible } from "../report/visible.ts";
 import { Budget } from "../runner/budget.ts";
 import type { LaneEvent } from "../runner/lane-event.ts";
 import type { Suite } from "../suite/suite.ts";
 import { openAccess } from "./access.ts";
 import { watchBalance } from "./balance.ts";
+import type { Ending } from "./ending.ts";
 import { type EventLog, eventOf, openEvents, type RunEvent } from "./events.ts";
 import { Interrupts } from "./interrupts.ts";
 import { shortDuration } from "./lane-line.ts";
@@ -19,6 +21,8 @@ export interface Shared extends DriveOptions {
   /** Takes over replies of judges to questions that were asked before. */
   cache: boolean;
   failOnInconclusive: boolean;
+  /** To be written beside those of the suite. */
+  reports: readonly WantedReport[];
   announce: (event: RunEvent, line: string) => void;
 }
 
@@ -30,12 +34,14 @@ interface Sending<Result> {
 }
 
 /** What a command that sends runs does around its work: access, progress, events, interrupts, summary, exit code. */
-export function execute(given: Sending<Conclusion>): Promise<number> {
+export function execute({ ending, ...given }: Sending<Conclusion> & { ending: Ending }): Promise<number> {
+  ending.protect(given.suite.deployments.flatMap(({ keyNames }) => keyNames));
   return attend({
     ...given,
-    tell: async ({ summary, exitCode }) => {
-      const { printSummary } = await import("./conclusion.ts");
-      printSummary(summary, given.flags.json, given.terminal);
+    work: (shared) => given.work({ ...shared, reports: ending.reports }),
+    tell: async (conclusion, interrupted) => {
+      const { summary, exitCode } = conclusion;
+      await ending.tell(conclusion, interrupted ?? exitCode);
       return { batch: summary.batch, state: summary.state, exitCode };
     },
   });
@@ -43,7 +49,9 @@ export function execute(given: Sending<Conclusion>): Promise<number> {
 
 /** The same for work that ends in something else, which `tell` prints. */
 export async function attend<Result>(
-  given: Sending<Result> & { tell: (result: Result) => Promise<{ batch: string; state: string; exitCode: number }> },
+  given: Sending<Result> & {
+    tell: (result: Result, interrupted: number | null) => Promise<{ batch: string; state: string; exitCode: number }>;
+  },
 ): Promise<number> {
   const { flags, suite } = given;
   const limits = limitsOf(flags);
@@ -61,6 +69,7 @@ export async function attend<Result>(
       access,
       cache: flags.cache,
       failOnInconclusive: flags["fail-on"] === "inconclusive",
+      reports: [],
       budget: new Budget(limits, Date.now()),
       onRunner: (runner, caseKey) => {
         keyOf = caseKey;
@@ -79,7 +88,7 @@ export async function attend<Result>(
     });
     progress.close();
     await balance?.again();
-    const { batch, state, ...ended } = await given.tell(result);
+    const { batch, state, ...ended } = await given.tell(result, interrupts.exitCode);
     const exitCode = interrupts.exitCode ?? ended.exitCode;
     events?.write({ type: "finished", batch, state, exitCode });
     return exitCode;

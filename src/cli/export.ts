@@ -13,7 +13,29 @@ export const exportCommand = defineCommand({
       default: "runs",
       describe: "runs: a line for each job; comparison: a line for each case",
     },
-    excel: { type: "boolean", default: false, describe: "Begin with a byte order mark, for Excel" },
+    columns: {
+      type: "string",
+      describe: "Only these, in this order: a,b,c; * stands for any letters, and quotes keep a comma in a name",
+    },
+    where: {
+      type: "string",
+      array: true,
+      nargs: 1,
+      default: [] as string[],
+      describe: "Only lines that this is true of, such as 'outcome = ok and latency_ms > 2000'; repeated: all of them",
+    },
+    excel: {
+      type: "boolean",
+      default: false,
+      describe: "For Excel: a byte order mark, and semicolons and decimal commas where the locale has them",
+    },
+    locale: { type: "string", describe: "With --excel: of the reader, such as de or fr-CH (default: of this machine)" },
+    "separator-line": {
+      type: "boolean",
+      default: false,
+      describe: "With --excel: begin with a line such as sep=; for readers of any locale (the file is then UTF-16)",
+    },
+    delimiter: { type: "string", describe: "Between cells: one character, or tab (default: a comma)" },
     raw: {
       type: "boolean",
       default: false,
@@ -23,11 +45,17 @@ export const exportCommand = defineCommand({
   examples: [
     ["$0 export -o runs.csv --excel", "The latest batch for Excel"],
     ["$0 export help-desk~1 --form comparison | head", "Look at an earlier comparison"],
+    [
+      "$0 export --form comparison --columns 'case_key,question,*.answer' --where 'verdict = worse'",
+      "Only what got worse, and only what both said",
+    ],
   ],
   async run(flags, terminal) {
+    const { tableOptions } = await import("./export-options.ts");
     const { exportBatch } = await import("../pipeline.ts");
-    const { form, output, excel, raw } = flags;
-    const batch = await exportBatch({ out: flags.out, batch: flags.batch, form, output, options: { excel, raw } });
+    const { form, output, out } = flags;
+    const options = tableOptions(flags, process.env);
+    const batch = await exportBatch({ out, batch: flags.batch, form, output, options });
     if (output === "-") return 0;
     if (flags.json) terminal.print(JSON.stringify({ version: 1, batch, form, file: output }));
     else terminal.note(`${output}: ${form} of ${batch}`);

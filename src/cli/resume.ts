@@ -1,4 +1,6 @@
 import { defineCommand } from "./command.ts";
+import { notifyFlags } from "./notify-flags.ts";
+import { outputFlags } from "./output-flags.ts";
 import { driveFlags, inDoubtFlag } from "./run-flags.ts";
 
 export const resumeCommand = defineCommand({
@@ -10,6 +12,8 @@ export const resumeCommand = defineCommand({
   },
   flags: {
     ...driveFlags,
+    ...outputFlags,
+    ...notifyFlags,
     ...inDoubtFlag,
   },
   examples: [["$0 resume", "Continue the latest unfinished batch"]],
@@ -17,19 +21,24 @@ export const resumeCommand = defineCommand({
     const { execute } = await import("./execute.ts");
     const { announceResumed } = await import("./resumed.ts");
     const { batchDeployments, resumeBatch } = await import("../pipeline.ts");
-    const { batch, deployments } = batchDeployments(flags.out, flags.batch ?? null);
-    return execute({
-      terminal,
-      flags,
-      suite: { deployments, targets: batch.suite.targets },
-      work: (shared) =>
-        resumeBatch({
-          ...shared,
-          out: flags.out,
-          batch: batch.name,
-          onInDoubt: flags["on-in-doubt"] ?? null,
-          onResumed: (resumed, doubts) => announceResumed(shared, resumed, doubts),
-        }),
+    const { openEnding } = await import("./ending.ts");
+    const ending = await openEnding(flags, terminal);
+    return ending.watch(async () => {
+      const { batch, deployments } = batchDeployments(flags.out, flags.batch ?? null);
+      return execute({
+        terminal,
+        flags,
+        ending,
+        suite: { deployments, targets: batch.suite.targets },
+        work: (shared) =>
+          resumeBatch({
+            ...shared,
+            out: flags.out,
+            batch: batch.name,
+            onInDoubt: flags["on-in-doubt"] ?? null,
+            onResumed: (resumed, doubts) => announceResumed(shared, resumed, doubts),
+          }),
+      });
     });
   },
 });

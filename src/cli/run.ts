@@ -1,5 +1,7 @@
 import { AppError } from "../errors.ts";
 import { defineCommand } from "./command.ts";
+import { notifyFlags } from "./notify-flags.ts";
+import { outputFlags } from "./output-flags.ts";
 import { driveFlags, inDoubtFlag } from "./run-flags.ts";
 import { showFlag, suiteFlags, suitePositional } from "./suite-flags.ts";
 
@@ -10,6 +12,8 @@ export const runCommand = defineCommand({
   positionals: suitePositional,
   flags: {
     ...driveFlags,
+    ...outputFlags,
+    ...notifyFlags,
     ...suiteFlags,
     "dry-run": { type: "boolean", default: false, describe: "Only say what would be sent, like `tandem plan`" },
     ...showFlag,
@@ -60,10 +64,14 @@ export const runCommand = defineCommand({
     }
     const { execute } = await import("./execute.ts");
     const { preparationFrom, suiteFrom } = await import("./suite-source.ts");
-    const { suite, standardInput } = await suiteFrom(flags, terminal);
+    const { openEnding } = await import("./ending.ts");
     const { workOf } = await import("./run-work.ts");
-    const onNotice = (message: string): void => terminal.note(message);
-    const preparation = preparationFrom(flags, { standardInput, onNotice });
-    return execute({ terminal, flags, suite, work: workOf(flags, suite, preparation) });
+    const ending = await openEnding(flags, terminal);
+    return ending.watch(async () => {
+      const { suite, standardInput } = await suiteFrom(flags, terminal);
+      const onNotice = (message: string): void => terminal.note(message);
+      const preparation = preparationFrom(flags, { standardInput, onNotice });
+      return execute({ terminal, flags, suite, ending, work: workOf(flags, suite, preparation) });
+    });
   },
 });

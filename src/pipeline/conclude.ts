@@ -47,10 +47,10 @@ export function batchContest(db: Connection, batch: Batch): Contest {
 
 /** Compares sides of any batches. The reports of a comparison that is not the batch's own go to a folder within its folder. */
 export async function concludeContest(db: Connection, contest: Contest, options: ConcludeOptions): Promise<Conclusion> {
-  const { batch, against } = contest;
+  const { batch } = contest;
   const { end, out } = options;
-  const isOwn = against === (againstOf(db, batch.id) ?? "");
-  const folder = isOwn ? join(out, batch.name) : join(out, batch.name, folderName(against));
+  const folder = reportFolder(db, contest, out);
+  const isOwn = folder === join(out, batch.name);
   const wanted = suiteReports(batch.suite, folder, isOwn);
   const { comparison, model } = await writeReports(db, contest, {
     wanted: [...wanted, ...(options.reports ?? [])],
@@ -70,7 +70,9 @@ export async function concludeContest(db: Connection, contest: Contest, options:
     possiblyPaidTwice: possiblyPaidTwice(db, batch.id),
     files: [
       ...wanted.map(({ path, about }) => ({ path, about })),
-      ...(options.reports ?? []).flatMap(({ path }) => (path === "-" ? [] : [{ path, about: "as asked for" }])),
+      ...(options.reports ?? []).flatMap(({ path, append }) =>
+        path === "-" || append === true ? [] : [{ path, about: "as asked for" }],
+      ),
       { path: join(out, "tandem.db"), about: "every record, for any SQLite tool" },
     ],
     next: nextCommand(batch, out, inDoubt),
@@ -82,6 +84,12 @@ export async function concludeContest(db: Connection, contest: Contest, options:
 function keep(db: Connection, { batch, against, settings: { seed } }: Contest, comparison: Comparison): void {
   const kept = { batchId: batch.id, against, seed, verdict: comparison.verdict, summary: JSON.stringify(comparison) };
   keepComparison(db, { ...kept, version, createdAt: Date.now() });
+}
+
+/** Where the reports of a comparison go. */
+export function reportFolder(db: Connection, { batch, against }: Contest, out: string): string {
+  const isOwn = against === (againstOf(db, batch.id) ?? "");
+  return isOwn ? join(out, batch.name) : join(out, batch.name, folderName(against));
 }
 
 /** Names of sides may hold what a file system does not like. */

@@ -10,7 +10,7 @@ import type { ReportRow, ReportSummary } from "../report/model.ts";
 import { isCalmCase, reportRow } from "../report/model-row.ts";
 import { reportMetrics, reportSummary } from "../report/model-summary.ts";
 import { modelTally } from "../report/model-tally.ts";
-import { type KeptText, keepText, openOutput } from "../report/open-output.ts";
+import { type KeptText, keepText, openAppended, openOutput } from "../report/open-output.ts";
 import type { OpenReport } from "../report/output.ts";
 import { readPage } from "../report/page.ts";
 import { jsonReport } from "../report/report-json.ts";
@@ -33,6 +33,8 @@ export interface WantedReport {
   format: ReportFormat;
   /** `-` is standard output. */
   path: string;
+  /** What the file holds stays before it; default false. */
+  append?: boolean;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function writeReports(
   const tally = modelTally(settings, settings.clustered);
   const sheets: Sheet[] = [];
   try {
-    for (const { format, path } of wanted) sheets.push(await openSheet(path, sheetWriter(db, contest, format)));
+    for (const each of wanted) sheets.push(await openSheet(each, sheetWriter(db, contest, each.format)));
     let place = 0;
     for (const result of pairedResults(db, batches, { reasons: wanted.some(({ format }) => hasReasons.has(format)) })) {
       const compared = stream.add(result);
@@ -171,8 +173,8 @@ interface Sheet {
   pending: string;
 }
 
-async function openSheet(path: string, writer: SheetWriter): Promise<Sheet> {
-  const report = await openOutput(path, process.stdout);
+async function openSheet({ path, append = false }: WantedReport, writer: SheetWriter): Promise<Sheet> {
+  const report = append ? await openAppended(path) : await openOutput(path, process.stdout);
   const kept = writer.head === undefined ? null : await keepText(path);
   return { writer, report, kept, pending: writer.start };
 }
@@ -210,7 +212,7 @@ function batchFacts({ name, suiteName, state, reason, createdAt, finishedAt }: B
 }
 
 /** Where the answers of each side came from. */
-function originsOf(db: Connection, { batches, settings }: Contest) {
+export function originsOf(db: Connection, { batches, settings }: Contest) {
   const targets = new Map(
     batches.flatMap(({ batchId }) => batchTargets(db, batchId).map((target) => [target.id, target] as const)),
   );

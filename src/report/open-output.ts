@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Writable } from "node:stream";
-import { type OpenReport, openReport } from "./output.ts";
+import { type OpenReport, openReport, unwritable } from "./output.ts";
 
 /** A report to be written piece by piece to a path; `-` is standard output, which is neither closed nor taken back. */
 export async function openOutput(path: string, stdout: Writable): Promise<OpenReport> {
@@ -15,6 +15,20 @@ export async function openOutput(path: string, stdout: Writable): Promise<OpenRe
     close: async () => {},
     discard: async () => {},
   };
+}
+
+/** A report at the end of a file that others write to as well. */
+export async function openAppended(path: string): Promise<OpenReport> {
+  try {
+    const file = await open(path, "a");
+    return {
+      write: (piece) => file.appendFile(piece),
+      close: () => file.close(),
+      discard: () => file.close(),
+    };
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
 }
 
 /** Text that is kept in a file until what goes before it is known. */

@@ -168,7 +168,8 @@ function besides(path: string): string {
   return join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
 }
 
-function unwritable(path: string, cause: unknown): AppError {
+/** OUTPUT_UNWRITABLE, with the reason. */
+export function unwritable(path: string, cause: unknown): AppError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new AppError("OUTPUT_UNWRITABLE", `Cannot write ${path}: ${reason}`, {
     hint: "Check that the folder can be written to and has room, or choose another path.",
