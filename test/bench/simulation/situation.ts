@@ -1,0 +1,81 @@
+import { decideGates, type GateState } from "../../../src/compare/gates.ts";
+import { type RandomStream, randomStream } from "../../../src/lib/random.ts";
+import { comparePairs, type PairedComparison, type PairedData } from "../../../src/stats/paired-comparison.ts";
+
+/** A situation in which something is known to be true, and what the rules make of data drawn from it. */
+export interface Situation {
+  name: string;
+  /** What is true, and so what an answer of a rule is: a false alarm, or a find. */
+  asks: string;
+  repetitions: number;
+  /** Whether each rule spoke up, for one draw of data. */
+  once: (random: RandomStream, repetition: number) => Record<string, boolean>;
+  /** Highest rate of a rule of ours that was promised, as a share; rules that are not named here are others' or promise nothing. */
+  promised?: Record<string, number>;
+  /** Rules of ours that must find more than these others. */
+  best?: Record<string, string[]>;
+}
+
+export interface Rate {
+  situation: Situation;
+  rule: string;
+  rate: number;
+  /** Half of the 95 % interval of what was measured: chance in the simulation itself. */
+  chance: number;
+  /** Null where nothing is promised. */
+  kept: boolean | null;
+}
+
+/** Repeats a situation with a seed of its own. */
+export function simulate(situation: Situation): Rate[] {
+  const random = randomStream(`simulation/${situation.name}/${situation.asks}`);
+  const hits = new Map<string, number>();
+  for (let repetition = 0; repetition < situation.repetitions; repetition++) {
+    for (const [rule, spoke] of Object.entries(situation.once(random, repetition))) {
+      hits.set(rule, (hits.get(rule) ?? 0) + Number(spoke));
+    }
+  }
+  const rates = Array.from(hits, ([rule, count]) => ({ rule, rate: count / situation.repetitions }));
+  return rates.map(({ rule, rate }) => ({
+    situation,
+    rule,
+    rate,
+    chance: 1.96 * Math.sqrt((rate * (1 - rate)) / situation.repetitions),
+    kept: keptBy(situation, { rule, rate }, rates),
+  }));
+}
+
+function keptBy(
+  { promised, best }: Situation,
+  { rule, rate }: { rule: string; rate: number },
+  all: readonly { rule: string; rate: number }[],
+): boolean | null {
+  const limit = promised?.[rule];
+  if (limit !== undefined) return rate <= limit + 0.01;
+  const others = best?.[rule];
+  return others === undefined ? null : all.every((other) => !others.includes(other.rule) || other.rate < rate);
+}
+
+/** One comparison as the product makes it. */
+export function compared(data: PairedData, margin: number, repetition = 0, alpha = 0.05): PairedComparison {
+  return comparePairs(data, { margin, confidence: 1 - alpha, seed: `simulation/${repetition}` });
+}
+
+/** What the shipped gates decide, all together. */
+export function gated(comparisons: readonly PairedComparison[], margin: number, alpha = 0.05): GateState[] {
+  return decideGates(
+    comparisons.map((comparison, index) => ({
+      metric: `metric ${index}`,
+      of: "value" as const,
+      candidate: "candidate",
+      baseline: "baseline",
+      margin,
+      loss: margin,
+      comparison,
+      noise: null,
+      fixedBaseline: false,
+      invalid: null,
+    })),
+    alpha,
+  ).map(({ state }) => state);
+}
