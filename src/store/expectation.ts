@@ -18,8 +18,11 @@ export function earlierRuns(
   target: { baseUrl: string; endpoint: string; exampleId: string; body: string },
 ): EarlierRuns | null {
   const batches = db
-    .prepare<unknown[], { targetId: number; batch: string; first: number | null; last: number | null }>(
-      `SELECT target.id AS targetId, batch.name AS batch, first_job AS first, last_job AS last
+    .prepare<
+      unknown[],
+      { targetId: number; role: string; batchId: number; batch: string; first: number | null; last: number | null }
+    >(
+      `SELECT target.id AS targetId, target.role, batch.id AS batchId, batch.name AS batch, first_job AS first, last_job AS last
        FROM batch JOIN target ON target.batch_id = batch.id
        WHERE suite_name = ? AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? ORDER BY batch.id DESC LIMIT ${mostBatches}`,
     )
@@ -30,8 +33,15 @@ export function earlierRuns(
        JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
        WHERE job.id BETWEEN ? AND ? AND job.target_id = ? AND job.outcome = 'ok' AND attempt.sent_at IS NOT NULL LIMIT ${mostRuns})`,
   );
-  for (const { targetId, batch, first, last } of batches) {
-    const found = measure.get(first, last, targetId);
+  const ofJudge = db.prepare<unknown[], { runs: number; meanMs: number | null }>(
+    `SELECT count(*) AS runs, avg(took) AS meanMs FROM (
+       SELECT attempt.done_at - attempt.sent_at AS took FROM job
+       JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+       WHERE job.batch_id = ? AND job.kind = 'judge' AND job.target_id = ? AND job.outcome = 'ok' AND attempt.sent_at IS NOT NULL
+       LIMIT ${mostRuns})`,
+  );
+  for (const { targetId, role, batchId, batch, first, last } of batches) {
+    const found = role === "judge" ? ofJudge.get(batchId, targetId) : measure.get(first, last, targetId);
     if (found !== undefined && found.meanMs !== null) return { batch, runs: found.runs, meanMs: found.meanMs };
   }
   return null;
