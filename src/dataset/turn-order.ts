@@ -2,6 +2,7 @@ import type { Endpoint } from "../api.ts";
 import { caseShape } from "./case-shape.ts";
 import { findColumn } from "./column.ts";
 import { FindingList } from "./finding.ts";
+import { KeyTable } from "./key-table.ts";
 import type { ReadOptions } from "./read.ts";
 import { RowNumbers } from "./row-numbers.ts";
 import { openRows, shownPath } from "./rows.ts";
@@ -15,14 +16,14 @@ export interface TurnOrder {
 
 /**
  * Reads a dataset once to put the rows of each cluster in the order of their times; null where the mapping does not ask
- * for it. What else is wrong with the rows is told by the reading that follows. Takes about 30 bytes for each row.
+ * for it. What else is wrong with the rows is told by the reading that follows. Takes about 50 bytes for each row.
  */
 export async function turnsByTime(options: ReadOptions): Promise<TurnOrder | null> {
   const { orderBy } = options.mapping;
   if (orderBy === undefined) return null;
   const numbers: number[] = [];
   const clusters: number[] = [];
-  const ids = new Map<string, number>();
+  const ids = new KeyTable();
   /** Cluster to the place of its latest row. */
   const latest: number[] = [];
   const times = new TimeColumn();
@@ -33,8 +34,7 @@ export async function turnsByTime(options: ReadOptions): Promise<TurnOrder | nul
     for await (const { row, cluster, time } of rowsOf(path, file, orderBy, options)) {
       const number = rowNumbers.note(row);
       if (cluster === "") continue;
-      const id = ids.get(cluster) ?? ids.size;
-      ids.set(cluster, id);
+      const id = ids.addOnce(cluster, latest.length) ?? latest.length;
       numbers.push(number);
       clusters.push(id);
       times.add(time, latest[id] ?? null);
