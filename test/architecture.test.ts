@@ -31,8 +31,8 @@ const allowed: Record<string, string[]> = {
   store: ["type:api", "type:dataset", "type:plan", "type:client", "type:runner", "type:score", "type:suite"],
   compare: ["api", "stats", "text", "type:score", "type:dataset", "type:client", "type:store", "type:suite"],
   report: ["api", "compare", "text", "stats", "type:score", "type:store", "type:suite"],
-  // The page knows the model of a report and nothing else.
-  viewer: ["report"],
+  // Its page (viewer/app) knows the model of a report; its server compares as the pipeline does.
+  viewer: ["api", "report", "compare", "store", "plan", "pipeline"],
   // Its configurations are YAML files with the same messages as a suite's.
   deployment: ["api", "suite"],
   pipeline: ["api", "suite", "dataset", "plan", "runner", "client", "store", "score", "text", "stats", "compare", "report"],

@@ -6,7 +6,7 @@ import { type Answer, jsonAnswer } from "./answer.ts";
 import { deliver } from "./delivery.ts";
 import type { Described } from "./describe.ts";
 import { docsPage } from "./docs-page.ts";
-import { isOwnHost } from "./host-check.ts";
+import { isOwnHost } from "../lib/own-host.ts";
 import { readText } from "./incoming-body.ts";
 import { audioFile } from "./media.ts";
 import { openApi } from "./openapi.ts";

@@ -11,7 +11,7 @@ import { Credits } from "./credits.ts";
 import { type DeploymentSettings, deploymentSettings } from "./deployment-settings.ts";
 import type { Described } from "./describe.ts";
 import { Faults } from "./faults.ts";
-import { isLoopback } from "./host-check.ts";
+import { isLoopback } from "../lib/own-host.ts";
 import { Journal } from "./journal.ts";
 import { Keys } from "./keys.ts";
 import { Limits } from "./limits.ts";

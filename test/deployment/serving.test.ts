@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { request } from "undici";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { describeDeployment, startDeployment } from "../../src/deployment/deployment.ts";
-import { isOwnHost } from "../../src/deployment/host-check.ts";
+import { isOwnHost } from "../../src/lib/own-host.ts";
 import { openLog } from "../../src/deployment/log.ts";
 import { directoryOf, get, post, serve, someFiles } from "./served.ts";
 

@@ -10,6 +10,9 @@ export interface Address {
   tag: { name: string; value: string } | null;
   text: string;
   sort: Sort;
+  /** In the viewer: the batch that is open, or the sides that are compared. */
+  batch: string | null;
+  sides: string[];
 }
 
 export const views = ["rows", "charts", "about"] as const;
@@ -33,13 +36,17 @@ export function readAddress(hash: string): Address {
     tag: name === undefined || value === undefined ? null : { name, value },
     text: given.get("q") ?? "",
     sort: oneOf(sorts, given.get("sort")),
+    batch: given.get("batch"),
+    sides: given.getAll("side"),
   };
 }
 
 /** The address as it stands behind the #; what is as usual is left out. */
 export function writeAddress(address: Address): string {
-  const { view, row, target, show, tag, text, sort } = address;
+  const { view, row, target, show, tag, text, sort, batch, sides } = address;
   const given = new URLSearchParams();
+  if (batch !== null) given.set("batch", batch);
+  for (const side of sides) given.append("side", side);
   if (row !== null) given.set("row", row);
   if (target !== null) given.set("target", target);
   if (view !== "rows") given.set("view", view);

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { ReportRun, RunExtras } from "../../report/model.ts";
 import type { Piece } from "./diff.ts";
 import { duration, words } from "./format.ts";
@@ -8,8 +10,11 @@ export function Answer(given: {
   role: "baseline" | "candidate" | null;
   run: ReportRun | undefined;
   pieces: Piece[] | null;
+  /** Audio may be loaded: where the page is served. */
+  playable: boolean;
+  children?: ComponentChildren;
 }) {
-  const { name, role, run, pieces } = given;
+  const { name, role, run, pieces, playable, children } = given;
   return (
     <section class={`side ${role ?? ""}`} aria-label={role === null ? name : `${name}, ${role}`}>
       <h3>
@@ -40,7 +45,8 @@ export function Answer(given: {
               {run.error}
             </p>
           )}
-          {run.extras !== null && <Extras extras={run.extras} />}
+          {run.extras !== null && <Extras extras={run.extras} playable={playable} />}
+          {children}
         </>
       )}
     </section>
@@ -63,7 +69,7 @@ function AnswerText({ text, pieces, role }: { text: string; pieces: Piece[] | nu
   );
 }
 
-function Extras({ extras }: { extras: RunExtras }) {
+function Extras({ extras, playable }: { extras: RunExtras; playable: boolean }) {
   const { references, audio, video, documents, buttons, logs, finishReason, searchQuery, functionError } = extras;
   return (
     <div class="extras">
@@ -90,6 +96,7 @@ function Extras({ extras }: { extras: RunExtras }) {
         </details>
       )}
       <Links name="Audio" urls={audio} />
+      {playable && audio?.map((url) => <Player key={url} url={url} />)}
       <Links name="Video" urls={video} />
       <Links name="Documents" urls={documents} />
       {buttons !== undefined && (
@@ -136,6 +143,18 @@ function Links({ name, urls }: { name: string; urls: string[] | undefined }) {
 
 function fileName(url: string): string {
   return /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url;
+}
+
+/** Nothing is fetched before somebody asks for it. */
+function Player({ url }: { url: string }) {
+  const [loaded, load] = useState(false);
+  if (!isWebAddress(url)) return null;
+  if (loaded) return <audio controls autoplay src={url} />;
+  return (
+    <button type="button" class="link" onClick={() => load(true)}>
+      Load and play {fileName(url)}
+    </button>
+  );
 }
 
 /** What bots say is no link unless it is plainly one: anything but http and https stays text. */

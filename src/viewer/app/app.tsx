@@ -17,11 +17,11 @@ export function App({ source }: { source: Source }) {
   const { summary } = source;
   const [address, setAddress] = useAddress();
   const [helpOpen, setHelpOpen] = useState(false);
-  useArrivals(source);
   const candidate = Math.max(0, summary.candidates.indexOf(address.target ?? ""));
   const { show, tag, text, sort } = address;
   const query = useMemo<Query>(() => ({ show, tag, text, sort, candidate }), [show, tag, text, sort, candidate]);
   const ready = source.ready();
+  const version = useArrivals(source);
   // Rows that arrive change the list.
   const list = useMemo(() => source.list(query), [source, query, ready]);
   const openRow = useCallback((row: string | null) => setAddress({ row }, row !== null), [setAddress]);
@@ -33,7 +33,7 @@ export function App({ source }: { source: Source }) {
       <a class="skip" href="#rows" onClick={(event) => focusSearch(event)}>
         Skip to the rows
       </a>
-      <Masthead summary={summary} onHelp={() => setHelpOpen(true)} />
+      <Masthead summary={summary} actions={source.actions} onHelp={() => setHelpOpen(true)} />
       <main>
         <Result source={source} candidate={candidate} setAddress={setAddress} />
         <div class="tabs" role="tablist" aria-label="What to look at">
@@ -56,7 +56,15 @@ export function App({ source }: { source: Source }) {
         </div>
         <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
           {address.view === "rows" && (
-            <Rows source={source} list={list} address={address} candidate={candidate} setAddress={setAddress} />
+            <Rows
+              source={source}
+              list={list}
+              query={query}
+              version={version}
+              address={address}
+              candidate={candidate}
+              setAddress={setAddress}
+            />
           )}
           {address.view === "charts" && <Charts summary={summary} candidate={candidate} setAddress={setAddress} />}
           {address.view === "about" && <About summary={summary} />}
@@ -103,15 +111,15 @@ function useAddress(): [Address, SetAddress] {
 }
 
 /** Draws again when rows have come, at most once in a frame. */
-function useArrivals(source: Source): void {
-  const [, draw] = useState(0);
+function useArrivals(source: Source): number {
+  const [times, draw] = useState(0);
   useEffect(() => {
     let frame = 0;
     const arrived = (): void => {
       if (frame !== 0) return;
       frame = requestAnimationFrame(() => {
         frame = 0;
-        draw((times) => times + 1);
+        draw((before) => before + 1);
       });
     };
     // Some may have come before this.
@@ -122,6 +130,7 @@ function useArrivals(source: Source): void {
       cancelAnimationFrame(frame);
     };
   }, [source]);
+  return times;
 }
 
 /** Opens the row so many places below the one that is open, or moves between the lines of the list. */

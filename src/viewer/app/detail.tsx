@@ -5,6 +5,7 @@ import { Answer } from "./answer.tsx";
 import { textDiff } from "./diff.ts";
 import { decimal, score } from "../../report/figures.ts";
 import { duration } from "./format.ts";
+import { CopyCurl, LabelForm, useLabels } from "./labels.tsx";
 import type { Source } from "./source.ts";
 
 interface Given {
@@ -98,7 +99,8 @@ function CopyLink() {
 }
 
 function Body({ source, row, candidate }: { source: Source; row: ReportRow; candidate: number }) {
-  const { summary } = source;
+  const { summary, actions } = source;
+  const [labels, readLabels] = useLabels(actions, row.key);
   const [repeat, setRepeat] = useState(0);
   const places = sidePlaces(source, candidate);
   const runs = places.map((place) => row.sides[place]?.runs[repeat]);
@@ -131,7 +133,22 @@ function Body({ source, row, candidate }: { source: Source; row: ReportRow; cand
             role={change === undefined ? null : index === 0 ? "baseline" : "candidate"}
             run={runs[index]}
             pieces={diff === null ? null : index === 0 ? diff.baseline : diff.candidate}
-          />
+            playable={actions !== null}
+          >
+            {actions !== null && runs[index] !== undefined && (
+              <div class="acts">
+                <CopyCurl run={runs[index]} actions={actions} />
+                <LabelForm
+                  name={summary.targets[place]?.name ?? ""}
+                  run={runs[index]}
+                  labels={labels[String(runs[index].jobId)] ?? []}
+                  metrics={summary.metrics}
+                  actions={actions}
+                  onChange={readLabels}
+                />
+              </div>
+            )}
+          </Answer>
         ))}
       </div>
       <Scores source={source} runs={runs} places={places} />
@@ -151,10 +168,13 @@ function sidePlaces({ summary }: Source, candidate: number): number[] {
   return places.includes(-1) ? summary.targets.map((_, index) => index).slice(0, 2) : places;
 }
 
+/** Short fields beside the prompt are shown like tags, and once where a tag says the same. */
+function isShort({ text }: { text: string }, index: number): boolean {
+  return index > 0 && text.length < 60;
+}
+
 function Asked({ row }: { row: ReportRow }) {
   const { input, expected, tags, cluster, turn } = row;
-  // Short fields beside the prompt are shown like tags, and once where a tag says the same.
-  const isShort = (field: { text: string }, index: number): boolean => index > 0 && field.text.length < 60;
   const long = input.filter((field, index) => !isShort(field, index));
   const short = input.filter((field, index) => isShort(field, index) && !Object.values(tags).includes(field.text));
   return (

@@ -42,6 +42,7 @@ async function unpacked(line: string): Promise<unknown> {
 }
 
 class FileSource implements Source {
+  readonly actions = null;
   readonly summary: ReportSummary;
   readonly total: number;
   readonly #rows = new Map<string, ReportRow>();

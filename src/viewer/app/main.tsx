@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { Viewer } from "./viewer.tsx";
 import { openFileSource } from "./file-source.ts";
 import { applyTheme, storedTheme } from "./theme.ts";
 import "uplot/dist/uPlot.min.css";
@@ -12,9 +13,11 @@ async function open(): Promise<void> {
   const root = document.getElementById("app");
   if (root === null) return;
   try {
-    const source = await openFileSource(document.getElementById("data")?.textContent ?? "");
+    const data = document.getElementById("data")?.textContent?.trim() ?? "";
+    // Served by the viewer, the place for the data is as it was built.
+    const page = data.startsWith("<!--") ? <Viewer /> : <App source={await openFileSource(data)} />;
     root.replaceChildren();
-    render(<App source={source} />, root);
+    render(page, root);
   } catch (error) {
     root.replaceChildren();
     render(<Unreadable reason={error instanceof Error ? error.message : String(error)} />, root);

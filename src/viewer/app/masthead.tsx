@@ -1,14 +1,21 @@
 import { useState } from "preact/hooks";
 import type { ReportSummary } from "../../report/model.ts";
 import { counted, duration, instant } from "./format.ts";
+import type { Actions } from "./source.ts";
 import { applyTheme, storedTheme, type Theme } from "./theme.ts";
 
 /** Which batch this is, and what concerns the whole page. */
-export function Masthead({ summary, onHelp }: { summary: ReportSummary; onHelp: () => void }) {
+export function Masthead(given: { summary: ReportSummary; actions: Actions | null; onHelp: () => void }) {
+  const { summary, actions, onHelp } = given;
   const { suite, batch, startedAt, durationMs, pairs, cases } = summary;
   return (
     <header class="masthead">
       <div>
+        {actions !== null && (
+          <p class="facts">
+            <a href="#">All batches</a>
+          </p>
+        )}
         <p class="suite">
           <bdi>{suite}</bdi>
         </p>
@@ -24,6 +31,7 @@ export function Masthead({ summary, onHelp }: { summary: ReportSummary; onHelp: 
         </p>
       </div>
       <div class="tools">
+        {actions !== null && <Pin actions={actions} />}
         <ThemeSwitch />
         <button type="button" class="plain" onClick={onHelp} aria-haspopup="dialog">
           Keys <kbd>?</kbd>
@@ -33,9 +41,41 @@ export function Masthead({ summary, onHelp }: { summary: ReportSummary; onHelp: 
   );
 }
 
+/** Gives the batch a name by which later runs are compared with it. */
+function Pin({ actions }: { actions: Actions }) {
+  const [name, setName] = useState("");
+  const [said, say] = useState("");
+  const pin = async (): Promise<void> => {
+    if (name.trim() === "") return;
+    try {
+      await actions.pin(name.trim());
+      say(`Pinned: tandem run --against ${name.trim()}`);
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <form
+      class="pin"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void pin();
+      }}
+    >
+      <span role="status" class="quiet">
+        {said}
+      </span>
+      <label>
+        <span class="unseen">Pin this batch as</span>
+        <input placeholder="Pin as ..." value={name} onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+    </form>
+  );
+}
+
 const themes: Theme[] = ["auto", "light", "dark"];
 
-function ThemeSwitch() {
+export function ThemeSwitch() {
   const [theme, setTheme] = useState(storedTheme);
   return (
     <label class="theme">

@@ -12,6 +12,8 @@ import type { RowList, Source } from "./source.ts";
 interface Given {
   source: Source;
   list: RowList;
+  /** Another number whenever rows have come. */
+  version: number;
   address: Address;
   candidate: number;
   setAddress: SetAddress;
@@ -22,7 +24,7 @@ const mostPrinted = 300;
 
 /** The rows as a table of which only the part in sight exists. */
 export function RowTable(given: Given) {
-  const { source, list, address, candidate } = given;
+  const { source, list, version, address, candidate } = given;
   const { summary } = source;
   const body = useRef<HTMLDivElement>(null);
   const matched = list.matched ?? 0;
@@ -41,7 +43,7 @@ export function RowTable(given: Given) {
   // A line that is drawn already is not made again while the list scrolls.
   const drawn = useMemo(
     () => new Map<number, ComponentChild>(),
-    [list, address, candidate, rowHeight, printing, source.ready()],
+    [list, address, candidate, rowHeight, printing, version],
   );
   return (
     <div

@@ -3,7 +3,7 @@ import { type Address, type Show, shows, type Sort, sorts } from "./address.ts";
 import type { SetAddress } from "./app.tsx";
 import { count, counted } from "./format.ts";
 import { RowTable } from "./row-table.tsx";
-import type { RowList, Source } from "./source.ts";
+import type { Query, RowList, Source } from "./source.ts";
 
 const showNames: Record<Show, string> = {
   all: "All",
@@ -28,11 +28,13 @@ const sortNames: Record<Sort, string> = {
 export function Rows(given: {
   source: Source;
   list: RowList;
+  query: Query;
+  version: number;
   address: Address;
   candidate: number;
   setAddress: SetAddress;
 }) {
-  const { source, list, address, candidate, setAddress } = given;
+  const { source, list, query, version, address, candidate, setAddress } = given;
   const { summary } = source;
   const compared = summary.candidates.length > 0;
   const offered = compared ? shows : shows.filter((show) => show === "all" || show === "errors" || show === "flaky");
@@ -86,8 +88,15 @@ export function Rows(given: {
           ))}
         </div>
       </div>
-      <Found source={source} list={list} address={address} setAddress={setAddress} />
-      <RowTable source={source} list={list} address={address} candidate={candidate} setAddress={setAddress} />
+      <Found source={source} list={list} query={query} address={address} setAddress={setAddress} />
+      <RowTable
+        source={source}
+        list={list}
+        version={version}
+        address={address}
+        candidate={candidate}
+        setAddress={setAddress}
+      />
     </section>
   );
 }
@@ -169,8 +178,8 @@ function TagChoice(given: {
 }
 
 /** How many rows were found, told to screen readers too; and what the list cannot show. */
-function Found(given: { source: Source; list: RowList; address: Address; setAddress: SetAddress }) {
-  const { source, list, address, setAddress } = given;
+function Found(given: { source: Source; list: RowList; query: Query; address: Address; setAddress: SetAddress }) {
+  const { source, list, query, address, setAddress } = given;
   const { show, tag, text } = address;
   const narrowed = show !== "all" || tag !== null || text !== "";
   const leftOut = source.summary.cases - source.total;
@@ -185,6 +194,11 @@ function Found(given: { source: Source; list: RowList; address: Address; setAddr
         <button type="button" class="link" onClick={() => setAddress({ show: "all", tag: null, text: "" })}>
           Show all
         </button>
+      )}
+      {source.actions !== null && (
+        <a href={source.actions.exportAddress(query)} download="rows.csv">
+          Export as CSV
+        </a>
       )}
       {leftOut > 0 && (
         <p class="quiet">

@@ -1,4 +1,5 @@
 import type { ReportRow, ReportSummary } from "../../report/model.ts";
+import type { Label, NewLabel } from "../api.ts";
 import type { RowHead } from "../../report/row-head.ts";
 import type { Show, Sort } from "./address.ts";
 
@@ -35,4 +36,18 @@ export interface Source {
   subscribe: (listener: () => void) => () => void;
   /** Number of rows that each filter finds, without the other conditions; null where it is not known. */
   count: (show: Show, candidate: number) => number | null;
+  /** What only the viewer can do; null in a file. */
+  actions: Actions | null;
+}
+
+/** What needs the database. */
+export interface Actions {
+  /** What people said of the answers of a row, by job. */
+  labels: (key: string) => Promise<Record<string, Label[]>>;
+  label: (given: NewLabel) => Promise<void>;
+  /** The request of an answer as a command line, without its key. */
+  curl: (jobId: number) => Promise<string>;
+  /** Address of the rows that a query finds, as CSV. */
+  exportAddress: (query: Query) => string;
+  pin: (name: string) => Promise<void>;
 }

@@ -1,0 +1,38 @@
+import { endpointPath } from "../../api.ts";
+import { AppError } from "../../errors.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import { keyVariable } from "../../pipeline/planned-request.ts";
+import { requestBody } from "../../plan/body.ts";
+import { batchTargets, listBatches } from "../../store/batches.ts";
+import type { Connection } from "../../store/database.ts";
+import { placeOfJob } from "../../store/one-case.ts";
+
+/** The request of a job as a command line; in place of the key stands the variable that holds it. */
+export function curlOf(db: Connection, jobId: number): string {
+  const place = placeOfJob(db, jobId);
+  const batch = listBatches(db).find(({ id }) => id === place?.batchId);
+  const target = place === null ? undefined : batchTargets(db, place.batchId).find(({ id }) => id === place.targetId);
+  const deployment = batch?.suite.deployments.find(({ name }) => name === target?.deployment);
+  if (place === null || target === undefined || deployment === undefined) {
+    throw new AppError("USAGE", "This answer was not asked for by tandem: there is no request to show.");
+  }
+  // What we stored ourselves was checked before it was stored.
+  const [own, over]: JsonObject[] = [JSON.parse(place.input), JSON.parse(target.body)];
+  const body = requestBody(target.endpoint, own ?? {}, over ?? {});
+  const variable = keyVariable(deployment, process.env);
+  const embedded = target.baseUrl.startsWith("local:") ? target.baseUrl.slice("local:".length) : null;
+  const url = `${embedded === null ? target.baseUrl : "http://127.0.0.1:8787"}${endpointPath(target.endpoint, target.exampleId)}`;
+  const lines = [
+    ...(embedded === null ? [] : [`# answered by: tandem serve ${quoted(embedded)}`]),
+    `curl ${quoted(url)}`,
+    ...(variable === null ? [] : [`  -H "authorization: bearer $${variable}"`]),
+    `  -H 'content-type: application/json'`,
+    `  --data-raw ${quoted(JSON.stringify(body))}`,
+  ];
+  return lines.join(" \\\n").replace(/^(#.*) \\\n/, "$1\n");
+}
+
+/** As a shell takes it for one word, whatever is in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
