@@ -14,6 +14,12 @@ export interface Bench {
   folder: string;
   /** How often a pair is measured; the median counts. */
   laps: number;
+  /** What takes many minutes is left out. */
+  quick: boolean;
+  /** A promptfoo's main.js to measure beside; null: there is none. */
+  promptfoo: string | null;
+  /** Peak memory at 100,000 rows in KiB, once it is measured. */
+  peakKb: number | null;
   /** Told what is being measured. */
   note: (text: string) => void;
 }

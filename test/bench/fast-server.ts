@@ -19,7 +19,7 @@ export interface FastServer {
 }
 
 /** nginx that answers every POST at once with the same record, on any free port unless one is given. Throws where nginx is not installed. */
-export async function startFastServer(wanted?: number): Promise<FastServer> {
+async function startFastServer(wanted?: number): Promise<FastServer> {
   const nginx = ["nginx", "/usr/sbin/nginx"].find((path) => spawnSync(path, ["-v"]).status === 0);
   if (nginx === undefined) throw new Error("the benchmark needs nginx: apt-get install nginx-light");
   const port = wanted ?? (await freePort());
@@ -49,6 +49,19 @@ http { access_log off; keepalive_requests 100000000; client_body_temp_path ${fol
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Measures something against such a server. */
+export async function withFastServer<Result>(
+  work: (server: FastServer) => Promise<Result>,
+  port?: number,
+): Promise<Result> {
+  const server = await startFastServer(port);
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
 }
 
 async function freePort(): Promise<number> {

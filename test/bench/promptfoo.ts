@@ -1,15 +1,24 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Bench, prompts, runTandem } from "./bench.ts";
-import type { FastServer } from "./fast-server.ts";
-import { type Figure, figure } from "./figure.ts";
+import { type FastServer, withFastServer } from "./fast-server.ts";
+import { type Figure, figure, notMeasured } from "./figure.ts";
 import { measure, median } from "./measure.ts";
 
 const rows = 2_000;
 const concurrency = 64;
 
-/** Requests per second of CPU, beside promptfoo's with its HTTP provider, no cache and one assertion. `script`: its main.js. */
-export async function besidePromptfoo(bench: Bench, server: FastServer, script: string): Promise<Figure> {
+const name = "requests per second of CPU / promptfoo's";
+
+/** Requests per second of CPU, beside promptfoo's with its HTTP provider, no cache and one assertion. */
+export async function besidePromptfoo(bench: Bench): Promise<Figure[]> {
+  const { promptfoo } = bench;
+  if (promptfoo === null) return [notMeasured(name, "50 x", "150 x", "no --promptfoo PATH was given")];
+  return [await withFastServer((server) => against(bench, server, promptfoo))];
+}
+
+/** `script`: its main.js. */
+async function against(bench: Bench, server: FastServer, script: string): Promise<Figure> {
   const dataset = await prompts(bench, rows);
   const config = join(bench.folder, "promptfooconfig.json");
   const body = { input_prompt: "{{input_prompt}}", messages: [] };
@@ -45,7 +54,7 @@ export async function besidePromptfoo(bench: Bench, server: FastServer, script: 
     ratios.push(other.cpuUs / run.cpuUs);
   }
   return figure(
-    { name: "requests per second of CPU / promptfoo's", reach: 50, aim: 150, unit: " x", digits: 0, more: true },
+    { name, reach: 50, aim: 150, unit: " x", digits: 0, more: true },
     median(ratios),
     "2,000 rows, start-up included",
   );

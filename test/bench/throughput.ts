@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type Bench, fromDatabase, prompts, runBareLoop, runTandem } from "./bench.ts";
-import type { FastServer } from "./fast-server.ts";
+import { type FastServer, withFastServer } from "./fast-server.ts";
 import { type Figure, figure } from "./figure.ts";
 import { median, type Usage } from "./measure.ts";
 
@@ -9,7 +9,11 @@ const rows = 100_000;
 const concurrency = 64;
 
 /** 100,000 rows, from the CSV to the reports, against a server that answers at once, beside the bare loop in the same lap. */
-export async function throughput(bench: Bench, server: FastServer): Promise<{ figures: Figure[]; peakKb: number }> {
+export async function throughput(bench: Bench): Promise<Figure[]> {
+  return withFastServer((server) => against(bench, server));
+}
+
+async function against(bench: Bench, server: FastServer): Promise<Figure[]> {
   const dataset = await prompts(bench, rows);
   const laps: { run: Usage; bare: Usage }[] = [];
   for (let lap = 1; lap <= bench.laps; lap++) {
@@ -20,8 +24,8 @@ export async function throughput(bench: Bench, server: FastServer): Promise<{ fi
   const over = (read: (lap: { run: Usage; bare: Usage }) => number): number => median(laps.map(read));
   const perRow = (usage: Usage): string => (usage.cpuUs / rows).toFixed(0);
   const best = laps.toSorted((a, b) => a.run.cpuUs - b.run.cpuUs)[0];
-  const peakKb = over(({ run }) => run.peakKb);
-  const figures = [
+  bench.peakKb = over(({ run }) => run.peakKb);
+  return [
     figure(
       { name: "rows/s of `tandem run` / bare loop", reach: 0.35, aim: 0.5, unit: "", digits: 2, more: true },
       over(({ run, bare }) => bare.wallMs / run.wallMs),
@@ -41,7 +45,6 @@ export async function throughput(bench: Bench, server: FastServer): Promise<{ fi
       beyondBodies(bench),
     ),
   ];
-  return { figures, peakKb };
 }
 
 function beyondBodies(bench: Bench): number {

@@ -1,0 +1,21 @@
+import type { Bench } from "./bench.ts";
+import type { Figure } from "./figure.ts";
+import { million } from "./million.ts";
+import { besidePromptfoo } from "./promptfoo.ts";
+import { reportPage } from "./report-page.ts";
+import { startUp } from "./start-up.ts";
+import { throughput } from "./throughput.ts";
+import { waiting } from "./waiting.ts";
+
+/** One file measures the figures of one section, and nothing else: what it cannot measure it says with the reason. */
+type Section = (bench: Bench) => Figure[] | Promise<Figure[]>;
+
+/** Name for `--only` to what measures it, in the order of the table. */
+export const sections: Record<string, Section> = {
+  throughput,
+  promptfoo: besidePromptfoo,
+  waiting,
+  million,
+  "start-up": startUp,
+  report: reportPage,
+};
