@@ -15,7 +15,7 @@ export interface StoredRecord {
 }
 
 /** What a label says: 1 good, 0 bad, or a number; with what is left of the text as a remark. */
-export interface ReadLabel {
+interface ReadLabel {
   value: number;
   note: string | null;
 }

@@ -184,6 +184,50 @@ repeats: 2
     );
   });
 
+  test("of functions are what they returned; a suite of stored answers alone needs no deployment", async () => {
+    const tandem = new Tandem()
+      .env({})
+      .file("sums.csv", 'a,b,returned\n1,2,3\n1,x,"{""error"": ""b is no number""}"\nq,r,a text\n4,5,\n')
+      .file(
+        "suite.yaml",
+        "dataset: sums.csv\ntargets: { then: { answers: returned, endpoint: functions } }\ngates: [{ errors: 1 }]\n",
+      );
+    const { code, err } = await tandem.run("run", "suite.yaml");
+    expect(code, err).toBe(0);
+    expect(
+      tandem.query(
+        `SELECT job.answer, output -> '$.return_value' AS returned FROM job JOIN "case" ON "case".id = case_id
+         LEFT JOIN run_records ON run_records.job_id = job.id ORDER BY place`,
+      ),
+    ).toEqual([
+      { answer: "answered", returned: "3" },
+      { answer: "function-error", returned: '{"error":"b is no number"}' },
+      { answer: "answered", returned: '"a text"' },
+      { answer: null, returned: null },
+    ]);
+  });
+
+  test("of a script are a list of as many replies, or the last reply; a template may make them", async () => {
+    const tandem = new Tandem()
+      .env({})
+      .file("talks.csv", 'id,script,said\na,"[""one?"", ""two?""]","[""1"", ""2""]"\nb,"[""three?"", ""four?""]",4\n')
+      .file(
+        "suite.yaml",
+        `dataset: talks.csv
+case: { key: id, turns: script }
+targets: { then: { answers: said }, shouted: { answers: "{{ said | upcase }}!" } }
+`,
+      );
+    await tandem.run("run", "suite.yaml");
+    expect(storedRuns(tandem, "then").map(({ key, text }) => [key, text])).toEqual([
+      ["a/1", "1"],
+      ["a/2", "2"],
+      ["b/1", null],
+      ["b/2", "4"],
+    ]);
+    expect(storedRuns(tandem, "shouted").at(-1)?.text).toBe("4!");
+  });
+
   test("that name a column which is not there are a fault of the suite's key", async () => {
     const tandem = new Tandem()
       .file("talks.csv", talks.join("\n"))
