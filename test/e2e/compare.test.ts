@@ -1,0 +1,148 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { expect, test } from "vitest";
+import { type Reply, startService } from "./service.ts";
+import { Tandem } from "./tandem.ts";
+
+const suite = (url: string, name = "nightly"): string => `
+name: ${name}
+dataset: prompts.csv
+case: { key: id, input: { input_prompt: question }, expected: golden_answer, tags: [language] }
+deployments: { prod: { base_url: "${url}" } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
+scorers: [{ name: correct, type: contains }]
+`;
+
+/** Answers a question of the sheet; how many of them wrong is decided before each run. */
+async function nightly(rows: number) {
+  let wrong = 0;
+  const service = await startService(({ prompt }: { prompt: string }): Reply => {
+    const number = Number(/\d+/.exec(prompt)?.[0]);
+    const text = number < wrong ? "مع السلامة" : `उत्तर ${number}`;
+    const output = { output_text: [text], references: number < wrong ? null : [{ title: "t" }] };
+    const url = "https://bots.example.test/?run_id=r1";
+    return { body: JSON.stringify({ id: "r1", url, created_at: "2026-11-20T19:30:12+00:00", output }) };
+  });
+  const sheet = (count: number, change = ""): string =>
+    [
+      "id,language,question,golden_answer",
+      ...Array.from({ length: count }, (_, i) => `k${i},hi,प्रश्न ${i}${i === 0 ? change : ""},उत्तर ${i}`),
+    ].join("\n");
+  const tandem = new Tandem().file("suite.yaml", suite(service.url)).file("prompts.csv", sheet(rows));
+  return {
+    tandem,
+    sheet,
+    url: service.url,
+    answerWrongly: (count: number) => (wrong = count),
+  };
+}
+
+/** The comparison that a command printed as JSON. */
+function comparisonIn(out: string) {
+  const told: unknown = JSON.parse(out);
+  return told as { batch: string; comparison: { verdict: string; candidates: Record<string, unknown>[] } };
+}
+
+test("a night is compared with the night before, with a pin, and with a pin that came as a file", async () => {
+  const { tandem, sheet, answerWrongly } = await nightly(60);
+  const first = await tandem.run("run", "suite.yaml", "--quiet", "--json");
+  expect(first.code).toBe(0);
+  expect(comparisonIn(first.out).comparison.verdict).toBeNull();
+  expect((await tandem.run("pin", "latest", "--as", "release-12")).code).toBe(0);
+  expect((await tandem.run("pin", "release-12", "--export", "pins/release-12.jsonl")).code).toBe(0);
+
+  answerWrongly(12);
+  // A row is new, and one asks something else than before.
+  tandem.file("prompts.csv", sheet(61, "?"));
+  const second = await tandem.run("run", "suite.yaml", "--quiet", "--json", "--against", "release-12");
+  expect(second.code).toBe(1);
+  const { comparison, batch } = comparisonIn(second.out);
+  expect(comparison).toMatchObject({
+    verdict: "regression",
+    gates: [{ candidate: "prod", baseline: "release-12:prod", state: "regression" }],
+    candidates: [
+      {
+        pairing: { paired: 59, onlyCandidate: { keys: ["k60"] }, inputDiffers: { keys: ["k0"] } },
+        metrics: [{ metric: "correct", worse: 11, better: 0 }],
+        members: [{ path: "references", change: "became null", cases: 11 }],
+      },
+    ],
+  });
+  const rows = parse(readFileSync(join(tandem.folder, "results", batch, "comparison.csv"), "utf8"), { columns: true });
+  expect(rows[0]).toMatchObject({ case_key: "k0", change: "input-differs", verdict: "" });
+  expect(rows[1]).toMatchObject({
+    case_key: "k1",
+    verdict: "worse",
+    "prod.correct": "0",
+    "release-12:prod.correct": "1",
+  });
+  expect(rows[60]).toMatchObject({ case_key: "k60", change: "only-candidate", "release-12:prod.answer": "" });
+
+  // The same again, from what is stored; and the two nights by name.
+  const again = await tandem.run("compare", "--json");
+  expect(again.code).toBe(1);
+  expect(comparisonIn(again.out).comparison).toEqual(comparison);
+  const between = await tandem.run("compare", "nightly~1:prod", "nightly:prod");
+  expect(between.code).toBe(1);
+  expect(between.out).toMatch(/REGRESSION {2}prod is worse on `correct`: 100 % -> 81 %/);
+
+  // A machine that starts empty has only the file.
+  rmSync(join(tandem.folder, "results"), { recursive: true });
+  const empty = await tandem.run("run", "suite.yaml", "--quiet", "--json", "--against", "pins/release-12.jsonl");
+  expect(empty.code).toBe(1);
+  expect(comparisonIn(empty.out).comparison.candidates[0]).toMatchObject({
+    pairing: { paired: 59 },
+    metrics: [{ worse: 11 }],
+    members: [],
+    drift: null,
+  });
+  const listed = await tandem.run("batches", "--suite", "nightly");
+  expect(listed.out).toMatch(/nightly-\d+-\d+ +finished +regression/);
+  expect((await tandem.run("compare")).code).toBe(1);
+});
+
+test("what it is compared with must be there before anything is sent", async () => {
+  const { tandem } = await nightly(3);
+  const missing = await tandem.run("run", "suite.yaml", "--against", "release-13");
+  expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('no batch "release-13"') });
+  tandem.file("broken.jsonl", '{"tandem_pin":1}\n');
+  const broken = await tandem.run("run", "suite.yaml", "--against", "broken.jsonl");
+  expect(broken).toMatchObject({ code: 2, err: expect.stringContaining("broken.jsonl:1: name: ") });
+  tandem.file("newer.jsonl", '{"tandem_pin":2}\n');
+  const newer = await tandem.run("run", "suite.yaml", "--against", "newer.jsonl");
+  expect(newer).toMatchObject({ code: 2, err: expect.stringContaining("tandem_pin") });
+  expect(tandem.query("SELECT 1 FROM batch")).toEqual([]);
+});
+
+test("an inconclusive comparison ends with 0, and with 4 when that is asked", async () => {
+  const { tandem, url, answerWrongly } = await nightly(12);
+  tandem.file("suite.yaml", `${suite(url)}repeats: 2\n`);
+  expect((await tandem.run("run", "suite.yaml", "--quiet")).code).toBe(0);
+  answerWrongly(1);
+  expect((await tandem.run("run", "suite.yaml", "--quiet", "--against", "nightly")).code).toBe(0);
+  const { code, out } = await tandem.run("compare", "--fail-on", "inconclusive");
+  expect(code).toBe(4);
+  expect(out).toMatch(/INCONCLUSIVE {2}Whether prod is worse on `correct` by 5 points cannot be told/);
+  expect(out).toMatch(/What would settle it: /);
+  const calibrated = await tandem.run("calibrate", "nightly", "--repetitions", "50");
+  expect(calibrated).toMatchObject({ code: 0, out: expect.stringContaining("12 cases of 2 batches") });
+});
+
+test("pins are listed, replaced and removed", async () => {
+  const { tandem } = await nightly(3);
+  await tandem.run("run", "suite.yaml", "--quiet");
+  await tandem.run("run", "suite.yaml", "--quiet");
+  expect((await tandem.run("pin", "nightly", "nightly~1", "--as", "week")).out).toMatch(
+    /^week is nightly-\S+, nightly-/,
+  );
+  expect(await tandem.run("pin", "nightly", "--as", "week")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("--replace"),
+  });
+  expect((await tandem.run("pin", "nightly", "--as", "week", "--replace")).code).toBe(0);
+  expect((await tandem.run("pin", "--json")).out).toMatch(/"name":"week".*"batches":\["nightly-\S+"\]/);
+  expect((await tandem.run("pin", "week", "--remove")).code).toBe(0);
+  expect((await tandem.run("pin")).out).toContain("There is no pin yet");
+  expect(existsSync(join(tandem.folder, "results", "tandem.db"))).toBe(true);
+});
