@@ -1,6 +1,16 @@
 /** The library: the same things as the command. */
 export { AppError, type ErrorCode, exitCodes } from "./errors.ts";
-export { compare, type LibraryOptions, resume, run, type RunOptions, type RunResult } from "./library.ts";
+export {
+  compare,
+  type LibraryOptions,
+  resume,
+  run,
+  type RunOptions,
+  type RunResult,
+  score,
+  type ScoreOptions,
+} from "./library.ts";
+export type { ScoreReport } from "./pipeline/score-report.ts";
 export type { RunSummary } from "./report/run-summary.ts";
 export type { LaneEvent } from "./runner/lane-event.ts";
 export type { OwnAnswer, OwnScore } from "./score/own-answer.ts";

@@ -2,6 +2,8 @@ import { openAccess } from "./cli/access.ts";
 import { batchDeployments, compareBatch, resumeBatch, runSuite } from "./pipeline.ts";
 import { withChatMapping } from "./pipeline/chat-export.ts";
 import type { DriveOptions } from "./pipeline/drive.ts";
+import type { ScoreReport } from "./pipeline/score-report.ts";
+import { scoreStored, storedSuite } from "./pipeline/score-stored.ts";
 import type { RunSummary } from "./report/run-summary.ts";
 import { Budget, type BudgetLimits } from "./runner/budget.ts";
 import type { LaneEvent } from "./runner/lane-event.ts";
@@ -75,6 +77,27 @@ export async function resume(
   return withAccess(deployments, options, (shared) =>
     resumeBatch({ ...shared, batch: batch.name, onInDoubt: options.onInDoubt ?? null, onResumed: () => {} }),
   );
+}
+
+export interface ScoreOptions extends LibraryOptions {
+  /** Its name, `SUITE~N` or `latest`, which is the default. */
+  batch?: string;
+  /** A suite file whose scorers are used, or a suite, which may then run modules and commands; default: the batch's own. */
+  suite?: string | Suite;
+  /** Grades although neither scorers nor answers are new; default false. */
+  again?: boolean;
+}
+
+/** `tandem score`: grades the stored answers of a batch again; the exit code is 3 when judges could not all be asked. */
+export async function score(options: ScoreOptions = {}): Promise<{ report: ScoreReport; exitCode: number }> {
+  const [out, env] = [options.out ?? defaultOut, options.env ?? process.env];
+  const named = typeof options.suite === "string" ? (await loadSuite(options.suite, env)).suite : options.suite;
+  const { batch, suite } = storedSuite(out, options.batch ?? "latest", named ?? null);
+  return withAccess(usedDeployments({ ...suite, targets: [] }), options, async (shared) => {
+    const again = options.again ?? false;
+    const { report, exitCode } = await scoreStored({ ...shared, batch, suite: named ?? null, again });
+    return { report, exitCode };
+  });
 }
 
 export interface CompareOptions {

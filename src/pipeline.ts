@@ -8,7 +8,7 @@ import { withLearned } from "./pipeline/learned.ts";
 import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./pipeline/prepare.ts";
 import { findReference } from "./pipeline/reference.ts";
 import { checkScorers } from "./pipeline/scorers.ts";
-import { scoreBatch, type Scored, type ScoreOptions } from "./pipeline/score.ts";
+import { scoreBatch, type ScoreOptions } from "./pipeline/score.ts";
 import { withTargets } from "./pipeline/selection.ts";
 import { writeComparison, writeRuns } from "./pipeline/reports.ts";
 import { suiteReports } from "./pipeline/suite-reports.ts";
@@ -156,26 +156,6 @@ export async function resumeBatch(request: ResumeRequest): Promise<Conclusion> {
   try {
     const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);
     return await goOn(db, batch, { ...request, fromDisk: false });
-  } finally {
-    db.close();
-  }
-}
-
-export interface ScoreRequest extends Omit<ScoreOptions, "suite" | "onInDoubt"> {
-  out: string;
-  batch: string;
-  /** null: the one that is stored with the batch. */
-  suite: Suite | null;
-}
-
-/** Grades the stored records of a batch again, with its own suite or another. */
-export async function scoreStored(request: ScoreRequest): Promise<Scored & { batch: Batch }> {
-  const db = openDatabase(databasePath(request.out), { mustExist: true });
-  try {
-    const batch = findBatch(db, request.batch);
-    const suite = request.suite === null ? batch.suite : withLearned(db, request.suite);
-    const scored = await scoreBatch(db, batch, { ...request, suite, onInDoubt: suite.onInDoubt });
-    return { ...scored, batch: findBatch(db, batch.name) };
   } finally {
     db.close();
   }

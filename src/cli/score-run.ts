@@ -1,7 +1,8 @@
 import { extname } from "node:path";
 import { AppError, exitCodes } from "../errors.ts";
-import { scoreReport, type ScoreReport, scoreRows } from "../pipeline/score-report.ts";
-import { databasePath, scoreStored } from "../pipeline.ts";
+import { type ScoreReport, scoreRows } from "../pipeline/score-report.ts";
+import { scoreStored } from "../pipeline/score-stored.ts";
+import { databasePath } from "../pipeline.ts";
 import { csvText } from "../report/csv.ts";
 import { checkOutput, writeReport } from "../report/output.ts";
 import { findBatch } from "../store/batches.ts";
@@ -34,20 +35,12 @@ export async function runScore(
     flags,
     suite: { deployments, targets: suite.judges },
     work: (shared) =>
-      scoreStored({ ...shared, out: flags.out, batch, suite: fromDisk ? suite : null, fromDisk, again: flags.again }),
-    tell: async (scored) => {
-      const { name, state } = scored.batch;
-      const db = openDatabase(databasePath(flags.out), { mustExist: true });
-      try {
-        const report = scoreReport(db, scored.batch, { scored, suite });
-        for (const path of flags.output) await writeScores(db, report, path);
-        if (flags.json) terminal.print(JSON.stringify(report, null, 2));
-        else terminal.print(scoreText(report, { by: flags.by ?? null, out: flags.out }));
-      } finally {
-        db.close();
-      }
-      const stopped = scored.end.stopped.length > 0;
-      return { batch: name, state, exitCode: stopped ? exitCodes.couldNotRun.code : exitCodes.ok.code };
+      scoreStored({ ...shared, out: flags.out, batch, suite: fromDisk ? suite : null, again: flags.again }),
+    tell: async ({ batch: { name, state }, report, exitCode }) => {
+      for (const path of flags.output) await writeScores(flags.out, report, path);
+      if (flags.json) terminal.print(JSON.stringify(report, null, 2));
+      else terminal.print(scoreText(report, { by: flags.by ?? null, out: flags.out }));
+      return { batch: name, state, exitCode };
     },
   });
 }
@@ -96,10 +89,15 @@ async function checkFormat(path: string): Promise<void> {
   await checkOutput(path);
 }
 
-async function writeScores(db: Parameters<typeof scoreRows>[0], report: ScoreReport, path: string): Promise<void> {
-  const text =
-    extname(path).toLowerCase() === ".json"
-      ? `${JSON.stringify(report, null, 2)}\n`
-      : csvText(scoreRows(db, report), { excel: false, raw: false });
-  await writeReport(path, text, process.stdout);
+async function writeScores(out: string, report: ScoreReport, path: string): Promise<void> {
+  if (extname(path).toLowerCase() === ".json") {
+    await writeReport(path, `${JSON.stringify(report, null, 2)}\n`, process.stdout);
+    return;
+  }
+  const db = openDatabase(databasePath(out), { mustExist: true });
+  try {
+    await writeReport(path, csvText(scoreRows(db, report), { excel: false, raw: false }), process.stdout);
+  } finally {
+    db.close();
+  }
 }
