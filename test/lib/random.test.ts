@@ -1,13 +1,27 @@
 import { expect, test } from "vitest";
 import { randomStream, seededRandom } from "../../src/lib/random.ts";
 
-test("the bulk methods of a stream give the numbers that single calls give", () => {
+test("the bulk method goes on with the same sequence, two numbers from each step", () => {
   const [one, other] = [randomStream("seed"), seededRandom("seed")];
-  const filled = new Uint32Array(1000);
+  const filled = new Uint32Array(1001);
   one.fillBelow(filled, 10_000);
-  expect([...filled]).toEqual(Array.from(filled, () => Math.floor(other() * 10_000)));
+  const singles = Array.from({ length: 501 }, () => Math.floor(other() * 10_000));
+  expect([...filled].filter((_, index) => index % 2 === 0)).toEqual(singles);
   expect(one.next()).toBe(other());
   expect(one.bits()).toBe(other() * 2 ** 32);
+});
+
+test("both numbers of a step are spread evenly, and the second does not follow the first", () => {
+  const filled = new Uint32Array(400_000);
+  randomStream("spread").fillBelow(filled, 20_000);
+  const cells = new Float64Array(16);
+  for (let index = 0; index < filled.length; index += 2) {
+    const [first, second] = [filled[index] ?? 0, filled[index + 1] ?? 0];
+    const cell = Math.floor(first / 5_000) * 4 + Math.floor(second / 5_000);
+    cells[cell] = (cells[cell] ?? 0) + 1;
+  }
+  // Chi-squared with 15 degrees of freedom: above 45 once in 10,000 seeds.
+  expect(cells.reduce((total, count) => total + (count - 12_500) ** 2 / 12_500, 0)).toBeLessThan(45);
 });
 
 test("a seed gives the sequence that it gave when results were stored", () => {

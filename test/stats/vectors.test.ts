@@ -50,5 +50,7 @@ function differences(found: unknown, expected: unknown, tol: number, at = "resul
     const apart = Math.abs(found - expected);
     return apart <= tol || apart <= tol * Math.abs(expected) ? [] : [`${at} is ${found}, not ${expected}`];
   }
+  // A result without bound is never said as a number: it is null.
+  if (expected === "Infinity") return found === null ? [] : [`${at} is ${String(found)}, not null`];
   return found === expected ? [] : [`${at} is ${String(found)}, not ${String(expected)}`];
 }
