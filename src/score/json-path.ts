@@ -46,7 +46,7 @@ export function readSegments(reader: Reader, atStart: boolean): Segment[] {
   if (atStart && !reader.take("$")) {
     const name = reader.name();
     if (name !== null) segments.push({ descend: false, selectors: [nameSelector(name)] });
-    else if (!reader.at("[")) reader.fail("a name, [ or $");
+    else if (!reader.at("[") && !reader.at("..")) reader.fail("a name, [ or $");
   }
   for (;;) {
     if (reader.take("..")) {

@@ -84,7 +84,7 @@ export function judgeMetric(form: VerdictForm): Pick<Metric, "scale" | "lowerIsB
 }
 
 /** A grade by what a judge said. */
-export function judgeGrade(
+function judgeGrade(
   said: { value: number; verdict: string; reason: string },
   form: VerdictForm,
   { threshold }: Bounds,

@@ -50,7 +50,7 @@ export interface Unscored {
 }
 
 /** What values a score can have: a missing answer counts as the worst of them. */
-export type Scale =
+type Scale =
   | { kind: "pass" }
   | { kind: "bounded"; min: number; max: number }
   | { kind: "unbounded"; unit: string | null };
@@ -105,10 +105,12 @@ export interface JudgeScorer {
     repaired: boolean,
     asked: () => JsonObject[],
   ) => Score | { repair: JsonObject[] };
+  /** Of a judge that is asked in both orders: whether it said the same in both; null where a reply cannot be read. */
+  consistent?: (replies: readonly (AnswerRecord | null)[]) => boolean | null;
 }
 
 /** Grades by what other scorers said of the same answer. */
-export interface CompositeScorer {
+interface CompositeScorer {
   kind: "composite";
   /** Names of those scorers; none of them depends on this one. */
   of: string[];

@@ -92,7 +92,7 @@ const mostMembers = 200;
  * A JSON Schema that all of these outputs fit: the types that occurred; required is what every one of them had (with
  * a value or null). Members that none of them had are allowed.
  */
-export function learnShape(outputs: Iterable<JsonObject>): JsonObject {
+function learnShape(outputs: Iterable<JsonObject>): JsonObject {
   const seen = newSeen();
   for (const output of outputs) look(seen, output, 0);
   return schemaOf(seen);

@@ -55,14 +55,19 @@ function secondPrimary(entries: readonly JsonObject[]): Fault[] {
 
 function unknownParts(of: unknown, path: FaultPath, names: readonly (string | null)[]): Fault[] {
   const known = names.filter((name) => name !== null);
-  if (!Array.isArray(of)) return [];
-  return of.flatMap((name: unknown, i) => {
-    if (typeof name !== "string" || known.includes(name)) return [];
+  return partsIn(of).flatMap(({ name, at }) => {
+    if (known.includes(name)) return [];
     const hint = didYouMean(name, known) ?? (known.length > 0 ? `The suite has: ${known.join(", ")}.` : null);
-    return [
-      { path: [...path, i], message: `names the scorer ${showText(name)}, which does not exist`, hint, atKey: false },
-    ];
+    const message = `names the scorer ${showText(name)}, which does not exist`;
+    return [{ path: [...path, at], message, hint, atKey: typeof at === "string" }];
   });
+}
+
+/** Names of scorers in a list, or as the keys of a map of weights. */
+function partsIn(of: unknown): { name: string; at: number | string }[] {
+  if (isJsonObject(of)) return Object.keys(of).map((name) => ({ name, at: name }));
+  if (!Array.isArray(of)) return [];
+  return of.flatMap((name: unknown, at) => (typeof name === "string" ? [{ name, at }] : []));
 }
 
 function passNames(pass: unknown, names: readonly (string | null)[]): Fault[] {
@@ -72,10 +77,7 @@ function passNames(pass: unknown, names: readonly (string | null)[]): Fault[] {
 
 /** A composite that is, through others, made of itself. */
 function circles(entries: readonly JsonObject[], names: readonly (string | null)[]): Fault[] {
-  const partsOf = (name: string): string[] => {
-    const of = entries[names.indexOf(name)]?.["of"];
-    return Array.isArray(of) ? of.filter((each) => typeof each === "string") : [];
-  };
+  const partsOf = (name: string): string[] => partsIn(entries[names.indexOf(name)]?.["of"]).map((part) => part.name);
   return names.flatMap((name, i) => {
     if (name === null) return [];
     const reached = new Set<string>();

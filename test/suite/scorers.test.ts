@@ -1,0 +1,100 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { loadSuite } from "../../src/suite/load.ts";
+import type { Suite } from "../../src/suite/suite.ts";
+
+async function load(scorers: string): Promise<Suite> {
+  const folder = await mkdtemp(join(tmpdir(), "tandem-scorers-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "suite.yaml");
+  const head =
+    "dataset: a.csv\ndeployments: { prod: { base_url: local:. } }\ntargets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }\n";
+  await writeFile(path, `${head}${scorers}\n`);
+  return (await loadSuite(path, {})).suite;
+}
+
+async function faults(scorers: string): Promise<string[]> {
+  const error: unknown = await load(scorers).then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof Error)) throw new Error("the suite is valid");
+  return error.message
+    .split("\n")
+    .slice(1)
+    .map((line) => line.replace(/^.*?suite\.yaml:/, ""));
+}
+
+describe("scorers in a suite", () => {
+  test("are complete once they are read: name, primary, weight and tags", async () => {
+    const { scorers, pass } = await load(`scorers:
+  - { type: contains, when: { language: hi, level: [1, 2] } }
+  - { name: seconds, type: latency, max: 20s, weight: 0.5, lower_is_better: true }
+pass: { mean: 0.8 }`);
+    expect(scorers).toEqual([
+      {
+        name: "contains",
+        type: "contains",
+        primary: true,
+        weight: 1,
+        lowerIsBetter: null,
+        when: { language: ["hi"], level: ["1", "2"] },
+        options: expect.objectContaining({ not: false }),
+      },
+      {
+        name: "seconds",
+        type: "latency",
+        primary: false,
+        weight: 0.5,
+        lowerIsBetter: true,
+        when: null,
+        options: { max: "20s", not: false },
+      },
+    ]);
+    expect(pass).toEqual({ kind: "mean", of: null, share: 0.8 });
+    expect(JSON.parse(JSON.stringify(scorers))).toEqual(scorers);
+  });
+
+  test("that do not exist, or have keys that do not, are named with their place and what was meant", async () => {
+    expect(
+      await faults(`scorers:
+  - { name: a, type: contans }
+  - { name: b, type: chrf, treshold: 50 }
+  - { name: c }
+  - { name: d, type: regex, value: "(" }
+  - { name: e, type: latency, max: 20 }
+  - { name: f, type: contains, on: "output_text[" }`),
+    ).toEqual([
+      '5:22: scorers[0].type is "contans", which does not exist. Did you mean "contains"?',
+      '6:28: scorers[1] unknown key "treshold". Did you mean "threshold"?',
+      expect.stringMatching(/^7:5: scorers\[2\]\.type is required\. Known: equals, /),
+      expect.stringMatching(/^8:36: scorers\[3\]\.value is not a regular expression: /),
+      "9:36: scorers[4].max must be a duration such as 20s or 500ms",
+      "10:36: scorers[5].on has its end at character 13 where a position, a quoted name, * or ? should be: it must be a path such as output_text[0]",
+    ]);
+  });
+
+  test("may not have one name twice, two primaries, or be made of each other", async () => {
+    expect(
+      await faults(`scorers:
+  - { name: a, type: contains, primary: true }
+  - { name: a, type: equals, primary: true }
+  - { type: is-json }
+  - { type: is-json }
+  - { name: x, type: all-of, of: [y, a] }
+  - { name: y, type: any-of, of: [x] }
+  - { name: z, type: mean, of: { b: 2 } }
+pass: { all: [c] }`),
+    ).toEqual([
+      '6:13: scorers[1].name "a" is the name of two scorers',
+      "6:39: scorers[1].primary is the second primary scorer. A comparison is about one: keep one of them.",
+      '8:5: scorers[3] is the second one named "is-json", by its type. Give it a name.',
+      '9:34: scorers[4].of makes "x" depend on itself',
+      '10:34: scorers[5].of makes "y" depend on itself',
+      expect.stringMatching(/^11:\d+: scorers\[6\]\.of.* names the scorer "b", which does not exist/),
+      expect.stringMatching(/^12:\d+: pass\.all\[0\] names the scorer "c", which does not exist/),
+    ]);
+  });
+});
