@@ -20,6 +20,8 @@ export class Interrupts {
   #runner: Watched | null = null;
   #signal: (typeof signals)[number] | null = null;
   #givenUp = false;
+  /** When what is then in flight is given up; infinite: not by itself. */
+  #givesUpAt = Number.POSITIVE_INFINITY;
   #patience: NodeJS.Timeout | null = null;
   #countdown: NodeJS.Timeout | null = null;
   readonly #terminal: Terminal;
@@ -63,8 +65,11 @@ export class Interrupts {
     }
     this.#signal = signal;
     this.#runner.stop("interrupted");
+    if (signal !== "SIGINT") {
+      this.#givesUpAt = Date.now() + termPatienceMs;
+      this.#patience = setTimeout(() => this.#giveUp(), termPatienceMs);
+    }
     this.#announce(signal);
-    if (signal !== "SIGINT") this.#patience = setTimeout(() => this.#giveUp(), termPatienceMs);
     this.#countdown = setInterval(() => this.#countDown(), countdownEveryMs);
   }
 
@@ -81,14 +86,13 @@ export class Interrupts {
       this.#terminal.note("Interrupted: nothing more is sent, and nothing is in flight.");
       return;
     }
-    const patience = signal === "SIGINT" ? withinMs : Math.min(withinMs, termPatienceMs);
     const again = signal === "SIGINT" ? " Press Ctrl-C again to give up on them." : "";
     this.#terminal.note(
-      `Interrupted: nothing more is sent; finishing ${count} in flight, for at most ${shortDuration(patience)}.${again}`,
+      `Interrupted: nothing more is sent; finishing ${count} in flight, for at most ${shortDuration(withinMs)}.${again}`,
     );
   }
 
-  /** The last of them ends at the latest by its time-out. */
+  /** The last of them ends at the latest by its time-out, or is given up. */
   #countDown(): void {
     const { count, withinMs } = this.#inFlight();
     if (count > 0 && !this.#givenUp)
@@ -99,7 +103,7 @@ export class Interrupts {
     const lanes = this.#runner?.snapshot() ?? [];
     return {
       count: lanes.reduce((sum, { inFlight }) => sum + inFlight, 0),
-      withinMs: Math.max(0, ...lanes.map(({ finishesWithinMs }) => finishesWithinMs)),
+      withinMs: Math.min(this.#givesUpAt - Date.now(), Math.max(0, ...lanes.map((lane) => lane.finishesWithinMs))),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -24,6 +24,17 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
 `;
 }
 
+/** Opens files until the process may open no more, for as long as the file at HOG exists. */
+const hog = `import { closeSync, existsSync, openSync } from "node:fs";
+const held = [];
+setInterval(() => {
+  try {
+    while (existsSync(process.env.HOG)) held.push(openSync("/dev/null"));
+    for (const file of held.splice(0)) closeSync(file);
+  } catch {}
+}, 5).unref();
+`;
+
 describe("limits of this machine are not failures", () => {
   test("concurrency is lowered to what the file limit allows, and says so", async () => {
     const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 5 }));
@@ -35,6 +46,29 @@ describe("limits of this machine are not failures", () => {
     expect(tandem.query("SELECT DISTINCT outcome FROM attempt")).toEqual([{ outcome: "ok" }]);
     expect(service.most).toBeGreaterThan(1);
     expect(service.most).toBeLessThan(48);
+  });
+
+  test("a process without a file left waits until there is one again, and nothing fails", async () => {
+    // Each request needs a socket of its own.
+    const service = await startService(({ prompt }) => ({ ...record(prompt), headers: { connection: "close" } }));
+    const tandem = new Tandem().file("p.csv", prompts(60)).file("hog.mjs", hog).under("ulimit -n 128");
+    const gate = join(tandem.folder, "take-all");
+    tandem.env({ TANDEM_API_KEY: "sk-test-0123456789", NODE_OPTIONS: "--import ./hog.mjs", HOG: gate });
+    const { ended } = tandem.start("run", "p.csv", ...to(service), "-j", "4");
+    await expect.poll(() => service.received.length, { interval: 5, timeout: 30_000 }).toBeGreaterThan(5);
+    writeFileSync(gate, "");
+    const refused = (): unknown[] => tandem.query("SELECT 1 FROM attempt WHERE error LIKE '%EMFILE%'");
+    await expect.poll(() => refused().length, { timeout: 30_000 }).toBeGreaterThan(0);
+    rmSync(gate);
+    const { code, err } = await ended;
+    expect(code, err).toBe(0);
+    expect(kinds(tandem)).toEqual({ ok: 60 });
+    expect(tandem.query("SELECT DISTINCT outcome, possibly_paid AS paid FROM attempt ORDER BY outcome")).toEqual([
+      { outcome: "not-sent", paid: 0 },
+      { outcome: "ok", paid: 0 },
+    ]);
+    expect(service.received).toHaveLength(60);
+    expect(err).toContain("a limit of this machine");
   });
 
   test("a database that cannot grow stops sending at once: exit 3, what was committed is kept, and a resume finishes", async () => {

@@ -99,4 +99,48 @@ describe("pacing, counted on the server", () => {
     // The window that was learned is counted from now on.
     expect(tandem.query("SELECT count(*) AS n FROM rate_slot")).toEqual([{ n: 1 }]);
   });
+
+  test("two deployments with the same address and key share one window, and one that a 429 names to either", async () => {
+    let running = 0;
+    let most = 0;
+    let refused = 0;
+    const service = await startService(({ prompt, path }) => {
+      if (!path.includes("example_id=l")) return record(prompt);
+      if (running >= 3) {
+        refused += 1;
+        return { status: 429, body: '{"detail":{"error":"Too many. Limit: 3 concurrent runs in 30m."}}' };
+      }
+      running += 1;
+      most = Math.max(most, running);
+      setTimeout(() => (running -= 1), 30);
+      return { ...record(prompt), delayMs: 30 };
+    });
+    const suite = (id: string, limits: string): string => `name: ${id}
+dataset: p.csv
+deployments:
+  one: { base_url: "${service.url}", api_key_env: TANDEM_API_KEY, ${limits} }
+  two: { base_url: "${service.url}", api_key_env: TANDEM_API_KEY, ${limits} }
+targets:
+  a: { deployment: one, endpoint: video-bots, example_id: ${id}1 }
+  b: { deployment: two, endpoint: video-bots, example_id: ${id}2 }
+`;
+    const tandem = new Tandem()
+      .file("p.csv", prompts(20))
+      .file("rate.yaml", suite("r", "rate: 8/h"))
+      .file("learn.yaml", suite("l", "concurrency: 4"));
+    const { child, ended } = tandem.start("run", "rate.yaml", "--quiet");
+    const isDone = (): boolean =>
+      service.received.length >= 8 && tandem.query("SELECT * FROM attempt WHERE outcome = 'ok'").length >= 8;
+    await expect.poll(isDone, { timeout: 30_000 }).toBe(true);
+    child.kill("SIGINT");
+    expect((await ended).code).toBe(130);
+    expect(service.received).toHaveLength(8);
+    expect(new Set(service.received.map(({ path }) => path)).size).toBe(2);
+    const learned = await tandem.run("run", "learn.yaml", "--quiet");
+    expect(learned.code, learned.err).toBe(0);
+    expect(most).toBe(3);
+    // What was in flight when the first refusal came, and hardly more.
+    expect(refused).toBeLessThanOrEqual(8);
+    expect(tandem.query("SELECT min(ceiling) AS ceiling FROM pace")).toEqual([{ ceiling: 3 }]);
+  });
 });
