@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { record, startService } from "./service.ts";
+import { Tandem } from "./tandem.ts";
+
+const hostile = '"; DROP TABLE score;-- \u001b[31m<script>alert(1)</script> =1+1 नमस्ते 🏳️‍🌈';
+
+const suite = (urls: { prod: string; test: string }, scorers: string[]): string =>
+  [
+    "name: desk",
+    "dataset: prompts.csv",
+    "case: { key: id, expected: expected, tags: [language] }",
+    `deployments: { prod: { base_url: "${urls.prod}" }, test: { base_url: "${urls.test}" } }`,
+    "targets:",
+    "  prod: { deployment: prod, endpoint: video-bots, example_id: a }",
+    "  test: { deployment: test, endpoint: video-bots, example_id: a }",
+    "scorers:",
+    ...scorers.map((scorer) => `  - ${scorer}`),
+    "",
+  ].join("\n");
+
+const sheet = "id,input_prompt,expected,language\nk1,When?,nine,en\nk2,कब?,नौ,hi\n=k3,Odd,odd,en\n";
+
+/** A batch that was run; its services are gone. */
+async function ranBatch(scorers: string[]) {
+  const prod = await startService(({ prompt }) => record(prompt === "Odd" ? hostile : "It opens at nine (नौ)."));
+  const other = await startService(() => record("It opens at ten."));
+  const urls = { prod: prod.url, test: other.url };
+  const tandem = new Tandem().file("prompts.csv", sheet).file("suite.yaml", suite(urls, scorers));
+  const { code, err } = await tandem.run("run", "suite.yaml", "--quiet");
+  expect([0, 1, 4], err).toContain(code);
+  await Promise.all([prod.close(), other.close()]);
+  return { tandem, urls };
+}
+
+const correct = "{ name: correct, type: contains }";
+
+describe("tandem score", () => {
+  test("grades again without the network and keeps the older scores; the same again changes nothing", async () => {
+    const { tandem, urls } = await ranBatch([correct]);
+    const same = await tandem.run("score");
+    expect(same.out).toContain("nothing has changed since");
+    tandem.file("new.yaml", suite(urls, [correct, "{ name: short, type: length, max: 30, unit: graphemes }"]));
+    const again = await tandem.run("score", "--suite", "new.yaml", "--by", "language", "--quiet");
+    expect(again.code, again.err).toBe(0);
+    expect(again.out).toContain("6 finished jobs graded by correct, short");
+    expect(again.out).toMatch(/language: hi\n.*\n *correct +prod +1/);
+    const { out } = await tandem.run("score", "--list", "--json");
+    const { scorings } = JSON.parse(out) as { scorings: { suiteHash: string; finishedAt: number }[] };
+    expect(scorings).toHaveLength(2);
+    expect(scorings[0]?.suiteHash).not.toBe(scorings[1]?.suiteHash);
+    const counts = tandem.query("SELECT scoring_id AS id, count(*) AS n FROM score GROUP BY 1 ORDER BY 1");
+    expect(counts).toEqual([
+      { id: 1, n: 6 },
+      { id: 2, n: 12 },
+    ]);
+  });
+
+  test("explains one case, target by target, and hostile answers stay text", async () => {
+    const { tandem } = await ranBatch([correct, "{ name: similar, type: chrf }"]);
+    const { out, code } = await tandem.run("score", "--explain", "=k3");
+    expect(code).toBe(0);
+    expect(out).toContain("prod: ok");
+    expect(out).toContain("correct (contains): fail");
+    expect(out).toMatch(/similar \(chrf\): \d/);
+    expect(out).toContain("␛[31m");
+    expect(out).not.toContain("\u001b[31m");
+    const json = JSON.parse((await tandem.run("score", "--explain", "k2", "--json")).out) as {
+      answers: { target: string; pass: boolean; scores: { scorer: string; looked: { text: string } | null }[] }[];
+    };
+    expect(json.answers.map(({ target, pass }) => [target, pass])).toEqual([
+      ["prod", true],
+      ["test", false],
+    ]);
+    const missing = await tandem.run("score", "--explain", "k9");
+    expect(missing.code).toBe(2);
+    expect(missing.err).toContain('no case "k9"');
+  });
+
+  test("writes every score as CSV that a spreadsheet does not run, and as JSON", async () => {
+    const { tandem } = await ranBatch([correct]);
+    const { code, err } = await tandem.run("score", "-o", "scores.csv", "-o", "scores.json", "--quiet");
+    expect(code, err).toBe(0);
+    const { out } = await tandem.run("score", "-o", "-", "--quiet");
+    expect(out).toContain(
+      "case_key,target,repeat,outcome,scorer,value,pass,reason,run_id,url\nk1,prod,1,ok,correct,1,true,",
+    );
+    expect(out).toContain("\n'=k3,prod,1,ok,correct,0,false,");
+    const wrong = await tandem.run("score", "-o", "scores.pdf");
+    expect(wrong.code).toBe(2);
+    expect(wrong.err).toContain("-o takes a file that ends in .csv or .json");
+  });
+
+  test("takes labels from a sheet and says how far scorers agree with them", async () => {
+    const { tandem } = await ranBatch([correct]);
+    expect((await tandem.run("label", "export", "latest", "-o", "labels.csv")).code).toBe(0);
+    tandem.file("filled.csv", "key,target,label,note\nk1,prod,good,\nk2,prod,good,सही\nk1,test,bad,\n'=k3,prod,bad,\n");
+    const imported = await tandem.run("label", "import", "filled.csv", "--author", "ana");
+    expect(imported.out, imported.err).toContain("4 labels added");
+    const { out } = await tandem.run("label", "agreement");
+    expect(out).toMatch(/correct +4 +0 +2 +2 +0 +0 +1 +1 +1/);
+    expect((await tandem.run("score")).out).toContain("4 labels: tandem label agreement");
+  });
+});
