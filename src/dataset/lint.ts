@@ -60,7 +60,7 @@ export class Linter {
     this.#expected(linted, made);
     this.#urls(linted, made);
     for (const answer of made.stored ?? []) this.#stored(linted, answer);
-    if (shape.turn === null && !shape.turnByOrder) this.#duplicate(linted, made);
+    if (shape.turn === null && !shape.turnByOrder && !shape.partial) this.#duplicate(linted, made);
   }
 
   #expected(linted: LintedRow, made: Case): void {

@@ -1,5 +1,4 @@
-/** Comparable numbers; those of one column mean the same. */
-export type Times = readonly number[];
+import { NumberColumn } from "./number-column.ts";
 
 /** A time as a cell says it, as a number that can be compared; null when it is none. */
 interface ReadTime {
@@ -65,8 +64,9 @@ function offsetMs(text: string | undefined): number {
 
 /** The times of one column, in the order of its cells. */
 export class TimeColumn {
-  readonly #monthFirst: number[] = [];
-  readonly #dayFirst: number[] = [];
+  readonly #monthFirst = new NumberColumn();
+  /** Only from the first date on that can be read in two ways. */
+  #dayFirst: NumberColumn | null = null;
   #monthFits = true;
   #dayFits = true;
   /** Cells that are no times. */
@@ -78,15 +78,22 @@ export class TimeColumn {
     if (read === null) this.others++;
     this.#monthFits &&= read === null || read.monthFirst !== null;
     this.#dayFits &&= read === null || read.dayFirst !== null;
-    const like = (times: readonly number[]): number => (before === null ? undefined : times[before]) ?? -Infinity;
+    const like = (times: NumberColumn): number => (before === null ? Number.NEGATIVE_INFINITY : times.at(before));
+    if (read !== null && read.monthFirst !== read.dayFirst) this.#dayFirst ??= copyOf(this.#monthFirst);
     this.#monthFirst.push(read?.monthFirst ?? like(this.#monthFirst));
-    this.#dayFirst.push(read?.dayFirst ?? like(this.#dayFirst));
+    this.#dayFirst?.push(read?.dayFirst ?? like(this.#dayFirst));
   }
 
   /** `ambiguous`: the dates could be read in two ways, and the order depends on it. */
-  times(): { values: Times; ambiguous: boolean } {
-    if (!this.#monthFits) return { values: this.#dayFirst, ambiguous: false };
-    const differ = this.#dayFits && this.#monthFirst.some((time, i) => time !== this.#dayFirst[i]);
-    return { values: this.#monthFirst, ambiguous: differ };
+  times(): { timeOf: (place: number) => number; ambiguous: boolean } {
+    const [month, day] = [this.#monthFirst, this.#dayFirst];
+    const times = day !== null && !this.#monthFits ? day : month;
+    return { timeOf: (place) => times.at(place), ambiguous: day !== null && this.#monthFits && this.#dayFits };
   }
+}
+
+function copyOf(column: NumberColumn): NumberColumn {
+  const copy = new NumberColumn();
+  for (let i = 0; i < column.length; i++) copy.push(column.at(i));
+  return copy;
 }

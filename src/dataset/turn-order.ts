@@ -3,10 +3,12 @@ import { caseShape } from "./case-shape.ts";
 import { findColumn } from "./column.ts";
 import { FindingList } from "./finding.ts";
 import { KeyTable } from "./key-table.ts";
+import { NumberColumn } from "./number-column.ts";
+import { isTemplate } from "./template.ts";
 import type { ReadOptions } from "./read.ts";
 import { RowNumbers } from "./row-numbers.ts";
 import { openRows, shownPath } from "./rows.ts";
-import { type Times, TimeColumn } from "./time.ts";
+import { TimeColumn } from "./time.ts";
 
 /** The turns of rows by the times in a column. */
 export interface TurnOrder {
@@ -21,11 +23,11 @@ export interface TurnOrder {
 export async function turnsByTime(options: ReadOptions): Promise<TurnOrder | null> {
   const { orderBy } = options.mapping;
   if (orderBy === undefined) return null;
-  const numbers: number[] = [];
-  const clusters: number[] = [];
+  const numbers = new NumberColumn();
+  const clusters = new NumberColumn();
   const ids = new KeyTable();
   /** Cluster to the place of its latest row. */
-  const latest: number[] = [];
+  const latest = new NumberColumn();
   const times = new TimeColumn();
   const rowNumbers = new RowNumbers();
   for (const path of options.files) {
@@ -37,11 +39,13 @@ export async function turnsByTime(options: ReadOptions): Promise<TurnOrder | nul
       const id = ids.addOnce(cluster, latest.length) ?? latest.length;
       numbers.push(number);
       clusters.push(id);
-      times.add(time, latest[id] ?? null);
-      latest[id] = numbers.length - 1;
+      const place = numbers.length - 1;
+      times.add(time, id < latest.length ? latest.at(id) : null);
+      if (id < latest.length) latest.set(id, place);
+      else latest.push(place);
     }
   }
-  const { values, ambiguous } = times.times();
+  const { timeOf, ambiguous } = times.times();
   if (times.others > 0) {
     const rows = `${times.others.toLocaleString("en")} ${times.others === 1 ? "row has" : "rows have"}`;
     options.onNotice?.(`${orderBy}: ${rows} no time; each stays behind the row of its conversation before it.`);
@@ -49,7 +53,7 @@ export async function turnsByTime(options: ReadOptions): Promise<TurnOrder | nul
   if (ambiguous) {
     options.onNotice?.(`${orderBy}: its dates are read as month/day/year; write them as 2026-11-20 to be sure.`);
   }
-  return { turnOf: turnTable(numbers, clusters, values) };
+  return { turnOf: turnTable({ numbers, clusters, count: latest.length, timeOf }) };
 }
 
 /** What is needed of each row; a file that cannot be read is left to the reading that follows. */
@@ -70,8 +74,10 @@ async function* rowsOf(
         raw = header;
         const { shape } = await caseShape({ header, mapping: options.mapping, endpoints, file });
         const { at } = findColumn(header, orderBy, { file, usedFor: "case.order_by" });
+        // Only a template looks at a row by its names.
+        const names = isTemplate(options.mapping.cluster ?? "") ? header : [];
         read = (cells) => {
-          const columns = Object.fromEntries(header.map((name, i) => [name, cells[i] ?? ""]));
+          const columns = Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ""]));
           return { cluster: shape.cluster?.(cells, columns) ?? "", time: cells[at] ?? "" };
         };
       }
@@ -82,18 +88,43 @@ async function* rowsOf(
   }
 }
 
+/** The rows of clusters: for each the row's number, its cluster (below `count`) and its time. */
+interface Timed {
+  numbers: NumberColumn;
+  clusters: NumberColumn;
+  count: number;
+  timeOf: (place: number) => number;
+}
+
 /** Row number to its place among the rows of its cluster; rows of the same time stay as they stand. */
-function turnTable(numbers: readonly number[], clusters: readonly number[], times: Times): (number: number) => number {
-  const order = Uint32Array.from(numbers.keys());
-  order.sort((a, b) => (clusters[a] ?? 0) - (clusters[b] ?? 0) || (times[a] ?? 0) - (times[b] ?? 0) || a - b);
-  const turns = new Uint32Array((numbers.at(-1) ?? 0) + 1);
-  let turn = 0;
-  let cluster = -1;
-  for (const i of order) {
-    const own = clusters[i] ?? 0;
-    turn = own === cluster ? turn + 1 : 1;
-    cluster = own;
-    turns[numbers[i] ?? 0] = turn;
+function turnTable({ numbers, clusters, count, timeOf }: Timed): (number: number) => number {
+  const { starts, order } = byCluster(clusters, count);
+  const turns = new Uint32Array((numbers.length === 0 ? 0 : numbers.at(numbers.length - 1)) + 1);
+  for (let cluster = 0; cluster < count; cluster++) {
+    const places = Array.from(order.subarray(starts[cluster], starts[cluster + 1]));
+    places.sort((a, b) => timeOf(a) - timeOf(b) || a - b);
+    for (const [i, place] of places.entries()) turns[numbers.at(place)] = i + 1;
   }
   return (number) => turns[number] ?? 1;
+}
+
+/** Places by their clusters, those of a cluster behind each other from `starts[cluster]` on, as they stand. */
+function byCluster(clusters: NumberColumn, count: number): { starts: Uint32Array; order: Uint32Array } {
+  const starts = new Uint32Array(count + 1);
+  for (let place = 0; place < clusters.length; place++) {
+    const next = clusters.at(place) + 1;
+    starts[next] = (starts[next] ?? 0) + 1;
+  }
+  for (let cluster = 0; cluster < count; cluster++) {
+    starts[cluster + 1] = (starts[cluster + 1] ?? 0) + (starts[cluster] ?? 0);
+  }
+  const free = starts.slice();
+  const order = new Uint32Array(clusters.length);
+  for (let place = 0; place < clusters.length; place++) {
+    const cluster = clusters.at(place);
+    const at = free[cluster] ?? 0;
+    order[at] = place;
+    free[cluster] = at + 1;
+  }
+  return { starts, order };
 }

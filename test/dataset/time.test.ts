@@ -39,8 +39,8 @@ describe("a time in a cell", () => {
     const orderOf = (...cells: string[]): boolean => {
       const column = new TimeColumn();
       for (const cell of cells) column.add(cell, null);
-      const { values } = column.times();
-      return (values[0] ?? 0) < (values[1] ?? 0);
+      const { timeOf } = column.times();
+      return timeOf(0) < timeOf(1);
     };
     expect(orderOf("02/01/2026", "01/03/2026")).toBe(false);
     expect(orderOf("02/01/2026", "01/03/2026", "30/01/2026")).toBe(true);
@@ -64,6 +64,23 @@ describe("turns by a time", () => {
     const cases = await read(sheet, { ...columns, options: { onNotice: (notice) => told.push(notice) } });
     expect(turns(cases)).toEqual({ a: 1, c: 2, b: 3, d: 4, e: 5, x: 1, lone: 1 });
     expect(told).toEqual(["when: 1 row has no time; each stays behind the row of its conversation before it."]);
+  });
+
+  test("are those of a plain sort, whatever the rows", async () => {
+    const row = fc.record({ talk: fc.constantFrom("a", "b", "c", ""), when: fc.integer({ min: 0, max: 9 }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 40 }), async (rows) => {
+        const text = `question,talk,when\n${rows.map(({ talk, when }, i) => `q${i},${talk},${when}\n`).join("")}`;
+        const cases = await read(text, columns);
+        const expected = rows.map(({ talk, when }, i) => {
+          const before = (other: (typeof rows)[number], j: number): boolean =>
+            other.talk === talk && (other.when < when || (other.when === when && j < i));
+          return talk === "" ? 1 : rows.filter(before).length + 1;
+        });
+        expect(cases.map(({ turn }) => turn)).toEqual(expected);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   test("hold over several files, and of standard input", async () => {
