@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { cliReference, errorReference } from "../src/cli/reference.ts";
 import { deploymentReference } from "../src/deployment/reference.ts";
+import { reportJsonSchema, reportReference } from "../src/report/report-reference.ts";
 import { scorersReference } from "../src/score/reference.ts";
 import { suiteJsonSchema, suiteReference } from "../src/suite/reference.ts";
 
@@ -9,6 +10,8 @@ const generated: Record<string, () => string> = {
   "docs/reference/suite.schema.json": () => `${JSON.stringify(suiteJsonSchema(), null, 2)}\n`,
   "docs/reference/suite.md": suiteReference,
   "docs/reference/scorers.md": scorersReference,
+  "docs/reference/report.schema.json": () => `${JSON.stringify(reportJsonSchema(), null, 2)}\n`,
+  "docs/reference/report-json.md": reportReference,
   "docs/reference/cli.md": cliReference,
   "docs/reference/errors.md": errorReference,
   "docs/reference/deployment.md": deploymentReference,

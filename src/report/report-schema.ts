@@ -1,0 +1,214 @@
+import { z } from "zod";
+
+const share = z.number().nullable();
+const interval = z
+  .strictObject({ lower: z.number().describe("Its lower end."), upper: z.number().describe("Its upper end.") })
+  .nullable()
+  .describe("Null where none can be told.");
+const p = z.number().nullable();
+
+const target = z.strictObject({
+  name: z.string().describe("As in the suite; of another batch with its name before it."),
+  deployment: z.string().describe("Empty where it is not known."),
+  endpoint: z.string().describe("video-bots or functions."),
+  exampleId: z.string().describe("The saved configuration."),
+  jobs: z.int().describe("Planned runs."),
+  outcomes: z
+    .record(z.string(), z.int())
+    .describe("Number of jobs by outcome; for a run record by the kind of its answer."),
+  errorShare: share.describe("Share of the cases without an answer."),
+  stopped: z.string().nullable().describe("Why nothing more was sent to it."),
+  latency: z
+    .strictObject({
+      p50: z.number().describe("Median."),
+      p90: z.number().describe("Nine of ten are faster."),
+      p99: z.number().describe("99 of 100 are faster."),
+      max: z.number().describe("The slowest."),
+      bounds: z.array(z.number()).describe("Of a histogram."),
+      counts: z.array(z.int()).describe("Number i counts the answers from `bounds[i]` to below `bounds[i + 1]`."),
+    })
+    .nullable()
+    .describe("Milliseconds of the jobs with a run record, from the first byte sent to the last received."),
+  scores: z
+    .array(
+      z
+        .strictObject({
+          value: z.number().nullable().describe("Pass rate, or mean of the values."),
+          interval,
+          scored: z.int().describe("Cases with a score."),
+          unscored: z.int().describe("Runs that could not be graded."),
+        })
+        .nullable(),
+    )
+    .describe("In the order of `metrics`."),
+});
+
+const metric = z.strictObject({
+  name: z.string().describe("Unique; a scorer that is compared in two ways has the second in the name."),
+  scorer: z.string().describe("Name of the scorer in the suite."),
+  type: z.string().describe("Kind of the scorer."),
+  primary: z.boolean().describe("The one that a case is called better or worse by."),
+  lowerIsBetter: z.boolean().describe("Differences are signed all the same: above 0 is better."),
+  passes: z.boolean().describe("It says pass or fail: its figures are rates."),
+  relative: z.boolean().describe("Its differences are shares of what the baseline has."),
+  unit: z.string().nullable().describe("What a value is counted in."),
+  min: z.number().nullable().describe("Least value; null: there is none."),
+  max: z.number().nullable().describe("Greatest value; null: there is none."),
+});
+
+const gate = z.strictObject({
+  candidate: z.string().describe("Name of the target."),
+  metric: z.string().describe("Name of the metric."),
+  state: z
+    .enum(["regression", "pass", "inconclusive", "invalid"])
+    .nullable()
+    .describe("Null: measured, but no gate depends on it."),
+  margin: z.number().nullable().describe("How much worse it may be."),
+  difference: z.number().nullable().describe("Signed so that positive is better."),
+  interval,
+  confidence: z.number().describe("Of the interval."),
+  p: p.describe("Two-sided, of no difference."),
+  baseline: z.number().nullable().describe("Value of the baseline in the cases that are compared."),
+  now: z.number().nullable().describe("Value of the candidate in the same cases."),
+  cases: z.int().describe("Cases that are compared."),
+  clusters: z.int().nullable().describe("Clusters of them, such as conversations."),
+  worse: z.int().describe("Cases that got worse."),
+  better: z.int().describe("Cases that got better."),
+  method: z.string().describe("Test and interval, and why these."),
+  advice: z.string().nullable().describe("What would settle it, or why there is no answer."),
+});
+
+const run = z.strictObject({
+  repeat: z.int().describe("From 1."),
+  outcome: z.string().describe("For a run record the kind of its answer; see outcomes.md."),
+  answer: z.string().nullable().describe("What it said."),
+  error: z.string().nullable().describe("Why there is no answer."),
+  runId: z.string().nullable().describe("Id of the run record."),
+  url: z.string().nullable().describe("Page of the run."),
+  createdAt: z.string().nullable().describe("Of the run record, as the service wrote it."),
+  latencyMs: z.number().nullable().describe("From the first byte sent to the last received."),
+  scores: z
+    .array(
+      z
+        .strictObject({
+          value: z.number().nullable().describe("Null: unscored."),
+          pass: z.boolean().nullable().describe("Null: the metric does not say so."),
+          reason: z.string().nullable().describe("Why it was graded so."),
+        })
+        .nullable(),
+    )
+    .describe("In the order of `metrics`; null where the metric says nothing of it."),
+});
+
+const row = z.strictObject({
+  key: z.string().describe("Of the case."),
+  candidate: z.string().describe("Name of the target."),
+  change: z.string().describe("Kind of change, as in comparison.csv."),
+  trend: z.enum(["worse", "better"]).nullable().describe("By the primary metric."),
+  distance: share.describe("Of the answers, 0 to 1."),
+  excess: share.describe("How much further than the baseline is from itself."),
+  tags: z.record(z.string(), z.string()).describe("Tag to value."),
+  question: z.string().describe("The prompt, or what stands in its place."),
+  expected: z.string().nullable().describe("What was hoped for."),
+  baseline: run.nullable().describe("First run."),
+  now: run.nullable().describe("First run of the candidate."),
+});
+
+/** `report.json`. `version` goes up when a member changes its meaning or goes away; new members may appear at any time. */
+export const reportFile = z.strictObject({
+  version: z.literal(1).describe("Of this format."),
+  tandem: z.string().describe("The version that wrote it."),
+  suite: z.string().describe("Name of the suite."),
+  batch: z.string().describe("Name of the batch."),
+  state: z.string().describe("`finished`, or how far the batch came."),
+  reason: z.string().nullable().describe("Why it stopped before its end."),
+  startedAt: z.iso.datetime().describe("When the batch began."),
+  durationMs: z.number().nullable().describe("Null while it is not finished."),
+  verdict: z
+    .strictObject({
+      state: z
+        .enum(["regression", "pass", "inconclusive", "invalid", "none"])
+        .describe("The worst of the gates; `none`: there is nothing to decide by."),
+      sentence: z.string().describe("In one sentence."),
+      details: z.array(z.string()).describe("What stands behind it."),
+    })
+    .describe("The whole result."),
+  cases: z.int().describe("Number of cases."),
+  baseline: z.string().nullable().describe("What every candidate is compared with; null when each has its own."),
+  candidates: z.array(z.string()).describe("Names of the targets that are compared."),
+  pairs: z
+    .array(
+      z.strictObject({
+        baseline: z.string().describe("Name of a target."),
+        candidate: z.string().describe("Name of a target."),
+      }),
+    )
+    .describe("Who is compared with whom."),
+  targets: z.array(target).describe("In the order of the suite."),
+  metrics: z.array(metric).describe("What was scored."),
+  gates: z.array(gate).describe("Each metric of each pair, those that a gate decides by first."),
+  validity: z
+    .strictObject({
+      state: z.enum(["valid", "invalid", "unknown"]).describe("`unknown`: nothing is compared."),
+      checks: z
+        .array(z.strictObject({ ok: z.boolean().describe("It holds."), text: z.string().describe("In words.") }))
+        .describe("What it is decided by."),
+    })
+    .describe("Whether the comparison may be believed."),
+  flips: z
+    .array(
+      z.strictObject({
+        candidate: z.string().describe("Name of the target."),
+        metric: z.string().nullable().describe("By which cases pass or fail."),
+        kind: z
+          .enum(["pass-to-fail", "fail-to-pass", "newly-flaky", "newly-stable", "error-appeared", "error-gone"])
+          .describe("What became of them."),
+        cases: z.int().describe("How many."),
+        keys: z.array(z.string()).describe("Of the first cases."),
+      }),
+    )
+    .describe("What turned over."),
+  behaviour: z
+    .array(
+      z.strictObject({
+        candidate: z.string().describe("Name of the target."),
+        changed: z.boolean().nullable().describe("Beyond the baseline's own noise; null: not known."),
+        sentence: z.string().describe("In one sentence."),
+        kinds: z.record(z.string(), z.int()).describe("Number of cases by kind of change."),
+      }),
+    )
+    .describe("Whether answers differ, whatever the scores say."),
+  members: z
+    .array(
+      z.strictObject({
+        candidate: z.string().describe("Name of the target."),
+        path: z.string().describe("Such as `references[].url`."),
+        about: z.string().describe("What became of it."),
+        cases: z.int().describe("Cases in which it differs."),
+        noise: z.int().nullable().describe("Cases in which the baseline differs from itself."),
+        of: z.int().describe("Cases that are compared."),
+        p: p.describe("Adjusted for the number of paths."),
+      }),
+    )
+    .describe("Members of the output that differ."),
+  slices: z
+    .array(
+      z.strictObject({
+        candidate: z.string().describe("Name of the target."),
+        metric: z.string().describe("Name of the metric."),
+        tag: z.string().describe("Name of the tag."),
+        value: z.string().describe("Value of the tag."),
+        cases: z.int().describe("Cases with it."),
+        baseline: z.number().nullable().describe("Value of the baseline in them."),
+        now: z.number().nullable().describe("Value of the candidate in them."),
+        difference: z.number().nullable().describe("Signed so that positive is better."),
+        interval,
+        p: p.describe("Adjusted for the number of slices."),
+      }),
+    )
+    .describe("The metrics in the cases with one value of a tag."),
+  notes: z.array(z.string()).describe("What else a reader should know."),
+  rows: z
+    .array(row)
+    .describe("At most 50 rows to look at, the worst first; all rows are in comparison.csv and runs.csv."),
+});
