@@ -1,9 +1,9 @@
-import axe, { type AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportRow } from "../../src/report/model.ts";
 import { reportFile } from "../report/html-file.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
+import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
 
 describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrowser}`, () => {
@@ -141,12 +141,12 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
       await page.emulateMedia({ colorScheme: colours });
       for (const view of ["Charts", "About this batch", "Rows"]) {
         await page.getByRole("tab", { name: view }).click();
-        expect(await faults(page)).toEqual([]);
+        expect(await seriousFaults(page)).toEqual([]);
       }
       await page.locator("[data-row='0']").click();
       await page.locator(".detail-body").waitFor();
       await page.waitForTimeout(300);
-      expect(await faults(page)).toEqual([]);
+      expect(await seriousFaults(page)).toEqual([]);
     });
   }
 
@@ -169,17 +169,6 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     await expect.poll(() => page.getByRole("heading", { name: "This report cannot be shown" }).count()).toBe(1);
   });
 });
-
-/** Serious and critical findings, as sentences. */
-async function faults(page: Page): Promise<string[]> {
-  await page
-    .evaluate(`globalThis.axe === undefined && ${JSON.stringify(axe.source)}`)
-    .then((source) => (typeof source === "string" ? page.evaluate(source) : null));
-  const { violations }: AxeResults = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-}
 
 const hostile = [
   '<img src=x onerror="globalThis.ran = 1">',
