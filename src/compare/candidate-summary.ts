@@ -1,3 +1,4 @@
+import { mcNemar } from "../stats/mcnemar.ts";
 import { comparePairs } from "../stats/paired-comparison.ts";
 import type { Interval } from "../stats/interval.ts";
 import { type Behaviour, behaviourOf } from "./behaviour.ts";
@@ -9,7 +10,7 @@ import { type Lineup, lossOf } from "./lineup.ts";
 import { type MetricSummary, metricSummary } from "./metric-summary.ts";
 import type { PairCounts, PairResults } from "./pair-results.ts";
 import type { PairingSummary } from "./pairing-tally.ts";
-import { type SliceSummary, sliceSummaries } from "./slice-summary.ts";
+import { type BehaviourSlice, behaviourSlices, type SliceSummary, sliceSummaries } from "./slice-summary.ts";
 import type { MemberCount } from "./structure-tally.ts";
 
 /** One candidate against its baseline, over all cases. */
@@ -29,6 +30,10 @@ export interface CandidateSummary extends PairCounts {
   drift: Drift | null;
   latency: LatencyRatio | null;
   slices: SliceSummary[];
+  /** The same of behaviour; empty where no noise was measured. */
+  behaviourSlices: BehaviourSlice[];
+  /** Cases in which a side brought no run and the other did. */
+  errors: ErrorTurns;
   /** The most frequent first; see `otherMembers`. */
   members: MemberCount[];
   /** Differences in paths beyond the first 200 different ones that were met. */
@@ -50,6 +55,13 @@ export interface LatencyRatio {
   interval: Interval | null;
   p: number | null;
   cases: number;
+}
+
+/** Errors that came and went, and whether more came than went by chance (McNemar mid-p, two-sided). */
+export interface ErrorTurns {
+  appeared: number;
+  gone: number;
+  p: number;
 }
 
 /** A side of the pair as a whole. */
@@ -93,6 +105,8 @@ export function candidateSummary(
     drift: baseline.shape === null || candidate.shape === null ? null : driftOf(baseline.shape, candidate.shape),
     latency: latencyOf(results, seed),
     slices: sliceSummaries(lineup.metrics, results, seed),
+    behaviourSlices: behaviourSlices(results, seed),
+    errors: errorTurns(results),
     members: structure.counts(),
     otherMembers: structure.others(),
     meanDistance: results.meanDistance,
@@ -100,6 +114,11 @@ export function candidateSummary(
     gapWarning: medianGapMs === null || medianGapMs <= longGapMs ? null : gapWarning(medianGapMs),
     mostDifferent: results.mostDifferent,
   };
+}
+
+function errorTurns({ changes }: PairResults): ErrorTurns {
+  const [appeared, gone] = [changes["error-appeared"] ?? 0, changes["error-gone"] ?? 0];
+  return { appeared, gone, p: mcNemar({ onlyA: gone, onlyB: appeared }).midP };
 }
 
 function gapWarning(medianGapMs: number): string {

@@ -4,7 +4,7 @@ import type { CaseComparison, Difference, PairedResult } from "./case-comparison
 import type { Side } from "./case-side.ts";
 import { durations } from "./durations.ts";
 import { flipTally } from "./flips.ts";
-import { growingInts } from "./growing.ts";
+import { growingFloats, growingInts } from "./growing.ts";
 import type { Lineup } from "./lineup.ts";
 import { latencyTally } from "./latency-tally.ts";
 import { type MetricTally, metricTally } from "./metric-tally.ts";
@@ -67,6 +67,7 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
   const flips = flipTally(lineup);
   const latency = latencyTally();
   const slices = sliceIndex();
+  const behaves = growingFloats();
   const clusters = growingInts();
   const metrics: MetricTally[] = lineup.metrics.map(metricTally);
   const most = ranking<DifferentCase>(mostShown);
@@ -123,7 +124,8 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
       if (difference.pairing !== "paired") return;
       countCase(found);
       clusters.push(cluster);
-      slices.add(result.tags);
+      slices.add(tagsOf(result));
+      behaves.push(rawLessNoise(difference));
       for (const [place, tally] of metrics.entries()) tally.add(from.scores[place], to.scores[place]);
       latency.add(from.latencyMs, to.latencyMs, from.answeredRuns > 0 && to.answeredRuns > 0);
       addBehaviour(found);
@@ -145,8 +147,30 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
       metrics: metrics.map((tally) => tally.numbers()),
       clusters: clustered ? clusters.view() : null,
       slices: slices.slices(),
+      behaves: behaves.view(),
     }),
   };
+}
+
+/** The language of a case is a slice even where the suite does not name it as a tag. */
+function tagsOf({ tags, columns }: PairedResult): Record<string, string> {
+  const language = Object.hasOwn(columns, "language") ? columns["language"] : undefined;
+  return language === undefined || Object.hasOwn(tags, "language") ? tags : { ...tags, language };
+}
+
+/** 1: only the candidate differs from the baseline; -1: only the baseline from itself; NaN where its noise is not known. */
+function rawLessNoise({
+  answerDiffers,
+  members,
+  outcomeDiffers,
+  noise,
+  noiseMembers,
+  noiseOutcomeDiffers,
+}: Difference): number {
+  if (noiseOutcomeDiffers === null) return Number.NaN;
+  const raw = answerDiffers === true || outcomeDiffers === true || (members ?? []).some(isStructure);
+  const own = (noise ?? 0) > 0 || noiseOutcomeDiffers || (noiseMembers ?? []).some(isStructure);
+  return Number(raw) - Number(own);
 }
 
 const anyOutcome = { path: outcomeMember, kind: "type", baseline: "one", candidate: "another" } as const;

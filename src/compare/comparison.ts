@@ -45,6 +45,8 @@ export interface ComparisonSettings extends Lineup, Decision {
   fixedBaseline: boolean;
   /** The candidates' batches hold a selection of the dataset. */
   selected: boolean;
+  /** Gates that nothing is known of, as sentences: the comparison is invalid. */
+  undecided: readonly string[];
 }
 
 /** Compares case by case. Take the summary after the cases have been drawn. */
@@ -131,10 +133,10 @@ function rulesOf(settings: ComparisonSettings) {
 type Verdict = Pick<Comparison, "baseline" | "validity" | "gates" | "verdict" | "decision">;
 
 function verdictOf(sums: Pick<Comparison, "cases" | "targets" | "candidates">, settings: ComparisonSettings): Verdict {
-  const { alpha, nights, maxErrorShare, seed, notCompared, selected } = settings;
+  const { alpha, nights, maxErrorShare, seed, notCompared, selected, undecided } = settings;
   const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared };
   if (sums.candidates.length === 0) return { baseline: null, validity: null, gates: [], verdict: null, decision };
-  const validity = validityOf({ ...sums, maxErrorShare, selected });
+  const validity = validityOf({ ...sums, maxErrorShare, selected, undecided });
   const invalid = validity.state === "valid" ? null : (validity.reasons[0] ?? "the comparison is invalid");
   const questions = sums.candidates.flatMap((candidate) => questionsOf(candidate, settings, invalid));
   const gates = decideGates(questions, alpha);
@@ -155,9 +157,19 @@ function questionsOf(
     if (gate === null || summary === undefined) return [];
     const without = gate.margin === null ? `${metric.name} has no bounds: its gate needs a margin` : null;
     const { comparison, noise } = summary;
+    const otherwise =
+      comparison === null ? settings.notCompared.find((why) => why.startsWith(`${metric.name}: `)) : undefined;
     const margin = gate.margin ?? 0;
     const about = { metric: metric.name, of, candidate, baseline, margin, loss: lossOf(compared) };
-    return [{ ...about, comparison, noise, fixedBaseline: settings.fixedBaseline, invalid: invalid ?? without }];
+    return [
+      {
+        ...about,
+        comparison,
+        noise,
+        fixedBaseline: settings.fixedBaseline,
+        invalid: invalid ?? without ?? otherwise ?? null,
+      },
+    ];
   });
 }
 

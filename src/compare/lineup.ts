@@ -14,6 +14,8 @@ export interface ComparedTarget {
   stopped: string | null;
   /** Runs of each case that were planned. */
   repeats: number;
+  /** Of one run, in the owner's unit; null: not known. */
+  price: number | null;
   /** Of its outputs only the answers are kept, as in an exported pin: there is no structure to compare. */
   answersOnly: boolean;
 }

@@ -43,4 +43,6 @@ export interface PairResults {
   /** Number of each case's cluster; null when every case is its own. */
   clusters: Int32Array | null;
   slices: Slice[];
+  /** Of each case: it differs from the baseline (1) less the baseline differs from itself; NaN where that is not known. */
+  behaves: Float64Array;
 }

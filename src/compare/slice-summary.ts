@@ -1,3 +1,5 @@
+import { beyondNoise } from "../stats/beyond-noise.ts";
+import { clusterCodes } from "../stats/clusters.ts";
 import { benjaminiHochberg } from "../stats/multiplicity.ts";
 import { comparePairs } from "../stats/paired-comparison.ts";
 import type { Interval } from "../stats/interval.ts";
@@ -19,6 +21,20 @@ export interface SliceSummary {
   /** Two-sided, of no difference, and adjusted over all slices (Benjamini and Hochberg). */
   p: number | null;
   adjusted: number | null;
+}
+
+/** Cases with one value of a tag, and whether their behaviour changed: exploring, too. */
+export interface BehaviourSlice {
+  tag: string;
+  value: string;
+  /** Of which the noise of the baseline is known. */
+  cases: number;
+  /** Only the candidate differs from the baseline; only the baseline differs from itself. */
+  rawOnly: number;
+  noiseOnly: number;
+  /** One-sided, and adjusted over all slices (Benjamini and Hochberg). */
+  p: number;
+  adjusted: number;
 }
 
 const mostSlices = 200;
@@ -44,5 +60,24 @@ export function sliceSummaries(metrics: readonly ComparedMetric[], results: Pair
   return found
     .map((slice, i) => ({ ...slice, adjusted: adjusted[i] ?? null }))
     .toSorted((a, b) => (a.adjusted ?? 2) - (b.adjusted ?? 2) || (a.p ?? 2) - (b.p ?? 2))
+    .slice(0, mostSlices);
+}
+
+/** Each value of each tag: is the candidate more different from the baseline than the baseline from itself? */
+export function behaviourSlices({ slices, behaves, clusters }: PairResults, seed: string): BehaviourSlice[] {
+  const found = slices.flatMap(({ tag, value, has }) => {
+    const places = Array.from(behaves.keys()).filter((place) => has(place) && !Number.isNaN(behaves[place]));
+    if (places.length === 0) return [];
+    const values = Float64Array.from(places, (place) => behaves[place] ?? 0);
+    const codes = clusters === null ? null : clusterCodes(places.map((place) => clusters[place] ?? 0));
+    const rawOnly = values.filter((each) => each > 0).length;
+    const noiseOnly = values.filter((each) => each < 0).length;
+    const p = beyondNoise(values, codes, `${seed}/${tag}/${value}`);
+    return [{ tag, value, cases: places.length, rawOnly, noiseOnly, p }];
+  });
+  const adjusted = benjaminiHochberg(found.map(({ p }) => p));
+  return found
+    .map((slice, i) => ({ ...slice, adjusted: adjusted[i] ?? slice.p }))
+    .toSorted((a, b) => a.adjusted - b.adjusted || a.p - b.p)
     .slice(0, mostSlices);
 }

@@ -30,6 +30,8 @@ export interface TargetSummary {
   latency: { median: number; p95: number } | null;
   attempts: number;
   possiblyPaid: number;
+  /** Price times runs that are known or possibly paid; null without a price. */
+  cost: number | null;
   /** Cases (first repeats) without a run record: failed, not finished, not planned. Turns that were skipped are not among them. */
   casesWithoutRecord: number;
   /** Turns that were not sent because an earlier one of their conversation failed. */
@@ -86,6 +88,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
   const expected: Share = { found: 0, of: 0 };
   const scores = metrics.map(scoreTally);
   const shapes = shapeTally();
+  let runs = 0;
 
   const countOutcome = (outcome: SideOutcome): void => {
     if (outcome === "unfinished") count.unfinished += 1;
@@ -99,6 +102,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
     count.jobs += 1;
     count.attempts += job.attempts;
     if (job.possiblyPaid) count.possiblyPaid += 1;
+    if (job.outcome === "ok") runs += 1;
     const latency = latencyOf(job);
     if (job.outcome === "ok" && latency !== null) latencies.add(latency);
   };
@@ -110,18 +114,18 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
   };
 
   return {
-    add(result, { side, runs }) {
+    add(result, { side, runs: all }) {
       // A case that its batches do not have is not one of its own.
-      if (runs.length === 0 && result.batches !== undefined && !isOwn(result, target)) return;
+      if (all.length === 0 && result.batches !== undefined && !isOwn(result, target)) return;
       count.cases += 1;
-      for (const { job, outcome, output, answer } of runs) {
+      for (const { job, outcome, output, answer } of all) {
         countJob(job);
         countOutcome(outcome);
         if (job.outcome !== null) countExpected(expectedFound(target.endpoint, result.expected, answer));
         if (output !== null) shapes.add(output, job.sentAt);
       }
       if (side.outcome === "skipped") without.casesSkipped += 1;
-      else if (runs[0]?.job.outcome !== "ok") without.casesWithoutRecord += 1;
+      else if (all[0]?.job.outcome !== "ok") without.casesWithoutRecord += 1;
       for (const [place, tally] of scores.entries()) tally.add(side.scores[place]);
     },
     summary() {
@@ -136,6 +140,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
         latency:
           latencies.count() === 0 ? null : { median: latencies.quantile(0.5) ?? 0, p95: latencies.quantile(0.95) ?? 0 },
         ...without,
+        cost: target.price === null ? null : target.price * (runs + count.possiblyPaid),
         members: topMembers(shape).length,
         echoChanges: shape.changes,
         stopped: target.stopped,

@@ -14,12 +14,14 @@ interface Judged {
   selected: boolean;
   targets: readonly TargetSummary[];
   candidates: readonly CandidateSummary[];
+  /** Gates that nothing is known of. */
+  undecided: readonly string[];
 }
 
 /** What must hold before anything is said about a difference: something was compared, every target ran and answered. */
 export function validityOf(given: Judged): Validity {
   const reasons = given.cases === 0 ? ["The batch has no cases."] : given.targets.flatMap(targetFaults(given));
-  if (given.cases > 0) reasons.push(...given.candidates.flatMap(candidateFaults(given)));
+  if (given.cases > 0) reasons.push(...given.undecided, ...given.candidates.flatMap(candidateFaults(given)));
   return reasons.length === 0 ? { state: "valid" } : { state: "invalid", reasons };
 }
 

@@ -16,12 +16,12 @@ interface Given {
 /**
  * The metrics of a comparison, with the gates that decide by them: each scorer of the batch as a pass rate where it says
  * pass or fail, else by its mean value; and in whatever other way a gate asks. A scorer that another batch does not
- * have, or has otherwise, is not compared.
+ * have, or has otherwise, is not compared. `undecided`: gates whose metric the batch has no scores of.
  */
 export function comparedMetrics(
   decision: DecisionSettings,
   { batch, sides, scorings }: Given,
-): { metrics: ComparedMetric[]; notCompared: string[] } {
+): { metrics: ComparedMetric[]; notCompared: string[]; undecided: string[] } {
   const scorers = scorings.get(batch.id)?.scorers ?? [];
   const notCompared: string[] = [];
   const gates = withDefault(decision.gates, scorers, notCompared);
@@ -35,10 +35,14 @@ export function comparedMetrics(
     }
     return measuresOf(scorer.metric, gates).map((measure) => ({ metric: scorer.metric, ...measure, places }));
   });
-  for (const { metric } of gates) {
-    if (!scorers.some((scorer) => scorer.metric.name === metric)) notCompared.push(`${metric}: it was not scored`);
-  }
-  return { metrics, notCompared: Array.from(new Set(notCompared)) };
+  const undecided = gates.flatMap(({ metric }) =>
+    scorers.some((scorer) => scorer.metric.name === metric)
+      ? []
+      : [`The gate of ${metric} cannot be decided: it was not scored.`],
+  );
+  const isScored = scorings.get(batch.id) !== null || batch.suite.scorers.length === 0;
+  if (!isScored && undecided.length === 0) undecided.push(`${batch.name} has scorers, but was not scored to the end.`);
+  return { metrics, notCompared: Array.from(new Set(notCompared)), undecided: Array.from(new Set(undecided)) };
 }
 
 /** With no gate the primary metric has one, if a loss of it can be told from its scale. */

@@ -144,8 +144,13 @@ function comparedTarget(db: Connection, { prefix, parts }: SideRequest): Compare
     endpoint: parts[0]?.target.endpoint ?? "video-bots",
     stopped: parts.find(({ target }) => target.stopped !== null)?.target.stopped ?? null,
     repeats: parts.reduce((sum, { target }) => sum + target.repeats, 0),
+    price: priceOf(parts[0]),
     answersOnly: parts.some(({ batch }) => isExported(db, batch.id)),
   };
+}
+
+function priceOf(part: SideRequest["parts"][number] | undefined): number | null {
+  return part?.batch.suite.deployments.find(({ name }) => name === part.target.deployment)?.price ?? null;
 }
 
 /** The scorings of the batches that are compared, by the id of the batch. */

@@ -38,6 +38,7 @@ export function terminalText(summary: RunSummary, screen: Screen): string {
     "",
     ...verdictLines(comparison, width, color),
     ...targetLines(comparison.targets, width, color),
+    ...echoLines(comparison.targets, width, color),
     ...comparedLines(comparison, width, color),
   ];
   const after = [...attentionLines(summary, width, color), ...endLines(summary, width, color)];
@@ -94,6 +95,17 @@ function targetLines(targets: readonly TargetSummary[], width: number, color: Pa
 function scoreOf({ scores: [first], expected }: TargetSummary): string {
   if (first === undefined) return expected === null ? "-" : share(expected.found, expected.of);
   return first.mean === null ? "-" : value(first.mean, first.of, null);
+}
+
+/** A configuration that changed while the batch ran makes two batches of it. */
+function echoLines(targets: readonly TargetSummary[], width: number, color: Paint): string[] {
+  return targets.flatMap(({ target, echoChanges }) =>
+    echoChanges.slice(0, 2).map(({ path, before, after, at }) => {
+      const when = new Date(at).toISOString().slice(0, 19);
+      const text = `${target}: ${path} changed during the batch, at ${when}Z: ${before} -> ${after}`;
+      return color("yellow", fit(visible(text), width));
+    }),
+  );
 }
 
 function errorsOf({ errors, unfinished }: TargetSummary): string {

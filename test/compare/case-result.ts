@@ -17,6 +17,7 @@ export function aTarget(id: number, target: string, given: Partial<ComparedTarge
     endpoint: "video-bots",
     stopped: null,
     repeats: 1,
+    price: null,
     answersOnly: false,
     ...given,
   };
@@ -36,6 +37,7 @@ export const settings: ComparisonSettings = {
   clustered: false,
   fixedBaseline: false,
   selected: false,
+  undecided: [],
 };
 
 /** A scorer of pass or fail, the first of its scoring, with a gate of 5 points. */
