@@ -6,7 +6,7 @@ const affordable = 50;
 /** A bound this close to the margin lies on it, but for rounding. */
 const slack = 1e-12;
 
-export type GateState = "regression" | "pass" | "inconclusive";
+type GateState = "regression" | "pass" | "inconclusive";
 
 /** What a gate looks at: the difference, its one-sided bounds, and the drop that is still accepted. */
 export interface GateInput {

@@ -39,8 +39,8 @@ export interface PairedOptions {
   second?: boolean;
 }
 
-export type TestName = "mcnemar-mid-p" | "cluster-t" | "sign-flip" | "none";
-export type IntervalName = "tango" | "cluster-t" | "sign-flip" | "no-variation" | "none";
+type TestName = "mcnemar-mid-p" | "cluster-t" | "sign-flip" | "none";
+type IntervalName = "tango" | "cluster-t" | "sign-flip" | "no-variation" | "none";
 
 /** The difference of two sides, how sure it is, and by which test. Nothing here is NaN or infinite. */
 export interface PairedComparison {

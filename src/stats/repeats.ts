@@ -1,5 +1,5 @@
 /** What the runs of one case share and what they do not. A null has too few cases or runs behind it. */
-export interface RepeatVariance {
+interface RepeatVariance {
   cases: number;
   /** Mean of the means of the cases. */
   mean: number | null;

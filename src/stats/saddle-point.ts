@@ -56,7 +56,7 @@ function logOf(value: number, complement: number): number {
 }
 
 /** Logarithm of the gamma function for x > 0: C. Lanczos's series with g = 607/128 and 15 terms, about 15 digits. */
-export function logGamma(x: number): number {
+function logGamma(x: number): number {
   let series = lanczos[0] ?? 0;
   for (let index = 1; index < lanczos.length; index++) series += (lanczos[index] ?? 0) / (x + index);
   const shifted = x + 5.2421875;

@@ -11,11 +11,6 @@ export function sumOf(count: number, term: (index: number) => number): number {
   return blockwise(count, (from, to) => compensated(from, to, term));
 }
 
-/** Arithmetic mean; null of nothing. */
-export function mean(values: ArrayLike<number>): number | null {
-  return values.length === 0 ? null : sum(values) / values.length;
-}
-
 /** Largest absolute value; 0 of nothing, NaN or Infinity when one is in it. */
 export function largest(values: ArrayLike<number>): number {
   let most = 0;

@@ -51,6 +51,6 @@ function differences(found: unknown, expected: unknown, tol: number, at = "resul
     return apart <= tol || apart <= tol * Math.abs(expected) ? [] : [`${at} is ${found}, not ${expected}`];
   }
   // A result without bound is never said as a number: it is null.
-  if (expected === "Infinity") return found === null ? [] : [`${at} is ${String(found)}, not null`];
+  if (expected === "Infinity") return found === null ? [] : [`${at} is ${JSON.stringify(found)}, not null`];
   return found === expected ? [] : [`${at} is ${String(found)}, not ${String(expected)}`];
 }
