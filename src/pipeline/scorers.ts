@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { hashText } from "../lib/hash.ts";
 import { canonicalJson, type JsonValue } from "../lib/json.ts";
@@ -46,7 +46,8 @@ export async function openScorers(
   const carried: Scorers["carried"] = [];
   const stored = specs.map((spec, place): StoredScorer => {
     const scorer = made[place] ?? null;
-    if (scorer !== null) return { spec, metric: scorer.metric, code: codeOf(spec, suite.folder), graded: "now" };
+    if (scorer !== null)
+      return { spec, metric: scorer.metric, code: needsDisk(spec) ? codeOf(spec, suite.folder) : null, graded: "now" };
     const from =
       given.before?.scorers.findIndex((other) => other.graded !== "missing" && isSame(other.spec, spec)) ?? -1;
     const other = given.before?.scorers[from];
@@ -101,14 +102,24 @@ const isSame = (one: ScorerSpec, other: ScorerSpec): boolean =>
   hashText(JSON.stringify({ ...one, primary: null, weight: null })) ===
   hashText(JSON.stringify({ ...other, primary: null, weight: null }));
 
-/** Hash of the file that a scorer runs; null when it names none, or it cannot be read. */
-function codeOf({ options }: ScorerSpec, folder: string | null): string | null {
-  const { file } = options;
-  if (typeof file !== "string" || folder === null) return null;
+/** Hash of the files that a scorer runs, as far as it names them; null when it names none that can be read. */
+function codeOf({ options: { file, command } }: ScorerSpec, folder: string | null): string | null {
+  const words = Array.isArray(command) ? command : typeof command === "string" ? command.split(/\s+/) : [];
+  const texts = [file, ...words].flatMap((name) =>
+    typeof name === "string" ? textOf(resolve(folder ?? "", name)) : [],
+  );
+  return texts.length === 0 ? null : hashText(texts.join("\0"), 32);
+}
+
+/** Larger files are no code that somebody wrote. */
+const mostCode = 1_000_000;
+
+function textOf(path: string): string[] {
   try {
-    return hashText(readFileSync(resolve(folder, file), "utf8"), 32);
+    const { size } = statSync(path);
+    return size > mostCode ? [] : [readFileSync(path, "utf8")];
   } catch {
-    return null;
+    return [];
   }
 }
 
