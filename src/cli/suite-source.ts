@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { AppError } from "../errors.ts";
 import type { PrepareOptions } from "../pipeline/prepare.ts";
 import { withTargets } from "../pipeline/selection.ts";
@@ -64,6 +65,14 @@ async function loadFrom(
     }
     return { loaded: await loadSuite(flags.path, process.env), standardInput: process.stdin };
   }
+  return fromDataset(flags, terminal);
+}
+
+async function fromDataset(
+  flags: SuiteFlags,
+  terminal: Terminal,
+): Promise<{ loaded: LoadedSuite; standardInput: AsyncIterable<Uint8Array> }> {
+  if (flags.path !== "-" && !existsSync(flags.path)) throw notThere(flags.path);
   const { path: dataset, endpoint, name, concurrency, rate, timeout, retries, repeats, interleave } = flags;
   const { delimiter, encoding, lenient } = flags;
   const limits = { concurrency, rate, timeout, retries, repeats, interleave, delimiter, encoding, lenient };
@@ -87,6 +96,13 @@ function storedText({ targets }: Suite, { answer, label }: StoredColumns): strin
   const kept = `The answers in "${answer}" are the target stored: nothing is sent for it${labels}.`;
   if (targets.length > 1) return kept;
   return `${kept} To compare with a bot: --deployment NAME=URL --example-id ID.`;
+}
+
+function notThere(path: string): AppError {
+  const suite = [".yaml", ".yml"].map((ending) => `${path}${ending}`).find((name) => existsSync(name));
+  return new AppError("DATASET_NOT_FOUND", `There is no file ${path}.`, {
+    hint: suite === undefined ? "Name a suite (.yaml) or a dataset (.csv, .tsv, .jsonl)." : `Did you mean ${suite}?`,
+  });
 }
 
 const nowhere = (dataset: string): AppError =>

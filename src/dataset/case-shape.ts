@@ -5,7 +5,8 @@ import { canonicalJson } from "../lib/json.ts";
 import type { JsonValue } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";
 import type { CaseMapping, FieldPart, FieldSource } from "../suite/suite.ts";
-import { findColumn, orderColumn } from "./column.ts";
+import { type CellReader, ColumnFinder } from "./column-finder.ts";
+import { orderColumn } from "./column.ts";
 import { looksLikeTitle, withDefaults } from "./default-mapping.ts";
 import type { FullMapping } from "./default-mapping.ts";
 import { fieldKind } from "./field.ts";
@@ -13,10 +14,7 @@ import type { FieldKind } from "./field.ts";
 import { type CheckReader, rowChecks, type RowChecks } from "./checks.ts";
 import { type PromptfooSheet, promptfooSheet } from "./promptfoo.ts";
 import { storedReaders, type StoredReaders, type StoredSource } from "./stored.ts";
-import { compileTemplate, isTemplate } from "./template.ts";
-
-/** Reads one value out of a row. */
-export type CellReader = (cells: readonly string[], columns: Record<string, string>) => string;
+import { isTemplate } from "./template.ts";
 
 /** What a field is made of: a cell or template with what it is read as, or a value that is always the same. */
 export type ShapePart =
@@ -195,61 +193,6 @@ function fieldFault(name: string, names: readonly string[], mapping: FullMapping
   return new AppError("SUITE_INVALID", `messages and ${other} cannot be mapped together.`, {
     hint: "Use opening for what comes before the first turn.",
   });
-}
-
-/** Finds columns in a header; remembers what they are used for, and what is wrong. */
-class ColumnFinder {
-  readonly problems: AppError[] = [];
-  readonly notices: string[] = [];
-  readonly uses = new Map<number, string[]>();
-  readonly #header: readonly string[];
-  readonly #file: string;
-
-  constructor(header: readonly string[], file: string) {
-    this.#header = header;
-    this.#file = file;
-  }
-
-  /** Reads a column or a template out of a row; null when it cannot be found. */
-  async reader(source: string, usedFor: string): Promise<{ read: CellReader; at: number | null } | null> {
-    if (!isTemplate(source)) {
-      const found = this.column(source, usedFor);
-      if (found === null) return null;
-      const { at } = found;
-      return { read: (cells) => cells[at] ?? "", at };
-    }
-    try {
-      const template = await compileTemplate(source, this.#header, { file: this.#file, usedFor });
-      for (const column of template.columns) this.#use(column.name, column, `the template of ${usedFor}`);
-      return { read: (_cells, columns) => template.render(columns), at: null };
-    } catch (error) {
-      return this.#note(error);
-    }
-  }
-
-  /** The place of a column; null when it is not there. */
-  column(name: string, usedFor: string): { name: string; at: number } | null {
-    try {
-      const found = findColumn(this.#header, name, { file: this.#file, usedFor });
-      this.#use(name, found, usedFor);
-      return { name, at: found.at };
-    } catch (error) {
-      return this.#note(error);
-    }
-  }
-
-  #use(name: string, { at, loosely }: { at: number; loosely: boolean }, usedFor: string): void {
-    this.uses.set(at, [...(this.uses.get(at) ?? []), usedFor]);
-    if (!loosely) return;
-    const [named, has] = [showText(name), showText(this.#header[at] ?? "")];
-    this.notices.push(`${this.#file}: ${usedFor} names ${named}; the column ${has} is taken for it`);
-  }
-
-  #note(error: unknown): null {
-    if (!(error instanceof AppError)) throw error;
-    this.problems.push(error);
-    return null;
-  }
 }
 
 /** By code units, part by part, as canonical JSON orders the members of nested objects. */

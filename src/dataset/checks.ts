@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../lib/json.ts";
-import type { CellReader } from "./case-shape.ts";
+import type { CellReader } from "./column-finder.ts";
 import type { CaseChecks } from "./case.ts";
 import { parseJson } from "./json-text.ts";
 import type { PromptfooSheet } from "./promptfoo.ts";

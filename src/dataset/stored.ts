@@ -1,5 +1,5 @@
 import type { StoredColumns } from "../suite/suite.ts";
-import type { CellReader } from "./case-shape.ts";
+import type { CellReader } from "./column-finder.ts";
 import type { StoredAnswer } from "./case.ts";
 import { ofTurn } from "./turns.ts";
 

@@ -82,12 +82,19 @@ function fileOf(flags: SuiteFlags): FlagFile {
     deployments: Object.fromEntries(
       Object.entries(flags.deployments).map(([name, baseUrl]) => [name, { base_url: baseUrl, ...limits }]),
     ),
-    ...(flags.stored === undefined ? { matrix: matrixOf(flags) } : { targets: targetsOf(flags, flags.stored) }),
+    ...sidesOf(flags),
     ...(flags.repeats !== undefined && { repeats: flags.repeats }),
     ...(flags.interleave !== undefined && { interleave: flags.interleave }),
     ...(flags.onInDoubt !== undefined && { on_in_doubt: flags.onInDoubt }),
     ...(flags.onAmbiguous !== undefined && { on_ambiguous: flags.onAmbiguous }),
   };
+}
+
+/** Where it is sent: a matrix, or with stored answers beside it the targets that it stands for. */
+function sidesOf(flags: SuiteFlags): Pick<FlagFile, "matrix" | "targets"> {
+  const { stored, deployments, exampleIds } = flags;
+  const isWhole = Object.keys(deployments).length === 0 || exampleIds.length > 0;
+  return stored === undefined || !isWhole ? { matrix: matrixOf(flags) } : { targets: targetsOf(flags, stored) };
 }
 
 function matrixOf({ deployments, endpoint, exampleIds }: SuiteFlags): NonNullable<FlagFile["matrix"]> {
@@ -97,13 +104,12 @@ function matrixOf({ deployments, endpoint, exampleIds }: SuiteFlags): NonNullabl
 /** What a matrix would make, and the stored answers before it. */
 function targetsOf(flags: SuiteFlags, stored: StoredColumns): NonNullable<FlagFile["targets"]> {
   const { deployments, endpoint, exampleIds } = flags;
-  const ids = exampleIds.length === 0 ? [""] : exampleIds;
-  const names = targetNames(Object.keys(deployments), ids);
+  const names = targetNames(Object.keys(deployments), exampleIds);
   const pairs = Object.keys(deployments).flatMap((deployment) =>
-    ids.map((id) => ({ deployment, endpoint, example_id: id })),
+    exampleIds.map((id) => ({ deployment, endpoint, example_id: id })),
   );
   const { answer, runId, url, createdAt, label, note } = stored;
-  const columns = { answers: answer, run_id: runId, run_url: url, created_at: createdAt, label, note };
+  const columns = { answers: answer, endpoint, run_id: runId, run_url: url, created_at: createdAt, label, note };
   const given = Object.fromEntries(Object.entries(columns).filter(([, column]) => column !== null));
   const name = names.includes("stored") ? "stored_answers" : "stored";
   return { [name]: given, ...Object.fromEntries(pairs.map((target, i) => [names[i] ?? target.deployment, target])) };
