@@ -27,10 +27,18 @@ export interface TextComparison {
 /** Compares the first answers, and all of them where the baseline ran more than once. */
 export function compareTexts(base: ReadSide, other: ReadSide): TextComparison {
   const first = compareFirst(base, other);
+  const { answerDiffers, distance: firstDistance } = first;
+  const unknown = {
+    answerDiffers,
+    distance: firstDistance,
+    noise: null,
+    excess: null,
+    textBeyondNoise: null,
+    labelled: null,
+  };
+  if (base.runs.length < 2) return unknown;
   const [from, to] = [answered(base.runs), answered(other.runs)];
-  if (from.length < 2 || to.length === 0) {
-    return { ...first, noise: null, excess: null, textBeyondNoise: null, labelled: null };
-  }
+  if (from.length < 2 || to.length === 0) return unknown;
   const texts = [
     ...from.slice(0, mostRuns).map((run) => textOf(base, run)),
     ...to.slice(0, mostRuns).map((run) => textOf(other, run)),

@@ -61,7 +61,10 @@ function* pages(results: Iterable<ScoredResult>): Generator<ScoredResult[]> {
 
 type Found = { batchId: number; byKey: Map<string, ScoredResult> };
 
+const none: number[] = [];
+
 function joined(result: ScoredResult, batchId: number, found: readonly Found[]): CaseOfBatches {
+  if (found.length === 0) return Object.assign(result, { batches: [batchId], differing: none });
   const batches = [batchId];
   const differing: number[] = [];
   const jobs = [...result.jobs];
