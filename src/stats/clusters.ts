@@ -80,5 +80,7 @@ function added(values: Float64Array, clusters: Int32Array): Pick<Clustered, "sum
     sizes[cluster] = (sizes[cluster] ?? 0) + 1;
   }
   for (let cluster = 0; cluster < count; cluster++) sums[cluster] = (sums[cluster] ?? 0) + (lost[cluster] ?? 0);
-  return { sums, sizes };
+  // A number without a case is no cluster: it must not count as one.
+  const filled = (_: number, cluster: number): boolean => (sizes[cluster] ?? 0) > 0;
+  return sizes.every(filled) ? { sums, sizes } : { sums: sums.filter(filled), sizes: sizes.filter(filled) };
 }

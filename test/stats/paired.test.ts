@@ -205,6 +205,13 @@ describe("the choice of the test", () => {
     expect(regressionGate({ ...found, margin: 0.05 }).state).toBe("inconclusive");
   });
 
+  test("a cluster number without a case is no cluster", () => {
+    const differences = Float64Array.of(0.1, 0.2, -0.1, 0.4);
+    const gaps = clusterTotals(differences, Int32Array.of(0, 7, 7, 3));
+    expect(clusterEstimate(gaps)).toEqual(clusterEstimate(clusterTotals(differences, Int32Array.of(0, 2, 2, 1))));
+    expect(gaps.sizes).toHaveLength(3);
+  });
+
   test("is McNemar's for passes and fails of one run", () => {
     const given = { bothPass: 300, onlyA: 10, onlyB: 40, bothFail: 50 };
     const found = comparePairs(
