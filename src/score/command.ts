@@ -26,7 +26,24 @@ export const commandScorers = [
       'A program of your own in any language grades the answer: it reads one JSON object per line (key, question, expected, input, tags, columns, cluster, turn, text, output, target, repeat, latency_ms, run_url, options) and writes for each one line: a number, true or false, {"value", "pass", "reason"} or {"unscored": "why"}. It stays for the next answers; a crash, a line that is not JSON and a time-out leave the answer unscored, with the end of what it wrote to stderr, and it is started again.',
     needsDisk: true,
     keys,
-    examples: [],
+    examples: [
+      {
+        about: "a program that reads lines",
+        scorer: { command: ["node", "count.cjs"], scale: "unbounded" },
+        files: {
+          "count.cjs":
+            "require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {\n  console.log(JSON.stringify(JSON.parse(line).text.split(' ').length));\n});\n",
+        },
+        answer: "three short words",
+        score: { value: 3, pass: null },
+      },
+      {
+        about: "one that ends",
+        scorer: { command: ["node", "-e", "process.exit(1)"] },
+        answer: "Hello",
+        score: { unscored: true },
+      },
+    ],
     metric: ownMetric,
     make: (options, { folder, timeoutMs }) => {
       const program = Array.isArray(options.command) ? options.command : options.command.trim().split(/\s+/);

@@ -22,7 +22,24 @@ export const formKeys = {
 export function formOf(options: { ignore_case: boolean; exact: boolean }): (text: string) => string {
   const { ignore_case: ignoreCase, exact } = options;
   if (exact) return ignoreCase ? foldCase : (text) => text;
-  return ignoreCase ? (text) => foldCase(normalise(text)) : normalise;
+  return ignoreCase ? remembered((text) => foldCase(normalise(text))) : remembered(normalise);
+}
+
+/** The same function, which knows its last texts again: what is wanted is often the same, and answers are looked at in turn. */
+function remembered(form: (text: string) => string): (text: string) => string {
+  let [first, second] = [
+    { text: "", formed: form("") },
+    { text: "", formed: form("") },
+  ];
+  return (text) => {
+    if (text === first.text) return first.formed;
+    if (text === second.text) {
+      [first, second] = [second, first];
+      return first.formed;
+    }
+    [first, second] = [{ text, formed: form(text) }, first];
+    return first.formed;
+  };
 }
 
 const plainKeys = { ...lookKeys, value: valueKey.optional(), not: notKey, ...formKeys };

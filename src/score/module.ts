@@ -31,7 +31,25 @@ export const moduleScorers = [
       "A function of your own in JavaScript or TypeScript grades the answer: it is given an object (key, question, expected, input, tags, columns, cluster, turn, text, output, target, repeat, latency_ms, run_url, options) and returns, or promises, a number, true or false, {value, pass, reason} or {unscored: why}. It runs in a thread, which is ended and started again when it takes too long. TypeScript needs Node 22.18, or the package typescript beside the suite. The types are OwnAnswer and OwnScore of the library.",
     needsDisk: true,
     keys,
-    examples: [],
+    examples: [
+      {
+        about: "a rule in JavaScript",
+        scorer: { file: "./polite.js", export: "polite", options: { word: "please" } },
+        files: {
+          "polite.js":
+            "export function polite({ text, options }) {\n  const found = text.toLowerCase().includes(options.word);\n  return { value: found ? 1 : 0, reason: `${options.word} is ${found ? 'there' : 'missing'}` };\n}\n",
+        },
+        answer: "Please wait.",
+        score: { value: 1, pass: true },
+      },
+      {
+        about: "one that throws",
+        scorer: { file: "./broken.mjs" },
+        files: { "broken.mjs": "export default () => {\n  throw new Error('no model');\n};\n" },
+        answer: "Hello",
+        score: { unscored: true },
+      },
+    ],
     metric: ownMetric,
     make: (options, { folder, timeoutMs }) => {
       const path = resolve(folder ?? process.cwd(), options.file);

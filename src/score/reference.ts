@@ -82,10 +82,11 @@ const names: Record<string, string> = {
 };
 
 function exampleLine(type: string, example: ScorerExample): string {
-  const { about, scorer, expected, answer, with: more, replies, baseline, scores, score } = example;
+  const { about, scorer, files, expected, answer, with: more, replies, baseline, scores, score } = example;
   const shown: JsonObject = { type, ...scorer };
   const given = [
     `\`${inline(shown)}\``,
+    ...Object.entries(files ?? {}).map(([name, text]) => `${name} \`${inline(text)}\``),
     ...(expected === undefined ? [] : [`expected \`${inline(expected)}\``]),
     ...(scores === undefined ? [`answered \`${inline(answer)}\``] : [`scores ${inlineScores(scores)}`]),
     ...contextOf(more),

@@ -138,6 +138,8 @@ export interface ScorerExample {
   answer: string | JsonObject;
   /** What else the answer has, such as its latency. */
   with?: Partial<Answer>;
+  /** Files beside the suite, name to content. */
+  files?: Record<string, string>;
   /** Of a judge: what it replied, in the order of its questions. */
   replies?: (string | JsonObject)[];
   /** Of a judge of two answers: what the baseline answered. */

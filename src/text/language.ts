@@ -75,8 +75,11 @@ const tellingLetters: Record<string, RegExp> = {
   as: /[ৰৱ]/u,
 };
 
-/** Languages whose script is enough to tell them count with every answer; the rest is known by these words. */
-const wordsOf = new Map(Object.entries(commonWords).map(([language, words]) => [language, new Set(words.split(" "))]));
+/** Every common word with the languages that have it. */
+const languagesOf = new Map<string, string[]>();
+for (const [language, words] of Object.entries(commonWords)) {
+  for (const word of words.split(" ")) languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
+}
 
 /** Only the beginning of a monstrous text is read: it is enough. */
 const mostRead = 20_000;
@@ -86,14 +89,7 @@ const foreign = /\w+:\/\/\S+|\S+@\S+|<[^>]{0,200}>|`[^`]{0,500}`/gu;
 
 /** The language of a text by its script, and among languages of one script by their commonest words and letters. */
 export function languageOf(text: string): FoundLanguage {
-  const { script, share, read } = scriptOf(text);
-  if (script === null) return { language: null, script, share };
-  const [only, ...others] = scripts[script] ?? [];
-  if (others.length === 0) return { language: only ?? null, script, share };
-  const points = pointsOf(read, scripts[script] ?? []);
-  const [best, second] = points;
-  const clear = best !== undefined && best.points > (second?.points ?? 0);
-  return { language: clear ? best.language : null, script, share };
+  return look(text).found;
 }
 
 /**
@@ -106,19 +102,25 @@ export function isInLanguage(
 ): { holds: boolean | null; found: FoundLanguage } | "unknown" {
   const code = languageCode(wanted);
   if (code === null) return "unknown";
-  const { script, share, read } = scriptOf(text);
-  const found = languageOf(text);
-  if (script === null) return { holds: null, found };
-  const siblings = scripts[script] ?? [];
+  const { found, points } = look(text);
+  const siblings = found.script === null ? [] : (scripts[found.script] ?? []);
+  if (found.script === null) return { holds: null, found };
   if (!siblings.includes(code)) return { holds: false, found };
-  if (siblings.length === 1) return { holds: true, found };
-  const points = pointsOf(read, siblings);
+  if (siblings.length === 1 || found.language === code) return { holds: true, found };
   const own = points.find(({ language }) => language === code)?.points ?? 0;
   const best = points[0]?.points ?? 0;
-  if (own > 0 && own === best)
-    return { holds: points[1]?.points === best && points[0]?.language !== code ? null : true, found };
   // One common word may be a name or a loan.
-  return { holds: best >= 2 && best > own ? false : null, found: { ...found, share } };
+  return { holds: best >= 2 && best > own ? false : null, found };
+}
+
+function look(text: string): { found: FoundLanguage; points: { language: string; points: number }[] } {
+  const { script, share, read } = scriptOf(text);
+  const siblings = script === null ? [] : (scripts[script] ?? []);
+  if (siblings.length < 2) return { found: { language: siblings[0] ?? null, script, share }, points: [] };
+  const points = pointsOf(read, siblings);
+  const [best, second] = points;
+  const isClear = best !== undefined && best.points > (second?.points ?? 0);
+  return { found: { language: isClear ? best.language : null, script, share }, points };
 }
 
 /** Languages that can be asked for. */
@@ -126,6 +128,16 @@ export const knownLanguages: readonly string[] = Object.values(scripts).flat().t
 
 /** The code of a language by a code with more to it, or by its English name; null when it is not known. */
 export function languageCode(name: string): string | null {
+  const known = codes.get(name);
+  if (known !== undefined) return known;
+  const found = findCode(name);
+  if (codes.size < 1_000) codes.set(name, found);
+  return found;
+}
+
+const codes = new Map<string, string | null>();
+
+function findCode(name: string): string | null {
   const code = name.trim().toLowerCase().split(/[-_]/)[0] ?? "";
   const canonical = others[code] ?? code;
   if (knownLanguages.includes(canonical)) return canonical;
@@ -185,13 +197,14 @@ function scriptOfLetter(letter: string): string | null {
 
 /** How much tells of each language, the most first. */
 function pointsOf(text: string, languages: readonly string[]): { language: string; points: number }[] {
-  const words = tokens(text.toLowerCase(), 2_000);
+  const hits = new Map<string, number>();
+  for (const word of tokens(text.toLowerCase(), 2_000)) {
+    for (const language of languagesOf.get(word) ?? []) hits.set(language, (hits.get(language) ?? 0) + 1);
+  }
   return languages
     .map((language) => {
-      const common = wordsOf.get(language) ?? new Set();
-      const hits = words.reduce((sum, word) => sum + (common.has(word) ? 1 : 0), 0);
       const letters = tellingLetters[language];
-      return { language, points: hits + (letters !== undefined && letters.test(text) ? 1.5 : 0) };
+      return { language, points: (hits.get(language) ?? 0) + (letters !== undefined && letters.test(text) ? 1.5 : 0) };
     })
     .toSorted((a, b) => b.points - a.points);
 }

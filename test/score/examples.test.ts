@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { faultsOf } from "../../src/lib/fault.ts";
 import { makeScorers } from "../../src/score/make.ts";
 import { registry } from "../../src/score/registry.ts";
@@ -16,7 +19,7 @@ function answerOf({ answer, expected, with: more }: ScorerExample): Answer {
 }
 
 describe("the documented examples of scorers", () => {
-  test("there are at least two for every type, one for those with little to show", () => {
+  test("there are some for every type", () => {
     expect(registry.filter(({ examples: list }) => list.length === 0).map(({ type }) => type)).toEqual([]);
   });
 
@@ -24,16 +27,25 @@ describe("the documented examples of scorers", () => {
     const entry = { type, ...example.scorer };
     const registered = registry.find((each) => each.type === type);
     expect(registered === undefined ? null : faultsOf(registered.schema, entry)).toEqual([]);
-    const [made] = await makeScorers(scorerSpecs([entry]), { folder: null, timeoutMs: 1000 });
+    const folder = await folderWith(example.files ?? {});
+    const [made] = await makeScorers(scorerSpecs([entry]), { folder, timeoutMs: 20_000 });
     const score = made === undefined ? null : await scoreOf(made.scorer, example);
     if ("unscored" in example.score) return expect(score).toHaveProperty("unscored");
     expect(score).toMatchObject({ pass: example.score.pass, value: expect.closeTo(example.score.value, 9) });
   });
 });
 
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "tandem-example-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return folder;
+}
+
 async function scoreOf(scorer: Scorer, example: ScorerExample): Promise<unknown> {
   const answer = answerOf(example);
   if (scorer.kind === "composite") return scorer.combine(scorer.of.map((name) => example.scores?.[name] ?? null));
+  if (scorer.kind === "effect") onTestFinished(scorer.close);
   if (scorer.kind !== "judge") return scorer.grade(answer);
   const asked = scorer.ask(answer, example.baseline === undefined ? null : answered(example.baseline));
   if (!Array.isArray(asked)) return asked;
