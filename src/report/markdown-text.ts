@@ -3,18 +3,18 @@ import { visible, visibleControls } from "./visible.ts";
 
 /**
  * A text in a line or a cell of Markdown that stays that text: no markup, no HTML, no link, no mention, no emoji code, no
- * formula; line breaks and control characters are shown.
+ * formula; line breaks and control characters are shown. After a sign by which a service makes a link of what follows, in
+ * the rendered page too, stands a joiner that is not seen.
  */
 export function markdownText(text: string): string {
-  return visible(text).replaceAll(meaning, (sign) => (joins.has(sign) ? `${entity(sign)}&#8288;` : entity(sign)));
+  return visible(text)
+    .replaceAll(/[@#](?=[\p{L}\p{N}_-])|(?<=\bGH)-(?=\d)/giu, (sign) => `${sign}\u2060`)
+    .replaceAll(meaning, entity);
 }
-
-/** Signs after which a service makes a link of what follows, in the rendered page too: names, numbers of issues. */
-const joins = new Set(["@", "#", "-"]);
 
 /** What Markdown, or a service that shows it, would take for something else: by its sign, or by where it stands. */
 const meaning =
-  /[@#](?=[\p{L}\p{N}_-])|(?<=\bGH)-(?=\d)|(?<=\bwww)\.|(?<=^\s*)[-+](?=\s|$)|(?<=^\s*\d{1,9})[.)](?=\s|$)|:(?=\S)|[&<>`*_~[\]\\|$]/giu;
+  /[@#-](?=\u2060)|(?<=\bwww)\.|(?<=^\s*)[-+](?=\s|$)|(?<=^\s*\d{1,9})[.)](?=\s|$)|:(?=[^\s\d]|\d+:)|[&<>`*_~[\]\\|$]/giu;
 
 /** The same as a piece of code: in it no service looks for mentions. */
 export function markdownCode(text: string, longest = 120): string {
@@ -23,7 +23,7 @@ export function markdownCode(text: string, longest = 120): string {
 
 /** A text of several lines as it is, in a block that Markdown does not look into. */
 export function markdownBlock(text: string, longest: number): string {
-  const shown = visibleControls(shortened(text.trim(), longest)).replaceAll(/[\r\u2028\u2029]/g, "\n");
+  const shown = visibleControls(shortened(text.trim(), longest)).replaceAll(/\r\n?|[\u2028\u2029]/g, "\n");
   // Characters that turn the direction of what follows, beyond the block too.
   const named = shown.replaceAll(/[\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu, (character) => visible(character));
   return `<pre dir="auto">${named.replaceAll(/[&<>"']/g, entity)}</pre>`;
@@ -42,7 +42,7 @@ function shortened(text: string, longest: number): string {
   for (const grapheme of graphemes(text.slice(0, longest * 12))) {
     count += 1;
     // A character may be made of very many.
-    if (count > longest || kept.length + grapheme.length > longest * 4) return `${kept}…`;
+    if (count > longest || kept.length + grapheme.length > longest * 12) return `${kept}…`;
     kept += grapheme;
   }
   return kept.length < text.length ? `${kept}…` : kept;

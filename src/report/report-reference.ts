@@ -83,13 +83,13 @@ function typeOf(schema: JsonObject): string {
   const { type, anyOf, enum: values, const: only, items } = schema;
   if (Array.isArray(anyOf)) return anyOf.map((each) => (isJsonObject(each) ? typeOf(each) : "any")).join(" or ");
   if (Array.isArray(values)) return values.map(String).join(", ");
-  if (only !== undefined) return String(only);
+  if (only !== undefined) return JSON.stringify(only);
   if (Array.isArray(type)) return type.map((each) => typeOf({ type: each })).join(" or ");
   if (type === "array") return `list of ${isJsonObject(items) ? typeOf(items) : "any"}`;
   if (type === "object") return "map";
   if (type === "integer") return "whole number";
   if (type === "boolean") return "true or false";
-  return type === "string" ? "text" : String(type);
+  return type === "string" ? "text" : typeof type === "string" ? type : "any";
 }
 
 function cell(text: string): string {

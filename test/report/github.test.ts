@@ -1,0 +1,24 @@
+import { describe, expect, test } from "vitest";
+import { githubAnnotations } from "../../src/report/github.ts";
+import { hostileSummary, hostileTexts } from "./reports.ts";
+import { syntheticSummary } from "./synthetic.ts";
+
+describe("annotations of GitHub", () => {
+  test("say the verdict, and each gate that did not pass", () => {
+    expect(githubAnnotations(syntheticSummary(200))).toMatchInlineSnapshot(`
+      [
+        "::error title=help-desk%3A regression::test is worse on correct: 81 %25 → 74 %25%0A−7.1 points, 95 %25 interval −11.8 to −2.5, p 0.003; 14 cases got worse, 5 better.%0AThis batch could have shown a drop of 4.1 points (80 %25 power).",
+        "::error title=help-desk%3A correct of test::regression: McNemar mid-p and Tango score interval: pass or fail, one run each side",
+        "::warning title=help-desk%3A similar of test::inconclusive: About 340 cases, or 3 repeats of these, would settle it.",
+      ]
+    `);
+  });
+
+  test.each(hostileTexts)("are one command each, whatever the texts are: %j", (hostile) => {
+    for (const line of githubAnnotations(hostileSummary(syntheticSummary(1), hostile))) {
+      expect(line).toMatch(/^::(?:error|warning|notice) title=[^:,]*::/);
+      expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+      expect(line).not.toMatch(/%(?!25|0D|0A|3A|2C)/);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { junitReport } from "../../src/report/junit.ts";
+import type { ReportRow, ReportSide, ReportSummary } from "../../src/report/model.ts";
+import { frameOf, hostileRow, hostileSummary, hostileTexts, reportOf } from "./reports.ts";
+import { syntheticRows, syntheticSummary } from "./synthetic.ts";
+
+const summary = syntheticSummary(4);
+
+const whole = (rows: Iterable<ReportRow>, of: ReportSummary = summary): string =>
+  reportOf(junitReport(frameOf(of)), rows, of);
+
+const [row] = syntheticRows(1);
+
+interface Given {
+  passes?: number;
+  runs?: number;
+  outcome?: string;
+  failed?: boolean;
+  error?: string | null;
+}
+
+/** A side of which all runs came out like this. */
+function sideOf({ passes = 1, runs = 1, outcome = "answered", failed = false, error = null }: Given): ReportSide {
+  const [first] = row?.sides[0]?.runs ?? [];
+  if (first === undefined) throw new Error("there is no run");
+  const scores = [{ value: passes === 0 ? 0 : 1, pass: passes > 0, reason: "it lacks “blue”" }, null];
+  return {
+    runs: Array.from({ length: runs }, (_, i) => ({ ...first, repeat: i + 1, outcome, failed, error, scores })),
+    scores: [failed ? null : { value: passes / runs, passes, runs }, null],
+  };
+}
+
+function testOf(baseline: Given, candidate: Given): string {
+  if (row === undefined) throw new Error("there is no row");
+  const text = whole([{ ...row, key: "k", sides: [sideOf(baseline), sideOf(candidate)] }]);
+  const [, found = ""] =
+    /<testcase classname="test" name="k" time="[\d.]+"(\/>|>[\s\S]*?<\/testcase>)/.exec(text) ?? [];
+  return found.replaceAll(/\s*<system-out>[\s\S]*<\/system-out>/g, "").trim();
+}
+
+/** Attributes of the elements of a name, in order. */
+function elements(text: string, name: string): Record<string, string>[] {
+  return Array.from(text.matchAll(new RegExp(`<${name}((?: [a-z]+="[^"]*")*)\\s*/?>`, "g")), ([, attributes = ""]) =>
+    Object.fromEntries(Array.from(attributes.matchAll(/([a-z]+)="([^"]*)"/g), ([, key, value]) => [key, value])),
+  );
+}
+
+describe("a case in junit.xml", () => {
+  test("passes when a run passes", () => {
+    expect(testOf({}, {})).toBe("/>");
+    expect(testOf({}, { passes: 1, runs: 3 })).toBe("/>");
+    expect(testOf({ passes: 0 }, {})).toBe("/>");
+  });
+
+  test("fails with the reason when it passed at the baseline and does not any more", () => {
+    expect(testOf({}, { passes: 0 })).toContain('<failure type="pass-to-fail" message="correct: it lacks “blue”">');
+  });
+
+  test("is skipped, as a known failure, when the baseline fails too or only passes at times", () => {
+    expect(testOf({ passes: 0 }, { passes: 0 })).toContain('<skipped message="it fails at the baseline too; correct:');
+    expect(testOf({ passes: 1, runs: 2 }, { passes: 0 })).toContain("the baseline passes only at times");
+  });
+
+  test("without an answer is an error, whatever the baseline says", () => {
+    const failed = { outcome: "run-failed", failed: true, error: "ValueError: x < 5" };
+    expect(testOf({}, failed)).toContain('<error type="run-failed" message="ValueError: x &lt; 5">');
+    expect(testOf(failed, failed)).toContain("<error");
+    expect(testOf(failed, {})).toBe("/>");
+  });
+
+  test("that was not run is skipped", () => {
+    expect(testOf({}, { outcome: "unfinished" })).toContain("<skipped");
+    expect(testOf({}, { outcome: "skipped", failed: true, error: "an earlier turn failed" })).toContain(
+      '<skipped message="an earlier turn failed"/>',
+    );
+  });
+});
+
+describe("junit.xml", () => {
+  test("has a test for the validity, for each gate and for each case", () => {
+    expect(whole(syntheticRows(4))).toMatchSnapshot();
+  });
+
+  test("counts what it holds", () => {
+    const text = whole(syntheticRows(300));
+    const [all, gates, cases] = [...elements(text, "testsuites"), ...elements(text, "testsuite")];
+    expect(cases).toMatchObject({ tests: "300" });
+    expect(gates).toMatchObject({ tests: "3", failures: "1", skipped: "1" });
+    expect(elements(text, "testcase")).toHaveLength(303);
+    const counted = { failure: "failures", error: "errors", skipped: "skipped" } as const;
+    for (const [name, attribute] of Object.entries(counted)) {
+      expect(elements(text, name)).toHaveLength(Number(all?.[attribute]));
+      expect(Number(gates?.[attribute]) + Number(cases?.[attribute])).toBe(Number(all?.[attribute]));
+    }
+  });
+
+  test("says of each target by itself when nothing is compared", () => {
+    const alone = { ...summary, pairs: [], candidates: [], baseline: null, gates: [], verdict: { ...summary.verdict } };
+    if (row === undefined) throw new Error("there is no row");
+    const text = whole([{ ...row, changes: [], sides: [sideOf({}), sideOf({ passes: 0 })] }], alone);
+    expect(elements(text, "testcase").map(({ classname }) => classname)).toEqual(["gates", "prod", "test"]);
+    expect(text).toContain('<failure type="fails"');
+  });
+
+  test.each(hostileTexts)("is XML whatever the texts are: %j", (hostile) => {
+    const text = whole([hostileRow(hostile)], hostileSummary(summary, hostile));
+    expect(text).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+    expect(text.replace(/^<\?xml [^>]*\?>\n/, "").replaceAll(/<\/?[a-z-]+(?: [a-z]+="[^"<]*")*\/?>/g, "")).not.toMatch(
+      /[<>]/,
+    );
+    expect(text).not.toMatch(/&(?!(?:amp|lt|gt|quot|#\d+);)/);
+    const [found] = elements(text, "failure");
+    expect(found).toBeDefined();
+  });
+});
