@@ -144,7 +144,7 @@ function groupLines({ groups, leftOut }: ScoreReport, by: string): string[] {
 }
 
 /** `150 of 170 (88 %, 82 to 92)` */
-export function rateText({ count, of, share, interval }: Rate): string {
+function rateText({ count, of, share, interval }: Rate): string {
   if (share === null || interval === null) return "-";
   return `${number(count)} of ${number(of)} (${percent(share)} %, ${percent(interval.low)} to ${percent(interval.high)})`;
 }

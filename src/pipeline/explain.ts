@@ -56,7 +56,7 @@ export interface ExplainedScore {
 }
 
 /** What a judge was asked, and what it said. */
-export interface ExplainedQuestion {
+interface ExplainedQuestion {
   judge: string;
   /** 2: asked again, because the reply could not be read. */
   time: number;

@@ -88,7 +88,7 @@ function tagsOf(tags: string | null, input: string): Record<string, string> {
   return typeof language === "string" && language !== "" ? { ...own, language } : own;
 }
 
-export function rateOf(count: number, of: number): Rate {
+function rateOf(count: number, of: number): Rate {
   return { count, of, share: of === 0 ? null : count / of, interval: wilsonInterval(count, of, 0.95) };
 }
 

@@ -1,5 +1,4 @@
 import { version } from "../lib/version.ts";
-import { counted } from "../report/quantity.ts";
 import { type Batch, batchTargets } from "../store/batches.ts";
 import { caseKeys } from "../store/case-keys.ts";
 import type { Connection } from "../store/database.ts";
@@ -146,10 +145,7 @@ async function askJudges(
   const end: DriveEnd = { stopped: [], stops: [] };
   if (pass.questions.judges.length === 0) return { answered: true, end };
   for (const round of [0, 1]) {
-    const open = unfinishedQuestions(db, batch.id);
-    const count = [...open.values()].reduce((sum, each) => sum + each, 0);
-    if (count > 0) {
-      if (round === 0) options.onNotice(`${batch.name}: ${counted(count, "question")} to judges`);
+    if (unfinishedQuestions(db, batch.id).size > 0) {
       const driven = await driveLocked(db, batch, options, judgeLoad(db, batch, options.suite));
       end.stopped.push(...driven.stopped);
       end.stops.push(...driven.stops);

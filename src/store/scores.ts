@@ -48,7 +48,7 @@ export interface JobScore {
 }
 
 /** A score and what it is of. */
-export interface ScoreRow extends JobScore {
+interface ScoreRow extends JobScore {
   caseId: number;
   jobId: number;
   /** Its place in the scoring's list. */
