@@ -49,7 +49,11 @@ export function sliceSummaries(metrics: readonly ComparedMetric[], results: Pair
       const given = { differences: numbers.differences, clusters: results.clusters, has };
       const paired = pairedNumbers(compared, numbers, given);
       if (paired.n === 0) continue;
-      const { estimate, interval, p } = comparePairs(paired, { margin: 0, seed: `${seed}/${tag}/${value}` });
+      const { estimate, interval, p } = comparePairs(paired, {
+        margin: 0,
+        seed: `${seed}/${tag}/${value}`,
+        second: false,
+      });
       const worse = paired.differences.filter((difference) => difference < 0).length;
       const better = paired.differences.filter((difference) => difference > 0).length;
       const about = { tag, value, metric: compared.metric.name, cases: paired.n };
