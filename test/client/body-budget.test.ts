@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createBodyBudget } from "../../src/client/body-budget.ts";
@@ -82,17 +83,20 @@ describe("clients that share a budget", () => {
 
   test("read what had to wait, even beyond its own time-out", async () => {
     let count = 0;
+    let letGo = (): unknown => null;
     await using server = await socketServer((socket) => {
       const header = `HTTP/1.1 200 OK\r\nContent-Length: ${smallRecord.length}\r\n\r\n`;
       const first = count++ === 0;
       socket.write(header + smallRecord.slice(0, 30));
-      if (first) setTimeout(() => socket.write(smallRecord.slice(30)), 300);
+      if (first) letGo = () => socket.write(smallRecord.slice(30));
       else setImmediate(() => socket.write(smallRecord.slice(30)));
     });
     await using client = clientOf(server.url, { bodyBudget: createBodyBudget(10) });
     const first = client.attempt(botRequest());
     await expect.poll(() => count).toBe(1);
-    const second = client.attempt(botRequest({ timeoutMs: 100 }));
+    const second = client.attempt(botRequest({ timeoutMs: 1_000 }));
+    await sleep(1_300);
+    letGo();
     expect([(await first).kind, (await second).kind]).toEqual(["ok", "ok"]);
   });
 
@@ -106,9 +110,9 @@ describe("clients that share a budget", () => {
     });
     const bodyBudget = createBodyBudget(10);
     await using client = clientOf(server.url, { bodyBudget, connections: 4 });
-    const first = client.attempt(botRequest({ timeoutMs: 300 }));
+    const first = client.attempt(botRequest({ timeoutMs: 1_000 }));
     await expect.poll(() => bodyBudget.held).toBeGreaterThan(0);
-    const others = [1, 2, 3].map(() => client.attempt(botRequest({ timeoutMs: 600 })));
+    const others = [1, 2, 3].map(() => client.attempt(botRequest({ timeoutMs: 3_000 })));
     for (const outcome of await Promise.all([first, ...others])) {
       expect(outcome).toMatchObject({ kind: "ambiguous", record: { id: "abcdefabcdef" } });
     }

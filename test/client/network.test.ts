@@ -1,4 +1,4 @@
-import { createServer as createSocketServer } from "node:net";
+import { createServer as createSocketServer, type Socket } from "node:net";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { botRequest, clientOf, httpServer, smallRecord, socketServer } from "./server.ts";
@@ -347,9 +347,10 @@ describe("stopping", () => {
 
   test("a signal ends one attempt and leaves the others", async () => {
     let received = 0;
+    const sockets: Socket[] = [];
     await using server = await socketServer((socket) => {
       received++;
-      setTimeout(() => socket.write(whole), 100);
+      sockets.push(socket);
     });
     await using client = clientOf(server.url);
     const controller = new AbortController();
@@ -357,6 +358,7 @@ describe("stopping", () => {
     const other = client.attempt(botRequest());
     await expect.poll(() => received).toBe(2);
     controller.abort();
+    for (const socket of sockets) socket.write(whole);
     expect(await stopped).toMatchObject({ kind: "ambiguous", possiblyPaid: true });
     expect((await other).kind).toBe("ok");
     expect(await client.attempt(botRequest(), controller.signal)).toMatchObject({ kind: "not-sent" });

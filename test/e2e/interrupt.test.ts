@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
@@ -21,9 +22,15 @@ const outcomes = (tandem: Tandem): unknown =>
 /** Sends a signal once the service holds three requests. */
 async function signalled(tandem: Tandem, service: Service, signal: NodeJS.Signals) {
   const { child, ended } = tandem.start(...args(service));
-  await expect.poll(() => service.received.length, { interval: 10, timeout: 10_000 }).toBe(3);
+  await expect.poll(() => service.received.length, { interval: 10, timeout: 30_000 }).toBe(3);
   child.kill(signal);
   return { child, ended };
+}
+
+/** Answers that are held back until they are let go. */
+function held(): { when: Promise<void>; answer: () => void } {
+  const gate = new EventEmitter();
+  return { when: once(gate, "open").then(() => undefined), answer: () => void gate.emit("open") };
 }
 
 /** Keeps what a process says, to wait for a part of it. */
@@ -41,9 +48,12 @@ describe("an interrupt", () => {
   ] as const)(
     "%s once finishes what is in flight, prints the command to resume, and exits with %i",
     async (signal, exitCode) => {
-      const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 400 }));
+      const { when, answer } = held();
+      const service = await startService(({ prompt }) => ({ ...record(prompt), when }));
       const tandem = new Tandem().file("p.csv", prompts(8));
-      const { ended } = await signalled(tandem, service, signal);
+      const { child, ended } = await signalled(tandem, service, signal);
+      await expect.poll(listen(child)).toContain("finishing 3 in flight");
+      answer();
       const { code, err, out } = await ended;
       expect(code).toBe(exitCode);
       expect(err).toMatch(/finishing 3 in flight, for at most (10m 0s|9m \d+s|20s)/);
@@ -88,7 +98,7 @@ describe("an interrupt", () => {
     const { child, ended } = tandem.start(...args(service, "--rate", "6/h"));
     await expect
       .poll(() => service.received.some(({ prompt }) => prompt === "prompt 1") || service.received.length === 6, {
-        timeout: 10_000,
+        timeout: 30_000,
       })
       .toBe(true);
     await expect.poll(() => tandem.query("SELECT * FROM sending").length).toBe(0);
@@ -99,9 +109,12 @@ describe("an interrupt", () => {
   });
 
   test("during the last requests of a batch leaves nothing to resume", async () => {
-    const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 300 }));
+    const { when, answer } = held();
+    const service = await startService(({ prompt }) => ({ ...record(prompt), when }));
     const tandem = new Tandem().file("p.csv", prompts(3));
-    const { ended } = await signalled(tandem, service, "SIGINT");
+    const { child, ended } = await signalled(tandem, service, "SIGINT");
+    await expect.poll(listen(child)).toContain("finishing 3 in flight");
+    answer();
     const { code, out, err } = await ended;
     expect(code).toBe(130);
     expect(out + err).not.toContain("tandem resume");

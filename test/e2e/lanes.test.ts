@@ -7,7 +7,7 @@ const answer = ({ prompt }: Received): Reply => record(prompt);
 describe("deployments side by side", () => {
   test("a hanging, a throttling and a dead one slow nobody down", async () => {
     const hanging = await startService(() => ({ act: "hang" }));
-    const throttling = await startService(() => ({ status: 429, headers: { "retry-after": "30" }, body: "{}" }));
+    const throttling = await startService(() => ({ status: 429, headers: { "retry-after": "600" }, body: "{}" }));
     const dead = await startService(answer);
     await dead.close();
     const well = await startService(answer);
@@ -15,7 +15,7 @@ describe("deployments side by side", () => {
     const services = { hanging, throttling, dead, well };
     const to = Object.entries(services).flatMap(([name, { url }]) => ["--deployment", `${name}=${url}`]);
     const { child, ended } = tandem.start("run", "p.csv", ...to, "--example-id", "a", "-j", "4", "--quiet");
-    await expect.poll(() => well.received.length, { timeout: 15_000 }).toBe(200);
+    await expect.poll(() => well.received.length, { timeout: 40_000 }).toBe(200);
     expect(hanging.received).toHaveLength(4);
     expect(throttling.received.length).toBeLessThanOrEqual(8);
     child.kill("SIGINT");
@@ -38,7 +38,7 @@ describe("deployments side by side", () => {
     const service = await startService((received) => {
       if (isFunction(received))
         return functions++ < 3
-          ? { status: 429, headers: { "retry-after": "1.5" }, body: "{}" }
+          ? { status: 429, headers: { "retry-after": "5" }, body: "{}" }
           : { body: JSON.stringify({ id: "abcdefabcdef", output: { return_value: 7, error: null, logs: [] } }) };
       bots += 1;
       most = Math.max(most, bots);

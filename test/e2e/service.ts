@@ -20,6 +20,8 @@ export interface Reply {
   headers?: Record<string, string>;
   body?: string;
   delayMs?: number;
+  /** Answer only then. */
+  when?: Promise<void>;
   /** Cut the connection instead of answering; never answer. */
   act?: "reset" | "hang";
 }
@@ -73,6 +75,7 @@ export async function startService(answer: (received: Received) => Reply, port =
     response.once("close", () => (service.running -= 1));
     const reply = answer(received);
     if (reply.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
+    await reply.when;
     if (reply.act === "reset") request.socket.destroy();
     else if (reply.act === undefined) {
       response.writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers });
