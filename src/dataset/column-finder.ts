@@ -21,7 +21,8 @@ export class ColumnFinder {
 
   /** Reads a column or a template out of a row; null when it cannot be found. */
   async reader(source: string, usedFor: string): Promise<{ read: CellReader; at: number | null } | null> {
-    if (!isTemplate(source)) {
+    // A column may be called so, however odd.
+    if (!isTemplate(source) || this.#header.includes(source)) {
       const found = this.column(source, usedFor);
       if (found === null) return null;
       const { at } = found;
