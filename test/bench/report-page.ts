@@ -2,7 +2,6 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { seededRandom } from "../../src/lib/random.ts";
 import { htmlReport } from "../../src/report/html.ts";
 import type { ReportRow } from "../../src/report/model.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
@@ -10,6 +9,7 @@ import { chromiumPath, openBrowser } from "../viewer/browser.ts";
 import type { Bench } from "./bench.ts";
 import { type Figure, figure, notMeasured } from "./figure.ts";
 import { median } from "./measure.ts";
+import { wordyText } from "./wordy-text.ts";
 
 const rows = 10_000;
 
@@ -101,22 +101,14 @@ function longFrames(page: Page): Promise<number> {
   })`);
 }
 
-/** Rows whose answers are long and compress like texts do: words of a large vocabulary, some of them often. */
+/** Rows whose answers are long and compress like texts do. */
 function* wordyRows(count: number): Generator<ReportRow> {
-  const random = seededRandom("words");
-  const syllables = ["ka", "re", "ti", "mo", "शा", "कि", "मे", "बस", "كت", "اب", "دل", "un", "ver", "so", "lin", "a"];
-  const word = (): string =>
-    Array.from({ length: 1 + Math.floor(random() * 3) }, () => syllables[Math.floor(random() * syllables.length)]).join(
-      "",
-    );
-  const vocabulary = Array.from({ length: 4000 }, word);
-  const text = (): string =>
-    Array.from({ length: 190 }, () => vocabulary[Math.floor(random() ** 3 * vocabulary.length)]).join(" ");
+  const text = wordyText("words");
   for (const row of syntheticRows(count)) {
     const sides = row.sides.map((side) => ({
       ...side,
       runs: side.runs.map((run) =>
-        run.answer === null ? run : { ...run, answer: `${text()} ${run.answer.slice(0, 80)}` },
+        run.answer === null ? run : { ...run, answer: `${text(190)} ${run.answer.slice(0, 80)}` },
       ),
     }));
     yield { ...row, sides };

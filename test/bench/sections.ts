@@ -5,6 +5,7 @@ import { besidePromptfoo } from "./promptfoo.ts";
 import { reportPage } from "./report-page.ts";
 import { startUp } from "./start-up.ts";
 import { throughput } from "./throughput.ts";
+import { viewer } from "./viewer.ts";
 import { waiting } from "./waiting.ts";
 
 /** One file measures the figures of one section, and nothing else: what it cannot measure it says with the reason. */
@@ -18,4 +19,5 @@ export const sections: Record<string, Section> = {
   million,
   "start-up": startUp,
   report: reportPage,
+  viewer,
 };
