@@ -25,6 +25,9 @@ export function scoreText(report: ScoreReport, { by, out }: { by: string | null;
     ...(by === null ? [] : groupLines(report, by)),
     "",
     ...(report.labels === 0 ? [] : [`${counted(report.labels, "label")}: tandem label agreement ${batch}${folder}`]),
+    ...(scoring.complete
+      ? []
+      : [`Give the same command again to grade what is left; unfinished jobs: tandem resume ${batch}${folder}`]),
     `Compare: tandem compare ${batch}${folder}`,
   ].join("\n");
 }

@@ -46,9 +46,17 @@ const batchColumns = `id, name, suite_name AS suiteName, suite, suite_hash AS su
 
 type BatchRow = Omit<Batch, "suite" | "selection"> & { suite: string; selection: string | null };
 
+/** What the suites of older batches do not say. */
+const whatCameLater: Pick<Suite, "judges" | "scorers" | "pass" | "decision"> = {
+  judges: [],
+  scorers: [],
+  pass: { kind: "all", of: null, share: 1 },
+  decision: { gates: [], alpha: 0.05, nights: 1, ignore: [] },
+};
+
 // What we wrote ourselves from checked values is trusted when it is read back.
 function batchOf(row: BatchRow): Batch {
-  const suite: Suite = JSON.parse(row.suite);
+  const suite: Suite = { ...whatCameLater, ...JSON.parse(row.suite) };
   const selection: Selection | null = row.selection === null ? null : JSON.parse(row.selection);
   return { ...row, suite, selection };
 }

@@ -44,9 +44,13 @@ export function doubtfulJobs(db: Connection, batchId: number, most: number): Dou
       "SELECT first_job AS first, last_job AS last FROM batch WHERE id = ?",
     )
     .get(batchId) ?? { first: null, last: null };
-  const ended = db.prepare<[number | null, number | null, number], { outcome: string; key: string }>(
+  // The questions to judges lie behind the plan.
+  const ended = db.prepare<(number | null)[], { outcome: string; key: string }>(
     `SELECT job.outcome, "case".key FROM job JOIN "case" ON "case".id = job.case_id
-     WHERE job.id BETWEEN ? AND ? AND job.outcome IN ('held', 'in-doubt') AND +job.batch_id = ? ORDER BY job.id`,
+     WHERE job.id BETWEEN ? AND ? AND job.outcome IN ('held', 'in-doubt') AND +job.batch_id = ?
+     UNION ALL
+     SELECT job.outcome, "case".key FROM job JOIN "case" ON "case".id = job.case_id
+     WHERE job.batch_id = ? AND job.kind = 'judge' AND job.outcome IN ('held', 'in-doubt')`,
   );
   const doubts: DoubtfulJobs = { open: 0, held: 0, failed: 0, cases: [] };
   const keys = new Set<string>();
@@ -55,7 +59,7 @@ export function doubtfulJobs(db: Connection, batchId: number, most: number): Dou
     doubts.open += 1;
     note(caseKey);
   }
-  for (const { outcome, key } of ended.iterate(first, last, batchId)) {
+  for (const { outcome, key } of ended.iterate(first, last, batchId, batchId)) {
     if (outcome === "held") doubts.held += 1;
     else doubts.failed += 1;
     note(key);

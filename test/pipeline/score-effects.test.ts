@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { scoreBatch } from "../../src/pipeline/score.ts";
+import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
+import { answerJob, scoreLines, scoreOptions, spec } from "./scored.ts";
+
+/** A command that notes every answer it is given, and passes those that are long enough. */
+function counting() {
+  const folder = temporaryFolder();
+  const seen = join(folder, "seen.txt");
+  writeFileSync(seen, "");
+  writeFileSync(
+    join(folder, "score.mjs"),
+    `import { appendFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+for await (const line of createInterface({ input: process.stdin })) {
+  const { key, target, text } = JSON.parse(line);
+  appendFileSync(${JSON.stringify(seen)}, key + " " + target + "\\n");
+  console.log(JSON.stringify(text.length > 3));
+}
+`,
+  );
+  const command = spec("long", "command", { command: [process.execPath, "score.mjs"], timeout: "60s" });
+  const options = { suite: { ...suite, folder, scorers: [spec("correct", "contains"), command] } };
+  return { options, graded: () => readFileSync(seen, "utf8").split("\n").filter(Boolean).toSorted() };
+}
+
+describe("scorers that take time", () => {
+  test("are left out after a stop, and asked later only about what they have not graded", async () => {
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, [oneCase("k1", { expected: "nine" }), oneCase("k2", { expected: "five" })]);
+    answerJob(db, "k1", "prod", "At nine.");
+    answerJob(db, "k1", "test", "Ten");
+    const { options, graded } = counting();
+    const stopped = await scoreBatch(
+      db,
+      batch,
+      scoreOptions([], { ...options, onRunner: (runner) => runner.stop("interrupted") }),
+    );
+    expect(stopped.scoring?.complete).toBe(false);
+    expect(graded()).toEqual([]);
+    expect(scoreLines(db)).toEqual(["k1 prod correct 1.0 1", "k1 test correct 0.0 0"]);
+    await scoreBatch(db, batch, scoreOptions([], options));
+    expect(graded()).toEqual(["k1 prod", "k1 test"]);
+    answerJob(db, "k2", "prod", "At five.");
+    answerJob(db, "k2", "test", "At ten.");
+    const whole = await scoreBatch(db, batch, scoreOptions([], options));
+    expect(whole.scoring?.complete).toBe(true);
+    expect(graded()).toEqual(["k1 prod", "k1 test", "k2 prod", "k2 test"]);
+    expect(scoreLines(db).filter((line) => line.includes("long"))).toEqual([
+      "k1 prod long 1.0 1",
+      "k1 test long 0.0 0",
+      "k2 prod long 1.0 1",
+      "k2 test long 1.0 1",
+    ]);
+  });
+
+  test("end when the database cannot be written", async () => {
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, [oneCase("k1")]);
+    answerJob(db, "k1", "prod", "At nine.");
+    const { options } = counting();
+    db.exec("CREATE TRIGGER full BEFORE INSERT ON score BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+    await expect(scoreBatch(db, batch, scoreOptions([], options))).rejects.toMatchObject({ code: "STORE_FAILED" });
+    expect(db.prepare("SELECT count(*) AS n FROM scoring WHERE finished_at IS NOT NULL").get()).toEqual({ n: 0 });
+  });
+});
