@@ -49,7 +49,7 @@ export interface CandidateSummary extends PairCounts {
 }
 
 /** How many times as long the candidate takes as the baseline, case by case. */
-export interface LatencyRatio {
+interface LatencyRatio {
   /** Geometric mean. */
   ratio: number;
   interval: Interval | null;
@@ -58,7 +58,7 @@ export interface LatencyRatio {
 }
 
 /** Errors that came and went, and whether more came than went by chance (McNemar mid-p, two-sided). */
-export interface ErrorTurns {
+interface ErrorTurns {
   appeared: number;
   gone: number;
   p: number;

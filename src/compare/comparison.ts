@@ -26,7 +26,7 @@ export interface Comparison {
 }
 
 /** By what rules the verdict was made: with the same ones it is made again bit for bit. */
-export interface Decision {
+interface Decision {
   /** Of one comparison: what is spent over several nights is divided among them. */
   alpha: number;
   nights: number;

@@ -5,7 +5,7 @@ import type { Lineup } from "./lineup.ts";
 import { type ShownSide, shownSide } from "./shown-side.ts";
 
 /** What turned over in a case. */
-export type FlipKind =
+type FlipKind =
   | "pass-to-fail"
   | "fail-to-pass"
   | "newly-flaky"
@@ -14,14 +14,14 @@ export type FlipKind =
   | "error-gone";
 
 /** A case in which something turned over: both answers, and where to look at the runs. */
-export interface Flip {
+interface Flip {
   key: string;
   baseline: ShownSide;
   candidate: ShownSide;
 }
 
 /** How many there are of a kind, and the first of them. */
-export interface FlipList {
+interface FlipList {
   kind: FlipKind;
   cases: number;
   /** At most 10; all of them are in comparison.csv. */

@@ -24,7 +24,7 @@ export interface GateResult {
   reason: string | null;
 }
 
-export interface GateAdvice {
+interface GateAdvice {
   /** Cases that it takes, were the difference to stay; null when that is not known. */
   cases: number | null;
   /** Times the runs of each case that would do the same; null: not known, or no number would. */

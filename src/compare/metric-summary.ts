@@ -20,7 +20,7 @@ export interface MetricSummary {
   gated: boolean;
   /** Less of it is better. Differences are signed all the same: positive is better. */
   lowerIsBetter: boolean;
-  /** What a value is counted in; null for a pass rate, a ratio, and what has no unit. */
+  /** What a value is counted in; null for a pass rate, and for what has no unit. */
   unit: string | null;
   /** Means over the cases that are compared; of a ratio the geometric ones. Null without a case. */
   baseline: number | null;
@@ -122,7 +122,7 @@ export function metricSummary(
     primary: metric.primary,
     gated: compared.gate !== null,
     lowerIsBetter: of !== "pass" && metric.lowerIsBetter,
-    unit: of === "value" && metric.scale.kind === "unbounded" ? metric.scale.unit : null,
+    unit: of !== "pass" && metric.scale.kind === "unbounded" ? metric.scale.unit : null,
     ...means,
     intervals: { baseline: wilson(means.baseline ?? 0), candidate: wilson(means.candidate ?? 0) },
     comparison,

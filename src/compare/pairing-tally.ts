@@ -10,7 +10,7 @@ export interface PairingSummary {
   inputDiffers: Unpaired;
 }
 
-export interface Unpaired {
+interface Unpaired {
   cases: number;
   /** At most 20. */
   keys: string[];

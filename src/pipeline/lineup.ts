@@ -6,7 +6,7 @@ import { type Batch, batchTargets, type BatchTarget } from "../store/batches.ts"
 import { isExported } from "../store/comparisons.ts";
 import type { Connection } from "../store/database.ts";
 import type { ComparedBatch } from "../store/paired-results.ts";
-import { latestScoring, type Scoring } from "../store/scores.ts";
+import { latestScoring } from "../store/scores.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { findReference, type Reference, targetsNamed } from "./reference.ts";
 
@@ -145,13 +145,11 @@ function comparedTarget(db: Connection, { prefix, parts }: SideRequest): Compare
     stopped: parts.find(({ target }) => target.stopped !== null)?.target.stopped ?? null,
     repeats: parts.reduce((sum, { target }) => sum + target.repeats, 0),
     price: priceOf(parts[0]),
-    answersOnly: parts.some(({ batch }) => isExported(db, batch.id)),
+    // Of stored answers there is nothing but the text.
+    answersOnly: parts.some(({ batch, target }) => target.deployment === "" || isExported(db, batch.id)),
   };
 }
 
 function priceOf(part: SideRequest["parts"][number] | undefined): number | null {
   return part?.batch.suite.deployments.find(({ name }) => name === part.target.deployment)?.price ?? null;
 }
-
-/** The scorings of the batches that are compared, by the id of the batch. */
-export type Scorings = ReadonlyMap<number, Scoring | null>;

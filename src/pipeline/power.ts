@@ -25,7 +25,7 @@ export interface PowerPlan {
 }
 
 /** One size. */
-export interface PowerRow {
+interface PowerRow {
   cases: number;
   /** Runs of each case on the baseline and on the candidate. */
   runs: { baseline: number; candidate: number };

@@ -47,7 +47,7 @@ function opening({ candidate, baseline, metric, of, state, margin }: GateResult)
 }
 
 /** Figures of a metric: both sides, the difference, how sure, in how many cases, by which test. */
-export function metricWords(metric: MetricSummary): string {
+function metricWords(metric: MetricSummary): string {
   const { comparison, baseline, candidate, of, unit, worse, better } = metric;
   if (comparison === null || baseline === null || candidate === null) return "no case has a score on both sides";
   const sides = `${value(baseline, of, unit)} -> ${value(candidate, of, unit)}`;
@@ -63,7 +63,7 @@ export function metricWords(metric: MetricSummary): string {
 }
 
 /** `120 cases`, or `120 cases in 40 conversations` where cases belong together. */
-export function sizeWords({ n, clusters }: Pick<PairedComparison, "n" | "clusters">): string {
+function sizeWords({ n, clusters }: Pick<PairedComparison, "n" | "clusters">): string {
   return clusters === n ? counted(n, "case") : `${counted(n, "case")} in ${counted(clusters, "conversation")}`;
 }
 

@@ -12,7 +12,7 @@ export interface PinContent {
 }
 
 /** What a run said. */
-export type AnswerOf = (target: PinnedTarget, job: ScoredJob) => string | null;
+type AnswerOf = (target: PinnedTarget, job: ScoredJob) => string | null;
 
 /** Reads the cases of a pin, the runs of its batches one after the other. The scores are those of its first batch's scorers. */
 export function pinContent(db: Connection, { batches }: Pin): PinContent {

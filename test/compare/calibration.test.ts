@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { calibrate, type RepeatedRuns } from "../../src/compare/calibration.ts";
+import { seededRandom } from "../../src/lib/random.ts";
+import { passing } from "./case-result.ts";
+
+/** Conversations of so many turns; of the variation of a run so much is shared by all turns of its conversation. */
+function conversations(count: number, turns: number, shared: number): RepeatedRuns {
+  const random = seededRandom("conversations");
+  const starts = Array.from({ length: count + 1 }, (_, i) => i * turns);
+  const values = Array.from({ length: count }, () => {
+    const moods = [random(), random(), random(), random()];
+    return Array.from({ length: turns }, () =>
+      moods.map((mood) => ((random() < shared ? mood : random()) < 0.8 ? 1 : 0)),
+    );
+  }).flat();
+  return { starts, runs: Array.from({ length: count }, () => 4), values: [values] };
+}
+
+const plan = {
+  metrics: [passing()],
+  runs: { candidate: 1, baseline: 1 },
+  drops: [0, 0.05, 0.3],
+  repetitions: 300,
+  alpha: 0.05,
+  seed: "1",
+};
+
+test("the gates cry at most as often as they promise, also at the margin, and find a large drop", () => {
+  const [none, margin, large] = calibrate(conversations(120, 1, 0), plan);
+  expect(none?.regression).toBeLessThan(0.02);
+  expect(margin?.regression).toBeLessThan(0.09);
+  expect(large?.regression).toBeGreaterThan(0.9);
+  expect(large?.promised).toBeGreaterThan(0.9);
+});
+
+test("conversations of turns that are alike stay calm, because they are drawn and counted as a whole", () => {
+  const [none, margin] = calibrate(conversations(30, 6, 0.9), plan);
+  expect(none?.regression).toBeLessThan(0.05);
+  expect(margin?.regression).toBeLessThan(0.1);
+});
+
+test("the same seed measures the same", () => {
+  const data = conversations(30, 2, 0.5);
+  const quick = { ...plan, repetitions: 40 };
+  expect(calibrate(data, quick)).toEqual(calibrate(data, quick));
+  expect(calibrate(data, { ...quick, seed: "2" })).not.toEqual(calibrate(data, quick));
+});

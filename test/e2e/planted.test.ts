@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { Tandem } from "./tandem.ts";
+
+interface Slice {
+  tag: string;
+  value: string;
+  difference: number;
+  adjusted: number;
+}
+
+/** What the demo's comparison says of test against prod. */
+interface Told {
+  verdict: string;
+  gates: { metric: string; state: string }[];
+  candidates: {
+    metrics: { metric: string; comparison: { estimate: number; interval: { low: number; high: number } } }[];
+    slices: Slice[];
+    behaviour: { state: string };
+    errors: { appeared: number };
+  }[];
+}
+
+test("the differences planted in the help desk are found, and nothing else is called worse", async () => {
+  const { code, out } = await new Tandem().run("demo", "--json", "--quiet");
+  expect(code).toBe(0);
+  const told: { comparison: Told } = JSON.parse(out);
+  const { verdict, gates, candidates } = told.comparison;
+  expect(verdict).toBe("regression");
+  expect(gates).toMatchObject([{ metric: "correct", state: "regression" }]);
+  const [test] = candidates;
+  // By about 19 points of the answerable prompts, which are nine tenths of all.
+  expect(test?.metrics[0]?.comparison.estimate).toBeGreaterThan(-0.25);
+  expect(test?.metrics[0]?.comparison.estimate).toBeLessThan(-0.1);
+  expect(test?.behaviour.state).toBe("changed");
+  expect(test?.errors.appeared).toBe(0);
+  const worse = (test?.slices ?? []).filter(({ adjusted, difference }) => adjusted <= 0.05 && difference < 0);
+  const named = worse.map(({ tag, value }) => `${tag}=${value}`);
+  expect(named).toContain("kind=typo");
+  for (const calm of [
+    "category=membership",
+    "category=learning",
+    "category=unanswerable",
+    "kind=plain",
+    "kind=terse",
+  ]) {
+    expect(named).not.toContain(calm);
+  }
+}, 240_000);
