@@ -39,7 +39,7 @@ export const commandScorers = [
       },
       {
         about: "one that ends",
-        scorer: { command: ["node", "-e", "process.exit(1)"] },
+        scorer: { command: ["node", "-e", "throw 1"] },
         answer: "Hello",
         score: { unscored: true },
       },

@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { canonicalJson } from "../lib/json.ts";
+import type { JsonValue } from "../lib/json.ts";
+import { parseJson } from "../text/json-in-text.ts";
 import { foldCase } from "../text/fold.ts";
 import { normalise } from "../text/normalise.ts";
 import { defineScorer } from "./define.ts";
 import { notKey, passScale, quote, verdict } from "./finding.ts";
-import { lookKeys, nameOf, textReader } from "./look.ts";
+import { lookKeys, nameOf, textReader, valueReader } from "./look.ts";
 import type { Answer, Score } from "./scorer.ts";
 import { prepareValue, valueKey, valuesKey, wantedText, wantedTexts } from "./wanted.ts";
 
@@ -119,14 +122,7 @@ export const equalityScorers = [
     ],
     metric: () => passScale,
     prepare: ({ value }) => prepareValue(value),
-    make: (options) => ({
-      kind: "pure",
-      grade: plainGrade(options, {
-        does: "equals",
-        doesNot: "does not equal",
-        compare: (text, wanted) => text === wanted,
-      }),
-    }),
+    make: (options) => ({ kind: "pure", grade: equalsGrade(options) }),
   }),
   defineScorer({
     type: "starts-with",
@@ -197,6 +193,33 @@ export const equalityScorers = [
     make: (options) => ({ kind: "pure", grade: oneOf(options) }),
   }),
 ];
+
+/** Texts by their form; what is no text (a number, an object, null) by the value that the wanted text has as JSON. */
+function equalsGrade(options: PlainOptions): (answer: Answer) => Score {
+  const asTexts = plainGrade(options, {
+    does: "equals",
+    doesNot: "does not equal",
+    compare: (text, wanted) => text === wanted,
+  });
+  const wanted = wantedText(options.value);
+  const read = options.on === undefined ? returnValue : valueReader(options.on);
+  return (answer) => {
+    const value = read(answer);
+    if (value === undefined || typeof value === "string") return asTexts(answer);
+    const text = wanted(answer);
+    const parsed = typeof text === "string" ? parseJson(text) : undefined;
+    if (parsed === undefined || typeof parsed === "string") return asTexts(answer);
+    const holds = canonicalJson(parsed) === canonicalJson(value);
+    const found = quote(canonicalJson(value));
+    const reason = `${nameOf(options.on)} ${holds ? "equals" : "does not equal"} ${quote(canonicalJson(parsed))}`;
+    return verdict(holds, options.not, holds ? reason : `${reason}: ${found}`);
+  };
+}
+
+/** What a function returned; a bot's answer is a text. */
+function returnValue({ endpoint, record }: Answer): JsonValue | undefined {
+  return endpoint === "functions" ? (record?.output["return_value"] ?? null) : undefined;
+}
 
 function oneOf(
   options: Omit<PlainOptions, "value"> & { value?: z.infer<typeof valuesKey> | undefined },

@@ -99,10 +99,6 @@ function pairwise(options: Options): JudgeScorer {
       }
       return bodies;
     },
-    consistent: (replies) => {
-      const [first, second] = pairVerdicts(replies);
-      return first === null || second === null ? null : first === second;
-    },
     read: (replies, repaired, asked) => {
       const verdicts = pairVerdicts(replies);
       const [first, second] = verdicts;

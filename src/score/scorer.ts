@@ -105,8 +105,6 @@ export interface JudgeScorer {
     repaired: boolean,
     asked: () => JsonObject[],
   ) => Score | { repair: JsonObject[] };
-  /** Of a judge that is asked in both orders: whether it said the same in both; null where a reply cannot be read. */
-  consistent?: (replies: readonly (AnswerRecord | null)[]) => boolean | null;
 }
 
 /** Grades by what other scorers said of the same answer. */

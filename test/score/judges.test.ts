@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { readVerdict } from "../../src/score/judge-reply.ts";
 import { makeScorers } from "../../src/score/make.ts";
+import { pairVerdicts } from "../../src/score/pairwise.ts";
 import type { AnswerRecord, JudgeScorer } from "../../src/score/scorer.ts";
 import { scorerSpecs } from "../../src/score/spec.ts";
 import { answered } from "./answered.ts";
@@ -152,16 +153,8 @@ describe("a judge of two answers", () => {
     expect(read.repair[1]).not.toEqual(asked[1]);
   });
 
-  test("tells whether it said the same in both orders", async () => {
-    const { consistent } = await judgeOf(pair);
-    const said = (first: string, second: string): boolean | null | undefined =>
-      consistent?.([reply(first), reply(second)]);
-    expect([said("A", "B"), said("C", "tie"), said("A", "A"), said("C", "A"), said("A", "hm")]).toEqual([
-      true,
-      true,
-      false,
-      false,
-      null,
-    ]);
+  test("has its verdicts as systems, so that its consistency can be told", () => {
+    expect(pairVerdicts([reply("A"), reply("A")])).toEqual(["candidate", "baseline"]);
+    expect(pairVerdicts([reply("C"), null])).toEqual(["tie", null]);
   });
 });
