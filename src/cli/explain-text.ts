@@ -1,6 +1,7 @@
 import { exitCodes } from "../errors.ts";
 import { explainCase, type ExplainedAnswer, type ExplainedScore, type Explanation } from "../pipeline/explain.ts";
 import { databasePath } from "../pipeline.ts";
+import { isJsonObject } from "../lib/json.ts";
 import { visible, visibleControls } from "../report/visible.ts";
 import { findBatch } from "../store/batches.ts";
 import { openDatabase } from "../store/database.ts";
@@ -63,10 +64,17 @@ function scoreLines(
     ...(looked?.expected === null || looked?.expected === undefined ? [] : block("held against", looked.expected, 4)),
     ...questions.flatMap(({ judge, time, question, reply, outcome, url }) => [
       `    ${visible(judge)} was asked${time > 1 ? " again" : ""}${url === null ? "" : `: ${visible(url)}`}`,
-      ...block("question", question, 6),
+      ...block("question", promptOf(question), 6),
       ...block(outcome === "ok" ? "reply" : (outcome ?? "no reply yet"), reply ?? "", 6),
     ]),
   ];
+}
+
+/** A bot is asked by its prompt; what stands beside it says the same. A function is asked by its variables. */
+function promptOf(question: string): string {
+  const body: unknown = JSON.parse(question);
+  const prompt = isJsonObject(body) ? body["input_prompt"] : undefined;
+  return typeof prompt === "string" && prompt !== "" ? prompt : question;
 }
 
 function scoreWords(score: NonNullable<ExplainedScore["score"]>): string {
