@@ -197,7 +197,7 @@ class Table {
 
   #skip(error: CsvError | undefined): undefined {
     const { info } = this.#parser;
-    const isOpen = error?.code === "CSV_QUOTE_NOT_CLOSED";
+    const isOpen = neverEnding.has(error?.code ?? "");
     const line = isOpen ? this.#endLine + 1 : info.lines - this.#countedTwice + this.#options.linesBefore;
     if (line === this.#lastBrokenLine) return;
     this.#lastBrokenLine = line;
@@ -227,6 +227,9 @@ function raggedHint(cells: readonly string[], width: number): string {
   return "Put quotes around cells that hold the separator, or name another one with --delimiter (format.delimiter).";
 }
 
+/** What these are about begins where the row begins, not where the reading has stopped. */
+const neverEnding = new Set(["CSV_QUOTE_NOT_CLOSED", "CSV_MAX_RECORD_SIZE"]);
+
 /** After these it cannot be told where the next row begins: what followed would be faults that are none. */
 const endsReading = new Set(["CSV_INVALID_CLOSING_QUOTE", "CSV_MAX_RECORD_SIZE"]);
 
@@ -242,6 +245,6 @@ const quoteFaults: Record<string, [message: string, hint: string]> = {
   ],
   CSV_MAX_RECORD_SIZE: [
     "a row goes on for over 64 million characters",
-    "Look for a quote that is opened and never closed before this line.",
+    "Look for a quote that is opened on this line or soon behind it, and never closed.",
   ],
 };
