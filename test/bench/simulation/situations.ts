@@ -255,7 +255,6 @@ export const situations: readonly Situation[] = [
     })),
     // Nothing is promised: so few cases carry all of the difference that no test of 60 cases knows it well.
     promised: {},
-    repetitions: 500,
   },
   family,
   nights,
