@@ -88,7 +88,7 @@ export interface Latency {
   counts: number[];
 }
 
-export interface TargetScore {
+interface TargetScore {
   /** Mean of the values, or the pass rate when the metric passes. */
   value: number | null;
   interval: Interval | null;

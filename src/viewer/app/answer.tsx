@@ -158,7 +158,7 @@ function Player({ url }: { url: string }) {
 }
 
 /** What bots say is no link unless it is plainly one: anything but http and https stays text. */
-export function Link({ url, text }: { url: string; text: string }) {
+function Link({ url, text }: { url: string; text: string }) {
   if (!isWebAddress(url)) {
     return (
       <span class="no-link" dir="auto">

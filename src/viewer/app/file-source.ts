@@ -5,7 +5,7 @@ import { findRows, type HeldRow, isShown } from "./query.ts";
 import type { Query, RowList, Source } from "./source.ts";
 
 /** A report whose data cannot be read: the page says so. */
-export class UnreadableReport extends Error {}
+class UnreadableReport extends Error {}
 
 /**
  * Reads the data that stand in the page: the last line first, which is the summary, so that the result is seen at once;
