@@ -8,7 +8,7 @@ import type { Connection } from "../store/database.ts";
 import type { ComparedBatch } from "../store/paired-results.ts";
 import { latestScoring } from "../store/scores.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
-import { findReference, type Reference, targetsNamed } from "./reference.ts";
+import { findReference, lastingName, type Reference, targetsNamed } from "./reference.ts";
 
 /** Everything that a comparison is made of: which batches are read, and who is compared with whom by what rules. */
 export interface Contest {
@@ -57,7 +57,7 @@ export function contestAgainst(db: Connection, batch: Batch, against: string): C
     places.set(wanted, baseline);
     pairs.push({ baseline, candidate });
   }
-  if (pairs.length > 0) return contestOf(db, { batch, against, sides, pairs });
+  if (pairs.length > 0) return contestOf(db, { batch, against: lastingName(reference), sides, pairs });
   throw new AppError("BATCH_NOT_FOUND", `${reference.name} has none of the targets of ${batch.name}.`, {
     hint: `Name the one to compare with: ${reference.name}:TARGET.`,
   });

@@ -23,7 +23,7 @@ import {
 import type { Pin } from "../store/pins.ts";
 import { latestScoring } from "../store/scores.ts";
 import type { Suite } from "../suite/suite.ts";
-import { findReference } from "./reference.ts";
+import { findReference, lastingName } from "./reference.ts";
 
 /**
  * Writes a pin as JSON lines: a head, then a line for each case with its key, the hash of its input, and the answers and
@@ -63,15 +63,11 @@ function* lines(head: PinHead, cases: Iterable<PinnedCase>): Generator<string> {
 }
 
 /**
- * What a reference names in the database; an exported pin's file is read into it first, once. Returns the reference to
- * use from now on. Throws BATCH_NOT_FOUND, or PIN_INVALID with every fault of the file and its line.
+ * What a reference names in the database, by a name that lasts; an exported pin's file is read into it first, once. Throws BATCH_NOT_FOUND, or PIN_INVALID with every fault of the file and its line.
  */
 export async function openReference(db: Connection, text: string): Promise<string> {
   const [path, target] = fileOf(text);
-  if (path === null) {
-    findReference(db, text);
-    return text;
-  }
+  if (path === null) return lastingName(findReference(db, text));
   const name = await importFile(db, path);
   return target === null ? name : `${name}:${target}`;
 }

@@ -39,6 +39,11 @@ function batchesNamed(db: Connection, name: string): Pick<Reference, "name" | "b
   }
 }
 
+/** The reference by the name that stays: `nightly~1` is another batch tomorrow. */
+export function lastingName({ name, target }: Reference): string {
+  return target === null ? name : `${name}:${target}`;
+}
+
 /** The targets of that name in the batches of a reference, with their batches; throws BATCH_NOT_FOUND when there is none. */
 export function targetsNamed(
   db: Connection,

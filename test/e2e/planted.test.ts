@@ -27,13 +27,13 @@ test("the differences planted in the help desk are found, and nothing else is ca
   const { verdict, gates, candidates } = told.comparison;
   expect(verdict).toBe("regression");
   expect(gates).toMatchObject([{ metric: "correct", state: "regression" }]);
-  const [test] = candidates;
+  const [candidate] = candidates;
   // By about 19 points of the answerable prompts, which are nine tenths of all.
-  expect(test?.metrics[0]?.comparison.estimate).toBeGreaterThan(-0.25);
-  expect(test?.metrics[0]?.comparison.estimate).toBeLessThan(-0.1);
-  expect(test?.behaviour.state).toBe("changed");
-  expect(test?.errors.appeared).toBe(0);
-  const worse = (test?.slices ?? []).filter(({ adjusted, difference }) => adjusted <= 0.05 && difference < 0);
+  expect(candidate?.metrics[0]?.comparison.estimate).toBeGreaterThan(-0.25);
+  expect(candidate?.metrics[0]?.comparison.estimate).toBeLessThan(-0.1);
+  expect(candidate?.behaviour.state).toBe("changed");
+  expect(candidate?.errors.appeared).toBe(0);
+  const worse = (candidate?.slices ?? []).filter(({ adjusted, difference }) => adjusted <= 0.05 && difference < 0);
   const named = worse.map(({ tag, value }) => `${tag}=${value}`);
   expect(named).toContain("kind=typo");
   for (const calm of [
