@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { wantedReports } from "../../src/cli/output-flags.ts";
+
+describe("-o", () => {
+  test("knows the format by the end of the name", () => {
+    const output = ["a.html", "b.CSV", "c.md", "d.xml", "e.json", "folder.v2/f.htm"];
+    expect(wantedReports({ output, format: undefined }).map(({ format }) => format)).toEqual([
+      "html",
+      "comparison",
+      "markdown",
+      "junit",
+      "json",
+      "html",
+    ]);
+  });
+
+  test("is told it where the name does not say", () => {
+    expect(wantedReports({ output: ["-"], format: "csv" })).toEqual([{ format: "comparison", path: "-" }]);
+    expect(wantedReports({ output: ["lines.csv", "report"], format: "runs" }).map(({ format }) => format)).toEqual([
+      "runs",
+      "runs",
+    ]);
+    expect(wantedReports({ output: ["a.html"], format: "junit" })).toEqual([{ format: "html", path: "a.html" }]);
+  });
+
+  test.each([
+    [["-"], undefined, "-o - does not say what to write"],
+    [["report.docx"], undefined, 'The name "report.docx" does not say'],
+    [[".md"], undefined, 'The name ".md" does not say'],
+    [["a.md", "a.md"], undefined, "-o a.md is given twice"],
+    [[""], undefined, "-o needs the name of a file"],
+    [[], "json", "--format needs -o"],
+  ] as const)("refuses %j with --format %s", (output, format, message) => {
+    expect(() => wantedReports({ output: [...output], format })).toThrow(message);
+  });
+});

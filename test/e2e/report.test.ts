@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { describe, expect, test } from "vitest";
+import { record, startService } from "./service.ts";
+import { Tandem } from "./tandem.ts";
+
+const csv = "id,input_prompt,expected\nk1,one,blue\nk2,two,blue\nk3,three,blue\n";
+
+const suite = (url: string, reports: string): string => `name: colours
+dataset: prompts.csv
+deployments:
+  prod: { base_url: "${url}/prod" }
+  test: { base_url: "${url}/test" }
+targets:
+  prod: { deployment: prod, endpoint: video-bots, example_id: a }
+  test: { deployment: test, endpoint: video-bots, example_id: a }
+scorers: [{ type: contains }]
+reports: ${reports}
+`;
+
+/** A suite of three cases of which the second gets worse. */
+async function colours(reports = "[terminal, json]"): Promise<Tandem> {
+  const service = await startService(({ path, prompt }) =>
+    record(path.startsWith("/test") && prompt === "two" ? "=red()" : "It is blue."),
+  );
+  return new Tandem().file("prompts.csv", csv).file("suite.yaml", suite(service.url, reports));
+}
+
+const text = (tandem: Tandem, name: string): string => readFileSync(join(tandem.folder, name), "utf8");
+
+describe("reports", () => {
+  test("are those that the suite asks for, and others where the command is told to", async () => {
+    const tandem = await colours();
+    const ran = await tandem.run("run", "suite.yaml", "-o", "now.md", "-o", "junit.xml", "--quiet");
+    expect(ran.err).toBe("");
+    expect(ran.out).toMatch(/report\.json +the result for programs\n +now\.md/);
+    expect(ran.out).not.toContain("report.html");
+    expect(text(tandem, "now.md")).toMatch(/^## /);
+    expect(text(tandem, "junit.xml")).toContain('tests="3"');
+
+    const files = ["again.html", "again.csv", "again.md", "again.xml", "again.json"];
+    const again = await tandem.run("report", ...files.flatMap((file) => ["-o", file]));
+    expect([again.code, again.out, again.err.trim().split("\n")]).toEqual([0, "", files]);
+    expect(text(tandem, "again.md")).toBe(text(tandem, "now.md"));
+    expect(text(tandem, "again.xml")).toBe(text(tandem, "junit.xml"));
+    expect(text(tandem, "again.html")).toContain("Content-Security-Policy");
+
+    const piped = await tandem.run("report", "-o", "-", "--format", "json");
+    expect(piped.out).toBe(text(tandem, "again.json"));
+  });
+
+  test("without the terminal among them print nothing, and a report on standard output stands alone", async () => {
+    const tandem = await colours("[csv]");
+    expect((await tandem.run("run", "suite.yaml", "--quiet")).out).toBe("");
+    const compared = await tandem.run("compare", "-o", "-", "--format", "csv");
+    expect(parse(compared.out)).toHaveLength(4);
+  });
+
+  test("to a place that cannot be written to, or of no known format, are refused before anything is sent", async () => {
+    const tandem = await colours();
+    for (const args of [
+      ["-o", "report.docx"],
+      ["-o", "suite.yaml/report.md"],
+      ["-o", "-", "--format", "junit", "--json"],
+      ["--notify", "http://example.test/sesame"],
+    ]) {
+      const ran = await tandem.run("run", "suite.yaml", ...args);
+      expect([ran.code, ran.out.includes("sesame"), ran.err.includes("sesame")]).toEqual([2, false, false]);
+    }
+  });
+});
+
+describe("tables", () => {
+  test("are exported by columns and filters, for any locale", async () => {
+    const tandem = await colours();
+    await tandem.run("run", "suite.yaml", "--quiet");
+    const flags = ["--form", "comparison", "--columns", "case_key,*.answer", "--where", "verdict = worse"];
+    expect((await tandem.run("export", ...flags)).out).toBe(
+      "case_key,prod.answer,test.answer\nk2,It is blue.,'=red()\n",
+    );
+    expect((await tandem.run("export", ...flags, "--raw", "--delimiter", "tab")).out).toContain("\t=red()\n");
+    expect((await tandem.run("export", ...flags, "--excel", "--locale", "de")).out).toMatch(/^\ufeffcase_key;prod/);
+    const wrong = await tandem.run("export", "--where", "outcom = ok");
+    expect([wrong.code, wrong.err]).toEqual([
+      2,
+      'error --where, character 1: there is no such column.\n  outcom = ok\n  ^\nDid you mean "outcome"?\n',
+    ]);
+  });
+});
+
+describe("those who are not there", () => {
+  test("are told the verdict, and a failure to tell them changes nothing", async () => {
+    const tandem = await colours();
+    const hook = await startService(() => ({ status: 500, body: "no" }));
+    const ways = ["--notify", `${hook.url}/secret`, "--notify-command", "cat > said.json"];
+    const link = ["--notify-link", "https://ci.example.test/{batch}"];
+    const ran = await tandem.run("run", "suite.yaml", "--quiet", ...ways, ...link);
+    const plain = await tandem.run("compare");
+    expect(ran.code).toBe(plain.code);
+    expect(ran.err).toBe(`warning --notify (${hook.url}) failed: it answered 500\n`);
+    expect(hook.received).toHaveLength(1);
+    const said: unknown = JSON.parse(text(tandem, "said.json"));
+    expect(said).toMatchObject({ suite: "colours", exitCode: ran.code });
+    expect(said).toHaveProperty("report", expect.stringMatching(/^https:\/\/ci\.example\.test\/colours-\d/));
+  });
+
+  test("are told when nothing could be run, and only of problems where they want it so", async () => {
+    const tandem = await colours();
+    const ran = await tandem.run("run", "missing.yaml", "--notify-command", "cat > said.json");
+    expect(ran.code).toBe(2);
+    expect(JSON.parse(text(tandem, "said.json"))).toMatchObject({ state: "failed", exitCode: 2 });
+    const quiet = ["--limit", "1", "--notify-on", "problem", "--notify-command", "cat > fine.json"];
+    await tandem.run("run", "suite.yaml", ...quiet);
+    expect(() => text(tandem, "fine.json")).toThrow("ENOENT");
+  });
+
+  test("on GitHub find annotations, and the report in the summary of the step", async () => {
+    const tandem = (await colours()).file("step.md", "before\n").env({
+      TANDEM_API_KEY: "sk-test-0123456789",
+      GITHUB_ACTIONS: "true",
+      GITHUB_STEP_SUMMARY: "step.md",
+    });
+    const ran = await tandem.run("run", "suite.yaml", "--json");
+    expect(ran.err).toMatch(/^::(?:error|warning|notice) title=colours%3A /m);
+    expect(JSON.parse(ran.out)).toHaveProperty("version");
+    expect(text(tandem, "step.md")).toMatch(/^before\n## /);
+  });
+});

@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { parse } from "csv-parse/sync";
+import { describe, expect, test } from "vitest";
+import { score } from "../../src/report/figures.ts";
+import type { ReportSummary } from "../../src/report/model.ts";
+import { markdownText } from "../../src/report/markdown-text.ts";
+import { reportFile } from "../../src/report/report-schema.ts";
+import { terminalText } from "../../src/report/terminal.ts";
+import { concludeBatch } from "../../src/pipeline/conclude.ts";
+import { scoreBatch } from "../../src/pipeline/score.ts";
+import { findBatch, setBatchState } from "../../src/store/batches.ts";
+import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
+import { hostileTexts } from "../report/reports.ts";
+import { answerJob, scoreOptions, spec } from "./scored.ts";
+
+/** A batch of these cases: what is expected of both, and what each side said; null: a failed run. */
+async function concluded(cases: { expected: string; prod: string | null; test: string | null }[]) {
+  const db = temporaryDatabase();
+  const batch = await plannedBatch(
+    db,
+    cases.map(({ expected }, i) => oneCase(`k${i + 1}`, { expected, tags: { parity: i % 2 === 0 ? "even" : "odd" } })),
+  );
+  for (const [i, { prod, test: said }] of cases.entries()) {
+    answerJob(db, `k${i + 1}`, "prod", prod);
+    answerJob(db, `k${i + 1}`, "test", said);
+  }
+  setBatchState(db, batch.id, "finished");
+  await scoreBatch(db, findBatch(db, batch.name), scoreOptions([{ ...spec("correct", "contains"), primary: true }]));
+  const out = temporaryFolder();
+  const end = { stopped: [], stops: [] };
+  const conclusion = await concludeBatch(db, batch.name, { end, out, failOnInconclusive: false });
+  const read = (name: string): string => readFileSync(join(out, batch.name, name), "utf8");
+  return { ...conclusion, read };
+}
+
+/** What the page of a report holds. */
+function pageSummary(html: string): { summary: ReportSummary; rows: number } {
+  const lines = html.split("\n").filter((line) => /^H4sI[\w+/=]+$/.test(line));
+  return JSON.parse(gunzipSync(Buffer.from(lines.at(-1) ?? "", "base64")).toString());
+}
+
+const table = (csv: string): Record<string, string>[] => parse(csv, { columns: true });
+
+describe("the reports of a batch", () => {
+  test("show the same numbers in every format", async () => {
+    const cases = Array.from({ length: 60 }, (_, i) => ({
+      expected: "blue",
+      prod: i % 10 === 0 ? "It is red." : "It is blue.",
+      test: i === 7 ? null : i % 3 === 0 ? "It is green." : "It is blue.",
+    }));
+    const { summary, model, read } = await concluded(cases);
+    const [candidate] = summary.comparison.candidates;
+    const [metric] = candidate?.metrics ?? [];
+    const gate = model.gates.find(({ metric: name }) => name === "correct");
+    const about = model.metrics[0];
+    if (gate === undefined || about === undefined || metric === undefined) throw new Error("nothing was compared");
+    const passToFail = cases.filter(
+      ({ prod, test: said }) => prod?.includes("blue") && said !== null && !said.includes("blue"),
+    );
+    expect(gate).toMatchObject({ cases: 60, baseline: 0.9, now: 39 / 60, state: "regression" });
+    expect(gate).toMatchObject({ worse: passToFail.length + 1, p: metric.comparison?.p });
+
+    const report = reportFile.parse(JSON.parse(read("report.json")));
+    expect(report.gates).toEqual(model.gates);
+    expect(pageSummary(read("report.html"))).toEqual({ summary: model, rows: 60 });
+
+    const rows = table(read("comparison.csv"));
+    const passRate = (column: string): number => rows.filter((row) => Number(row[column]) === 1).length / rows.length;
+    expect([passRate("prod.correct"), passRate("test.correct")]).toEqual([gate.baseline, gate.now]);
+    expect(rows.filter(({ verdict }) => verdict === "worse")).toHaveLength(gate.worse);
+    const runs = table(read("runs.csv")).filter(({ target }) => target === "test");
+    expect(runs.filter(({ correct }) => correct === "1")).toHaveLength(39);
+
+    const markdown = read("report.md");
+    expect(markdown).toContain(
+      `${markdownText(score(gate.baseline, about))} | ${markdownText(score(gate.now, about))}`,
+    );
+    expect(markdown).toContain(`| ${gate.worse} | ${gate.better} | ${gate.cases} |`);
+    expect(markdown).toContain(`**${passToFail.length}** passed, now fail`);
+
+    const junit = read("junit.xml");
+    expect(junit).toContain(`tests="60" failures="${passToFail.length}" errors="1"`);
+    expect(junit).toContain(`${score(gate.baseline, about)} -&gt; ${score(gate.now, about)}`);
+
+    const terminal = terminalText(summary, { width: 140, lines: 40, color: false }).replaceAll(/\s+/g, " ");
+    expect(terminal).toContain("90 % -> 65 %");
+    expect(terminal).toContain(`${gate.worse} cases got worse, ${gate.better} better`);
+    expect(terminal).toContain(`${passToFail.length} pass to fail`);
+  });
+
+  test("take hostile answers for texts, in every format", async () => {
+    const { read, model } = await concluded(
+      hostileTexts.map((text, i) => ({ expected: "never said", prod: `${text} ${i}`, test: `${i} ${text}` })),
+    );
+    expect(model.cases).toBe(hostileTexts.length);
+    expect(read("report.html")).not.toContain("onerror=alert");
+    expect(read("report.md").replaceAll(/<\/?(?:details|summary|code|pre)(?: dir="auto")?>/g, "")).not.toMatch(
+      /<[a-z/!]/i,
+    );
+    expect(read("junit.xml")).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]|<script|<img/u);
+    expect(reportFile.parse(JSON.parse(read("report.json"))).cases).toBe(hostileTexts.length);
+    for (const name of ["runs.csv", "comparison.csv"]) {
+      const cells = parse(read(name)).flat();
+      expect(cells.filter((cell) => /^\s*[=+@]|[^\t\n\r\P{Cc}]/u.test(cell))).toEqual([]);
+    }
+  });
+
+  test("of a batch in which nothing was answered can all be written", async () => {
+    const { read, exitCode } = await concluded([{ expected: "x", prod: null, test: null }]);
+    expect(exitCode).toBe(4);
+    expect(read("report.md")).toContain("⛔ Invalid");
+    expect(read("junit.xml")).toContain('<error type="invalid"');
+    expect(reportFile.parse(JSON.parse(read("report.json"))).validity.state).toBe("invalid");
+  });
+});
