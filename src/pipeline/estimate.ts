@@ -76,7 +76,10 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   try {
     const { batch, cases, jobs, stored } = await prepareBatch(db, suite, { ...request, earlier: request.database });
     const counts = plannedJobs(db, batch.id);
-    const targets = batchTargets(db, batch.id).map((target) => ({ ...target, jobs: counts.get(target.id) ?? 0 }));
+    const targets = batchTargets(db, batch.id).map((target) => ({
+      ...target,
+      jobs: target.deployment === "" ? 0 : (counts.get(target.id) ?? 0),
+    }));
     const chain = suite.mapping.turn === null ? 1 : longestCluster(db, batch.id);
     const lanes = laneEstimates(suite, targets, chain, request.database);
     const judges = plannedJudges(suite, targets);
