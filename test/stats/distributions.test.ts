@@ -109,6 +109,14 @@ describe("far out and for huge sizes", () => {
     );
   });
 
+  test("the quantile of a p of 1e-290 is as right as that of 0.5", () => {
+    fc.assert(
+      fc.property(real(0, 36), (x) => {
+        expect(apart(-normalQuantile(normalSurvival(x)), x)).toBeLessThan(1e-11);
+      }),
+    );
+  });
+
   test("the binomial of a million trials keeps its digits: P(X <= k) + P(X > k) = 1, and sums of terms are the same", () => {
     fc.assert(
       fc.property(fc.integer({ min: 490_000, max: 510_000 }), (k) => {

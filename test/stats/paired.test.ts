@@ -205,6 +205,13 @@ describe("the choice of the test", () => {
     expect(regressionGate({ ...found, margin: 0.05 }).state).toBe("inconclusive");
   });
 
+  test("two cases are enough for a standard error", () => {
+    const found = clusterEstimate(clusterTotals(Float64Array.of(0.1, 0.3), null));
+    expect(found).toMatchObject({ df: 1, reason: null });
+    expect(found.se).toBeCloseTo(0.1, 12);
+    expect(found.seIndependent).toBeCloseTo(0.1, 12);
+  });
+
   test("a cluster number without a case is no cluster", () => {
     const differences = Float64Array.of(0.1, 0.2, -0.1, 0.4);
     const gaps = clusterTotals(differences, Int32Array.of(0, 7, 7, 3));
@@ -323,6 +330,12 @@ describe("the gate", () => {
   test("a drop of exactly the margin is not a regression, rounding or not", () => {
     const bounds = { lower: -0.1 - 0.2, upper: 0.1 - 0.15 };
     expect(regressionGate({ n: 10, estimate: -0.1, bounds, margin: 0.05 }).state).toBe("inconclusive");
+  });
+
+  test("rounding is measured by the margin, where scores count in thousands", () => {
+    const margin = 3000.3;
+    const found = regressionGate({ n: 10, estimate: -4000, bounds: { lower: -5000, upper: -margin - 5e-10 }, margin });
+    expect(found.state).toBe("inconclusive");
   });
 
   test("a claim that the other gates took back is inconclusive", () => {
