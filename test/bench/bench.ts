@@ -1,4 +1,4 @@
-import { createWriteStream, rmSync } from "node:fs";
+import { createWriteStream, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -37,14 +37,28 @@ export async function prompts(bench: Bench, rows: number): Promise<string> {
   return path;
 }
 
+interface Run {
+  dataset: string;
+  url: string;
+  concurrency: number;
+  /** Writes every report file; otherwise the summary alone is made. */
+  reports?: boolean;
+  more?: string[];
+  codes?: number[];
+}
+
 /** Runs a dataset against one deployment with a new database; what it used. */
-export function runTandem(
-  bench: Bench,
-  given: { dataset: string; url: string; concurrency: number; more?: string[]; codes?: number[] },
-): Promise<Usage> {
+export function runTandem(bench: Bench, given: Run): Promise<Usage> {
   rmSync(join(bench.folder, "results"), { recursive: true, force: true });
-  const where = ["--deployment", `a=${given.url}`, "--example-id", "x", "--quiet"];
-  const args = [tandem, "run", given.dataset, ...where, "-j", String(given.concurrency), ...(given.more ?? [])];
+  const suite = join(bench.folder, "suite.yaml");
+  writeFileSync(
+    suite,
+    `dataset: ${JSON.stringify(given.dataset)}
+deployments: { a: { base_url: "${given.url}", api_key_env: TANDEM_API_KEY, concurrency: ${given.concurrency} } }
+targets: { a: { deployment: a, endpoint: video-bots, example_id: x } }
+${given.reports === true ? "" : "reports: [terminal]\n"}`,
+  );
+  const args = [tandem, "run", suite, "--quiet", ...(given.more ?? [])];
   return measure(args, { cwd: bench.folder, codes: given.codes ?? [0] });
 }
 

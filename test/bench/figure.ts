@@ -31,6 +31,11 @@ export function figure({ name, reach, aim, unit, digits, more = false }: Target,
   };
 }
 
+/** What was measured although nothing is to be reached. */
+export function beside(name: string, measured: string): Figure {
+  return { name, reach: "", aim: "", measured, reached: null };
+}
+
 /** A figure that was not measured, and why. */
 export function notMeasured(name: string, reach: string, aim: string, why: string): Figure {
   return { name, reach, aim, measured: `not measured: ${why}`, reached: null };

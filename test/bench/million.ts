@@ -31,7 +31,7 @@ export async function million(bench: Bench): Promise<Figure[]> {
   const dataset = await prompts(bench, rows);
   const more = ["--budget", String(rows / 2)];
   const { first, port } = await withFastServer(async ({ url }) => ({
-    first: await runTandem(bench, { dataset, url, concurrency, more, codes: [3] }),
+    first: await runTandem(bench, { dataset, url, concurrency, reports: true, more, codes: [3] }),
     port: Number(new URL(url).port),
   }));
   bench.note("1,000,000 rows, resume to the first request");
