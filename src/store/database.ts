@@ -43,7 +43,7 @@ function configure(db: Connection): void {
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");
   db.pragma("foreign_keys = ON");
-  db.pragma("cache_size = -16384");
+  db.pragma("cache_size = -12288");
   db.pragma("temp.cache_size = -2048");
 }
 
