@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { foldCase } from "../text/fold.ts";
+import { languageCode } from "../text/language.ts";
 import { mostWords, rougeL, rougeN } from "../text/measures.ts";
 import type { Overlap } from "../text/measures.ts";
 import { squadExact, squadF1 } from "../text/squad.ts";
@@ -147,13 +148,18 @@ async function prepareWords(value: string | number | boolean | undefined, langua
 
 /** The language of a case, for its articles. */
 function languageReader(language: string | undefined): (answer: Answer) => string {
-  if (language === undefined) return ({ case: { tags } }) => tags["language"] ?? "en";
-  if (!isTemplate(language)) return () => language;
+  if (language === undefined) return ({ case: { tags } }) => codeOf(tags["language"] ?? "en");
+  if (!isTemplate(language)) return () => codeOf(language);
   const fill = templateText(language);
   return (answer) => {
     const filled = fill(answer);
-    return typeof filled === "string" ? filled.trim() : "en";
+    return typeof filled === "string" ? codeOf(filled.trim()) : "en";
   };
+}
+
+/** A tag may say Spanish or es-MX. */
+function codeOf(language: string): string {
+  return languageCode(language) ?? language;
 }
 
 function exactGrade(options: {

@@ -10,7 +10,7 @@ const patternKey = z
   .string()
   .min(1)
   .describe(
-    "A JavaScript regular expression, looked for anywhere in the text unless ^ and $ tie it. It is always read with the flag u.",
+    "A JavaScript regular expression, looked for anywhere in the text unless ^ and $ tie it. It is always read with the flag u; \\w and \\b know English letters only, \\p{L} is a letter of any script.",
   );
 
 interface RegexOptions {
@@ -67,11 +67,11 @@ export const regexScorers = [
 
 function regexGrade(options: RegexOptions): (answer: Answer) => Score {
   const read = textReader(options);
-  const pattern = guardedPattern(options.value, options.flags);
+  const pattern = guardedPattern(options.value.normalize("NFC"), options.flags);
   const what = nameOf(options.on);
   const shown = `/${options.value}/${options.flags}`;
   return (answer) => {
-    const text = read(answer) ?? "";
+    const text = (read(answer) ?? "").normalize("NFC");
     const found = pattern.find(text);
     if (typeof found === "object" && found !== null) return { unscored: `${shown} on ${what}: ${found.gaveUp}` };
     if (found === null) return verdict(false, options.not, `${what} does not match ${shown}${gotText(text)}`);
