@@ -6,7 +6,8 @@ import { wilsonInterval } from "../stats/proportion.ts";
 import { quantile } from "../stats/quantile.ts";
 import { batchTargets } from "../store/batches.ts";
 import type { Connection } from "../store/database.ts";
-import { type JobScore, scoredAnswers, type Scoring } from "../store/scores.ts";
+import { scoredAnswers } from "../store/scored-answers.ts";
+import type { JobScore, Scoring } from "../store/scores.ts";
 import { scoreOf } from "./score-pass.ts";
 
 /** What a scorer said of the answers of one target. */
