@@ -3,6 +3,7 @@ export { AppError, type ErrorCode, exitCodes } from "./errors.ts";
 export {
   compare,
   type LibraryOptions,
+  report,
   resume,
   run,
   type RunOptions,
@@ -11,6 +12,8 @@ export {
   type ScoreOptions,
 } from "./library.ts";
 export type { ScoreReport } from "./pipeline/score-report.ts";
+export type { WantedReport } from "./pipeline/write-report.ts";
+export type { ReportSummary } from "./report/model.ts";
 export type { RunSummary } from "./report/run-summary.ts";
 export type { LaneEvent } from "./runner/lane-event.ts";
 export type { OwnAnswer, OwnScore } from "./score/own-answer.ts";

@@ -1,9 +1,11 @@
 import { openAccess } from "./cli/access.ts";
-import { batchDeployments, compareBatch, resumeBatch, runSuite } from "./pipeline.ts";
+import { batchDeployments, compareBatch, reportBatch, resumeBatch, runSuite } from "./pipeline.ts";
 import { withChatMapping } from "./pipeline/chat-export.ts";
 import type { DriveOptions } from "./pipeline/drive.ts";
 import type { ScoreReport } from "./pipeline/score-report.ts";
 import { scoreStored, storedSuite } from "./pipeline/score-stored.ts";
+import type { WantedReport } from "./pipeline/write-report.ts";
+import type { ReportSummary } from "./report/model.ts";
 import type { RunSummary } from "./report/run-summary.ts";
 import { Budget, type BudgetLimits } from "./runner/budget.ts";
 import type { LaneEvent } from "./runner/lane-event.ts";
@@ -21,6 +23,8 @@ export interface LibraryOptions {
   limits?: Partial<BudgetLimits>;
   /** Takes over what judges replied to the same question before; default true. */
   cache?: boolean;
+  /** Written beside the reports that the suite asks for. */
+  reports?: WantedReport[];
   /** When it aborts, nothing more is sent; what is in flight is finished, and the batch can be resumed. */
   signal?: AbortSignal;
   onEvent?: (event: LaneEvent) => void;
@@ -42,6 +46,8 @@ export interface RunOptions extends LibraryOptions {
 /** What a run came to, and the exit code that the command would end with. */
 export interface RunResult {
   summary: RunSummary;
+  /** What every report tells: verdict, gates, targets, slices. */
+  model: ReportSummary;
   exitCode: number;
 }
 
@@ -95,13 +101,15 @@ export async function score(options: ScoreOptions = {}): Promise<{ report: Score
   const { batch, suite } = storedSuite(out, options.batch ?? "latest", named ?? null);
   return withAccess(usedDeployments({ ...suite, targets: [] }), options, async (shared) => {
     const again = options.again ?? false;
-    const { report, exitCode } = await scoreStored({ ...shared, batch, suite: named ?? null, again });
-    return { report, exitCode };
+    const scored = await scoreStored({ ...shared, batch, suite: named ?? null, again });
+    return { report: scored.report, exitCode: scored.exitCode };
   });
 }
 
 export interface CompareOptions {
   out?: string;
+  /** Written beside the reports that the suite asks for. */
+  reports?: WantedReport[];
   /** Its name, `SUITE~N` or `latest`. */
   batch?: string;
   /** Instead of a batch: what to compare, such as `nightly~1:prod`, the baseline first. */
@@ -119,16 +127,32 @@ export async function compare(options: CompareOptions = {}): Promise<RunResult> 
     sides: options.sides ?? [options.batch ?? "latest"],
     against: options.against ?? null,
     failOnInconclusive: options.failOnInconclusive ?? false,
+    reports: options.reports ?? [],
   });
 }
 
+/** `tandem report`: writes reports of a stored batch again, those of its suite when none are named; no network. */
+export async function report(
+  options: { out?: string; batch?: string; against?: string; reports?: WantedReport[] } = {},
+): Promise<{ model: ReportSummary; written: readonly WantedReport[] }> {
+  const { out = defaultOut, batch = "latest", against = null, reports = [] } = options;
+  return reportBatch({ out, batch, against, reports });
+}
+
 const defaultOut = "results";
+
+interface Shared extends DriveOptions {
+  out: string;
+  cache: boolean;
+  failOnInconclusive: boolean;
+  reports: readonly WantedReport[];
+}
 
 /** Keys looked up and embedded deployments started around the work, and stopped whatever comes of it. */
 async function withAccess<Result>(
   deployments: Suite["deployments"],
   options: LibraryOptions,
-  work: (shared: DriveOptions & { out: string; cache: boolean; failOnInconclusive: boolean }) => Promise<Result>,
+  work: (shared: Shared) => Promise<Result>,
 ): Promise<Result> {
   const { access, close } = await openAccess(deployments, options.env ?? process.env);
   try {
@@ -137,6 +161,7 @@ async function withAccess<Result>(
       out: options.out ?? defaultOut,
       cache: options.cache ?? true,
       failOnInconclusive: false,
+      reports: options.reports ?? [],
       budget: new Budget({ requests: null, durationMs: null, failures: null, ...options.limits }, Date.now()),
       onRunner: (runner) => {
         const stop = (): void => runner.stop("interrupted");

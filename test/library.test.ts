@@ -1,8 +1,9 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { compare, run, startDeployment } from "../src/index.ts";
+import { compare, report, run, startDeployment } from "../src/index.ts";
 import { temporaryFolder } from "./store/batch.ts";
 
 const shipped = (path: string): string => fileURLToPath(new URL(`../datasets/${path}`, import.meta.url));
@@ -26,6 +27,11 @@ test("the library runs a suite on embedded deployments, gives the summary, and c
   db.close();
   const again = await compare({ out });
   expect(again.summary.comparison).toEqual(summary.comparison);
+  const path = join(out, "again.xml");
+  const { model, written } = await report({ out, reports: [{ format: "junit", path }] });
+  expect(model).toEqual(again.model);
+  expect(written).toEqual([{ format: "junit", path }]);
+  expect(readFileSync(path, "utf8")).toContain('tests="36"');
 });
 
 test("an aborted signal sends nothing more and leaves the batch to be resumed", async () => {

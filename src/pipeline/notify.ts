@@ -59,7 +59,7 @@ export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<stri
 }
 
 /** The notice in one line: what a channel shows. */
-export function noticeText({ suite, state, sentence, details, report }: Notice): string {
+function noticeText({ suite, state, sentence, details, report }: Notice): string {
   const detail = state === "invalid" && details[0] !== undefined ? `: ${details[0]}` : "";
   const text = `${suite ?? "tandem"}: ${state === "none" ? "" : `${state.toUpperCase()} - `}${sentence}${detail}`;
   return report === null ? text : `${text} (${report})`;

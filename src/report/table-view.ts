@@ -12,8 +12,6 @@ export interface TableView {
   where: readonly string[];
 }
 
-export const wholeTable: TableView = { columns: null, where: [] };
-
 /**
  * A table with only the wanted columns and rows. A filter may be about a column that is not written.
  * Throws USAGE for columns that the table does not have, and for filters that cannot be understood.
