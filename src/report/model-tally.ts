@@ -1,6 +1,7 @@
 import type { CaseComparison, PairedResult } from "../compare/case-comparison.ts";
 import { latencyOf, sideOutcome } from "../compare/case-side.ts";
 import type { Lineup } from "../compare/lineup.ts";
+import { wilsonInterval } from "../stats/proportion.ts";
 import { tInterval } from "../stats/t-estimate.ts";
 import type { Interval, Latency, ReportSummary } from "./model.ts";
 
@@ -9,7 +10,10 @@ export interface ModelTally {
   add: (result: PairedResult, compared: CaseComparison) => void;
   outcomes: (side: number) => Record<string, number>;
   latency: (side: number) => Latency | null;
-  /** Of the mean of a metric over the cases of a side (Student); null for fewer than two, and where cases belong together. */
+  /**
+   * Of the mean of a metric over the cases of a side: Wilson's for a rate, a little wide where cases ran several times;
+   * else Student's. Null for fewer than two cases, without any variation, and where cases belong together.
+   */
   interval: (side: number, metric: number) => Interval | null;
   tags: () => ReportSummary["tags"];
 }
@@ -19,7 +23,7 @@ const mostValues = 500;
 const shownValues = 60;
 
 export function modelTally({ sides, metrics }: Pick<Lineup, "sides" | "metrics">, clustered: boolean): ModelTally {
-  const means = sides.map(() => metrics.map(meanTally));
+  const means = sides.map(() => metrics.map(({ of }) => meanTally(of === "pass")));
   const counts = sides.map(() => ({ outcomes: new Map<string, number>(), latency: latencyTally() }));
   const placeOf = new Map(sides.flatMap(({ targetIds }, place) => targetIds.map((id) => [id, place] as const)));
   const tags = new Map<string, Map<string, number>>();
@@ -63,7 +67,7 @@ export function modelTally({ sides, metrics }: Pick<Lineup, "sides" | "metrics">
 }
 
 /** Welford's mean and squares. */
-function meanTally() {
+function meanTally(isRate: boolean) {
   let [count, mean, squares] = [0, 0, 0];
   return {
     add(value: number | null): void {
@@ -74,8 +78,10 @@ function meanTally() {
       squares += step * (value - mean);
     },
     interval(): Interval | null {
-      if (count < 2) return null;
-      const found = tInterval({ mean, se: Math.sqrt(squares / (count - 1) / count), df: count - 1, reason: null }, 0.95);
+      if (count < 2 || (squares === 0 && !isRate)) return null;
+      const found = isRate
+        ? wilsonInterval(mean * count, count, 0.95)
+        : tInterval({ mean, se: Math.sqrt(squares / (count - 1) / count), df: count - 1, reason: null }, 0.95);
       return found === null ? null : { lower: found.low, upper: found.high };
     },
   };

@@ -40,8 +40,8 @@ function some<Name extends keyof RunExtras, Entry>(name: Name, entries: Entry[])
 
 function named<Name extends keyof RunExtras>(name: Name, value: JsonValue | undefined): { [key in Name]?: string } {
   const found: { [key in Name]?: string } = {};
-  const text =
-    value === undefined || value === null ? "" : cut(typeof value === "string" ? value : JSON.stringify(value));
+  const isNothing = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  const text = isNothing ? "" : cut(typeof value === "string" ? value : JSON.stringify(value));
   if (text !== "") found[name] = text;
   return found;
 }

@@ -1,3 +1,6 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seriousFaults } from "./accessibility.ts";
@@ -11,6 +14,20 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   });
   afterAll(async () => {
     await browser.close();
+  });
+
+  test("has what the report of the run has: the file that was written opens with the same rows", async () => {
+    const { tandem } = await batchOfTwo();
+    await tandem.run("run", "suite.yaml");
+    const batch = readdirSync(join(tandem.folder, "results")).find((name) => name.startsWith("two-")) ?? "";
+    const { page, complaints } = await openPage(browser);
+    await page.goto(pathToFileURL(join(tandem.folder, "results", batch, "report.html")).href);
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toMatch(/^test is worse on correct/);
+    await page.getByRole("button", { name: /^Errors/ }).click();
+    await expect.poll(() => page.locator("[data-row]").allTextContents()).toEqual(["emoji-1"]);
+    await page.locator("[data-row='0']").click();
+    await page.getByText("no model").last().waitFor();
+    expect(complaints).toEqual([]);
   });
 
   test("leads from the list of batches to a row, and keeps what a person says of its answer", async () => {

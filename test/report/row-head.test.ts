@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { ReportChange, ReportRow } from "../../src/report/model.ts";
+import { folded, headOf, rankOf, searchText } from "../../src/report/row-head.ts";
+import { syntheticRows } from "./synthetic.ts";
+
+const [first] = syntheticRows(1);
+const row = first as ReportRow;
+
+function ranked(change: Partial<ReportChange>): number {
+  return rankOf({ kind: "same", trend: null, excess: null, distance: null, ...change });
+}
+
+test("errors that appeared come first, then worse, better, changed, different, and within each the farthest", () => {
+  const order = [
+    ranked({ kind: "error-appeared", trend: "worse" }),
+    ranked({ kind: "changed", trend: "worse", excess: 0.9 }),
+    ranked({ kind: "changed", trend: "worse", excess: 0.1 }),
+    ranked({ kind: "within-noise", trend: "worse", excess: 0.99 }),
+    ranked({ kind: "changed", trend: "better", excess: 0.99 }),
+    ranked({ kind: "changed", excess: 0.99 }),
+    ranked({ kind: "differs", distance: 0.7 }),
+    ranked({ kind: "differs", distance: 0.2 }),
+    ranked({ kind: "same" }),
+  ];
+  expect(order.toSorted((a, b) => b - a)).toEqual(order);
+});
+
+test("a list shows the beginning of a text, white space drawn together, and never half a character", () => {
+  const text = `${"a".repeat(169)}👍🏽 and more`;
+  const head = headOf({
+    ...row,
+    input: [{ field: "input_prompt", text: `two\n\n  lines` }],
+    sides: row.sides.map((side) => ({ ...side, runs: side.runs.map((run) => ({ ...run, answer: text })) })),
+  });
+  expect(head.question).toBe("two lines");
+  expect(head.sides[0]?.excerpt).toBe(`${"a".repeat(169)} …`);
+});
+
+test("a search finds compatible forms and any case of a letter, and the key and the error too", () => {
+  const text = searchText({ ...row, key: "ÅNGSTRÖM-1", expected: "ﬁnd me" });
+  for (const wanted of ["ångström", "find", folded("Å")]) expect(text).toContain(wanted);
+});
