@@ -18,7 +18,7 @@ export interface Comparison {
   /** Null when nothing is compared. */
   validity: Validity | null;
   gates: GateResult[];
-  /** The worst of the gates; invalid whatever they say. Null when nothing is compared, or when there is no metric to decide by. */
+  /** The worst of the gates: a regression, even where another candidate is invalid; else invalid, whatever they say. Null when nothing is compared, or when there is no metric to decide by. */
   verdict: GateState | null;
   decision: Decision;
   /** Names of the dataset's columns, in the order in which they were met. */
@@ -137,12 +137,17 @@ function verdictOf(sums: Pick<Comparison, "cases" | "targets" | "candidates">, s
   const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared };
   if (sums.candidates.length === 0) return { baseline: null, validity: null, gates: [], verdict: null, decision };
   const validity = validityOf({ ...sums, maxErrorShare, selected, undecided });
-  const invalid = validity.state === "valid" ? null : (validity.reasons[0] ?? "the comparison is invalid");
-  const questions = sums.candidates.flatMap((candidate) => questionsOf(candidate, settings, invalid));
+  const questions = sums.candidates.flatMap((candidate) => {
+    // A candidate that is down does not take away what is known of the others.
+    const sides = sums.targets.filter(({ target }) => target === candidate.candidate || target === candidate.baseline);
+    const own = validityOf({ ...sums, targets: sides, candidates: [candidate], maxErrorShare, selected, undecided });
+    return questionsOf(candidate, settings, own.state === "valid" ? null : (own.reasons[0] ?? null));
+  });
   const gates = decideGates(questions, alpha);
   const baselines = new Set(sums.candidates.map(({ baseline }) => baseline));
   const [baseline = null] = baselines.size === 1 ? baselines : [];
-  const verdict = invalid === null ? worstState(gates) : "invalid";
+  const worst = worstState(gates);
+  const verdict = validity.state === "valid" || worst === "regression" ? worst : "invalid";
   return { baseline, validity, gates, verdict, decision };
 }
 

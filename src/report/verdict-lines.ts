@@ -17,7 +17,7 @@ export function verdictLines(comparison: Comparison, width: number, color: Paint
   if (candidates.length === 0) return [];
   const isValid = validity?.state === "valid";
   const lines = validity?.state === "invalid" ? invalidLines(validity.reasons, width, color) : [];
-  if (isValid) lines.push(...gateLines(comparison, width, color));
+  lines.push(...gateLines(comparison, width, color));
   for (const candidate of candidates.slice(0, mostCandidates)) {
     if (isValid) lines.push(...wrapped(visible(behaviourWords(candidate.behaviour, candidate)), width));
   }
@@ -32,7 +32,9 @@ function invalidLines(reasons: readonly string[], width: number, color: Paint): 
 }
 
 function gateLines(comparison: Comparison, width: number, color: Paint): string[] {
-  const { gates } = comparison;
+  // Why the comparison is invalid is said above; what can be said of other candidates all the same is said here.
+  const isValid = comparison.validity?.state === "valid";
+  const gates = comparison.gates.filter(({ state }) => isValid || state !== "invalid");
   const lines = gates.slice(0, mostGates).flatMap((gate) => {
     const { sentence } = gateWords(gate, comparison);
     const [first = "", ...rest] = wrapped(visible(`${gate.state.toUpperCase()}  ${sentence}`), width);

@@ -156,6 +156,28 @@ describe("got worse?", () => {
     expect(all.gates.slice(1).map(({ state }) => state)).toEqual(Array.from({ length: 11 }, () => "pass"));
   });
 
+  test("a candidate that is down does not hide the regression of another", () => {
+    const third = aTarget(3, "third");
+    const results = cases([60, 40, 0, 0]).map((result) => ({
+      ...result,
+      jobs: [...result.jobs, failed(third, "down")],
+    }));
+    const pairs = [1, 2].map((place) => ({ baseline: 0, candidate: place }));
+    const found = compare(results, { sides: [prod, candidate, third], pairs });
+    expect(found).toMatchObject({ verdict: "regression", validity: { state: "invalid" } });
+    expect(found.gates.map(({ state }) => state)).toEqual(["regression", "invalid"]);
+    expect(compare(results, { sides: [prod, third], pairs: pairs.slice(0, 1) }).verdict).toBe("invalid");
+  });
+
+  test("a gate whose metric was not scored makes the comparison invalid", () => {
+    const undecided = ["The gate of tone cannot be decided: it was not scored."];
+    expect(compare(cases([100, 0, 0, 0]), { undecided })).toMatchObject({
+      verdict: "invalid",
+      validity: { reasons: undecided },
+      gates: [{ state: "invalid" }],
+    });
+  });
+
   test("a ratio is compared by its logarithm", () => {
     const seconds = (value: number) => ({ scores: [{ value, pass: null, reason: null }] });
     const random = seededRandom("ratio");
