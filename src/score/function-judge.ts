@@ -32,7 +32,7 @@ export const functionJudgeScorers = [
     type: "function-judge",
     family: "judge",
     about:
-      "A function grades the answer: its variables are `case` {key, question, expected, input, tags, columns, cluster, turn}, `answer` {text, output, outcome, latency_ms} and `rubric`; it returns {score, pass, reason}, a number, or true or false. It is not told which target answered.",
+      "A function grades the answer: its variables are `case` {key, question, expected, input, tags, columns, cluster, turn}, `answer` {text, output} and `rubric`; it returns {score, pass, reason}, a number, or true or false. It is not told which target answered.",
     keys,
     faults: ({ scale }) => (scale.min >= scale.max ? [{ key: "scale", message: "must have a min below its max" }] : []),
     examples: [
@@ -76,7 +76,8 @@ function variablesOf(answer: Answer, rubric: string): JsonObject {
   const output = answer.record?.output ?? {};
   return {
     case: { key, question: questionOf(answer), expected, input, tags, columns, cluster, turn },
-    answer: { text: answerOf(answer.endpoint, output), output, outcome: answer.answer, latency_ms: answer.latencyMs },
+    // Nothing that differs from run to run by itself: the same question is not asked twice.
+    answer: { text: answerOf(answer.endpoint, output), output },
     ...(rubric !== "" && { rubric }),
   };
 }
