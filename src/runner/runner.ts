@@ -29,7 +29,7 @@ export interface RunnerOptions {
 }
 
 /** A deployment with its targets, and the account that it sends with. */
-export interface RunnerSide {
+interface RunnerSide {
   deployment: Deployment;
   /** The same for deployments with the same address and key: the service counts their requests together. */
   account: string;

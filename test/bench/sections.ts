@@ -1,5 +1,6 @@
 import type { Bench } from "./bench.ts";
 import type { Figure } from "./figure.ts";
+import { interval } from "./interval.ts";
 import { million } from "./million.ts";
 import { besidePromptfoo } from "./promptfoo.ts";
 import { reportPage } from "./report-page.ts";
@@ -17,6 +18,7 @@ export const sections: Record<string, Section> = {
   promptfoo: besidePromptfoo,
   waiting,
   million,
+  interval,
   "start-up": startUp,
   report: reportPage,
   viewer,
