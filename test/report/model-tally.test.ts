@@ -12,7 +12,6 @@ const side = {
   repeats: 1,
   answersOnly: false,
   price: null,
-  price: null,
 } as const;
 const metric = { of: "pass" } as Lineup["metrics"][number];
 
