@@ -32,6 +32,7 @@ await build({
     "pino",
     "undici",
     "minisearch",
+    "ajv",
     "liquidjs",
     "hono",
     "@hono/node-server",
