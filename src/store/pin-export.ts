@@ -1,7 +1,7 @@
 import type { Connection } from "./database.ts";
 import type { Pin } from "./pins.ts";
 import { pairedResults } from "./paired-results.ts";
-import { latestScoring, type ScoredJob } from "./scores.ts";
+import { latestScoring, type ScoredJob, type Scoring } from "./scores.ts";
 import { batchTargets } from "./batches.ts";
 import type { PinnedCase, PinnedRun, PinnedTarget } from "./pin-lines.ts";
 
@@ -26,7 +26,13 @@ export function pinContent(db: Connection, { batches }: Pin): PinContent {
       targets.set(name, { name, endpoint, exampleId, repeats: (known?.repeats ?? 0) + repeats });
     }
   }
-  const compared = batches.map(({ id }) => ({ batchId: id, scoringId: latestScoring(db, id)?.id ?? null }));
+  const scorings = batches.map(({ id }) => latestScoring(db, id));
+  const [first = null] = scorings;
+  // Scores name their scorer by its place: those of other scorers would pass for those of the first batch.
+  const compared = batches.map(({ id }, i) => ({
+    batchId: id,
+    scoringId: scorersOf(scorings[i]) === scorersOf(first) ? (scorings[i]?.id ?? null) : null,
+  }));
   return {
     targets: Array.from(targets.values()),
     *cases(answerOf) {
@@ -41,6 +47,10 @@ export function pinContent(db: Connection, { batches }: Pin): PinContent {
       }
     },
   };
+}
+
+function scorersOf(scoring: Scoring | null | undefined): string {
+  return JSON.stringify((scoring?.scorers ?? []).map(({ spec, code }) => [spec, code]));
 }
 
 function pinnedRun(job: ScoredJob, answer: string | null): PinnedRun {
