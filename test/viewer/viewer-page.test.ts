@@ -73,6 +73,23 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     expect(complaints).toEqual([]);
   });
 
+  test("follows a link to a row, and steps on from it", async () => {
+    const { tandem } = await batchOfTwo();
+    await tandem.run("run", "suite.yaml");
+    const { url } = await startView(tandem);
+    const { page } = await openPage(browser);
+    await page.goto(url);
+    const link = page.getByRole("link", { name: /^two-/ });
+    await link.waitFor();
+    const batch = (await link.textContent()) ?? "";
+    const hash = new URLSearchParams({ batch, sort: "place", row: "a&b=c #1/%20" }).toString();
+    await page.goto(`${new URL(url).origin}/#${hash}`);
+    await expect.poll(() => page.locator(".detail h2").textContent()).toBe("a&b=c #1/%20");
+    await page.locator(".detail-body").waitFor();
+    await page.getByRole("button", { name: "Previous row" }).click();
+    await expect.poll(() => page.locator(".detail h2").textContent()).toBe("emoji-1");
+  });
+
   test("compares two targets that were picked", async () => {
     const { tandem } = await batchOfTwo();
     await tandem.run("run", "suite.yaml");

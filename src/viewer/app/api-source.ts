@@ -90,6 +90,7 @@ class ApiList implements RowList {
   readonly #arrived: () => void;
   readonly #pages = new Map<number, RowHead[] | null>();
   readonly #places = new Map<string, number>();
+  readonly #sought = new Set<string>();
 
   constructor(asked: URLSearchParams, arrived: () => void) {
     this.#asked = asked;
@@ -106,7 +107,22 @@ class ApiList implements RowList {
   }
 
   indexOf(key: string): number | null {
-    return this.#places.get(key) ?? null;
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    // A link may lead to a row far down; it is asked for once.
+    if (!this.#sought.has(key)) void this.#seek(key);
+    return null;
+  }
+
+  async #seek(key: string): Promise<void> {
+    this.#sought.add(key);
+    const asked = new URLSearchParams(this.#asked);
+    asked.set("key", key);
+    const { index } = await ask<{ index: number | null }>("at", asked);
+    if (index === null) return;
+    this.#places.set(key, index);
+    // Its neighbours, for the next step.
+    for (const near of [index, index + 1, Math.max(0, index - 1)]) this.head(near);
   }
 
   async #fetch(page: number): Promise<void> {

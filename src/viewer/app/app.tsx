@@ -26,6 +26,10 @@ export function App({ source }: { source: Source }) {
   const list = useMemo(() => source.list(query), [source, query, ready]);
   const openRow = useCallback((row: string | null) => setAddress({ row }, row !== null), [setAddress]);
   const step = useStep({ list, row: address.row, openRow });
+  useEffect(() => {
+    // Where the open row stands is known before somebody steps on from it.
+    if (address.row !== null) list.indexOf(address.row);
+  }, [list, address.row]);
   useKeys({ address, openRow, setAddress, setHelpOpen, step });
 
   return (
