@@ -56,7 +56,9 @@ const whatCameLater: Pick<Suite, "judges" | "scorers" | "pass" | "decision"> = {
 
 // What we wrote ourselves from checked values is trusted when it is read back.
 function batchOf(row: BatchRow): Batch {
-  const suite: Suite = { ...whatCameLater, ...JSON.parse(row.suite) };
+  const stored: Suite = JSON.parse(row.suite);
+  // In the order in which it is stored: a merge stores it again.
+  const suite: Suite = { ...stored, ...whatCameLater, ...stored };
   const selection: Selection | null = row.selection === null ? null : JSON.parse(row.selection);
   return { ...row, suite, selection };
 }
