@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { compare, report, run, startDeployment } from "../src/index.ts";
+import { compare, report, run, score, startDeployment } from "../src/index.ts";
 import { temporaryFolder } from "./store/batch.ts";
 
 const shipped = (path: string): string => fileURLToPath(new URL(`../datasets/${path}`, import.meta.url));
@@ -25,6 +25,9 @@ test("the library runs a suite on embedded deployments, gives the summary, and c
   const db = new Database(join(out, "tandem.db"), { readonly: true });
   expect(db.prepare("SELECT count(*), count(DISTINCT id) FROM run_records").raw().get()).toEqual([72, 72]);
   db.close();
+  const { report: graded } = await score({ out, env: {} });
+  expect(graded).toMatchObject({ state: "unchanged", scoring: { complete: true, answers: 72 } });
+  expect(graded.metrics.reduce((sum, { scored }) => sum + scored, 0)).toBe(72 * (graded.scoring?.scorers.length ?? 0));
   const again = await compare({ out });
   expect(again.summary.comparison).toEqual(summary.comparison);
   const path = join(out, "again.xml");
