@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { hashText } from "../../lib/hash.ts";
 import { batchContest } from "../../pipeline/conclude.ts";
@@ -12,14 +11,41 @@ import { OpenedComparison } from "./opened.ts";
 /** More than so many are not kept ready: the one opened first is forgotten. */
 const mostOpen = 6;
 
+const prefix = ".view-";
+/** Viewers that this process has started. */
+let made = 0;
+
+/** Folders of viewers that were killed. */
+function leftBehind(folder: string): string[] {
+  return readdirSync(folder).filter((name) => {
+    const [, pid] = /^\.view-(\d+)-\d+$/.exec(name) ?? [];
+    return pid !== undefined && !isAlive(Number(pid));
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It lives, but is not ours.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
 /** The comparisons that somebody looks at, in a folder of their own that is gone with them. */
 export class Comparisons {
   readonly #db: Connection;
-  readonly #folder = mkdtempSync(join(tmpdir(), "tandem-view-"));
+  readonly #folder: string;
   readonly #open = new Map<string, OpenedComparison>();
 
   constructor(db: Connection) {
     this.#db = db;
+    // Beside the database: answers stay in a folder that only its owner can read.
+    const beside = dirname(db.name);
+    for (const left of leftBehind(beside)) rmSync(join(beside, left), { recursive: true, force: true });
+    this.#folder = join(beside, `${prefix}${process.pid}-${made++}`);
+    mkdirSync(this.#folder, { mode: 0o700 });
   }
 
   /** The own comparison of a batch, or one of the sides that are named (`BATCH:TARGET`, the baseline first). */
