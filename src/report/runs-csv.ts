@@ -26,7 +26,7 @@ const runColumns = [
 ] as const;
 
 /** A target of the batch. */
-export interface RunTarget {
+interface RunTarget {
   targetId: number;
   target: string;
   endpoint: Endpoint;
