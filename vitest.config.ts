@@ -7,8 +7,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // What is waited for comes at once, but on a machine that others share that may take a while.
     expect: { poll: { timeout: 20_000 } },
-    // What is waited for in a browser takes its time on a loaded machine.
-    expect: { poll: { timeout: 20_000 } },
     pool: "forks",
     // On a machine that others share, a test of timing may need a second chance; at a desk it gets none.
     retry: process.env["CI"] === undefined ? 0 : 2,

@@ -35,7 +35,20 @@ const allowed: Record<string, string[]> = {
   viewer: ["api", "report", "compare", "store", "plan", "pipeline"],
   // Its configurations are YAML files with the same messages as a suite's.
   deployment: ["api", "suite"],
-  pipeline: ["api", "suite", "dataset", "plan", "runner", "client", "store", "score", "text", "stats", "compare", "report"],
+  pipeline: [
+    "api",
+    "suite",
+    "dataset",
+    "plan",
+    "runner",
+    "client",
+    "store",
+    "score",
+    "text",
+    "stats",
+    "compare",
+    "report",
+  ],
   cli: ["*"],
   main: ["cli"],
   // The library does what the command does, without a terminal.

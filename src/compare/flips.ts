@@ -5,13 +5,7 @@ import type { Lineup } from "./lineup.ts";
 import { type ShownSide, shownSide } from "./shown-side.ts";
 
 /** What turned over in a case. */
-type FlipKind =
-  | "pass-to-fail"
-  | "fail-to-pass"
-  | "newly-flaky"
-  | "newly-stable"
-  | "error-appeared"
-  | "error-gone";
+type FlipKind = "pass-to-fail" | "fail-to-pass" | "newly-flaky" | "newly-stable" | "error-appeared" | "error-gone";
 
 /** A case in which something turned over: both answers, and where to look at the runs. */
 interface Flip {

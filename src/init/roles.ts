@@ -46,8 +46,8 @@ export function guessRoles(sheet: Sheet): Roles | null {
     const { input, expected, cluster, turn, orderBy = null } = chat.mapping;
     const { input_prompt: question } = input ?? {};
     if (typeof question === "string") {
-      const taken = [question, expected, cluster, ...Object.values(chat.stored ?? {})];
-      const tags = tagsOf(sheet, (name) => !taken.includes(name));
+      const taken = new Set<unknown>([question, expected, cluster, ...Object.values(chat.stored ?? {})]);
+      const tags = tagsOf(sheet, (name) => !taken.has(name));
       return { question, answer: expected, key: null, cluster, turn, orderBy, stored: chat.stored, tags };
     }
   }

@@ -34,7 +34,7 @@ export interface Suite {
   folder: string | null;
 }
 
-export type ReportName = "terminal" | "html" | "csv" | "markdown" | "junit" | "json";
+type ReportName = "terminal" | "html" | "csv" | "markdown" | "junit" | "json";
 
 /** Which columns become what. A column name, or a Liquid template when it holds `{{` or `{%`. */
 export interface CaseMapping {

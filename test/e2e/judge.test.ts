@@ -3,11 +3,7 @@ import { type Received, record, type Reply, type Service, startService } from ".
 import { type Ended, prompts, Tandem } from "./tandem.ts";
 
 /** A suite for two services that are graded, and a judge of its own. */
-function suite(
-  urls: { prod: string; test: string; judge: string },
-  scorers: string[],
-  limits = "concurrency: 4",
-): string {
+function suite(urls: { prod: string; test: string; judge: string }, scorers: string[]): string {
   return [
     "name: judged",
     "dataset: prompts.csv",
