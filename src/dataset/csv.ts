@@ -53,7 +53,7 @@ export async function* readCsv(
     const delimiter = options.delimiter ?? found.delimiter;
     facts.delimiter = delimiter;
     const linesBefore = found.skip > 0 ? 1 : 0;
-    const table = new Table({ ...options, delimiter, lineEnds: lineEnds(beginning), linesBefore });
+    const table = new Table({ ...options, delimiter, lineEnds: lineEnds(beginning, delimiter), linesBefore });
     let skip = found.skip;
     for await (const chunk of all) {
       await table.write(skip === 0 ? chunk : chunk.subarray(skip));

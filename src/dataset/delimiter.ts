@@ -69,7 +69,24 @@ function cellCounts(text: string, delimiter: string): number[] {
   return counts;
 }
 
-/** The ends of lines that separate the records of a table: a carriage return alone only where there are no others. */
-export function lineEnds(head: string): string[] {
-  return !head.includes("\n") && head.includes("\r") ? ["\r"] : ["\r\n", "\n"];
+/**
+ * The ends of lines that separate the records of a table: a carriage return alone only where there are no others. Those inside
+ * of quotes do not count: programs that end rows with a carriage return write a line feed inside of cells.
+ */
+export function lineEnds(head: string, delimiter: string): string[] {
+  let quoted = false;
+  let atStart = true;
+  let alone = false;
+  for (const character of head) {
+    if (quoted) {
+      // The second of two quotes, which stand for one, opens again.
+      if (character === '"') [quoted, atStart] = [false, true];
+      continue;
+    }
+    if (character === "\n") return ["\r\n", "\n"];
+    if (character === "\r") alone = true;
+    if (character === '"' && atStart) quoted = true;
+    else atStart = character === delimiter || character === "\r";
+  }
+  return alone ? ["\r"] : ["\r\n", "\n"];
 }

@@ -74,6 +74,14 @@ describe("cases of CSV that every reader should know", () => {
       ],
     ],
     [
+      "a lone CR, and line feeds inside of cells",
+      'a,b\r1,"x\ny ""z"""\r3,4\r',
+      [
+        ["1", 'x\ny "z"'],
+        ["3", "4"],
+      ],
+    ],
+    [
       "mixed line ends",
       "a,b\r\n1,2\n3,4\r\n5,6",
       [
