@@ -3,7 +3,7 @@ import { lookOf } from "./explain.ts";
 import type { Look } from "./explain.ts";
 import { commonKeys } from "./spec.ts";
 import type { ScorerSpec } from "./spec.ts";
-import type { Metric, Scorer, ScorerContext, ScorerExample, ScorerFamily, ScorerType } from "./scorer.ts";
+import type { Metric, OptionFault, Scorer, ScorerContext, ScorerExample, ScorerFamily, ScorerType } from "./scorer.ts";
 
 /** A type of scorer as the registry holds it: its own options stay inside. */
 export interface RegisteredScorer {
@@ -32,14 +32,11 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
   const { type, family, about, examples, keys, gradesFailures = false, needsDisk = false } = scorer;
   const entry = z.strictObject({ type: z.literal(type).describe(about), ...commonKeys, ...keys });
   const { faults } = scorer;
-  const schema =
-    faults === undefined
-      ? entry
-      : entry.superRefine((written, context) => {
-          for (const { key, message } of faults(options.parse(written))) {
-            context.addIssue({ code: "custom", message, path: key === "" ? [] : [key] });
-          }
-        });
+  const schema = entry.superRefine((written, context) => {
+    for (const { key, message } of [...boundFaults(written), ...(faults?.(options.parse(written)) ?? [])]) {
+      context.addIssue({ code: "custom", message, path: key === "" ? [] : [key] });
+    }
+  });
   return {
     type,
     family,
@@ -56,4 +53,10 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       return { metric: scorer.metric(parsed), scorer: scorer.make(parsed, context), look: lookOf(parsed) };
     },
   };
+}
+
+/** Bounds that nothing can lie between. */
+function boundFaults({ min, max }: Record<string, unknown>): OptionFault[] {
+  if (typeof min !== "number" || typeof max !== "number" || min <= max) return [];
+  return [{ key: "min", message: `is ${min}, more than max, which is ${max}: nothing could pass` }];
 }

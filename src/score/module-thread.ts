@@ -52,9 +52,15 @@ parentPort.on("message", async (call) => {
     const grade = await loaded;
     const said = await grade(call);
     // As JSON has it: what is no data does not leave the thread.
-    parentPort.postMessage({ said: JSON.stringify(said === undefined ? null : said) ?? "null" });
+    const isNumber = typeof said === "number" && Number.isFinite(said);
+    if (said === undefined || (typeof said !== "object" && typeof said !== "string" && typeof said !== "boolean" && !isNumber)) {
+      const what = typeof said === "number" ? said : said === undefined ? "undefined" : "a " + typeof said;
+      return parentPort.postMessage({ failed: "it gave " + what + ", which is no score" });
+    }
+    parentPort.postMessage({ said: JSON.stringify(said) ?? "null" });
   } catch (cause) {
-    parentPort.postMessage({ failed: cause instanceof Error ? cause.message : String(cause) });
+    const name = cause instanceof Error ? cause.message || cause.name : String(cause);
+    parentPort.postMessage({ failed: name === "null" || name === "undefined" || name === "" ? "it threw " + (name || "an empty text") : name });
   }
 });
 `;

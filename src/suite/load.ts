@@ -5,6 +5,7 @@ import { AppError } from "../errors.ts";
 import { crossCheck } from "./cross-check.ts";
 import type { Environment } from "./environment.ts";
 import { resolveSuite } from "./resolve.ts";
+import { scorersNotMade } from "./scorer-check.ts";
 import { suiteFile } from "./schema.ts";
 import type { Suite } from "./suite.ts";
 import { checkYaml, faultyFile, parseYaml, placeFault, positionOf } from "./yaml.ts";
@@ -33,7 +34,8 @@ export async function loadSuite(path: string, env: Environment): Promise<LoadedS
   const file = resolve(path);
   const text = await readSuiteText(path);
   const document = parseYaml(text, path);
-  const checked = checkYaml(document, suiteFile, crossCheck);
+  const unmade = await scorersNotMade(document.value);
+  const checked = checkYaml(document, suiteFile, (value) => [...crossCheck(value), ...unmade]);
   if (!checked.ok) throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);
   const folder = dirname(file);
   const name = basename(file, extname(file));

@@ -2,6 +2,7 @@ import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";
 import { didYouMean } from "../lib/suggest.ts";
+import { makingFaults } from "../score/making-fault.ts";
 import type { Fault, FaultPath } from "./fault.ts";
 
 /** What the schema cannot say of `scorers` and `pass`: names that are used twice or do not exist, and scorers made of each other. */
@@ -17,6 +18,22 @@ export function checkScorers(suite: { [key: string]: unknown }): Fault[] {
     ...circles(entries, names),
     ...passNames(pass, names),
   ];
+}
+
+/** Templates and schemas of scorers that cannot be compiled; what the schema of the suite refuses is passed over. */
+export async function scorersNotMade(suite: unknown): Promise<Fault[]> {
+  const scorers = isJsonObject(suite) ? suite["scorers"] : null;
+  if (!Array.isArray(scorers)) return [];
+  const faults = await Promise.all(
+    scorers.map(async (entry: unknown, i): Promise<Fault[]> => {
+      const found = isJsonObject(entry) ? await makingFaults(entry) : [];
+      return found.map(({ key, at, message }) => {
+        const path = ["scorers", i, key, ...(at === null ? [] : [at])];
+        return { path, message, hint: null, atKey: false };
+      });
+    }),
+  );
+  return faults.flat();
 }
 
 /** A scorer without a name is called by its type. */

@@ -28,6 +28,25 @@ async function faults(scorers: string): Promise<string[]> {
 }
 
 describe("scorers in a suite", () => {
+  test("have a place for what is only seen by making them: templates, schemas, and bounds that nothing lies between", async () => {
+    const found = await faults(`scorers:
+  - { name: a, type: json-schema, schema: { type: objekt } }
+  - { name: b, type: contains, value: "{{ row.x " }
+  - { name: c, type: contains-any, value: [fine, "{% if %}"] }
+  - { name: d, type: length, min: 5, max: 2 }
+  - { name: e, type: regex, value: "a{{2}" }
+  - { name: f, type: judge, target: nobody, rubric: "{{ x | nosuch }}" }
+  - { name: g, type: contains, value: "{{ row.x }}" }`);
+    expect(found).toEqual([
+      expect.stringMatching(/^5:43: scorers\[0\]\.schema is not a JSON Schema: /),
+      expect.stringMatching(/^6:39: scorers\[1\]\.value is not a Liquid template: /),
+      expect.stringMatching(/^7:50: scorers\[2\]\.value\[1\] is not a Liquid template: /),
+      expect.stringMatching(/^8:35: scorers\[3\]\.min is 5, more than max, which is 2: nothing could pass/),
+      expect.stringMatching(/^10:37: scorers\[5\]\.target names the judge "nobody"/),
+      expect.stringMatching(/^10:53: scorers\[5\]\.rubric is not a Liquid template: /),
+    ]);
+  });
+
   test("are complete once they are read: name, primary, weight and tags", async () => {
     const { scorers, pass } = await load(`scorers:
   - { type: contains, when: { language: hi, level: [1, 2] } }

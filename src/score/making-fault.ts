@@ -1,0 +1,63 @@
+import { isTemplate } from "../dataset/template.ts";
+import { isJsonObject } from "../lib/json.ts";
+import type { JsonObject } from "../lib/json.ts";
+import { scorerOfType } from "./registry.ts";
+import type { OptionFault } from "./scorer.ts";
+import { loadSchemas, schemaCheck } from "./schema-check.ts";
+import { loadLiquid, templateText } from "./wanted.ts";
+
+/** A fault at a key of an entry, and where in a list it stands. */
+interface MakingFault extends OptionFault {
+  at: number | null;
+}
+
+/**
+ * What is wrong with an entry of `scorers` that passed the schema, and is only seen by making it: templates that are not
+ * Liquid, and schemas that are none. What runs something from disk is not started.
+ */
+export async function makingFaults(entry: JsonObject): Promise<MakingFault[]> {
+  const name = entry["type"];
+  const type = typeof name === "string" ? scorerOfType(name) : null;
+  if (type === null || !type.schema.safeParse(entry).success) return [];
+  return [...(await templateFaults(entry, templateKeys(type.keys))), ...(await schemaFaults(entry))];
+}
+
+/** A regular expression, a path or a text to look for in it is no template, whatever it holds. */
+const maybeTemplates = ["value", "equals", "contains", "expected_urls", "language", "rubric", "template"];
+
+function templateKeys(keys: Readonly<Record<string, unknown>>): string[] {
+  const isPattern = "flags" in keys;
+  return maybeTemplates.filter((key) => key in keys && !(isPattern && key === "value"));
+}
+
+async function templateFaults(entry: JsonObject, keys: readonly string[]): Promise<MakingFault[]> {
+  const texts = keys.flatMap((key): { key: string; at: number | null; text: unknown }[] => {
+    const value = entry[key];
+    return Array.isArray(value) ? value.map((text, at) => ({ key, at, text })) : [{ key, at: null, text: value }];
+  });
+  const faults: MakingFault[] = [];
+  for (const { key, at, text } of texts) {
+    if (typeof text !== "string" || !isTemplate(text)) continue;
+    await loadLiquid();
+    const message = thrown(() => void templateText(text));
+    if (message !== null) faults.push({ key, at, message: `is not a Liquid template: ${message}` });
+  }
+  return faults;
+}
+
+async function schemaFaults({ type, schema }: JsonObject): Promise<MakingFault[]> {
+  const given = schema ?? null;
+  if ((type !== "json-schema" && type !== "shape") || !isJsonObject(given)) return [];
+  await loadSchemas();
+  const message = thrown(() => void schemaCheck(given));
+  return message === null ? [] : [{ key: "schema", at: null, message: `is not a JSON Schema: ${message}` }];
+}
+
+function thrown(make: () => void): string | null {
+  try {
+    make();
+    return null;
+  } catch (cause) {
+    return (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0] ?? "";
+  }
+}
