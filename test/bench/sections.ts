@@ -1,4 +1,5 @@
 import type { Bench } from "./bench.ts";
+import { compare } from "./compare.ts";
 import type { Figure } from "./figure.ts";
 import { interval } from "./interval.ts";
 import { million } from "./million.ts";
@@ -18,6 +19,7 @@ export const sections: Record<string, Section> = {
   promptfoo: besidePromptfoo,
   waiting,
   million,
+  compare,
   interval,
   "start-up": startUp,
   report: reportPage,
