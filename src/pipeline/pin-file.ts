@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
@@ -9,10 +10,12 @@ import { hashText } from "../lib/hash.ts";
 import { showText } from "../lib/show.ts";
 import { version } from "../lib/version.ts";
 import { writeReport } from "../report/output.ts";
+import { counted } from "../report/quantity.ts";
 import type { Connection } from "../store/database.ts";
 import { pinContent } from "../store/pin-export.ts";
 import { importPin } from "../store/pin-import.ts";
 import {
+  pinEnd,
   pinFileVersion,
   pinHead,
   type PinHead,
@@ -27,7 +30,7 @@ import { findReference, lastingName } from "./reference.ts";
 
 /**
  * Writes a pin as JSON lines: a head, then a line for each case with its key, the hash of its input, and the answers and
- * scores of each target. Neither inputs nor whole records are in it. `-` is standard output.
+ * scores of each target, then one by which it is known that nothing is missing or changed. Neither inputs nor whole records are in it. `-` is standard output.
  */
 export async function exportPin(
   db: Connection,
@@ -58,8 +61,19 @@ export async function exportPin(
 }
 
 function* lines(head: PinHead, cases: Iterable<PinnedCase>): Generator<string> {
-  yield `${JSON.stringify(head)}\n`;
-  for (const one of cases) yield `${JSON.stringify(one)}\n`;
+  const hash = createHash("sha256");
+  const line = (of: PinHead | PinnedCase): string => {
+    const text = `${JSON.stringify(of)}\n`;
+    hash.update(text);
+    return text;
+  };
+  yield line(head);
+  let written = 0;
+  for (const one of cases) {
+    yield line(one);
+    written += 1;
+  }
+  yield `${JSON.stringify({ cases: written, sha256: hash.digest("hex") })}\n`;
 }
 
 /**
@@ -149,14 +163,25 @@ async function readPin(path: string): Promise<{ head: PinHead; cases: PinnedCase
   const cases: PinnedCase[] = [];
   const keys = new Set<string>();
   let number = 0;
+  const hash = createHash("sha256");
+  let isWhole = false;
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     number += 1;
     if (text.trim() === "") continue;
     if (head === null) {
       head = read(number, text, pinHead);
       if (head === null) break;
+      hash.update(`${text}\n`);
       continue;
     }
+    const end = parsed(text, pinEnd);
+    if (typeof end !== "string") {
+      isWhole = true;
+      const message = endFault(end.value, cases.length, hash.digest("hex"));
+      if (message !== null) faults.push({ file: path, line: number, column: null, message });
+      break;
+    }
+    hash.update(`${text}\n`);
     const one = read(number, text, pinnedCase);
     if (one !== null && keys.has(one.key)) {
       faults.push({
@@ -171,8 +196,17 @@ async function readPin(path: string): Promise<{ head: PinHead; cases: PinnedCase
     }
     if (faults.length >= mostFaults) break;
   }
+  if (head !== null && faults.length === 0 && !isWhole) {
+    const message = `is cut off after ${counted(cases.length, "case")}: its last line is missing`;
+    faults.push({ file: path, line: number, column: null, message });
+  }
   if (head !== null && faults.length === 0) return { head, cases };
   throw invalid(path, faults);
+}
+
+function endFault(end: z.infer<typeof pinEnd>, cases: number, sha256: string): string | null {
+  if (end.cases !== cases) return `says that there are ${counted(end.cases, "case")} before it, but there are ${cases}`;
+  return end.sha256 === sha256 ? null : "does not agree with the lines before it: they were changed after the export";
 }
 
 function parsed<Value>(text: string, schema: z.ZodType<Value>): { value: Value } | string {

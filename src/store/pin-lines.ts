@@ -45,7 +45,7 @@ const pinnedRun = z.strictObject({
 });
 export type PinnedRun = z.infer<typeof pinnedRun>;
 
-/** Every other line: a case, and the runs of each target. */
+/** Every line between the first and the last: a case, and the runs of each target. */
 export const pinnedCase = z.strictObject({
   key: z.string().min(1),
   input_hash: z.string(),
@@ -54,3 +54,10 @@ export const pinnedCase = z.strictObject({
   runs: z.record(z.string(), z.array(pinnedRun)),
 });
 export type PinnedCase = z.infer<typeof pinnedCase>;
+
+/** The last line: without it the file was cut off, and where it does not agree somebody changed the file. */
+export const pinEnd = z.strictObject({
+  cases: z.int(),
+  /** Of the lines before it, each with a line feed. */
+  sha256: z.string(),
+});
