@@ -3,7 +3,7 @@ import { clusterCodes } from "../stats/clusters.ts";
 import { benjaminiHochberg } from "../stats/multiplicity.ts";
 import { comparePairs } from "../stats/paired-comparison.ts";
 import type { Interval } from "../stats/interval.ts";
-import type { ComparedMetric } from "./lineup.ts";
+import type { ComparedMetric, MeasureOf } from "./lineup.ts";
 import { pairedNumbers } from "./metric-summary.ts";
 import type { PairResults } from "./pair-results.ts";
 
@@ -12,8 +12,9 @@ export interface SliceSummary {
   tag: string;
   value: string;
   metric: string;
+  of: MeasureOf;
   cases: number;
-  /** Mean difference; positive is better. */
+  /** Mean difference; positive is better. Of a ratio one of logarithms. */
   difference: number | null;
   interval: Interval | null;
   worse: number;
@@ -56,7 +57,7 @@ export function sliceSummaries(metrics: readonly ComparedMetric[], results: Pair
       });
       const worse = paired.differences.filter((difference) => difference < 0).length;
       const better = paired.differences.filter((difference) => difference > 0).length;
-      const about = { tag, value, metric: compared.metric.name, cases: paired.n };
+      const about = { tag, value, metric: compared.metric.name, of: compared.of, cases: paired.n };
       found.push({ ...about, difference: estimate, interval, worse, better, p });
     }
   }

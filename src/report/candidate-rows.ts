@@ -1,6 +1,6 @@
 import type { CandidateSummary } from "../compare/candidate-summary.ts";
 import { counted, number } from "./quantity.ts";
-import { amount, pWords } from "./verdict-words.ts";
+import { change, pWords } from "./verdict-words.ts";
 import { visible } from "./visible.ts";
 
 /** ` (34 beyond noise, 12 within it)`; empty where no noise was measured. */
@@ -42,12 +42,13 @@ function flipRow({ flips }: CandidateSummary): string[][] {
 const mostSlices = 4;
 
 /** Where it got worse, beyond what so many slices show by chance. */
-function sliceRow({ slices }: CandidateSummary): string[][] {
+function sliceRow({ slices, metrics }: CandidateSummary): string[][] {
   const worse = slices.filter(({ adjusted, difference }) => (adjusted ?? 1) <= 0.05 && (difference ?? 0) < 0);
   if (worse.length === 0) return [];
-  const named = worse.slice(0, mostSlices).map(({ tag, value, difference, metric, adjusted }) => {
-    const by = Math.abs(difference ?? 0);
-    return `${visible(`${tag}=${value}`)} ${metric} -${amount(by, "pass", null)} (${pWords(adjusted ?? 1)})`;
+  const named = worse.slice(0, mostSlices).map(({ tag, value, difference, metric, of, adjusted }) => {
+    const about = metrics.find((each) => each.metric === metric && each.of === of);
+    const by = about === undefined ? "" : ` ${change(difference ?? 0, about)}`;
+    return `${visible(`${tag}=${value} ${metric}`)}${by} (${pWords(adjusted ?? 1)})`;
   });
   return [["worse in", `${named.join(", ")}${worse.length > mostSlices ? ", ..." : ""}`]];
 }

@@ -1,25 +1,36 @@
 import type { PairedComparison } from "../stats/paired-comparison.ts";
 
 const tests: Record<PairedComparison["test"], string> = {
-  "mcnemar-mid-p": "McNemar test (mid-p)",
-  "cluster-t": "cluster-robust t test",
-  "sign-flip": "sign-flip test of whole clusters",
+  "mcnemar-mid-p": "McNemar mid-p",
+  "cluster-t": "cluster-robust t",
+  "sign-flip": "cluster sign-flip",
   none: "no test",
 };
 
 const intervals: Record<PairedComparison["intervalBy"], string> = {
   tango: "Tango's score interval",
-  "cluster-t": "its interval",
-  "sign-flip": "its interval",
-  "no-variation": "an interval from the scale, because no case differs from another",
+  "cluster-t": "the interval of the same t",
+  "sign-flip": "the interval by inverting that test",
+  "no-variation": "an interval for differences that are all alike",
   none: "no interval",
 };
 
+/** A test has one name wherever it is told. Where every case is its own cluster the first is the paired t. */
+export function testName({ test }: Pick<PairedComparison, "test">): string {
+  return tests[test];
+}
+
 /** Which test, which interval, and why these. */
-export function methodOf({ test, intervalBy, why, second }: PairedComparison): string {
+export function testAndInterval({ test, intervalBy, why }: PairedComparison): string {
+  return `${tests[test]} and ${intervals[intervalBy]}: ${why}`;
+}
+
+/** The same with the second interval, where there is one. */
+export function methodOf(comparison: PairedComparison): string {
+  const { second } = comparison;
   const also =
     second === null
       ? ""
       : `; BCa bootstrap ${second.interval.low.toPrecision(3)} to ${second.interval.high.toPrecision(3)}: ${second.why}`;
-  return `${tests[test]}, ${intervals[intervalBy]}: ${why}${also}`;
+  return `${testAndInterval(comparison)}${also}`;
 }

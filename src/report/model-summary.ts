@@ -3,6 +3,8 @@ import type { Comparison } from "../compare/comparison.ts";
 import type { GateResult } from "../compare/gates.ts";
 import type { ComparedMetric, Lineup } from "../compare/lineup.ts";
 import type { MetricSummary } from "../compare/metric-summary.ts";
+import { isStructure } from "../compare/structure.ts";
+import type { MemberCount } from "../compare/structure-tally.ts";
 import type { TargetSummary } from "../compare/target-tally.ts";
 import type {
   Interval,
@@ -226,12 +228,12 @@ function reportBehaviour({
 }
 
 function reportMembers({ candidate, behaviour, members, compared }: CandidateSummary): ReportMember[] {
-  const change = (path: string): string => members.find((member) => member.path === path)?.change ?? "";
   if (behaviour.measured > 0) {
     return behaviour.paths
       .filter(({ raw }) => raw > 0)
-      .map(({ path, raw, noise, adjusted }) => {
-        return { candidate, path, about: change(path), cases: raw, noise, of: compared, p: adjusted };
+      .map(({ path, about, raw, noise, adjusted }) => {
+        const own = members.filter((member) => member.path === path && isStructure(member) === (about === "structure"));
+        return { candidate, path, about: changesWords(own), cases: raw, noise, of: compared, p: adjusted };
       });
   }
   return members.map(({ path, change: about, cases }) => {
@@ -239,9 +241,22 @@ function reportMembers({ candidate, behaviour, members, compared }: CandidateSum
   });
 }
 
-function reportSlices({ candidate, slices }: CandidateSummary, metrics: readonly ReportMetric[]): ReportSlice[] {
-  return slices.flatMap(({ tag, value, metric, cases, difference, interval, adjusted }) => {
-    const about = metrics.find(({ scorer }) => scorer === metric);
+/** `became empty`, or of several `became empty 30, has fewer entries 2`. */
+function changesWords(members: readonly MemberCount[]): string {
+  const [first, ...others] = members;
+  if (first === undefined) return "";
+  return others.length === 0
+    ? first.change
+    : members.map(({ change, cases }) => `${change} ${number(cases)}`).join(", ");
+}
+
+function reportSlices(
+  { candidate, slices, metrics: candidateMetrics }: CandidateSummary,
+  metrics: readonly ReportMetric[],
+): ReportSlice[] {
+  return slices.flatMap(({ tag, value, metric, of, cases, difference, interval, adjusted }) => {
+    const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
+    const about = metrics[place];
     if (about === undefined) return [];
     const shown = shownAs(about);
     return [

@@ -7,6 +7,8 @@ import type { MetricSummary } from "../compare/metric-summary.ts";
 import type { Interval } from "../stats/interval.ts";
 import { outcomeMember } from "../compare/structure-tally.ts";
 import type { PairedComparison } from "../stats/paired-comparison.ts";
+import { pValue } from "./figures.ts";
+import { testAndInterval, testName } from "./method.ts";
 import { counted, number } from "./quantity.ts";
 
 /** What a gate came to, in one sentence, and what stands behind it. */
@@ -67,27 +69,6 @@ function sizeWords({ n, clusters }: Pick<PairedComparison, "n" | "clusters">): s
   return clusters === n ? counted(n, "case") : `${counted(n, "case")} in ${counted(clusters, "conversation")}`;
 }
 
-const tests = {
-  "mcnemar-mid-p": "McNemar mid-p",
-  "cluster-t": "t",
-  "sign-flip": "sign-flip",
-  none: "no test",
-} as const satisfies Record<PairedComparison["test"], string>;
-
-function testName({ test, clusters, n }: PairedComparison): string {
-  const clustered = clusters !== n;
-  if (test === "cluster-t") return clustered ? "cluster-robust t" : "paired t";
-  return test === "sign-flip" && clustered ? "cluster sign-flip" : tests[test];
-}
-
-const intervals = {
-  tango: "Tango's score interval",
-  "cluster-t": "the interval of the same t",
-  "sign-flip": "the interval by inverting that test",
-  "no-variation": "an interval for differences that are all alike",
-  none: "no interval",
-} as const satisfies Record<PairedComparison["intervalBy"], string>;
-
 function gateDetails(gate: GateResult, { comparison }: MetricSummary): string[] {
   const details: string[] = [];
   if (gate.reason !== null) details.push(gate.reason);
@@ -102,7 +83,7 @@ function gateDetails(gate: GateResult, { comparison }: MetricSummary): string[] 
 function metricDetails(metric: MetricSummary): string[] {
   const { comparison, answered, detectable, missing, unscored, left, noise } = metric;
   if (comparison === null) return [];
-  const details = [`${testName(comparison)} and ${intervals[comparison.intervalBy]}: ${comparison.why}`];
+  const details = [testAndInterval(comparison)];
   if (comparison.second !== null) {
     const { interval, why } = comparison.second;
     details.push(`BCa over clusters: ${rangeWords(interval, metric)}, because ${why}`);
@@ -130,7 +111,7 @@ export function value(of: number, measure: MeasureOf, unit: string | null): stri
 }
 
 /** A difference with its sign as a reader takes it: of what is better when lower, more is worse. */
-function change(difference: number, metric: MetricSummary): string {
+export function change(difference: number, metric: Pick<MetricSummary, "of" | "unit" | "lowerIsBetter">): string {
   const { of, unit } = metric;
   if (of === "pass") return `${signed(difference * 100, 1)} points`;
   const raw = metric.lowerIsBetter ? -difference : difference;
@@ -163,8 +144,7 @@ export function marginWords(margin: number, of: MeasureOf): string {
 }
 
 export function pWords(p: number): string {
-  if (p < 0.001) return "p < 0.001";
-  return `p ${p < 0.1 ? p.toFixed(3) : p.toFixed(2)}`;
+  return `p ${pValue(p)}`;
 }
 
 function percent(share: number): string {

@@ -25,10 +25,10 @@ describe("the words of a gate", () => {
   test("name both sides, the difference, how sure, in how many cases and by which test", () => {
     const { sentence, details } = words(talks(24), { clustered: true });
     expect(sentence).toBe(
-      "test is worse on `correct`: 100 % -> 80 % (-20.0 points, 95 % interval -25.3 to -14.7, p < 0.001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better.",
+      "test is worse on `correct`: 100 % -> 80 % (-20.0 points, 95 % interval -25.3 to -14.7, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better.",
     );
     expect(details.join("\n")).toMatch(
-      /that it lost more than 5 points: p < 0.001\ncluster-robust t and the interval of the same t: /,
+      /that it lost more than 5 points: p < 0.0001\ncluster-robust t and the interval of the same t: /,
     );
     expect(details.join("\n")).toMatch(/the smallest drop that these cases could show: \d/);
   });
@@ -52,7 +52,7 @@ describe("the words of a gate", () => {
     };
     const { sentence } = words(results, { metrics: [metric] });
     expect(sentence).toMatch(
-      /^test is worse on `seconds`: 4.00 s -> 5.10 s \(\+1.10 s, 95 % interval \+1.07 to \+1.12, p < 0.001; 40 cases, paired t\); 40 cases got worse, 0 better.$/,
+      /^test is worse on `seconds`: 4.00 s -> 5.10 s \(\+1.10 s, 95 % interval \+1.07 to \+1.12, p < 0.0001; 40 cases, cluster-robust t\); 40 cases got worse, 0 better.$/,
     );
     const ratio = { ...metric, of: "ratio" as const, gate: { margin: 0.1 } };
     expect(words(results, { metrics: [ratio] }).sentence).toMatch(
