@@ -1,6 +1,6 @@
 import { holm } from "../stats/multiplicity.ts";
 import { regressionGate, type Settle } from "../stats/gate.ts";
-import type { PairedComparison } from "../stats/paired-comparison.ts";
+import { enoughForT, enoughToFlip, type PairedComparison } from "../stats/paired-comparison.ts";
 import type { MeasureOf } from "./lineup.ts";
 import { type NoiseSummary, repeatsFor } from "./metric-noise.ts";
 
@@ -78,8 +78,13 @@ function decide(
   return { ...about, state, settle: advice, reason: state === "inconclusive" ? comparison.reason : null };
 }
 
-function adviceOf(settle: Settle, { noise, fixedBaseline }: GateQuestion, n: number): GateAdvice {
+function adviceOf(settle: Settle, { noise, fixedBaseline, comparison }: GateQuestion, n: number): GateAdvice {
   if (settle.kind === "unknown") {
+    const { clusters = 0 } = comparison ?? {};
+    if (clusters < enoughToFlip) {
+      const text = `more ${clusters === n ? "cases" : "conversations"}: at least ${enoughToFlip}, and ${enoughForT} for a short interval`;
+      return { cases: null, repeats: null, affordable: true, text };
+    }
     return { cases: null, repeats: null, affordable: true, text: `more cases: ${settle.reason}` };
   }
   if (settle.kind === "not affordable") {

@@ -12,8 +12,8 @@ import { signFlip } from "./sign-flip.ts";
 import { tBounds, tInterval, tTest } from "./t-estimate.ts";
 
 /** Clusters from which on Student's t is trusted, and below which nothing is. */
-const enoughForT = 20;
-const enoughToFlip = 5;
+export const enoughForT = 20;
+export const enoughToFlip = 5;
 
 /** What is compared: one difference per case, candidate less baseline, signed so that positive is better. */
 export interface PairedData {

@@ -67,6 +67,7 @@ describe("got worse?", () => {
       { clustered: true },
     );
     expect(none.gates[0]).toMatchObject({ state: "inconclusive", reason: expect.stringContaining("too few clusters") });
+    expect(none.gates[0]?.settle?.text).toBe("more conversations: at least 5, and 20 for a short interval");
   });
 
   test("runs of a case are averaged before anything is compared", () => {
