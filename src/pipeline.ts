@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { batchContest, concludeBatch, concludeContest, type Conclusion, reportFolder } from "./pipeline/conclude.ts";
 import { type Accepted, acceptBatch } from "./pipeline/changes.ts";
@@ -98,7 +99,7 @@ export interface ContinueRequest extends RunRequest, Going {
 export async function continueSuite(request: ContinueRequest): Promise<Conclusion> {
   const db = openDatabase(databasePath(request.out));
   try {
-    const batch = listBatches(db, request.suite.name).findLast((each) => isUnfinished(db, each));
+    const batch = unfinishedOf(db, listBatches(db, request.suite.name), request.out);
     if (batch === undefined) {
       request.onNothing();
       return await runNew(db, request);
@@ -252,11 +253,24 @@ function isUnfinished(db: Connection, { id, state, suite }: Batch): boolean {
   return state !== "reading";
 }
 
+/** The latest of these batches that is not finished; else the last one, when its process died while it wrote the reports. */
+function unfinishedOf(db: Connection, batches: readonly Batch[], out: string): Batch | undefined {
+  return (
+    batches.findLast((each) => isUnfinished(db, each)) ?? batches.slice(-1).find((each) => lacksReports(each, out))
+  );
+}
+
+/** The folder of the reports is there, and not all that the suite asks for is in it. */
+function lacksReports({ name, suite }: Batch, out: string): boolean {
+  const folder = join(out, name);
+  return existsSync(folder) && suiteReports(suite, folder, true).some(({ path }) => !existsSync(path));
+}
+
 /** The batch that a resume without a name means. Throws BATCH_NOT_FOUND when every batch is finished. */
 function latestUnfinished(out: string): Batch {
   const db = openDatabase(databasePath(out), { mustExist: true });
   try {
-    const batch = listBatches(db).findLast((each) => isUnfinished(db, each));
+    const batch = unfinishedOf(db, listBatches(db), out);
     if (batch !== undefined) return batch;
     throw new AppError("BATCH_NOT_FOUND", `Every batch in ${databasePath(out)} is finished.`, {
       hint: "Name a batch to look for jobs held back, or start a new one with `tandem run`.",

@@ -1,3 +1,5 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
@@ -130,4 +132,20 @@ test("jobs held back after a kill are listed, and sent when a later resume of th
   expect(service.received).toHaveLength(5);
   expect(sent.out).toContain("1 request possibly paid twice");
   expect(tandem.query("SELECT outcome, count(*) AS n FROM job GROUP BY 1")).toEqual([{ outcome: "ok", n: 4 }]);
+});
+
+test("a batch whose process died while it wrote the reports is gone on with, and nothing is sent", async () => {
+  const service = await startService(({ prompt }) => record(prompt));
+  const tandem = new Tandem().file("prompts.csv", prompts(2)).file("suite.yaml", suite(service.url));
+  expect((await tandem.run("run", "suite.yaml")).code).toBe(0);
+  const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch");
+  const report = join(tandem.folder, "results", batch?.name ?? "", "report.html");
+  rmSync(report);
+  expect(await tandem.run("resume")).toMatchObject({ code: 0 });
+  expect(existsSync(report)).toBe(true);
+  rmSync(report);
+  expect(await tandem.run("run", "suite.yaml", "--resume")).toMatchObject({ code: 0 });
+  expect(existsSync(report)).toBe(true);
+  expect(service.received).toHaveLength(2);
+  expect(await tandem.run("resume")).toMatchObject({ code: 2, err: expect.stringContaining("is finished") });
 });
