@@ -36,6 +36,11 @@ export function within(value: number, bounds: Bounds, lowerIsBetter: boolean): b
   return value >= least && value <= most;
 }
 
+/** Whether a value is on the good side of a threshold. */
+export function reaches(value: number, threshold: number, lowerIsBetter: boolean): boolean {
+  return lowerIsBetter ? value <= threshold : value >= threshold;
+}
+
 /** The bounds in words, such as `at least 0.5`; empty when there are none. */
 export function boundsText(bounds: Bounds, lowerIsBetter: boolean, unit = ""): string {
   const { least, most } = limits(bounds, lowerIsBetter);

@@ -45,10 +45,10 @@ export const commandScorers = [
       },
     ],
     metric: ownMetric,
-    make: (options, { folder, timeoutMs }) => {
+    make: (options, { folder, timeoutMs, lowerIsBetter }) => {
       const program = Array.isArray(options.command) ? options.command : options.command.trim().split(/\s+/);
       const pool = lanePool(() => startProcess(program, folder), { timeoutMs: ownTimeoutMs(options, timeoutMs) });
-      return ownScorer(options, pool);
+      return ownScorer(options, pool, lowerIsBetter);
     },
   }),
 ];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Bounds } from "./bounds.ts";
 import { lookOf } from "./explain.ts";
 import type { Look } from "./explain.ts";
 import { commonKeys } from "./spec.ts";
@@ -50,7 +51,10 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     prepare: async (spec) => scorer.prepare?.(options.parse(spec.options)),
     make: (spec, context) => {
       const parsed = options.parse(spec.options);
-      return { metric: scorer.metric(parsed), scorer: scorer.make(parsed, context), look: lookOf(parsed) };
+      const metric = scorer.metric(parsed);
+      const lowerIsBetter = spec.lowerIsBetter ?? metric.lowerIsBetter;
+      const turned = lowerIsBetter !== metric.lowerIsBetter && "min" in keys ? otherWay(parsed, lowerIsBetter) : parsed;
+      return { metric, scorer: scorer.make(turned, { ...context, lowerIsBetter }), look: lookOf(parsed) };
     },
   };
 }
@@ -59,4 +63,14 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
 function boundFaults({ min, max }: Record<string, unknown>): OptionFault[] {
   if (typeof min !== "number" || typeof max !== "number" || min <= max) return [];
   return [{ key: "min", message: `is ${min}, more than max, which is ${max}: nothing could pass` }];
+}
+
+/** A threshold as the bound that it is when the entry turns the direction of its type around. */
+function otherWay<Options extends object>(options: Options, lowerIsBetter: boolean): Options {
+  const { threshold, min, max }: Bounds = options;
+  if (threshold === undefined) return options;
+  const bound = lowerIsBetter
+    ? { max: Math.min(max ?? Infinity, threshold) }
+    : { min: Math.max(min ?? -Infinity, threshold) };
+  return { ...options, threshold: undefined, ...bound };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { canonicalJson } from "../lib/json.ts";
 import type { JsonValue } from "../lib/json.ts";
 import { parseJson } from "../text/json-in-text.ts";
-import { foldCase } from "../text/fold.ts";
+import { caseless } from "../text/fold.ts";
 import { normalise } from "../text/normalise.ts";
 import { defineScorer } from "./define.ts";
 import { notKey, passScale, quote, verdict } from "./finding.ts";
@@ -24,8 +24,8 @@ export const formKeys = {
 /** Brings a text to the form in which it is compared. */
 export function formOf(options: { ignore_case: boolean; exact: boolean }): (text: string) => string {
   const { ignore_case: ignoreCase, exact } = options;
-  if (exact) return ignoreCase ? foldCase : (text) => text;
-  return ignoreCase ? remembered((text) => foldCase(normalise(text))) : remembered(normalise);
+  if (exact) return ignoreCase ? caseless : (text) => text;
+  return ignoreCase ? remembered((text) => caseless(normalise(text))) : remembered(normalise);
 }
 
 /** The same function, which knows its last texts again: what is wanted is often the same, and answers are looked at in turn. */

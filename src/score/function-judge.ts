@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { reaches } from "./bounds.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { parseJson } from "../text/json-in-text.ts";
@@ -53,11 +54,11 @@ export const functionJudgeScorers = [
     ],
     metric: ({ scale }) => ({ scale: { kind: "bounded", ...scale }, lowerIsBetter: false, passes: true }),
     prepare: loadLiquid,
-    make: (options) => functionJudge(options),
+    make: (options, { lowerIsBetter }) => functionJudge(options, lowerIsBetter),
   }),
 ];
 
-function functionJudge(options: Options): JudgeScorer {
+function functionJudge(options: Options, lowerIsBetter: boolean): JudgeScorer {
   const rubricOf = options.rubric === undefined ? () => "" : templateText(options.rubric);
   return {
     kind: "judge",
@@ -67,7 +68,8 @@ function functionJudge(options: Options): JudgeScorer {
       const rubric = rubricOf(answer);
       return typeof rubric === "string" ? [{ variables: variablesOf(answer, rubric) }] : rubric;
     },
-    read: ([reply = null]) => (reply === null ? { unscored: "the function did not answer" } : gradeOf(reply, options)),
+    read: ([reply = null]) =>
+      reply === null ? { unscored: "the function did not answer" } : gradeOf(reply, options, lowerIsBetter),
   };
 }
 
@@ -82,7 +84,7 @@ function variablesOf(answer: Answer, rubric: string): JsonObject {
   };
 }
 
-function gradeOf({ output }: AnswerRecord, { scale, threshold }: Options): Score {
+function gradeOf({ output }: AnswerRecord, { scale, threshold }: Options, lowerIsBetter: boolean): Score {
   const returned = output["return_value"] ?? null;
   const said = typeof returned === "string" ? (parseJson(returned) ?? returned) : returned;
   const error = output["error"];
@@ -96,7 +98,7 @@ function gradeOf({ output }: AnswerRecord, { scale, threshold }: Options): Score
     return { unscored: `the function's score ${score} is not between ${scale.min} and ${scale.max}` };
   return {
     value: score,
-    pass: pass ?? score >= (threshold ?? (scale.min + scale.max) / 2),
+    pass: pass ?? reaches(score, threshold ?? (scale.min + scale.max) / 2, lowerIsBetter),
     reason: reason ?? `the function gave ${score}`,
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isTemplate } from "../dataset/template.ts";
 import { defineScorer } from "./define.ts";
-import type { Bounds } from "./bounds.ts";
+import { reaches } from "./bounds.ts";
 import { formatText, judgeBody, judgePrompt, questionOf, repairBody, replyText } from "./judge-prompt.ts";
 import { readVerdict } from "./judge-reply.ts";
 import type { VerdictForm } from "./judge-reply.ts";
@@ -73,7 +73,7 @@ export const judgeScorers = [
     ],
     metric: (options) => judgeMetric(formOf(options)),
     prepare: loadLiquid,
-    make: (options) => judge(options),
+    make: (options, { lowerIsBetter }) => judge(options, lowerIsBetter),
   }),
 ];
 
@@ -87,10 +87,10 @@ export function judgeMetric(form: VerdictForm): Pick<Metric, "scale" | "lowerIsB
 function judgeGrade(
   said: { value: number; verdict: string; reason: string },
   form: VerdictForm,
-  { threshold }: Bounds,
+  { threshold, lowerIsBetter }: { threshold: number | undefined; lowerIsBetter: boolean },
 ): Grade {
   const { min, max } = rangeOf(form);
-  const pass = said.value >= (threshold ?? (min + max) / 2);
+  const pass = reaches(said.value, threshold ?? (min + max) / 2, lowerIsBetter);
   return {
     value: said.value,
     pass,
@@ -120,7 +120,7 @@ const text = {
   ] satisfies [string, string][],
 };
 
-function judge(options: Options): JudgeScorer {
+function judge(options: Options, lowerIsBetter: boolean): JudgeScorer {
   const form = formOf(options);
   const format = formatText(form);
   const prompt = judgePrompt(options.template, text, { rubric: options.rubric, format });
@@ -137,7 +137,7 @@ function judge(options: Options): JudgeScorer {
     read: ([reply = null], repaired, asked) => {
       if (reply === null) return { unscored: "the judge did not answer" };
       const said = readVerdict(replyText(reply), form);
-      if (said !== null) return judgeGrade(said, form, options);
+      if (said !== null) return judgeGrade(said, form, { threshold: options.threshold, lowerIsBetter });
       if (repaired) return { unscored: "the judge's replies have no verdict that can be read" };
       return { repair: asked().map((body) => repairBody(body, replyText(reply), format)) };
     },

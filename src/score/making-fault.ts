@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { isTemplate } from "../dataset/template.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject } from "../lib/json.ts";
+import { showText } from "../lib/show.ts";
 import { scorerOfType } from "./registry.ts";
 import type { OptionFault } from "./scorer.ts";
 import { loadSchemas, schemaCheck } from "./schema-check.ts";
@@ -13,13 +16,17 @@ interface MakingFault extends OptionFault {
 
 /**
  * What is wrong with an entry of `scorers` that passed the schema, and is only seen by making it: templates that are not
- * Liquid, and schemas that are none. What runs something from disk is not started.
+ * Liquid, schemas that are none, and files that are not in the folder. What runs something from disk is not started.
  */
-export async function makingFaults(entry: JsonObject): Promise<MakingFault[]> {
+export async function makingFaults(entry: JsonObject, folder: string): Promise<MakingFault[]> {
   const name = entry["type"];
   const type = typeof name === "string" ? scorerOfType(name) : null;
   if (type === null || !type.schema.safeParse(entry).success) return [];
-  return [...(await templateFaults(entry, templateKeys(type.keys))), ...(await schemaFaults(entry))];
+  return [
+    ...(await templateFaults(entry, templateKeys(type.keys))),
+    ...(await schemaFaults(entry)),
+    ...fileFaults(entry, folder),
+  ];
 }
 
 /** A regular expression, a path or a text to look for in it is no template, whatever it holds. */
@@ -51,6 +58,11 @@ async function schemaFaults({ type, schema }: JsonObject): Promise<MakingFault[]
   await loadSchemas();
   const message = thrown(() => void schemaCheck(given));
   return message === null ? [] : [{ key: "schema", at: null, message: `is not a JSON Schema: ${message}` }];
+}
+
+function fileFaults({ type, file }: JsonObject, folder: string): MakingFault[] {
+  if (type !== "module" || typeof file !== "string" || existsSync(resolve(folder, file))) return [];
+  return [{ key: "file", at: null, message: `is ${showText(file)}, and there is no file ${resolve(folder, file)}` }];
 }
 
 function thrown(make: () => void): string | null {

@@ -51,11 +51,11 @@ export const moduleScorers = [
       },
     ],
     metric: ownMetric,
-    make: (options, { folder, timeoutMs }) => {
+    make: (options, { folder, timeoutMs, lowerIsBetter }) => {
       const path = resolve(folder ?? process.cwd(), options.file);
       if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new Error(`there is no file ${path}`);
       const pool = lanePool(() => startThread(path, options.export), { timeoutMs: ownTimeoutMs(options, timeoutMs) });
-      return ownScorer(options, pool);
+      return ownScorer(options, pool, lowerIsBetter);
     },
   }),
 ];

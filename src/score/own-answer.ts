@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { reaches } from "./bounds.ts";
 import { durationMs, durationPattern } from "../lib/duration.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
@@ -84,11 +85,11 @@ export function ownTimeoutMs({ timeout }: OwnOptions, otherwise: number): number
 }
 
 /** Grades by what a pool of threads or processes says. */
-export function ownScorer(options: OwnOptions, pool: LanePool): EffectScorer {
+export function ownScorer(options: OwnOptions, pool: LanePool, lowerIsBetter: boolean): EffectScorer {
   return {
     kind: "effect",
     concurrency: options.concurrency,
-    grade: async (answer) => scoreOf(await pool.call(viewOf(answer, options.options)), options),
+    grade: async (answer) => scoreOf(await pool.call(viewOf(answer, options.options)), options, lowerIsBetter),
     close: pool.close,
   };
 }
@@ -116,7 +117,7 @@ function viewOf(answer: Answer, options: JsonObject): JsonObject {
   return view;
 }
 
-function scoreOf(called: Called, options: OwnOptions): Score {
+function scoreOf(called: Called, options: OwnOptions, lowerIsBetter: boolean): Score {
   if ("failed" in called) return { unscored: called.failed };
   const said = called.value;
   if (isJsonObject(said) && typeof said["unscored"] === "string") return { unscored: said["unscored"] };
@@ -127,7 +128,7 @@ function scoreOf(called: Called, options: OwnOptions): Score {
   if (scale !== "unbounded" && (value < scale.min || value > scale.max)) {
     return { unscored: `its value ${value} is not between ${scale.min} and ${scale.max}` };
   }
-  return { value, pass: pass ?? passes(value, options), reason: reason ?? `it gave ${short(said)}` };
+  return { value, pass: pass ?? passes(value, options, lowerIsBetter), reason: reason ?? `it gave ${short(said)}` };
 }
 
 function partsOf(
@@ -143,9 +144,9 @@ function partsOf(
   return { value, pass, reason: typeof reason === "string" ? reason : null };
 }
 
-function passes(value: number, { scale, threshold }: OwnOptions): boolean | null {
-  if (threshold !== undefined) return value >= threshold;
-  return scale === "unbounded" ? null : value >= (scale.min + scale.max) / 2;
+function passes(value: number, { scale, threshold }: OwnOptions, lowerIsBetter: boolean): boolean | null {
+  if (threshold !== undefined) return reaches(value, threshold, lowerIsBetter);
+  return scale === "unbounded" ? null : reaches(value, (scale.min + scale.max) / 2, lowerIsBetter);
 }
 
 function short(value: JsonValue): string {

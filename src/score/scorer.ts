@@ -126,6 +126,12 @@ export interface ScorerContext {
   timeoutMs: number;
 }
 
+/** And what it should know of its entry in the suite. */
+export interface MakingContext extends ScorerContext {
+  /** As its type or its entry has it: a threshold is then the highest value that passes. */
+  lowerIsBetter: boolean;
+}
+
 /** A documented example of a scorer that is itself a test. */
 export interface ScorerExample {
   about: string;
@@ -170,7 +176,7 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   metric: (options: z.output<z.ZodObject<Keys>>) => Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
   /** Loads what making it needs; called before `make`. */
   prepare?: (options: z.output<z.ZodObject<Keys>>) => Promise<void>;
-  make: (options: z.output<z.ZodObject<Keys>>, context: ScorerContext) => Scorer;
+  make: (options: z.output<z.ZodObject<Keys>>, context: MakingContext) => Scorer;
 }
 
 /** A fault in an entry of `scorers`, at one of its keys. */

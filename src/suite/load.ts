@@ -34,7 +34,7 @@ export async function loadSuite(path: string, env: Environment): Promise<LoadedS
   const file = resolve(path);
   const text = await readSuiteText(path);
   const document = parseYaml(text, path);
-  const unmade = await scorersNotMade(document.value);
+  const unmade = await scorersNotMade(document.value, dirname(file));
   const checked = checkYaml(document, suiteFile, (value) => [...crossCheck(value), ...unmade]);
   if (!checked.ok) throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);
   const folder = dirname(file);

@@ -20,13 +20,13 @@ export function checkScorers(suite: { [key: string]: unknown }): Fault[] {
   ];
 }
 
-/** Templates and schemas of scorers that cannot be compiled; what the schema of the suite refuses is passed over. */
-export async function scorersNotMade(suite: unknown): Promise<Fault[]> {
+/** Templates and schemas of scorers that cannot be compiled, and files that are not there; what the schema of the suite refuses is passed over. */
+export async function scorersNotMade(suite: unknown, folder: string): Promise<Fault[]> {
   const scorers = isJsonObject(suite) ? suite["scorers"] : null;
   if (!Array.isArray(scorers)) return [];
   const faults = await Promise.all(
     scorers.map(async (entry: unknown, i): Promise<Fault[]> => {
-      const found = isJsonObject(entry) ? await makingFaults(entry) : [];
+      const found = isJsonObject(entry) ? await makingFaults(entry, folder) : [];
       return found.map(({ key, at, message }) => {
         const path = ["scorers", i, key, ...(at === null ? [] : [at])];
         return { path, message, hint: null, atKey: false };

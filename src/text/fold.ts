@@ -2,3 +2,8 @@
 export function foldCase(text: string): string {
   return text.toLowerCase().replaceAll("\u03c2", "\u03c3");
 }
+
+/** The same for looking a text up: also where a capital letter is written as two (STRASSE, Straße) or has a dot (İ). */
+export function caseless(text: string): string {
+  return foldCase(text).replaceAll("\u00df", "ss").replaceAll("i\u0307", "i");
+}

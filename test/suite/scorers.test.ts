@@ -36,7 +36,8 @@ describe("scorers in a suite", () => {
   - { name: d, type: length, min: 5, max: 2 }
   - { name: e, type: regex, value: "a{{2}" }
   - { name: f, type: judge, target: nobody, rubric: "{{ x | nosuch }}" }
-  - { name: g, type: contains, value: "{{ row.x }}" }`);
+  - { name: g, type: contains, value: "{{ row.x }}" }
+  - { name: h, type: module, file: ./none.js }`);
     expect(found).toEqual([
       expect.stringMatching(/^5:43: scorers\[0\]\.schema is not a JSON Schema: /),
       expect.stringMatching(/^6:39: scorers\[1\]\.value is not a Liquid template: /),
@@ -44,6 +45,7 @@ describe("scorers in a suite", () => {
       expect.stringMatching(/^8:35: scorers\[3\]\.min is 5, more than max, which is 2: nothing could pass/),
       expect.stringMatching(/^10:37: scorers\[5\]\.target names the judge "nobody"/),
       expect.stringMatching(/^10:53: scorers\[5\]\.rubric is not a Liquid template: /),
+      expect.stringMatching(/^12:36: scorers\[7\]\.file is "\.\/none\.js", and there is no file /),
     ]);
   });
 
