@@ -80,9 +80,9 @@ interface CaseRow {
 const caseSelect = `SELECT id AS caseId, key, input_hash AS inputHash, input, expected, cluster, turn, tags, columns, checks FROM "case"`;
 
 const jobSelect = `SELECT job.case_id, job.id, job.target_id, job.repeat, job.outcome, job.answer, coalesce(attempt.error, job.error), attempt.status,
-     -- Most jobs have one attempt: only the others are worth another look-up.
-     CASE WHEN attempt.number = 1 THEN 1 ELSE coalesce((SELECT max(number) FROM attempt AS every WHERE every.job_id = job.id), 0) END,
-     CASE WHEN attempt.number = 1 THEN attempt.possibly_paid
+     -- Most jobs have one attempt, or none where their answers were stored before: only the others are worth another look-up.
+     CASE WHEN attempt.number <= 1 THEN attempt.number ELSE coalesce((SELECT max(number) FROM attempt AS every WHERE every.job_id = job.id), 0) END,
+     CASE WHEN attempt.number <= 1 THEN attempt.possibly_paid
        ELSE EXISTS (SELECT 1 FROM attempt AS every WHERE every.job_id = job.id AND every.possibly_paid = 1) END,
      attempt.sent_at, attempt.done_at, run_record.id, run_record.url, run_record.created_at, run_record.body
    FROM job LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt

@@ -31,7 +31,7 @@ export async function compare(bench: Bench): Promise<Figure[]> {
     await run("run", "pairs.yaml", "--quiet");
     const graded = await run("score", "--suite", "graded.yaml", "--json");
     await run("score", "--suite", "pairs.yaml", "--json");
-    const compared = await run("compare", "--json");
+    const compared = await run("compare", "--json", "-o", "comparison.csv");
     // The grading is of both sides, two million answers.
     return [
       figure(time, compared.wallMs / 1000, `${(compared.cpuUs / 1e6).toFixed(1)} s of CPU`),
@@ -53,7 +53,7 @@ targets:
   after: { answers: after, endpoint: video-bots }
 scorers: [${scorers}]
 compare: { baseline: before, candidates: [after] }
-reports: [csv]
+reports: [terminal]
 `;
   const correct = "{ name: correct, type: contains, primary: true }";
   writeFileSync(join(bench.folder, "pairs.yaml"), suite(correct));
