@@ -65,7 +65,8 @@ export class Linter {
 
   #expected(linted: LintedRow, made: Case): void {
     const { shape } = linted;
-    if (shape.expected === null || (made.expected ?? "").trim() !== "") return;
+    // A row with checks of its own says what is right.
+    if (shape.expected === null || made.checks !== null || (made.expected ?? "").trim() !== "") return;
     const at = [...shape.uses].find(([, uses]) => uses.includes("case.expected"))?.[0] ?? null;
     const message = at === null ? "the row has no expected answer" : "is blank: the row has no expected answer";
     const hint = "Nothing can be said about whether an answer is right.";

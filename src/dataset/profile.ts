@@ -5,6 +5,7 @@ import type { Case } from "./case.ts";
 import type { FileFacts } from "./file-facts.ts";
 import { LengthCounts } from "./lengths.ts";
 import type { Lengths } from "./lengths.ts";
+import { isPromptfooColumn } from "./promptfoo.ts";
 import type { Row } from "./row.ts";
 import { mainScript } from "./script.ts";
 
@@ -66,7 +67,7 @@ export class ProfileMaker {
     for (const [at, name] of shape.header.entries()) {
       let column = this.#columns.get(name);
       if (column === undefined) {
-        column = { filled: 0, uses: shape.uses.get(at) ?? [] };
+        column = { filled: 0, uses: shape.uses.get(at) ?? (isPromptfooColumn(name) ? ["promptfoo"] : []) };
         this.#columns.set(name, column);
       }
       if (cells[at] !== "") column.filled++;

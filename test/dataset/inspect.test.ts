@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import type { CheckReader } from "../../src/dataset/checks.ts";
 import { findingText } from "../../src/dataset/finding.ts";
 import { inspectDataset } from "../../src/dataset/inspect.ts";
 import type { Inspection } from "../../src/dataset/inspect.ts";
@@ -284,4 +285,15 @@ describe("the profile of a dataset", () => {
     expect(profile.columns).toContainEqual({ name: "notes", filled: 1, uses: [] });
     expect(profile.columns[0]).toEqual({ name: "question", filled: 5, uses: ["case.input.input_prompt"] });
   });
+});
+
+test("a row of a promptfoo sheet whose checks say what is right lacks no expected answer, and its columns are used", async () => {
+  const reader: CheckReader = {
+    promptfoo: (text) => ({ scorer: { type: "contains", value: text } }),
+    scorer: () => ({ ok: true, scorer: { type: "contains" } }),
+  };
+  const sheet = "question,__expected,__metadata:topic\nTwo and two?,contains:4,sums\nThree?,,sums\n";
+  const { warnings, profile } = await inspect({ "t.csv": sheet }, {}, { checks: reader });
+  expect(places(warnings)).toEqual(["blank-expected 3:null 2 null"]);
+  expect(profile.columns.filter(({ uses }) => uses.length === 0)).toEqual([]);
 });
