@@ -127,7 +127,7 @@ export interface ScorerContext {
 }
 
 /** And what it should know of its entry in the suite. */
-export interface MakingContext extends ScorerContext {
+interface MakingContext extends ScorerContext {
   /** As its type or its entry has it: a threshold is then the highest value that passes. */
   lowerIsBetter: boolean;
 }
