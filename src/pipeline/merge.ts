@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../errors.ts";
 import { version } from "../lib/version.ts";
@@ -69,11 +69,12 @@ async function gradeMerged(db: Connection, batch: Batch, onNotice: (message: str
     onNotice("The parts were not all graded in the same way: what grades at once was graded again.");
 }
 
-/** `FOLDER` or `FOLDER:BATCH`; what exists as a folder is one, whatever its name. */
+/** `FOLDER` or `FOLDER:BATCH`, or the database in the folder itself; what exists is one, whatever its name. */
 function openPart(name: string): BatchPart {
   const colon = existsSync(name) ? -1 : name.lastIndexOf(":");
   const [folder, reference] = colon < 0 ? [name, "latest"] : [name.slice(0, colon), name.slice(colon + 1)];
-  const db = openDatabase(join(folder, "tandem.db"), { mustExist: true });
+  const path = basename(folder) === "tandem.db" ? folder : join(folder, "tandem.db");
+  const db = openDatabase(path, { mustExist: true });
   try {
     return { db, batch: findBatch(db, reference), name };
   } catch (error) {

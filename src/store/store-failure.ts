@@ -1,16 +1,21 @@
+import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
 import type { Connection } from "./database.ts";
 
-const goOn = "What was committed is kept. Make room on the disk, then continue with `tandem resume`.";
-
 /** What cannot be written (a full disk, a file that is gone) as an AppError that says what to do. */
-export function storeFailure(db: Pick<Connection, "name">, error: unknown, hint = goOn): AppError {
+export function storeFailure(db: Pick<Connection, "name">, error: unknown, hint = goOn(db.name)): AppError {
   const reason = error instanceof Error ? error.message : String(error);
   return new AppError("STORE_FAILED", `Could not write to ${db.name}: ${reason}`, {
     hint,
     cause: error,
   });
+}
+
+function goOn(database: string): string {
+  const out = dirname(database);
+  const folder = out === "results" ? "" : ` --out ${out}`;
+  return `What was committed is kept. Make room on the disk, then continue with \`tandem resume${folder}\`.`;
 }
 
 /** True for an error of the database itself. */

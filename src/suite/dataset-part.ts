@@ -23,10 +23,13 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
     const { value } = parseYaml(await readFile(path, "utf8"), path);
     if (!isJsonObject(value)) return null;
     const { dataset, case: mapping, format, targets } = value;
-    const written = { dataset, case: mapping, format };
-    const given = Object.fromEntries(Object.entries(written).filter(([, section]) => section !== undefined));
-    const withStored = suiteFile.safeParse({ ...given, targets: storedIn(targets) });
-    const part = withStored.success ? withStored : suiteFile.safeParse(given);
+    const given: JsonObject = {
+      ...(dataset !== undefined && { dataset }),
+      ...(mapping !== undefined && { case: mapping }),
+      ...(format !== undefined && { format }),
+    };
+    const withStored = readPart({ ...given, targets: storedIn(targets) });
+    const part = withStored.success ? withStored : readPart(given);
     if (!part.success) return null;
     const folder = dirname(resolve(path));
     const { suite } = resolveSuite(part.data, { name: "part", base: folder, folder, env: {} });
@@ -37,6 +40,20 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
     // Its faults are told by loadSuite.
     return null;
   }
+}
+
+/** A key that is not known says nothing of the dataset: it is passed over, and told by loadSuite. */
+function readPart(written: JsonObject): ReturnType<typeof suiteFile.safeParse> {
+  const first = suiteFile.safeParse(written);
+  if (first.success) return first;
+  const known = structuredClone(written);
+  for (const issue of first.error.issues) {
+    if (issue.code !== "unrecognized_keys") return first;
+    let section: JsonValue | undefined = known;
+    for (const step of issue.path) section = isJsonObject(section) ? section[String(step)] : undefined;
+    if (isJsonObject(section)) for (const key of issue.keys) delete section[key];
+  }
+  return suiteFile.safeParse(known);
 }
 
 /** The targets that have stored answers, as they are written. */

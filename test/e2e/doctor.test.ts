@@ -110,6 +110,16 @@ describe("tandem validate", () => {
     ]);
   });
 
+  test("reads the dataset also where the suite has keys that are not known, in the case as well", async () => {
+    const tandem = new Tandem().file("prompts.csv", "id,input_prompt\n1,a\n2,\n");
+    const address = "http://127.0.0.1:9";
+    tandem.file("suite.yaml", `${suite(address, address)}case: { key: id, kee: 1 }\n`);
+    const { code, out } = await tandem.run("validate", "suite.yaml");
+    expect(code).toBe(2);
+    expect(out).toContain('case unknown key "kee". Did you mean "key"?');
+    expect(out).toMatch(/prompts\.csv:3/);
+  });
+
   test("shows a person the same with places, and says when all is well", async () => {
     const tandem = new Tandem().file("prompts.csv", prompts(4));
     tandem.file("suite.yaml", suite("${NOT_SET}", "http://127.0.0.1:9"));

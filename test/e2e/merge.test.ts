@@ -95,7 +95,7 @@ describe("tandem merge", () => {
       expect(code).toBe(0);
     }
     expect((await tandem.run("run", "suite.yaml", "--out", "whole")).code).toBe(0);
-    const merged = await tandem.run("merge", "part-3", "part-1", "part-2", "--out", "merged", "--json");
+    const merged = await tandem.run("merge", "part-3", "part-1/tandem.db", "part-2", "--out", "merged", "--json");
     expect(merged.err).toBe("");
     expect(merged.code).toBe(0);
     expect(JSON.parse(merged.out)).toMatchObject({ state: "finished" });
