@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { createLiquid } from "../lib/liquid.ts";
 import { findColumn } from "./column.ts";
 
 /** A template made ready for a header. */
@@ -26,16 +27,7 @@ export async function compileTemplate(
   header: readonly string[],
   place: { file: string; usedFor: string },
 ): Promise<Template> {
-  const { Liquid } = await import("liquidjs");
-  const engine = new Liquid({
-    ownPropertyOnly: true,
-    strictFilters: true,
-    templates: {},
-    parseLimit: 1e6,
-    renderLimit: 1_000,
-    memoryLimit: 1e8,
-  });
-  for (const tag of ["include", "render", "layout", "block"]) delete engine.tags[tag];
+  const engine = await createLiquid();
   const parsed = parseOrRaise(() => engine.parse(text), place.usedFor);
   const names = new Set(usedColumns(engine.globalVariableSegmentsSync(parsed), header));
   const missing = { ...place, usedFor: `the template of ${place.usedFor}` };

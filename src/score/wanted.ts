@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Liquid, Template } from "liquidjs";
 import { isTemplate } from "../dataset/template.ts";
 import type { JsonValue } from "../lib/json.ts";
+import { createLiquid } from "../lib/liquid.ts";
 import type { Answer, Unscored } from "./scorer.ts";
 
 const oneValue = z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" });
@@ -68,17 +69,7 @@ let liquid: Liquid | null = null;
 
 /** Loads the template engine; call it before `templateText`. */
 export async function loadLiquid(): Promise<void> {
-  if (liquid !== null) return;
-  const { Liquid: Engine } = await import("liquidjs");
-  liquid = new Engine({
-    ownPropertyOnly: true,
-    strictFilters: true,
-    templates: {},
-    parseLimit: 1e6,
-    renderLimit: 1_000,
-    memoryLimit: 1e8,
-  });
-  for (const tag of ["include", "render", "layout", "block"]) delete liquid.tags[tag];
+  liquid ??= await createLiquid();
 }
 
 /** Compiles a template over a case; `more` adds what only its user knows. Throws when it is not Liquid. */
