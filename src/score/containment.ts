@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { defineScorer } from "./define.ts";
-import { formKeys, formOf, gotText, plainGrade } from "./equality.ts";
+import { formKeys, gotText, plainGrade, severalGrade } from "./equality.ts";
 import type { PlainOptions } from "./equality.ts";
 import { notKey, passScale, quote, verdict } from "./finding.ts";
-import { lookKeys, nameOf, textReader } from "./look.ts";
+import { lookKeys, nameOf } from "./look.ts";
 import type { Answer, Score } from "./scorer.ts";
-import { prepareValue, valueKey, valuesKey, wantedTexts } from "./wanted.ts";
+import { prepareValue, valueKey, valuesKey } from "./wanted.ts";
 
 const oneKeys = { ...lookKeys, value: valueKey.optional(), not: notKey };
 const severalKeys = { ...lookKeys, value: valuesKey.optional(), not: notKey, ...formKeys };
@@ -119,7 +119,7 @@ export const containmentScorers = [
 type Several = Omit<PlainOptions, "value"> & { value?: z.infer<typeof valuesKey> | undefined };
 
 function anyOf(options: Several): (answer: Answer) => Score {
-  return severalGrade(options, (text, found, missing) => {
+  return foundGrade(options, (text, found, missing) => {
     const [first] = found;
     if (first !== undefined) return verdict(true, options.not, `${nameOf(options.on)} contains ${quote(first)}`);
     return verdict(
@@ -131,7 +131,7 @@ function anyOf(options: Several): (answer: Answer) => Score {
 }
 
 function allOf(options: Several): (answer: Answer) => Score {
-  return severalGrade(options, (text, found, missing) => {
+  return foundGrade(options, (text, found, missing) => {
     const what = nameOf(options.on);
     const count = found.length + missing.length;
     const share = found.length / count;
@@ -144,19 +144,12 @@ function allOf(options: Several): (answer: Answer) => Score {
   });
 }
 
-function severalGrade(
+function foundGrade(
   options: Several,
   grade: (text: string, found: string[], missing: string[]) => Score,
 ): (answer: Answer) => Score {
-  const read = textReader(options);
-  const wanted = wantedTexts(options.value);
-  const form = formOf(options);
-  return (answer) => {
-    const values = wanted(answer);
-    if (!Array.isArray(values)) return values;
-    const text = read(answer) ?? "";
-    const formed = form(text);
+  return severalGrade(options, ({ text, formed, values, form }) => {
     const found = values.filter((value) => formed.includes(form(value)));
     return grade(text, found, found.length === values.length ? [] : values.filter((value) => !found.includes(value)));
-  };
+  });
 }

@@ -22,7 +22,7 @@ export const formKeys = {
 };
 
 /** Brings a text to the form in which it is compared. */
-export function formOf(options: { ignore_case: boolean; exact: boolean }): (text: string) => string {
+function formOf(options: { ignore_case: boolean; exact: boolean }): (text: string) => string {
   const { ignore_case: ignoreCase, exact } = options;
   if (exact) return ignoreCase ? caseless : (text) => text;
   return ignoreCase ? remembered((text) => caseless(normalise(text))) : remembered(normalise);
@@ -221,9 +221,27 @@ function returnValue({ endpoint, record }: Answer): JsonValue | undefined {
   return endpoint === "functions" ? (record?.output["return_value"] ?? null) : undefined;
 }
 
-function oneOf(
-  options: Omit<PlainOptions, "value"> & { value?: z.infer<typeof valuesKey> | undefined },
-): (answer: Answer) => Score {
+function oneOf(options: SeveralOptions): (answer: Answer) => Score {
+  const what = nameOf(options.on);
+  return severalGrade(options, ({ text, formed, values, form }) => {
+    const found = values.find((value) => form(value) === formed);
+    if (found !== undefined) return verdict(true, options.not, `${what} is ${quote(found)}`);
+    return verdict(false, options.not, `${what} is none of ${values.map(quote).join(", ")}${gotText(text)}`);
+  });
+}
+
+type SeveralOptions = Omit<PlainOptions, "value"> & { value?: z.infer<typeof valuesKey> | undefined };
+
+/** A text and the texts that it is held against, at least one; `form` brings a text to what is compared, as in `formed`. */
+interface HeldAgainst {
+  text: string;
+  formed: string;
+  values: string[];
+  form: (text: string) => string;
+}
+
+/** Grades a text held against several; what has no wanted text is unscored. */
+export function severalGrade(options: SeveralOptions, grade: (held: HeldAgainst) => Score): (answer: Answer) => Score {
   const read = textReader(options);
   const wanted = wantedTexts(options.value);
   const form = formOf(options);
@@ -231,10 +249,6 @@ function oneOf(
     const values = wanted(answer);
     if (!Array.isArray(values)) return values;
     const text = read(answer) ?? "";
-    const formed = form(text);
-    const found = values.find((value) => form(value) === formed);
-    const what = nameOf(options.on);
-    if (found !== undefined) return verdict(true, options.not, `${what} is ${quote(found)}`);
-    return verdict(false, options.not, `${what} is none of ${values.map(quote).join(", ")}${gotText(text)}`);
+    return grade({ text, formed: form(text), values, form });
   };
 }

@@ -61,6 +61,11 @@ export const checksSpec: ScorerSpec = {
   options: {},
 };
 
+const twoChecks: JsonObject[] = [
+  { type: "contains", value: "Paris" },
+  { type: "equals", value: "Paris" },
+];
+
 export const rowCheckScorers: readonly RegisteredScorer[] = [
   defineScorer({
     type: "checks",
@@ -74,13 +79,7 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
         scorer: {},
         answer: "Paris is in France.",
         with: {
-          case: rowWith(
-            [
-              { type: "contains", value: "Paris" },
-              { type: "equals", value: "Paris" },
-            ],
-            null,
-          ),
+          case: rowWith(twoChecks, null),
         },
         score: { value: 0.5, pass: false },
       },
@@ -89,13 +88,7 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
         scorer: {},
         answer: "Paris is in France.",
         with: {
-          case: rowWith(
-            [
-              { type: "contains", value: "Paris" },
-              { type: "equals", value: "Paris" },
-            ],
-            0.5,
-          ),
+          case: rowWith(twoChecks, 0.5),
         },
         score: { value: 0.5, pass: true },
       },
