@@ -1,25 +1,36 @@
 export type Theme = "light" | "dark" | "auto";
 
 const place = "tandem-theme";
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+/** A file may have no storage: then what was chosen is kept for this visit. */
+let chosen: Theme = "auto";
 
 /** What was chosen last; `auto` follows the system. */
 export function storedTheme(): Theme {
   try {
     const stored = localStorage.getItem(place);
-    return stored === "light" || stored === "dark" ? stored : "auto";
+    if (stored === "light" || stored === "dark") chosen = stored;
   } catch {
-    // A file may have no storage.
-    return "auto";
+    // What was chosen in this visit counts.
   }
+  return chosen;
 }
 
+/** Puts the page into a theme, and keeps it there when the system changes its own. */
 export function applyTheme(theme: Theme): void {
-  const { dataset } = document.documentElement;
-  if (theme === "auto") delete dataset["theme"];
-  else dataset["theme"] = theme;
+  chosen = theme;
+  show();
   try {
     localStorage.setItem(place, theme);
   } catch {
     // It is kept for this visit only.
   }
+}
+
+dark.addEventListener("change", show);
+
+function show(): void {
+  const system = dark.matches ? "dark" : "light";
+  document.documentElement.dataset["theme"] = chosen === "auto" ? system : chosen;
 }
