@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { text } from "./form.ts";
+
+/** `compare:` */
+export const compare = z
+  .strictObject({
+    baseline: text
+      .optional()
+      .describe("Target that the others are compared with. Default: the one named prod, else the first."),
+    candidates: z.array(text).min(1).optional().describe("Targets to compare with the baseline. Default: all others."),
+    noise_repeats: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(1)
+      .describe("The baseline runs at least this many times per case, to know its own noise. Default: 1."),
+    alpha: z
+      .number()
+      .gt(0)
+      .max(0.5)
+      .default(0.05)
+      .describe("How often a gate may cry regression although nothing is worse than the margin. Default: 0.05."),
+    nights: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(1)
+      .describe(
+        "Over how many runs alpha is spent (Sidak): with 30 nights and alpha 0.05, a month without a change cries once in twenty months. Default: 1.",
+      ),
+    ignore: z
+      .array(text)
+      .optional()
+      .describe(
+        "Member paths of output whose differences do not count, such as final_prompt or references[].score; what is below them does not count either. Default: none.",
+      ),
+  })
+  .describe("What is compared with what.");
+
+/** An entry of `gates:`. */
+export const gate = z
+  .strictObject({
+    metric: text.optional().describe("Name of the scorer that the gate is about."),
+    margin: z
+      .number()
+      .min(0)
+      .optional()
+      .describe(
+        "Loss that is still accepted: of a pass rate as a share (0.05: five points), of a mean value in the score's own unit, of a ratio as a share. Default: 0.05 of a pass rate or a ratio, 5 % of the range of a bounded score.",
+      ),
+    of: z
+      .enum(["pass", "value", "ratio"])
+      .optional()
+      .describe(
+        "Pass rate, mean value, or the ratio of the two sides (for what is above 0 and has no upper end, such as latency). Default: pass where the scorer says pass or fail, else value.",
+      ),
+    errors: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe(
+        "Largest share (0 to 1) of cases without an answer, per target, with which a comparison is valid. Default: 0.05.",
+      ),
+  })
+  .describe(
+    "A rule that turns a comparison into regression, pass or inconclusive; or errors: a rule for its validity.",
+  );
