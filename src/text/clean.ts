@@ -2,12 +2,23 @@ import { normalise } from "./normalise.ts";
 
 /**
  * What a bot said, normalised and without what is put around it: `<think>` blocks, the transcript of what was heard,
- * `<button>` elements and citation marks. Every step takes time in proportion to the text, whatever it holds.
+ * `<button>` elements and citation marks (not in an answer that is JSON). Every step takes time in proportion to the text, whatever it holds.
  */
 export function cleanAnswer(text: string): string {
   const spoken = withoutTranscript(withoutElement(text, "think").trimStart());
   const squeezed = normalise(withoutElement(spoken, "button"));
-  return squeezed.includes("[") ? squeezed.replaceAll(citation, "").trim() : squeezed;
+  return squeezed.includes("[") && !isJson(squeezed) ? squeezed.replaceAll(citation, "").trim() : squeezed;
+}
+
+/** In an answer that is JSON, `[1, 2]` is a list; `[1]` by itself is a citation. */
+function isJson(text: string): boolean {
+  if (!/^[[{].*[\]}]$/su.test(text) || /^\[\d+\]$/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** ` [1]`, `[1, 2]`, `<sup>[1]</sup>` and `[1](https://...)`; a superscript without brackets may be a power. */

@@ -47,6 +47,8 @@ describe("cleanAnswer", () => {
     ["elements of other names", "<buttons>a</buttons>"],
     ["a listening ear in the middle", "Look: 👂 here"],
     ["a transcript that is all there is", '🎧: "how far?"'],
+    ["a list in an answer that is JSON", '{"ids": [1, 2], "of": [[3]]}'],
+    ["an answer that is a list", "[1, 2, 3]"],
   ])("keeps %s", (_what, text) => expect(cleanAnswer(text)).toBe(text));
 
   test("is idempotent on answers as bots give them, and never throws", () => {
