@@ -33,7 +33,7 @@ const nonsense = [
 ];
 
 /**
- * Grades one answer with `{"score","pass","reason"}`, or two with the letter of the better one (C for a tie; as
+ * Grades one answer with `{"score","pass","reason"}` (a score of 0 to 1, or the scale or verdict that the prompt asks for), or two with the letter of the better one (C for a tie; as
  * `{"verdict","reason"}` when the prompt asks for JSON), by the words they share with what is expected. The parts are
  * read from variables (`expected`, `answer`, `answer_a`, `answer_b`, `question`), else from labelled parts of the prompt.
  */
@@ -44,13 +44,22 @@ export function judge(request: BotRequest, settings: JudgeSettings, random: Rand
   const first = grade(parts.first, parts);
   if (parts.second === null) {
     const reason = `The answer has ${Math.round(first * 100)} % of the words that were expected.`;
-    return JSON.stringify({ score: first, pass: first >= settings.pass_score, reason });
+    return JSON.stringify({ ...said(first, request.prompt), pass: first >= settings.pass_score, reason });
   }
   const second = grade(parts.second, parts);
   const honest = Math.abs(first - second) < 0.02 ? "C" : first > second ? "A" : "B";
   const verdict = bias < settings.position_bias ? "A" : honest;
   if (!/json/i.test(request.prompt)) return verdict;
   return JSON.stringify({ verdict, reason: `A has ${first} and B has ${second} of the words that were expected.` });
+}
+
+/** A share from 0 to 1 in the form that the prompt asks for, as `"verdict": "<good | bad>"`, best first, or `"score": <a number from 1 to 5>`. */
+function said(share: number, prompt: string): JsonObject {
+  const verdicts = /"verdict": ?"<([^<>]+)>"/.exec(prompt)?.[1]?.split("|") ?? [];
+  const verdict = verdicts[Math.min(verdicts.length - 1, Math.floor((1 - share) * verdicts.length))];
+  if (verdict !== undefined) return { verdict: verdict.trim() };
+  const [, min = "0", max = "1"] = /"score": ?<a number from (-?[\d.]+) to (-?[\d.]+)>/.exec(prompt) ?? [];
+  return { score: Math.round((Number(min) + share * (Number(max) - Number(min))) * 100) / 100 };
 }
 
 function partsOf(variables: JsonObject, prompt: string): Parts {

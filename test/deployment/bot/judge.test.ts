@@ -14,6 +14,19 @@ describe("a bot that judges", () => {
     expect(JSON.parse(await reply(bot, single("I do not know.")))).toMatchObject({ score: 0, pass: false });
   });
 
+  test("grades by the verdicts or the scale that the prompt asks for", async () => {
+    const bot = await savedBot({ knowledge: [], judge: {} });
+    const asked = async (answer: string, form: string): Promise<unknown> =>
+      JSON.parse(await reply(bot, `${single(answer)}\n\nReply with JSON alone: {${form}, "reason": "<one sentence>"}`));
+    const verdicts = '"verdict": "<good | fair | bad>"';
+    expect(await asked("On Sunday it opens from 11:00 to 16:00.", verdicts)).toMatchObject({ verdict: "good" });
+    expect(await asked("On Sunday.", verdicts)).toMatchObject({ verdict: "bad" });
+    expect(await asked("It opens at 11:00.", verdicts)).toMatchObject({ verdict: "fair" });
+    const stars = '"score": <a number from 1 to 5>';
+    expect(await asked("On Sunday it opens from 11:00 to 16:00.", stars)).toMatchObject({ score: 5, pass: true });
+    expect(await asked("I do not know.", stars)).toMatchObject({ score: 1, pass: false });
+  });
+
   test("names the better of two answers, C for a tie, and JSON where it is asked for", async () => {
     const bot = await savedBot({ knowledge: [], judge: {} });
     await expect(reply(bot, pair("A card costs 8 crowns.", "No idea."))).resolves.toBe("A");
