@@ -44,7 +44,7 @@ export function judge(request: BotRequest, settings: JudgeSettings, random: Rand
   const first = grade(parts.first, parts);
   if (parts.second === null) {
     const reason = `The answer has ${Math.round(first * 100)} % of the words that were expected.`;
-    return JSON.stringify({ ...said(first, request.prompt), pass: first >= settings.pass_score, reason });
+    return JSON.stringify({ ...asked(first, request.prompt), pass: first >= settings.pass_score, reason });
   }
   const second = grade(parts.second, parts);
   const honest = Math.abs(first - second) < 0.02 ? "C" : first > second ? "A" : "B";
@@ -54,7 +54,7 @@ export function judge(request: BotRequest, settings: JudgeSettings, random: Rand
 }
 
 /** A share from 0 to 1 in the form that the prompt asks for, as `"verdict": "<good | bad>"`, best first, or `"score": <a number from 1 to 5>`. */
-function said(share: number, prompt: string): JsonObject {
+function asked(share: number, prompt: string): JsonObject {
   const verdicts = /"verdict": ?"<([^<>]+)>"/.exec(prompt)?.[1]?.split("|") ?? [];
   const verdict = verdicts[Math.min(verdicts.length - 1, Math.floor((1 - share) * verdicts.length))];
   if (verdict !== undefined) return { verdict: verdict.trim() };
