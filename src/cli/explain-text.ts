@@ -6,12 +6,12 @@ import { visible, visibleControls } from "../report/visible.ts";
 import { findBatch } from "../store/batches.ts";
 import { openDatabase } from "../store/database.ts";
 import { figure } from "./score-text.ts";
-import { suiteOf } from "./score-run.ts";
+import { type ScoreFlags, suiteOf } from "./score-run.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Shows how each scorer sees one case. */
 export async function printExplanation(
-  flags: { batch: string; out: string; suite?: string | undefined; json: boolean; key: string },
+  flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer" | "json"> & { key: string },
   terminal: Terminal,
 ): Promise<number> {
   const { batch, suite, fromDisk } = await suiteOf(flags, terminal);

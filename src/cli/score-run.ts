@@ -10,6 +10,7 @@ import { openDatabase } from "../store/database.ts";
 import { listScorings } from "../store/scores.ts";
 import { loadSuite } from "../suite/load.ts";
 import type { Suite } from "../suite/suite.ts";
+import { withScorers } from "../suite/scorer-flag.ts";
 import { askedJudges } from "../suite/used.ts";
 import { attend } from "./execute.ts";
 import type { DriveFlags } from "./run-flags.ts";
@@ -19,6 +20,7 @@ import type { Terminal } from "./terminal.ts";
 export interface ScoreFlags extends DriveFlags {
   batch: string;
   suite?: string | undefined;
+  scorer: readonly string[];
 }
 
 /** Grades a stored batch again and prints what came of it. */
@@ -61,13 +63,21 @@ export function listOfScorings(flags: { batch: string; out: string; json: boolea
 
 /** The suite whose scorers hold: the one that is named, or the batch's own from the database. */
 export async function suiteOf(
-  flags: { batch: string; out: string; suite?: string | undefined },
+  flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer">,
   terminal: Terminal,
 ): Promise<{ batch: string; suite: Suite; fromDisk: boolean }> {
   const db = openDatabase(databasePath(flags.out), { mustExist: true });
   try {
     const batch = findBatch(db, flags.batch);
-    if (flags.suite === undefined) return { batch: batch.name, suite: batch.suite, fromDisk: false };
+    if (flags.suite !== undefined && flags.scorer.length > 0) {
+      throw new AppError("USAGE", "--suite and --scorer cannot be used together.", {
+        hint: "Add the scorer to the suite file.",
+      });
+    }
+    if (flags.suite === undefined) {
+      const suite = withScorers(batch.suite, flags.scorer);
+      return { batch: batch.name, suite, fromDisk: flags.scorer.length > 0 };
+    }
     const { suite, warnings } = await loadSuite(flags.suite, process.env);
     for (const { where, message } of warnings) {
       terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);

@@ -12,6 +12,12 @@ export const scoreCommand = defineCommand({
       type: "string",
       describe: "Grade with the scorers of this suite file, which may also run modules and commands beside it",
     },
+    scorer: {
+      type: "string",
+      array: true,
+      default: [],
+      describe: "Also grade by this, beside the batch's own scorers: contains, or {type: length, max: 300}; repeatable",
+    },
     again: { type: "boolean", default: false, describe: "Grade although neither scorers nor answers are new" },
     by: { type: "string", describe: "Also count by this tag, such as language" },
     explain: { type: "string", describe: "The key of a case: show how each scorer sees it, and grade nothing" },
@@ -27,6 +33,7 @@ export const scoreCommand = defineCommand({
   examples: [
     ["$0 score", "Grade the latest batch again, if anything is new"],
     ["$0 score help-desk~1 --suite suite.yaml", "With the scorers as they are now in the file"],
+    ["$0 score --scorer contains", "Decide a run that had no scorers; then `tandem compare`"],
     ["$0 score --explain k17", "What each scorer looked at, what it expected and what it said of the case k17"],
     ["$0 score --by language -o scores.csv", "Count by language, and write every score"],
   ],

@@ -20,6 +20,12 @@ const datasetFlags = {
     default: [],
     describe: "Without a suite: a saved configuration, once for each",
   },
+  scorer: {
+    type: "string",
+    array: true,
+    default: [],
+    describe: "Without a suite: how answers are graded, such as contains or {type: length, max: 300}; repeatable",
+  },
   name: { type: "string", describe: "Without a suite: what to call it (default: the dataset's name)" },
 } as const satisfies Record<string, Options>;
 
@@ -29,6 +35,7 @@ const limitFlags = {
   timeout: { type: "string", describe: "For one attempt: 10m, 30s" },
   retries: { type: "number", describe: "Further attempts after the first" },
   repeats: { type: "number", describe: "Runs of each case" },
+  "noise-repeats": { type: "number", describe: "Least runs of each case by the baseline, to know its own noise" },
   interleave: {
     type: "string",
     describe: "strict keeps the sides of a case together; off lets each go at its own pace",

@@ -26,7 +26,10 @@ export async function suiteFrom(flags: SuiteFlags, terminal: Terminal): Promise<
     terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
   }
   const onNotice = (message: string): void => terminal.note(message);
-  const known = await withChatMapping(withOverrides(loaded.suite, flags), { standardInput, onNotice });
+  const known = await withChatMapping(withOverrides(loaded.suite, { ...flags, noiseRepeats: flags["noise-repeats"] }), {
+    standardInput,
+    onNotice,
+  });
   const suite = withTargets(known.suite, flags.target);
   return {
     suite: { ...suite, deployments: usedDeployments(suite) },
@@ -57,7 +60,9 @@ async function loadFrom(
   terminal: Terminal,
 ): Promise<{ loaded: LoadedSuite; standardInput: AsyncIterable<Uint8Array> }> {
   if (/\.ya?ml$/i.test(flags.path)) {
-    const given = (["deployment", "example-id", "name"] as const).find((flag) => (flags[flag] ?? "").length > 0);
+    const given = (["deployment", "example-id", "scorer", "name"] as const).find(
+      (flag) => (flags[flag] ?? "").length > 0,
+    );
     if (given !== undefined) {
       throw new AppError("USAGE", `--${given} is for a dataset; ${flags.path} is a suite and names its own.`, {
         hint: "Change the suite, or name the dataset instead of it.",
@@ -74,8 +79,8 @@ async function fromDataset(
 ): Promise<{ loaded: LoadedSuite; standardInput: AsyncIterable<Uint8Array> }> {
   if (flags.path !== "-" && !existsSync(flags.path)) throw notThere(flags.path);
   const { path: dataset, endpoint, name, concurrency, rate, timeout, retries, repeats, interleave } = flags;
-  const { delimiter, encoding, lenient } = flags;
-  const limits = { concurrency, rate, timeout, retries, repeats, interleave, delimiter, encoding, lenient };
+  const { delimiter, encoding, lenient, scorer: scorers } = flags;
+  const limits = { concurrency, rate, timeout, retries, repeats, interleave, scorers, delimiter, encoding, lenient };
   const deployments = deploymentsOf(flags.deployment);
   const format = formatFromFlags(flags);
   const learned = await learnFrom([dataset], { format, standardInput: process.stdin });

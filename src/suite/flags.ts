@@ -1,6 +1,7 @@
 import { basename, extname } from "node:path";
 import { stringify } from "yaml";
 import { AppError } from "../errors.ts";
+import type { JsonObject } from "../lib/json.ts";
 import { crossCheck } from "./cross-check.ts";
 import type { Environment } from "./environment.ts";
 import { faultsOf } from "./fault.ts";
@@ -9,6 +10,7 @@ import { type FormatFlags, formatSection } from "./format-flags.ts";
 import type { LoadedSuite } from "./load.ts";
 import { targetNames } from "./matrix.ts";
 import { resolveSuite } from "./resolve.ts";
+import { scorerFlag, scorerFromFlag } from "./scorer-flag.ts";
 import { suiteFile } from "./schema.ts";
 import type { SuiteFileInput } from "./schema.ts";
 import type { CaseMapping, StoredColumns } from "./suite.ts";
@@ -27,6 +29,8 @@ export interface SuiteFlags extends FormatFlags {
   retries?: number | undefined;
   repeats?: number | undefined;
   interleave?: string | undefined;
+  /** Scorers: a type, or a mapping in braces as YAML writes it. */
+  scorers?: readonly string[] | undefined;
   onInDoubt?: string | undefined;
   onAmbiguous?: string | undefined;
   /** What is known of the dataset's columns; left out: its names say it. */
@@ -58,9 +62,13 @@ export function suiteFromFlags(flags: SuiteFlags, env: Environment, cwd: string)
 }
 
 /** Checked by the schema, so a wrong endpoint or interleave is still plain text here. */
-type FlagFile = Omit<SuiteFileInput, "matrix" | "targets" | "interleave" | "on_in_doubt" | "on_ambiguous"> & {
+type FlagFile = Omit<
+  SuiteFileInput,
+  "matrix" | "targets" | "scorers" | "interleave" | "on_in_doubt" | "on_ambiguous"
+> & {
   matrix?: { deployments: string[]; endpoint: string; example_ids: string[] };
   targets?: Record<string, { [key: string]: unknown }>;
+  scorers?: JsonObject[];
   interleave?: string;
   on_in_doubt?: string;
   on_ambiguous?: string;
@@ -85,6 +93,7 @@ function fileOf(flags: SuiteFlags): FlagFile {
     ...sidesOf(flags),
     ...(flags.repeats !== undefined && { repeats: flags.repeats }),
     ...(flags.interleave !== undefined && { interleave: flags.interleave }),
+    ...(flags.scorers !== undefined && flags.scorers.length > 0 && { scorers: flags.scorers.map(scorerFromFlag) }),
     ...(flags.onInDoubt !== undefined && { on_in_doubt: flags.onInDoubt }),
     ...(flags.onAmbiguous !== undefined && { on_ambiguous: flags.onAmbiguous }),
   };
@@ -138,6 +147,7 @@ function flagOf(path: FaultPath): string {
   if (section === "matrix" && name === "example_ids") return "--example-id";
   if (section === "targets" && key === "example_id") return "--example-id";
   if (section === "targets" && key === "endpoint") return "--endpoint";
+  if (section === "scorers") return scorerFlag(Number(name), key);
   if (section === "format") return name === undefined ? "The flags" : `--${name}`;
   if (section === "matrix") return name === "endpoint" ? "--endpoint" : "--deployment";
   return section === undefined ? "The flags" : `--${section.replaceAll("_", "-")}`;

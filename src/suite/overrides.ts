@@ -13,18 +13,20 @@ export interface Overrides extends FormatFlags {
   timeout?: string | undefined;
   retries?: number | undefined;
   repeats?: number | undefined;
+  noiseRepeats?: number | undefined;
   interleave?: string | undefined;
 }
 
 /** A suite with flags laid over it. They are checked by the suite's schema; USAGE names the flag. */
 export function withOverrides(suite: Suite, overrides: Overrides): Suite {
-  const { concurrency, rate, timeout, retries } = overrides;
+  const { concurrency, rate, timeout, retries, noiseRepeats } = overrides;
   checkOverrides(overrides);
   const format = formatFromFlags(overrides, suite.format);
   return {
     ...suite,
     ...(format !== undefined && { format }),
     repeats: overrides.repeats ?? suite.repeats,
+    compare: suite.compare === null || noiseRepeats === undefined ? suite.compare : { ...suite.compare, noiseRepeats },
     interleave:
       overrides.interleave === undefined ? suite.interleave : overrides.interleave === "strict" ? "strict" : "off",
     deployments: suite.deployments.map((deployment) => ({
@@ -37,12 +39,18 @@ export function withOverrides(suite: Suite, overrides: Overrides): Suite {
   };
 }
 
-function checkOverrides({ repeats, interleave, ...limits }: Overrides): void {
+function checkOverrides({ repeats, interleave, noiseRepeats, ...limits }: Overrides): void {
   const { concurrency, rate, timeout, retries } = limits;
   const given = { base_url: "local:.", concurrency, rate, timeout, retries };
-  const file = { dataset: "-", deployments: { all: given }, repeats, interleave };
+  const file = {
+    dataset: "-",
+    deployments: { all: given },
+    repeats,
+    interleave,
+    compare: { noise_repeats: noiseRepeats },
+  };
   const lines = faultsOf(suiteFile, file).map(({ path, message, hint }) => {
-    return `--${path.at(-1)} ${message}${hint === null ? "" : `. ${hint}`}`;
+    return `--${String(path.at(-1)).replaceAll("_", "-")} ${message}${hint === null ? "" : `. ${hint}`}`;
   });
   if (lines.length > 0) throw new AppError("USAGE", lines.join("\n"));
 }

@@ -55,6 +55,40 @@ describe("tandem score", () => {
     ]);
   });
 
+  test("a run of a sheet without scorers is decided afterwards by --scorer", async () => {
+    const prod = await startService(() => record("It opens at nine (नौ), odd."));
+    const other = await startService(() => record("It opens at ten."));
+    const rows = Array.from({ length: 40 }, (_, i) => `k${i},When ${i}?,nine\n`).join("");
+    const tandem = new Tandem().file("prompts.csv", `id,input_prompt,expected\n${rows}`);
+    const sent = [
+      "--deployment",
+      `prod=${prod.url}`,
+      "--deployment",
+      `test=${other.url}`,
+      "--example-id",
+      "a",
+      "--quiet",
+    ];
+    const ran = await tandem.run("run", "prompts.csv", ...sent);
+    expect([ran.code, ran.out], ran.err).toEqual([0, expect.stringContaining("No gate decides")]);
+    await Promise.all([prod.close(), other.close()]);
+    const wrong = await tandem.run("score", "--scorer", "contains", "--scorer", "contains");
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--scorer 2 is the second one")]);
+    const graded = await tandem.run(
+      "score",
+      "--scorer",
+      "contains",
+      "--scorer",
+      "{ name: short, type: length, max: 9 }",
+    );
+    expect(graded.code, graded.err).toBe(0);
+    expect(graded.out).toContain("graded by contains, short");
+    const decided = await tandem.run("compare");
+    expect([decided.code, decided.out]).toEqual([1, expect.stringContaining("test is worse on `contains`")]);
+    const twice = await tandem.run("score", "--scorer", "contains", "--suite", "prompts.csv");
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining("cannot be used together")]);
+  });
+
   test("explains one case, target by target, and hostile answers stay text", async () => {
     const { tandem } = await ranBatch([correct, "{ name: similar, type: chrf }"]);
     const { out, code } = await tandem.run("score", "--explain", "=k3");

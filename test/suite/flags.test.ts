@@ -36,6 +36,19 @@ describe("a suite from flags", () => {
     expect(parse(text)).toMatchObject({ matrix: { example_ids: ["a", "b"] } });
   });
 
+  test("grades by types, and by mappings in braces", () => {
+    const scorers = ["contains", "{ name: short, type: length, max: 300 }"];
+    const { suite, text } = suiteFromFlags({ ...flags, scorers }, {}, "/home/me");
+    expect(suite.scorers.map(({ name }) => name)).toEqual(["contains", "short"]);
+    expect(parse(text)).toMatchObject({ scorers: [{ type: "contains" }, { name: "short", max: 300 }] });
+    expect(failure({ scorers: ["contians"] }).message).toContain('--scorer 1 (type) is "contians"');
+    expect(failure({ scorers: ["contains", "{ type: length, maxx: 3 }"] }).message).toContain("--scorer 2 (maxx)");
+    expect(failure({ scorers: ["contains", "contains"] }).message).toContain("--scorer 2 is the second one");
+    for (const text of ["contains: x", "{ type: ", "[contains]", ""]) {
+      expect(failure({ scorers: [text] }).message).toContain("--scorer takes a type or a mapping in braces");
+    }
+  });
+
   test("names the flag of every fault", () => {
     const error = failure({ endpoint: "video-bot", exampleIds: [" "], timeout: "10", repeats: 0 });
     expect(error.code).toBe("USAGE");

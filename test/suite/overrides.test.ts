@@ -14,10 +14,12 @@ describe("flags over a suite", () => {
       rate: "5/s",
       timeout: "3s",
       repeats: 4,
+      noiseRepeats: 3,
       interleave: "strict",
       concurrency: undefined,
     });
     expect(changed).toMatchObject({ repeats: 4, interleave: "strict", targets: suite.targets });
+    expect(changed.compare).toEqual({ baseline: "a", candidates: ["b"], noiseRepeats: 3 });
     expect(changed.deployments).toMatchObject([
       { name: "a", concurrency: 4, retries: 2, rate: { count: 5, windowMs: 1_000 }, timeoutMs: 3_000 },
       { name: "b", timeoutMs: 3_000 },
@@ -26,8 +28,8 @@ describe("flags over a suite", () => {
   });
 
   test("are checked like the suite, and the message names the flag", () => {
-    expect(() => withOverrides(suite, { rate: "fast", retries: -1, interleave: "strictly" })).toThrow(
-      '--rate must be a rate such as 10/m, 2/s or 100/h, got "fast"\n--retries must be at least 0, got the number -1\n--interleave must be off or strict, got "strictly". Did you mean "strict"?',
+    expect(() => withOverrides(suite, { rate: "fast", retries: -1, interleave: "strictly", noiseRepeats: 0 })).toThrow(
+      '--rate must be a rate such as 10/m, 2/s or 100/h, got "fast"\n--retries must be at least 0, got the number -1\n--interleave must be off or strict, got "strictly". Did you mean "strict"?\n--noise-repeats must be at least 1, got the number 0',
     );
   });
 });
