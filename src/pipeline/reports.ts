@@ -5,9 +5,10 @@ import { writeReport } from "../report/output.ts";
 import { runsCsv } from "../report/runs-csv.ts";
 import type { Batch } from "../store/batches.ts";
 import type { Connection } from "../store/database.ts";
+import { type ApplyEdits, scoreEdits } from "../store/edits.ts";
 import { pairedResults } from "../store/paired-results.ts";
 import { batchColumns } from "../store/results.ts";
-import { latestScoring, scoredResults } from "../store/scores.ts";
+import { latestScoring, type ScoredResult, scoredResults } from "../store/scores.ts";
 import type { Contest } from "./lineup.ts";
 import { aboutRuns } from "./write-report.ts";
 
@@ -26,8 +27,18 @@ export async function writeComparison(
 /** Streams `runs.csv` alone; `-` is standard output. */
 export async function writeRuns(db: Connection, batch: Batch, path: string, options: TableOptions): Promise<void> {
   const scoring = latestScoring(db, batch.id);
-  const results = scoredResults(db, batch.id, scoring?.id ?? null, { reasons: false });
+  const results = withEdits(
+    scoredResults(db, batch.id, scoring?.id ?? null, { reasons: false }),
+    scoreEdits(db, { batchId: batch.id, scoringId: scoring?.id ?? null }),
+  );
   await writeReport(path, encoded(runsCsv(results, aboutRuns(db, batch, scoring), options), options), process.stdout);
+}
+
+function* withEdits(results: Iterable<ScoredResult>, edit: ApplyEdits | null): Generator<ScoredResult> {
+  for (const result of results) {
+    if (edit !== null) result.jobs.forEach(edit);
+    yield result;
+  }
 }
 
 /** Excel forgets a mark of UTF-8 where a line names the separator, but not one of UTF-16. */

@@ -70,6 +70,8 @@ export interface RunScore {
   value: number | null;
   pass: boolean | null;
   reason: string | null;
+  /** A person put it in the place of what the scorer said, for this reason; left out where nobody did. */
+  edited?: { author: string; at: number; was: { value: number | null; pass: boolean | null; reason: string | null } };
 }
 
 /** What a record holds beside the answer. What is empty is left out. */

@@ -13,23 +13,34 @@ export interface LabelEntry {
   /** Empty: not told. */
   author: string;
   at: number;
+  /** It takes the place of the score in comparisons and reports; false: it is kept beside it. */
+  edits?: boolean;
 }
 
 /** Enters labels: one for each answer, score and author, so that the same again changes nothing. */
 export function labelWriter(db: Connection): (entry: LabelEntry) => "added" | "changed" | "same" {
-  const find = db.prepare<[number, string, string], { label: string; note: string | null }>(
-    "SELECT label, note FROM label WHERE job_id = ? AND scorer = ? AND author = ?",
+  const find = db.prepare<[number, string, string], { label: string; note: string | null; edits: number }>(
+    "SELECT label, note, edits FROM label WHERE job_id = ? AND scorer = ? AND author = ?",
   );
   const write = db.prepare(
-    `INSERT INTO label (job_id, scorer, label, value, note, author, at) VALUES (@jobId, @scorer, @label, @value, @note, @author, @at)
-     ON CONFLICT (job_id, scorer, author) DO UPDATE SET label = excluded.label, value = excluded.value, note = excluded.note, at = excluded.at`,
+    `INSERT INTO label (job_id, scorer, label, value, note, author, at, edits) VALUES (@jobId, @scorer, @label, @value, @note, @author, @at, @edits)
+     ON CONFLICT (job_id, scorer, author) DO UPDATE SET label = excluded.label, value = excluded.value, note = excluded.note, at = excluded.at,
+       edits = max(edits, excluded.edits)`,
   );
-  return (entry) => {
+  return ({ edits = false, ...entry }) => {
     const before = find.get(entry.jobId, entry.scorer, entry.author);
-    if (before?.label === entry.label && before.note === entry.note) return "same";
-    write.run(entry);
+    if (before?.label === entry.label && before.note === entry.note && (before.edits === 1 || !edits)) return "same";
+    write.run({ ...entry, edits: edits ? 1 : 0 });
     return before === undefined ? "added" : "changed";
   };
+}
+
+/** Takes back what somebody said of an answer or of one of its scores. False: nothing was there. */
+export function removeLabel(db: Connection, given: Pick<LabelEntry, "jobId" | "scorer" | "author">): boolean {
+  const { changes } = db
+    .prepare<[number, string, string]>("DELETE FROM label WHERE job_id = ? AND scorer = ? AND author = ?")
+    .run(given.jobId, given.scorer, given.author);
+  return changes > 0;
 }
 
 /** A label with the place of the answer that it is about. */
@@ -54,10 +65,10 @@ export function batchLabels(db: Connection, batchId: number): IterableIterator<S
 
 /** The labels of one answer. */
 export function labelsOfJob(db: Connection): (jobId: number) => LabelEntry[] {
-  const find = db.prepare<[number], LabelEntry>(
-    "SELECT job_id AS jobId, scorer, label, value, note, author, at FROM label WHERE job_id = ? ORDER BY scorer, author",
+  const find = db.prepare<[number], Omit<LabelEntry, "edits"> & { edits: number }>(
+    "SELECT job_id AS jobId, scorer, label, value, note, author, at, edits FROM label WHERE job_id = ? ORDER BY scorer, author",
   );
-  return (jobId) => find.all(jobId);
+  return (jobId) => find.all(jobId).map((entry) => ({ ...entry, edits: entry.edits === 1 }));
 }
 
 /** How many labels a batch has. */

@@ -95,10 +95,10 @@ function judgeFinder(db: Connection, batchId: number): (judge: Judge) => number 
 export function copyLabels(db: Connection, part: number, { db: from, batch }: BatchPart): void {
   const jobOf = db.prepare<[number, number], number>("SELECT id FROM temp.part_job WHERE part = ? AND old = ?").pluck();
   const insert = db.prepare(
-    "INSERT OR IGNORE INTO label (job_id, scorer, label, value, note, author, at) VALUES (@job, @scorer, @label, @value, @note, @author, @at)",
+    "INSERT OR IGNORE INTO label (job_id, scorer, label, value, note, author, at, edits) VALUES (@job, @scorer, @label, @value, @note, @author, @at, @edits)",
   );
   const labels = from.prepare<[number], { old: number; [column: string]: unknown }>(
-    `SELECT job_id AS old, scorer, label, value, note, label.author, at FROM label JOIN job ON job.id = label.job_id
+    `SELECT job_id AS old, scorer, label, value, note, label.author, at, edits FROM label JOIN job ON job.id = label.job_id
      WHERE job.batch_id = ? ORDER BY label.id`,
   );
   for (const { old, ...label } of labels.iterate(batch.id)) insert.run({ job: jobOf.get(part, old), ...label });

@@ -1,4 +1,5 @@
 import type { Connection } from "./database.ts";
+import { scoreEdits } from "./edits.ts";
 import type { CaseOfBatches, ComparedBatch } from "./paired-results.ts";
 import { caseResultReader } from "./results.ts";
 import { jobScores } from "./scores.ts";
@@ -16,6 +17,8 @@ export function oneCase(db: Connection, batches: readonly ComparedBatch[], key: 
       ...job,
       scores: scoringId === null ? [] : jobScores(db, scoringId, { caseId: found.caseId, jobId: job.jobId }),
     }));
+    const edit = scoreEdits(db, { batchId, scoringId });
+    if (edit !== null) jobs.forEach(edit);
     if (whole === null) whole = { ...found, jobs, batches: [batchId], differing: [] };
     else if (whole.inputHash !== found.inputHash) whole.differing.push(batchId);
     else {

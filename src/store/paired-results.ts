@@ -1,4 +1,5 @@
 import type { Connection } from "./database.ts";
+import { scoreEdits } from "./edits.ts";
 import { caseResultReader } from "./results.ts";
 import { type JobScore, scoredResults, type ScoredResult } from "./scores.ts";
 
@@ -34,7 +35,9 @@ export function* pairedResults(
     const others = readers.slice(place + 1);
     const earlier = batches.slice(0, place).map((batch) => batch.batchId);
     const isNew = earlier.length === 0 ? null : newKeys(db, earlier);
+    const edit = scoreEdits(db, { batchId, scoringId });
     for (const page of pages(scoredResults(db, batchId, scoringId, { reasons }))) {
+      if (edit !== null) for (const { jobs } of page) jobs.forEach(edit);
       const own = isNew === null ? page : page.filter(({ key }) => isNew(key));
       const found = others.map((reader) => reader(own.map(({ key }) => key)));
       for (const result of own) yield joined(result, batchId, found);
@@ -89,6 +92,7 @@ function batchReader(db: Connection, { batchId, scoringId }: ComparedBatch): (ke
     .pluck();
   const read = caseResultReader(db);
   const scores = scoringId === null ? () => [] : scoreReader(db, scoringId);
+  const edit = scoreEdits(db, { batchId, scoringId });
   return (keys) => {
     const found = ids.all(batchId, JSON.stringify(keys));
     const own = scores(found);
@@ -99,6 +103,7 @@ function batchReader(db: Connection, { batchId, scoringId }: ComparedBatch): (ke
         const job = jobs.find((each) => each.jobId === jobId);
         if (job !== undefined) job.scores[scorer] = { value, pass: pass === null ? null : pass === 1, reason: null };
       }
+      if (edit !== null) jobs.forEach(edit);
       byKey.set(result.key, { ...result, jobs });
     }
     return { batchId, byKey };

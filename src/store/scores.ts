@@ -45,6 +45,17 @@ export interface JobScore {
   pass: boolean | null;
   /** Why this grade, or why none. */
   reason: string | null;
+  /** Left out: it is as the scorer said. */
+  edit?: ScoreEdit;
+}
+
+/** That a person put another score in the place of one, for the reason that it has now. */
+export interface ScoreEdit {
+  /** Empty: not told. */
+  author: string;
+  at: number;
+  /** What the scorer said. */
+  was: { value: number | null; pass: boolean | null; reason: string | null };
 }
 
 /** A score and what it is of. */

@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { startOwnThread } from "../../lib/own-thread.ts";
 import { type ThreadCall, type ThreadResult, failedResult } from "./call.ts";
 import { limitTexts } from "./limit-texts.ts";
 
@@ -69,27 +68,15 @@ export function startThread(): Thread {
 }
 
 function startWorker(): Worker {
-  const options = {
-    env: {},
-    execArgv: [],
-    argv: [],
-    // What QuickJS prints when it aborts is of no use to anyone; the result says what happened.
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 16 },
-  };
-  const source = new URL("./worker.ts", import.meta.url);
-  if (!import.meta.url.endsWith(".ts")) return new Worker(bundledWorker(), options);
-  return new Worker(loadTypeScript(source), { ...options, eval: true });
-}
-
-/** Beside the bundle, or one folder up when the bundler puts shared chunks into a folder. */
-function bundledWorker(): URL {
-  const beside = new URL("./sandbox-worker.js", import.meta.url);
-  return existsSync(fileURLToPath(beside)) ? beside : new URL("../sandbox-worker.js", import.meta.url);
-}
-
-/** From sources (tests, tsx) the thread needs a loader of its own: tsx, a development dependency. */
-function loadTypeScript(source: URL): string {
-  const loader = import.meta.resolve("tsx/esm/api");
-  return `import(${JSON.stringify(loader)}).then((tsx) => tsx.tsImport(${JSON.stringify(source.href)}, ${JSON.stringify(source.href)}))`;
+  return startOwnThread(
+    { bundled: "sandbox-worker", source: "deployment/sandbox/worker.ts" },
+    {
+      env: {},
+      execArgv: [],
+      argv: [],
+      // What QuickJS prints when it aborts is of no use to anyone; the result says what happened.
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 16 },
+    },
+  );
 }
