@@ -41,7 +41,7 @@ export function compilePath(text: string): JsonPath {
 type Reader = ReturnType<typeof pathReader>;
 
 /** Reads segments until what follows is none. At the beginning of a path `$` and the first dot may be missing. */
-export function readSegments(reader: Reader, atStart: boolean): Segment[] {
+function readSegments(reader: Reader, atStart: boolean): Segment[] {
   const segments: Segment[] = [];
   if (atStart && !reader.take("$")) {
     const name = reader.name();
@@ -58,7 +58,7 @@ export function readSegments(reader: Reader, atStart: boolean): Segment[] {
 }
 
 /** The values that segments lead to from a value. */
-export function follow(segments: readonly Segment[], from: JsonValue, root: JsonValue): JsonValue[] {
+function follow(segments: readonly Segment[], from: JsonValue, root: JsonValue): JsonValue[] {
   let values = [from];
   for (const { descend, selectors } of segments) {
     const next: JsonValue[] = [];
@@ -69,6 +69,12 @@ export function follow(segments: readonly Segment[], from: JsonValue, root: Json
     values = next;
   }
   return values;
+}
+
+/** A path that begins with `@` or `$` inside of a filter. */
+function readInner(reader: Reader): (from: JsonValue, root: JsonValue) => JsonValue[] {
+  const segments = readSegments(reader, false);
+  return (from, root) => follow(segments, from, root);
 }
 
 function readDotted(reader: Reader): Selector {
@@ -91,7 +97,7 @@ function readBracket(reader: Reader): Selector[] {
 
 function readSelector(reader: Reader): Selector {
   if (reader.take("*")) return wildcard;
-  if (reader.take("?")) return filterSelector(readFilter(reader));
+  if (reader.take("?")) return filterSelector(readFilter(reader, readInner));
   const quoted = reader.quoted();
   if (quoted !== null) return nameSelector(quoted);
   const start = reader.integer();

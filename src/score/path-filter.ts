@@ -1,6 +1,5 @@
 import { canonicalJson } from "../lib/json.ts";
 import type { JsonValue } from "../lib/json.ts";
-import { follow, readSegments } from "./json-path.ts";
 import type { PathReader } from "./path-reader.ts";
 
 /** Decides whether a child is selected. */
@@ -9,48 +8,51 @@ type Filter = (value: JsonValue, root: JsonValue) => boolean;
 /** One side of a comparison; undefined where a path leads nowhere. */
 type Operand = (value: JsonValue, root: JsonValue) => JsonValue | undefined;
 
+/** Reads a path inside of a filter; what it gives leads from a value to others. */
+type ReadPath = (reader: PathReader) => (from: JsonValue, root: JsonValue) => JsonValue[];
+
 /** Reads what follows `[?`: comparisons and the existence of paths, with `&&`, `||`, `!` and brackets. */
-export function readFilter(reader: PathReader): Filter {
-  const sides = [readAnd(reader)];
-  while (taken(reader, "||")) sides.push(readAnd(reader));
+export function readFilter(reader: PathReader, readPath: ReadPath): Filter {
+  const sides = [readAnd(reader, readPath)];
+  while (taken(reader, "||")) sides.push(readAnd(reader, readPath));
   return (value, root) => sides.some((side) => side(value, root));
 }
 
-function readAnd(reader: PathReader): Filter {
-  const sides = [readBasic(reader)];
-  while (taken(reader, "&&")) sides.push(readBasic(reader));
+function readAnd(reader: PathReader, readPath: ReadPath): Filter {
+  const sides = [readBasic(reader, readPath)];
+  while (taken(reader, "&&")) sides.push(readBasic(reader, readPath));
   return (value, root) => sides.every((side) => side(value, root));
 }
 
-function readBasic(reader: PathReader): Filter {
+function readBasic(reader: PathReader, readPath: ReadPath): Filter {
   reader.space();
   if (reader.at("!") && !reader.at("!=")) {
     reader.take("!");
-    const inner = readBasic(reader);
+    const inner = readBasic(reader, readPath);
     return (value, root) => !inner(value, root);
   }
   if (reader.take("(")) {
-    const inner = readFilter(reader);
+    const inner = readFilter(reader, readPath);
     reader.space();
     reader.expect(")");
     return inner;
   }
-  const left = readOperand(reader);
+  const left = readOperand(reader, readPath);
   reader.space();
   const operator = operators.find((each) => reader.take(each));
   if (operator === undefined) return (value, root) => left(value, root) !== undefined;
-  const right = readOperand(reader);
+  const right = readOperand(reader, readPath);
   return (value, root) => compare(operator, left(value, root), right(value, root));
 }
 
 const operators = ["==", "!=", "<=", ">=", "<", ">"] as const;
 
-function readOperand(reader: PathReader): Operand {
+function readOperand(reader: PathReader, readPath: ReadPath): Operand {
   reader.space();
   const fromRoot = reader.take("$");
   if (fromRoot || reader.take("@")) {
-    const segments = readSegments(reader, false);
-    return (value, root) => follow(segments, fromRoot ? root : value, root)[0];
+    const path = readPath(reader);
+    return (value, root) => path(fromRoot ? root : value, root)[0];
   }
   const literal = reader.quoted() ?? reader.number() ?? readWord(reader);
   return () => literal;
