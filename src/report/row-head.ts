@@ -1,4 +1,5 @@
-import type { ChangeKind, ReportChange, ReportRow } from "./model.ts";
+import { caseless } from "../text/fold.ts";
+import type { ChangeKind, ReportChange, ReportRow, ReportRun } from "./model.ts";
 
 /** What a list shows of a row, and what lists are sorted and filtered by. */
 export interface RowHead {
@@ -42,12 +43,13 @@ export function isBeyondNoise(kind: ChangeKind): boolean {
 const excerptLength = 170;
 
 export function headOf(row: ReportRow): RowHead {
+  const start = excerptStart(row.sides.map(({ runs }) => saidIn(runs)));
   const sides = row.sides.map(({ runs, scores }): HeadSide => {
     const first = runs[0];
     return {
       outcome: first?.outcome ?? "missing",
       failed: runs.some(({ failed }) => failed),
-      excerpt: excerpt(first?.answer ?? first?.error ?? ""),
+      excerpt: excerpt(saidIn(runs), start),
       scores: scores.map((score) => score?.value ?? null),
       latencyMs: first?.latencyMs ?? null,
     };
@@ -79,10 +81,38 @@ export function questionOf({ input }: Pick<ReportRow, "input">): string {
   return input[0]?.text ?? "";
 }
 
+function saidIn([first]: readonly ReportRun[]): string {
+  return first?.answer ?? first?.error ?? "";
+}
+
+/** So much that is alike is shown before the first difference; a list has no room for more. */
+const excerptLead = 40;
+
+/**
+ * Where excerpts of texts begin so that the place where they begin to differ is in sight in each: at a word near it, and
+ * never within a character.
+ */
+function excerptStart(texts: readonly string[]): number {
+  const [first = "", ...others] = new Set(texts.filter((text) => text !== ""));
+  if (others.length === 0) return 0;
+  let same = 0;
+  while (same < first.length && others.every((other) => other[same] === first[same])) same++;
+  if (same <= excerptLead * 2) return 0;
+  const word = first.lastIndexOf(" ", same - excerptLead) + 1;
+  let start = word > same - excerptLead * 2 ? word : same - excerptLead;
+  while (start > 0 && withinCharacter.test(first.slice(start, start + 2))) start--;
+  return start;
+}
+
+/** What a text cannot begin with: a mark, a joiner, half a character. */
+const withinCharacter = /^[\p{M}\u200D\uDC00-\uDFFF]/u;
+
 /** White space drawn together, and no more than a list shows; never half a character. */
-function excerpt(text: string): string {
-  const short = text.slice(0, excerptLength * 2).replaceAll(/\s+/g, " ");
-  return short.length <= excerptLength ? short : `${short.slice(0, excerptLength).replace(/[\uD800-\uDBFF]$/, "")} …`;
+function excerpt(text: string, start = 0): string {
+  const short = text.slice(start, start + excerptLength * 2).replaceAll(/\s+/g, " ");
+  const shown =
+    short.length <= excerptLength ? short : `${short.slice(0, excerptLength).replace(/[\uD800-\uDBFF]$/, "")} …`;
+  return start === 0 ? shown : `… ${shown}`;
 }
 
 /**
@@ -104,7 +134,7 @@ function groupOf(kind: ChangeKind, trend: ReportChange["trend"]): number {
 
 /** Everything in a row that a search looks at, in the form in which texts are compared. */
 export function searchText(row: ReportRow): string {
-  const parts = [row.key, row.expected ?? "", ...Object.values(row.tags)];
+  const parts = [row.key, row.expected ?? "", row.cluster ?? "", ...Object.values(row.tags)];
   for (const { text } of row.input) parts.push(text);
   for (const { runs } of row.sides) {
     for (const { answer, error, runId } of runs) parts.push(answer ?? "", error ?? "", runId ?? "");
@@ -113,7 +143,23 @@ export function searchText(row: ReportRow): string {
   return folded(parts.join("\n"));
 }
 
-/** A text as searches compare it: compatible forms are one, and so are upper and lower case. */
+/**
+ * What people do not type alike: letters with an accent (Latin, Greek, Cyrillic) or with hamza or madda, accents and vowel
+ * signs of Arabic and Hebrew that stand alone, tatweel, joiners and what else is not seen. Signs of Hindi are not among it.
+ */
+const optional =
+  /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u200B-\u200F\u2060\uFEFF\u00ADà-ɏΐά-ΰϊ-ώѐ-џآ-ئḀ-ỿἀ-῿]/g;
+const letter = /^\p{L}/u;
+
+/**
+ * A text as searches compare it: compatible forms are one, and so are upper and lower case and letters with and without
+ * accents.
+ */
 export function folded(text: string): string {
-  return text.normalize("NFKC").toLowerCase();
+  return caseless(text.normalize("NFKC")).replaceAll(optional, bareOf);
+}
+
+/** The letter without what is optional; nothing when it is no letter. */
+function bareOf(found: string): string {
+  return letter.test(found) && found !== "\u0640" ? (found.normalize("NFD")[0] ?? "") : "";
 }

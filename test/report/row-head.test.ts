@@ -36,7 +36,37 @@ test("a list shows the beginning of a text, white space drawn together, and neve
   expect(head.sides[0]?.excerpt).toBe(`${"a".repeat(169)} …`);
 });
 
+test("a list shows the place where two long answers begin to differ, from the start of a word", () => {
+  const alike = "You can renew a book twice, unless somebody else has reserved it, and you will be told by mail. ";
+  const answers = [`${alike}Fees are 2 crowns.`, `${alike}Fees are 3 crowns.`];
+  const sides = row.sides.map((side, index) => ({
+    ...side,
+    runs: side.runs.map((run) => ({ ...run, answer: answers[index] ?? "" })),
+  }));
+  expect(headOf({ ...row, sides }).sides.map(({ excerpt }) => excerpt)).toEqual([
+    "… and you will be told by mail. Fees are 2 crowns.",
+    "… and you will be told by mail. Fees are 3 crowns.",
+  ]);
+});
+
 test("a search finds compatible forms and any case of a letter, and the key and the error too", () => {
   const text = searchText({ ...row, key: "ÅNGSTRÖM-1", expected: "ﬁnd me" });
-  for (const wanted of ["ångström", "find", folded("Å")]) expect(text).toContain(wanted);
+  for (const wanted of ["ångström", "angstrom", "find", "Å"]) expect(text).toContain(folded(wanted));
+});
+
+test("a search finds letters with and without accents and vowel signs, and keeps Hindi apart", () => {
+  const alike = [
+    ["Café", "cafe\u0301", "CAFE"],
+    ["كِتَابٌ", "كتاب", "كـتاب"],
+    ["أحمد", "احمد"],
+    ["שָׁלוֹם", "שלום"],
+    ["Ελλάς", "ΕΛΛΑΣ"],
+    ["Straße", "STRASSE"],
+    ["ёлка", "ЕЛКА"],
+    ["क\u093C", "\u0958"],
+    ["한국어".normalize("NFD"), "한국어"],
+  ];
+  for (const forms of alike) expect(new Set(forms.map(folded)).size, forms[0]).toBe(1);
+  expect(folded("किताब")).not.toBe(folded("कताब"));
+  expect(folded("й")).not.toBe(folded("и"));
 });

@@ -8,6 +8,8 @@ import type { Actions, Query, RowList, Source } from "./source.ts";
 /** Rows that are fetched at once. */
 const pageRows = 100;
 
+const keptLists = 4;
+
 /** The rows of a comparison that the server has ready, fetched page by page as they come in sight. */
 export class ApiSource implements Source {
   readonly summary: ReportSummary;
@@ -16,7 +18,7 @@ export class ApiSource implements Source {
   readonly #id: string;
   readonly #counts: Record<string, number>[];
   readonly #listeners = new Set<() => void>();
-  #last: { name: string; list: ApiList } | null = null;
+  readonly #lists = new Map<string, ApiList>();
 
   constructor(opened: { id: string; summary: ReportSummary; counts: Record<string, number>[] }) {
     this.#id = opened.id;
@@ -48,8 +50,13 @@ export class ApiSource implements Source {
 
   list(query: Query): RowList {
     const name = this.#asked(query).toString();
-    if (this.#last?.name !== name) this.#last = { name, list: new ApiList(this.#asked(query), () => this.#tell()) };
-    return this.#last.list;
+    const known = this.#lists.get(name) ?? new ApiList(this.#asked(query), () => this.#tell());
+    // What was asked for last is kept longest: the rows to look at first and those below are in sight together.
+    this.#lists.delete(name);
+    this.#lists.set(name, known);
+    const [oldest] = this.#lists.keys();
+    if (this.#lists.size > keptLists && oldest !== undefined) this.#lists.delete(oldest);
+    return known;
   }
 
   async row(key: string): Promise<ReportRow | null> {

@@ -9,6 +9,7 @@ import { Masthead } from "./masthead.tsx";
 import { Result } from "./result.tsx";
 import { Rows } from "./rows.tsx";
 import type { Query, Source } from "./source.ts";
+import { firstCandidate } from "./standing.ts";
 
 const viewNames: Record<View, string> = { rows: "Rows", charts: "Charts", about: "About this batch" };
 
@@ -17,7 +18,8 @@ export function App({ source }: { source: Source }) {
   const { summary } = source;
   const [address, setAddress] = useAddress();
   const [helpOpen, setHelpOpen] = useState(false);
-  const candidate = Math.max(0, summary.candidates.indexOf(address.target ?? ""));
+  const chosen = summary.candidates.indexOf(address.target ?? "");
+  const candidate = chosen === -1 ? firstCandidate(summary) : chosen;
   const { show, tag, text, sort } = address;
   const query = useMemo<Query>(() => ({ show, tag, text, sort, candidate }), [show, tag, text, sort, candidate]);
   const ready = source.ready();
@@ -39,8 +41,8 @@ export function App({ source }: { source: Source }) {
       </a>
       <Masthead summary={summary} actions={source.actions} onHelp={() => setHelpOpen(true)} />
       <main>
-        <Result source={source} candidate={candidate} setAddress={setAddress} />
-        <div class="tabs" role="tablist" aria-label="What to look at">
+        <Result source={source} version={version} candidate={candidate} setAddress={setAddress} />
+        <div class="tabs" id="tabs" role="tablist" aria-label="What to look at">
           {views.map((view) => (
             <button
               key={view}
@@ -81,6 +83,7 @@ export function App({ source }: { source: Source }) {
           rowKey={address.row}
           candidate={candidate}
           ready={ready}
+          setAddress={setAddress}
           onClose={() => openRow(null)}
           onStep={step}
         />

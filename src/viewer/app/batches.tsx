@@ -3,7 +3,7 @@ import type { BatchEntry } from "../api.ts";
 import { ask } from "./api.ts";
 import { count, instant } from "./format.ts";
 import { ThemeSwitch } from "./masthead.tsx";
-import { StateMark } from "./result.tsx";
+import { StateMark } from "./state-mark.tsx";
 
 /** Every batch of the database; two targets that are picked are compared. */
 export function Batches() {

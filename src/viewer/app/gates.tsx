@@ -1,100 +1,63 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../../report/model.ts";
 import { difference, pValue, score, share } from "../../report/figures.ts";
 import { counted } from "./format.ts";
-import { IntervalPicture } from "./interval.tsx";
-import { StateMark } from "./result.tsx";
+import { GateTable } from "./gate-table.tsx";
+import { IntervalPicture, type Reach, reachOf } from "./interval.tsx";
+import { byGravity } from "./standing.ts";
+import { StateMark } from "./state-mark.tsx";
 
-/** Every metric of every candidate: the difference as a picture and in figures. */
-export function Gates({ summary }: { summary: ReportSummary }) {
-  const { gates, metrics, candidates, pairs } = summary;
-  if (gates.length === 0) return null;
-  const several = candidates.length > 1;
-  const known = gates.flatMap((gate) => {
-    const metric = metrics.find(({ name }) => name === gate.metric);
-    const baseline = pairs.find((pair) => pair.candidate === gate.candidate)?.baseline ?? "";
-    return metric === undefined ? [] : [{ gate, metric, baseline, key: `${gate.candidate} ${gate.metric}` }];
-  });
-  const deciding = known.filter(({ gate }) => gate.state !== null);
-  const others = known.filter(({ gate }) => gate.state === null);
-  return (
-    <>
-      <div class="gates">
-        {deciding.map(({ gate, metric, baseline, key }) => (
-          <Gate key={key} gate={gate} metric={metric} baseline={baseline} several={several} />
-        ))}
-      </div>
-      {others.length > 0 && (
-        <div class="others">
-          <h2>Other metrics</h2>
-          <div class="scroll" tabIndex={0} role="region" aria-label="Other metrics">
-            <OtherMetrics others={others} several={several} />
-          </div>
-        </div>
-      )}
-    </>
-  );
-}
+/** More of them stand in a table, which shows them on one screen. */
+const mostCards = 3;
 
-interface Known {
+/** A gate with what is needed to show it. */
+export interface KnownGate {
   gate: ReportGate;
   metric: ReportMetric;
   baseline: string;
-  key: string;
+  /** Drawn on one scale: every gate of a metric. */
+  reach: Reach;
 }
 
-/** What was measured although no gate depends on it. */
-function OtherMetrics({ others, several }: { others: Known[]; several: boolean }) {
+/** What decides: the difference of each gate as a picture and in figures, the gravest first. */
+export function Gates({ summary }: { summary: ReportSummary }) {
+  const deciding = knownGates(summary).filter(({ gate }) => gate.state !== null);
+  const several = summary.candidates.length > 1;
+  if (deciding.length === 0) return null;
+  if (deciding.length > mostCards) return <GateTable name="Gates" gates={deciding} several={several} />;
+  const told = new Set(summary.validity.checks.map(({ text }) => text));
   return (
-    <table class="small">
-      <thead>
-        <tr>
-          <th scope="col">Metric</th>
-          <th scope="col" class="number">
-            Baseline
-          </th>
-          <th scope="col" class="number">
-            Candidate
-          </th>
-          <th scope="col" class="number">
-            Difference
-          </th>
-          <th scope="col" class="number">
-            Interval
-          </th>
-          <th scope="col" class="number">
-            p
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {others.map(({ gate, metric, key }) => (
-          <tr key={key} title={gate.method}>
-            <th scope="row">
-              <bdi>{metric.name}</bdi>
-              {several && (
-                <span class="note">
-                  <bdi>{gate.candidate}</bdi>
-                </span>
-              )}
-            </th>
-            <td class="number">{score(gate.baseline, metric)}</td>
-            <td class="number">{score(gate.now, metric)}</td>
-            <td class="number">{difference(gate.difference, metric)}</td>
-            <td class="number">
-              {gate.interval === null
-                ? "–"
-                : `${difference(gate.interval.lower, metric, false)} to ${difference(gate.interval.upper, metric, false)}`}
-            </td>
-            <td class="number">{pValue(gate.p)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div class="gates">
+      {deciding.map((known) => (
+        <Gate key={`${known.gate.candidate} ${known.gate.metric}`} {...known} several={several} told={told} />
+      ))}
+    </div>
   );
 }
 
-function Gate(given: { gate: ReportGate; metric: ReportMetric; baseline: string; several: boolean }) {
-  const { gate, metric, baseline, several } = given;
+/** What was measured although no gate depends on it. */
+export function OtherMetrics({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
+  const name = summary.candidates[candidate];
+  const others = knownGates(summary).filter(({ gate }) => gate.state === null && gate.candidate === name);
+  if (others.length === 0) return null;
+  return (
+    <section aria-labelledby="other-metrics">
+      <h2 id="other-metrics">Other metrics</h2>
+      <GateTable name="Other metrics" gates={others} several={false} />
+    </section>
+  );
+}
+
+function knownGates({ gates, metrics, pairs }: ReportSummary): KnownGate[] {
+  return byGravity(gates).flatMap((gate) => {
+    const metric = metrics.find(({ name }) => name === gate.metric);
+    const baseline = pairs.find((pair) => pair.candidate === gate.candidate)?.baseline ?? "";
+    const reach = reachOf(gates.filter((each) => each.metric === gate.metric));
+    return metric === undefined ? [] : [{ gate, metric, baseline, reach }];
+  });
+}
+
+function Gate(given: KnownGate & { several: boolean; told: ReadonlySet<string> }) {
+  const { gate, metric, baseline, reach, several, told } = given;
   return (
     <article class={`gate ${gate.state ?? "none"}`}>
       <header>
@@ -108,32 +71,54 @@ function Gate(given: { gate: ReportGate; metric: ReportMetric; baseline: string;
           {metric.primary && <span class="note">primary</span>}
           {metric.lowerIsBetter && <span class="note">lower is better</span>}
         </h2>
-        {gate.state === null ? <p class="state none">no gate</p> : <StateMark state={gate.state} />}
+        {gate.state !== null && <StateMark state={gate.state} />}
       </header>
       <p class="from-to">
-        <span class="label">{baseline}</span> {score(gate.baseline, metric)} <span aria-label="to">→</span>{" "}
-        <span class="label">{gate.candidate}</span> {score(gate.now, metric)}
+        <bdi class="label">{baseline}</bdi> {score(gate.baseline, metric)} <span aria-label="to">→</span>{" "}
+        <bdi class="label">{gate.candidate}</bdi> {score(gate.now, metric)}
         <strong>{difference(gate.difference, metric)}</strong>
       </p>
-      <IntervalPicture gate={gate} metric={metric} />
-      <p class="figures">
-        {gate.interval !== null && (
-          <span>
-            {share(gate.confidence)} interval {difference(gate.interval.lower, metric, false)} to{" "}
-            {difference(gate.interval.upper, metric)}
-          </span>
-        )}
-        {gate.p !== null && <span>p {pValue(gate.p)}</span>}
-        <span>
-          {counted(gate.cases, "case")}
-          {gate.clusters !== null && gate.clusters !== gate.cases && ` in ${counted(gate.clusters, "conversation")}`}
-        </span>
-        <span>
-          {gate.worse} worse, {gate.better} better
-        </span>
-      </p>
-      {gate.advice !== null && <p class="advice">{gate.advice}</p>}
-      <p class="method">{gate.method}</p>
+      <IntervalPicture gate={gate} metric={metric} reach={reach} />
+      <Figures gate={gate} metric={metric} />
+      {gate.advice !== null && !told.has(gate.advice) && (
+        <p class="advice" dir="auto">
+          {gate.advice}
+        </p>
+      )}
+      <Method gate={gate} />
     </article>
+  );
+}
+
+function Figures({ gate, metric }: { gate: ReportGate; metric: ReportMetric }) {
+  const { interval, confidence, p, cases, clusters, worse, better } = gate;
+  return (
+    <p class="figures">
+      {interval !== null && (
+        <span>
+          {share(confidence)} interval {difference(interval.lower, metric, false)} to{" "}
+          {difference(interval.upper, metric)}
+        </span>
+      )}
+      {p !== null && <span>p {pValue(p)}</span>}
+      <span>
+        {counted(cases, "case")}
+        {clusters !== null && clusters !== cases && ` in ${counted(clusters, "conversation")}`}
+      </span>
+      <span>
+        {worse} worse, {better} better
+      </span>
+    </p>
+  );
+}
+
+/** By which test, and why: for who doubts it. */
+function Method({ gate: { method } }: { gate: ReportGate }) {
+  if (method === "") return null;
+  return (
+    <details class="method">
+      <summary>How it was measured</summary>
+      <p>{method}</p>
+    </details>
   );
 }

@@ -23,11 +23,7 @@ export function Masthead(given: { summary: ReportSummary; actions: Actions | nul
           <span title={batch}>{instant(startedAt)}</span>
           {durationMs !== null && <span>took {duration(durationMs)}</span>}
           <span>{counted(cases, "case")}</span>
-          {pairs.map(({ baseline, candidate }) => (
-            <span key={candidate}>
-              <bdi>{candidate}</bdi> against <bdi>{baseline}</bdi>
-            </span>
-          ))}
+          <Contest pairs={pairs} />
         </p>
       </div>
       <div class="tools">
@@ -39,6 +35,25 @@ export function Masthead(given: { summary: ReportSummary; actions: Actions | nul
       </div>
     </header>
   );
+}
+
+/** Who is compared with whom; several with one baseline in one phrase. */
+function Contest({ pairs }: Pick<ReportSummary, "pairs">) {
+  const [first] = pairs;
+  if (first === undefined) return null;
+  const isOneBaseline = pairs.every(({ baseline }) => baseline === first.baseline);
+  if (pairs.length > 2 && isOneBaseline) {
+    return (
+      <span>
+        {pairs.length} candidates against <bdi>{first.baseline}</bdi>
+      </span>
+    );
+  }
+  return pairs.map(({ baseline, candidate }) => (
+    <span key={candidate}>
+      <bdi>{candidate}</bdi> against <bdi>{baseline}</bdi>
+    </span>
+  ));
 }
 
 /** Gives the batch a name by which later runs are compared with it. */

@@ -1,19 +1,20 @@
-import type { GateState, ReportSummary, VerdictState } from "../../report/model.ts";
+import type { ReportSummary } from "../../report/model.ts";
 import type { SetAddress } from "./app.tsx";
-import { Gates } from "./gates.tsx";
+import { CandidateChoice } from "./candidate-choice.tsx";
 import { Changes } from "./changes.tsx";
+import { FirstRows } from "./first-rows.tsx";
+import { Gates, OtherMetrics } from "./gates.tsx";
+import { Members } from "./members.tsx";
 import type { Source } from "./source.ts";
+import { StateMark } from "./state-mark.tsx";
+import { Validity } from "./validity.tsx";
 
-/** The answer that a person came for: fine or not, how sure, and whether it can be believed. */
-export function Result({
-  source,
-  candidate,
-  setAddress,
-}: {
-  source: Source;
-  candidate: number;
-  setAddress: SetAddress;
-}) {
+/**
+ * What a person came for, on one screen: fine or not, whether it can be believed, how sure, what changed, and which rows
+ * to look at first. What explains it follows.
+ */
+export function Result(given: { source: Source; version: number; candidate: number; setAddress: SetAddress }) {
+  const { source, candidate, setAddress } = given;
   const { summary } = source;
   const { verdict } = summary;
   return (
@@ -22,62 +23,41 @@ export function Result({
       <h1 id="verdict" dir="auto">
         {verdict.sentence}
       </h1>
-      {verdict.details.length > 0 && (
-        <div class="details">
-          {verdict.details.map((line) => (
-            <p key={line} dir="auto">
-              {line}
-            </p>
-          ))}
-        </div>
-      )}
-      <Gates summary={summary} />
+      <Details summary={summary} />
       <Validity validity={summary.validity} />
-      <Changes source={source} candidate={candidate} setAddress={setAddress} />
+      <Gates summary={summary} />
+      {summary.candidates.length > 0 && (
+        <>
+          <CandidateChoice summary={summary} candidate={candidate} setAddress={setAddress} />
+          <div class="overview">
+            <Changes source={source} candidate={candidate} setAddress={setAddress} />
+            <FirstRows {...given} />
+          </div>
+          <div class="overview explains">
+            <OtherMetrics summary={summary} candidate={candidate} />
+            <Members summary={summary} candidate={candidate} />
+          </div>
+        </>
+      )}
     </section>
   );
 }
 
-const stateNames: Record<VerdictState, string> = {
-  regression: "Regression",
-  pass: "Pass",
-  inconclusive: "Inconclusive",
-  invalid: "Invalid",
-  none: "No comparison",
-};
-
-const stateSigns: Record<VerdictState, string> = {
-  regression: "▼",
-  pass: "✓",
-  inconclusive: "?",
-  invalid: "!",
-  none: "·",
-};
-
-/** A state as sign, word and colour: never colour alone. */
-export function StateMark({ state }: { state: GateState | VerdictState }) {
+/** What stands behind the verdict, but for what gates and checks tell themselves. */
+function Details({ summary }: { summary: ReportSummary }) {
+  const { verdict, metrics, gates, validity } = summary;
+  const told = new Set(validity.checks.map(({ text }) => text));
+  const isGate = (line: string): boolean =>
+    gates.length > 0 && (metrics.length === 1 || metrics.some(({ name }) => line.startsWith(`${name}: `)));
+  const lines = verdict.details.filter((line) => !told.has(line) && !isGate(line));
+  if (lines.length === 0) return null;
   return (
-    <p class={`state ${state}`}>
-      <span aria-hidden="true">{stateSigns[state]}</span> {stateNames[state]}
-    </p>
-  );
-}
-
-function Validity({ validity }: { validity: ReportSummary["validity"] }) {
-  const { state, checks } = validity;
-  if (state === "unknown" && checks.length === 0) return null;
-  return (
-    <div class="validity">
-      <h2>{state === "invalid" ? "Not to be believed as it is" : state === "valid" ? "Can be believed" : "Checks"}</h2>
-      <ul>
-        {checks.map(({ ok, text }) => (
-          <li key={text} class={ok ? "ok" : "not-ok"}>
-            <span aria-hidden="true">{ok ? "✓" : "!"}</span>
-            <span class="unseen">{ok ? "holds: " : "does not hold: "}</span>
-            <span dir="auto">{text}</span>
-          </li>
-        ))}
-      </ul>
+    <div class="details">
+      {lines.map((line) => (
+        <p key={line} dir="auto">
+          {line}
+        </p>
+      ))}
     </div>
   );
 }

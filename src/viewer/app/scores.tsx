@@ -1,0 +1,49 @@
+import type { ReportRun } from "../../report/model.ts";
+import { Grade, gradedMetrics } from "./grade.tsx";
+import { ScrollTable } from "./scroll-table.tsx";
+import type { Source } from "./source.ts";
+
+/** The grade of each scorer with its reason, side by side. */
+export function Scores(given: { source: Source; runs: (ReportRun | undefined)[]; places: number[] }) {
+  const { source, runs, places } = given;
+  const { metrics, targets } = source.summary;
+  const known = gradedMetrics(metrics, runs);
+  if (known.length === 0) return null;
+  return (
+    <section>
+      <h3>Scores</h3>
+      <ScrollTable name="Scores">
+        <thead>
+          <tr>
+            <th scope="col">Metric</th>
+            {places.map((place) => (
+              <th scope="col" key={place}>
+                <bdi>{targets[place]?.name}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {known.map(({ metric, index }) => (
+            <tr key={metric.name}>
+              <th scope="row">
+                <bdi>{metric.scorer}</bdi> <span class="quiet">{metric.type}</span>
+              </th>
+              {runs.map((run, at) => {
+                const graded = run?.scores[index] ?? null;
+                return (
+                  <td key={places[at]}>
+                    <Grade graded={graded} metric={metric} />{" "}
+                    <span class="quiet" dir="auto">
+                      {graded?.reason}
+                    </span>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </section>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ComponentChildren } from "preact";
+
+/** A small table of figures that can be scrolled sideways where it is wider than its place, with the keyboard too. */
+export function ScrollTable(given: { name: string; kind?: string; children: ComponentChildren }) {
+  const { name, kind = "", children } = given;
+  return (
+    <div class={`scroll ${kind}`} tabIndex={0} role="region" aria-label={name}>
+      <table class="small">{children}</table>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReportSummary, ValidityCheck } from "../../report/model.ts";
+import { count } from "./format.ts";
+
+/** So many checks that hold are read at a glance; more of them fold away. */
+const mostInSight = 4;
+
+/** Whether the comparison can be believed, and by what. */
+export function Validity({ validity }: { validity: ReportSummary["validity"] }) {
+  const { state, checks } = validity;
+  if (checks.length === 0) return null;
+  const failing = checks.filter(({ ok }) => !ok);
+  const holding = checks.filter(({ ok }) => ok);
+  return (
+    <div class={`validity ${state}`}>
+      <h2>{state === "invalid" ? "Why not" : state === "valid" ? "Can be believed" : "Checks"}</h2>
+      {failing.length > 0 && <Checks checks={failing} />}
+      {holding.length <= mostInSight ? (
+        <Checks checks={holding} />
+      ) : (
+        <details>
+          <summary>all {count(holding.length)} checks hold</summary>
+          <Checks checks={holding} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Checks({ checks }: { checks: ValidityCheck[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <ul>
+      {checks.map(({ ok, text }) => (
+        <li key={text} class={ok ? "ok" : "not-ok"}>
+          <span aria-hidden="true">{ok ? "✓" : "!"}</span>
+          <span class="unseen">{ok ? "holds: " : "does not hold: "}</span>
+          <span dir="auto">{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
