@@ -1,7 +1,7 @@
 import type { Comparison } from "../compare/comparison.ts";
 import type { TargetScore } from "../compare/target-tally.ts";
+import { measure, score as scoreOf, scoreRange } from "../report/figures.ts";
 import { tableLines } from "../report/table.ts";
-import { value } from "../report/verdict-words.ts";
 import { visible } from "../report/visible.ts";
 import { type Batch, batchTargets } from "../store/batches.ts";
 import { againstOf, storedComparisons } from "../store/comparisons.ts";
@@ -74,12 +74,13 @@ function resultOf(db: Connection, { id }: Batch) {
   return { verdict: kept.verdict, against: kept.against === "" ? null : kept.against, scores };
 }
 
-/** `correct 86 % (80 to 90)` */
+/** `correct 86.4 % (80.3 % to 90.8 %)` */
 function scoreText(score: TargetScore | undefined): string {
   if (score === undefined || score.mean === null) return "-";
   const { metric, mean, of, interval } = score;
-  const range = interval === null ? "" : ` (${Math.round(interval.low * 100)} to ${Math.round(interval.high * 100)})`;
-  return visible(`${metric} ${value(mean, of, null)}${range}`);
+  const about = measure(of);
+  const range = interval === null ? "" : ` (${scoreRange({ lower: interval.low, upper: interval.high }, about)})`;
+  return visible(`${metric} ${scoreOf(mean, of === "ratio" ? measure("value") : about)}${range}`);
 }
 
 /** One batch: where its runs went and what became of them. */

@@ -1,9 +1,9 @@
 import { AppError } from "../errors.ts";
 import { type Calibration, calibrateGates } from "../pipeline/calibrate.ts";
 import { databasePath } from "../pipeline.ts";
+import { loss, measure } from "../report/figures.ts";
 import { counted, number } from "../report/quantity.ts";
 import { tableLines } from "../report/table.ts";
-import { marginWords } from "../report/verdict-words.ts";
 import { visible } from "../report/visible.ts";
 import { openDatabase } from "../store/database.ts";
 import type { Terminal } from "./terminal.ts";
@@ -40,7 +40,7 @@ function calibrationText(found: Calibration): string {
   const { target, cases, clusters, batches, runs, gates, rows, alpha, left } = found;
   const size =
     clusters === cases ? counted(cases, "case") : `${counted(cases, "case")} in ${counted(clusters, "conversation")}`;
-  const names = gates.map(({ metric, margin, of }) => `${visible(metric)} (margin ${marginWords(margin, isOf(of))})`);
+  const names = gates.map(({ metric, margin, of }) => `${visible(metric)} (margin ${loss(margin, measure(isOf(of)))})`);
   const of = isOf(gates[0]?.of ?? "pass");
   return [
     `${visible(target)} against itself: ${size} of ${counted(batches.length, "batch", "batches")}, ${counted(runs.candidate, "run")} against ${runs.baseline}`,
@@ -55,7 +55,7 @@ function calibrationText(found: Calibration): string {
         { title: "promised", align: "left", most: 40 },
       ],
       rows.map(({ drop, regression, interval, states, repetitions, promised }) => [
-        drop === 0 ? "none" : marginWords(drop, of),
+        drop === 0 ? "none" : loss(drop, measure(of)),
         `${percent(regression)} (${percent(interval?.low ?? 0)} to ${percent(interval?.high ?? 1)})`,
         percent(states.pass / repetitions),
         percent(states.inconclusive / repetitions),

@@ -54,7 +54,7 @@ export async function openEnding(flags: EndFlags, terminal: Terminal): Promise<E
     async tell(conclusion, exitCode) {
       const { summary, model, isTold } = conclusion;
       const { printSummary } = await import("./conclusion.ts");
-      if (flags.json || (isTold && !toStdout)) printSummary(summary, flags.json, terminal);
+      if (flags.json || (isTold && !toStdout)) printSummary(conclusion, flags.json, terminal);
       if (onGithub) {
         const { githubAnnotations } = await import("../report/github.ts");
         for (const line of githubAnnotations(model)) terminal.note(line);

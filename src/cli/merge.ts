@@ -1,4 +1,7 @@
 import { defineCommand, jsonFlag, outFlag } from "./command.ts";
+import { notifyFlags } from "./notify-flags.ts";
+import { outputFlags } from "./output-flags.ts";
+import { failOnFlag } from "./run-flags.ts";
 
 export const mergeCommand = defineCommand({
   command: "merge <parts..>",
@@ -14,6 +17,9 @@ export const mergeCommand = defineCommand({
   flags: {
     ...jsonFlag,
     ...outFlag,
+    ...failOnFlag,
+    ...outputFlags,
+    ...notifyFlags,
     "allow-unfinished": {
       type: "boolean",
       default: false,
@@ -23,14 +29,19 @@ export const mergeCommand = defineCommand({
   examples: [["$0 merge part-1 part-2 part-3 --out results", "What three machines ran with --shard 1/3, 2/3 and 3/3"]],
   async run(flags, terminal) {
     const { mergeParts } = await import("../pipeline/merge.ts");
-    const { printSummary } = await import("./conclusion.ts");
-    const { summary, exitCode } = await mergeParts({
-      parts: flags.parts,
-      out: flags.out,
-      allowUnfinished: flags["allow-unfinished"],
-      onNotice: (message) => terminal.note(message),
+    const { openEnding } = await import("./ending.ts");
+    const ending = await openEnding(flags, terminal);
+    return ending.watch(async () => {
+      const conclusion = await mergeParts({
+        parts: flags.parts,
+        out: flags.out,
+        allowUnfinished: flags["allow-unfinished"],
+        failOnInconclusive: flags["fail-on"] === "inconclusive",
+        reports: ending.reports,
+        onNotice: (message) => terminal.note(message),
+      });
+      await ending.tell(conclusion, conclusion.exitCode);
+      return conclusion.exitCode;
     });
-    printSummary(summary, flags.json, terminal);
-    return exitCode;
   },
 });

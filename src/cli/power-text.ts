@@ -1,7 +1,7 @@
 import type { PowerPlan } from "../pipeline/power.ts";
+import { loss, measure } from "../report/figures.ts";
 import { number } from "../report/quantity.ts";
 import { tableLines } from "../report/table.ts";
-import { amount } from "../report/verdict-words.ts";
 import { visible } from "../report/visible.ts";
 
 /** What a comparison of this size can find, and what a larger one would cost. */
@@ -25,12 +25,17 @@ export function powerLines(power: PowerPlan): string[] {
       rows.map(({ cases, runs, detectable, jobs, cost }) => [
         number(cases),
         `${runs.candidate} against ${runs.baseline}`,
-        amount(detectable, of, null),
+        dropText(detectable, of),
         number(jobs),
         cost === null ? "-" : cost.toLocaleString("en-US", { maximumFractionDigits: 6 }),
       ]),
     ),
   ];
   if (wanted === null) return lines;
-  return [...lines, `To find a drop of ${amount(wanted.drop, of, null)}: about ${number(wanted.cases)} cases.`];
+  return [...lines, `To find a drop of ${dropText(wanted.drop, of)}: about ${number(wanted.cases)} cases.`];
+}
+
+/** Of a ratio the drop is a difference of logarithms. */
+function dropText(drop: number, of: "pass" | "value" | "ratio"): string {
+  return loss(of === "ratio" ? Math.expm1(Math.abs(drop)) : drop, measure(of));
 }

@@ -14,6 +14,8 @@ export interface Terminal {
   readonly color: { out: boolean; err: boolean };
   /** Of standard output where it is a terminal. */
   readonly columns: number;
+  /** Lines of standard output where it is a terminal; null elsewhere. */
+  readonly rows: number | null;
   /** Of the live block, now. */
   readonly liveColumns: number;
   /** A styled text for standard error. */
@@ -39,6 +41,7 @@ export function processTerminal(): Terminal {
     live: stderr.isTTY && (env["CI"] ?? "") === "" && env["TERM"] !== "dumb",
     color,
     columns: stdout.columns || stderr.columns || 100,
+    rows: stdout.rows || null,
     get liveColumns() {
       return stderr.columns || 80;
     },

@@ -4,7 +4,7 @@ import type { JobResult } from "../store/results.ts";
 import type { PairedResult } from "./case-comparison.ts";
 import { expectedFound, latencyOf, type ReadSide, type SideOutcome } from "./case-side.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
-import { durations } from "./durations.ts";
+import { durations, type Durations } from "./durations.ts";
 import type { ComparedMetric, ComparedTarget, MeasureOf } from "./lineup.ts";
 
 /** What one target made of all its jobs, repeats included. */
@@ -27,7 +27,7 @@ export interface TargetSummary {
   /** Means over its cases, in the order of the metrics. */
   scores: TargetScore[];
   /** Milliseconds, of jobs with a run record, within 1 %; null when there are none. */
-  latency: { median: number; p95: number } | null;
+  latency: { median: number; p90: number; p95: number; p99: number } | null;
   attempts: number;
   possiblyPaid: number;
   /** Price times runs that are known or possibly paid; null without a price. */
@@ -137,8 +137,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
         errors: byCount(errors),
         expected: expected.of === 0 ? null : { ...expected },
         scores: scores.map((tally) => tally.score()),
-        latency:
-          latencies.count() === 0 ? null : { median: latencies.quantile(0.5) ?? 0, p95: latencies.quantile(0.95) ?? 0 },
+        latency: quantilesOf(latencies),
         ...without,
         cost: target.price === null ? null : target.price * (runs + count.possiblyPaid),
         members: topMembers(shape).length,
@@ -148,6 +147,11 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
     },
     shape: () => (target.answersOnly ? null : shapes.shape()),
   };
+}
+
+function quantilesOf({ count, quantile }: Durations): TargetSummary["latency"] {
+  const at = (share: number): number => quantile(share) ?? 0;
+  return count() === 0 ? null : { median: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99) };
 }
 
 function isOwn({ batches = [] }: PairedResult, { batchIds }: ComparedTarget): boolean {

@@ -3,6 +3,7 @@ import type { Comparison } from "../compare/comparison.ts";
 import { exitCodes } from "../errors.ts";
 import type { ReportSummary } from "../report/model.ts";
 import type { RunSummary } from "../report/run-summary.ts";
+import type { WorstRow } from "../report/worst-rows.ts";
 import { version } from "../lib/version.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
 import { againstOf, keepComparison } from "../store/comparisons.ts";
@@ -19,6 +20,8 @@ export interface Conclusion {
   summary: RunSummary;
   /** The same for the formats that are files. */
   model: ReportSummary;
+  /** The rows that a person should look at first. */
+  worst: WorstRow[];
   /** The suite asks for the summary in the terminal. */
   isTold: boolean;
   exitCode: number;
@@ -52,7 +55,7 @@ export async function concludeContest(db: Connection, contest: Contest, options:
   const folder = reportFolder(db, contest, out);
   const isOwn = folder === join(out, batch.name);
   const wanted = suiteReports(batch.suite, folder, isOwn);
-  const { comparison, model } = await writeReports(db, contest, {
+  const { comparison, model, worst } = await writeReports(db, contest, {
     wanted: [...wanted, ...(options.reports ?? [])],
     keep: (made) => keep(db, contest, made),
   });
@@ -68,6 +71,7 @@ export async function concludeContest(db: Connection, contest: Contest, options:
     stopped: end.stops,
     inDoubt,
     possiblyPaidTwice: possiblyPaidTwice(db, batch.id),
+    judges: model.judges,
     files: [
       ...wanted.map(({ path, about }) => ({ path, about })),
       ...(options.reports ?? []).flatMap(({ path, append }) =>
@@ -78,7 +82,7 @@ export async function concludeContest(db: Connection, contest: Contest, options:
     next: nextCommand(batch, out, inDoubt),
   };
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
-  return { summary, model, isTold, exitCode: exitCodeOf(comparison, options) };
+  return { summary, model, worst, isTold, exitCode: exitCodeOf(comparison, options) };
 }
 
 function keep(db: Connection, { batch, against, settings: { seed } }: Contest, comparison: Comparison): void {
@@ -97,11 +101,11 @@ function folderName(against: string): string {
   return `against-${against.replaceAll(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-").slice(0, 100)}`;
 }
 
-/** What a person may want to do now: go on with what is not finished, or decide about what is held back. */
-function nextCommand({ name, state }: Batch, out: string, { held }: DoubtfulJobs): string | null {
+/** What a person may want to do now: go on with what is not finished, decide about what is held back, or look at it. */
+function nextCommand({ name, state }: Batch, out: string, { held }: DoubtfulJobs): string {
   const folder = out === "results" ? "" : ` --out ${quoted(out)}`;
   if (state !== "finished") return `tandem resume ${quoted(name)}${folder}`;
-  return held > 0 ? `tandem resume ${quoted(name)}${folder} --on-in-doubt resend` : null;
+  return held > 0 ? `tandem resume ${quoted(name)}${folder} --on-in-doubt resend` : `tandem view${folder}`;
 }
 
 /** As a shell takes it for one word. */

@@ -13,6 +13,7 @@ import { latestScoring } from "../store/scores.ts";
 import type { Suite } from "../suite/suite.ts";
 import { concludeBatch, type Conclusion } from "./conclude.ts";
 import { scoreBatch } from "./score.ts";
+import type { WantedReport } from "./write-report.ts";
 
 export interface MergeRequest {
   /** Results folders, each with the batch behind a colon where it is not the latest. */
@@ -20,6 +21,9 @@ export interface MergeRequest {
   /** The results folder of the merged batch. */
   out: string;
   allowUnfinished: boolean;
+  failOnInconclusive: boolean;
+  /** Beside those that the suite asks for. */
+  reports: readonly WantedReport[];
   onNotice: (message: string) => void;
 }
 
@@ -27,7 +31,8 @@ export interface MergeRequest {
  * Puts the parts of one batch, which were run apart with `--shard`, together into one batch of `out`, and writes its reports.
  * Throws MERGE_REFUSED for parts that are not of one suite, dataset and selection, that overlap, or that are not finished.
  */
-export async function mergeParts({ parts: named, out, allowUnfinished, onNotice }: MergeRequest): Promise<Conclusion> {
+export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
+  const { parts: named, out, allowUnfinished, failOnInconclusive, reports, onNotice } = request;
   const parts: BatchPart[] = [];
   try {
     for (const name of named) parts.push(openPart(name));
@@ -41,7 +46,12 @@ export async function mergeParts({ parts: named, out, allowUnfinished, onNotice 
     try {
       const batch = mergeBatches(db, parts, { suite: first.batch.suite, selection, version });
       await gradeMerged(db, batch, onNotice);
-      return await concludeBatch(db, batch.name, { end: { stopped: [], stops: [] }, out, failOnInconclusive: false });
+      return await concludeBatch(db, batch.name, {
+        end: { stopped: [], stops: [] },
+        out,
+        failOnInconclusive,
+        reports,
+      });
     } finally {
       db.close();
     }

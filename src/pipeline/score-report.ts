@@ -5,6 +5,7 @@ import { type JudgeTally, judgeTallies, repairedAnswers } from "../store/judges.
 import { countLabels } from "../store/labels.ts";
 import { type Scoring, scoredResults } from "../store/scores.ts";
 import type { Suite } from "../suite/suite.ts";
+import { withCosts } from "./judge-costs.ts";
 import { pairTotals, type PairTotals } from "./pair-totals.ts";
 import type { Scored } from "./score.ts";
 import { type ScoreTotals, scoreTotals } from "./score-totals.ts";
@@ -49,7 +50,7 @@ export function scoreReport(
     state,
     scoring: scoring === null ? null : scoringJson(scoring),
     ...(scoring === null ? nothing : scoreTotals(db, scoring)),
-    judges: scoring === null ? [] : judgesOf(db, scoring, suite),
+    judges: scoring === null ? [] : withCosts(judgeTallies(db, scoring), suite),
     repaired: scoring === null ? [] : repairs(db, scoring),
     pairs: scoring === null ? [] : pairTotals(db, scoring),
     labels: countLabels(db, batch.id),
@@ -67,14 +68,6 @@ function scoringJson(scoring: Scoring): NonNullable<ScoreReport["scoring"]> {
     answers,
     scorers: scorers.map(({ metric: { name, type, primary }, graded }) => ({ name, type, primary, graded })),
   };
-}
-
-/** With what it cost to ask them, by the price of their deployments. */
-function judgesOf(db: Connection, scoring: Scoring, { deployments }: Suite): ScoreReport["judges"] {
-  return judgeTallies(db, scoring).map((tally) => {
-    const price = deployments.find(({ name }) => name === tally.deployment)?.price ?? null;
-    return { ...tally, cost: price === null ? null : price * tally.paid };
-  });
 }
 
 function repairs(db: Connection, scoring: Scoring): ScoreReport["repaired"] {

@@ -7,22 +7,25 @@ import { htmlReport } from "../report/html.ts";
 import { junitReport } from "../report/junit.ts";
 import { markdownReport } from "../report/markdown.ts";
 import type { ReportRow, ReportSummary } from "../report/model.ts";
-import { isCalmCase, reportRow } from "../report/model-row.ts";
-import { reportMetrics, reportSummary } from "../report/model-summary.ts";
+import { reportMetrics } from "../report/model-gates.ts";
+import { reportRow, rowGlance } from "../report/model-row.ts";
+import { reportSummary } from "../report/model-summary.ts";
 import { modelTally } from "../report/model-tally.ts";
 import { type KeptText, keepText, openAppended, openOutput } from "../report/open-output.ts";
 import type { OpenReport } from "../report/output.ts";
 import { readPage } from "../report/page.ts";
 import { jsonReport } from "../report/report-json.ts";
-import type { ReportFrame, Reporter } from "../report/reporter.ts";
+import type { ReportFrame, Reporter, RowGlance } from "../report/reporter.ts";
 import { runsRows, type RunsTable } from "../report/runs-csv.ts";
 import type { Cell } from "../report/spreadsheet.ts";
+import { type WorstRow, worstRows } from "../report/worst-rows.ts";
 import { type Batch, batchTargets } from "../store/batches.ts";
 import type { Connection } from "../store/database.ts";
 import { pairedResults } from "../store/paired-results.ts";
 import { batchColumns } from "../store/results.ts";
 import { latestScoring, type Scoring } from "../store/scores.ts";
 import type { Contest } from "./lineup.ts";
+import { judgesOf } from "./judge-costs.ts";
 import { pastBatches } from "./past-batches.ts";
 
 /** The formats that are files. `runs`: a line for each job; `comparison`: a line for each case. */
@@ -45,10 +48,11 @@ export async function writeReports(
   db: Connection,
   contest: Contest,
   { wanted, keep }: { wanted: readonly WantedReport[]; keep: (comparison: Comparison) => void },
-): Promise<{ comparison: Comparison; model: ReportSummary }> {
+): Promise<WrittenReports> {
   const { batches, settings } = contest;
   const stream = comparisonStream(settings);
   const tally = modelTally(settings, settings.clustered);
+  const worst = worstRows(mostWorst);
   const sheets: Sheet[] = [];
   try {
     for (const each of wanted) sheets.push(await openSheet(each, sheetWriter(db, contest, each.format)));
@@ -58,6 +62,7 @@ export async function writeReports(
       tally.add(result, compared);
       place += 1;
       const read = readCase(result, compared, { contest, place });
+      if (worst.wants(read.glance().rank)) worst.add(read.row());
       for (const sheet of sheets) await write(sheet, sheet.writer.add(read));
     }
     const comparison = stream.summary();
@@ -70,9 +75,10 @@ export async function writeReports(
       tally,
       origins: originsOf(db, contest),
       past: pastBatches(db, contest.batch),
+      judges: judgesOf(db, contest.batch),
     });
     for (const sheet of sheets) await finish(sheet, model);
-    return { comparison, model };
+    return { comparison, model, worst: worst.rows() };
   } catch (error) {
     for (const { report, kept } of sheets) {
       await kept?.discard();
@@ -82,6 +88,16 @@ export async function writeReports(
   }
 }
 
+/** What reports were made of. */
+export interface WrittenReports {
+  comparison: Comparison;
+  model: ReportSummary;
+  /** The rows that a person should look at first. */
+  worst: WorstRow[];
+}
+
+const mostWorst = 5;
+
 /** Formats that show why an answer was graded as it was. */
 const hasReasons: ReadonlySet<ReportFormat> = new Set(["html", "markdown", "junit", "json"]);
 
@@ -89,7 +105,7 @@ const hasReasons: ReadonlySet<ReportFormat> = new Set(["html", "markdown", "juni
 interface ReadCase {
   result: PairedResult;
   compared: CaseComparison;
-  isCalm: () => boolean;
+  glance: () => RowGlance;
   row: () => ReportRow;
 }
 
@@ -99,11 +115,11 @@ function readCase(
   { contest: { settings }, place }: { contest: Contest; place: number },
 ): ReadCase {
   let row: ReportRow | null = null;
-  let calm: boolean | null = null;
+  let glance: RowGlance | null = null;
   return {
     result,
     compared,
-    isCalm: () => (calm ??= isCalmCase(compared, settings)),
+    glance: () => (glance ??= rowGlance(compared, settings)),
     row: () => (row ??= reportRow(result, compared, settings, place)),
   };
 }
@@ -157,7 +173,7 @@ function tableWriter(header: Cell[], rowsOf: (read: ReadCase) => Cell[][]): Shee
 function reportWriter({ start, wants, add, end, head }: Reporter): SheetWriter {
   return {
     start,
-    add: (read) => (wants(read.isCalm()) ? add(read.row()) : ""),
+    add: (read) => (wants(read.glance()) ? add(read.row()) : ""),
     end,
     ...(head === undefined ? {} : { head }),
   };

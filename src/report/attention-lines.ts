@@ -9,7 +9,7 @@ const mostStops = 6;
 /** What needs a person's attention: what was stopped and why, what is in doubt, what may have been paid. */
 export function attentionLines(summary: RunSummary, width: number, color: Paint): string[] {
   const lines = [...stopLines(summary, width, color), ...doubtLines(summary), ...paidLines(summary)];
-  return lines.length === 0 ? [] : ["", ...lines];
+  return lines;
 }
 
 function stopLines({ stopped: all, reason: told }: RunSummary, width: number, color: Paint): string[] {

@@ -1,4 +1,13 @@
-import type { ReportMetric } from "./model.ts";
+import { counted } from "./quantity.ts";
+import type { Interval, ReportMetric } from "./model.ts";
+
+/** What of a metric says how its figures are written. */
+export type Measure = Pick<ReportMetric, "passes" | "relative" | "unit" | "min" | "max">;
+
+/** What is compared, without the scale of its metric. */
+export function measure(of: "pass" | "value" | "ratio"): Measure {
+  return { passes: of === "pass", relative: of === "ratio", unit: null, min: null, max: null };
+}
 
 /** With a true minus sign, and no more digits than mean something. */
 export function decimal(value: number, digits: number): string {
@@ -6,22 +15,24 @@ export function decimal(value: number, digits: number): string {
   return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
 }
 
-/** `81 %`; one more digit where whole percents would hide it. */
+/** `81 %`; one more digit where whole percents would hide it. 0 and 100 only where it is none or all. */
 export function share(value: number): string {
   const percent = value * 100;
-  const isWhole = Math.abs(percent - Math.round(percent)) < 0.05 || Math.abs(percent) >= 99.95;
+  if (percent > 0 && percent < 0.05) return "< 0.1 %";
+  if (percent < 100 && percent >= 99.95) return "> 99.9 %";
+  const isWhole = Math.abs(percent - Math.round(percent)) < 0.05;
   return `${decimal(percent, isWhole ? 0 : 1)} %`;
 }
 
 /** A value of a metric in its own unit. */
-export function score(value: number | null, metric: ReportMetric): string {
+export function score(value: number | null, metric: Measure): string {
   if (value === null) return "–";
   if (metric.passes) return share(value);
   return `${decimal(value, digitsFor(value, metric))}${metric.unit === null ? "" : ` ${metric.unit}`}`;
 }
 
 /** A difference of a metric with its sign; of rates in points. */
-export function difference(value: number | null, metric: ReportMetric, unit = true): string {
+export function difference(value: number | null, metric: Measure, unit = true): string {
   if (value === null) return "–";
   const sign = value > 0 ? "+" : "";
   if (metric.relative) return `${sign}${decimal(value * 100, 1)}${unit ? " %" : ""}`;
@@ -29,7 +40,24 @@ export function difference(value: number | null, metric: ReportMetric, unit = tr
   return `${sign}${decimal(value, digitsFor(value, metric))}${unit && metric.unit !== null ? ` ${metric.unit}` : ""}`;
 }
 
-function digitsFor(value: number, { min, max }: ReportMetric): number {
+/** `−23.4 to −11.1`: of differences of a metric. */
+export function range({ lower, upper }: Interval, metric: Measure): string {
+  return `${difference(lower, metric, false)} to ${difference(upper, metric, false)}`;
+}
+
+/** `83.1 % to 90.2 %`: of values of a metric. */
+export function scoreRange({ lower, upper }: Interval, metric: Measure): string {
+  return `${score(lower, metric)} to ${score(upper, metric)}`;
+}
+
+/** A loss without a sign, such as a margin: `5 points`, `10 %`, `0.3 s`. */
+export function loss(value: number, metric: Measure): string {
+  if (metric.relative) return `${Math.round(value * 1000) / 10} %`;
+  if (metric.passes) return counted(Math.round(value * 1000) / 10, "point");
+  return score(value, metric);
+}
+
+function digitsFor(value: number, { min, max }: Measure): number {
   const size = Math.abs(value);
   if (min !== null && max !== null && max - min >= 10) return Number.isInteger(value) ? 0 : 1;
   return size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
@@ -38,4 +66,9 @@ function digitsFor(value: number, { min, max }: ReportMetric): number {
 export function pValue(p: number | null): string {
   if (p === null) return "–";
   return p < 0.0001 ? "< 0.0001" : p < 0.1 ? decimal(p, p < 0.001 ? 4 : 3) : decimal(p, 2);
+}
+
+/** `95 % interval` */
+export function intervalName(confidence: number): string {
+  return `${decimal(confidence * 100, 0)} % interval`;
 }

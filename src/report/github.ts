@@ -1,3 +1,4 @@
+import { gateWords } from "./gate-words.ts";
 import type { ReportSummary, VerdictState } from "./model.ts";
 import { visible } from "./visible.ts";
 
@@ -13,12 +14,16 @@ const levels: Record<VerdictState, string> = {
 const mostOfAKind = 10;
 
 /** Lines that GitHub Actions shows as annotations of a run: the verdict, and every gate that did not pass. */
-export function githubAnnotations({ suite, verdict, gates }: ReportSummary): string[] {
+export function githubAnnotations({ suite, verdict, gates, metrics }: ReportSummary): string[] {
   const deciding = gates.filter(({ state }) => state !== null && state !== "pass");
   const told = [verdict.sentence, ...verdict.details].join("\n");
-  const lines = deciding.slice(0, mostOfAKind - 1).map(({ state, metric, candidate, advice, method }) => {
-    const level = levels[state ?? "none"];
-    return command(level, `${suite}: ${metric} of ${candidate}`, [state ?? "", advice ?? method].join(": "));
+  const lines = deciding.slice(0, mostOfAKind - 1).map((gate) => {
+    const { state, metric, candidate } = gate;
+    return command(
+      levels[state ?? "none"],
+      `${suite}: ${metric} of ${candidate}`,
+      `${state}: ${gateWords(gate, metrics)}`,
+    );
   });
   return [
     command(levels[verdict.state], `${suite}: ${verdict.state === "none" ? "no verdict" : verdict.state}`, told),

@@ -18,7 +18,7 @@ export interface HtmlReport {
   /** The next piece of the page; empty while rows are collected. */
   add: (row: ReportRow) => string;
   /** Whether there is room for another row, with or without a change: rows need not be made for nothing. */
-  wants: (isCalm: boolean) => boolean;
+  wants: (glance: { isCalm: boolean }) => boolean;
   end: (summary: ReportSummary) => string;
 }
 
@@ -45,13 +45,13 @@ export function htmlReport(shell: string): HtmlReport {
     return line;
   };
 
-  const wants = (calm: boolean): boolean => written <= mostCharacters * (calm ? calmShare : 1);
+  const hasRoom = (calm: boolean): boolean => written <= mostCharacters * (calm ? calmShare : 1);
 
   return {
-    wants,
+    wants: ({ isCalm: calm }) => hasRoom(calm),
     start: `${before}\n`,
     add(row) {
-      if (!wants(isCalm(row))) return "";
+      if (!hasRoom(isCalm(row))) return "";
       shown += 1;
       const text = JSON.stringify(row);
       page.push(text);

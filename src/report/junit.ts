@@ -1,7 +1,6 @@
-import { difference, score } from "./figures.ts";
+import { gateWords } from "./gate-words.ts";
 import { type CaseVerdict, caseVerdict } from "./junit-case.ts";
 import type { ReportGate, ReportRow, ReportSummary } from "./model.ts";
-import { counted } from "./quantity.ts";
 import type { ReportFrame, Reporter } from "./reporter.ts";
 import { questionOf } from "./row-head.ts";
 import { xmlAttribute, xmlText } from "./xml-text.ts";
@@ -133,8 +132,9 @@ function gateTests({ gates, pairs, metrics }: ReportSummary): Test[] {
     if (gate.state === null) return [];
     const baseline = pairs.find(({ candidate }) => candidate === gate.candidate)?.baseline ?? "";
     const name = `${gate.metric}: ${gate.candidate} against ${baseline}`;
-    const message = gateText(gate, metrics);
-    return [{ name, group: "gates", seconds: 0, verdict: gateVerdict(gate, message), output: message }];
+    const message = gateWords(gate, metrics);
+    const output = [message, gate.method, ...gate.details].filter((line) => line !== "").join("\n");
+    return [{ name, group: "gates", seconds: 0, verdict: gateVerdict(gate, message), output }];
   });
 }
 
@@ -143,19 +143,6 @@ function gateVerdict({ state }: ReportGate, message: string): CaseVerdict {
   if (state === "invalid") return { state: "error", type: "invalid", message };
   // As the exit code has it: what cannot be decided is no failure.
   return state === "inconclusive" ? { state: "skipped", type: "inconclusive", message } : passing;
-}
-
-function gateText(gate: ReportGate, metrics: ReportSummary["metrics"]): string {
-  const metric = metrics.find(({ name }) => name === gate.metric);
-  if (metric === undefined) return gate.method;
-  const { baseline, now, interval, worse, better, cases, advice } = gate;
-  const range =
-    interval === null
-      ? ""
-      : ` (${difference(interval.lower, metric, false)} to ${difference(interval.upper, metric, false)})`;
-  const figures = `${score(baseline, metric)} -> ${score(now, metric)}: ${difference(gate.difference, metric)}${range}`;
-  const turned = `${worse} worse and ${better} better of ${counted(cases, "case")}`;
-  return [figures, turned, ...(advice === null ? [] : [advice])].join("; ");
 }
 
 function testCase({ name, group, seconds, verdict, output }: Test): string {

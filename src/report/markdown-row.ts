@@ -1,3 +1,4 @@
+import { changeWords } from "./change-words.ts";
 import { markdownBlock, markdownCode, markdownFold, markdownText } from "./markdown-text.ts";
 import type { ReportSummary } from "./model.ts";
 import { questionOf } from "./row-head.ts";
@@ -10,17 +11,11 @@ export function rowSection(
   targets: readonly string[],
 ): string {
   const { baseline, candidate } = pairs[pair] ?? { baseline: null, candidate: change.candidate };
-  const marks = [
-    change.kind.replaceAll("-", " "),
-    change.trend,
-    change.distance === null ? null : `distance ${change.distance.toFixed(2)}`,
-  ];
-  const about = marks.filter((mark) => mark !== null).join(", ");
   const expected = row.expected === null || row.expected === "" ? [] : ["Expected:", markdownBlock(row.expected, 400)];
   const sides = [baseline, candidate].flatMap((name) => (name === null ? [] : [sideSection(row, name, targets)]));
   const inside = ["Asked:", markdownBlock(questionOf(row), 600), ...expected, ...sides].join("\n\n");
   const who = pairs.length > 1 ? ` ${markdownCode(candidate)}` : "";
-  return markdownFold(`${markdownCode(row.key, 80)}${who}: ${markdownText(about)}`, inside);
+  return markdownFold(`${markdownCode(row.key, 80)}${who}: ${markdownText(changeWords(change))}`, inside);
 }
 
 function sideSection(row: WorstRow["row"], name: string, targets: readonly string[]): string {

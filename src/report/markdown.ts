@@ -1,4 +1,5 @@
-import { difference, pValue, score } from "./figures.ts";
+import { difference, loss, pValue, range, score } from "./figures.ts";
+import { flipWords } from "./flip-words.ts";
 import { rowSection } from "./markdown-row.ts";
 import { markdownCode, markdownFold, markdownText } from "./markdown-text.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget, VerdictState } from "./model.ts";
@@ -17,7 +18,7 @@ export function markdownReport({ targets }: ReportFrame): Reporter {
   const worst = worstRows(mostRows);
   return {
     start: "",
-    wants: (isCalm) => !isCalm,
+    wants: ({ rank }) => worst.wants(rank),
     add(row) {
       worst.add(row);
       return "";
@@ -98,27 +99,39 @@ function gateSection({ gates, metrics, pairs }: ReportSummary): string {
     ),
     "A difference above 0 is for the better, one below 0 for the worse.",
     ...moreLine(gates.length - mostListed * 2, "gate"),
+    ...methodFold(gates, pairs.length > 1),
   ].join("\n\n");
+}
+
+/** By which test a gate was decided and why, and what else stands behind it. */
+function methodFold(gates: readonly ReportGate[], several: boolean): string[] {
+  const deciding = gates.filter(
+    ({ state, method, details }) => state !== null && (method !== "" || details.length > 0),
+  );
+  if (deciding.length === 0) return [];
+  const lines = deciding.slice(0, mostListed).map(({ candidate, metric, method, details }) => {
+    const who = several ? `${markdownCode(candidate)}, ` : "";
+    const sentences = [...(method === "" ? [] : [`${method}.`]), ...details];
+    return `${who}${markdownCode(metric)}: ${markdownText(sentences.join(" "))}`;
+  });
+  return [markdownFold("How it was decided", listOf(lines))];
 }
 
 const gateSigns = { regression: "❌", pass: "✅", inconclusive: "⚠️", invalid: "⛔" } as const;
 
 function gateCells(gate: ReportGate, metric: ReportMetric, withCandidate: boolean): string[] {
   const { state, candidate, margin, baseline, now, interval, confidence, p, worse, better, cases, clusters } = gate;
-  const range =
-    interval === null
-      ? "–"
-      : `${difference(interval.lower, metric, false)} to ${difference(interval.upper, metric, false)}`;
-  const within = margin === null ? "" : ` (at most ${difference(-margin, metric)})`;
+  const within = interval === null ? "–" : `${range(interval, metric)} (${Math.round(confidence * 100)} %)`;
+  const allowed = margin === null ? "" : ` (margin ${loss(margin, metric)})`;
   const clustered = clusters === null || clusters === cases ? "" : ` in ${number(clusters)} conversations`;
   return [
     state === null ? "" : `${gateSigns[state]} ${state}`,
     ...(withCandidate ? [markdownCode(candidate)] : []),
-    `${markdownCode(metric.name)}${state === null ? "" : within}`,
+    `${markdownCode(metric.name)}${state === null ? "" : allowed}`,
     markdownText(score(baseline, metric)),
     markdownText(score(now, metric)),
     `**${markdownText(difference(gate.difference, metric))}**`,
-    `${markdownText(range)}${interval === null ? "" : ` (${Math.round(confidence * 100)} %)`}`,
+    markdownText(within),
     markdownText(pValue(p)),
     number(worse),
     number(better),
@@ -133,15 +146,6 @@ function validitySection({ validity }: ReportSummary): string {
   const all = [...lines, ...moreLine(checks.length - mostListed, "check")];
   return ["### Validity", listOf(all)].join("\n\n");
 }
-
-const flipWords = {
-  "pass-to-fail": "passed, now fail",
-  "fail-to-pass": "failed, now pass",
-  "newly-flaky": "newly flaky",
-  "newly-stable": "no longer flaky",
-  "error-appeared": "answered, now an error",
-  "error-gone": "an error, now answered",
-} as const;
 
 function flipSection({ flips, pairs }: ReportSummary): string {
   const found = flips.filter(({ cases }) => cases > 0);
@@ -160,7 +164,7 @@ function flipSection({ flips, pairs }: ReportSummary): string {
 
 function behaviourSection({ behaviour }: ReportSummary): string {
   if (behaviour.length === 0) return "";
-  const lines = behaviour.map(({ candidate, sentence }) => `${markdownCode(candidate)}: ${markdownText(sentence)}`);
+  const lines = behaviour.map(({ sentence }) => markdownText(sentence));
   return ["### Behaviour changed?", listOf(lines)].join("\n\n");
 }
 

@@ -15,22 +15,7 @@ const intervals: Record<PairedComparison["intervalBy"], string> = {
   none: "no interval",
 };
 
-/** A test has one name wherever it is told. Where every case is its own cluster the first is the paired t. */
-export function testName({ test }: Pick<PairedComparison, "test">): string {
-  return tests[test];
-}
-
-/** Which test, which interval, and why these. */
-export function testAndInterval({ test, intervalBy, why }: PairedComparison): string {
+/** Which test, which interval, and why these. Where every case is its own cluster the first is the paired t. */
+export function methodOf({ test, intervalBy, why }: PairedComparison): string {
   return `${tests[test]} and ${intervals[intervalBy]}: ${why}`;
-}
-
-/** The same with the second interval, where there is one. */
-export function methodOf(comparison: PairedComparison): string {
-  const { second } = comparison;
-  const also =
-    second === null
-      ? ""
-      : `; BCa bootstrap ${second.interval.low.toPrecision(3)} to ${second.interval.high.toPrecision(3)}: ${second.why}`;
-  return `${testAndInterval(comparison)}${also}`;
 }

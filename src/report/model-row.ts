@@ -3,8 +3,11 @@ import { type Run, readSide } from "../compare/case-side.ts";
 import { type ComparedMetric, type Lineup, lowerIsBetter, primaryOf } from "../compare/lineup.ts";
 import { latencyOf, type Side } from "../compare/case-side.ts";
 import type { SideValue } from "../compare/side-value.ts";
+import type { JobScore } from "../store/scores.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSide, RunScore, SideScore } from "./model.ts";
+import type { RowGlance } from "./reporter.ts";
+import { rankOf } from "./row-head.ts";
 import { runExtras } from "./run-extras.ts";
 
 /** A case with all that a report shows of it. `place` counts the cases from 1. */
@@ -73,13 +76,16 @@ function reportRun({ job, outcome, output, answer }: Run, metrics: readonly Comp
   };
 }
 
-function runScore(score: RunScore | undefined): RunScore | null {
-  return score === undefined ? null : { value: score.value, pass: score.pass, reason: score.reason };
+function runScore(score: JobScore | undefined): RunScore | null {
+  if (score === undefined) return null;
+  const { value, pass, reason, edit } = score;
+  return { value, pass, reason, ...(edit === undefined ? {} : { edited: edit }) };
 }
 
 const sound = new Set(["answered", "ok", "truncated", "warning"]);
 
-function isSound(outcome: string): boolean {
+/** Outcomes of jobs that brought a usable answer. */
+export function isSound(outcome: string): boolean {
   return sound.has(outcome);
 }
 
@@ -101,12 +107,15 @@ function trendOf(compared: CaseComparison, lineup: Lineup, pair: number): Report
   return to > from === lowerIsBetter(primary) ? "worse" : "better";
 }
 
-/** Nothing in a case asks to be looked at: known without reading its answers again. */
-export function isCalmCase(compared: CaseComparison, lineup: Lineup): boolean {
-  return compared.differences.every(
-    ({ change }, index) =>
-      (change === "same" || change === "within-noise") && trendOf(compared, lineup, index) === null,
-  );
+/** What is known of a row without reading its answers again. */
+export function rowGlance(compared: CaseComparison, lineup: Lineup): RowGlance {
+  let [isCalm, rank] = [true, 0];
+  for (const [place, { change: kind, distance, excess }] of compared.differences.entries()) {
+    const trend = trendOf(compared, lineup, place);
+    isCalm &&= trend === null && (kind === "same" || kind === "within-noise");
+    rank = Math.max(rank, rankOf({ kind, trend, distance, excess }));
+  }
+  return { isCalm, rank };
 }
 
 /** The prompt first, then the other fields as they are sent; what is within objects by its path. */

@@ -9,7 +9,7 @@ import type { Interval, Latency, ReportSummary } from "./model.ts";
 export interface ModelTally {
   add: (result: PairedResult, compared: CaseComparison) => void;
   outcomes: (side: number) => Record<string, number>;
-  latency: (side: number) => Latency | null;
+  latency: (side: number) => Histogram | null;
   /**
    * Of the mean of a metric over the cases of a side: Wilson's for a rate, a little wide where cases ran several times;
    * else Student's. Null for fewer than two cases, without any variation, and where cases belong together.
@@ -17,6 +17,8 @@ export interface ModelTally {
   interval: (side: number, metric: number) => Interval | null;
   tags: () => ReportSummary["tags"];
 }
+
+type Histogram = Pick<Latency, "max" | "bounds" | "counts">;
 
 const mostTags = 20;
 const mostValues = 500;
@@ -92,38 +94,25 @@ function byCount(counts: ReadonlyMap<string, number>): [string, number][] {
   return Array.from(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
 }
 
-/** Each 5 % wider than the one before: fine enough to draw, and for a median within 2.5 %. */
+/** Each 5 % wider than the one before: fine enough to draw. */
 const growth = 1.05;
-const mostExact = 5000;
 
 function latencyTally() {
   const buckets = new Map<number, number>();
-  const exact: number[] = [];
-  let [count, max] = [0, 0];
+  let max = 0;
   return {
     add(ms: number): void {
       const bucket = Math.floor(Math.log(Math.max(1, ms)) / Math.log(growth));
       buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
-      if (exact.length < mostExact) exact.push(ms);
-      count += 1;
       max = Math.max(max, ms);
     },
-    result(): Latency | null {
-      if (count === 0) return null;
+    result(): Histogram | null {
+      if (buckets.size === 0) return null;
       const used = Array.from(buckets.keys());
       const [first, last] = [Math.min(...used), Math.max(...used)];
       const places = Array.from({ length: last - first + 1 }, (_, index) => first + index);
       const bounds = [...places, last + 1].map((bucket) => growth ** bucket);
-      const counts = places.map((bucket) => buckets.get(bucket) ?? 0);
-      const sorted = count === exact.length ? exact.toSorted((a, b) => a - b) : null;
-      const quantile = (share: number): number => {
-        const rank = Math.max(1, Math.ceil(share * count));
-        if (sorted !== null) return sorted[rank - 1] ?? 0;
-        let seen = 0;
-        const place = counts.findIndex((each) => (seen += each) >= rank);
-        return Math.sqrt((bounds[place] ?? 0) * (bounds[place + 1] ?? 0));
-      };
-      return { p50: quantile(0.5), p90: quantile(0.9), p99: quantile(0.99), max, bounds, counts };
+      return { max, bounds, counts: places.map((bucket) => buckets.get(bucket) ?? 0) };
     },
   };
 }

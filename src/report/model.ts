@@ -49,6 +49,8 @@ export interface ReportSummary {
   /** Member paths that differ, the most telling first. */
   members: ReportMember[];
   slices: ReportSlice[];
+  /** Who was asked to grade answers; empty where no judge was. */
+  judges: ReportJudge[];
   /** Earlier batches of the suite and this one, the oldest first. */
   past: PastBatch[];
   /** What else a reader should know, as sentences. */
@@ -79,6 +81,8 @@ export interface ReportTarget {
   endpoint: string;
   exampleId: string;
   jobs: number;
+  /** Jobs with a usable answer. */
+  answered: number;
   /** Outcome, and for a record the kind of its answer, to number of jobs. */
   outcomes: Record<string, number>;
   /** Share of the cases without an answer; null when there is no case. */
@@ -86,8 +90,25 @@ export interface ReportTarget {
   /** Why nothing more was sent to it; null otherwise. */
   stopped: string | null;
   latency: Latency | null;
+  /** Finished jobs that have an expected text, and those whose answer holds it; null where none is expected. */
+  expected: { found: number; of: number } | null;
+  /** In the unit of the deployment's price, with what was possibly paid; null without a price. */
+  cost: number | null;
   /** By metric. */
   scores: (TargetScore | null)[];
+}
+
+/** A judge, and what asking it took. */
+export interface ReportJudge {
+  name: string;
+  deployment: string;
+  questions: number;
+  /** Of these, asked for this grading: the others were known. */
+  asked: number;
+  /** Without a reply. */
+  failed: number;
+  /** Of what was asked for this grading; null without a price. */
+  cost: number | null;
 }
 
 export interface Latency {
@@ -151,6 +172,10 @@ export interface ReportGate {
   better: number;
   /** Test and interval, and why these. */
   method: string;
+  /** Smallest drop that so many cases would show, at 80 % power; null where it is not known. */
+  detectable: number | null;
+  /** What else stands behind it, as sentences: answers that are missing, other intervals and p values. */
+  details: string[];
   /** What would settle it, or why there is no answer; null when there is nothing to add. */
   advice: string | null;
 }

@@ -31,8 +31,15 @@ function candidateNotes({
   drift,
   flips,
   pairing,
+  metrics,
+  expectedLost,
+  expectedGained,
 }: CandidateSummary): string[] {
   const notes: string[] = [];
+  if (metrics.length === 0 && expectedLost + expectedGained > 0) {
+    const [lost, gained] = [counted(expectedLost, "case"), counted(expectedGained, "case")];
+    notes.push(`The expected text is found by ${baseline} alone in ${lost}, by ${candidate} alone in ${gained}.`);
+  }
   if (latency !== null) {
     const range =
       latency.interval === null

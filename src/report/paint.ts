@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-type Colour = "bold" | "dim" | "red" | "yellow" | "cyan" | "magenta";
+type Colour = "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "magenta";
 
 /** Colours a text, or leaves it. */
 export type Paint = (colour: Colour, text: string) => string;

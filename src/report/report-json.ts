@@ -12,7 +12,7 @@ export function jsonReport({ targets }: ReportFrame): Reporter {
   const worst = worstRows(mostRows);
   return {
     start: "",
-    wants: (isCalm) => !isCalm,
+    wants: ({ rank }) => worst.wants(rank),
     add(each) {
       worst.add(each);
       return "";

@@ -13,6 +13,7 @@ const target = z.strictObject({
   endpoint: z.string().describe("video-bots or functions."),
   exampleId: z.string().describe("The saved configuration."),
   jobs: z.int().describe("Planned runs."),
+  answered: z.int().describe("Of these, with a usable answer."),
   outcomes: z
     .record(z.string(), z.int())
     .describe("Number of jobs by outcome; for a run record by the kind of its answer."),
@@ -29,6 +30,14 @@ const target = z.strictObject({
     })
     .nullable()
     .describe("Milliseconds of the jobs with a run record, from the first byte sent to the last received."),
+  expected: z
+    .strictObject({
+      found: z.int().describe("Answers that hold it."),
+      of: z.int().describe("Finished jobs that have one."),
+    })
+    .nullable()
+    .describe("The expected text; null where none is expected."),
+  cost: z.number().nullable().describe("In the unit of the deployment's `price`; null without one."),
   scores: z
     .array(
       z
@@ -75,6 +84,11 @@ const gate = z.strictObject({
   worse: z.int().describe("Cases that got worse."),
   better: z.int().describe("Cases that got better."),
   method: z.string().describe("Test and interval, and why these."),
+  detectable: z
+    .number()
+    .nullable()
+    .describe("Smallest drop that so many cases would show, at 80 % power; null where it is not known."),
+  details: z.array(z.string()).describe("What else stands behind it, each a sentence."),
   advice: z.string().nullable().describe("What would settle it, or why there is no answer."),
 });
 
@@ -207,6 +221,18 @@ export const reportFile = z.strictObject({
       }),
     )
     .describe("The metrics in the cases with one value of a tag."),
+  judges: z
+    .array(
+      z.strictObject({
+        name: z.string().describe("As in the suite."),
+        deployment: z.string().describe("Where it was asked."),
+        questions: z.int().describe("What it had to answer."),
+        asked: z.int().describe("Of these, asked for this grading; the others were known."),
+        failed: z.int().describe("Without a reply."),
+        cost: z.number().nullable().describe("Of what was asked; null without a price."),
+      }),
+    )
+    .describe("Who was asked to grade answers; empty where no judge was."),
   notes: z.array(z.string()).describe("What else a reader should know."),
   rows: z
     .array(row)

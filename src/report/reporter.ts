@@ -10,14 +10,22 @@ export interface ReportFrame {
   metrics: readonly ReportMetric[];
 }
 
+/** What is known of a row before it is made. */
+export interface RowGlance {
+  /** Nothing in it asks to be looked at. */
+  isCalm: boolean;
+  /** Of the change that a person should look at first. */
+  rank: number;
+}
+
 /**
  * A format of the report as it is made: its start, text for each row in the order of the rows, and text for the summary,
  * which is known only after the last of them. What it keeps of the rows is bounded.
  */
 export interface Reporter {
   start: string;
-  /** Whether it has a use for another row, with or without a change: rows need not be made for nothing. */
-  wants: (isCalm: boolean) => boolean;
+  /** Whether it has a use for this row: rows need not be made for nothing. */
+  wants: (glance: RowGlance) => boolean;
   /** May be empty. */
   add: (row: ReportRow) => string;
   end: (summary: ReportSummary) => string;

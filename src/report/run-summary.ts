@@ -1,3 +1,4 @@
+import type { ReportJudge } from "./model.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import type { BatchState } from "../store/batches.ts";
 import type { DoubtfulJobs } from "../store/doubts.ts";
@@ -20,9 +21,11 @@ export interface RunSummary {
   inDoubt: DoubtfulJobs;
   /** Requests that were sent although an earlier one for the same job may have been paid. */
   possiblyPaidTwice: number;
+  /** Who was asked to grade answers, and what that cost; empty where no judge was. */
+  judges: ReportJudge[];
   files: ReportFile[];
-  /** The command that a person may want next; null when there is none. */
-  next: string | null;
+  /** The command that a person may want next. */
+  next: string;
 }
 
 /** What nothing more was sent to, and what to do about it. */

@@ -1,19 +1,15 @@
-import type { CandidateSummary } from "../compare/candidate-summary.ts";
-import type { Comparison } from "../compare/comparison.ts";
-import type { MemberCount } from "../compare/structure-tally.ts";
-import type { TargetSummary } from "../compare/target-tally.ts";
 import { attentionLines } from "./attention-lines.ts";
-import { differentCount, differentLines, linesPerCase } from "./different-lines.ts";
-import { paint } from "./paint.ts";
-import type { Paint } from "./paint.ts";
-import { counted, duration, number, share } from "./quantity.ts";
+import { factLines } from "./fact-lines.ts";
+import type { ReportSummary } from "./model.ts";
+import { type Paint, paint } from "./paint.ts";
+import { counted, duration } from "./quantity.ts";
 import type { RunSummary } from "./run-summary.ts";
-import { changeList, moreRows } from "./candidate-rows.ts";
-import { tableLines } from "./table.ts";
-import { verdictLines } from "./verdict-lines.ts";
-import { value } from "./verdict-words.ts";
+import { judgeLines, metricLines, targetLines } from "./terminal-tables.ts";
 import { visible } from "./visible.ts";
 import { displayWidth, fit, pad } from "./width.ts";
+import { worstLines } from "./worst-lines.ts";
+import type { WorstRow } from "./worst-rows.ts";
+import { wrapped } from "./wrap.ts";
 
 /** The terminal that a summary is made for. */
 export interface Screen {
@@ -24,164 +20,145 @@ export interface Screen {
   color: boolean;
 }
 
-const mostTargets = 8;
-const mostCandidates = 3;
-const mostDifferent = 5;
+/** What a batch came to, for a person. */
+export interface Told {
+  /** What every report tells. */
+  model: ReportSummary;
+  /** The rows that a person should look at first. */
+  worst: readonly WorstRow[];
+  /** What stopped, what is in doubt, which files were written, and what to do next. */
+  summary: RunSummary;
+}
 
-/** What a person sees after a run: targets, what differs, the most different answers, files, and what to do next. */
-export function terminalText(summary: RunSummary, screen: Screen): string {
+/** How much is said of each: the first that fits the screen is taken, else the last. */
+interface Detail {
+  metrics: number;
+  targets: number;
+  facts: number;
+  /** Three lines for each row to look at, not one. */
+  tall: boolean;
+  /** `all`: a line each; `short`: by their names; `least`: without the database. */
+  files: "all" | "short" | "least";
+}
+
+const details: readonly Detail[] = [
+  { metrics: 12, targets: 8, facts: 12, tall: true, files: "all" },
+  { metrics: 8, targets: 8, facts: 8, tall: true, files: "short" },
+  { metrics: 8, targets: 8, facts: 3, tall: true, files: "short" },
+  { metrics: 8, targets: 8, facts: 8, tall: false, files: "short" },
+  { metrics: 5, targets: 8, facts: 0, tall: false, files: "short" },
+  { metrics: 3, targets: 4, facts: 0, tall: false, files: "least" },
+];
+
+/** What a person sees after a run: verdict, metrics with intervals, the worst rows, files, and what to do next. */
+export function terminalText(told: Told, screen: Screen): string {
   const width = Math.max(40, screen.width);
   const color = paint(screen.color);
-  const { comparison } = summary;
-  const before = [
-    ...headLines(summary, width, color),
-    "",
-    ...verdictLines(comparison, width, color),
-    ...targetLines(comparison.targets, width, color),
-    ...echoLines(comparison.targets, width, color),
-    ...comparedLines(comparison, width, color),
-  ];
-  const after = [...attentionLines(summary, width, color), ...endLines(summary, width, color)];
-  const room = Math.floor((screen.lines - before.length - after.length - 2) / linesPerCase);
-  const most = Math.min(mostDifferent, Math.max(0, room));
-  const lines = [...before, ...mostDifferentLines(comparison, most, width, color), ...after];
+  let lines: string[] = [];
+  for (const detail of details) {
+    lines = linesOf(told, detail, { width, color });
+    if (lines.length <= screen.lines) break;
+  }
   return `${lines.join("\n")}\n`;
 }
 
+function linesOf(
+  { model, worst, summary }: Told,
+  { metrics, targets, facts, tall, files }: Detail,
+  { width, color }: { width: number; color: Paint },
+): string[] {
+  const rows = worstLines(worst, model, { width, tall, color });
+  const sections = [
+    [...headLines(model, width, color), ...(files === "least" ? [] : [""]), ...verdictLines(model, width, color)],
+    metricLines(model, { width, most: metrics, color }),
+    [...targetLines(model, { width, most: targets, color }), ...judgeLines(model).map((line) => fit(line, width))],
+    facts === 0 ? [] : factLines(model, { width, most: facts, color }),
+    rows.length === 0 ? [] : [color("bold", "Rows to look at"), ...rows],
+    attentionLines(summary, width, color),
+    [
+      ...(files === "all" ? fileLines(summary, width, color) : shortFileLines(summary, files === "least")),
+      `Next: ${color("bold", visible(summary.next))}`,
+    ],
+  ];
+  return sections
+    .filter((section) => section.length > 0)
+    .flatMap((section, place) => (place === 0 ? section : ["", ...section]));
+}
+
 function headLines(
-  { batch, state, reason, durationMs, comparison }: RunSummary,
+  { batch, cases, targets, state, reason, durationMs }: ReportSummary,
   width: number,
   color: Paint,
 ): string[] {
-  const size = `${counted(comparison.cases, "case")}, ${counted(comparison.targets.length, "target")}`;
+  const size = `${counted(cases, "case")}, ${counted(targets.length, "target")}`;
   const time =
-    durationMs === null ? state : `${state} ${state === "finished" ? "in" : "after"} ${duration(durationMs)}`;
+    durationMs === null
+      ? visible(state)
+      : `${visible(state)} ${state === "finished" ? "in" : "after"} ${duration(durationMs)}`;
   const name = fit(visible(batch), Math.floor(width * 0.6));
   const lines = [`${color("bold", name)}  ${fit(`${size}, ${time}`, width - displayWidth(name) - 2)}`];
   if (reason !== null) lines.push(color("red", fit(visible(reason), width)));
   return lines;
 }
 
-function targetLines(targets: readonly TargetSummary[], width: number, color: Paint): string[] {
-  const rows = targets
-    .slice(0, mostTargets)
-    .map((target) => [
-      visible(target.target),
-      number(target.jobs),
-      number(target.answered),
-      scoreOf(target),
-      target.latency === null ? "-" : duration(target.latency.median),
-      target.latency === null ? "-" : duration(target.latency.p95),
-      errorsOf(target),
-    ]);
-  const [title = "", ...lines] = tableLines(
-    [
-      { title: "target", align: "left", most: 30 },
-      { title: "jobs", align: "right", most: 10 },
-      { title: "answered", align: "right", most: 10 },
-      { title: visible(targets[0]?.scores[0]?.metric ?? "expected found"), align: "left", most: 28 },
-      { title: "median", align: "right", most: 12 },
-      { title: "p95", align: "right", most: 12 },
-      { title: "errors", align: "left", most: width },
-    ],
-    rows,
-  ).map((line) => fit(line, width));
-  const more = targets.length - mostTargets;
-  const rest = more > 0 ? [color("dim", `and ${counted(more, "more target")}: see --json`)] : [];
-  return [color("bold", title), ...lines, ...rest];
-}
+const mostAdvice = 2;
+const mostReasons = 3;
+const mostBehaviours = 3;
+const colours = { regression: "red", pass: "green", inconclusive: "yellow", invalid: "red" } as const;
 
-/** Of the first scorer; without any, how often the expected text was found. */
-function scoreOf({ scores: [first], expected }: TargetSummary): string {
-  if (first === undefined) return expected === null ? "-" : share(expected.found, expected.of);
-  return first.mean === null ? "-" : value(first.mean, first.of, null);
-}
-
-/** A configuration that changed while the batch ran makes two batches of it. */
-function echoLines(targets: readonly TargetSummary[], width: number, color: Paint): string[] {
-  return targets.flatMap(({ target, echoChanges }) =>
-    echoChanges.slice(0, 2).map(({ path, before, after, at }) => {
-      const when = new Date(at).toISOString().slice(0, 19);
-      const text = `${target}: ${path} changed during the batch, at ${when}Z: ${before} -> ${after}`;
-      return color("yellow", fit(visible(text), width));
-    }),
-  );
-}
-
-function errorsOf({ errors, unfinished }: TargetSummary): string {
-  const counts = Object.entries(errors).map(([kind, count]) => `${visible(kind)} ${number(count)}`);
-  if (unfinished > 0) counts.push(`unfinished ${number(unfinished)}`);
-  return counts.length === 0 ? "-" : counts.join(", ");
-}
-
-function comparedLines(comparison: Comparison, width: number, color: Paint): string[] {
-  const { candidates, cases } = comparison;
-  const lines = candidates
-    .slice(0, mostCandidates)
-    .flatMap((candidate) => candidateLines(candidate, { cases, width }, color));
-  const more = candidates.length - mostCandidates;
-  if (more > 0) lines.push(color("dim", `and ${counted(more, "more candidate")}: see --json`));
-  return lines;
-}
-
-function candidateLines(
-  candidate: CandidateSummary,
-  { cases, width }: { cases: number; width: number },
-  color: Paint,
-): string[] {
-  const [from, to] = [visible(candidate.baseline), visible(candidate.candidate)];
-  const { compared, expectedLost, expectedGained, medianGapMs, metrics } = candidate;
-  const rows = [
-    ["answers differ", `${differing(candidate.answerDiffers, compared)}${changeList(candidate)}`],
-    ["members differ", `${differing(candidate.membersDiffer, compared)}${memberList(candidate)}`],
-    ["outcomes differ", number(candidate.outcomeDiffers)],
-    ...moreRows(candidate),
-  ];
-  if (metrics.length === 0 && expectedLost + expectedGained > 0) {
-    rows.push([
-      "expected text",
-      `found only by ${from} in ${number(expectedLost)}, only by ${to} in ${number(expectedGained)}`,
-    ]);
-  }
-  if (medianGapMs !== null) rows.push(["sent apart by", `${duration(medianGapMs)} (median)`]);
+/** The verdict in one sentence; why it is none, or what would settle it; and whether answers changed. */
+function verdictLines({ verdict, gates, behaviour, metrics }: ReportSummary, width: number, color: Paint): string[] {
+  const { state, sentence, details: reasons } = verdict;
+  const inside = (text: string): string[] => wrapped(visible(text), width - 2).map((line) => `  ${line}`);
+  if (state === "none")
+    return [
+      ...wrapped(visible(`${sentence}.`), width),
+      ...reasons.map((why) => color("dim", fit(visible(why), width))),
+    ];
+  const name = state.toUpperCase();
+  const [first = "", ...rest] = wrapped(visible(`${name}  ${sentence}.`), width);
+  const lines = [color(colours[state], name) + first.slice(name.length), ...rest];
+  if (state === "invalid") return [...lines, ...shortened(reasons, mostReasons, "reason").flatMap(inside)];
+  const open = gates.filter((gate) => gate.state === "inconclusive" || gate.state === "invalid");
+  const advice = open.flatMap((gate) => {
+    const who = metrics.length > 1 || open.length > 1 ? `${gate.candidate}, ${gate.metric}: ` : "";
+    return gate.advice === null ? [] : [`${who}${gate.advice}`];
+  });
   return [
-    "",
-    color("bold", fit(`${to} against ${from}`, width - 40)) +
-      `  ${number(compared)} of ${counted(cases, "case")} compared`,
-    ...rows.map(([title = "", text = ""]) => fit(`  ${pad(title, 15)}  ${text}`, width)),
-    ...(candidate.gapWarning === null ? [] : [color("yellow", fit(`  ${candidate.gapWarning}`, width))]),
+    ...lines,
+    ...shortened(advice, mostAdvice, "open gate").flatMap(inside),
+    ...behaviour.slice(0, mostBehaviours).flatMap((each) => wrapped(visible(each.sentence), width)),
   ];
 }
 
-function differing(count: number, of: number): string {
-  return of === 0 ? "nothing to compare" : `${number(count)} of ${number(of)}`;
+function shortened(texts: readonly string[], most: number, what: string): string[] {
+  const more = texts.length - most;
+  return more > 0 ? [...texts.slice(0, most), `and ${counted(more, `more ${what}`)}`] : [...texts];
 }
 
-/** `: references became null 3, final_search_query has another value 2`; a line is cut where it ends. */
-function memberList({ members, otherMembers }: CandidateSummary): string {
-  if (members.length === 0) return "";
-  const named = members
-    .slice(0, 8)
-    .map(({ path, change, cases }: MemberCount) => `${visible(path)} ${change} ${number(cases)}`);
-  const more = members.length > 8 || otherMembers > 0 ? ", ..." : "";
-  return `: ${named.join(", ")}${more}`;
-}
-
-function mostDifferentLines(comparison: Comparison, most: number, width: number, color: Paint): string[] {
-  const lines = differentLines(comparison, most, width, color);
-  if (lines.length === 0) return [];
-  const all = differentCount(comparison);
-  const title = most < all ? `Most different answers (the first ${most})` : "Most different answers";
-  return ["", color("bold", title), ...lines];
-}
-
-function endLines({ files, next }: RunSummary, width: number, color: Paint): string[] {
+function fileLines({ files }: RunSummary, width: number, color: Paint): string[] {
   const paths = files.map(({ path }) => visible(path));
   const longest = Math.min(Math.max(0, ...paths.map(displayWidth)), width - 20);
   // A path is not cut: it is there to be copied.
-  const written = files.map(({ about }, index) =>
-    `  ${pad(paths[index] ?? "", longest)}  ${color("dim", visible(about))}`.trimEnd(),
+  const written = files.map(({ about }, place) =>
+    `  ${pad(paths[place] ?? "", longest)}  ${color("dim", visible(about))}`.trimEnd(),
   );
-  const lines = written.length === 0 ? [] : ["", color("bold", "Files"), ...written];
-  return next === null ? lines : [...lines, "", `Next: ${color("bold", visible(next))}`];
+  return written.length === 0 ? [] : [color("bold", "Files"), ...written];
+}
+
+/** The page, and the names of what is beside it; files elsewhere in full. */
+function shortFileLines({ files }: RunSummary, isLeast: boolean): string[] {
+  const paths = files.flatMap(({ path }) => (isLeast && path.endsWith("tandem.db") ? [] : [path]));
+  const [first] = paths;
+  if (first === undefined) return [];
+  const folder = first.slice(0, first.lastIndexOf("/") + 1);
+  const isBeside = (path: string): boolean =>
+    folder !== "" && path.startsWith(folder) && !path.slice(folder.length).includes("/");
+  const beside = paths.slice(1).flatMap((path) => (isBeside(path) ? [path.slice(folder.length)] : []));
+  const elsewhere = paths.slice(1).filter((path) => !isBeside(path));
+  return [
+    `Files: ${visible(first)}`,
+    ...(beside.length === 0 ? [] : [`  there too: ${visible(beside.join(", "))}`]),
+    ...elsewhere.map((path) => `  ${visible(path)}`),
+  ];
 }

@@ -11,6 +11,8 @@ export interface WorstRow {
 
 /** Collects the rows that a person should look at first, the same as the page shows first. */
 export interface WorstRows {
+  /** Whether a row of this rank would be kept: rows need not be made for nothing. */
+  wants: (rank: number) => boolean;
   add: (row: ReportRow) => void;
   rows: () => WorstRow[];
 }
@@ -18,13 +20,13 @@ export interface WorstRows {
 /** Of all candidates together, at most `most`: what became worse or changed beyond noise, the worst first. */
 export function worstRows(most: number): WorstRows {
   let kept: (WorstRow & { rank: number })[] = [];
+  const wants = (rank: number): boolean => rank >= 1 && (kept.length < most || rank > (kept.at(-1)?.rank ?? 0));
   return {
+    wants,
     add(row) {
       for (const [pair, change] of row.changes.entries()) {
         const rank = rankOf(change);
-        if (rank < 1) continue;
-        const least = kept.at(-1);
-        if (kept.length === most && least !== undefined && rank <= least.rank) continue;
+        if (!wants(rank)) continue;
         // The earlier of two alike stays before the later.
         const place = kept.findIndex((other) => other.rank < rank);
         kept.splice(place === -1 ? kept.length : place, 0, { row, change, pair, rank });

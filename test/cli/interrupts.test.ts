@@ -43,6 +43,7 @@ function watching(inFlight: number, withinMs: number) {
     live: false,
     color: { out: false, err: false },
     columns: 80,
+    rows: null,
     liveColumns: 80,
     style: (_, text) => text,
   };

@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { score } from "../../src/report/figures.ts";
+import { difference, pValue, range, score } from "../../src/report/figures.ts";
+import { githubAnnotations } from "../../src/report/github.ts";
 import type { ReportSummary } from "../../src/report/model.ts";
 import { markdownText } from "../../src/report/markdown-text.ts";
 import { reportFile } from "../../src/report/report-schema.ts";
+import { duration } from "../../src/report/quantity.ts";
+import { runJson } from "../../src/report/run-json.ts";
 import { terminalText } from "../../src/report/terminal.ts";
 import { concludeBatch } from "../../src/pipeline/conclude.ts";
 import { scoreBatch } from "../../src/pipeline/score.ts";
@@ -27,7 +30,11 @@ async function concluded(cases: { expected: string; prod: string | null; test: s
     answerJob(db, `k${i + 1}`, "test", said);
   }
   setBatchState(db, batch.id, "finished");
-  await scoreBatch(db, findBatch(db, batch.name), scoreOptions([{ ...spec("correct", "contains"), primary: true }]));
+  await scoreBatch(
+    db,
+    findBatch(db, batch.name),
+    scoreOptions([{ ...spec("correct", "contains"), primary: true }, spec("similar", "chrf")]),
+  );
   const out = temporaryFolder();
   const end = { stopped: [], stops: [] };
   const conclusion = await concludeBatch(db, batch.name, { end, out, failOnInconclusive: false });
@@ -50,12 +57,12 @@ describe("the reports of a batch", () => {
       prod: i % 10 === 0 ? "It is red." : "It is blue.",
       test: i === 7 ? null : i % 3 === 0 ? "It is green." : "It is blue.",
     }));
-    const { summary, model, read } = await concluded(cases);
+    const { read, ...conclusion } = await concluded(cases);
+    const { summary, model } = conclusion;
     const [candidate] = summary.comparison.candidates;
     const [metric] = candidate?.metrics ?? [];
     const gate = model.gates.find(({ metric: name }) => name === "correct");
-    const about = model.metrics[0];
-    if (gate === undefined || about === undefined || metric === undefined) throw new Error("nothing was compared");
+    if (gate === undefined || metric === undefined) throw new Error("nothing was compared");
     const passToFail = cases.filter(
       ({ prod, test: said }) => prod?.includes("blue") && said !== null && !said.includes("blue"),
     );
@@ -70,24 +77,70 @@ describe("the reports of a batch", () => {
     const passRate = (column: string): number => rows.filter((row) => Number(row[column]) === 1).length / rows.length;
     expect([passRate("prod.correct"), passRate("test.correct")]).toEqual([gate.baseline, gate.now]);
     expect(rows.filter(({ verdict }) => verdict === "worse")).toHaveLength(gate.worse);
-    const runs = table(read("runs.csv")).filter(({ target }) => target === "test");
-    expect(runs.filter(({ correct }) => correct === "1")).toHaveLength(39);
+    const runs = table(read("runs.csv"));
+    const runsOf = (name: string) => runs.filter(({ target }) => target === name);
+    expect(runsOf("test").filter(({ correct }) => correct === "1")).toHaveLength(39);
 
     const markdown = read("report.md");
-    expect(markdown).toContain(
-      `${markdownText(score(gate.baseline, about))} | ${markdownText(score(gate.now, about))}`,
-    );
-    expect(markdown).toContain(`| ${gate.worse} | ${gate.better} | ${gate.cases} |`);
     expect(markdown).toContain(`**${passToFail.length}** passed, now fail`);
 
     const junit = read("junit.xml");
     expect(junit).toContain(`tests="60" failures="${passToFail.length}" errors="1"`);
-    expect(junit).toContain(`${score(gate.baseline, about)} -&gt; ${score(gate.now, about)}`);
+    const told = terminalText(conclusion, { width: 200, lines: 60, color: false });
+    expect(told.replaceAll(/\s+/g, " ")).toContain(`REGRESSION ${model.verdict.sentence}. `);
+    expect(told).toContain(`${passToFail.length} passed, now fail`);
 
-    const terminal = terminalText(summary, { width: 140, lines: 40, color: false }).replaceAll(/\s+/g, " ");
-    expect(terminal).toContain("90 % -> 65 %");
-    expect(terminal).toContain(`${gate.worse} cases got worse, ${gate.better} better`);
-    expect(terminal).toContain(`${passToFail.length} pass to fail`);
+    // Every metric of every format in the same figures, with the same rounding.
+    expect(model.gates.map((each) => each.metric)).toEqual(["correct", "similar"]);
+    const lines = told.split("\n");
+    for (const each of model.gates) {
+      const about = model.metrics.find(({ name }) => name === each.metric);
+      if (about === undefined || each.interval === null) throw new Error("it was not compared");
+      const sides = [score(each.baseline, about), score(each.now, about)];
+      const by = difference(each.difference, about);
+      const within = range(each.interval, about);
+      const counts = [each.worse, each.better, each.cases].map(String);
+      const cells = lines.find((line) => /^[✗✓?! ] {2}/.test(line) && line.includes(` ${each.metric} `));
+      expect(
+        cells
+          ?.trim()
+          .replace(/^[✗✓?!]\s+/, "")
+          .split(/ {2,}/),
+      ).toEqual([each.metric, ...sides, by, within, pValue(each.p), ...counts]);
+      const row = markdown.split("\n").find((line) => line.includes(`<code>${each.metric}</code>`));
+      const shown = [...sides, `**${by}**`, `${within} (95 %)`, pValue(each.p), ...counts].map(markdownText);
+      expect(
+        row
+          ?.split("|")
+          .map((cell) => cell.trim())
+          .slice(3, -1),
+      ).toEqual(shown.map((cell) => cell.replaceAll("&#42;", "*")));
+      if (each.state !== null) {
+        expect(junit).toContain(
+          `${sides.join(" → ")}: ${by}, 95 % interval ${within}, p ${pValue(each.p)}; ${counts[0]} got worse, ${counts[1]} better, of ${counts[2]} cases`,
+        );
+      }
+    }
+    for (const target of model.targets) {
+      const [p50, p99] = [duration(target.latency?.p50 ?? 0), duration(target.latency?.p99 ?? 0)];
+      const answered = runsOf(target.name).filter(({ outcome }) => outcome === "ok").length;
+      expect(answered).toBe(target.answered);
+      const cells = lines
+        .find((line) => line.startsWith(`${target.name} `))
+        ?.trim()
+        .split(/ {2,}/);
+      expect(cells?.slice(1, 5)).toEqual([String(target.jobs), String(answered), p50, p99]);
+      expect(markdown).toMatch(
+        new RegExp(`<code>${target.name}</code> \\| ${target.jobs} \\| .* \\| ${p50} \\| ${p99} \\|`),
+      );
+      const side = summary.comparison.targets.find((each) => each.target === target.name);
+      expect(side).toMatchObject({ answered, latency: { median: target.latency?.p50, p99: target.latency?.p99 } });
+    }
+    const whole = githubAnnotations(model).join("\n");
+    expect(whole).toContain(`::${model.verdict.sentence.replaceAll("%", "%25")}%0A`);
+    expect(JSON.parse(runJson(summary))).toMatchObject({
+      comparison: { candidates: [{ metrics: [{ baseline: gate.baseline, candidate: gate.now }, {}] }] },
+    });
   });
 
   test("take hostile answers for texts, in every format", async () => {

@@ -3,13 +3,17 @@ import { expect, test } from "vitest";
 import { runJson } from "../../src/report/run-json.ts";
 import { isJsonObject } from "../../src/lib/json.ts";
 import { aCase, answered, candidate, failed, prod, says } from "../compare/case-result.ts";
-import { summaryOf } from "./run-summary.ts";
+import { toldOf } from "./run-summary.ts";
 
-const summary = summaryOf([
-  aCase("a", [says(prod, "ten"), says(candidate, "twenty \u001b[31m\u2028</script>")], { expected: "ten" }),
-  aCase("b", [says(prod, "x"), failed(candidate, "boom")]),
-  aCase("c", [answered(prod, { output_text: ["a"], references: [1] }), answered(candidate, { output_text: ["a"] })]),
-]);
+const judge = { name: "strict", deployment: "judge", questions: 3, asked: 2, failed: 0, cost: 0.6 };
+const { summary } = toldOf(
+  [
+    aCase("a", [says(prod, "ten"), says(candidate, "twenty \u001b[31m\u2028</script>")], { expected: "ten" }),
+    aCase("b", [says(prod, "x"), failed(candidate, "boom")]),
+    aCase("c", [answered(prod, { output_text: ["a"], references: [1] }), answered(candidate, { output_text: ["a"] })]),
+  ],
+  { judges: [judge] },
+);
 
 test("the JSON is the summary with a version, and ends with a line break", () => {
   const text = runJson(summary);

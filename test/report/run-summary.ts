@@ -1,32 +1,61 @@
-import { compareCases } from "../../src/compare/comparison.ts";
-import type { ComparisonSettings } from "../../src/compare/comparison.ts";
+import { type ComparisonSettings, comparisonStream } from "../../src/compare/comparison.ts";
+import { reportRow, rowGlance } from "../../src/report/model-row.ts";
+import { reportSummary } from "../../src/report/model-summary.ts";
+import { modelTally } from "../../src/report/model-tally.ts";
 import type { RunSummary } from "../../src/report/run-summary.ts";
+import type { Told } from "../../src/report/terminal.ts";
+import { worstRows } from "../../src/report/worst-rows.ts";
 import type { PairedResult } from "../../src/compare/case-comparison.ts";
 import { settings as both } from "../compare/case-result.ts";
 
-/** The summary of a batch with these cases. */
-export function summaryOf(
+/** What is told of a batch with these cases. */
+export function toldOf(
   results: Iterable<PairedResult>,
   given: Partial<RunSummary> = {},
   settings: Partial<ComparisonSettings> = {},
-): RunSummary {
-  return {
-    batch: "help-desk-20261120-193012",
-    suite: "help-desk",
-    state: "finished",
-    reason: null,
-    startedAt: "2026-11-20T19:30:12.000Z",
-    durationMs: 12_345,
-    comparison: compareCases(results, { ...both, ...settings }),
-    stopped: [],
-    inDoubt: { open: 0, held: 0, failed: 0, cases: [] },
-    possiblyPaidTwice: 0,
-    files: [
-      { path: "results/help-desk-20261120-193012/runs.csv", about: "one line per job" },
-      { path: "results/help-desk-20261120-193012/comparison.csv", about: "one line per case" },
-      { path: "results/tandem.db", about: "every batch" },
-    ],
-    next: "tandem compare latest",
-    ...given,
-  };
+): Told {
+  const lineup = { ...both, ...settings };
+  const stream = comparisonStream(lineup);
+  const tally = modelTally(lineup, lineup.clustered);
+  const worst = worstRows(5);
+  let place = 0;
+  for (const result of results) {
+    const compared = stream.add(result);
+    tally.add(result, compared);
+    place += 1;
+    if (worst.wants(rowGlance(compared, lineup).rank)) worst.add(reportRow(result, compared, lineup, place));
+  }
+  const comparison = stream.summary();
+  const summary = { ...runSummary, comparison, ...given };
+  const { batch: name, suite, state, reason, durationMs } = summary;
+  const model = reportSummary({
+    version: "1",
+    batch: { name, suite, state, reason, startedAt: Date.parse(summary.startedAt), durationMs },
+    comparison,
+    lineup,
+    tally,
+    origins: [],
+    past: [],
+    judges: summary.judges,
+  });
+  return { summary, model, worst: worst.rows() };
 }
+
+const runSummary = {
+  batch: "help-desk-20261120-193012",
+  suite: "help-desk",
+  state: "finished",
+  reason: null,
+  startedAt: "2026-11-20T19:30:12.000Z",
+  durationMs: 12_345,
+  stopped: [],
+  inDoubt: { open: 0, held: 0, failed: 0, cases: [] },
+  possiblyPaidTwice: 0,
+  judges: [],
+  files: [
+    { path: "results/help-desk-20261120-193012/report.html", about: "the result for people" },
+    { path: "results/help-desk-20261120-193012/comparison.csv", about: "one line per case" },
+    { path: "results/tandem.db", about: "every batch" },
+  ],
+  next: "tandem view",
+} satisfies Omit<RunSummary, "comparison">;

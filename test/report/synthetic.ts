@@ -196,10 +196,13 @@ export function syntheticSummary(cases: number): ReportSummary {
     endpoint: "video-bots",
     exampleId: "help-desk",
     jobs: cases,
+    answered: Math.round(cases * 0.98),
     outcomes: { answered: Math.round(cases * 0.98), "run-failed": Math.round(cases * 0.02) },
     errorShare: 0.02,
     stopped: null,
     latency: latency(peak),
+    expected: { found: Math.round(cases * 0.8), of: cases },
+    cost: null,
     scores: values.map((value, index) => ({
       value,
       interval: index === 0 ? interval(value - 0.03, value + 0.03) : interval(value - 2, value + 2),
@@ -216,6 +219,8 @@ export function syntheticSummary(cases: number): ReportSummary {
     now: 0.74,
     worse: 14,
     better: 5,
+    detectable: 0.041,
+    details: ["A drop of 4.1 points is the smallest that so many cases would show (80 % power)."],
   };
   return {
     version: 1,
@@ -279,6 +284,8 @@ export function syntheticSummary(cases: number): ReportSummary {
       {
         ...gate,
         metric: "similar",
+        detectable: null,
+        details: [],
         state: "inconclusive",
         margin: 2,
         difference: -0.8,
@@ -339,6 +346,7 @@ export function syntheticSummary(cases: number): ReportSummary {
       interval: interval(-0.08 - index * 0.03, 0.04 - index * 0.03),
       p: index > 2 ? 0.01 : 0.4,
     })),
+    judges: [],
     past: Array.from({ length: 9 }, (_, index) => ({
       batch: `help-desk-2026111${index}`,
       at: Date.UTC(2026, 10, 12 + index, 5, 12),

@@ -4,8 +4,19 @@ import { terminalText } from "../../src/report/terminal.ts";
 import { displayWidth } from "../../src/report/width.ts";
 import type { RunSummary } from "../../src/report/run-summary.ts";
 import type { PairedResult } from "../../src/compare/case-comparison.ts";
-import { aCase, answered, aTarget, candidate, failed, prod, says, unfinished } from "../compare/case-result.ts";
-import { summaryOf } from "./run-summary.ts";
+import {
+  aCase,
+  answered,
+  aTarget,
+  candidate,
+  failed,
+  passing,
+  prod,
+  says,
+  scored,
+  unfinished,
+} from "../compare/case-result.ts";
+import { toldOf } from "./run-summary.ts";
 
 const screen = { width: 100, lines: 40, color: false };
 const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
@@ -37,19 +48,19 @@ const rows: PairedResult[] = [
 
 describe("the summary in the terminal", () => {
   test("shows targets, what differs, the most different answers, files and what to do next", () => {
-    expect(terminalText(summaryOf(rows), screen)).toMatchSnapshot();
+    expect(terminalText(toldOf(rows), screen)).toMatchSnapshot();
   });
 
   test("has the same text with colours", () => {
-    const coloured = terminalText(summaryOf(rows), { ...screen, color: true });
+    const coloured = terminalText(toldOf(rows), { ...screen, color: true });
     expect(coloured).toContain("\u001b[1m");
-    expect(stripVTControlCharacters(coloured)).toBe(terminalText(summaryOf(rows), screen));
+    expect(stripVTControlCharacters(coloured)).toBe(terminalText(toldOf(rows), screen));
   });
 
   test("lets no control or bidi character of an answer through", () => {
     const hostile = "\u001b]0;title\u0007\u009b31m\u202e\u2066\r\b\u0000";
     const results = [aCase(hostile, [says(prod, `a${hostile}`), failed(candidate, hostile)])];
-    const text = terminalText(summaryOf(results, { batch: hostile, reason: hostile, state: "stopped" }), screen);
+    const text = terminalText(toldOf(results, { batch: hostile, reason: hostile, state: "stopped" }), screen);
     expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
     expect(text).toContain("␛]0;title␇");
   });
@@ -67,15 +78,42 @@ describe("the summary in the terminal", () => {
       aCase(`${text}${i}`, [says(prod, text), says(candidate, `${text}!`)], { expected: text }),
       aCase(`failed ${i}`, [says(prod, text), failed(candidate, text)]),
     ]);
-    const lines = linesOf(terminalText(summaryOf(results, { files: [] }), { ...screen, width }));
+    const lines = linesOf(terminalText(toldOf(results, { files: [] }), { ...screen, width }));
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width);
     expect(lines.length).toBeLessThanOrEqual(40);
   });
 
-  test("leaves cases out where the screen is low", () => {
-    const lines = linesOf(terminalText(summaryOf(rows), { ...screen, lines: 34 }));
-    expect(lines.length).toBeLessThanOrEqual(34);
-    expect(lines.join("\n")).toMatch(/Most different answers \(the first \d\)/);
+  test("fits 24 lines of 80 columns with verdict, intervals, five rows, files and the next command", () => {
+    const { metrics } = { metrics: [passing(), { ...passing({ name: "polite", primary: false }), gate: null }] };
+    const results = Array.from({ length: 40 }, (_, i) =>
+      aCase(`case-${i}`, [
+        says(prod, `The answer is ${i}.`, scored(true)),
+        says(candidate, `It is ${i}, or not.`, scored(i > 12)),
+      ]),
+    );
+    const told = toldOf(results, {}, { metrics });
+    const text = terminalText(told, { ...screen, width: 80, lines: 23 });
+    const lines = linesOf(text);
+    expect(lines.length).toBeLessThanOrEqual(23);
+    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(80);
+    expect(text).toMatchSnapshot();
+  });
+
+  test("says what would settle an open gate, and why a comparison is invalid", () => {
+    const open = Array.from({ length: 30 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 0))]),
+    );
+    expect(terminalText(toldOf(open, {}, { metrics: [passing()] }), screen)).toMatch(
+      /^INCONCLUSIVE {2}It is open whether .*\n {2}What would settle it: /m,
+    );
+  });
+
+  test("names judges with what they cost, and what runs cost", () => {
+    const judge = { name: "strict", deployment: "judge", questions: 1_200, asked: 400, failed: 2, cost: 0.8 };
+    const sides = [{ ...prod, price: 0.5 }, candidate];
+    const text = terminalText(toldOf(rows, { judges: [judge] }, { sides }), { ...screen, lines: 80 });
+    expect(text).toContain("Judge strict: 1,200 questions, 400 of them asked now, 2 without a reply, cost 0.8");
+    expect(text).toMatch(/^target .* cost {2}errors$/m);
   });
 
   test("of one target is its table and the files", () => {
@@ -83,12 +121,12 @@ describe("the summary in the terminal", () => {
       aCase("a", [says(prod, "Ten")], { expected: "ten" }),
       aCase("b", [says(prod, "x", { doneAt: 3_500 })]),
     ];
-    const summary = summaryOf(results, { next: null }, { sides: [prod], pairs: [] });
+    const summary = toldOf(results, {}, { sides: [prod], pairs: [] });
     expect(terminalText(summary, screen)).toMatchSnapshot();
   });
 
   test("of an empty batch says so", () => {
-    expect(terminalText(summaryOf([], { files: [], next: null }), screen)).toMatchSnapshot();
+    expect(terminalText(toldOf([], { files: [] }), screen)).toMatchSnapshot();
   });
 
   test("of a batch with only failures shows the errors and calls the comparison invalid", () => {
@@ -99,7 +137,7 @@ describe("the summary in the terminal", () => {
       files: [],
       next: "tandem resume latest",
     } satisfies Partial<RunSummary>;
-    expect(terminalText(summaryOf(results, given), screen)).toMatchSnapshot();
+    expect(terminalText(toldOf(results, given), screen)).toMatchSnapshot();
   });
 
   test("of functions with several candidates shows each", () => {
@@ -111,6 +149,6 @@ describe("the summary in the terminal", () => {
       ),
     );
     const settings = { sides, pairs: [1, 2].map((place) => ({ baseline: 0, candidate: place })) };
-    expect(terminalText(summaryOf(results, { files: [] }, settings), screen)).toMatchSnapshot();
+    expect(terminalText(toldOf(results, { files: [] }, settings), screen)).toMatchSnapshot();
   });
 });

@@ -1,0 +1,86 @@
+import type { CandidateSummary } from "../compare/candidate-summary.ts";
+import { isStructure } from "../compare/structure.ts";
+import { type MemberCount, outcomeMember } from "../compare/structure-tally.ts";
+import { decimal, pValue } from "./figures.ts";
+import type { ReportBehaviour, ReportFlip, ReportMember } from "./model.ts";
+import { counted, number } from "./quantity.ts";
+
+/** Whether a candidate behaves otherwise, whatever the scores say. */
+export function reportBehaviour(candidate: CandidateSummary): ReportBehaviour {
+  const { state } = candidate.behaviour;
+  return {
+    candidate: candidate.candidate,
+    changed: state === "changed" ? true : state === "unchanged" ? false : null,
+    sentence: `${behaviourSentence(candidate)} ${countSentence(candidate)}`,
+    kinds: candidate.changes,
+  };
+}
+
+function behaviourSentence({ candidate, baseline, behaviour }: CandidateSummary): string {
+  const { state, reason } = behaviour;
+  switch (state) {
+    case "changed":
+      return `${candidate} behaves otherwise than ${baseline}: ${reason}${evidence(behaviour)}.`;
+    case "unchanged":
+      return `${candidate} does not behave otherwise than ${baseline} beyond noise${evidence(behaviour)}.`;
+    case "no-noise-floor":
+      return `Whether ${candidate} behaves otherwise than ${baseline} is not known: ${reason}.`;
+    case "not-compared":
+      return `${candidate} is not compared with ${baseline}: ${reason}.`;
+  }
+}
+
+/** ` (texts +0.22 further apart, p 0.0001; references in 32 cases against 0, p < 0.0001)` */
+function evidence({ text, paths }: CandidateSummary["behaviour"]): string {
+  const parts: string[] = [];
+  if (text !== null && text.statistic !== null && text.greater.p !== null) {
+    const further = `${text.statistic > 0 ? "+" : ""}${decimal(text.statistic, 2)}`;
+    parts.push(`texts ${further} further apart, p ${pValue(text.greater.p)}`);
+  }
+  const [first] = paths;
+  if (first !== undefined && first.adjusted <= 0.05) {
+    const what = first.path === outcomeMember ? "outcomes" : first.path;
+    parts.push(`${what} in ${counted(first.raw, "case")} against ${number(first.noise)}, p ${pValue(first.adjusted)}`);
+  }
+  return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
+}
+
+/** `12 of 20 answers differ; with all runs 8 beyond noise, 4 within it.` */
+function countSentence({ answerDiffers, compared, changes }: CandidateSummary): string {
+  if (compared === 0) return "No answer could be compared.";
+  const parts = [
+    [changes.changed ?? 0, "beyond noise"],
+    [changes["within-noise"] ?? 0, "within it"],
+  ].flatMap(([cases = 0, words = ""]) => (Number(cases) > 0 ? `${number(Number(cases))} ${words}` : []));
+  const beyond = parts.length === 0 ? "" : `; with all runs ${parts.join(", ")}`;
+  return `${number(answerDiffers)} of ${counted(compared, "answer")} differ${beyond}.`;
+}
+
+/** What turned over of a candidate: every kind, also those without a case. */
+export function reportFlips({ candidate, flips: { metric, lists } }: CandidateSummary): ReportFlip[] {
+  return lists.map(({ kind, cases, first }) => ({ candidate, metric, kind, cases, keys: first.map(({ key }) => key) }));
+}
+
+/** Member paths of the output that differ. */
+export function reportMembers({ candidate, behaviour, members, compared }: CandidateSummary): ReportMember[] {
+  if (behaviour.measured > 0) {
+    return behaviour.paths
+      .filter(({ raw }) => raw > 0)
+      .map(({ path, about, raw, noise, adjusted }) => {
+        const own = members.filter((member) => member.path === path && isStructure(member) === (about === "structure"));
+        return { candidate, path, about: changesWords(own), cases: raw, noise, of: compared, p: adjusted };
+      });
+  }
+  return members.map(({ path, change: about, cases }) => {
+    return { candidate, path, about, cases, noise: null, of: compared, p: null };
+  });
+}
+
+/** `became empty`, or of several `became empty 30, has fewer entries 2`. */
+function changesWords(members: readonly MemberCount[]): string {
+  const [first, ...others] = members;
+  if (first === undefined) return "";
+  return others.length === 0
+    ? first.change
+    : members.map(({ change, cases }) => `${change} ${number(cases)}`).join(", ");
+}

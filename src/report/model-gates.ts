@@ -1,0 +1,159 @@
+import type { CandidateSummary } from "../compare/candidate-summary.ts";
+import type { GateResult } from "../compare/gates.ts";
+import type { ComparedMetric } from "../compare/lineup.ts";
+import type { MetricSummary } from "../compare/metric-summary.ts";
+import type { Interval as StatInterval } from "../stats/interval.ts";
+import { difference, loss, pValue, range } from "./figures.ts";
+import { methodOf } from "./method.ts";
+import type { Interval, ReportGate, ReportMetric, ReportSlice } from "./model.ts";
+import { counted } from "./quantity.ts";
+
+/** In the order of the comparison, which is that of the scores of a row. */
+export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric[] {
+  return compared.map(({ metric, of }, place) => {
+    const isSecond = compared.findIndex((each) => each.metric.name === metric.name) !== place;
+    const bounds = metric.scale.kind === "bounded" ? metric.scale : null;
+    const isRate = of === "pass" || metric.scale.kind === "pass";
+    return {
+      name: isSecond ? `${metric.name} (${of})` : metric.name,
+      scorer: metric.name,
+      type: metric.type,
+      primary: metric.primary && !isSecond,
+      lowerIsBetter: of !== "pass" && metric.lowerIsBetter,
+      passes: isRate,
+      relative: of === "ratio",
+      unit: metric.scale.kind === "unbounded" && of !== "pass" ? metric.scale.unit : null,
+      min: isRate ? 0 : (bounds?.min ?? null),
+      max: isRate ? 1 : (bounds?.max ?? null),
+    };
+  });
+}
+
+/** Every metric of a candidate, in the order of the metrics. */
+export function candidateGates(
+  candidate: CandidateSummary,
+  gates: readonly GateResult[],
+  metrics: readonly ReportMetric[],
+): ReportGate[] {
+  return candidate.metrics.flatMap((summary, place) => {
+    const metric = metrics[place];
+    const gate = gates.find(
+      (each) => each.candidate === candidate.candidate && each.metric === summary.metric && each.of === summary.of,
+    );
+    return metric === undefined
+      ? []
+      : [reportGate(summary, metric, { candidate: candidate.candidate, gate: gate ?? null })];
+  });
+}
+
+function reportGate(
+  summary: MetricSummary,
+  metric: ReportMetric,
+  { candidate, gate }: { candidate: string; gate: GateResult | null },
+): ReportGate {
+  const { comparison } = summary;
+  const shown = shownAs(metric);
+  const estimate = comparison?.estimate ?? null;
+  const detectable = metric.relative ? null : summary.detectable;
+  return {
+    candidate,
+    metric: metric.name,
+    state: gate?.state ?? null,
+    margin: gate?.margin ?? null,
+    difference: estimate === null ? null : shown(estimate),
+    interval: shownInterval(comparison?.interval ?? null, metric),
+    confidence: 0.95,
+    p: comparison?.p ?? null,
+    baseline: summary.baseline,
+    now: summary.candidate,
+    cases: comparison?.n ?? 0,
+    clusters: comparison?.clusters ?? null,
+    worse: summary.worse,
+    better: summary.better,
+    method: comparison === null ? "" : methodOf(comparison),
+    detectable,
+    details: detailsOf(gate, summary, metric),
+    advice: adviceOf(gate, summary),
+  };
+}
+
+/** A ratio is compared as a difference of logarithms; it is shown as the share by which it is better. */
+function shownAs({ relative, lowerIsBetter }: ReportMetric): (value: number) => number {
+  if (!relative) return (value) => value;
+  return lowerIsBetter ? (value) => 1 - Math.exp(-value) : (value) => Math.exp(value) - 1;
+}
+
+function shownInterval(interval: StatInterval | null, metric: ReportMetric): Interval | null {
+  const shown = shownAs(metric);
+  return interval === null ? null : { lower: shown(interval.low), upper: shown(interval.high) };
+}
+
+/** What stands behind a gate beside its figures: each a sentence. */
+function detailsOf(gate: GateResult | null, summary: MetricSummary, metric: ReportMetric): string[] {
+  const { comparison, answered, missing, unscored, left, noise, detectable } = summary;
+  const details: string[] = [];
+  if (comparison !== null && comparison.second !== null) {
+    const { interval, why } = comparison.second;
+    const second = shownInterval(interval, metric);
+    if (second !== null) details.push(`BCa bootstrap over clusters: ${range(second, metric)}, because ${why}.`);
+  }
+  if (gate !== null && gate.p !== null) {
+    const adjusted =
+      gate.adjusted === null || gate.adjusted <= gate.p ? "" : `, ${pValue(gate.adjusted)} over all gates (Holm)`;
+    details.push(`That it lost more than ${loss(gate.margin, metric)}: p ${pValue(gate.p)}${adjusted}.`);
+  }
+  if (answered !== null && answered.estimate !== null) {
+    const interval = shownInterval(answered.interval, metric);
+    const lost = counted(missing.baseline + missing.candidate, "run");
+    const within = interval === null ? "" : ` (${range(interval, metric)})`;
+    const by = difference(shownAs(metric)(answered.estimate), metric);
+    details.push(`Without the ${lost} that brought no answer: ${by}${within}.`);
+  }
+  const open = unscored.baseline + unscored.candidate;
+  if (open > 0) details.push(`${counted(open, "answer")} could not be scored: left out.`);
+  if (left > 0) details.push(`${counted(left, "case")} without a score on both sides: left out.`);
+  if (detectable !== null && !metric.relative) details.push(smallestDrop(detectable, metric));
+  if (noise !== null) {
+    details.push(`${Math.round(noise.share * 100)} % of the variation is that of runs, the rest that of cases.`);
+  }
+  return details;
+}
+
+/** What so many cases could show at all, so that "not worse" is not taken for more than it is. */
+export function smallestDrop(detectable: number, metric: ReportMetric): string {
+  return `A drop of ${loss(detectable, metric)} is the smallest that so many cases would show (80 % power).`;
+}
+
+function adviceOf(gate: GateResult | null, { comparison }: MetricSummary): string | null {
+  if (gate === null) return comparison?.reason ?? null;
+  if (gate.settle !== null) return `What would settle it: ${gate.settle.text}.`;
+  return gate.reason;
+}
+
+/** The metrics of a candidate in the cases with one value of a tag. */
+export function reportSlices(
+  { candidate, slices, metrics: candidateMetrics }: CandidateSummary,
+  metrics: readonly ReportMetric[],
+): ReportSlice[] {
+  return slices.flatMap((slice) => {
+    const { tag, value, metric, of, cases, interval, adjusted } = slice;
+    const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
+    const about = metrics[place];
+    if (about === undefined) return [];
+    const shown = shownAs(about);
+    return [
+      {
+        candidate,
+        metric: about.name,
+        tag,
+        value,
+        cases,
+        baseline: null,
+        now: null,
+        difference: slice.difference === null ? null : shown(slice.difference),
+        interval: shownInterval(interval, about),
+        p: adjusted,
+      },
+    ];
+  });
+}

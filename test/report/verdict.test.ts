@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import type { ComparisonSettings } from "../../src/compare/comparison.ts";
+import { aCase, aTarget, candidate, failed, passing, prod, says, scored } from "../compare/case-result.ts";
+import { toldOf } from "./run-summary.ts";
+
+const modelOf = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}) =>
+  toldOf(results, {}, { metrics: [passing()], ...given }).model;
+
+/** 40 conversations of three turns; of some the first turn fails on test. */
+const talks = (lost: number): PairedResult[] =>
+  Array.from({ length: 120 }, (_, i) =>
+    aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i >= lost))], { cluster: `c${i % 40}` }),
+  );
+
+const seconds = (value: number) => ({ scores: [{ value, pass: null, reason: null }] });
+
+describe("the verdict", () => {
+  test("is one sentence with both figures, and behind it the difference, how sure, and in how many cases", () => {
+    const { verdict, gates } = modelOf(talks(24), { clustered: true });
+    expect(verdict.sentence).toBe("test is worse on correct: 100 % → 80 %");
+    expect(verdict.details[0]).toBe(
+      "−20.0 points, 95 % interval −25.3 to −14.7, p < 0.0001; 24 got worse, 0 better, of 120 cases in 40 conversations.",
+    );
+    expect(verdict.details.at(-1)).toMatch(/^A drop of [\d.]+ points is the smallest that so many cases would show/);
+    expect(gates[0]?.method).toMatch(/^cluster-robust t and the interval of the same t: /);
+    expect(gates[0]?.details[0]).toBe("That it lost more than 5 points: p < 0.0001.");
+  });
+
+  test("says by how much it is not worse, and that others passed too", () => {
+    const second = { ...passing({ name: "polite" }), places: new Map([1, 2].map((id) => [id, 0])) };
+    const { verdict } = modelOf(talks(0), { metrics: [passing(), second] });
+    expect(verdict).toMatchObject({
+      state: "pass",
+      sentence: "test is not worse on correct by 5 points or more: 100 % → 100 %; 1 more gate passed too",
+    });
+  });
+
+  test("says what would settle it when it cannot be told", () => {
+    const { verdict } = modelOf(talks(1).slice(0, 30));
+    expect(verdict.sentence).toBe("It is open whether test is worse on correct by 5 points or more: 100 % → 96.7 %");
+    expect(verdict.details[1]).toMatch(/^What would settle it: (about [\d,]+ cases|not affordable)/);
+  });
+
+  test("of a comparison that cannot be believed says why in the same sentence", () => {
+    const results = talks(0).map((each, i) =>
+      i % 2 === 0 ? each : aCase(each.key, [says(prod, "a", scored(true)), failed(candidate, "boom")]),
+    );
+    expect(modelOf(results).verdict).toEqual({
+      state: "invalid",
+      sentence:
+        "This comparison cannot be believed: test: 60 of 120 cases have no run record (50 %, at most 5 % are allowed)",
+      details: [],
+    });
+  });
+
+  test("turns the sign of what is better when it is lower", () => {
+    const results = Array.from({ length: 40 }, (_, i) =>
+      aCase(`k${i}`, [
+        says(prod, "a", seconds(2 + (i % 5))),
+        says(candidate, "a", seconds(3 + (i % 5) + (i % 3) / 10)),
+      ]),
+    );
+    const metric = {
+      ...passing({ name: "seconds", scale: { kind: "unbounded", unit: "s" }, passes: false, lowerIsBetter: true }),
+      gate: { margin: 0.5 },
+    };
+    const { sentence, details } = modelOf(results, { metrics: [metric] }).verdict;
+    expect(sentence).toMatch(/^test is worse on seconds: 4 s → 5.\d+ s$/);
+    expect(details[0]).toMatch(/^−1.10 s, 95 % interval −1.12 to −1.07, /);
+    const ratio = { ...metric, of: "ratio" as const, gate: { margin: 0.1 } };
+    expect(modelOf(results, { metrics: [ratio] }).verdict.details[0]).toMatch(
+      /^−31.\d %, 95 % interval −35.\d to −27.\d,/,
+    );
+  });
+
+  test("without anything to compare tells what was answered, or what differs", () => {
+    expect(modelOf([aCase("a", [says(prod, "x")])], { sides: [prod], pairs: [], metrics: [] }).verdict).toEqual({
+      state: "none",
+      sentence: "prod answered 1 of 1 job",
+      details: [],
+    });
+    expect(modelOf([aCase("a", [says(prod, "x"), says(candidate, "y")])], { metrics: [] }).verdict.sentence).toBe(
+      "test answers 1 of 1 case otherwise than prod",
+    );
+  });
+
+  test("of several candidates is about the one that lost", () => {
+    const third = aTarget(3, "third");
+    const pairs = [1, 2].map((place) => ({ baseline: 0, candidate: place }));
+    const results = talks(0).map(({ key }, i) =>
+      aCase(key, [
+        says(prod, "a", scored(true)),
+        says(candidate, "a", scored(true)),
+        says(third, "a", scored(i % 2 === 0)),
+      ]),
+    );
+    const { sentence } = modelOf(results, { sides: [prod, candidate, third], pairs }).verdict;
+    expect(sentence).toBe("third is worse on correct: 100 % → 50 %");
+  });
+});
+
+describe("what stands behind a gate", () => {
+  test("holds the pairs that were answered alone, and that answers could not be scored", () => {
+    const unscored = { scores: [{ value: null, pass: null, reason: "unreadable" }] };
+    const results = talks(0).map((each, i) => {
+      if (i < 2) return aCase(each.key, [says(prod, "a", scored(true)), failed(candidate, "boom")]);
+      return i === 2 ? aCase(each.key, [says(prod, "a", scored(true)), says(candidate, "a", unscored)]) : each;
+    });
+    const { details } = modelOf(results).gates[0] ?? { details: [] };
+    expect(details.join("\n")).toMatch(/^Without the 2 runs that brought no answer: 0.0 points \(/m);
+    expect(details).toContain("1 answer could not be scored: left out.");
+  });
+});
+
+describe("whether answers changed", () => {
+  test("is a sentence by itself, that says when the noise is not known", () => {
+    expect(modelOf(talks(0)).behaviour[0]?.sentence).toBe(
+      "Whether test behaves otherwise than prod is not known: no noise floor measured, the baseline ran once. 0 of 120 answers differ.",
+    );
+  });
+});
