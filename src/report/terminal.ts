@@ -67,16 +67,21 @@ function linesOf(
   { metrics, targets, facts, tall, files }: Detail,
   { width, color }: { width: number; color: Paint },
 ): string[] {
+  const isLeast = files === "least";
   const rows = worstLines(worst, model, { width, tall, color });
   const sections = [
-    [...headLines(model, width, color), ...(files === "least" ? [] : [""]), ...verdictLines(model, width, color)],
+    [
+      ...headLines(model, width, color),
+      ...(isLeast ? [] : [""]),
+      ...verdictLines(model, { width, isShort: isLeast, color }),
+    ],
     metricLines(model, { width, most: metrics, color }),
     [...targetLines(model, { width, most: targets, color }), ...judgeLines(model).map((line) => fit(line, width))],
     facts === 0 ? [] : factLines(model, { width, most: facts, color }),
     rows.length === 0 ? [] : [color("bold", "Rows to look at"), ...rows],
     attentionLines(summary, width, color),
     [
-      ...(files === "all" ? fileLines(summary, width, color) : shortFileLines(summary, files === "least")),
+      ...(files === "all" ? fileLines(summary, width, color) : shortFileLines(summary, isLeast)),
       `Next: ${color("bold", visible(summary.next))}`,
     ],
   ];
@@ -107,7 +112,10 @@ const mostBehaviours = 3;
 const colours = { regression: "red", pass: "green", inconclusive: "yellow", invalid: "red" } as const;
 
 /** The verdict in one sentence; why it is none, or what would settle it; and whether answers changed. */
-function verdictLines({ verdict, gates, behaviour, metrics }: ReportSummary, width: number, color: Paint): string[] {
+function verdictLines(
+  { verdict, gates, behaviour, metrics }: ReportSummary,
+  { width, isShort, color }: { width: number; isShort: boolean; color: Paint },
+): string[] {
   const { state, sentence, details: reasons } = verdict;
   const inside = (text: string): string[] => wrapped(visible(text), width - 2).map((line) => `  ${line}`);
   if (state === "none")
@@ -127,7 +135,10 @@ function verdictLines({ verdict, gates, behaviour, metrics }: ReportSummary, wid
   return [
     ...lines,
     ...shortened(advice, mostAdvice, "open gate").flatMap(inside),
-    ...behaviour.slice(0, mostBehaviours).flatMap((each) => wrapped(visible(each.sentence), width)),
+    ...behaviour.slice(0, mostBehaviours).flatMap((each) => {
+      const text = visible(each.sentence);
+      return isShort ? [fit(text, width)] : wrapped(text, width);
+    }),
   ];
 }
 
