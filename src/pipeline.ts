@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { batchContest, concludeBatch, concludeContest, type Conclusion, reportFolder } from "./pipeline/conclude.ts";
 import { type Accepted, acceptBatch } from "./pipeline/changes.ts";
+import { checkAgainst } from "./pipeline/check-against.ts";
 import { type DriveEnd, type DriveOptions, driveBatch } from "./pipeline/drive.ts";
 import { type Contest, contestAgainst, contestBetween } from "./pipeline/lineup.ts";
 import { openReference } from "./pipeline/pin-file.ts";
@@ -56,9 +57,11 @@ export async function runSuite(request: RunRequest): Promise<Conclusion> {
 async function runNew(db: Connection, given: RunRequest): Promise<Conclusion> {
   // Once: later, the latest batch is another.
   const request = { ...given, suite: withLearned(db, given.suite) };
-  await checkScorers(request.suite);
+  const { suite } = request;
+  const scorers = await checkScorers(suite);
   // What it is compared with must be there before anything is sent.
   const against = request.against === null ? null : await openReference(db, request.against);
+  if (against !== null) for (const line of checkAgainst(db, against, { suite, scorers })) request.onNotice(line);
   const prepared = await prepareBatch(db, request.suite, request);
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   request.onPrepared(prepared);
@@ -190,11 +193,25 @@ async function contestOf(
   db: Connection,
   { sides, against }: Pick<CompareRequest, "sides" | "against">,
 ): Promise<Contest | null> {
-  const [first = "latest", second] = sides;
+  const [first = "latest", ...others] = sides;
+  if (others.length === 0 && findReference(db, first).target !== null) {
+    throw new AppError("USAGE", `${first} is one side of a comparison.`, {
+      hint: `Name what it is compared with before it: tandem compare ${against ?? "BATCH"}:TARGET ${first}`,
+    });
+  }
+  if (against !== null && others.length > 0) {
+    throw new AppError("USAGE", `--against is for one batch, and ${sides.length} are named.`, {
+      hint: "Name the baseline as the first side instead.",
+    });
+  }
   if (against !== null) return contestAgainst(db, findBatch(db, first), await openReference(db, against));
-  if (second === undefined) return null;
-  const whole = sides.length === 2 && sides.every((side) => findReference(db, side).target === null);
-  return whole ? contestAgainst(db, findBatch(db, second), first) : contestBetween(db, sides);
+  if (others.length === 0) return null;
+  const opened: string[] = [];
+  // One after the other: each may be the file of an exported pin.
+  for (const side of sides) opened.push(await openReference(db, side));
+  const [baseline = "", second = ""] = opened;
+  const whole = opened.length === 2 && opened.every((side) => findReference(db, side).target === null);
+  return whole ? contestAgainst(db, findBatch(db, second), baseline) : contestBetween(db, opened);
 }
 
 /**

@@ -11,6 +11,8 @@ interface Given {
   batch: Batch;
   sides: readonly { parts: readonly { batch: Batch; target: { id: number } }[] }[];
   scorings: ReadonlyMap<number, Scoring | null>;
+  /** Batches that were read from exported pins, and the names that these had; none when absent. */
+  exported?: ReadonlyMap<number, string>;
 }
 
 /**
@@ -20,7 +22,7 @@ interface Given {
  */
 export function comparedMetrics(
   decision: DecisionSettings,
-  { batch, sides, scorings }: Given,
+  { batch, sides, scorings, exported }: Given,
 ): { metrics: ComparedMetric[]; notCompared: string[]; undecided: string[] } {
   const scorers = scorings.get(batch.id)?.scorers ?? [];
   const notCompared: string[] = [];
@@ -30,7 +32,9 @@ export function comparedMetrics(
     for (const part of sides.flatMap(({ parts }) => parts)) {
       const other = scorings.get(part.batch.id) ?? null;
       const place = placeOf(scorer, other);
-      if (typeof place === "string") notCompared.push(`${scorer.metric.name}: ${part.batch.name} ${place}`);
+      const { id, name } = part.batch;
+      const why = whyNotCompared(scorer, other, { name, exportedAs: exported?.get(id) ?? null });
+      if (place === null) notCompared.push(`${scorer.metric.name}: ${why ?? ""}`);
       else places.set(part.target.id, place);
     }
     return measuresOf(scorer.metric, gates).map((measure) => ({ metric: scorer.metric, ...measure, places }));
@@ -59,14 +63,32 @@ function withDefault(
   return [];
 }
 
-/** The place of the same scorer in another scoring, or what is wrong with it. */
-function placeOf(scorer: StoredScorer, scoring: Scoring | null): number | string {
-  if (scoring === null) return "was not scored";
-  const place = scoring.scorers.findIndex(({ metric }) => metric.name === scorer.metric.name);
-  const found = scoring.scorers[place];
-  if (found === undefined) return "has no such scorer";
-  if (found.graded === "missing") return "could not be scored by it";
-  return identity(found) === identity(scorer) ? place : "has it defined otherwise";
+/** The place of the same scorer in another scoring; null: there are no scores that could be compared. */
+function placeOf(scorer: StoredScorer, scoring: Scoring | null): number | null {
+  const place = scoring?.scorers.findIndex(({ metric }) => metric.name === scorer.metric.name) ?? -1;
+  const found = scoring?.scorers[place];
+  if (found === undefined || found.graded === "missing") return null;
+  return identity(found) === identity(scorer) ? place : null;
+}
+
+/** Why the scores of a batch cannot be compared with those of a scorer, and what helps; null: they can. */
+export function whyNotCompared(
+  scorer: StoredScorer,
+  scoring: Scoring | null,
+  { name, exportedAs }: { name: string; exportedAs: string | null },
+): string | null {
+  if (placeOf(scorer, scoring) !== null) return null;
+  const found = scoring?.scorers.find(({ metric }) => metric.name === scorer.metric.name);
+  const what =
+    scoring === null
+      ? "was not scored"
+      : found === undefined
+        ? "has no such scorer"
+        : found.graded === "missing"
+          ? "could not be scored by it"
+          : "has it defined otherwise";
+  if (exportedAs !== null) return `${exportedAs} ${what} (grade it where it was run, and export it again)`;
+  return `${name} ${what} (grade it again: tandem score ${name} --suite FILE)`;
 }
 
 /** What must be equal for scores to be comparable; not which of them is primary, or its weight in a mean. */

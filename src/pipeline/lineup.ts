@@ -6,6 +6,7 @@ import { type Batch, batchTargets, type BatchTarget } from "../store/batches.ts"
 import { isExported } from "../store/comparisons.ts";
 import type { Connection } from "../store/database.ts";
 import type { ComparedBatch } from "../store/paired-results.ts";
+import { exportedName } from "../store/pins.ts";
 import { latestScoring } from "../store/scores.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./reference.ts";
@@ -22,8 +23,10 @@ export interface Contest {
 
 /** A target of some batches, before it is known what it is called. */
 interface SideRequest {
-  /** Empty for the targets of the batch itself. */
+  /** What its batches are called; empty for the targets of the batch itself. */
   prefix: string;
+  /** The same by a name that no other side has. */
+  name: string;
   parts: { batch: Batch; target: BatchTarget }[];
 }
 
@@ -35,31 +38,46 @@ export function ownContest(db: Connection, batch: Batch): Contest {
   const pairs = targets.flatMap(({ name }, candidate) =>
     base === -1 || candidate === base || !candidates.includes(name) ? [] : [{ baseline: base, candidate }],
   );
-  const sides = targets.map((target) => ({ prefix: "", parts: [{ batch, target }] }));
+  const sides = targets.map((target) => ({ prefix: "", name: "", parts: [{ batch, target }] }));
   return contestOf(db, { batch, against: "", sides, pairs });
 }
 
 /**
  * The targets of a batch, each with the one of the same name in a pin or another batch, or all with the one that is
- * named (`release-12:prod`). Throws BATCH_NOT_FOUND when there is nothing to compare.
+ * named (`release-12:prod`); none with itself. Throws BATCH_NOT_FOUND when there is nothing to compare.
  */
 export function contestAgainst(db: Connection, batch: Batch, against: string): Contest {
   const reference = findReference(db, against);
   const targets = batchTargets(db, batch.id);
-  const sides: SideRequest[] = targets.map((target) => ({ prefix: "", parts: [{ batch, target }] }));
+  const sides: SideRequest[] = targets.map((target) => ({ prefix: "", name: "", parts: [{ batch, target }] }));
   const pairs: Pair[] = [];
   const places = new Map<string, number>();
-  for (const [candidate, { name }] of targets.entries()) {
+  let isItself = false;
+  for (const [candidate, { id, name }] of targets.entries()) {
     const wanted = reference.target ?? name;
     const parts = partsOf(db, reference, wanted);
     if (parts === null) continue;
-    const baseline = places.get(wanted) ?? sides.push({ prefix: reference.name, parts }) - 1;
+    if (parts.some(({ target }) => target.id === id)) {
+      isItself = true;
+      continue;
+    }
+    const side = { prefix: reference.label, name: reference.name, parts };
+    const baseline = places.get(wanted) ?? sides.push(side) - 1;
     places.set(wanted, baseline);
     pairs.push({ baseline, candidate });
   }
   if (pairs.length > 0) return contestOf(db, { batch, against: lastingName(reference), sides, pairs });
-  throw new AppError("BATCH_NOT_FOUND", `${reference.name} has none of the targets of ${batch.name}.`, {
-    hint: `Name the one to compare with: ${reference.name}:TARGET.`,
+  if (isItself) throw withItself(lastingName(reference), batch.name);
+  const known = new Set(reference.batches.flatMap((each) => batchTargets(db, each.id).map(({ name }) => name)));
+  throw new AppError("BATCH_NOT_FOUND", `${reference.label} has none of the targets of ${batch.name}.`, {
+    hint: `Name the one to compare with, ${reference.label}:TARGET, of: ${Array.from(known).join(", ")}.`,
+  });
+}
+
+function withItself(reference: string, batch: string): AppError {
+  const what = reference === batch ? "is on both sides" : `is ${batch}, or holds it`;
+  return new AppError("USAGE", `${reference} ${what}: a comparison with itself says nothing.`, {
+    hint: "Name another batch or pin; `tandem batches` and `tandem pin` list them.",
   });
 }
 
@@ -76,9 +94,14 @@ export function contestBetween(db: Connection, references: readonly string[]): C
   const sides = found.map((reference, i) => sideNamed(db, reference, references[i] ?? ""));
   const last = found.at(-1)?.batches.at(-1);
   if (last === undefined || sides.length < 2) throw new AppError("USAGE", "A comparison needs two sides or more.");
+  const names = sides.map(({ name, parts }) => `${name}:${parts[0]?.target.name ?? ""}`);
+  const [first, ...others] = sides.map(({ parts }) => parts.map(({ target }) => target.id));
+  const same = others.findIndex((ids) => ids.some((id) => first?.includes(id)));
+  if (same !== -1) throw withItself(names[same + 1] ?? "", names[0] ?? "");
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw new AppError("USAGE", `${twice} is named twice.`);
   const own = sides.map((side) => ({ ...side, prefix: isOf(last, side) ? "" : side.prefix }));
   const pairs = own.slice(1).map((_, i) => ({ baseline: 0, candidate: i + 1 }));
-  const names = sides.map(({ prefix, parts }) => `${prefix}:${parts[0]?.target.name ?? ""}`);
   return contestOf(db, { batch: last, against: names.join(" "), sides: own, pairs });
 }
 
@@ -94,7 +117,8 @@ function sideNamed(db: Connection, reference: Reference, text: string): SideRequ
       hint: `Write ${text}:TARGET with one of: ${Array.from(names).join(", ")}.`,
     });
   }
-  return { prefix: reference.name, parts: targetsNamed(db, reference, reference.target ?? only ?? "") };
+  const { label, name } = reference;
+  return { prefix: label, name, parts: targetsNamed(db, reference, reference.target ?? only ?? "") };
 }
 
 interface Arranged {
@@ -108,8 +132,16 @@ function contestOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   const batches = [batch, ...sides.flatMap(({ parts }) => parts.map((part) => part.batch))];
   const distinct = batches.filter(({ id }, i) => batches.findIndex((other) => other.id === id) === i);
   const scorings = new Map(distinct.map(({ id }) => [id, latestScoring(db, id)]));
-  const compared = sides.map((side) => comparedTarget(db, side));
-  const metrics = comparedMetrics(batch.suite.decision, { batch, sides, scorings });
+  const compared = sides.map((side) =>
+    comparedTarget(db, isAlone(side, sides) ? side : { ...side, prefix: side.name }),
+  );
+  const exported = new Map(
+    distinct.flatMap((each) => {
+      const name = exportedName(db, each);
+      return name === null ? [] : [[each.id, name] as const];
+    }),
+  );
+  const metrics = comparedMetrics(batch.suite.decision, { batch, sides, scorings, exported });
   const { alpha, nights, ignore } = batch.suite.decision;
   return {
     batch,
@@ -129,6 +161,13 @@ function contestOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
       selected: batch.selection !== null,
     },
   };
+}
+
+/** No other side is called the same. */
+function isAlone({ prefix, parts }: SideRequest, sides: readonly SideRequest[]): boolean {
+  const [own] = parts;
+  const alike = sides.filter((side) => side.prefix === prefix && side.parts[0]?.target.name === own?.target.name);
+  return prefix === "" || alike.length === 1;
 }
 
 function isClustered({ suite: { mapping } }: Batch): boolean {

@@ -23,7 +23,7 @@ import {
   type PinnedCase,
   type PinnedRun,
 } from "../store/pin-lines.ts";
-import type { Pin } from "../store/pins.ts";
+import { importedName, type Pin } from "../store/pins.ts";
 import { latestScoring } from "../store/scores.ts";
 import type { Suite } from "../suite/suite.ts";
 import { findReference, lastingName } from "./reference.ts";
@@ -98,7 +98,7 @@ function fileOf(text: string): [path: string | null, target: string | null] {
 async function importFile(db: Connection, path: string): Promise<string> {
   const hash = hashText(await readFile(path, "utf8"), 8);
   const { head, cases } = await readPin(path);
-  const name = `pin-${head.name.replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")}-${hash}`;
+  const name = importedName(head.name, hash);
   const known = db.prepare("SELECT 1 FROM batch WHERE name = ?").get(name);
   if (known !== undefined) return name;
   const endpoints = new Map(head.targets.map((target) => [target.name, target.endpoint]));

@@ -1,12 +1,15 @@
 import { AppError } from "../errors.ts";
+import { didYouMean } from "../lib/suggest.ts";
 import { type Batch, batchTargets, type BatchTarget, findBatch } from "../store/batches.ts";
 import type { Connection } from "../store/database.ts";
-import { findPin } from "../store/pins.ts";
+import { exportedName, findPin } from "../store/pins.ts";
 
 /** What a reference such as `release-12`, `nightly~1` or `nightly~1:prod` names: batches, and perhaps one of their targets. */
 export interface Reference {
-  /** What it is called: the name of the pin or of the batch. */
+  /** The name by which it is found again: of the pin or of the batch. */
   name: string;
+  /** What a person calls it: of an exported pin that was read the name that it had. */
+  label: string;
   /** One, or several that are pooled. */
   batches: Batch[];
   /** Null: it names none. */
@@ -24,15 +27,17 @@ export function findReference(db: Connection, text: string): Reference {
   }
   // Says what there is.
   const batch = findBatch(db, text.split(":")[0] ?? text);
-  return { name: batch.name, batches: [batch], target: null };
+  return { name: batch.name, label: batch.name, batches: [batch], target: null };
 }
 
-function batchesNamed(db: Connection, name: string): Pick<Reference, "name" | "batches"> | null {
+function batchesNamed(db: Connection, name: string): Omit<Reference, "target"> | null {
   const pin = findPin(db, name);
-  if (pin !== null) return { name: pin.name, batches: pin.batches.map((batch) => findBatch(db, batch.name)) };
+  if (pin !== null) {
+    return { name: pin.name, label: pin.name, batches: pin.batches.map((batch) => findBatch(db, batch.name)) };
+  }
   try {
     const batch = findBatch(db, name);
-    return { name: batch.name, batches: [batch] };
+    return { name: batch.name, label: exportedName(db, batch) ?? batch.name, batches: [batch] };
   } catch (error) {
     if (error instanceof AppError && error.code === "BATCH_NOT_FOUND") return null;
     throw error;
@@ -47,7 +52,7 @@ export function lastingName({ name, target }: Reference): string {
 /** The targets of that name in the batches of a reference, with their batches; throws BATCH_NOT_FOUND when there is none. */
 export function targetsNamed(
   db: Connection,
-  { name, batches }: Reference,
+  { label, batches }: Reference,
   target: string,
 ): { batch: Batch; target: BatchTarget }[] {
   const known = new Set<string>();
@@ -58,7 +63,8 @@ export function targetsNamed(
     }),
   );
   if (found.length > 0) return found;
-  throw new AppError("BATCH_NOT_FOUND", `${name} has no target "${target}".`, {
-    hint: `It has: ${Array.from(known).join(", ")}.`,
+  const all = Array.from(known);
+  throw new AppError("BATCH_NOT_FOUND", `${label} has no target "${target}".`, {
+    hint: [didYouMean(target, all), `It has: ${all.join(", ")}.`].flatMap((line) => line ?? []).join(" "),
   });
 }

@@ -66,10 +66,11 @@ export async function openScorers(
   };
 }
 
-/** Throws SUITE_INVALID for a scorer that cannot be made, before anything is sent. */
-export async function checkScorers(suite: Suite): Promise<void> {
+/** The scorers of a suite as they would be stored. Throws SUITE_INVALID for one that cannot be made, before anything is sent. */
+export async function checkScorers(suite: Suite): Promise<StoredScorer[]> {
   const scorers = await openScorers(suite, { fromDisk: true, checks: false, before: null });
   await scorers.close();
+  return scorers.stored;
 }
 
 /** The scorers of a suite, and the one for the checks that rows bring along. */

@@ -1,8 +1,10 @@
 import { AppError } from "../errors.ts";
 import { hashText } from "../lib/hash.ts";
+import { didYouMean } from "../lib/suggest.ts";
 import type { Selection } from "../plan/select.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { Connection } from "./database.ts";
+import { findPin, listPins } from "./pins.ts";
 
 export type BatchState = "reading" | "planned" | "running" | "finished" | "stopped";
 
@@ -147,8 +149,8 @@ function batchNamed(db: Connection, name: string): Batch {
 }
 
 /**
- * A batch by its name, by `SUITE` or `SUITE~N` (the N-th before the suite's latest), by `latest` or `latest~N`.
- * Throws BATCH_NOT_FOUND with the names that exist.
+ * A batch by its name, by `SUITE` or `SUITE~N` (the N-th before the suite's latest), by `latest` or `latest~N`, by the
+ * name of a pin that is one batch. Throws BATCH_NOT_FOUND with the names that exist.
  */
 export function findBatch(db: Connection, reference: string): Batch {
   const batches = listBatches(db);
@@ -158,13 +160,35 @@ export function findBatch(db: Connection, reference: string): Batch {
   const ofSuite = name === "latest" ? batches : batches.filter(({ suiteName }) => suiteName === name);
   const found = ofSuite.at(-1 - Number(back));
   if (found !== undefined) return found;
-  const known = batches.slice(-5).map((batch) => batch.name);
+  const [pinned, ...others] = findPin(db, reference)?.batches ?? [];
+  if (pinned !== undefined && others.length === 0) return batchNamed(db, pinned.name);
+  if (pinned !== undefined) {
+    const names = [pinned, ...others].map((batch) => batch.name).join(", ");
+    throw new AppError("USAGE", `The pin "${reference}" is several batches, and one is needed here.`, {
+      hint: `Name one of them: ${names}.`,
+    });
+  }
+  const ofName =
+    ofSuite.length === 0 ? null : `${name} has ${ofSuite.length} here, of which ~${ofSuite.length - 1} is the first.`;
   throw new AppError("BATCH_NOT_FOUND", `There is no batch "${reference}" in ${db.name}.`, {
-    hint:
-      known.length === 0
-        ? "The database holds no batch yet: start one with `tandem run`."
-        : `The latest are: ${known.toReversed().join(", ")}. \`tandem batches\` lists all.`,
+    hint: ofName ?? knownNames(db, batches, name),
   });
+}
+
+/** What there is, where a name was not found. */
+function knownNames(db: Connection, batches: readonly Batch[], name: string): string {
+  if (batches.length === 0) return "The database holds no batch yet: start one with `tandem run`.";
+  const suites = Array.from(new Set(batches.map(({ suiteName }) => suiteName)));
+  const pins = listPins(db).map((pin) => pin.name);
+  const meant = didYouMean(name, [...suites, ...pins, ...batches.map((batch) => batch.name)]);
+  const latest = batches.slice(-5).map((batch) => batch.name);
+  const lines = [
+    ...(meant === null ? [] : [meant]),
+    `The latest are: ${latest.toReversed().join(", ")}.`,
+    ...(pins.length === 0 ? [] : [`Pins: ${pins.slice(-5).toReversed().join(", ")}.`]),
+    "`tandem batches` lists all.",
+  ];
+  return lines.join(" ");
 }
 
 /** The targets of a batch that are graded: judges are apart. */

@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { isExported } from "./comparisons.ts";
 import type { Connection } from "./database.ts";
 
 /** A name for a batch, or for several whose runs are pooled. */
@@ -52,6 +53,16 @@ export function addPin(
     const insert = db.prepare("INSERT INTO pin_batch (pin_id, place, batch_id) VALUES (?, ?, ?)");
     for (const [place, { id }] of batches.entries()) insert.run(lastInsertRowid, place, id);
   }).immediate();
+}
+
+/** The name under which an exported pin is stored: another file of the same pin is another batch. */
+export function importedName(name: string, hash: string): string {
+  return `pin-${name.replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")}-${hash}`;
+}
+
+/** The name that a batch had where it was exported; null for one that was run here. */
+export function exportedName(db: Connection, batch: { id: number; name: string }): string | null {
+  return isExported(db, batch.id) ? (/^pin-(.*)-[^-]+$/su.exec(batch.name)?.[1] ?? batch.name) : null;
 }
 
 /** Forgets a pin, not its batches. Throws BATCH_NOT_FOUND when there is none of that name. */

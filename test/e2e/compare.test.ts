@@ -88,13 +88,14 @@ test("a night is compared with the night before, with a pin, and with a pin that
   expect(comparisonIn(again.out).comparison).toEqual(comparison);
   const between = await tandem.run("compare", "nightly~1:prod", "nightly:prod");
   expect(between.code).toBe(1);
-  expect(between.out).toMatch(/REGRESSION {2}prod is worse on `correct`: 100 % -> 81 %/);
+  expect(between.out).toMatch(/REGRESSION {2}prod is worse on correct: 100 % → 81/);
 
   // A machine that starts empty has only the file.
   rmSync(join(tandem.folder, "results"), { recursive: true });
   const empty = await tandem.run("run", "suite.yaml", "--quiet", "--json", "--against", "pins/release-12.jsonl");
   expect(empty.code).toBe(1);
   expect(comparisonIn(empty.out).comparison.candidates[0]).toMatchObject({
+    baseline: "release-12:prod",
     pairing: { paired: 59 },
     metrics: [{ worse: 11 }],
     members: [],
@@ -127,6 +128,58 @@ test("what it is compared with must be there before anything is sent", async () 
   expect(tandem.query("SELECT 1 FROM batch")).toEqual([]);
 });
 
+test("what cannot be compared with a reference is said before anything is sent", async () => {
+  const { tandem, url } = await nightly(6);
+  await tandem.run("run", "suite.yaml", "--quiet");
+  await tandem.run("pin", "latest", "--as", "release-12");
+  await tandem.run("pin", "release-12", "--export", "release-12.jsonl");
+  const changed = suite(url).replace("type: contains", "type: icontains");
+  const targets =
+    "targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a }, canary: { deployment: prod, endpoint: video-bots, example_id: c } }";
+  tandem.file("changed.yaml", changed.replace(/^targets: .*$/m, targets));
+  const stored = await tandem.run("run", "changed.yaml", "--quiet", "--against", "release-12");
+  expect(stored.code).toBe(4);
+  expect(stored.err).toContain("canary is not compared: release-12 has no target of that name (it has: prod).");
+  expect(stored.err).toMatch(
+    /correct is not compared: (nightly-\S+) has it defined otherwise \(grade it again: tandem score \1 --suite FILE\)/,
+  );
+  const file = await tandem.run("run", "changed.yaml", "--quiet", "--against", "release-12.jsonl");
+  expect(file.err).toContain("correct is not compared: release-12 has it defined otherwise (grade it where it was run");
+
+  // As advised: a pin is a batch by another name.
+  expect((await tandem.run("score", "release-12", "--suite", "changed.yaml")).code).toBe(0);
+  const graded = await tandem.run("compare", "nightly~1", "--against", "release-12", "--json");
+  expect(comparisonIn(graded.out).comparison.candidates[0]).toMatchObject({ metrics: [{ comparison: { n: 6 } }] });
+
+  const renamed = suite(url).replace("targets: { prod:", "targets: { next:");
+  tandem.file("renamed.yaml", renamed);
+  const before = tandem.query("SELECT 1 FROM batch").length;
+  const none = await tandem.run("run", "renamed.yaml", "--against", "release-12");
+  expect(none).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("release-12 has none of the targets of nightly"),
+  });
+  expect(tandem.query("SELECT 1 FROM batch")).toHaveLength(before);
+});
+
+test("a comparison that says nothing is refused with what to write instead", async () => {
+  const { tandem } = await nightly(3);
+  await tandem.run("run", "suite.yaml", "--quiet");
+  await tandem.run("pin", "nightly", "--as", "week");
+  const refused = async (...args: string[]): Promise<string> => {
+    const { code, err } = await tandem.run("compare", ...args);
+    expect(code).toBe(2);
+    return err;
+  };
+  expect(await refused("nightly:prod", "week:prod")).toContain("a comparison with itself says nothing");
+  expect(await refused("nightly", "--against", "week")).toContain("week is nightly-");
+  expect(await refused("nightly:prod")).toContain("tandem compare BATCH:TARGET nightly:prod");
+  expect(await refused("nightly:prod", "nightly:prd")).toContain('Did you mean "prod"?');
+  expect(await refused("nightl:prod", "nightly:prod")).toContain('Did you mean "nightly"?');
+  expect(await refused("nightly~3:prod", "nightly:prod")).toContain("nightly has 1 here, of which ~0 is the first.");
+  expect(await refused("nightly", "nightly", "--against", "week")).toContain("--against is for one batch");
+});
+
 test("an inconclusive comparison ends with 0, and with 4 when that is asked", async () => {
   const { tandem, url, answerWrongly } = await nightly(12);
   tandem.file("suite.yaml", `${suite(url)}repeats: 2\n`);
@@ -135,9 +188,9 @@ test("an inconclusive comparison ends with 0, and with 4 when that is asked", as
   // The latest batch of the suite when the run began, which the run itself is later.
   expect((await tandem.run("run", "suite.yaml", "--quiet", "--against", "nightly")).code).toBe(0);
   const { code, out } = await tandem.run("compare", "--fail-on", "inconclusive");
-  expect(out).toMatch(/1 case got worse,\s0\sbetter/);
+  expect(out).toMatch(/correct .* 1 +0 +12$/m);
   expect(code).toBe(4);
-  expect(out).toMatch(/INCONCLUSIVE {2}Whether prod is worse on `correct` by 5 points cannot be told/);
+  expect(out).toMatch(/INCONCLUSIVE {2}It is open whether prod is worse on correct by 5 points/);
   expect(out).toMatch(/What would settle it: /);
   const calibrated = await tandem.run("calibrate", "nightly", "--repetitions", "50");
   expect(calibrated).toMatchObject({ code: 0, out: expect.stringContaining("12 cases of 2 batches") });
