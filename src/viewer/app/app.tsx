@@ -1,17 +1,16 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { About } from "./about.tsx";
-import { type Address, readAddress, type View, views, writeAddress } from "./address.ts";
+import { type Address, readAddress, writeAddress } from "./address.ts";
 import { Charts } from "./charts.tsx";
 import { Detail } from "./detail.tsx";
-import { count } from "./format.ts";
 import { Help } from "./help.tsx";
 import { Masthead } from "./masthead.tsx";
+import { useMedia } from "./media.ts";
 import { Result } from "./result.tsx";
 import { Rows } from "./rows.tsx";
 import type { Query, Source } from "./source.ts";
 import { firstCandidate } from "./standing.ts";
-
-const viewNames: Record<View, string> = { rows: "Rows", charts: "Charts", about: "About this batch" };
+import { Tabs } from "./tabs.tsx";
 
 /** The whole page: the result on top, then rows, charts or facts, and the row that is open beside them. */
 export function App({ source }: { source: Source }) {
@@ -32,6 +31,7 @@ export function App({ source }: { source: Source }) {
     // Where the open row stands is known before somebody steps on from it.
     if (address.row !== null) list.indexOf(address.row);
   }, [list, address.row]);
+  const isCovered = useMedia("(max-width: 1100px)");
   useKeys({ address, openRow, setAddress, setHelpOpen, step });
 
   return (
@@ -39,43 +39,28 @@ export function App({ source }: { source: Source }) {
       <a class="skip" href="#rows" onClick={(event) => focusSearch(event)}>
         Skip to the rows
       </a>
-      <Masthead summary={summary} actions={source.actions} onHelp={() => setHelpOpen(true)} />
-      <main>
-        <Result source={source} version={version} candidate={candidate} setAddress={setAddress} />
-        <div class="tabs" id="tabs" role="tablist" aria-label="What to look at">
-          {views.map((view) => (
-            <button
-              key={view}
-              type="button"
-              role="tab"
-              id={`tab-${view}`}
-              aria-selected={address.view === view}
-              aria-controls="panel"
-              tabIndex={address.view === view ? 0 : -1}
-              onClick={() => setAddress({ view })}
-              onKeyDown={(event) => moveTab(event, view, (next) => setAddress({ view: next }))}
-            >
-              {viewNames[view]}
-              {view === "rows" && <span class="count">{count(source.total)}</span>}
-            </button>
-          ))}
-        </div>
-        <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
-          {address.view === "rows" && (
-            <Rows
-              source={source}
-              list={list}
-              query={query}
-              version={version}
-              address={address}
-              candidate={candidate}
-              setAddress={setAddress}
-            />
-          )}
-          {address.view === "charts" && <Charts summary={summary} candidate={candidate} setAddress={setAddress} />}
-          {address.view === "about" && <About summary={summary} />}
-        </div>
-      </main>
+      <div inert={address.row !== null && isCovered}>
+        <Masthead summary={summary} actions={source.actions} onHelp={() => setHelpOpen(true)} />
+        <main>
+          <Result source={source} version={version} candidate={candidate} setAddress={setAddress} />
+          <Tabs view={address.view} rows={source.total} setView={(view) => setAddress({ view })} />
+          <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
+            {address.view === "rows" && (
+              <Rows
+                source={source}
+                list={list}
+                query={query}
+                version={version}
+                address={address}
+                candidate={candidate}
+                setAddress={setAddress}
+              />
+            )}
+            {address.view === "charts" && <Charts summary={summary} candidate={candidate} setAddress={setAddress} />}
+            {address.view === "about" && <About summary={summary} />}
+          </div>
+        </main>
+      </div>
       {address.row !== null && (
         <Detail
           key={address.row}
@@ -190,12 +175,4 @@ function useKeys(given: {
 function focusSearch(event: Event): void {
   event.preventDefault();
   document.getElementById("search")?.focus();
-}
-
-function moveTab(event: KeyboardEvent, view: View, choose: (view: View) => void): void {
-  const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-  const next = views[(views.indexOf(view) + by + views.length) % views.length];
-  if (by === 0 || next === undefined) return;
-  choose(next);
-  document.getElementById(`tab-${next}`)?.focus();
 }

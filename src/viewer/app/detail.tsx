@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ReportRow } from "../../report/model.ts";
 import type { SetAddress } from "./app.tsx";
 import { ChangeMark } from "./change-mark.tsx";
@@ -66,13 +66,22 @@ export function Detail(given: Given) {
   );
 }
 
+/** Where the focus was when a row opened; it is kept while one row follows another. */
+let opener: HTMLElement | null = null;
+
 /** The focus goes to the row that opens, and back to where it was when it closes. */
 function useFocus(title: { current: HTMLElement | null }): void {
-  useEffect(() => {
+  // Before the browser paints: what is covered loses the focus then.
+  useLayoutEffect(() => {
     const before = document.activeElement;
+    if (before instanceof HTMLElement && before !== document.body) opener = before;
     title.current?.focus({ preventScroll: true });
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      const back = opener;
+      // What the row covered can have the focus only when that is drawn.
+      queueMicrotask(() => {
+        if (back?.isConnected === true) back.focus({ preventScroll: true });
+      });
     };
   }, [title]);
 }

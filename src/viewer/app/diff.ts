@@ -97,8 +97,9 @@ function push(pieces: Piece[], piece: Piece): void {
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
+/** No word goes over the end of a line. */
 function words(text: string): string[] {
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return lines(text).flatMap((line) => Array.from(segmenter.segment(line), ({ segment }) => segment));
 }
 
 function lines(text: string): string[] {

@@ -35,7 +35,7 @@ export function FirstRows(given: { source: Source; version: number; candidate: n
       ) : (
         <ol class="first-rows">{heads.map((head) => head && <FirstRow key={head.key} {...given} head={head} />)}</ol>
       )}
-      {worse > most && (
+      {worse > most && !isReading && (
         <p class="more">
           <button type="button" class="link" onClick={() => showRows(setAddress, { show: "worse", sort: "rank" })}>
             All {count(worse)} that got worse

@@ -113,12 +113,16 @@ function Figures({ gate, metric }: { gate: ReportGate; metric: ReportMetric }) {
 }
 
 /** By which test, and why: for who doubts it. */
-function Method({ gate: { method } }: { gate: ReportGate }) {
-  if (method === "") return null;
+function Method({ gate: { method, details } }: { gate: ReportGate }) {
+  if (method === "" && details.length === 0) return null;
   return (
     <details class="method">
       <summary>How it was measured</summary>
-      <p>{method}</p>
+      {[method, ...details].map((line) => (
+        <p key={line} dir="auto">
+          {line}
+        </p>
+      ))}
     </details>
   );
 }

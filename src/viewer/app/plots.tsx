@@ -1,7 +1,6 @@
 import uPlot from "uplot";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Latency, PastBatch, ReportMetric } from "../../report/model.ts";
-import { axisNumber } from "./charts.tsx";
 import { decimal, score } from "../../report/figures.ts";
 import { duration } from "./format.ts";
 
@@ -49,6 +48,7 @@ function shareWithin({ bounds, counts }: Latency, bound: number): number {
   return all === 0 ? 0 : within / all;
 }
 
+/** A line for each target, and the band of its intervals. */
 export function PastChart(given: {
   past: PastBatch[];
   metric: ReportMetric;
@@ -56,14 +56,19 @@ export function PastChart(given: {
   baseline: string | null;
 }) {
   const { past, metric, names, baseline } = given;
-  const values = names.map((name) => past.map(({ scores }) => scores[name]?.[metric.name]?.value ?? null));
+  const of = (name: string) => past.map(({ scores }) => scores[name]?.[metric.name]);
+  const values = names.map((name) => of(name).map((own) => own?.value ?? null));
   const label = names
     .map((name, index) => `${name}: ${(values[index] ?? []).map((value) => score(value, metric)).join(", ")}`)
     .join("; ");
   return (
     <Plot
-      label={label}
+      label={`${metric.name} over past batches. ${label}`}
       data={[past.map(({ at }) => at / 1000), ...values]}
+      bands={names.map((name) => ({
+        lower: of(name).map((own) => own?.interval?.lower ?? null),
+        upper: of(name).map((own) => own?.interval?.upper ?? null),
+      }))}
       lines={names.map((name) => ({ name, isBaseline: name === baseline }))}
       xText={null}
       yText={(value) => axisNumber(value, metric)}
@@ -72,10 +77,20 @@ export function PastChart(given: {
   );
 }
 
+/** For axes: no more digits than the step needs. */
+function axisNumber(value: number, metric: ReportMetric): string {
+  if (metric.passes) return `${decimal(value * 100, 0)} %`;
+  const size = Math.abs(value);
+  const text = decimal(value, size >= 10 || value === 0 ? 0 : size >= 1 ? 1 : 3);
+  return metric.unit === null ? text : `${text} ${metric.unit}`;
+}
+
 interface PlotGiven {
   label: string;
   data: (number | null)[][];
   lines: Line[];
+  /** Of each line, from where to where it may be. */
+  bands?: { lower: (number | null)[]; upper: (number | null)[] }[];
   /** null: days. */
   xText: ((value: number) => string) | null;
   yText: (value: number) => string;
@@ -105,7 +120,7 @@ function Plot(given: PlotGiven) {
   useEffect(() => {
     const element = place.current;
     if (element === null || width === 0) return;
-    const plot = new uPlot(plotOptions(given, { width, element }), plotData(given.data), element);
+    const plot = new uPlot(plotOptions(given, { width, element }), plotData(given), element);
     return () => plot.destroy();
   }, [width, theme, given.label]);
   return (
@@ -132,13 +147,14 @@ function Plot(given: PlotGiven) {
   );
 }
 
-function plotData(data: (number | null)[][]): uPlot.AlignedData {
+/** The lines, then the lower and the upper edge of each band. */
+function plotData({ data, bands = [] }: PlotGiven): uPlot.AlignedData {
   const [xs = [], ...ys] = data;
-  return [xs.map(Number), ...ys];
+  return [xs.map(Number), ...ys, ...bands.flatMap(({ lower, upper }) => [lower, upper])];
 }
 
 function plotOptions(given: PlotGiven, place: { width: number; element: HTMLElement }): uPlot.Options {
-  const { lines, xText, yText, isTime } = given;
+  const { lines, bands = [], xText, yText, isTime } = given;
   const style = getComputedStyle(place.element);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const axis: uPlot.Axis = {
@@ -154,7 +170,9 @@ function plotOptions(given: PlotGiven, place: { width: number; element: HTMLElem
     cursor: { drag: { setScale: false }, points: { size: 7 } },
     scales: { x: { time: isTime } },
     axes: [
-      xText === null ? axis : { ...axis, values: (_, values) => values.map(xText) },
+      xText === null
+        ? { ...axis, values: (_, values, __, ___, step) => values.map((value) => instantText(value, step)) }
+        : { ...axis, values: (_, values) => values.map(xText) },
       { ...axis, size: 58, values: (_, values) => values.map(yText) },
     ],
     series: [
@@ -166,6 +184,21 @@ function plotOptions(given: PlotGiven, place: { width: number; element: HTMLElem
         dash: dashes[index % 5] ?? [],
         points: { show: isTime, size: 6 },
       })),
+      ...bands.flatMap(() => [{ points: { show: false } }, { points: { show: false } }]),
     ],
+    bands: bands.map((_, index) => ({
+      series: [lines.length + 2 * index + 2, lines.length + 2 * index + 1],
+      fill: `${colour(`--series-${index % 5}`)}2b`,
+    })),
   };
+}
+
+const days = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+const times = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const seconds = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** An instant, as exactly as the step of an axis needs it; both in seconds. */
+function instantText(value: number, step: number): string {
+  const form = step >= 86_400 ? days : step >= 60 ? times : seconds;
+  return form.format(new Date(value * 1000));
 }

@@ -24,7 +24,7 @@ export function Result(given: { source: Source; version: number; candidate: numb
         {verdict.sentence}
       </h1>
       <Details summary={summary} />
-      <Validity validity={summary.validity} />
+      <Validity summary={summary} />
       <Gates summary={summary} />
       {summary.candidates.length > 0 && (
         <>

@@ -1,4 +1,5 @@
-import type { ReportRun } from "../../report/model.ts";
+import type { ReportMetric, ReportRun, RunScore } from "../../report/model.ts";
+import { instant } from "./format.ts";
 import { Grade, gradedMetrics } from "./grade.tsx";
 import { ScrollTable } from "./scroll-table.tsx";
 import type { Source } from "./source.ts";
@@ -34,6 +35,7 @@ export function Scores(given: { source: Source; runs: (ReportRun | undefined)[];
                 return (
                   <td key={places[at]}>
                     <Grade graded={graded} metric={metric} />{" "}
+                    {graded?.edited !== undefined && <Edited edited={graded.edited} metric={metric} />}
                     <span class="quiet" dir="auto">
                       {graded?.reason}
                     </span>
@@ -45,5 +47,16 @@ export function Scores(given: { source: Source; runs: (ReportRun | undefined)[];
         </tbody>
       </ScrollTable>
     </section>
+  );
+}
+
+/** That a person set another grade than the scorer, and which one that was. */
+function Edited({ edited, metric }: { edited: NonNullable<RunScore["edited"]>; metric: ReportMetric }) {
+  const { author, at, was } = edited;
+  return (
+    <span class="edited" title={was.reason ?? undefined}>
+      edited by <bdi>{author === "" ? "somebody" : author}</bdi>, {instant(at)} (was{" "}
+      <Grade graded={was} metric={metric} />){" "}
+    </span>
   );
 }

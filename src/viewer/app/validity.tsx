@@ -5,10 +5,14 @@ import { count } from "./format.ts";
 const mostInSight = 4;
 
 /** Whether the comparison can be believed, and by what. */
-export function Validity({ validity }: { validity: ReportSummary["validity"] }) {
+export function Validity({ summary }: { summary: ReportSummary }) {
+  const { validity, verdict } = summary;
   const { state, checks } = validity;
-  if (checks.length === 0) return null;
   const failing = checks.filter(({ ok }) => !ok);
+  const [first] = failing;
+  // A single reason stands in the verdict.
+  const isTold = checks.length === 1 && first !== undefined && verdict.sentence.includes(first.text.replace(/\.$/, ""));
+  if (checks.length === 0 || isTold) return null;
   const holding = checks.filter(({ ok }) => ok);
   return (
     <div class={`validity ${state}`}>

@@ -1,0 +1,28 @@
+import type { Browser } from "playwright-core";
+import type { ReportRow, ReportSummary } from "../../src/report/model.ts";
+import { reportFile } from "../report/html-file.ts";
+import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
+import { openPage, type Watched } from "./browser.ts";
+
+export interface Given {
+  rows?: ReportRow[];
+  summary?: ReportSummary;
+  /** What stands behind the # of the address. */
+  hash?: string;
+  size?: { width: number; height: number };
+}
+
+/** A report of 60 made-up rows, or of what is given, opened from disk and read to its end. */
+export async function openReport(
+  browser: Browser,
+  given: Given = {},
+): Promise<Watched & { rows: ReportRow[]; url: string }> {
+  const rows = given.rows ?? [...syntheticRows(60)];
+  const summary = given.summary ?? syntheticSummary(rows.length);
+  const { page, complaints } = await openPage(browser, given.size);
+  const url = reportFile(rows, summary);
+  await page.goto(given.hash === undefined ? url : `${url}#${given.hash}`);
+  const read = page.locator("[role=status]:not(:has-text('reading'))");
+  await read.or(page.locator(".detail, .charts, .about")).first().waitFor();
+  return { page, complaints, rows, url };
+}

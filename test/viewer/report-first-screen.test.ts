@@ -1,0 +1,176 @@
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { GateState, ReportRow, ReportSummary } from "../../src/report/model.ts";
+import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
+import { seriousFaults } from "./accessibility.ts";
+import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
+import { openReport } from "./open-report.ts";
+
+const laptop = { width: 1280, height: 720 };
+
+describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${withoutBrowser}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  test("says on a laptop, without scrolling: is it fine, can it be believed, how sure, what changed, which rows", async () => {
+    const { page } = await openReport(browser, { size: laptop });
+    const isInSight = async (part: Locator): Promise<boolean> => {
+      const box = await part.boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= laptop.height;
+    };
+    for (const part of [
+      page.getByRole("heading", { level: 1 }),
+      page.getByRole("heading", { name: "Can be believed" }),
+      page.getByRole("img", { name: /^Difference −7.1 points/ }),
+      page.getByRole("heading", { name: "Does it behave differently?" }),
+      page.getByRole("heading", { name: "Look at these first" }),
+      page.locator(".first-rows button").nth(2),
+    ])
+      expect(await isInSight(part), String(part)).toBe(true);
+  });
+
+  test("leads to the rows that tell most, the same as the list has first, and to all that got worse", async () => {
+    const { page, rows } = await openReport(browser, { size: laptop });
+    const first = await page.locator(".first-rows b").allTextContents();
+    expect(first).toEqual((await page.locator("[data-row]").allTextContents()).slice(0, first.length));
+    await page.locator(".first-rows button").nth(1).click();
+    await expect.poll(() => page.locator(".detail h2").textContent()).toBe(first[1]);
+    await page.getByRole("button", { name: "Close" }).click();
+    const worse = rows.filter(({ changes }) => changes[0]?.trend === "worse").length;
+    await page.getByRole("button", { name: `All ${worse} that got worse` }).click();
+    await expect.poll(() => page.getByRole("status").first().textContent()).toBe(`${worse} rows of 60`);
+    const list = await page.locator("[data-row='0']").boundingBox();
+    expect(list?.y).toBeLessThan(laptop.height);
+  });
+
+  test("of several candidates is about the one of the verdict, and about another on a click", async () => {
+    const { rows, summary } = severalCandidates();
+    const { page, complaints } = await openReport(browser, { rows, summary, size: laptop });
+    const states = page.getByRole("region", { name: "Gates" }).locator("tbody tr td:first-child");
+    await expect.poll(() => states.allTextContents()).toEqual(["▼ Regression", "? Inconclusive", "✓ Pass", "✓ Pass"]);
+    const choice = page.getByRole("group", { name: "Candidate that is shown" });
+    expect(await choice.locator("[aria-pressed=true]").textContent()).toMatch(/third/);
+    const heads = page.locator(".table-head [role=columnheader]");
+    expect((await heads.allTextContents()).slice(1, 3)).toEqual(["prodbaseline", "third"]);
+    await choice.getByRole("button", { name: /first/ }).click();
+    await expect.poll(async () => (await heads.allTextContents()).slice(1, 3)).toEqual(["prodbaseline", "first"]);
+    expect(page.url()).toContain("target=first");
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("says once why a comparison cannot be believed", async () => {
+    const reason = "test: 31 of 60 cases have no run record (51.7 %, at most 5 % are allowed).";
+    const summary = syntheticSummary(60);
+    const { page } = await openReport(browser, {
+      size: laptop,
+      summary: {
+        ...summary,
+        verdict: {
+          state: "invalid",
+          sentence: `This comparison cannot be believed: ${reason.slice(0, -1)}`,
+          details: [reason],
+        },
+        validity: { state: "invalid", checks: [{ ok: false, text: reason }] },
+        gates: summary.gates.map((gate) => ({ ...gate, state: "invalid" as const, advice: reason })),
+      },
+    });
+    const told = await page.getByText("31 of 60 cases have no run record").all();
+    expect(told.length).toBe(1);
+  });
+
+  test("with one target has no comparison, and its rows at once", async () => {
+    const { rows, summary } = oneTarget();
+    const { page, complaints } = await openReport(browser, { rows, summary, size: laptop });
+    expect(await page.locator("[data-row='0']").isVisible()).toBe(true);
+    expect(await page.getByRole("heading", { name: "Look at these first" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /^Worse/ }).count()).toBe(0);
+    await page.getByRole("tab", { name: "Charts" }).click();
+    await page.getByRole("heading", { name: "Scores by target" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("charts name their scales, count every row, and show past batches with their intervals", async () => {
+    const { page } = await openReport(browser, { hash: "view=charts" });
+    expect(await page.locator(".ends").first().textContent()).toBe("0 %100 %");
+    await page.getByRole("img", { name: /prod: half of the answers within/ }).waitFor();
+    await page.getByRole("img", { name: /^correct over past batches. prod: / }).waitFor();
+    await page.getByText("The figures").click();
+    const line = page.getByRole("region", { name: "Past batches" }).locator("tbody tr").first();
+    expect(await line.textContent()).toMatch(/76 % to 85 %/);
+    await page.getByRole("button", { name: "cards", exact: true }).click();
+    await expect.poll(() => page.getByLabel("Tag").locator("option:checked").textContent()).toMatch(/^cards/);
+  });
+
+  test("on paper has no controls, and every row of the filter", async () => {
+    const { page } = await openReport(browser, { rows: [...syntheticRows(90)] });
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    await expect.poll(() => page.locator("[data-row]").count()).toBe(90);
+    for (const control of [page.getByRole("searchbox"), page.getByRole("tab", { name: "Charts" })])
+      expect(await control.isVisible()).toBe(false);
+    expect((await page.pdf({ format: "A4" })).length).toBeGreaterThan(10_000);
+  });
+});
+
+/** Three candidates of which the last is the one that got worse. */
+function severalCandidates(): { rows: ReportRow[]; summary: ReportSummary } {
+  const names = ["first", "second", "third"];
+  const summary = syntheticSummary(60);
+  const [gate] = summary.gates;
+  const [prod, other] = summary.targets;
+  if (gate === undefined || prod === undefined || other === undefined) throw new Error("no gate or no target");
+  const states: Record<string, GateState[]> = {
+    first: ["pass"],
+    second: ["pass", "inconclusive"],
+    third: ["regression"],
+  };
+  return {
+    rows: [...syntheticRows(60)].map((row) => ({
+      ...row,
+      sides: [...row.sides, ...row.sides.slice(1), ...row.sides.slice(1)],
+      changes: names.flatMap((candidate) => row.changes.map((change) => ({ ...change, candidate }))),
+    })),
+    summary: {
+      ...summary,
+      candidates: names,
+      pairs: names.map((candidate) => ({ baseline: "prod", candidate })),
+      targets: [prod, ...names.map((name) => ({ ...other, name }))],
+      gates: names.flatMap((candidate) =>
+        (states[candidate] ?? []).map((state, index) => ({
+          ...gate,
+          candidate,
+          state,
+          metric: summary.metrics[index]?.name ?? "",
+        })),
+      ),
+    },
+  };
+}
+
+function oneTarget(): { rows: ReportRow[]; summary: ReportSummary } {
+  const summary = syntheticSummary(60);
+  return {
+    rows: [...syntheticRows(60)].map((row) => ({ ...row, sides: row.sides.slice(0, 1), changes: [] })),
+    summary: {
+      ...summary,
+      verdict: { state: "none", sentence: "prod answered 60 of 60 jobs", details: [] },
+      baseline: null,
+      candidates: [],
+      pairs: [],
+      targets: summary.targets.slice(0, 1),
+      gates: [],
+      validity: { state: "unknown", checks: [] },
+      flips: [],
+      behaviour: [],
+      members: [],
+      slices: [],
+      past: [],
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ReportRow } from "../../src/report/model.ts";
+import { folded, headOf } from "../../src/report/row-head.ts";
+import { syntheticRows } from "../report/synthetic.ts";
+import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
+import { openReport } from "./open-report.ts";
+
+/** What the page says of a row, read from the row itself: another way to the same figures. */
+const filters: Record<string, (row: ReportRow) => boolean> = {
+  "Changed beyond noise": ({ changes }) => !["same", "within-noise", "not-compared"].includes(changes[0]?.kind ?? ""),
+  Different: ({ changes }) => !["same", "not-compared"].includes(changes[0]?.kind ?? ""),
+  Worse: ({ changes }) => changes[0]?.trend === "worse",
+  Better: ({ changes }) => changes[0]?.trend === "better",
+  Errors: ({ sides }) => sides.some(({ runs }) => runs.some(({ failed }) => failed)),
+  Flaky: ({ changes }) => ["newly-flaky", "newly-stable"].includes(changes[0]?.kind ?? ""),
+  "Members differ": ({ changes }) => (changes[0]?.members.length ?? 0) > 0,
+};
+
+describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrowser}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  const found = async (page: Page): Promise<string> => (await page.getByRole("status").first().textContent()) ?? "";
+  const keys = (page: Page): Promise<string[]> => page.locator("[data-row]").allTextContents();
+  const keysOf = (rows: readonly ReportRow[]): string[] => rows.map(({ key }) => key);
+
+  test("every filter shows the rows that it names, as many as it says, and all together in the order of the dataset", async () => {
+    const rows = [...syntheticRows(120)];
+    const { page } = await openReport(browser, { rows, hash: "sort=place", size: { width: 1280, height: 12_000 } });
+    for (const [name, isShown] of Object.entries(filters)) {
+      const wanted = keysOf(rows.filter(isShown));
+      await page.getByRole("button", { name: new RegExp(`^${name} ${wanted.length}$`) }).click();
+      await expect.poll(() => keys(page), { message: name }).toEqual(wanted);
+      await page.getByRole("button", { name: "Show all" }).click();
+    }
+    for (const [tag, value] of [
+      ["language", "hi"],
+      ["topic", "cards"],
+    ] as const) {
+      await page.getByLabel("Tag").selectOption({ label: `${value} (${tag === "language" ? 30 : 24})` });
+      await expect.poll(() => keys(page)).toEqual(keysOf(rows.filter(({ tags }) => tags[tag] === value)));
+    }
+  });
+
+  test("every order is the one that it says", async () => {
+    const rows = [...syntheticRows(80)];
+    const { page } = await openReport(browser, { rows, size: { width: 1280, height: 9000 } });
+    const heads = new Map(rows.map((row) => [row.key, headOf(row)]));
+    const figures: Record<string, (key: string) => number> = {
+      rank: (key) => -(heads.get(key)?.changes[0]?.rank ?? 0),
+      place: (key) => heads.get(key)?.place ?? 0,
+      distance: (key) => -(heads.get(key)?.changes[0]?.distance ?? -1),
+      score: (key) => Math.min(...(heads.get(key)?.sides ?? []).map(({ scores }) => scores[0] ?? Infinity)),
+      slow: (key) => -Math.max(...(heads.get(key)?.sides ?? []).map(({ latencyMs }) => latencyMs ?? -1)),
+    };
+    for (const [order, figure] of Object.entries(figures)) {
+      await page.getByLabel("Order").selectOption(order);
+      const isSorted = async (): Promise<boolean> => {
+        const shown = (await keys(page)).map(figure);
+        return (
+          shown.length === 80 && shown.every((value, index) => index === 0 || value >= (shown[index - 1] ?? value))
+        );
+      };
+      await expect.poll(isSorted, { message: order }).toBe(true);
+    }
+  });
+
+  test("a search finds words in any case, with and without accents, in whatever form they were typed", async () => {
+    const texts = ["Der Fußweg zum Café", "crème BRÛLÉE", "كِتَابٌ جديد", "किताब", "ኢትዮጵያ ውስጥ", "图书馆开门", "Ångström"];
+    const rows = [...syntheticRows(30)].map((row, index) => ({
+      ...row,
+      input: [{ field: "input_prompt", text: texts[index] ?? `nothing ${index}` }],
+      sides: row.sides.map((side) => ({ ...side, runs: side.runs.map((run) => ({ ...run, answer: "No." })) })),
+      expected: null,
+    }));
+    const { page } = await openReport(browser, { rows });
+    for (const [typed, text] of [
+      ["FUSSWEG cafe\u0301", texts[0]],
+      ["creme brulee", texts[1]],
+      ["كتاب", texts[2]],
+      ["किताब", texts[3]],
+      ["ኢትዮጵያ", texts[4]],
+      ["书馆", texts[5]],
+      ["a\u030Angstrom", texts[6]],
+    ] as const) {
+      await page.getByRole("searchbox").fill(typed);
+      await expect.poll(() => found(page), { message: typed }).toBe("1 row of 30");
+      await expect.poll(() => page.locator(".question p").allTextContents()).toEqual([text]);
+    }
+    await page.getByRole("searchbox").fill("कताब");
+    await expect.poll(() => found(page)).toBe("0 rows of 30");
+    expect(folded("किताब")).not.toContain(folded("कताब"));
+  });
+
+  test("a copied address brings somebody else to the same filter, tag, words, order and row", async () => {
+    const first = await openReport(browser, { rows: [...syntheticRows(300)] });
+    await first.page.getByRole("button", { name: /^Different/ }).click();
+    await first.page.getByLabel("Tag").selectOption({ label: "hi (75)" });
+    await first.page.getByRole("searchbox").fill("आप");
+    await first.page.getByLabel("Order").selectOption("distance");
+    await expect.poll(() => first.page.url()).toMatch(/show=different.*q=.*sort=distance/);
+    await expect.poll(() => found(first.page)).not.toBe("300 rows");
+    await first.page.locator("[data-row='1']").click();
+    await first.page.locator(".detail-body").waitFor();
+    const [key, state] = [await first.page.locator(".detail h2").textContent(), await found(first.page)];
+    const { page } = await openReport(browser, { rows: first.rows, hash: new URL(first.page.url()).hash.slice(1) });
+    await expect.poll(() => page.locator(".detail h2").textContent()).toBe(key);
+    await expect.poll(() => found(page)).toBe(state);
+    expect(await page.getByRole("button", { name: /^Different/ }).getAttribute("aria-pressed")).toBe("true");
+    expect(await page.getByRole("searchbox").inputValue()).toBe("आप");
+    await page.getByRole("button", { name: "Close" }).click();
+    expect(await page.getByLabel("Order").inputValue()).toBe("distance");
+  });
+
+  test("Back and Forward go through the rows that were opened", async () => {
+    const { page } = await openReport(browser, { hash: "sort=place" });
+    await page.locator("[data-row='0']").click();
+    const title = (): Promise<string | null> => page.locator(".detail h2").textContent();
+    await page.locator(".detail-body").waitFor();
+    const first = await title();
+    await page.keyboard.press("j");
+    await expect.poll(title).not.toBe(first);
+    const second = await title();
+    await page.goBack();
+    await expect.poll(title).toBe(first);
+    await page.goBack();
+    await expect.poll(() => page.locator(".detail").count()).toBe(0);
+    await page.goForward();
+    await page.goForward();
+    await expect.poll(title).toBe(second);
+  });
+
+  test("a row that covers a narrow screen takes the keyboard, and gives it back to its line", async () => {
+    const { page } = await openReport(browser, { size: { width: 360, height: 740 } });
+    await page.locator("[data-row='2']").focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".detail-body").waitFor();
+    expect(await page.evaluate("document.querySelector('main').closest('[inert]') !== null")).toBe(true);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.locator(":focus").getAttribute("data-row")).toBe("2");
+  });
+
+  test("long answers show what is near the words that differ, and all of it on a click", async () => {
+    const paragraph = "The library lends books, films and tools to everybody who lives in the town. ".repeat(40);
+    const [row, ...others] = syntheticRows(20);
+    if (row === undefined) throw new Error("no row");
+    const answers = [
+      `${paragraph}Fees are two crowns. ${paragraph}`,
+      `${paragraph}Fees are three crowns. ${paragraph}`,
+    ];
+    const sides = row.sides.map((side, index) => ({
+      ...side,
+      runs: side.runs.map((run) => ({ ...run, answer: answers[index] ?? "" })),
+    }));
+    const { page } = await openReport(browser, {
+      rows: [{ ...row, sides }, ...others],
+      hash: new URLSearchParams({ row: row.key }).toString(),
+    });
+    await page.locator(".said del", { hasText: "two" }).waitFor();
+    expect((await page.locator(".said").first().textContent())?.length).toBeLessThan(1200);
+    await page
+      .getByRole("button", { name: /^Show [\d,]+ characters that are alike$/ })
+      .first()
+      .click();
+    await expect.poll(() => page.locator(".said").allTextContents()).toEqual(answers);
+  });
+
+  test("of a conversation one click leads to its rows in their order", async () => {
+    const rows = [...syntheticRows(24)].map((row) => ({ ...row, cluster: `talk №${Math.ceil(row.place / 4)}` }));
+    const { page } = await openReport(browser, {
+      rows,
+      hash: new URLSearchParams({ row: rows[9]?.key ?? "" }).toString(),
+    });
+    await page.getByRole("button", { name: "talk №3" }).click();
+    await expect.poll(() => found(page)).toBe("4 rows of 24");
+    expect(await keys(page)).toEqual(keysOf(rows.slice(8, 12)));
+  });
+});
