@@ -117,15 +117,15 @@ class PoolClient implements Client, BodyLimits {
   #outcome(exchange: Exchange, endpoint: Endpoint): Outcome | Promise<Outcome> {
     const timing = timingOf(exchange);
     const question = { endpoint, where: this.#where[endpoint], redactor: this.#redactor, receivedAt: timing.doneAt };
-    if (timing.sentAt === null) return { ...notSent(exchange, question), timing };
+    if (timing.sentAt === null) return outcomeOf(notSent(exchange, question), timing);
     const { status, headers } = exchange;
-    if (status === null) return { ...unanswered(exchange, question), timing };
+    if (status === null) return outcomeOf(unanswered(exchange, question), timing);
     const encoding = encodingOf(headers);
     if (encoding !== null) return this.#decoded(encoding, exchange, question, timing);
     const why = exchange.fault();
     const answer = { status, headers, body: exchange.body() };
-    if (why === null) return { ...classify(answer, question), timing };
-    return { ...classifyCut(answer, why, exchange.tooLarge, question), timing };
+    if (why === null) return outcomeOf(classify(answer, question), timing);
+    return outcomeOf(classifyCut(answer, why, exchange.tooLarge, question), timing);
   }
 
   async #decoded(encoding: string, exchange: Exchange, question: Question, timing: AttemptTiming): Promise<Outcome> {
@@ -133,8 +133,8 @@ class PoolClient implements Client, BodyLimits {
     const { body, fault, tooLarge } = await decodeBody(encoding, exchange.body(), this.maxBodyBytes, why !== null);
     const answer = { status: exchange.status ?? 0, headers: exchange.headers, body };
     const broken = why ?? fault;
-    if (broken === null) return { ...classify(answer, question), timing };
-    return { ...classifyCut(answer, broken, tooLarge || exchange.tooLarge, question), timing };
+    if (broken === null) return outcomeOf(classify(answer, question), timing);
+    return outcomeOf(classifyCut(answer, broken, tooLarge || exchange.tooLarge, question), timing);
   }
 }
 
@@ -162,6 +162,25 @@ function requestHeaders({ key, userAgent }: ClientOptions): string[] {
   headers.push("user-agent", userAgent ?? "tandem");
   if (key !== null) headers.push("authorization", `bearer ${key}`);
   return headers;
+}
+
+/** Member by member: a name behind a spread costs as much as all of these. */
+function outcomeOf(verdict: Verdict, timing: AttemptTiming): Outcome {
+  return {
+    kind: verdict.kind,
+    answer: verdict.answer,
+    status: verdict.status,
+    record: verdict.record,
+    error: verdict.error,
+    possiblyPaid: verdict.possiblyPaid,
+    retryAfterMs: verdict.retryAfterMs,
+    limit: verdict.limit,
+    headers: verdict.headers,
+    bodyStart: verdict.bodyStart,
+    redacted: verdict.redacted,
+    localLimit: verdict.localLimit,
+    timing,
+  };
 }
 
 /** Wall time at the start, and the clock that never goes back from there. */

@@ -90,7 +90,7 @@ interface RecordWithText {
   raw: string;
 }
 
-/** csv-parse, driven chunk by chunk; its records are taken by a callback, which saves the object stream. */
+/** csv-parse, driven chunk by chunk; its records are taken where they would go into its object stream. */
 class Table {
   header: readonly string[] | null = null;
   rows: Row[] = [];
@@ -116,11 +116,15 @@ class Table {
       relax_column_count: true,
       max_record_size: longestRow,
       skip_records_with_error: true,
-      on_record: (record: string[] | RecordWithText) =>
-        Array.isArray(record) ? this.#take(record, null) : this.#take(record.record, record.raw),
       on_skip: (error) => this.#skip(error),
     });
     this.#parser.on("error", () => undefined);
+    // Neither the object stream nor the facts that `on_record` is given for each record, which cost as much as to read it.
+    this.#parser.push = (record: string[] | RecordWithText | null) => {
+      if (Array.isArray(record)) this.#take(record, null);
+      else if (record !== null) this.#take(record.record, record.raw);
+      return true;
+    };
   }
 
   write(chunk: Buffer): Promise<void> {
@@ -143,7 +147,7 @@ class Table {
     return taken;
   }
 
-  #take(cells: string[], text: string | null): null {
+  #take(cells: string[], text: string | null): void {
     const { info } = this.#parser;
     let inner = 0;
     for (const cell of cells) {
@@ -157,12 +161,11 @@ class Table {
     if (this.header === null) {
       this.header = cells;
       this.#emptyBeforeHeader = info.empty_lines;
-      return null;
+      return;
     }
     const row = info.records - 1 + info.empty_lines - this.#emptyBeforeHeader + this.#broken;
     const read: Row = text === null ? { cells, row, line } : { cells, row, line, text: { text, delimiter } };
     if (this.#isWhole(read, this.header.length)) this.rows.push(read);
-    return null;
   }
 
   /** Notes what is wrong with a row as a whole; fills it up where that is asked for. */

@@ -1,5 +1,7 @@
-/** New connections are opened over about this time, not all at once. */
+/** New connections are opened over about this time, not all at once; of a few it takes less. */
 const rampMs = 1_000;
+/** New connections in a millisecond that are never too many. */
+const gentlePerMs = 0.25;
 /** What a ramp begins with. */
 const rampStart = 8;
 /** After a cut, further signs of overload within this time belong to the same event. */
@@ -34,12 +36,13 @@ export class Concurrency {
   limit(now: number): number {
     const age = now - this.#startedAt;
     if (age >= rampMs) return this.#current;
-    return Math.min(this.#current, Math.max(rampStart, Math.ceil((this.#current * age) / rampMs)));
+    const perMs = Math.max(gentlePerMs, this.#current / rampMs);
+    return Math.min(this.#current, Math.max(rampStart, Math.ceil(age * perMs)));
   }
 
   /** Milliseconds until the ramp lets another request through; 0 when the ramp is over. */
   rampWaitMs(now: number): number {
-    return now - this.#startedAt < rampMs && this.limit(now) < this.#current ? 20 : 0;
+    return this.limit(now) < this.#current ? 20 : 0;
   }
 
   /** The most that was configured or stated by the service. */

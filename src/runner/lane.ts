@@ -44,6 +44,12 @@ interface StopCause {
   kind?: OutcomeKind | null;
 }
 
+/** A job that may leave now. */
+interface Granted {
+  job: PendingJob;
+  timeoutMs: number;
+}
+
 /**
  * Drives the jobs of one endpoint of one deployment, with a cursor, a queue, limits and health of its own.
  * Slots are granted first (concurrency, then rate), then the attempt is entered in the books, then it is sent.
@@ -193,18 +199,25 @@ export class Lane {
     });
   }
 
+  /** Gives a job a slot of the queue. */
   #start(job: PendingJob): void {
+    const granted = this.#grant(job);
+    if (granted !== null) void this.#queue.add(() => this.#inSlot(granted));
+  }
+
+  /** Takes what an attempt needs before it may leave; null when the job's time is over. */
+  #grant(job: PendingJob): Granted | null {
     const now = Date.now();
     const leftMs = this.#timeLeft(job, now);
     if (leftMs <= 0) {
       this.#settling.expired(job);
-      return;
+      return null;
     }
     this.#options.traffic.take(job.id, now);
     this.#options.budget.take();
     const timeoutMs = Math.min(this.#options.deployment.timeoutMs, leftMs);
     this.#inFlight.set(job.id, now + timeoutMs);
-    void this.#queue.add(() => this.#inSlot(job, timeoutMs));
+    return { job, timeoutMs };
   }
 
   /** Milliseconds of the job's time that are left. */
@@ -212,33 +225,51 @@ export class Lane {
     return (job.firstTriedAt ?? now) + this.#options.deployment.jobTimeoutMs - now;
   }
 
-  /** What holds a slot: one attempt, from its entry in the books to its answer. */
-  async #inSlot(job: PendingJob, timeoutMs: number): Promise<void> {
+  /** What holds a slot: one attempt after the other, as long as the next one may leave at once. */
+  async #inSlot(first: Granted): Promise<void> {
     try {
-      await this.#attempt(job, timeoutMs);
+      for (let granted: Granted | null = first; granted !== null; granted = this.#next()) await this.#attempt(granted);
     } catch (error) {
       this.#fail(error);
     }
-    this.#inFlight.delete(job.id);
-    this.#options.traffic.ended();
+    this.#wake();
   }
 
-  async #attempt(job: PendingJob, timeoutMs: number): Promise<void> {
-    const { books, client, budget, traffic } = this.#options;
-    const target = this.#targetOf(job);
-    const request = requestOf(job, target, books, timeoutMs);
-    const entry: Sending = {
-      jobId: job.id,
-      number: job.attempts + 1,
-      queuedAt: Date.now(),
-      service: traffic.service,
-    };
-    await books.sending(entry);
-    const outcome = await client.attempt(request);
-    // Given up in flight: what became of it is not known, so the books leave it in doubt.
-    if (this.#abandoned && outcome.kind === "ambiguous") return;
-    const { jobId, number, queuedAt } = entry;
-    const tried = { ...job, attempts: number, firstTriedAt: job.firstTriedAt ?? queuedAt };
+  /** The next job if it may leave at once: in the slot that is free now, which spares the queue a task. */
+  #next(): Granted | null {
+    // A slot that others may take as well is for the one who has waited.
+    if (this.#isStopping || this.#options.traffic.isShared || this.#readiness() !== 0) return null;
+    return this.#grant(this.#jobs.take());
+  }
+
+  /** From the entry in the books to the answer. */
+  async #attempt({ job, timeoutMs }: Granted): Promise<void> {
+    const { books, client, traffic } = this.#options;
+    try {
+      const target = this.#targetOf(job);
+      const request = requestOf(job, target, books, timeoutMs);
+      const entry: Sending = {
+        jobId: job.id,
+        number: job.attempts + 1,
+        queuedAt: Date.now(),
+        service: traffic.service,
+      };
+      await books.sending(entry);
+      const outcome = await client.attempt(request);
+      // Given up in flight: what became of it is not known, so the books leave it in doubt.
+      if (!this.#abandoned || outcome.kind !== "ambiguous") this.#answered(job, target, entry, outcome);
+    } finally {
+      this.#inFlight.delete(job.id);
+      traffic.ended(this.#side);
+    }
+  }
+
+  #answered(job: PendingJob, target: RunTarget, { jobId, number, queuedAt }: Sending, outcome: Outcome): void {
+    const { budget } = this.#options;
+    // Set one by one: behind a spread, each name would be looked up anew.
+    const tried = { ...job };
+    tried.attempts = number;
+    tried.firstTriedAt ??= queuedAt;
     const { decision, backoffMs } = this.#judge(tried, outcome, queuedAt);
     // A limit of failures is passed by what is in flight already, and by nothing that is sent after.
     if (decision === "finish" && outcome.kind !== "ok") budget.failed();

@@ -20,7 +20,7 @@ export interface TrafficOptions {
 export interface TrafficSide {
   /** Name of the deployment. */
   deployment: string;
-  /** A request of one of the sides has ended: look again. */
+  /** A request of another side has ended: look again. */
   onEnded: () => void;
   /** Told when a limit has moved by an answer to this side. */
   onChange: (entry: PaceEntry) => void;
@@ -82,6 +82,11 @@ export class Traffic {
     this.#sides.push(side);
   }
 
+  /** Other sides send with the same account. */
+  get isShared(): boolean {
+    return this.#sides.length > 1;
+  }
+
   /** The service whose rate counts a request; null when no rate is kept. */
   get service(): string | null {
     return this.#pacer.rate === null ? null : this.#name;
@@ -120,10 +125,10 @@ export class Traffic {
     if (this.isUnreached) this.#probe = jobId;
   }
 
-  /** The slot of a request is free. */
-  ended(): void {
+  /** The slot of a request is free; the other sides are told. */
+  ended(own: TrafficSide): void {
     this.#inFlight -= 1;
-    for (const side of this.#sides) side.onEnded();
+    for (const side of this.#sides) if (side !== own) side.onEnded();
   }
 
   /** Learns from an outcome, before its slot is free. Returns why the deployment is given up, or null. */

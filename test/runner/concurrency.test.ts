@@ -3,10 +3,20 @@ import { Concurrency } from "../../src/runner/concurrency.ts";
 
 describe("adaptive concurrency", () => {
   test("opens connections over a second and then allows what was configured", () => {
+    const concurrency = new Concurrency(640, 0);
+    expect(concurrency.limit(0)).toBe(8);
+    expect(concurrency.limit(500)).toBe(320);
+    expect(concurrency.rampWaitMs(500)).toBeGreaterThan(0);
+    expect(concurrency.limit(1_000)).toBe(640);
+    expect(concurrency.rampWaitMs(1_000)).toBe(0);
+  });
+
+  test("opens fewer of them in less time, at most 250 a second", () => {
     const concurrency = new Concurrency(64, 0);
     expect(concurrency.limit(0)).toBe(8);
-    expect(concurrency.limit(500)).toBe(32);
-    expect(concurrency.limit(1_000)).toBe(64);
+    expect(concurrency.limit(128)).toBe(32);
+    expect(concurrency.limit(256)).toBe(64);
+    expect(concurrency.rampWaitMs(256)).toBe(0);
   });
 
   test("a small concurrency needs no ramp", () => {

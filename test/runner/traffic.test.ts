@@ -44,7 +44,7 @@ function traffic(given: { concurrency?: number; rate?: Rate | null; learned?: Pa
     made.take(jobId, queuedAt);
     vi.setSystemTime(queuedAt + 10);
     const end = answer(part, queuedAt, jobId);
-    for (let ended = 0; ended < busy; ended++) made.ended();
+    for (let ended = 0; ended < busy; ended++) made.ended(side);
     return end;
   };
   return { made, ask, answer, changes, longWaits };
@@ -213,8 +213,8 @@ describe("deployments that send with the same key to the same address", () => {
     expect(made.limit).toBe(4);
     expect(changes).toMatchObject([{ deployment: "d0", concurrency: 4, ceiling: 4 }]);
     expect(wait(made)).toBe(Number.POSITIVE_INFINITY);
-    made.ended();
-    expect(woken).toEqual(["d0", "d1"]);
+    made.ended(first);
+    expect(woken).toEqual(["d1"]);
     later(5_000);
     expect(wait(made)).toBe(0);
   });
