@@ -40,6 +40,15 @@ describe("a CSV", () => {
 });
 
 describe("a cell", () => {
+  test("is cut for Excel where it would not fit, between characters, and says by how much", () => {
+    const long = "👩🏽‍🌾".repeat(10_000);
+    const text = cellText(long, { raw: false, excel: true });
+    expect(text.length).toBeLessThanOrEqual(32_767);
+    expect(text).toMatch(/… \([\d,]+ more characters do not fit into a cell of Excel\)$/);
+    expect(text.isWellFormed()).toBe(true);
+    for (const options of [{ raw: false }, { raw: true, excel: true }]) expect(cellText(long, options)).toBe(long);
+  });
+
   test.each([
     "=1+1",
     "+cmd|' /C calc'!A0",
