@@ -1,4 +1,5 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../errors.ts";
@@ -6,12 +7,15 @@ import { version } from "../lib/version.ts";
 import { everything, type Selection, selectionText } from "../plan/select.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
 import { Budget } from "../runner/budget.ts";
+import { againstOf, setAgainst } from "../store/comparisons.ts";
 import { type Connection, openDatabase } from "../store/database.ts";
 import { holderOf } from "../store/lock.ts";
 import { type BatchPart, mergeBatches } from "../store/merge.ts";
 import { latestScoring } from "../store/scores.ts";
 import type { Suite } from "../suite/suite.ts";
 import { concludeBatch, type Conclusion } from "./conclude.ts";
+import { exportPin, openReference } from "./pin-file.ts";
+import { findReference, type Reference } from "./reference.ts";
 import { scoreBatch } from "./score.ts";
 import type { WantedReport } from "./write-report.ts";
 
@@ -44,7 +48,9 @@ export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
     if (missing.length > 0) onNotice(`Not among the parts: ${missing.join(", ")}.`);
     const db = openDatabase(join(out, "tandem.db"));
     try {
+      const against = await mergedReference(db, first, onNotice);
       const batch = mergeBatches(db, parts, { suite: first.batch.suite, selection, version });
+      if (against !== null) setAgainst(db, batch.id, against);
       await gradeMerged(db, batch, onNotice);
       return await concludeBatch(db, batch.name, {
         end: { stopped: [], stops: [] },
@@ -124,6 +130,7 @@ function checkSame(one: BatchPart, other: BatchPart): void {
   const differences = [
     ...suiteDifferences(one.batch.suite, other.batch.suite),
     ...(one.batch.datasetHash === other.batch.datasetHash ? [] : ["the dataset"]),
+    ...referenceDifferences(one, other),
     ...(one.batch.seed === other.batch.seed ? [] : [`the seed (${one.batch.seed} and ${other.batch.seed})`]),
   ];
   if (differences.length === 0) return;
@@ -131,6 +138,50 @@ function checkSame(one: BatchPart, other: BatchPart): void {
     `${one.batch.name} of ${one.name} and ${other.batch.name} of ${other.name} differ in ${differences.join(", ")}.`,
     "Only parts of one run can be merged: the same suite and dataset with different --shard i/n.",
   );
+}
+
+/** One part would be judged by what the other was not. */
+function referenceDifferences(one: BatchPart, other: BatchPart): string[] {
+  const [here, there] = [one, other].map(({ db, batch }) => againstOf(db, batch.id) ?? "each other");
+  return here === there ? [] : [`what they are compared with (${here} and ${there})`];
+}
+
+/**
+ * What the parts were told to be compared with, in the database of the merged batch: as it is where it is known there,
+ * else its answers and scores are brought over from the first part, as an exported pin would bring them.
+ */
+async function mergedReference(db: Connection, first: BatchPart, onNotice: (message: string) => void) {
+  const against = againstOf(first.db, first.batch.id);
+  if (against === null) return null;
+  const there = findReference(first.db, against);
+  if (isKnown(db, there)) return against;
+  const folder = mkdtempSync(join(tmpdir(), "tandem-merge-"));
+  try {
+    const path = join(folder, "reference.jsonl");
+    const { label, batches } = there;
+    const [one] = batches;
+    const pin = { name: label, createdAt: one?.createdAt ?? 0, batches };
+    await exportPin(first.db, pin, { suite: one?.suiteName ?? label, path });
+    const name = await openReference(db, path);
+    onNotice(`${label} was not here: its answers and scores were taken over from ${first.name}.`);
+    return there.target === null ? name : `${name}:${there.target}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The name means the same batches in another database. */
+function isKnown(db: Connection, { name, batches }: Reference): boolean {
+  try {
+    const here = findReference(db, name).batches.map((batch) => batch.name);
+    return isDeepStrictEqual(
+      here,
+      batches.map((batch) => batch.name),
+    );
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }
 
 /** What makes the answers of two suites different things. Limits, and where the files are, do not. */

@@ -137,6 +137,37 @@ describe("tandem merge", () => {
     db.close();
   });
 
+  test("of shards that were compared with a pin is compared with it too, and brings it along", async () => {
+    const tandem = await desk();
+    await tandem.run("run", "suite.yaml", "--out", "base");
+    await tandem.run("pin", "latest", "--as", "release-12", "--out", "base");
+    await tandem.run("pin", "release-12", "--export", "release-12.jsonl", "--out", "base");
+    for (const part of [1, 2]) {
+      const args = ["--shard", `${part}/2`, "--out", `part-${part}`, "--against", "release-12.jsonl"];
+      await tandem.run("run", "suite.yaml", ...args);
+    }
+    await tandem.run("run", "suite.yaml", "--shard", "2/2", "--out", "alone");
+    const mixed = await tandem.run("merge", "part-1", "alone", "--out", "merged");
+    expect(mixed).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("differ in what they are compared with (pin-release-12-"),
+    });
+    const { out, err } = await tandem.run("merge", "part-1", "part-2", "--out", "merged", "--json");
+    expect(err).toContain("release-12 was not here: its answers and scores were taken over from part-1.");
+    expect(JSON.parse(out)).toMatchObject({
+      comparison: {
+        candidates: [
+          { candidate: "prod", baseline: "release-12:prod", pairing: { paired: 33 }, answerDiffers: 0 },
+          { candidate: "test", baseline: "release-12:test", pairing: { paired: 33 }, answerDiffers: 0 },
+        ],
+      },
+    });
+    // What is known there is not brought again.
+    const home = await tandem.run("merge", "part-1", "part-2", "--out", "part-1", "--json");
+    expect(home.err).toBe("");
+    expect(JSON.parse(home.out)).toMatchObject({ state: "finished" });
+  });
+
   test("takes parts of one folder, says which shard is missing, and resumes what was not finished", async () => {
     const tandem = await desk();
     await tandem.run("run", "suite.yaml", "--shard", "1/3");

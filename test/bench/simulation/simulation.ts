@@ -1,25 +1,48 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { helpDesk } from "./help-desk.ts";
+import { writeTable } from "./page.ts";
 import { type Rate, simulate } from "./situation.ts";
 import { situations } from "./situations.ts";
 
-const page = join(import.meta.dirname, "../../../docs/reference/statistics.md");
-const begin = "<!-- simulated: npm run bench -- --simulate --write -->";
-const end = "<!-- end -->";
+interface SimulationOptions {
+  /** Names of parts; none: all. */
+  only: readonly string[];
+  write: boolean;
+  note: (text: string) => void;
+}
+
+/** A table, and whether every promise in it was kept. */
+export interface Simulated {
+  table: string;
+  kept: boolean;
+}
+
+const parts: Record<string, (note: SimulationOptions["note"]) => Simulated | Promise<Simulated>> = {
+  situations: drawn,
+  "help-desk": helpDesk,
+};
 
 /**
  * `npm run bench -- --simulate`: how often the shipped gates and tests, and the rules that others use, speak up where
- * the truth is known. Fixed seeds; with --write the table of docs/reference/statistics.md is written anew.
+ * the truth is known: in data that is drawn, and in runs of the help desk. Fixed seeds; with --write the tables of
+ * docs/reference/statistics.md are written anew. A promise that was not kept ends it with 1.
  */
-export function simulation({ write, note }: { write: boolean; note: (text: string) => void }): void {
+export async function simulation({ only, write, note }: SimulationOptions): Promise<void> {
+  for (const name of only.length > 0 ? only : Object.keys(parts)) {
+    const part = parts[name];
+    if (part === undefined) throw new Error(`there is no part ${name}; there are ${Object.keys(parts).join(", ")}`);
+    const { table, kept } = await part(note);
+    process.stdout.write(`${table}\n`);
+    if (write) writeTable(`npm run bench -- --simulate --only ${name} --write`, table);
+    if (!kept) process.exitCode = 1;
+  }
+}
+
+function drawn(note: SimulationOptions["note"]): Simulated {
   const rates = situations.flatMap((situation) => {
     note(`${situation.name}: ${situation.asks}`);
     return simulate(situation);
   });
-  const table = tableOf(rates);
-  process.stdout.write(`${table}\n`);
-  if (write) writeFileSync(page, replaced(readFileSync(page, "utf8"), table));
-  if (rates.some(({ kept }) => kept === false)) process.exitCode = 1;
+  return { table: tableOf(rates), kept: rates.every(({ kept }) => kept !== false) };
 }
 
 function tableOf(rates: readonly Rate[]): string {
@@ -32,10 +55,4 @@ function tableOf(rates: readonly Rate[]): string {
   return ["| data | what is counted | rule | share | as promised |", "| --- | --- | --- | --- | --- |", ...lines].join(
     "\n",
   );
-}
-
-function replaced(text: string, table: string): string {
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${page} has no place for the table: ${begin} ... ${end}`);
-  return `${text.slice(0, from + begin.length)}\n\n${table}\n\n${text.slice(to)}`;
 }

@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse as parseCsv } from "csv-parse/sync";
+import { parse, stringify } from "yaml";
+import { z } from "zod";
+import type { Comparison } from "../../src/compare/comparison.ts";
+import { loadSuite, run } from "../../src/index.ts";
+import { servedFolder, type Side } from "./desk.ts";
+import { datasets } from "./sheet.ts";
+
+/** A bot of the help desk as it is shipped, but for the seed of everything random in it. */
+interface SeededBot {
+  bot: Side;
+  seed: string;
+}
+
+export interface DeskRun {
+  /** In the folder of the help desk. */
+  suite: "suite.yaml" | "conversations.yaml";
+  baseline: SeededBot;
+  candidate: SeededBot;
+  /** Of the order of the cases, and of every draw of the comparison. */
+  seed: string;
+  /** Ids of prompts that are left out; none when absent. */
+  without?: ReadonlySet<string>;
+}
+
+/** What one case came to. */
+export interface ComparedRow {
+  key: string;
+  /** `worse`, `better` or `same`, by the primary metric. */
+  verdict: string;
+  /** `changed`: beyond the noise of the baseline. */
+  change: string;
+}
+
+/** As the suite has it a run takes six seconds: mostly waiting, for bots that take their time. */
+const concurrency = 24;
+
+const comparedRow = z.object({ case_key: z.string(), verdict: z.string(), change: z.string() });
+
+/**
+ * A run of a shipped suite of the help desk with every stage of the program: two embedded deployments, requests, journal,
+ * scores, comparison. Only the seeds of the two bots and the concurrency are others than those that are shipped.
+ */
+export async function runDesk(given: DeskRun): Promise<{ comparison: Comparison; rows: ComparedRow[] }> {
+  const folder = mkdtempSync(join(tmpdir(), "tandem-desk-"));
+  try {
+    const env = {
+      PROD_BASE_URL: `local:${served(join(folder, "prod"), given.baseline)}`,
+      TEST_BASE_URL: `local:${served(join(folder, "test"), given.candidate)}`,
+      PROD_API_KEY: "sk-not-needed",
+      TEST_API_KEY: "sk-not-needed",
+    };
+    const { suite } = await loadSuite(join(datasets, "help-desk", given.suite), env);
+    const deployments = suite.deployments.map((deployment) => ({ ...deployment, concurrency }));
+    const table = join(folder, "comparison.csv");
+    const { summary } = await run({
+      suite: { ...suite, deployments, datasets: [sheet(folder, suite.datasets[0] ?? "", given.without)], reports: [] },
+      out: join(folder, "results"),
+      seed: given.seed,
+      env,
+      reports: [{ format: "comparison", path: table }],
+    });
+    const rows = z.array(comparedRow).parse(parseCsv(readFileSync(table), { columns: true, bom: true }));
+    return {
+      comparison: summary.comparison,
+      rows: rows.map(({ case_key: key, verdict, change }) => ({ key, verdict, change })),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes the configuration with its seed to a folder that can be served, and returns the folder. */
+function served(folder: string, { bot, seed }: SeededBot): string {
+  mkdirSync(join(folder, "bots"), { recursive: true });
+  const shipped = z
+    .record(z.string(), z.json())
+    .parse(parse(readFileSync(join(servedFolder(bot), "bots/helpdesk.yaml"), "utf8")));
+  const knowledge = [join(datasets, "help-desk/knowledge")];
+  writeFileSync(join(folder, "bots/helpdesk.yaml"), stringify({ ...shipped, seed, knowledge }));
+  return folder;
+}
+
+/** The dataset, or a copy of it without some of its rows. */
+function sheet(folder: string, path: string, without: ReadonlySet<string> | undefined): string {
+  if (without === undefined) return path;
+  const rows = z.array(z.array(z.string())).parse(parseCsv(readFileSync(path)));
+  const kept = rows.filter(([id = ""]) => !without.has(id));
+  const copy = join(folder, "prompts.csv");
+  const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  writeFileSync(copy, kept.map((row) => row.map(cell).join(",")).join("\n"));
+  return copy;
+}
