@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { displayWidth } from "./width.ts";
 
 /** A filter, and where it was written. */
 export interface WherePlace {
@@ -45,7 +46,7 @@ export function whereFault({ text, flag }: WherePlace, at: number, message: stri
   const line = text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, " ");
   const place = Array.from(line.slice(0, at)).length;
   const about = `${flag}, character ${place + 1}: ${message}.`;
-  return new AppError("USAGE", `${about}\n  ${line}\n  ${" ".repeat(place)}^`, {
+  return new AppError("USAGE", `${about}\n  ${line}\n  ${" ".repeat(displayWidth(line.slice(0, at)))}^`, {
     hint: hint ?? "For example: --where 'outcome = ok and latency_ms > 2000'; what has spaces or signs goes in quotes.",
   });
 }
