@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { buildApp } from "./build-app.ts";
 
 /**
- * Builds dist/: the command, the library, the worker of the function sandbox, and beside them the migrations and the page
+ * Builds dist/: the command, the library, the threads of the function sandbox, of the viewer and of comparisons, and beside them the migrations and the page
  * of reports and viewer.
  * Our own code and the small libraries are bundled and split by command, because loading a few large files is what makes
  * the command start fast; what is native, loads files of its own, or is large and not needed for help stays in node_modules.
@@ -18,6 +18,9 @@ await build({
     main: "src/main.ts",
     index: "src/index.ts",
     "sandbox-worker": "src/deployment/sandbox/worker.ts",
+    "viewer-index": "src/viewer/server/index-thread.ts",
+    "reading-thread": "src/pipeline/reading-thread.ts",
+    "viewer-live": "src/viewer/server/live-thread.ts",
   },
   outdir: "dist",
   bundle: true,

@@ -1,13 +1,13 @@
 import { AppError } from "../errors.ts";
 import { exportPin } from "../pipeline/pin-file.ts";
+import { pinAs } from "../pipeline/pin-as.ts";
 import { findReference } from "../pipeline/reference.ts";
 import { databasePath } from "../pipeline.ts";
 import { counted } from "../report/quantity.ts";
 import { tableLines } from "../report/table.ts";
 import { visible } from "../report/visible.ts";
-import { findBatch } from "../store/batches.ts";
 import { type Connection, openDatabase } from "../store/database.ts";
-import { addPin, findPin, listPins, removePin } from "../store/pins.ts";
+import { findPin, listPins, removePin } from "../store/pins.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface PinFlags {
@@ -52,22 +52,7 @@ async function edited(db: Connection, flags: PinFlags): Promise<string | null> {
 }
 
 function pinned(db: Connection, { batches, replace }: PinFlags, name: string): string {
-  if (!/^[\p{L}\p{M}\p{N}_][\p{L}\p{M}\p{N}._-]{0,63}$/u.test(name) || name === "latest") {
-    throw new AppError("USAGE", `"${name}" cannot be the name of a pin.`, {
-      hint: "It may hold letters, digits, ., _ and -, at most 64, and does not begin with . or -.",
-    });
-  }
-  const found = batches.map((reference) => findBatch(db, reference));
-  const twice = found.find(({ id }, i) => found.findIndex((other) => other.id === id) < i);
-  if (twice !== undefined) throw new AppError("USAGE", `${twice.name} is named twice.`);
-  const open = found.find(({ state }) => state !== "finished");
-  if (open !== undefined) {
-    throw new AppError("USAGE", `${open.name} is not finished: it cannot be pinned.`, {
-      hint: `\`tandem resume ${open.name}\` finishes it.`,
-    });
-  }
-  addPin(db, { name, batches: found, replace, at: Date.now() });
-  return `${name} is ${batchNames({ batches: found })}.`;
+  return `${name} is ${batchNames({ batches: pinAs(db, { name, references: batches, replace }) })}.`;
 }
 
 function batchNames({ batches }: { batches: readonly { name: string }[] }): string {

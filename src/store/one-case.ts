@@ -2,31 +2,65 @@ import type { Connection } from "./database.ts";
 import { scoreEdits } from "./edits.ts";
 import type { CaseOfBatches, ComparedBatch } from "./paired-results.ts";
 import { caseResultReader } from "./results.ts";
-import { jobScores } from "./scores.ts";
+import type { JobScore, ScoredJob, ScoredResult } from "./scores.ts";
 
 /** One case as `pairedResults` gives it, with the reasons of its scores; null when no batch has the key. */
 export function oneCase(db: Connection, batches: readonly ComparedBatch[], key: string): CaseOfBatches | null {
+  return oneCaseReader(db, batches)(key);
+}
+
+/** The same for one case after the other, such as those of a page. */
+export function oneCaseReader(
+  db: Connection,
+  batches: readonly ComparedBatch[],
+): (key: string) => CaseOfBatches | null {
+  const readers = batches.map((batch) => ({ batchId: batch.batchId, read: caseOfBatch(db, batch) }));
+  return (key) => {
+    let whole: CaseOfBatches | null = null;
+    for (const { batchId, read } of readers) {
+      const found = read(key);
+      if (found === null) continue;
+      if (whole === null) whole = { ...found, batches: [batchId], differing: [], sampled: true };
+      else if (whole.inputHash !== found.inputHash) whole.differing.push(batchId);
+      else {
+        whole.batches.push(batchId);
+        whole.jobs.push(...found.jobs);
+      }
+    }
+    return whole;
+  };
+}
+
+interface ScoreOfJob {
+  jobId: number;
+  scorer: number;
+  value: number | null;
+  pass: number | null;
+  reason: string | null;
+}
+
+function caseOfBatch(db: Connection, { batchId, scoringId }: ComparedBatch): (key: string) => ScoredResult | null {
   const find = db.prepare<[number, string], number>('SELECT id FROM "case" WHERE batch_id = ? AND key = ?').pluck();
   const read = caseResultReader(db);
-  let whole: CaseOfBatches | null = null;
-  for (const { batchId, scoringId } of batches) {
+  const scoresOf = db.prepare<[number, number], ScoreOfJob>(
+    "SELECT job_id AS jobId, scorer, value, pass, reason FROM score WHERE scoring_id = ? AND case_id = ?",
+  );
+  const edit = scoreEdits(db, { batchId, scoringId });
+  return (key) => {
     const caseId = find.get(batchId, key);
     const [found] = caseId === undefined ? [] : read([caseId]);
-    if (found === undefined) continue;
-    const jobs = found.jobs.map((job) => ({
-      ...job,
-      scores: scoringId === null ? [] : jobScores(db, scoringId, { caseId: found.caseId, jobId: job.jobId }),
-    }));
-    const edit = scoreEdits(db, { batchId, scoringId });
+    if (found === undefined) return null;
+    const scores = scoringId === null ? [] : scoresOf.all(scoringId, found.caseId);
+    const jobs = found.jobs.map((job): ScoredJob => {
+      const own: (JobScore | undefined)[] = [];
+      for (const { jobId, scorer, value, pass, reason } of scores) {
+        if (jobId === job.jobId) own[scorer] = { value, pass: pass === null ? null : pass === 1, reason };
+      }
+      return { ...job, scores: own };
+    });
     if (edit !== null) jobs.forEach(edit);
-    if (whole === null) whole = { ...found, jobs, batches: [batchId], differing: [] };
-    else if (whole.inputHash !== found.inputHash) whole.differing.push(batchId);
-    else {
-      whole.batches.push(batchId);
-      whole.jobs.push(...jobs);
-    }
-  }
-  return whole;
+    return { ...found, jobs };
+  };
 }
 
 /** The case, target and batch of a job; null when there is none. */

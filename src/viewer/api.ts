@@ -1,5 +1,6 @@
 import type { ReportRow, ReportSummary } from "../report/model.ts";
 import type { RowHead } from "../report/row-head.ts";
+import type { SoFar } from "../report/so-far.ts";
 
 /** What the viewer's page and its server say to each other, as JSON. */
 export interface BatchEntry {
@@ -7,6 +8,8 @@ export interface BatchEntry {
   suite: string;
   /** `finished`, `running`, `killed` ... */
   state: string;
+  /** It has not come to its end. */
+  live: boolean;
   reason: string | null;
   createdAt: number;
   jobs: number;
@@ -17,9 +20,9 @@ export interface BatchEntry {
   pins: string[];
 }
 
-/** A comparison that is being made ready, or is. */
+/** A comparison that is being made ready, or is; `waiting`: another is made ready before it. */
 export type Opened =
-  | { id: string; ready: false; done: number; of: number }
+  | { id: string; ready: false; waiting: boolean; done: number; of: number }
   | { id: string; ready: true; summary: ReportSummary; counts: Record<string, number>[] };
 
 /** A page of the rows that a query finds. */
@@ -35,6 +38,8 @@ export interface Label {
   note: string | null;
   author: string;
   at: number;
+  /** It takes the place of the score; false: it is kept beside it. */
+  edits?: boolean;
 }
 
 /** A row in full, with what people said of its answers: by job. */
@@ -45,16 +50,51 @@ export interface RowAnswer {
 
 export interface NewLabel {
   jobId: number;
+  /** Empty: the answer as a whole. Otherwise the score is edited, for the reason in `note`. */
   scorer: string;
+  /** `good`, `bad` or a number. */
   label: string;
   note: string | null;
   author: string;
 }
 
+/** What is taken back of what somebody said. */
+export type OldLabel = Pick<NewLabel, "jobId" | "scorer" | "author">;
+
+/** Names that are pinned to batches. */
+export interface PinEntry {
+  name: string;
+  batches: string[];
+  /** Targets that it can be compared by. */
+  targets: string[];
+}
+
+/** The list of batches, the latest first, and the pins. */
+export interface BatchList {
+  batches: BatchEntry[];
+  pins: PinEntry[];
+}
+
+/** What the batches of a suite scored over time, by the metrics that its latest batch has. */
+export type SuiteHistory = Pick<ReportSummary, "past" | "metrics" | "baseline">;
+
 /** How far a batch is, told every second while it runs. */
 export interface Live {
+  /** `running`, `grading` ... */
   state: string;
+  reason: string | null;
+  startedAt: number;
   jobs: number;
   finished: number;
-  targets: { name: string; jobs: number; outcomes: Record<string, number>; attempts: number; throttled: number }[];
+  targets: {
+    name: string;
+    jobs: number;
+    outcomes: Record<string, number>;
+    attempts: number;
+    throttled: number;
+    /** Why nothing more is sent to it; null otherwise. */
+    stopped: string | null;
+  }[];
+  /** Null when nothing can be said of the cases. */
+  soFar: SoFar | null;
 }

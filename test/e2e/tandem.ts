@@ -34,6 +34,11 @@ export class Tandem {
     return this;
   }
 
+  remove(name: string): this {
+    rmSync(join(this.folder, name), { force: true });
+    return this;
+  }
+
   env(variables: Record<string, string>): this {
     this.#env = variables;
     return this;

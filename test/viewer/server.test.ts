@@ -1,71 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ReportSide } from "../../src/report/model.ts";
-import type { BatchEntry, Opened, RowAnswer, RowPage } from "../../src/viewer/api.ts";
-import { batchOfTwo, prompts, startView } from "./viewing.ts";
-
-interface Caller {
-  base: string;
-  get: (path: string, headers?: Record<string, string>) => Promise<Response>;
-  post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
-}
-
-/** Goes in with the token, as a browser does. */
-async function enter(url: string): Promise<Caller> {
-  const { origin: base } = new URL(url);
-  const first = await fetch(url, { redirect: "manual" });
-  const cookie = first.headers.get("set-cookie")?.split(";")[0] ?? "";
-  return {
-    base,
-    get: (path, headers = {}) => fetch(`${base}${path}`, { headers: { cookie, ...headers } }),
-    post: (path, body, headers = { "x-tandem": "1" }) =>
-      fetch(`${base}${path}`, {
-        method: "POST",
-        headers: { cookie, "content-type": "application/json", ...headers },
-        body: JSON.stringify(body),
-      }),
-  };
-}
-
-async function json<Answer>(response: Promise<Response>): Promise<Answer> {
-  return (await (await response).json()) as Answer;
-}
-
-/** Opens the latest batch and waits until it is ready. */
-async function opened({ get }: Caller, query = "batch=latest"): Promise<Extract<Opened, { ready: true }>> {
-  for (;;) {
-    const answer = await json<Opened>(get(`/api/open?${query}`));
-    if (answer.ready) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+import type { ReportSide, ReportSummary } from "../../src/report/model.ts";
+import type { BatchList, RowAnswer, RowPage, SuiteHistory } from "../../src/viewer/api.ts";
+import { json, opened, prompts, viewed } from "./viewing.ts";
 
 function firstRun({ runs }: ReportSide): ReportSide["runs"][number] | undefined {
   return runs[0];
 }
-
-async function viewed() {
-  const { tandem } = await batchOfTwo();
-  await tandem.run("run", "suite.yaml");
-  const { url, child } = await startView(tandem);
-  return { tandem, url, child, caller: await enter(url) };
-}
-
-test("only who has the token comes in, under this machine's name, and only the page may change something", async () => {
-  const { url, caller } = await viewed();
-  const { base, get, post } = caller;
-  expect((await fetch(`${base}/`)).status).toBe(401);
-  expect((await fetch(`${base}/api/batches`)).status).toBe(401);
-  expect((await fetch(`${base}/?token=wrong`)).status).toBe(401);
-  const first = await fetch(url, { redirect: "manual" });
-  expect(first.status).toBe(302);
-  expect(first.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Strict/);
-  expect((await get("/api/batches")).status).toBe(200);
-  // Without the header that no other site can send.
-  expect((await post("/api/pins", { name: "x", batch: "latest" }, {})).status).toBe(403);
-  const page = await get("/");
-  expect(page.headers.get("x-frame-options")).toBe("DENY");
-  expect(await page.text()).toContain("connect-src 'self'");
-});
 
 test("the rows of a batch are paged, filtered, sorted and searched in every script", async () => {
   const { caller } = await viewed();
@@ -92,7 +34,7 @@ test("the rows of a batch are paged, filtered, sorted and searched in every scri
   expect(at).toEqual({ index: 3 });
 });
 
-test("a row comes whole, its answers can be labelled and a score be corrected with a reason", async () => {
+test("a row comes whole, and its answers can be labelled, also with what people take back", async () => {
   const { tandem, caller } = await viewed();
   const { id } = await opened(caller);
   const read = (): Promise<RowAnswer> =>
@@ -105,20 +47,58 @@ test("a row comes whole, its answers can be labelled and a score be corrected wi
   ]);
   expect(candidate?.scores[0]).toMatchObject({ pass: false, reason: expect.stringMatching(/answered/) });
   const label = { jobId: candidate?.jobId ?? 0, scorer: "", label: "bad", note: "rude 👎🏽", author: "Ada" };
-  expect(await (await caller.post("/api/labels", label)).json()).toEqual({ kept: "added" });
-  const corrected = { ...label, scorer: "correct", label: "1", note: "it was fine" };
-  expect(await (await caller.post("/api/labels", corrected)).json()).toEqual({ kept: "added" });
+  expect(await json(caller.send("POST", "/api/labels", label))).toEqual({ kept: "added" });
   expect((await read()).labels[candidate?.jobId ?? 0]).toMatchObject([
-    { scorer: "", label: "bad", note: "rude 👎🏽", author: "Ada" },
-    { scorer: "correct", label: "1", note: "it was fine" },
+    { scorer: "", label: "bad", note: "rude 👎🏽", author: "Ada", edits: false },
   ]);
-  expect(tandem.query("SELECT label, value FROM label ORDER BY id")).toEqual([
-    { label: "bad", value: 0 },
-    { label: "1", value: 1 },
-  ]);
+  expect(tandem.query("SELECT label, value FROM label")).toEqual([{ label: "bad", value: 0 }]);
   for (const wrong of [{ ...label, label: "perhaps" }, { ...label, jobId: 999_999 }, { label: "bad" }]) {
-    expect((await caller.post("/api/labels", wrong)).status).toBe(400);
+    expect((await caller.send("POST", "/api/labels", wrong)).status).toBe(400);
   }
+  const { jobId, scorer, author } = label;
+  expect(await json(caller.send("DELETE", "/api/labels", { jobId, scorer, author }))).toEqual({ removed: true });
+  expect((await caller.send("DELETE", "/api/labels", { jobId, scorer, author })).status).toBe(400);
+  expect((await read()).labels).toEqual({});
+});
+
+test("an edited score counts in the comparison and in reports made again, marked with who and why, until it is taken back", async () => {
+  const { tandem, caller } = await viewed();
+  const before = await opened(caller);
+  const key = "hi-1";
+  const { row } = await json<RowAnswer>(caller.get(`/api/row?id=${before.id}&key=${key}`));
+  const jobId = row.sides.map(firstRun)[1]?.jobId ?? 0;
+  const edit = { jobId, scorer: "correct", label: "good", note: "दूसरे शब्दों में सही", author: "Ada" };
+  for (const [wrong, said] of [
+    [{ ...edit, note: " " }, /for a reason/],
+    [{ ...edit, author: "" }, /by somebody/],
+    [{ ...edit, label: "0.5" }, /passes or fails/],
+    [{ ...edit, scorer: "nothing" }, /It has: correct/],
+  ] as const) {
+    const refused = await caller.send("POST", "/api/labels", wrong);
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringMatching(said)]);
+  }
+  expect(await json(caller.send("POST", "/api/labels", edit))).toEqual({ kept: "added" });
+  const after = await opened(caller);
+  expect(after.id).not.toBe(before.id);
+  expect([before, after].map(({ summary }) => summary.gates[0]?.now)).toEqual([0, 1 / 6]);
+  expect(tandem.query("SELECT value FROM scores WHERE job_id = ?", jobId)).toEqual([{ value: 0 }]);
+
+  await tandem.run("report", "-o", "again.html", "-o", "again.csv", "-o", "again.json");
+  const { row: again } = await json<RowAnswer>(caller.get(`/api/row?id=${after.id}&key=${key}`));
+  expect(again.sides[1]?.runs[0]?.scores[0]).toMatchObject({
+    value: 1,
+    pass: true,
+    reason: edit.note,
+    edited: { author: "Ada", was: { value: 0, pass: false } },
+  });
+  const report = JSON.parse(readFileSync(join(tandem.folder, "again.json"), "utf8")) as ReportSummary;
+  expect(report.gates[0]?.now).toBeCloseTo(1 / 6);
+  // What people said of a scorer is held against what the scorer said.
+  const { out } = await tandem.run("label", "agreement", "--json");
+  expect(out).not.toContain("error");
+
+  await caller.send("DELETE", "/api/labels", { jobId, scorer: "correct", author: "Ada" });
+  expect((await opened(caller)).id).toBe(before.id);
 });
 
 test("a request is shown as curl without its key, and what is filtered as CSV without formulas", async () => {
@@ -129,15 +109,32 @@ test("a request is shown as curl without its key, and what is filtered as CSV wi
   const curl = await (await caller.get(`/api/curl?job=${job}`)).text();
   expect(curl).toContain('"authorization: bearer $TANDEM_API_KEY"');
   expect(curl).not.toContain("sk-test");
-  const csv = await (await caller.get(`/api/export.csv?id=${id}&show=errors`)).text();
-  expect(csv.trim().split("\n").length).toBe(2);
-  expect(csv).toContain("emoji-1");
+});
+
+test("what is filtered is exported with the columns of tandem export, by case and by run, without formulas", async () => {
+  const { tandem, caller } = await viewed();
+  const { id } = await opened(caller);
+  const exported = async (query: string): Promise<string[]> => {
+    const text = await (await caller.get(`/api/export.csv?id=${id}&${query}`)).text();
+    return text
+      .replace(/^\uFEFF/, "")
+      .trim()
+      .split(/\r?\n/);
+  };
+  for (const form of ["comparison", "runs"]) {
+    const { out } = await tandem.run("export", "--form", form);
+    expect(await exported(`form=${form}&sort=rank`)).toEqual(out.trim().split("\n"));
+  }
+  const [, ...errors] = await exported("show=errors");
+  expect(errors).toEqual([expect.stringContaining("emoji-1")]);
+  // Read one by one, and all in one pass.
+  expect(await exported("q=renew")).toHaveLength(3);
 });
 
 test("two targets of two batches are compared, and a batch is pinned", async () => {
   const { tandem, caller } = await viewed();
   await tandem.run("run", "suite.yaml");
-  const [later, earlier] = (await json<BatchEntry[]>(caller.get("/api/batches"))).map(({ name }) => name);
+  const [later, earlier] = (await json<BatchList>(caller.get("/api/batches"))).batches.map(({ name }) => name);
   const query = new URLSearchParams([
     ["side", `${earlier}:test`],
     ["side", `${later}:test`],
@@ -145,10 +142,29 @@ test("two targets of two batches are compared, and a batch is pinned", async () 
   const { summary } = await opened(caller, query.toString());
   expect(summary.pairs).toHaveLength(1);
   expect(summary.gates[0]).toMatchObject({ difference: 0 });
-  expect(await (await caller.post("/api/pins", { name: "release", batch: earlier })).json()).toEqual({
-    pinned: "release",
-  });
-  const [, pinned] = await json<BatchEntry[]>(caller.get("/api/batches"));
-  expect(pinned?.pins).toEqual(["release"]);
-  expect((await caller.get("/api/open?batch=nothing")).status).toBe(400);
+  // Whole batches: each target with its own of the earlier one.
+  const whole = await opened(caller, `batch=${later}&against=${earlier}`);
+  expect(whole.summary.pairs.map(({ candidate }) => candidate)).toEqual(["prod", "test"]);
+
+  const pin = (body: object): Promise<Response> => caller.send("POST", "/api/pins", body);
+  expect(await json(pin({ name: "release", batch: earlier }))).toEqual({ pinned: "release" });
+  expect((await pin({ name: "release", batch: later })).status).toBe(400);
+  expect((await pin({ name: "../release", batch: later })).status).toBe(400);
+  const { batches, pins } = await json<BatchList>(caller.get("/api/batches"));
+  expect(batches.map((batch) => batch.pins)).toEqual([[], ["release"]]);
+  expect(pins).toEqual([{ name: "release", batches: [earlier], targets: ["prod", "test"] }]);
+  expect((await opened(caller, `batch=${later}&against=release`)).id).not.toBe(whole.id);
+  expect(await json(pin({ name: "release", batch: later, replace: true }))).toEqual({ pinned: "release" });
+  await caller.send("DELETE", "/api/pins", { name: "release" });
+  expect((await json<BatchList>(caller.get("/api/batches"))).pins).toEqual([]);
+  expect((await caller.get("/api/open?batch=nothing")).status).toBe(404);
+});
+
+test("a suite over time has the scores of its batches", async () => {
+  const { tandem, caller } = await viewed();
+  await tandem.run("run", "suite.yaml");
+  const { past, metrics } = await json<SuiteHistory>(caller.get("/api/past?suite=two"));
+  expect(past.map(({ scores }) => scores["prod"]?.["correct"]?.value)).toEqual([1, 1]);
+  expect(metrics.map(({ name }) => name)).toEqual(["correct"]);
+  expect((await json<SuiteHistory>(caller.get("/api/past?suite=nothing"))).past).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { record, type Service, startService } from "../e2e/service.ts";
-import { Tandem } from "../e2e/tandem.ts";
+import { type Ended, Tandem } from "../e2e/tandem.ts";
+import type { Opened } from "../../src/viewer/api.ts";
 
 /** Questions in several scripts, one of them hostile. */
 export const prompts = [
@@ -47,8 +48,11 @@ gates:
 }
 
 /** Starts `tandem view` over it. Resolves with its address, token and all. */
-export async function startView(tandem: Tandem): Promise<{ url: string; child: ChildProcess }> {
-  const { child, ended } = tandem.start("view", "--port", "0", "--json");
+export async function startView(
+  tandem: Tandem,
+  port = 0,
+): Promise<{ url: string; child: ChildProcess; ended: Promise<Ended> }> {
+  const { child, ended } = tandem.start("view", "--port", String(port), "--json");
   const url = await new Promise<string>((resolve, reject) => {
     let out = "";
     child.stdout?.on("data", (text: string) => {
@@ -57,5 +61,56 @@ export async function startView(tandem: Tandem): Promise<{ url: string; child: C
     });
     void ended.then(({ err }) => reject(new Error(`tandem view ended: ${err}`)));
   });
-  return { url, child };
+  return { url, child, ended };
+}
+
+/** Somebody who was let in. */
+export interface Caller {
+  base: string;
+  cookie: string;
+  get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  /** As the page does, unless other headers are given. */
+  send: (method: "POST" | "DELETE", path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
+}
+
+/** Goes in with the token, as a browser does. */
+export async function enter(url: string): Promise<Caller> {
+  const { origin: base } = new URL(url);
+  const first = await fetch(url, { redirect: "manual" });
+  const cookie = first.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return {
+    base,
+    cookie,
+    get: (path, headers = {}) => fetch(`${base}${path}`, { headers: { cookie, ...headers } }),
+    send: (method, path, given, headers = { "x-tandem": "1", "content-type": "application/json" }) => {
+      const body = typeof given === "string" ? given : JSON.stringify(given);
+      const all = { cookie, ...headers };
+      return method === "POST"
+        ? fetch(`${base}${path}`, { method: "POST", headers: all, body })
+        : fetch(`${base}${path}`, { method: "DELETE", headers: all, body });
+    },
+  };
+}
+
+export async function json<Answer>(response: Promise<Response>): Promise<Answer> {
+  return (await (await response).json()) as Answer;
+}
+
+/** Opens the latest batch, or what is asked for, and waits until it is ready. */
+export async function opened({ get }: Caller, query = "batch=latest"): Promise<Extract<Opened, { ready: true }>> {
+  for (;;) {
+    const response = await get(`/api/open?${query}`);
+    if (!response.ok) throw new Error(await response.text());
+    const answer = (await response.json()) as Opened;
+    if (answer.ready) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** A results folder with a batch that has ended, and a viewer over it. */
+export async function viewed() {
+  const { tandem, service } = await batchOfTwo();
+  await tandem.run("run", "suite.yaml");
+  const { url, child, ended } = await startView(tandem);
+  return { tandem, service, url, child, ended, caller: await enter(url) };
 }

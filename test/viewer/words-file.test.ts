@@ -1,15 +1,20 @@
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { WordsFile } from "../../src/viewer/server/words-file.ts";
+import { findWords, WordsWriter } from "../../src/viewer/server/words-file.ts";
 import { temporaryFolder } from "../store/batch.ts";
 
-function fileOf(texts: readonly string[]): WordsFile {
-  const file = new WordsFile(join(temporaryFolder(), "words"));
-  onTestFinished(() => file.close());
-  for (const text of texts) file.add(text);
-  file.flush();
-  return file;
+type Find = (terms: readonly string[], signal?: AbortSignal) => Promise<Uint8Array | null>;
+
+function fileOf(texts: readonly string[]): Find {
+  const path = join(temporaryFolder(), "words");
+  const writer = new WordsWriter(path);
+  for (const text of texts) writer.add(text);
+  const starts = writer.end();
+  const file = openSync(path, "r");
+  onTestFinished(() => closeSync(file));
+  return (terms, signal) => findWords({ file, starts }, terms, signal ?? null);
 }
 
 test("finds exactly the rows whose text holds every term", async () => {
@@ -23,8 +28,8 @@ test("finds exactly the rows whose text holds every term", async () => {
   });
   await fc.assert(
     fc.asyncProperty(given, async ({ texts, terms }) => {
-      const found = await fileOf(texts).find(terms);
-      expect(Array.from(found)).toEqual(
+      const found = await fileOf(texts)(terms);
+      expect(Array.from(found ?? [])).toEqual(
         texts.map((text) => (terms.every((term) => text.replaceAll("\u0000", " ").includes(term)) ? 1 : 0)),
       );
     }),
@@ -35,7 +40,14 @@ test("finds exactly the rows whose text holds every term", async () => {
 test("a term is found at the edges of the pieces in which a large file is read", async () => {
   const long = "x".repeat(3_000_000);
   const texts = Array.from({ length: 9 }, (_, index) => `${index}${long}end${index}`);
-  const file = fileOf(texts);
-  expect(Array.from(await file.find(["end4"]))).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0]);
-  expect(Array.from(await file.find(["x", "7x"]))).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 0]);
+  const find = fileOf(texts);
+  expect(Array.from((await find(["end4"])) ?? [])).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0]);
+  expect(Array.from((await find(["x", "7x"])) ?? [])).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 0]);
+});
+
+test("a search that nobody waits for any more is given up", async () => {
+  const gone = new AbortController();
+  const search = fileOf(["one", "two"])(["one"], gone.signal);
+  gone.abort();
+  expect(await search).toBeNull();
 });

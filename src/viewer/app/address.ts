@@ -13,6 +13,10 @@ export interface Address {
   /** In the viewer: the batch that is open, or the sides that are compared. */
   batch: string | null;
   sides: string[];
+  /** In the viewer: what the batch is compared with; null: as it was run. */
+  against: string | null;
+  /** In the viewer: the suite whose batches are shown over time. */
+  suite: string | null;
 }
 
 export const views = ["rows", "charts", "about"] as const;
@@ -38,15 +42,19 @@ export function readAddress(hash: string): Address {
     sort: oneOf(sorts, given.get("sort")),
     batch: given.get("batch"),
     sides: given.getAll("side"),
+    against: given.get("against"),
+    suite: given.get("suite"),
   };
 }
 
 /** The address as it stands behind the #; what is as usual is left out. */
 export function writeAddress(address: Address): string {
-  const { view, row, target, show, tag, text, sort, batch, sides } = address;
+  const { view, row, target, show, tag, text, sort, batch, sides, against, suite } = address;
   const given = new URLSearchParams();
   if (batch !== null) given.set("batch", batch);
   for (const side of sides) given.append("side", side);
+  if (against !== null) given.set("against", against);
+  if (suite !== null) given.set("suite", suite);
   if (row !== null) given.set("row", row);
   if (target !== null) given.set("target", target);
   if (view !== "rows") given.set("view", view);

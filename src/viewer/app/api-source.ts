@@ -1,14 +1,25 @@
 import type { ReportRow, ReportSummary } from "../../report/model.ts";
 import type { RowHead } from "../../report/row-head.ts";
-import type { NewLabel, RowAnswer, RowPage } from "../api.ts";
+import type { NewLabel, OldLabel, RowAnswer, RowPage } from "../api.ts";
 import type { Show } from "./address.ts";
-import { ask, tell } from "./api.ts";
+import { ask, NotOpen, tell } from "./api.ts";
 import type { Actions, Query, RowList, Source } from "./source.ts";
 
 /** Rows that are fetched at once. */
 const pageRows = 100;
 
 const keptLists = 4;
+/** What could not be fetched is asked for again after so long. */
+const retryMs = 1000;
+
+/** What was opened, and how it is opened again. */
+interface OpenedSource {
+  opened: { id: string; summary: ReportSummary; counts: Record<string, number>[] };
+  /** Resolves with what it is called now, once it is ready again. */
+  reopen: () => Promise<string>;
+  /** It is another comparison now, such as after a score was edited: the page begins again. */
+  onChange: () => void;
+}
 
 /** The rows of a comparison that the server has ready, fetched page by page as they come in sight. */
 export class ApiSource implements Source {
@@ -19,29 +30,57 @@ export class ApiSource implements Source {
   readonly #counts: Record<string, number>[];
   readonly #listeners = new Set<() => void>();
   readonly #lists = new Map<string, ApiList>();
+  readonly #given: OpenedSource;
+  #opening: Promise<string> | null = null;
 
-  constructor(opened: { id: string; summary: ReportSummary; counts: Record<string, number>[] }) {
-    this.#id = opened.id;
-    this.summary = opened.summary;
-    this.total = opened.summary.cases;
-    this.#counts = opened.counts;
+  constructor(given: OpenedSource) {
+    const { id, summary, counts } = given.opened;
+    this.#given = given;
+    this.#id = id;
+    this.summary = summary;
+    this.total = summary.cases;
+    this.#counts = counts;
     this.actions = {
       labels: async (key) => (await this.#answer(key))?.labels ?? {},
-      label: async (given: NewLabel) => {
-        await tell("labels", given);
+      label: async (label: NewLabel) => {
+        await tell("labels", label);
         this.#tell();
       },
+      takeBack: async (label: OldLabel) => {
+        await tell("labels", label, "DELETE");
+        this.#tell();
+      },
+      compareAgain: () => given.onChange(),
       curl: async (jobId) => {
         const response = await fetch(`/api/curl?job=${jobId}`);
         const text = await response.text();
         if (!response.ok) throw new Error("there is no request to show");
         return text;
       },
-      exportAddress: (query) => `/api/export.csv?${this.#asked(query).toString()}`,
+      exportAddress: (query, form = "comparison") => {
+        const asked = this.#asked(query);
+        asked.set("id", this.#id);
+        asked.set("form", form);
+        return `/api/export.csv?${asked.toString()}`;
+      },
       pin: async (name) => {
         await tell("pins", { name, batch: this.summary.batch });
       },
     };
+  }
+
+  /** Asks about this comparison; where the server does not have it open any more, after it has opened it again. */
+  async ask<Answer>(path: string, query: URLSearchParams, signal: AbortSignal | null = null): Promise<Answer> {
+    const asked = new URLSearchParams(query);
+    asked.set("id", this.#id);
+    try {
+      return await ask<Answer>(path, asked, signal);
+    } catch (error) {
+      if (!(error instanceof NotOpen)) throw error;
+      this.#opening ??= this.#given.reopen().finally(() => (this.#opening = null));
+      if ((await this.#opening) !== this.#id) this.#given.onChange();
+      return ask<Answer>(path, asked, signal);
+    }
   }
 
   ready(): number {
@@ -50,13 +89,26 @@ export class ApiSource implements Source {
 
   list(query: Query): RowList {
     const name = this.#asked(query).toString();
-    const known = this.#lists.get(name) ?? new ApiList(this.#asked(query), () => this.#tell());
+    const known = this.#lists.get(name) ?? this.#newList(query);
     // What was asked for last is kept longest: the rows to look at first and those below are in sight together.
     this.#lists.delete(name);
     this.#lists.set(name, known);
     const [oldest] = this.#lists.keys();
-    if (this.#lists.size > keptLists && oldest !== undefined) this.#lists.delete(oldest);
+    if (this.#lists.size > keptLists && oldest !== undefined) {
+      this.#lists.get(oldest)?.forget();
+      this.#lists.delete(oldest);
+    }
     return known;
+  }
+
+  /** Searches that were typed past are given up. */
+  #newList(query: Query): ApiList {
+    for (const [name, list] of this.#lists) {
+      if (list.matched !== null || list.text === query.text) continue;
+      list.forget();
+      this.#lists.delete(name);
+    }
+    return new ApiList(this, query.text, this.#asked(query), () => this.#tell());
   }
 
   async row(key: string): Promise<ReportRow | null> {
@@ -64,11 +116,11 @@ export class ApiSource implements Source {
   }
 
   #answer(key: string): Promise<RowAnswer | null> {
-    return ask<RowAnswer | null>("row", new URLSearchParams({ id: this.#id, key }));
+    return this.ask<RowAnswer | null>("row", new URLSearchParams({ key }));
   }
 
   #asked({ show, tag, text, sort, candidate }: Query): URLSearchParams {
-    const asked = new URLSearchParams({ id: this.#id, show, sort, q: text, pair: String(candidate) });
+    const asked = new URLSearchParams({ show, sort, q: text, pair: String(candidate) });
     if (tag !== null) {
       asked.append("tag", tag.name);
       asked.append("tag", tag.value);
@@ -93,16 +145,26 @@ export class ApiSource implements Source {
 /** One list: the pages that were fetched, and those that are asked for. */
 class ApiList implements RowList {
   matched: number | null = null;
+  readonly text: string;
+  readonly #source: ApiSource;
   readonly #asked: URLSearchParams;
   readonly #arrived: () => void;
+  /** Nobody waits for a list that was typed past. */
+  readonly #forgotten = new AbortController();
   readonly #pages = new Map<number, RowHead[] | null>();
   readonly #places = new Map<string, number>();
   readonly #sought = new Set<string>();
 
-  constructor(asked: URLSearchParams, arrived: () => void) {
+  constructor(source: ApiSource, text: string, asked: URLSearchParams, arrived: () => void) {
+    this.#source = source;
+    this.text = text;
     this.#asked = asked;
     this.#arrived = arrived;
     void this.#fetch(0);
+  }
+
+  forget(): void {
+    this.#forgotten.abort();
   }
 
   head(index: number): RowHead | null {
@@ -125,11 +187,16 @@ class ApiList implements RowList {
     this.#sought.add(key);
     const asked = new URLSearchParams(this.#asked);
     asked.set("key", key);
-    const { index } = await ask<{ index: number | null }>("at", asked);
-    if (index === null) return;
-    this.#places.set(key, index);
-    // Its neighbours, for the next step.
-    for (const near of [index, index + 1, Math.max(0, index - 1)]) this.head(near);
+    try {
+      const { index } = await this.#source.ask<{ index: number | null }>("at", asked, this.#forgotten.signal);
+      if (index === null) return;
+      this.#places.set(key, index);
+      // Its neighbours, for the next step.
+      for (const near of [index, index + 1, Math.max(0, index - 1)]) this.head(near);
+    } catch {
+      // Asked again with the next step.
+      this.#sought.delete(key);
+    }
   }
 
   async #fetch(page: number): Promise<void> {
@@ -138,12 +205,14 @@ class ApiList implements RowList {
     asked.set("offset", String(page * pageRows));
     asked.set("limit", String(pageRows));
     try {
-      const { matched, heads } = await ask<RowPage>("rows", asked);
+      const { matched, heads } = await this.#source.ask<RowPage>("rows", asked, this.#forgotten.signal);
       this.matched = matched;
       this.#pages.set(page, heads);
       for (const [index, head] of heads.entries()) this.#places.set(head.key, page * pageRows + index);
     } catch {
-      // Asked again when it comes in sight again.
+      if (this.#forgotten.signal.aborted) return;
+      // Asked again when it comes in sight again, but not in a hurry: the viewer may be gone.
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
       this.#pages.delete(page);
     }
     this.#arrived();

@@ -1,17 +1,31 @@
+/** The server does not know any more what is asked about: it was started again, or looked at much else since. */
+export class NotOpen extends Error {}
+
+/** The token of this page is not that of the server. */
+export class NotLetIn extends Error {}
+
 /** Asks the viewer's server. Throws an error whose message a person can read. */
-export async function ask<Answer>(path: string, query: URLSearchParams = new URLSearchParams()): Promise<Answer> {
-  const response = await fetch(`/api/${path}?${query.toString()}`);
-  return read<Answer>(response);
+export async function ask<Answer>(
+  path: string,
+  query: URLSearchParams = new URLSearchParams(),
+  signal: AbortSignal | null = null,
+): Promise<Answer> {
+  return read<Answer>(await sent(`/api/${path}?${query.toString()}`, { signal }));
 }
 
-/** Tells the server something to keep. */
-export async function tell<Answer>(path: string, body: object): Promise<Answer> {
-  const response = await fetch(`/api/${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-tandem": "1" },
-    body: JSON.stringify(body),
-  });
-  return read<Answer>(response);
+/** Tells the server something to keep, or with DELETE to take back. */
+export async function tell<Answer>(path: string, body: object, method: "POST" | "DELETE" = "POST"): Promise<Answer> {
+  const headers = { "content-type": "application/json", "x-tandem": "1" };
+  return read<Answer>(await sent(`/api/${path}`, { method, headers, body: JSON.stringify(body) }));
+}
+
+async function sent(address: string, options: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, options);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Error("The viewer does not answer: is tandem view still running?", { cause: error });
+  }
 }
 
 async function read<Answer>(response: Response): Promise<Answer> {
@@ -20,8 +34,10 @@ async function read<Answer>(response: Response): Promise<Answer> {
     const answer: Answer = await response.json();
     return answer;
   }
-  const text = await response.text();
-  throw new Error(messageOf(text));
+  const message = messageOf(await response.text());
+  if (response.status === 410) throw new NotOpen(message);
+  if (response.status === 401) throw new NotLetIn(message);
+  throw new Error(message);
 }
 
 function messageOf(text: string): string {

@@ -1,5 +1,5 @@
 import type { ReportRow, ReportSummary } from "../../report/model.ts";
-import type { Label, NewLabel } from "../api.ts";
+import type { Label, NewLabel, OldLabel } from "../api.ts";
 import type { RowHead } from "../../report/row-head.ts";
 import type { Show, Sort } from "./address.ts";
 
@@ -45,9 +45,12 @@ export interface Actions {
   /** What people said of the answers of a row, by job. */
   labels: (key: string) => Promise<Record<string, Label[]>>;
   label: (given: NewLabel) => Promise<void>;
+  takeBack: (given: OldLabel) => Promise<void>;
+  /** Makes the comparison again, with the scores as they are now. */
+  compareAgain: () => void;
   /** The request of an answer as a command line, without its key. */
   curl: (jobId: number) => Promise<string>;
   /** Address of the rows that a query finds, as CSV. */
-  exportAddress: (query: Query) => string;
+  exportAddress: (query: Query, form?: "comparison" | "runs") => string;
   pin: (name: string) => Promise<void>;
 }

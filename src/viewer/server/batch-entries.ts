@@ -1,54 +1,98 @@
-import { storedComparisons } from "../../store/comparisons.ts";
-import { batchTargets, findBatch, listBatches } from "../../store/batches.ts";
+import { pastBatches } from "../../pipeline/past-batches.ts";
+import { ownContest } from "../../pipeline/lineup.ts";
+import { reportMetrics } from "../../report/model-gates.ts";
+import { batchTargets, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/database.ts";
-import { holderOf } from "../../store/lock.ts";
 import { listPins } from "../../store/pins.ts";
-import { targetTallies } from "../../store/results.ts";
 import { unfinishedJobs } from "../../store/unfinished.ts";
-import type { BatchEntry, Live } from "../api.ts";
+import type { BatchEntry, BatchList, PinEntry, SuiteHistory } from "../api.ts";
+import { batchState, isAtWork } from "./batch-state.ts";
 
-/** Every batch, the latest first. */
-export function batchEntries(db: Connection): BatchEntry[] {
-  const pins = listPins(db);
-  return listBatches(db)
-    .toReversed()
-    .map(({ id, name, suiteName, reason, createdAt, state }) => {
-      const { jobs, finished } = progressOf(db, id);
+/** To count what a batch has left takes at most this share of the time. */
+const countShare = 0.05;
+
+type Row = Omit<BatchEntry, "state" | "targets" | "pins" | "finished" | "live"> & { id: number };
+
+/** The list of batches, asked for by every page every few seconds: what has ended is not counted again. */
+export class BatchEntries {
+  readonly #db: Connection;
+  /** Batch to what it had left, and from when on it may be counted again. */
+  readonly #left = new Map<number, { state: string; left: number; next: number }>();
+
+  constructor(db: Connection) {
+    this.#db = db;
+  }
+
+  list(): BatchList {
+    const pins = pinEntries(this.#db);
+    const targets = targetNames(this.#db);
+    const rows = this.#db
+      .prepare<[], Row>(
+        `SELECT id, name, suite_name AS suite, reason, created_at AS createdAt, coalesce(last_job - first_job + 1, 0) AS jobs,
+           (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict
+         FROM batch WHERE origin IS NULL ORDER BY id DESC`,
+      )
+      .all();
+    const batches = rows.map(({ id, ...row }): BatchEntry => {
+      const { state } = batchState(this.#db, id);
       return {
-        name,
-        suite: suiteName,
-        state: stateOf(db, id, state),
-        reason,
-        createdAt,
-        jobs,
-        finished,
-        targets: batchTargets(db, id).map((target) => target.name),
-        verdict: storedComparisons(db, id).at(-1)?.verdict ?? null,
-        pins: pins.filter(({ batches }) => batches.some((batch) => batch.id === id)).map((pin) => pin.name),
+        ...row,
+        state,
+        live: isAtWork(state),
+        finished: row.jobs - this.#leftOf(id, state),
+        targets: targets.get(id) ?? [],
+        pins: pins.filter(({ batches: pinned }) => pinned.includes(row.name)).map(({ name }) => name),
       };
     });
+    return { batches, pins };
+  }
+
+  #leftOf(id: number, state: string): number {
+    if (state === "finished" || state === "grading") return 0;
+    const known = this.#left.get(id);
+    if (known !== undefined && known.state === state && performance.now() < known.next) return known.left;
+    const start = performance.now();
+    const left = Array.from(unfinishedJobs(this.#db, id).values()).reduce((sum, count) => sum + count, 0);
+    const took = performance.now() - start;
+    // What stands still is counted once in a while, should somebody go on with it elsewhere.
+    const next = start + (isAtWork(state) ? took / countShare : Math.max(60_000, took / countShare));
+    this.#left.set(id, { state, left, next });
+    return left;
+  }
 }
 
-/** How far a batch is. */
-export function liveOf(db: Connection, name: string): Live {
-  const { id, state } = findBatch(db, name);
-  const targets = targetTallies(db, id).map(({ target, jobs, outcomes, attempts, throttled }) => {
-    return { name: target, jobs, outcomes, attempts, throttled };
-  });
-  return { state: stateOf(db, id, state), ...progressOf(db, id), targets };
+function targetNames(db: Connection): Map<number, string[]> {
+  const names = new Map<number, string[]>();
+  const rows = db
+    .prepare<[], { id: number; name: string }>(
+      "SELECT batch_id AS id, name FROM target WHERE role = 'case' ORDER BY target.id",
+    )
+    .all();
+  for (const { id, name } of rows) {
+    const known = names.get(id);
+    if (known === undefined) names.set(id, [name]);
+    else known.push(name);
+  }
+  return names;
 }
 
-/** A process that was killed had no time to say so. */
-function stateOf(db: Connection, id: number, state: string): string {
-  return state === "running" && holderOf(db, id) === null ? "killed" : state;
+/** Pins too of batches that were not run here: what a colleague exported can be compared with. */
+function pinEntries(db: Connection): PinEntry[] {
+  return listPins(db).map(({ name, batches }) => ({
+    name,
+    batches: batches.map((batch) => batch.name),
+    targets: Array.from(new Set(batches.flatMap(({ id }) => batchTargets(db, id).map((target) => target.name)))),
+  }));
 }
 
-function progressOf(db: Connection, batchId: number): { jobs: number; finished: number } {
-  const jobs =
-    db
-      .prepare<[number], number>("SELECT coalesce(last_job - first_job + 1, 0) FROM batch WHERE id = ?")
-      .pluck()
-      .get(batchId) ?? 0;
-  const left = [...unfinishedJobs(db, batchId).values()].reduce((sum, count) => sum + count, 0);
-  return { jobs, finished: jobs - left };
+/** Of a suite that is not known there is nothing. */
+export function suiteHistory(db: Connection, suite: string): SuiteHistory {
+  const latest = listBatches(db, suite).at(-1);
+  if (latest === undefined) return { past: [], metrics: [], baseline: null };
+  const { metrics } = ownContest(db, latest).settings;
+  return {
+    past: pastBatches(db, latest),
+    metrics: reportMetrics(metrics),
+    baseline: latest.suite.compare?.baseline ?? null,
+  };
 }

@@ -1,103 +1,80 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { AppError } from "../../errors.ts";
-import { hashText } from "../../lib/hash.ts";
-import { batchContest } from "../../pipeline/conclude.ts";
-import { type Contest, contestBetween } from "../../pipeline/lineup.ts";
-import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/database.ts";
 import { OpenedComparison } from "./opened.ts";
+import type { ViewFolder } from "./view-folder.ts";
+import { contestId, contestOf, type Wanted } from "./wanted.ts";
 
-/** More than so many are not kept ready: the one opened first is forgotten. */
-const mostOpen = 6;
+/** More than so many are not kept open: the one that was looked at first is closed, and opens again from its index. */
+const mostOpen = 12;
 
-const prefix = ".view-";
-/** Viewers that this process has started. */
-let made = 0;
-
-/** Folders of viewers that were killed. */
-function leftBehind(folder: string): string[] {
-  return readdirSync(folder).filter((name) => {
-    const [, pid] = /^\.view-(\d+)-\d+$/.exec(name) ?? [];
-    return pid !== undefined && !isAlive(Number(pid));
-  });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It lives, but is not ours.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}
-
-/** The comparisons that somebody looks at, in a folder of their own that is gone with them. */
+/** The comparisons that somebody looks at. One after the other is made ready: the machine has other work. */
 export class Comparisons {
   readonly #db: Connection;
-  readonly #folder: string;
+  readonly #folder: ViewFolder;
   readonly #open = new Map<string, OpenedComparison>();
+  #queue: Promise<void> = Promise.resolve();
+  #closed = false;
 
-  constructor(db: Connection) {
+  constructor(db: Connection, folder: ViewFolder) {
     this.#db = db;
-    // Beside the database: answers stay in a folder that only its owner can read.
-    const beside = dirname(db.name);
-    for (const left of leftBehind(beside)) rmSync(join(beside, left), { recursive: true, force: true });
-    this.#folder = join(beside, `${prefix}${process.pid}-${made++}`);
-    mkdirSync(this.#folder, { mode: 0o700 });
+    this.#folder = folder;
   }
 
-  /** The own comparison of a batch, or one of the sides that are named (`BATCH:TARGET`, the baseline first). */
-  open(wanted: { batch: string } | { sides: readonly string[] }): OpenedComparison {
-    const contest =
-      "batch" in wanted
-        ? batchContest(this.#db, findBatch(this.#db, wanted.batch))
-        : contestBetween(this.#db, wanted.sides);
-    const id = idOf(contest);
-    const known = this.#open.get(id);
-    if (known !== undefined) return known;
-    this.#forgetFirst();
+  /** What is wanted, ready or on its way. Throws USAGE, BATCH_NOT_FOUND, and what went wrong when it was made ready. */
+  open(wanted: Wanted): OpenedComparison {
+    const contest = contestOf(this.#db, wanted);
+    const id = contestId(this.#db, contest);
+    const known = this.#open.get(id) ?? this.#add(id, contest, wanted);
+    // The one that was looked at last is the last.
+    this.#open.delete(id);
+    this.#open.set(id, known);
+    if (known.state.kind === "failed") {
+      this.#open.delete(id);
+      throw known.state.error;
+    }
+    this.#folder.touch(known.folder);
+    return known;
+  }
+
+  #add(id: string, contest: OpenedComparison["contest"], wanted: Wanted): OpenedComparison {
     const cases = contest.batches.reduce((sum, { batchId }) => sum + casesOf(this.#db, batchId), 0);
-    const opened = new OpenedComparison(this.#db, { id, contest, folder: this.#folder, cases });
+    const folder = join(this.#folder.path, id);
+    const opened = new OpenedComparison(this.#db, { id, contest, wanted, folder, cases });
     this.#open.set(id, opened);
+    this.#closeFirst();
+    if (opened.state.kind === "waiting") this.#queue = this.#queue.then(() => this.#prepare(opened));
     return opened;
   }
 
-  /** Throws USAGE for one that is not open, or no longer. */
-  get(id: string): OpenedComparison {
-    const opened = this.#open.get(id);
-    if (opened !== undefined) return opened;
-    throw new AppError("USAGE", "This comparison is not open any more.", { hint: "Load the page again." });
+  async #prepare(opened: OpenedComparison): Promise<void> {
+    if (this.#closed || this.#open.get(opened.id) !== opened) return;
+    this.#folder.tidy(new Set(Array.from(this.#open.values(), ({ folder }) => folder)));
+    await opened.prepare();
   }
 
-  #forgetFirst(): void {
+  /** Undefined for one that is not open, or no longer. */
+  get(id: string): OpenedComparison | undefined {
+    return this.#open.get(id);
+  }
+
+  #closeFirst(): void {
     const [first] = this.#open.values();
-    if (this.#open.size < mostOpen || first === undefined) return;
+    if (this.#open.size <= mostOpen || first === undefined) return;
     this.#open.delete(first.id);
     first.close();
   }
 
   close(): void {
+    this.#closed = true;
     for (const opened of this.#open.values()) opened.close();
     this.#open.clear();
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
-/** The same again gives the same: sides, scorings, and how far the batches are. */
-function idOf({ batch, against, batches, settings }: Contest): string {
-  const about = [
-    batch.name,
-    batch.state,
-    batch.finishedAt,
-    against,
-    batches,
-    settings.sides.map(({ target }) => target),
-  ];
-  return hashText(JSON.stringify(about), 16);
-}
-
+/** Every case of a batch has an id of its own; those of others may lie between. */
 function casesOf(db: Connection, batchId: number): number {
-  return db.prepare<[number], number>('SELECT count(*) FROM "case" WHERE batch_id = ?').pluck().get(batchId) ?? 0;
+  const count = db.prepare<[number], number>('SELECT count(*) FROM "case" WHERE batch_id = ?').pluck().get(batchId);
+  if (count === undefined) throw new AppError("BATCH_NOT_FOUND", "The batch is gone.");
+  return count;
 }

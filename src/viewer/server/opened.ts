@@ -1,185 +1,167 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
-import Database from "better-sqlite3";
-import { comparisonStream } from "../../compare/comparison.ts";
-import { version } from "../../lib/version.ts";
+import { compareRead } from "../../compare/case-comparison.ts";
+import { readSide } from "../../compare/case-side.ts";
+import { AppError } from "../../errors.ts";
+import { startOwnThread } from "../../lib/own-thread.ts";
 import type { Contest } from "../../pipeline/lineup.ts";
-import { originsOf } from "../../pipeline/write-report.ts";
-import { pastBatches } from "../../pipeline/past-batches.ts";
-import type { ReportSummary } from "../../report/model.ts";
+import type { ReportRow } from "../../report/model.ts";
 import { reportRow } from "../../report/model-row.ts";
-import { reportSummary } from "../../report/model-summary.ts";
-import { modelTally } from "../../report/model-tally.ts";
-import { folded, headOf, type RowHead, searchText } from "../../report/row-head.ts";
+import { folded, headOf } from "../../report/row-head.ts";
 import type { Connection } from "../../store/database.ts";
-import { pairedResults } from "../../store/paired-results.ts";
+import { oneCase, oneCaseReader } from "../../store/one-case.ts";
+import type { CaseOfBatches } from "../../store/paired-results.ts";
 import type { RowPage } from "../api.ts";
-import { RowOrder } from "./row-order.ts";
-import { WordsFile } from "./words-file.ts";
+import type { IndexWord, IndexWork } from "./index-work.ts";
+import { hasIndex, RowIndex, type RowQuery } from "./row-index.ts";
+import type { Wanted } from "./wanted.ts";
 
-/** Which rows are asked for. */
-export interface RowQuery {
-  pair: number;
-  show: string;
-  sort: string;
-  tag: { name: string; value: string } | null;
-  text: string;
+/** How a comparison is made ready: `done` of `of` cases, or why it cannot be. */
+export type Readiness =
+  | { kind: "waiting" }
+  | { kind: "at"; done: number; of: number }
+  | { kind: "ready"; index: RowIndex }
+  | { kind: "failed"; error: AppError };
+
+export interface OpenedGiven {
+  id: string;
+  contest: Contest;
+  wanted: Wanted;
+  /** Where its index is, or goes. */
+  folder: string;
+  /** At most so many rows. */
+  cases: number;
 }
 
-/** Rows that are made ready before others get their turn. */
-const turn = 200;
-const keptLists = 8;
-
-/**
- * A comparison made ready for paging: every case is compared once, its line of a list goes to a database of its own,
- * its texts to a file that searches read, and a few numbers of it stay in memory.
- */
+/** A comparison that somebody looks at: its index on the disk, and its rows from the database as they are asked for. */
 export class OpenedComparison {
   readonly id: string;
   readonly contest: Contest;
-  summary: ReportSummary | null = null;
-  counts: Record<string, number>[] = [];
-  done = 0;
-  readonly of: number;
+  readonly folder: string;
   readonly #db: Connection;
-  readonly #path: string;
-  readonly #lines: Connection;
-  readonly #words: WordsFile;
-  readonly #order: RowOrder;
-  readonly #lists = new Map<string, Uint32Array>();
-  failure: Error | null = null;
-  #started = false;
-  #closed = false;
+  readonly #work: IndexWork;
+  #state: Readiness = { kind: "waiting" };
+  #stop: (() => void) | null = null;
 
-  constructor(db: Connection, given: { id: string; contest: Contest; folder: string; cases: number }) {
-    const { id, contest, folder, cases } = given;
+  constructor(db: Connection, { id, contest, wanted, folder, cases }: OpenedGiven) {
     this.id = id;
     this.contest = contest;
-    this.of = cases;
+    this.folder = folder;
     this.#db = db;
-    this.#path = join(folder, `${id}.db`);
-    this.#lines = new Database(this.#path);
-    // It is gone with the viewer: nothing has to be safe.
-    this.#lines.pragma("journal_mode = OFF");
-    this.#lines.pragma("synchronous = OFF");
-    this.#lines.exec(`CREATE TABLE line (place INTEGER PRIMARY KEY, key TEXT NOT NULL, head TEXT NOT NULL);
-      CREATE TABLE tagged (name TEXT NOT NULL, value TEXT NOT NULL, place INTEGER NOT NULL)`);
-    this.#words = new WordsFile(join(folder, `${id}.words`));
-    this.#order = new RowOrder(contest.settings.pairs.length, cases);
+    this.#work = { database: db.name, folder, wanted, cases };
+    if (hasIndex(folder)) this.#state = { kind: "ready", index: new RowIndex(folder) };
   }
 
-  /** Begins to make it ready, once; `summary` is there when it is, or `failure`. */
-  start(): void {
-    if (this.#started) return;
-    this.#started = true;
-    this.#prepare().catch((error: unknown) => {
-      this.failure = error instanceof Error ? error : new Error(String(error));
-    });
+  /** Number of its cases. */
+  get rows(): number {
+    return this.#ready().cases.length;
   }
 
-  /** Reads and compares everything. */
-  async #prepare(): Promise<void> {
-    const { batches, settings, batch } = this.contest;
-    const stream = comparisonStream(settings);
-    const tally = modelTally(settings, settings.clustered);
-    const insert = this.#lines.prepare("INSERT INTO line VALUES (?, ?, ?)");
-    const tag = this.#lines.prepare("INSERT INTO tagged VALUES (?, ?, ?)");
-    this.#lines.exec("BEGIN");
-    for (const result of pairedResults(this.#db, batches)) {
-      const compared = stream.add(result);
-      tally.add(result, compared);
-      const row = reportRow(result, compared, settings, this.done + 1);
-      const head = headOf(row);
-      insert.run(this.done, row.key, JSON.stringify(head));
-      for (const [name, value] of Object.entries(row.tags)) tag.run(name, value, this.done);
-      this.#words.add(searchText(row));
-      this.#order.add(head);
-      this.done += 1;
-      if (this.done % turn !== 0) continue;
-      await new Promise((resolve) => setImmediate(resolve));
-      if (this.#closed) return;
-    }
-    this.#lines.exec(
-      "COMMIT; CREATE INDEX line_by_key ON line (key); CREATE INDEX tagged_by_value ON tagged (name, value, place)",
+  get state(): Readiness {
+    return this.#state;
+  }
+
+  /** Makes the index in a thread of its own. Resolves when that has come to an end, good or bad. */
+  async prepare(): Promise<void> {
+    const { cases } = this.#work;
+    this.#state = { kind: "at", done: 0, of: cases };
+    const thread = startOwnThread(
+      { bundled: "viewer-index", source: "viewer/server/index-thread.ts" },
+      // It asks nobody: no key is of use to it.
+      { workerData: this.#work, env: {}, execArgv: [], argv: [] },
     );
-    this.#words.flush();
-    const { name, suiteName, state, reason, createdAt, finishedAt } = batch;
-    const durationMs = finishedAt === null ? null : finishedAt - createdAt;
-    this.counts =
-      settings.pairs.length === 0 ? [this.#order.counts(0)] : settings.pairs.map((_, pair) => this.#order.counts(pair));
-    this.summary = reportSummary({
-      version,
-      batch: { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs },
-      comparison: stream.summary(),
-      lineup: settings,
-      tally,
-      origins: originsOf(this.#db, this.contest),
-      past: pastBatches(this.#db, batch),
+    const end = await new Promise<IndexWord>((resolve) => {
+      const failed = (message: string): void => resolve({ kind: "failed", code: null, message, hint: null });
+      thread.on("message", (word: IndexWord) => {
+        if (word.kind === "at") this.#state = { ...word, of: Math.max(cases, word.done) };
+        else resolve(word);
+      });
+      thread.on("error", (error) => failed(error instanceof Error ? error.message : String(error)));
+      thread.on("exit", () => failed("the thread that compares was ended"));
+      this.#stop = () => void thread.terminate();
     });
+    this.#stop = null;
+    void thread.terminate();
+    if (end.kind === "failed") this.#fail(end);
+    else this.#state = { kind: "ready", index: new RowIndex(this.folder) };
   }
 
-  async page(query: RowQuery, offset: number, limit: number): Promise<RowPage> {
-    const list = await this.places(query);
-    const places = Array.from(list.subarray(offset, offset + limit));
-    const read = this.#lines.prepare<[number], string>("SELECT head FROM line WHERE place = ?").pluck();
-    const heads = places.flatMap((place) => {
-      const text = read.get(place);
-      if (text === undefined) return [];
-      // We wrote it ourselves.
-      const head: RowHead = JSON.parse(text);
-      return [head];
+  #fail({ code, message, hint }: Extract<IndexWord, { kind: "failed" }>): void {
+    const error = new AppError(code ?? "STORE_FAILED", `The comparison could not be made ready: ${message}.`, {
+      hint: hint ?? "Try again; the folder beside the database must have room and be writable.",
+    });
+    this.#state = { kind: "failed", error };
+  }
+
+  /** Rows of a list as it shows them. */
+  async page(query: RowQuery, { offset, limit, signal }: Slice): Promise<RowPage> {
+    const index = this.#ready();
+    const list = await this.places(query, signal);
+    const caseAt = this.#caseReader(index);
+    const heads = Array.from(list.subarray(offset, offset + limit)).flatMap((place) => {
+      const found = caseAt(place);
+      return found === null ? [] : [headOf(this.row(found, place))];
     });
     return { matched: list.length, heads };
   }
 
-  /** The number of a row in the order of the comparison, from 1. */
-  numberOf(key: string): number {
-    return (this.#lines.prepare<[string], number>("SELECT place FROM line WHERE key = ?").pluck().get(key) ?? 0) + 1;
+  #caseReader({ cases }: RowIndex): (place: number) => CaseOfBatches | null {
+    const find = this.#db.prepare<[number], string>('SELECT key FROM "case" WHERE id = ?').pluck();
+    const read = oneCaseReader(this.#db, this.contest.batches);
+    return (place) => {
+      const key = find.get(cases[place] ?? -1);
+      return key === undefined ? null : read(key);
+    };
+  }
+
+  /** A case with all that is shown of it. */
+  row(found: CaseOfBatches, place: number): ReportRow {
+    const { settings } = this.contest;
+    const sides = settings.sides.map((side) => readSide(found, side, settings.metrics));
+    return reportRow(found, compareRead(found, sides, settings), settings, place + 1);
+  }
+
+  /** The place of a case in the order of the comparison, from 0; -1 when it is not in it. */
+  placeOf({ caseId }: CaseOfBatches): number {
+    return this.#ready().cases.indexOf(caseId);
   }
 
   /** Where a row stands among those that a query finds; null when it is not one of them. */
   async indexOf(query: RowQuery, key: string): Promise<number | null> {
-    const place = this.#lines.prepare<[string], number>("SELECT place FROM line WHERE key = ?").pluck().get(key);
-    if (place === undefined) return null;
-    const index = (await this.places(query)).indexOf(place);
+    const found = oneCase(this.#db, this.contest.batches, key);
+    if (found === null) return null;
+    const index = (await this.places(query)).indexOf(this.placeOf(found));
     return index === -1 ? null : index;
   }
 
   /** Places (from 0, in the order of the comparison) of the rows that a query finds. */
-  async places(query: RowQuery): Promise<Uint32Array> {
-    const name = JSON.stringify(query);
-    const known = this.#lists.get(name);
-    if (known !== undefined) return known;
-    const { pair, show, sort, tag, text } = query;
-    const terms = folded(text).split(/\s+/u).filter(Boolean);
-    const words = terms.length === 0 ? null : await this.#words.find(terms);
-    const tagged = tag === null ? null : this.#tagged(tag);
-    const keep =
-      words === null && tagged === null
-        ? null
-        : (place: number): boolean =>
-            (words === null || words[place] === 1) && (tagged === null || tagged[place] === 1);
-    const list = this.#order.list({ pair, show, sort, keep });
-    this.#lists.set(name, list);
-    const [oldest] = this.#lists.keys();
-    if (this.#lists.size > keptLists && oldest !== undefined) this.#lists.delete(oldest);
-    return list;
+  places(query: RowQuery, signal: AbortSignal | null = null): Promise<Uint32Array> {
+    const terms = folded(query.text).split(/\s+/u).filter(Boolean);
+    return this.#ready().list(query, terms, signal);
   }
 
-  #tagged({ name, value }: { name: string; value: string }): Uint8Array {
-    const marks = new Uint8Array(this.#order.length);
-    const places = this.#lines
-      .prepare<[string, string], number>("SELECT place FROM tagged WHERE name = ? AND value = ?")
-      .pluck()
-      .all(name, value);
-    for (const place of places) marks[place] = 1;
-    return marks;
+  /** The cases of places that ascend, read as they are asked for. */
+  *cases(places: Iterable<number>): Generator<CaseOfBatches> {
+    const caseAt = this.#caseReader(this.#ready());
+    for (const place of places) {
+      const found = caseAt(place);
+      if (found !== null) yield found;
+    }
+  }
+
+  #ready(): RowIndex {
+    if (this.#state.kind === "ready") return this.#state.index;
+    throw new AppError("USAGE", "This comparison is not ready yet.", { hint: "Wait until it is." });
   }
 
   close(): void {
-    this.#closed = true;
-    this.#lines.close();
-    this.#words.close();
-    rmSync(this.#path, { force: true });
+    this.#stop?.();
+    if (this.#state.kind === "ready") this.#state.index.close();
   }
+}
+
+/** A part of a list. */
+export interface Slice {
+  offset: number;
+  limit: number;
+  /** Says that nobody waits for it any more. */
+  signal: AbortSignal | null;
 }

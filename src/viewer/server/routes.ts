@@ -1,177 +1,201 @@
 import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { stream, streamSSE } from "hono/streaming";
 import { z } from "zod";
-import { comparisonStream } from "../../compare/comparison.ts";
 import { AppError } from "../../errors.ts";
-import { comparisonRows } from "../../report/comparison-csv.ts";
-import { CsvPages } from "../../report/csv.ts";
-import { reportRow } from "../../report/model-row.ts";
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/database.ts";
-import { labelsOfJob, labelWriter } from "../../store/labels.ts";
-import { oneCase, placeOfJob } from "../../store/one-case.ts";
-import { pairedResults } from "../../store/paired-results.ts";
-import { addPin } from "../../store/pins.ts";
-import { batchColumns } from "../../store/results.ts";
+import { labelsOfJob } from "../../store/labels.ts";
+import { oneCase } from "../../store/one-case.ts";
 import type { Opened, RowAnswer } from "../api.ts";
-import { batchEntries, liveOf } from "./batch-entries.ts";
+import { type BatchEntries, suiteHistory } from "./batch-entries.ts";
+import { batchState } from "./batch-state.ts";
+import {
+  keepLabel,
+  keepPin,
+  newLabel,
+  newPin,
+  oldLabel,
+  oldPin,
+  takeBackLabel,
+  takeBackPin,
+  whenFree,
+} from "./changes.ts";
 import type { Comparisons } from "./comparisons.ts";
 import { curlOf } from "./curl.ts";
-import type { OpenedComparison, RowQuery } from "./opened.ts";
+import { exportedRows } from "./export-rows.ts";
+import type { LiveBatches } from "./live.ts";
+import type { OpenedComparison } from "./opened.ts";
+import type { RowQuery } from "./row-index.ts";
+import type { Wanted } from "./wanted.ts";
 
-/** What the routes work with: one connection reads long, the other writes what people say. */
+/** What the routes work with: one connection reads, the other writes what people say. */
 export interface ViewerParts {
   reading: Connection;
   writing: Connection;
+  entries: BatchEntries;
   comparisons: Comparisons;
+  live: LiveBatches;
   page: string;
 }
 
 const mostRows = 200;
+/** Nothing that a person writes is longer. */
+const mostBody = 64 * 1024;
 
 export function viewerRoutes(parts: ViewerParts): Hono {
-  const { reading, comparisons } = parts;
+  const { reading, comparisons, entries } = parts;
   const app = new Hono();
   app.get("/", (context) => context.html(parts.page));
-  app.get("/api/batches", (context) => context.json(batchEntries(reading)));
+  app.get("/api/batches", (context) => context.json(entries.list()));
+  app.get("/api/past", (context) => context.json(suiteHistory(reading, context.req.query("suite") ?? "")));
+  app.get("/api/state", (context) => {
+    const { id, name } = findBatch(reading, context.req.query("batch") ?? "latest");
+    return context.json({ batch: name, state: batchState(reading, id).state });
+  });
   app.get("/api/open", (context) => context.json(open(comparisons, context)));
   app.get("/api/rows", async (context) => {
-    const { query, opened } = asked(comparisons, context);
+    const opened = openedOf(comparisons, context);
+    if (opened === null) return notOpen(context);
     const [offset, limit] = [numberOf(context, "offset"), Math.min(mostRows, numberOf(context, "limit"))];
-    return context.json(await opened.page(query, offset, limit));
+    return context.json(await opened.page(queryOf(context), { offset, limit, signal: context.req.raw.signal }));
   });
   app.get("/api/at", async (context) => {
-    const { query, opened } = asked(comparisons, context);
-    return context.json({ index: await opened.indexOf(query, context.req.query("key") ?? "") });
+    const opened = openedOf(comparisons, context);
+    if (opened === null) return notOpen(context);
+    return context.json({ index: await opened.indexOf(queryOf(context), context.req.query("key") ?? "") });
   });
-  app.get("/api/row", (context) => context.json(rowOf(parts, context)));
+  app.get("/api/row", (context) => {
+    const opened = openedOf(comparisons, context);
+    return opened === null ? notOpen(context) : context.json(rowOf(reading, opened, context));
+  });
   app.get("/api/export.csv", (context) => exportRows(parts, context));
   app.get("/api/curl", (context) => context.text(curlOf(reading, numberOf(context, "job"))));
-  app.get("/api/progress", (context) => context.json(liveOf(reading, context.req.query("batch") ?? "latest")));
-  app.get("/api/live", (context) => live(reading, context));
-  app.post("/api/labels", async (context) => context.json(keepLabel(parts.writing, await context.req.json())));
-  app.post("/api/pins", async (context) => context.json(keepPin(parts.writing, await context.req.json())));
-  app.onError((error, context) => {
-    if (!(error instanceof AppError) && !(error instanceof z.ZodError) && !(error instanceof SyntaxError)) {
-      return context.json({ error: "tandem itself failed at this", detail: String(error) }, 500);
-    }
-    const hint = error instanceof AppError ? error.hint : null;
-    return context.json({ error: error.message, hint }, 400);
-  });
+  app.get("/api/live", (context) => live(parts, context));
+  addChanges(app, parts.writing);
+  app.notFound((context) => context.json({ error: "There is nothing at this address.", hint: null }, 404));
+  app.onError((error, context) => failed(error, context));
   return app;
+}
+
+function addChanges(app: Hono, db: Connection): void {
+  const limited = bodyLimit({
+    maxSize: mostBody,
+    onError: (context) => context.json({ error: "That is more than can be kept.", hint: "Write a shorter note." }, 413),
+  });
+  const change = <Given>(schema: z.ZodType<Given>, write: (writing: Connection, given: Given) => object) => {
+    return async (context: Context): Promise<Response> => {
+      const given = schema.parse(await context.req.json());
+      return context.json(await whenFree(() => write(db, given)));
+    };
+  };
+  app.post("/api/labels", limited, change(newLabel, keepLabel));
+  app.delete("/api/labels", limited, change(oldLabel, takeBackLabel));
+  app.post("/api/pins", limited, change(newPin, keepPin));
+  app.delete("/api/pins", limited, change(oldPin, takeBackPin));
+}
+
+/** What a person can do something about is told in words; the rest is a fault of ours. */
+function failed(error: unknown, context: Context): Response {
+  if (error instanceof AppError) {
+    const status = error.code === "BATCH_NOT_FOUND" ? 404 : error.code === "STORE_FAILED" ? 503 : 400;
+    return context.json({ error: error.message, hint: error.hint }, status);
+  }
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues;
+    const where = issue?.path.join(".") ?? "";
+    return context.json({ error: `${where === "" ? "The request" : where}: ${issue?.message ?? ""}`, hint: null }, 400);
+  }
+  if (error instanceof SyntaxError) return context.json({ error: "The request is not JSON.", hint: null }, 400);
+  const reason = error instanceof Error ? error.message : String(error);
+  return context.json({ error: `tandem itself failed at this: ${reason}`, hint: null }, 500);
 }
 
 /** Makes a comparison ready in the background; the page asks again until it is. */
 function open(comparisons: Comparisons, context: Context): Opened {
-  const sides = context.req.queries("side") ?? [];
-  const opened = comparisons.open(sides.length > 0 ? { sides } : { batch: context.req.query("batch") ?? "latest" });
-  opened.start();
-  const { id, done, of, summary, counts, failure } = opened;
-  if (failure !== null) throw failure;
-  return summary === null ? { id, ready: false, done, of } : { id, ready: true, summary, counts };
+  const { req } = context;
+  const wanted: Wanted = {
+    batch: req.query("batch") ?? null,
+    against: req.query("against") ?? null,
+    sides: req.queries("side") ?? [],
+  };
+  const { id, state } = comparisons.open(wanted);
+  if (state.kind === "failed") throw state.error;
+  if (state.kind === "ready") {
+    const { summary, counts } = state.index;
+    return { id, ready: true, summary, counts };
+  }
+  const { done, of } = state.kind === "at" ? state : { done: 0, of: 0 };
+  return { id, ready: false, waiting: state.kind === "waiting", done, of };
 }
 
-function asked(comparisons: Comparisons, context: Context): { opened: OpenedComparison; query: RowQuery } {
-  const { req } = context;
-  const opened = comparisons.get(req.query("id") ?? "");
-  if (opened.summary === null) throw new AppError("USAGE", "This comparison is not ready yet.");
+function openedOf(comparisons: Comparisons, context: Context): OpenedComparison | null {
+  const opened = comparisons.get(context.req.query("id") ?? "");
+  return opened?.state.kind === "ready" ? opened : null;
+}
+
+/** After a restart, or when many others were opened: the page opens it again by itself. */
+function notOpen(context: Context): Response {
+  return context.json({ error: "This comparison is not open any more.", hint: "Load the page again." }, 410);
+}
+
+function queryOf({ req }: Context): RowQuery {
   const [name, value] = req.queries("tag") ?? [];
-  const tag = name === undefined || value === undefined ? null : { name, value };
-  const query: RowQuery = {
-    pair: numberOf(context, "pair"),
+  return {
+    pair: Math.min(numberOfText(req.query("pair")), 1000),
     show: req.query("show") ?? "all",
     sort: req.query("sort") ?? "rank",
-    tag,
+    tag: name === undefined || value === undefined ? null : { name, value },
     text: req.query("q") ?? "",
   };
-  return { opened, query };
 }
 
+const numberOf = ({ req }: Context, name: string): number => numberOfText(req.query(name));
+
 /** A whole number from 0; 0 where none is given. */
-function numberOf(context: Context, name: string): number {
-  const number = Number(context.req.query(name) ?? 0);
+function numberOfText(text: string | undefined): number {
+  const number = Number(text ?? 0);
   return Number.isSafeInteger(number) && number >= 0 ? number : 0;
 }
 
-function rowOf({ reading, writing, comparisons }: ViewerParts, context: Context): RowAnswer | null {
-  const { opened } = asked(comparisons, context);
-  const { settings, batches } = opened.contest;
-  const found = oneCase(reading, batches, context.req.query("key") ?? "");
+function rowOf(db: Connection, opened: OpenedComparison, context: Context): RowAnswer | null {
+  const found = oneCase(db, opened.contest.batches, context.req.query("key") ?? "");
   if (found === null) return null;
-  const row = reportRow(found, comparisonStream(settings).add(found), settings, opened.numberOf(found.key));
-  const labels = labelsOfJob(writing);
+  const labels = labelsOfJob(db);
   const known = found.jobs.map(({ jobId }) => [String(jobId), labels(jobId)] as const);
+  const row = opened.row(found, opened.placeOf(found));
   return { row, labels: Object.fromEntries(known.filter(([, list]) => list.length > 0)) };
 }
 
-/** The rows that a query finds, in the order of the dataset, as `comparison.csv` has them. */
-function exportRows({ reading, comparisons }: ViewerParts, context: Context): Response | Promise<Response> {
-  const { opened, query } = asked(comparisons, context);
-  const { settings, batches, batch } = opened.contest;
+/** The rows that a query finds, in the order of the dataset, with the columns of `tandem export`. */
+async function exportRows({ reading, comparisons }: ViewerParts, context: Context): Promise<Response> {
+  const opened = openedOf(comparisons, context);
+  if (opened === null) return notOpen(context);
+  const form = context.req.query("form") === "runs" ? "runs" : "comparison";
+  const places = await opened.places(queryOf(context));
   context.header("content-type", "text/csv; charset=utf-8");
-  context.header("content-disposition", `attachment; filename="rows.csv"`);
+  context.header("content-disposition", `attachment; filename="${form}.csv"`);
   return stream(context, async (out) => {
-    const wanted = new Uint8Array(opened.done);
-    for (const place of await opened.places(query)) wanted[place] = 1;
-    const table = comparisonRows({ lineup: settings, columns: batchColumns(reading, batch.id) });
-    const pages = new CsvPages({ excel: true, raw: false });
-    pages.add(table.header);
-    const compared = comparisonStream(settings);
-    let place = 0;
-    for (const result of pairedResults(reading, batches)) {
-      if (wanted[place++] === 1) pages.add(table.rowOf(compared.add(result)));
-      if (pages.isFull) await out.write(pages.take());
+    for await (const page of exportedRows(reading, opened, { places, form })) {
       if (out.aborted) return;
+      // Who reads slowly is waited for.
+      if (page !== "") await out.write(page);
     }
-    await out.write(pages.take());
   });
 }
 
-/** How far a batch is, every second until it ends. */
-function live(reading: Connection, context: Context): Response {
-  const name = findBatch(reading, context.req.query("batch") ?? "latest").name;
+/** What is known of a batch, told every second until it ends. */
+function live({ reading, live: batches }: ViewerParts, context: Context): Response {
+  const { name } = findBatch(reading, context.req.query("batch") ?? "latest");
   return streamSSE(context, async (out) => {
-    for (;;) {
-      const now = liveOf(reading, name);
-      await out.writeSSE({ data: JSON.stringify(now) });
-      if (now.state !== "running" && now.state !== "reading" && now.state !== "planned") return;
-      await out.sleep(1000);
-      if (out.aborted) return;
+    const gone = new AbortController();
+    out.onAbort(() => gone.abort());
+    await out.writeSSE({ event: "hello", data: "", retry: 2000 });
+    try {
+      for await (const now of batches.follow(name, gone.signal)) await out.writeSSE({ data: JSON.stringify(now) });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      await out.writeSSE({ event: "failed", data: JSON.stringify({ error: reason }) });
     }
   });
-}
-
-const newLabel = z.object({
-  jobId: z.number().int(),
-  scorer: z.string().max(200),
-  label: z.string().min(1).max(200),
-  note: z.string().max(10_000).nullable(),
-  author: z.string().max(200),
-});
-
-function keepLabel(writing: Connection, given: unknown): { kept: string } {
-  const { jobId, scorer, label, note, author } = newLabel.parse(given);
-  const value = valueOf(label);
-  if (value === null) {
-    throw new AppError("USAGE", `"${label}" is no label.`, { hint: "good, bad, or a number." });
-  }
-  if (placeOfJob(writing, jobId) === null) throw new AppError("USAGE", "There is no such answer.");
-  return { kept: labelWriter(writing)({ jobId, scorer, label, value, note, author, at: Date.now() }) };
-}
-
-/** Null: it says nothing. */
-function valueOf(label: string): number | null {
-  if (label === "good") return 1;
-  if (label === "bad") return 0;
-  const number = label.trim() === "" ? Number.NaN : Number(label);
-  return Number.isFinite(number) ? number : null;
-}
-
-const newPin = z.object({ name: z.string().min(1).max(100), batch: z.string() });
-
-function keepPin(writing: Connection, given: unknown): { pinned: string } {
-  const { name, batch } = newPin.parse(given);
-  const { id, name: batchName } = findBatch(writing, batch);
-  addPin(writing, { name, batches: [{ id, name: batchName }], replace: false, at: Date.now() });
-  return { pinned: name };
 }

@@ -1,13 +1,16 @@
-import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { AppError } from "../../errors.ts";
 import { readPage } from "../../report/page.ts";
 import { openDatabase } from "../../store/database.ts";
+import { BatchEntries } from "./batch-entries.ts";
 import { Comparisons } from "./comparisons.ts";
 import { guard } from "./guard.ts";
+import { LiveBatches } from "./live.ts";
 import { viewerRoutes } from "./routes.ts";
+import { openViewFolder } from "./view-folder.ts";
 
 /** A viewer that answers. */
 export interface RunningViewer {
@@ -16,30 +19,68 @@ export interface RunningViewer {
   stop: () => Promise<void>;
 }
 
-/** Serves the page over the database of a results folder, on this machine only. `port` 0 takes a free one. */
+/** Who opens more at once is no person. */
+const mostConnections = 256;
+/** A browser sends its request at once. */
+const requestMs = 20_000;
+
+/**
+ * Serves the page over the database of a results folder, on this machine only. `port` 0 takes a free one. Throws
+ * BATCH_NOT_FOUND without a database, DATABASE_NEWER, DATABASE_INVALID, DEPLOYMENT_PORT.
+ */
 export async function startViewer(given: { database: string; port: number }): Promise<RunningViewer> {
-  const reading = openDatabase(given.database, { mustExist: true });
-  const writing = openDatabase(given.database, { mustExist: true });
-  const comparisons = new Comparisons(reading);
-  const token = randomBytes(24).toString("base64url");
+  const { database } = given;
+  if (!Number.isInteger(given.port) || given.port < 0 || given.port > 65_535) {
+    throw new AppError("USAGE", `--port must be a whole number from 0 to 65535, got ${given.port}.`);
+  }
+  const reading = openDatabase(database, { mustExist: true });
+  const writing = openDatabase(database, { mustExist: true });
+  // What is written waits in turns, so that others are answered meanwhile.
+  writing.pragma("busy_timeout = 0");
+  const folder = openViewFolder(database);
+  const comparisons = new Comparisons(reading, folder);
+  const live = new LiveBatches(database);
   const app = new Hono();
-  const server = createServer();
+  const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs });
+  server.maxConnections = mostConnections;
   const close = (): void => {
+    live.close();
     comparisons.close();
     reading.close();
     writing.close();
+    folder.close();
   };
   try {
     const port = await listen(server, given.port);
-    app.use(guard(token, `tandem_${port}`));
-    app.route("/", viewerRoutes({ reading, writing, comparisons, page: readPage("viewer") }));
+    app.use(guard(folder.token, `tandem_${port}`), sameDatabase(database));
+    const page = readPage("viewer");
+    const entries = new BatchEntries(reading);
+    app.route("/", viewerRoutes({ reading, writing, entries, comparisons, live, page }));
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     server.on("request", (incoming, outgoing) => void listener(incoming, outgoing));
-    return { url: `http://127.0.0.1:${port}/?token=${token}`, stop: () => stopServer(server, close) };
+    return { url: `http://127.0.0.1:${port}/?token=${folder.token}`, stop: () => stopServer(server, close) };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+/** A file that was deleted lives on for those who have it open: nobody is told that something was kept in it. */
+function sameDatabase(path: string): MiddlewareHandler {
+  const first = fileNumber(path);
+  return async (context, next) => {
+    const now = fileNumber(path);
+    if (now === first || context.req.path === "/") return next();
+    const what = now === null ? "is gone" : "is another file now";
+    return context.json(
+      { error: `The database ${path} ${what}.`, hint: "Stop tandem view, and start it again where the batches are." },
+      503,
+    );
+  };
+}
+
+function fileNumber(path: string): bigint | null {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -1,11 +1,10 @@
-import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
 
 /**
  * The texts of all rows in one file, which a search reads through: nothing has to be indexed, every script is searched
- * alike, and what is held is one piece of it. 200,000 rows of 1 KB take about a tenth of a second.
+ * alike, and what is held is one piece of it.
  */
-export class WordsFile {
-  readonly #path: string;
+export class WordsWriter {
   readonly #file: number;
   #pending: Buffer[] = [];
   #pendingLength = 0;
@@ -15,8 +14,7 @@ export class WordsFile {
   #rows = 0;
 
   constructor(path: string) {
-    this.#path = path;
-    this.#file = openSync(path, "w+", 0o600);
+    this.#file = openSync(path, "wx", 0o600);
   }
 
   /** Takes the text of the next row; it holds no zero byte. */
@@ -32,65 +30,88 @@ export class WordsFile {
     this.#starts[this.#rows] = this.#length;
     this.#pending.push(bytes);
     this.#pendingLength += bytes.length;
-    if (this.#pendingLength > pieceBytes) this.flush();
+    if (this.#pendingLength > pieceBytes) this.#flush();
   }
 
-  flush(): void {
-    if (this.#pendingLength === 0) return;
+  /** Where each row begins, for `findWords`. */
+  end(): Float64Array {
+    this.#flush();
+    closeSync(this.#file);
+    return this.#starts.subarray(0, this.#rows + 1);
+  }
+
+  #flush(): void {
     const piece = Buffer.concat(this.#pending);
     const at = this.#length - this.#pendingLength;
     for (let done = 0; done < piece.length;) done += writeSync(this.#file, piece, done, piece.length - done, at + done);
     this.#pending = [];
     this.#pendingLength = 0;
   }
+}
 
-  /** Marks the rows that hold all terms: 1 at the place of each (from 0). Between pieces others get their turn. */
-  async find(terms: readonly string[]): Promise<Uint8Array> {
-    const found = new Uint8Array(this.#rows).fill(1);
-    const needles = terms.map((term) => Buffer.from(term));
-    const piece = Buffer.allocUnsafe(Math.min(this.#length, pieceBytes));
-    for (let row = 0; row < this.#rows;) {
-      const last = this.#lastInPiece(row);
-      const [start, end] = [this.#starts[row] ?? 0, this.#starts[last] ?? 0];
-      const bytes = end - start > piece.length ? Buffer.allocUnsafe(end - start) : piece.subarray(0, end - start);
-      readSync(this.#file, bytes, 0, bytes.length, start);
-      for (const needle of needles) this.#mark(found, needle, { bytes, start, row, last });
-      row = last;
-      await new Promise((resolve) => setImmediate(resolve));
+/**
+ * Marks the rows that hold all terms: 1 at the place of each (from 0). Between pieces others get their turn; null when
+ * `signal` says that nobody waits for it any more.
+ */
+export async function findWords(
+  { file, starts }: { file: number; starts: Float64Array },
+  terms: readonly string[],
+  signal: AbortSignal | null = null,
+): Promise<Uint8Array | null> {
+  const rows = Math.max(0, starts.length - 1);
+  const found = new Uint8Array(rows).fill(1);
+  // The longest says no soonest.
+  const needles = terms.toSorted((a, b) => b.length - a.length).map((term) => Buffer.from(term));
+  const piece = Buffer.allocUnsafe(Math.min(starts[rows] ?? 0, pieceBytes));
+  for (let row = 0; row < rows;) {
+    const last = lastInPiece(starts, row);
+    const [start, end] = [starts[row] ?? 0, starts[last] ?? 0];
+    const bytes = end - start > piece.length ? Buffer.allocUnsafe(end - start) : piece.subarray(0, end - start);
+    for (let done = 0; done < bytes.length;) {
+      const read = readSync(file, bytes, done, bytes.length - done, start + done);
+      if (read === 0) throw new Error("the texts of the rows are incomplete");
+      done += read;
     }
-    return found;
-  }
-
-  /** The row behind the last that fits a piece which begins with `row`. */
-  #lastInPiece(row: number): number {
-    const most = (this.#starts[row] ?? 0) + pieceBytes;
-    let [low, high] = [row + 1, this.#rows];
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((this.#starts[middle] ?? 0) <= most) low = middle;
-      else high = middle - 1;
+    for (const needle of needles) {
+      if (!mark(found, needle, { bytes, starts, row, last })) break;
     }
-    return low;
+    row = last;
+    await new Promise((resolve) => setImmediate(resolve));
+    if (signal?.aborted === true) return null;
   }
+  return found;
+}
 
-  /** Clears the marks of the rows of a piece that do not hold the needle. */
-  #mark(
-    found: Uint8Array,
-    needle: Buffer,
-    { bytes, start, row, last }: { bytes: Buffer; start: number; row: number; last: number },
-  ): void {
-    let at = bytes.indexOf(needle);
-    for (let place = row; place < last; place++) {
-      const end = (this.#starts[place + 1] ?? 0) - start;
-      if (at === -1 || at >= end) found[place] = 0;
-      else at = bytes.indexOf(needle, end);
-    }
+/** The row behind the last that fits a piece which begins with `row`. */
+function lastInPiece(starts: Float64Array, row: number): number {
+  const most = (starts[row] ?? 0) + pieceBytes;
+  let [low, high] = [row + 1, starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((starts[middle] ?? 0) <= most) low = middle;
+    else high = middle - 1;
   }
+  return low;
+}
 
-  close(): void {
-    closeSync(this.#file);
-    rmSync(this.#path, { force: true });
+/** Clears the marks of the rows of a piece that do not hold the needle. False: none holds it. */
+function mark(
+  found: Uint8Array,
+  needle: Buffer,
+  { bytes, starts, row, last }: { bytes: Buffer; starts: Float64Array; row: number; last: number },
+): boolean {
+  const begin = starts[row] ?? 0;
+  let at = bytes.indexOf(needle);
+  if (at === -1) {
+    found.fill(0, row, last);
+    return false;
   }
+  for (let place = row; place < last; place++) {
+    const end = (starts[place + 1] ?? 0) - begin;
+    if (at === -1 || at >= end) found[place] = 0;
+    else at = bytes.indexOf(needle, end);
+  }
+  return true;
 }
 
 const pieceBytes = 8 * 1024 * 1024;

@@ -1,0 +1,51 @@
+import type { Connection } from "../../store/database.ts";
+import { holderOf } from "../../store/lock.ts";
+
+/** A batch as it stands now. */
+export interface BatchNow {
+  id: number;
+  name: string;
+  /** `finished`, `running`, `killed`, `grading` ... */
+  state: string;
+  reason: string | null;
+  createdAt: number;
+  finishedAt: number | null;
+}
+
+/** Between its stages a batch is held by nobody, for a moment. */
+const pauseMs = 5000;
+
+type Row = Omit<BatchNow, "id"> & { hasScorers: number; scoredAt: number | null };
+
+/** A process that was killed had no time to say so; one that grades has said already that it is finished. */
+export function batchState(db: Connection, id: number): BatchNow {
+  const row = db
+    .prepare<[number], Row>(
+      `SELECT name, state, reason, created_at AS createdAt, finished_at AS finishedAt,
+         suite ->> '$.scorers[0].name' IS NOT NULL AS hasScorers,
+         (SELECT max(finished_at) FROM scoring WHERE scoring.batch_id = batch.id) AS scoredAt
+       FROM batch WHERE id = ?`,
+    )
+    .get(id);
+  const { name = "", reason = null, createdAt = 0, finishedAt = null } = row ?? {};
+  return { id, name, state: row === undefined ? "forgotten" : stateOf(db, id, row), reason, createdAt, finishedAt };
+}
+
+function stateOf(db: Connection, id: number, row: Row): string {
+  const { state, createdAt, finishedAt, hasScorers, scoredAt } = row;
+  const isHeld = holderOf(db, id) !== null;
+  if (state === "running" || state === "planned" || state === "reading") {
+    return isHeld || (state === "planned" && isFresh(createdAt)) ? state : "killed";
+  }
+  const isScored = hasScorers === 0 || (scoredAt !== null && scoredAt >= (finishedAt ?? 0));
+  return !isScored && (isHeld || isFresh(finishedAt ?? 0)) ? "grading" : state;
+}
+
+function isFresh(at: number): boolean {
+  return Date.now() - at < pauseMs;
+}
+
+/** It has not come to its end. */
+export function isAtWork(state: string): boolean {
+  return state === "running" || state === "planned" || state === "reading" || state === "grading";
+}

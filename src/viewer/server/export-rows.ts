@@ -1,0 +1,71 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { comparisonStream } from "../../compare/comparison.ts";
+import { aboutRuns } from "../../pipeline/write-report.ts";
+import { comparisonRows } from "../../report/comparison-csv.ts";
+import { CsvPages } from "../../report/csv.ts";
+import { runsRows } from "../../report/runs-csv.ts";
+import type { Cell } from "../../report/spreadsheet.ts";
+import type { Connection } from "../../store/database.ts";
+import { type CaseOfBatches, pairedResults } from "../../store/paired-results.ts";
+import { batchColumns } from "../../store/results.ts";
+import { latestScoring } from "../../store/scores.ts";
+import type { OpenedComparison } from "./opened.ts";
+
+/** A line for each case, or for each run, with the columns of `tandem export`. */
+export type ExportForm = "comparison" | "runs";
+
+/** Where less than this share is wanted, cases are read one by one instead of all in one pass. */
+const fewShare = 0.15;
+/** How long others wait for their turn. */
+const turnMs = 20;
+
+/** The rows at some places as CSV, in the order of the dataset, page by page. */
+export async function* exportedRows(
+  db: Connection,
+  opened: OpenedComparison,
+  { places, form }: { places: Uint32Array; form: ExportForm },
+): AsyncGenerator<string> {
+  const { header, rowsOf } = tableOf(db, opened, form);
+  const pages = new CsvPages({ excel: true, raw: false });
+  pages.add(header);
+  const compared = comparisonStream(opened.contest.settings);
+  let since = performance.now();
+  for (const result of wantedCases(db, opened, places)) {
+    if (result !== null) for (const row of rowsOf(result, compared.add(result))) pages.add(row);
+    if (pages.isFull) yield pages.take();
+    if (performance.now() - since < turnMs) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+  yield pages.take();
+}
+
+type Compared = ReturnType<ReturnType<typeof comparisonStream>["add"]>;
+
+function tableOf(
+  db: Connection,
+  { contest: { settings, batch } }: OpenedComparison,
+  form: ExportForm,
+): { header: Cell[]; rowsOf: (result: CaseOfBatches, compared: Compared) => Cell[][] } {
+  if (form === "runs") {
+    const { header, rowsOf } = runsRows(aboutRuns(db, batch, latestScoring(db, batch.id)));
+    return { header, rowsOf: (result, { sides }) => rowsOf(result, sides) };
+  }
+  const { header, rowOf } = comparisonRows({ lineup: settings, columns: batchColumns(db, batch.id) });
+  return { header, rowsOf: (_, compared) => [rowOf(compared)] };
+}
+
+/** Null for a case that was read and is not wanted: a moment to let others in. */
+function* wantedCases(
+  db: Connection,
+  opened: OpenedComparison,
+  places: Uint32Array,
+): Generator<CaseOfBatches | null, undefined> {
+  const { batches } = opened.contest;
+  if (places.length < opened.rows * fewShare) return yield* opened.cases(places.toSorted());
+  const wanted = new Uint8Array(opened.rows);
+  for (const place of places) wanted[place] = 1;
+  let place = 0;
+  for (const result of pairedResults(db, batches)) yield wanted[place++] === 1 ? result : null;
+  return undefined;
+}

@@ -1,0 +1,101 @@
+import { setPriority } from "node:os";
+import { parentPort, workerData } from "node:worker_threads";
+import { comparisonStream } from "../../compare/comparison.ts";
+import { AppError } from "../../errors.ts";
+import { version } from "../../lib/version.ts";
+import type { Contest } from "../../pipeline/lineup.ts";
+import { pastBatches } from "../../pipeline/past-batches.ts";
+import { originsOf } from "../../pipeline/write-report.ts";
+import type { ReportSummary } from "../../report/model.ts";
+import { reportRow } from "../../report/model-row.ts";
+import { reportSummary } from "../../report/model-summary.ts";
+import { modelTally } from "../../report/model-tally.ts";
+import { headOf, searchText } from "../../report/row-head.ts";
+import { type Connection, openDatabase } from "../../store/database.ts";
+import { pairedResults } from "../../store/paired-results.ts";
+import type { IndexWork, IndexWord } from "./index-work.ts";
+import { RowIndexWriter } from "./row-index.ts";
+import { contestOf } from "./wanted.ts";
+
+/** How often it says how far it is. */
+const wordMs = 200;
+
+/** Compares everything once and writes the index of it, in a thread of its own: those who look meanwhile do not wait. */
+function work({ database, folder, wanted, cases }: IndexWork, say: (word: IndexWord) => void): void {
+  giveWay();
+  const db = openDatabase(database, { mustExist: true });
+  try {
+    const contest = contestOf(db, wanted);
+    const writer = new RowIndexWriter(folder, { pairs: contest.settings.pairs.length, rows: cases });
+    try {
+      writer.end(readAll(db, contest, { writer, say }));
+    } catch (error) {
+      writer.discard();
+      throw error;
+    }
+    say({ kind: "ready" });
+  } finally {
+    db.close();
+  }
+}
+
+function readAll(
+  db: Connection,
+  contest: Contest,
+  { writer, say }: { writer: RowIndexWriter; say: (word: IndexWord) => void },
+): ReportSummary {
+  const { batches, settings, batch } = contest;
+  const stream = comparisonStream(settings);
+  const tally = modelTally(settings, settings.clustered);
+  let done = 0;
+  let said = performance.now();
+  for (const result of pairedResults(db, batches)) {
+    const compared = stream.add(result);
+    tally.add(result, compared);
+    const row = reportRow(result, compared, settings, ++done);
+    writer.add({ caseId: result.caseId, head: headOf(row), text: searchText(row) });
+    if (performance.now() - said < wordMs) continue;
+    said = performance.now();
+    say({ kind: "at", done });
+  }
+  say({ kind: "at", done });
+  const { name, suiteName, state, reason, createdAt, finishedAt } = batch;
+  const durationMs = finishedAt === null ? null : finishedAt - createdAt;
+  return reportSummary({
+    version,
+    batch: { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs },
+    comparison: stream.summary(),
+    lineup: settings,
+    tally,
+    origins: originsOf(db, contest),
+    past: pastBatches(db, batch),
+  });
+}
+
+/** A run on the same machine goes first. Where threads have no priority of their own, all of the viewer gives way. */
+function giveWay(): void {
+  try {
+    setPriority(10);
+  } catch {
+    // Not allowed: then it does not.
+  }
+}
+
+function wordOf(error: unknown): IndexWord {
+  if (error instanceof AppError) {
+    return { kind: "failed", code: error.code, message: error.message, hint: error.hint };
+  }
+  return { kind: "failed", code: null, message: error instanceof Error ? error.message : String(error), hint: null };
+}
+
+// What it is given comes from the server beside it.
+const given: IndexWork = workerData;
+const port = parentPort;
+if (port !== null) {
+  const say = (word: IndexWord): void => port.postMessage(word);
+  try {
+    work(given, say);
+  } catch (error) {
+    say(wordOf(error));
+  }
+}

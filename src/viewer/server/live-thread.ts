@@ -1,0 +1,75 @@
+import { setPriority } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { type SoFarWatch, watchSoFar } from "../../pipeline/so-far.ts";
+import { findBatch } from "../../store/batches.ts";
+import { type Connection, openDatabase } from "../../store/database.ts";
+import { targetTallies } from "../../store/results.ts";
+import type { Live } from "../api.ts";
+import { batchState, isAtWork } from "./batch-state.ts";
+
+/** What the thread that watches a batch is given. */
+export interface LiveWork {
+  database: string;
+  batch: string;
+}
+
+/** How often it looks, and how long it may look at cases then: the run has the machine. */
+const roundMs = 1000;
+const lookMs = 120;
+/** Counting takes at most this share of the time. */
+const countShare = 0.05;
+
+/** Tells how far a batch is until it has come to its end. Only reads. */
+async function watch({ database, batch: name }: LiveWork, tell: (live: Live) => void): Promise<void> {
+  giveWay();
+  const db = openDatabase(database, { mustExist: true });
+  try {
+    const { id } = findBatch(db, name);
+    const counted = pacedCounts(db, id);
+    let soFar: SoFarWatch | null = null;
+    for (;;) {
+      const { state, reason, createdAt } = batchState(db, id);
+      // While the dataset is read there is no plan yet.
+      if (state === "running" || state === "grading") soFar ??= await watchSoFar(db, findBatch(db, name));
+      soFar?.advance(lookMs);
+      const targets = counted(!isAtWork(state));
+      const finished = targets.reduce((sum, { jobs, outcomes }) => sum + jobs - (outcomes["unfinished"] ?? 0), 0);
+      const jobs = targets.reduce((sum, target) => sum + target.jobs, 0);
+      tell({ state, reason, startedAt: createdAt, jobs, finished, targets, soFar: soFar?.told() ?? null });
+      if (!isAtWork(state)) return;
+      await sleep(roundMs);
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** Counts again when that has not taken too much of the time; `now`: in any case. */
+function pacedCounts(db: Connection, batchId: number): (now: boolean) => Live["targets"] {
+  let last: Live["targets"] = [];
+  let next = 0;
+  return (now) => {
+    const start = performance.now();
+    if (!now && start < next) return last;
+    last = targetTallies(db, batchId).map(({ target, jobs, outcomes, attempts, throttled, stopped }) => {
+      return { name: target, jobs, outcomes, attempts, throttled, stopped };
+    });
+    next = performance.now() + (performance.now() - start) / countShare;
+    return last;
+  };
+}
+
+/** The run on the same machine goes first. Where threads have no priority of their own, all of the viewer gives way. */
+function giveWay(): void {
+  try {
+    setPriority(10);
+  } catch {
+    // Not allowed: then it does not.
+  }
+}
+
+const port = parentPort;
+// What it is given comes from the server beside it.
+const given: LiveWork = workerData;
+if (port !== null) await watch(given, (live) => port.postMessage(live));

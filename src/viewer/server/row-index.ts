@@ -1,0 +1,211 @@
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ReportSummary } from "../../report/model.ts";
+import type { RowHead } from "../../report/row-head.ts";
+import { maskOf, RowOrder, type Sort, sorts } from "./row-order.ts";
+import { findWords, WordsWriter } from "./words-file.ts";
+
+/** Of the files of an index; one of another shape is made again. */
+export const indexFormat = 1;
+
+/** What stands on top of an index. */
+interface IndexAbout {
+  summary: ReportSummary;
+  /** Number of rows that each filter finds, for each pair. */
+  counts: Record<string, number>[];
+  /** Of each tag its values, by their numbers. */
+  tags: { name: string; values: string[] }[];
+  pairs: number;
+}
+
+/** Which rows are asked for. */
+export interface RowQuery {
+  pair: number;
+  show: string;
+  sort: string;
+  tag: { name: string; value: string } | null;
+  text: string;
+}
+
+/**
+ * Writes what lists of a comparison need beside the database: the cases in their order, what they are filtered and
+ * sorted by, and the texts that a search reads. A folder of plain files, which stands complete or not at all.
+ */
+export class RowIndexWriter {
+  readonly #folder: string;
+  readonly #part: string;
+  readonly #order: RowOrder;
+  readonly #words: WordsWriter;
+  readonly #cases: Uint32Array;
+  readonly #tags = new Map<string, { places: Uint32Array; numbers: Map<string, number> }>();
+  readonly #pairs: number;
+  #rows = 0;
+
+  constructor(folder: string, { pairs, rows }: { pairs: number; rows: number }) {
+    this.#folder = folder;
+    this.#part = `${folder}.part-${process.pid}`;
+    rmSync(this.#part, { recursive: true, force: true });
+    mkdirSync(this.#part, { recursive: true, mode: 0o700 });
+    this.#pairs = Math.max(1, pairs);
+    this.#order = new RowOrder(pairs, rows);
+    this.#cases = new Uint32Array(rows);
+    this.#words = new WordsWriter(join(this.#part, "words"));
+  }
+
+  add({ caseId, head, text }: { caseId: number; head: RowHead; text: string }): void {
+    this.#order.add(head);
+    const place = this.#rows++;
+    this.#cases[place] = caseId;
+    this.#words.add(text);
+    for (const [name, value] of Object.entries(head.tags)) this.#addTag(place, name, value);
+  }
+
+  /** 0: without the tag; else the number of the value and 1. */
+  #addTag(place: number, name: string, value: string): void {
+    let tag = this.#tags.get(name);
+    if (tag === undefined) {
+      if (this.#tags.size >= mostTags) return;
+      tag = { places: new Uint32Array(this.#cases.length), numbers: new Map() };
+      this.#tags.set(name, tag);
+    }
+    const number = tag.numbers.get(value) ?? tag.numbers.size + 1;
+    if (number > mostValues) return;
+    tag.numbers.set(value, number);
+    tag.places[place] = number;
+  }
+
+  /** Puts the index in its place. */
+  end(summary: ReportSummary): void {
+    const write = (name: string, data: Uint8Array | Uint32Array | Float64Array): void =>
+      writeFileSync(join(this.#part, name), data, { mode: 0o600 });
+    write("starts", this.#words.end());
+    write("cases", this.#cases.subarray(0, this.#rows));
+    for (let pair = 0; pair < this.#pairs; pair++) {
+      write(`flags-${pair}`, this.#order.flags(pair));
+      for (const sort of sorts) write(`${sort}-${pair}`, this.#order.order(pair, sort));
+    }
+    for (const [index, { places }] of Array.from(this.#tags.values()).entries()) {
+      write(`tag-${index}`, places.subarray(0, this.#rows));
+    }
+    const tags = Array.from(this.#tags, ([name, { numbers }]) => ({ name, values: Array.from(numbers.keys()) }));
+    const about: IndexAbout = { summary, counts: this.#order.counts(), tags, pairs: this.#pairs };
+    writeFileSync(join(this.#part, "about.json"), JSON.stringify(about), { mode: 0o600 });
+    // What lay there before was not complete.
+    if (!existsSync(join(this.#folder, "about.json"))) rmSync(this.#folder, { recursive: true, force: true });
+    try {
+      renameSync(this.#part, this.#folder);
+    } catch (error) {
+      // Another viewer was quicker: its files say the same.
+      if (!existsSync(join(this.#folder, "about.json"))) throw error;
+      this.discard();
+    }
+  }
+
+  discard(): void {
+    rmSync(this.#part, { recursive: true, force: true });
+  }
+}
+
+const mostTags = 20;
+/** As many values of a tag as anybody may want to choose from. */
+const mostValues = 100_000;
+const keptLists = 3;
+
+/** An index that stands: lists and searches read its files, and hold nothing but what was asked for last. */
+export class RowIndex {
+  readonly summary: ReportSummary;
+  readonly counts: Record<string, number>[];
+  readonly cases: Uint32Array;
+  readonly #folder: string;
+  readonly #tags: IndexAbout["tags"];
+  readonly #pairs: number;
+  readonly #words: number;
+  readonly #lists = new Map<string, Uint32Array>();
+  #hits: { text: string; found: Uint8Array } | null = null;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    // We wrote it ourselves.
+    const about: IndexAbout = JSON.parse(readFileSync(join(folder, "about.json"), "utf8"));
+    this.summary = about.summary;
+    this.counts = about.counts;
+    this.#tags = about.tags;
+    this.#pairs = about.pairs;
+    this.cases = this.#places("cases");
+    this.#words = openSync(join(folder, "words"), "r");
+  }
+
+  /** Places (from 0, in the order of the comparison) of the rows that a query finds; `terms` are folded. */
+  async list(query: RowQuery, terms: readonly string[], signal: AbortSignal | null = null): Promise<Uint32Array> {
+    const name = JSON.stringify(query);
+    const known = this.#lists.get(name);
+    if (known !== undefined) return known;
+    const found = await this.#found(terms, signal);
+    if (found === null) return new Uint32Array();
+    const list = this.#filtered(query, terms.length === 0 ? null : found);
+    this.#lists.set(name, list);
+    const [oldest] = this.#lists.keys();
+    if (this.#lists.size > keptLists && oldest !== undefined) this.#lists.delete(oldest);
+    return list;
+  }
+
+  /** What was found last is kept: another filter or order of it needs no other search. Null: nobody waits any more. */
+  async #found(terms: readonly string[], signal: AbortSignal | null): Promise<Uint8Array | null> {
+    if (terms.length === 0) return new Uint8Array();
+    const text = terms.join("\n");
+    if (this.#hits?.text === text) return this.#hits.found;
+    const starts = new Float64Array(this.#read("starts"));
+    const found = await findWords({ file: this.#words, starts }, terms, signal);
+    if (found !== null) this.#hits = { text, found };
+    return found;
+  }
+
+  #filtered({ pair, show, sort, tag }: RowQuery, words: Uint8Array | null): Uint32Array {
+    const known = Math.min(pair, this.#pairs - 1);
+    const order = sorts.find((each) => each === sort);
+    const places = order === undefined ? null : this.#order(known, order);
+    const mask = maskOf(show);
+    const flags = mask === 0 ? null : new Uint8Array(this.#read(`flags-${known}`));
+    const tagged = tag === null ? null : this.#tagged(tag);
+    const found = new Uint32Array(this.cases.length);
+    let count = 0;
+    for (let at = 0; at < found.length; at++) {
+      const place = places === null ? at : (places[at] ?? 0);
+      if (flags !== null && ((flags[place] ?? 0) & mask) !== mask) continue;
+      if (words !== null && words[place] !== 1) continue;
+      if (tagged !== null && tagged.numbers[place] !== tagged.number) continue;
+      found[count++] = place;
+    }
+    return found.slice(0, count);
+  }
+
+  #order(pair: number, sort: Sort): Uint32Array {
+    return this.#places(`${sort}-${pair}`);
+  }
+
+  #tagged({ name, value }: { name: string; value: string }): { numbers: Uint32Array; number: number } {
+    const index = this.#tags.findIndex((tag) => tag.name === name);
+    const number = (this.#tags[index]?.values.indexOf(value) ?? -1) + 1;
+    // No row has a number below 0.
+    if (index === -1 || number === 0) return { numbers: new Uint32Array(), number: -1 };
+    return { numbers: this.#places(`tag-${index}`), number };
+  }
+
+  #places(name: string): Uint32Array {
+    return new Uint32Array(this.#read(name));
+  }
+
+  #read(name: string): ArrayBuffer {
+    const bytes = readFileSync(join(this.#folder, name));
+    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  }
+
+  close(): void {
+    closeSync(this.#words);
+  }
+}
+
+/** True where an index stands complete. */
+export function hasIndex(folder: string): boolean {
+  return existsSync(join(folder, "about.json"));
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** Indexes may weigh together what the database weighs, or this much where that is more. */
+const leastRoom = 512 * 1024 * 1024;
+
+/** What the viewer keeps beside the database: indexes of comparisons, and the token that lets its pages in. */
+export interface ViewFolder {
+  path: string;
+  token: string;
+  /** Removes the indexes that were not looked at for the longest, until there is room again. */
+  tidy: (keep: ReadonlySet<string>) => void;
+  /** Notes that an index is looked at. */
+  touch: (folder: string) => void;
+  /** Where nothing can be kept beside the database, what was kept elsewhere is gone with the viewer. */
+  close: () => void;
+}
+
+export function openViewFolder(database: string): ViewFolder {
+  const { path, lasts } = makeFolder(join(dirname(database), ".view"));
+  return {
+    path,
+    token: lasts ? keptToken(join(path, "token")) : newToken(),
+    tidy: (keep) => tidy(path, keep, Math.max(leastRoom, statSync(database).size)),
+    touch(folder) {
+      const now = new Date();
+      try {
+        utimesSync(folder, now, now);
+      } catch {
+        // Then it is as old as it was.
+      }
+    },
+    close() {
+      if (!lasts) rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Only its owner may read it, like the database. */
+function makeFolder(beside: string): { path: string; lasts: boolean } {
+  try {
+    mkdirSync(beside, { recursive: true, mode: 0o700 });
+    chmodSync(beside, 0o700);
+    writeFileSync(join(beside, ".gitignore"), "*\n");
+    return { path: beside, lasts: true };
+  } catch {
+    return { path: mkdtempSync(join(tmpdir(), "tandem-view-")), lasts: false };
+  }
+}
+
+/** Pages that are open go on when the viewer is started again: whoever can read the token can read the database. */
+function keptToken(path: string): string {
+  try {
+    const kept = readFileSync(path, "utf8").trim();
+    if (/^[\w-]{32}$/.test(kept) && (statSync(path).mode & 0o077) === 0) return kept;
+  } catch {
+    // There is none yet.
+  }
+  rmSync(path, { force: true });
+  const token = newToken();
+  writeFileSync(path, `${token}\n`, { mode: 0o600, flag: "wx" });
+  return token;
+}
+
+const newToken = (): string => randomBytes(24).toString("base64url");
+
+/** After so long a part belongs to nobody any more. */
+const abandonedMs = 24 * 3_600_000;
+
+function tidy(path: string, keep: ReadonlySet<string>, room: number): void {
+  const folders = readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => {
+      const folder = join(path, name);
+      return { folder, at: statSync(folder).mtimeMs, bytes: sizeOf(folder), isPart: name.includes(".part-") };
+    })
+    .toSorted((a, b) => b.at - a.at);
+  let used = 0;
+  for (const { folder, at, bytes, isPart } of folders) {
+    used += bytes;
+    const isOld = isPart ? Date.now() - at > abandonedMs : used > room;
+    if (isOld && !keep.has(folder)) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+}

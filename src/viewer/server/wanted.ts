@@ -1,0 +1,52 @@
+import { AppError } from "../../errors.ts";
+import { hashText } from "../../lib/hash.ts";
+import { version } from "../../lib/version.ts";
+import { batchContest } from "../../pipeline/conclude.ts";
+import { type Contest, contestAgainst, contestBetween } from "../../pipeline/lineup.ts";
+import { findBatch } from "../../store/batches.ts";
+import type { Connection } from "../../store/database.ts";
+import { editStamp } from "../../store/edits.ts";
+import { unfinishedJobs } from "../../store/unfinished.ts";
+import { batchState, isAtWork } from "./batch-state.ts";
+import { indexFormat } from "./row-index.ts";
+
+/** What somebody wants to see compared: as the address of the page says it. */
+export interface Wanted {
+  /** A batch: its own comparison, or with what `against` names. */
+  batch: string | null;
+  /** A pin or another batch; null: as the batch was run. */
+  against: string | null;
+  /** Targets of any batches (`BATCH:TARGET`), the baseline first; empty: the batch's. */
+  sides: string[];
+}
+
+/** Who is compared with whom. Throws USAGE for a batch that still runs: half of it decides nothing. */
+export function contestOf(db: Connection, { batch, against, sides }: Wanted): Contest {
+  const contest =
+    sides.length > 0
+      ? contestBetween(db, sides)
+      : against === null
+        ? batchContest(db, findBatch(db, batch ?? "latest"))
+        : contestAgainst(db, findBatch(db, batch ?? "latest"), against);
+  for (const { batchId } of contest.batches) {
+    const { name, state } = batchState(db, batchId);
+    if (!isAtWork(state)) continue;
+    throw new AppError("USAGE", `${name} still runs: it is compared when it has ended.`, {
+      hint: "Open the batch itself to see what is known so far.",
+    });
+  }
+  return contest;
+}
+
+/** The same again gives the same: sides, rules, scorings, edited scores, and how far the batches are. */
+export function contestId(db: Connection, { batch, against, batches, settings }: Contest): string {
+  const progress = batches.map(({ batchId }) => {
+    const { name, state, createdAt, finishedAt } = batchState(db, batchId);
+    const left = state === "finished" ? 0 : Array.from(unfinishedJobs(db, batchId).values()).join("+");
+    return [name, state, createdAt, finishedAt, left, editStamp(db, batchId)];
+  });
+  const about = [version, indexFormat, batch.name, batch.seed, against, batches, progress, settings];
+  // A map as JSON is empty.
+  const text = JSON.stringify(about, (_, value: unknown) => (value instanceof Map ? Array.from(value) : value));
+  return hashText(text, 24);
+}

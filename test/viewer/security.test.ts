@@ -1,0 +1,190 @@
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, test } from "vitest";
+import { batchOfTwo, type Caller, enter, json, opened, startView, viewed } from "./viewing.ts";
+
+/** A request as no browser lets a page send it. */
+function raw(url: string, headers: Record<string, string>): Promise<{ status: number; headers: object }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers }, (answer) => {
+      answer.resume();
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers });
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+test("only who has the token comes in, and no answer tells it or lets another site read", async () => {
+  const { url, caller } = await viewed();
+  const { base, get } = caller;
+  expect((await fetch(`${base}/`)).status).toBe(401);
+  expect((await fetch(`${base}/api/batches`)).status).toBe(401);
+  for (const wrong of ["wrong", "", new URL(url).searchParams.get("token")?.slice(1)]) {
+    expect((await fetch(`${base}/?token=${wrong}`)).status).toBe(401);
+  }
+  const first = await fetch(url, { redirect: "manual" });
+  expect([first.status, first.headers.get("location")]).toEqual([302, "/"]);
+  expect(first.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Strict/);
+  expect((await get("/api/batches")).status).toBe(200);
+  const page = await get("/");
+  expect(Object.fromEntries(page.headers)).toMatchObject({
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  expect(page.headers.has("access-control-allow-origin")).toBe(false);
+  expect(await page.text()).toContain("connect-src 'self'");
+});
+
+test("another name of this machine, and pages of other sites and ports, are refused", async () => {
+  const { caller } = await viewed();
+  const { base, cookie, get, send } = caller;
+  for (const host of [
+    "evil.example",
+    `evil.example:${new URL(base).port}`,
+    "127.0.0.1.evil.example",
+    "localhost.evil.example",
+  ]) {
+    expect((await raw(`${base}/api/batches`, { cookie, host })).status).toBe(421);
+  }
+  for (const site of ["cross-site", "same-site"]) {
+    expect((await raw(`${base}/api/batches`, { cookie, "sec-fetch-site": site })).status).toBe(403);
+  }
+  expect((await get("/api/batches", { origin: "http://127.0.0.1:3000" })).status).toBe(403);
+  const pin = { name: "x", batch: "latest" };
+  expect((await send("POST", "/api/pins", pin, { "content-type": "application/json" })).status).toBe(403);
+  expect((await send("POST", "/api/pins", pin, { "x-tandem": "1", "content-type": "text/plain" })).status).toBe(403);
+  expect((await send("POST", "/api/pins", pin, { "x-tandem": "1", origin: "http://evil.example" })).status).toBe(403);
+});
+
+test("hostile addresses and bodies are answered with a reason, never with a file or a stack", async () => {
+  const { caller } = await viewed();
+  const { get, send } = caller;
+  const { id } = await opened(caller);
+  for (const path of ["/../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/api/../../tandem.db", "/tandem.db"]) {
+    expect((await get(path)).status).toBe(404);
+  }
+  for (const other of ["../../etc/passwd", "__proto__", "", "%00", "'; DROP TABLE batch; --"]) {
+    expect((await get(`/api/rows?id=${encodeURIComponent(other)}&limit=1`)).status).toBe(410);
+    expect((await get(`/api/open?batch=${encodeURIComponent(other || "no")}`)).status).toBe(404);
+  }
+  for (const query of [
+    "pair=1e99&limit=1e99&offset=-1",
+    "pair=__proto__&show=__proto__&sort=constructor",
+    "tag=__proto__&tag=constructor",
+    `q=${"a".repeat(8000)}`,
+    "q=%00",
+    "offset=99999999999",
+  ]) {
+    const answer = await get(`/api/rows?id=${id}&${query}`);
+    expect([query, answer.status]).toEqual([query, 200]);
+  }
+  expect((await get("/api/curl?job=99999999")).status).toBe(400);
+  expect((await send("POST", "/api/labels", "{")).status).toBe(400);
+  expect((await send("POST", "/api/labels", "[]")).status).toBe(400);
+  const long = { jobId: 1, scorer: "", label: "good", note: "x".repeat(3_000_000), author: "" };
+  expect((await send("POST", "/api/labels", long)).status).toBe(413);
+  expect((await get("/api/batches")).status).toBe(200);
+});
+
+test("what the viewer keeps is its owner's alone, and the same token holds after it was started again", async () => {
+  const { tandem, url, child, ended, caller } = await viewed();
+  const before = await opened(caller);
+  const folder = join(tandem.folder, "results", ".view");
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, "token")).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toContain(before.id);
+  child.kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: 0, err: "" });
+  const again = await startView(tandem, Number(new URL(url).port));
+  // The page that is open goes on with the cookie that it has.
+  const answer = await caller.get("/api/open?batch=latest");
+  expect(await answer.json()).toMatchObject({ id: before.id, ready: true });
+  expect(again.url).toBe(url);
+});
+
+test("a database that was deleted, is damaged, newer or not there is told as such", async () => {
+  const { tandem, caller, child, ended } = await viewed();
+  const database = join(tandem.folder, "results", "tandem.db");
+  const { id } = await opened(caller);
+  await tandem.run("batches");
+  for (const name of readdirSync(join(tandem.folder, "results"))) {
+    if (name.startsWith("tandem.db")) tandem.remove(`results/${name}`);
+  }
+  const gone = await caller.get(`/api/rows?id=${id}&limit=1`);
+  expect([gone.status, await gone.text()]).toEqual([503, expect.stringContaining("is gone")]);
+  const label = { jobId: 1, scorer: "", label: "good", note: null, author: "" };
+  expect((await caller.send("POST", "/api/labels", label)).status).toBe(503);
+  child.kill("SIGTERM");
+  await ended;
+
+  expect(await tandem.run("view", "--port", "0")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("There is no database"),
+  });
+  writeFileSync(database, "this is no database at all, though it is long enough to be read as one".repeat(20));
+  expect(await tandem.run("view", "--port", "0")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("Cannot open"),
+  });
+  tandem.remove("results/tandem.db");
+  const newer = new Database(database);
+  newer.pragma("user_version = 999");
+  newer.close();
+  expect(await tandem.run("view", "--port", "0")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("schema version 999"),
+  });
+});
+
+test("a port that is taken, and one that cannot be, are told as such", async () => {
+  const { tandem, url } = await viewed();
+  const { port } = new URL(url);
+  expect(await tandem.run("view", "--port", port)).toMatchObject({ code: 3, err: expect.stringContaining("--port") });
+  expect(await tandem.run("view", "--port", "70000")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("from 0 to 65535"),
+  });
+});
+
+test("who writes waits for a run that writes, and who reads does not", async () => {
+  const { tandem, caller } = await viewed();
+  const { id } = await opened(caller);
+  const other = new Database(join(tandem.folder, "results", "tandem.db"));
+  other.exec("BEGIN IMMEDIATE");
+  let kept = false;
+  const label = { jobId: 1, scorer: "", label: "good", note: null, author: "Ada" };
+  const writing = caller.send("POST", "/api/labels", label).then((response) => {
+    kept = true;
+    return response;
+  });
+  expect((await caller.get(`/api/rows?id=${id}&limit=5`)).status).toBe(200);
+  expect((await caller.get("/api/batches")).status).toBe(200);
+  expect(kept).toBe(false);
+  other.exec("COMMIT");
+  other.close();
+  expect((await writing).status).toBe(200);
+});
+
+test("a run is not held up by pages that look at it", async () => {
+  const { tandem } = await batchOfTwo();
+  await tandem.run("run", "suite.yaml");
+  const { url } = await startView(tandem);
+  const caller: Caller = await enter(url);
+  const { child, ended } = tandem.start("run", "suite.yaml");
+  let asked = 0;
+  while (child.exitCode === null) {
+    await Promise.all([
+      json(caller.get("/api/batches")),
+      opened(caller, "batch=two~1").catch(() => null),
+      caller.get("/api/state?batch=latest"),
+    ]);
+    asked += 1;
+  }
+  expect(await ended).toMatchObject({ code: 1, err: expect.not.stringContaining("locked") });
+  expect(asked).toBeGreaterThan(0);
+});
