@@ -64,6 +64,18 @@ export interface ReportRun {
   createdAt: string | null;
   scores: (RunScore | null)[];
   extras: RunExtras | null;
+  /** What people said of the answer; left out where nobody did, and where that is asked for by itself. */
+  labels?: RunLabel[];
+}
+
+export interface RunLabel {
+  /** Name of the score that it is about; empty: the answer as a whole. */
+  scorer: string;
+  label: string;
+  note: string | null;
+  /** Empty: not told. */
+  author: string;
+  at: number;
 }
 
 export interface RunScore {

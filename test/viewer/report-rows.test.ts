@@ -171,6 +171,31 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     await expect.poll(() => page.locator(".said").allTextContents()).toEqual(answers);
   });
 
+  test("what people said of an answer, and whose score took the place of the scorer's, stands beside it", async () => {
+    const [row, ...others] = syntheticRows(20);
+    if (row === undefined) throw new Error("no row");
+    const was = { value: 0, pass: false, reason: "does not hold the expected text" };
+    const edited = { value: 1, pass: true, reason: "says it otherwise", edited: { author: "Ada", at: 0, was } };
+    const sides = row.sides.map((side) => ({
+      ...side,
+      runs: side.runs.map((run) => ({
+        ...run,
+        failed: false,
+        answer: "Yes.",
+        scores: [edited, null],
+        labels: [{ scorer: "", label: "bad", note: "अच्छा नहीं", author: "Grace", at: 0 }],
+      })),
+    }));
+    const { page } = await openReport(browser, {
+      rows: [{ ...row, sides }, ...others],
+      hash: new URLSearchParams({ row: row.key }).toString(),
+    });
+    const said = page.getByRole("list", { name: "What people said of this answer" }).first();
+    expect(await said.textContent()).toMatch(/^✗ bad अच्छा नहीं Grace, /);
+    const scores = page.getByRole("region", { name: "Scores" });
+    expect(await scores.textContent()).toMatch(/✓ pass edited by Ada, .* \(was ✗ fail\) says it otherwise/);
+  });
+
   test("of a conversation one click leads to its rows in their order", async () => {
     const rows = [...syntheticRows(24)].map((row) => ({ ...row, cluster: `talk №${Math.ceil(row.place / 4)}` }));
     const { page } = await openReport(browser, {

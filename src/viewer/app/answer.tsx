@@ -6,6 +6,7 @@ import { Extras } from "./extras.tsx";
 import { duration, words } from "./format.ts";
 import { Grade, gradedMetrics } from "./grade.tsx";
 import { Link } from "./link.tsx";
+import { SaidOfAnswer } from "./said-of-answer.tsx";
 
 /** What one target answered: the text with the words that differ, where it came from, and what came with it. */
 export function Answer(given: {
@@ -61,6 +62,7 @@ export function Answer(given: {
               {run.error}
             </p>
           )}
+          {run.labels !== undefined && <SaidOfAnswer labels={run.labels} />}
           {run.extras !== null && <Extras extras={run.extras} playable={playable} />}
           {children}
         </>

@@ -11,7 +11,7 @@ export function CandidateChoice(given: { summary: ReportSummary; candidate: numb
   const isOneBaseline = new Set(pairs.map(({ baseline }) => baseline)).size === 1;
   return (
     <div class="candidates" role="group" aria-label="Candidate that is shown">
-      <span class="quiet">Below:</span>
+      <span class="quiet">Shown below:</span>
       {candidates.map((name, index) => {
         const standing = standingOf(summary, name) ?? "none";
         return (

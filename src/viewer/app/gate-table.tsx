@@ -15,7 +15,7 @@ export function GateTable({ name, gates, several }: { name: string; gates: Known
           {isDecided && <th scope="col">Result</th>}
           {several && <th scope="col">Candidate</th>}
           <th scope="col">Metric</th>
-          <th scope="col" class="figure">
+          <th scope="col" class="figure both">
             Baseline → candidate
           </th>
           <th scope="col" class="number">
@@ -61,7 +61,7 @@ function Line({ gate, metric, reach, several, isDecided }: KnownGate & { several
         <bdi>{metric.name}</bdi>
         {metric.lowerIsBetter && <span class="note">lower is better</span>}
       </th>
-      <td class="figure">
+      <td class="figure both">
         {score(gate.baseline, metric)} <span aria-label="to">→</span> {score(gate.now, metric)}
       </td>
       <td class="number">

@@ -51,8 +51,12 @@ function knownGates({ gates, metrics, pairs }: ReportSummary): KnownGate[] {
   return byGravity(gates).flatMap((gate) => {
     const metric = metrics.find(({ name }) => name === gate.metric);
     const baseline = pairs.find((pair) => pair.candidate === gate.candidate)?.baseline ?? "";
-    const reach = reachOf(gates.filter((each) => each.metric === gate.metric));
-    return metric === undefined ? [] : [{ gate, metric, baseline, reach }];
+    if (metric === undefined) return [];
+    const reach = reachOf(
+      gates.filter((each) => each.metric === gate.metric),
+      metric,
+    );
+    return [{ gate, metric, baseline, reach }];
   });
 }
 

@@ -7,15 +7,19 @@ export interface Reach {
   high: number;
 }
 
-/** A scale on which every one of these can be drawn, with the place of no difference and the margins. */
-export function reachOf(gates: readonly ReportGate[]): Reach {
+/** So far a scale of rates goes at least, that a difference which is nothing does not look like much. */
+const leastOfRates = 0.05;
+
+/** A scale on which all gates of a metric can be drawn, with the place of no difference and the margins. */
+export function reachOf(gates: readonly ReportGate[], { passes }: ReportMetric): Reach {
   const values = gates.flatMap(({ interval, difference: middle, margin }) => [
     interval?.lower ?? 0,
     interval?.upper ?? 0,
     middle ?? 0,
     -(margin ?? 0),
   ]);
-  return { low: Math.min(0, ...values), high: Math.max(0, ...values) };
+  const least = passes ? leastOfRates : 0;
+  return { low: Math.min(-least, ...values), high: Math.max(least, ...values) };
 }
 
 interface Given {

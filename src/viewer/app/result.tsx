@@ -20,9 +20,7 @@ export function Result(given: { source: Source; version: number; candidate: numb
   return (
     <section class={`result ${verdict.state}`} aria-labelledby="verdict">
       <StateMark state={verdict.state} />
-      <h1 id="verdict" dir="auto">
-        {verdict.sentence}
-      </h1>
+      <Headline sentence={verdict.sentence} />
       <Details summary={summary} />
       <Validity summary={summary} />
       <Gates summary={summary} />
@@ -40,6 +38,21 @@ export function Result(given: { source: Source; version: number; candidate: numb
         </>
       )}
     </section>
+  );
+}
+
+/** So much of a sentence is read at a glance. */
+const glance = 80;
+
+/** The verdict, large; the evidence that a long one holds in brackets stays legible below it. */
+function Headline({ sentence }: { sentence: string }) {
+  const at = sentence.length <= glance ? -1 : sentence.indexOf(" (");
+  const isLong = (at === -1 ? sentence.length : at) > glance * 0.7;
+  return (
+    <h1 id="verdict" class={isLong ? "long" : ""} dir="auto">
+      {at === -1 ? sentence : sentence.slice(0, at)}
+      {at !== -1 && <span class="evidence">{sentence.slice(at)}</span>}
+    </h1>
   );
 }
 
