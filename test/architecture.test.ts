@@ -58,6 +58,8 @@ const allowed: Record<string, string[]> = {
 
 interface Import {
   file: string;
+  /** The file that is imported. */
+  target: string;
   from: string;
   to: string;
   typeOnly: boolean;
@@ -82,7 +84,7 @@ function imports(): Import[] {
           .replace(/[{}]/g, "")
           .split(",")
           .every((name) => name.trim() === "" || name.trim().startsWith("type "));
-      return [{ file, from: stageOf(file), to: stageOf(target), typeOnly: type !== undefined || inline }];
+      return [{ file, target, from: stageOf(file), to: stageOf(target), typeOnly: type !== undefined || inline }];
     });
   });
 }
@@ -107,6 +109,24 @@ describe("the direction of imports", () => {
       return !(may.includes("*") || may.includes(to) || (typeOnly && may.includes(`type:${to}`)));
     });
     expect(wrong.map(({ file, to, typeOnly }) => `${file} imports ${typeOnly ? "types of " : ""}${to}`)).toEqual([]);
+  });
+
+  test("no file needs, through others, itself; types may refer to each other", () => {
+    const needed = new Map<string, string[]>();
+    for (const { file, target, typeOnly } of found) {
+      if (!typeOnly) needed.set(file, [...(needed.get(file) ?? []), target]);
+    }
+    const reached = (file: string): Set<string> => {
+      const seen = new Set<string>();
+      const waiting = [...(needed.get(file) ?? [])];
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        waiting.push(...(needed.get(next) ?? []));
+      }
+      return seen;
+    };
+    expect([...needed.keys()].filter((file) => reached(file).has(file))).toEqual([]);
   });
 
   test("what --help loads stays light: the entry and the files of commands import no stage", () => {
