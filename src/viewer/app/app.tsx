@@ -10,6 +10,7 @@ import { Result } from "./result.tsx";
 import { Rows } from "./rows.tsx";
 import type { Query, Source } from "./source.ts";
 import { firstCandidate } from "./standing.ts";
+import { stateSigns } from "./state-mark.tsx";
 import { Tabs } from "./tabs.tsx";
 
 /** The whole page: the result on top, then rows, charts or facts, and the row that is open beside them. */
@@ -27,6 +28,7 @@ export function App({ source }: { source: Source }) {
   const list = useMemo(() => source.list(query), [source, query, ready]);
   const openRow = useCallback((row: string | null) => setAddress({ row }, row !== null), [setAddress]);
   const step = useStep({ list, row: address.row, openRow });
+  useTitle(`${stateSigns[summary.verdict.state]} ${summary.suite} · tandem`);
   useEffect(() => {
     // Where the open row stands is known before somebody steps on from it.
     if (address.row !== null) list.indexOf(address.row);
@@ -76,6 +78,17 @@ export function App({ source }: { source: Source }) {
       {helpOpen && <Help onClose={() => setHelpOpen(false)} />}
     </>
   );
+}
+
+/** So that a batch is found among many tabs, with what it came to. */
+function useTitle(title: string): void {
+  useEffect(() => {
+    const before = document.title;
+    document.title = title;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
 }
 
 export type SetAddress = (change: Partial<Address>, newEntry?: boolean) => void;

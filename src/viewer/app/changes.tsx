@@ -4,6 +4,7 @@ import type { SetAddress } from "./app.tsx";
 import { count, words } from "./format.ts";
 import { showRows } from "./show-rows.ts";
 import type { Source } from "./source.ts";
+import { Ticked } from "./ticked.tsx";
 
 const kindOrder: ChangeKind[] = [
   "error-appeared",
@@ -39,7 +40,9 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
   return (
     <section aria-labelledby="changes">
       <h2 id="changes">Does it behave differently?</h2>
-      <p dir="auto">{behaviour.sentence}</p>
+      <p dir="auto">
+        <Ticked text={behaviour.sentence} />
+      </p>
       <div class="bar" aria-hidden="true">
         {kinds.map((kind) => (
           <span

@@ -7,6 +7,7 @@ import { Gates, OtherMetrics } from "./gates.tsx";
 import { Members } from "./members.tsx";
 import type { Source } from "./source.ts";
 import { StateMark } from "./state-mark.tsx";
+import { Ticked } from "./ticked.tsx";
 import { Validity } from "./validity.tsx";
 
 /**
@@ -50,25 +51,32 @@ function Headline({ sentence }: { sentence: string }) {
   const isLong = (at === -1 ? sentence.length : at) > glance * 0.7;
   return (
     <h1 id="verdict" class={isLong ? "long" : ""} dir="auto">
-      {at === -1 ? sentence : sentence.slice(0, at)}
-      {at !== -1 && <span class="evidence">{sentence.slice(at)}</span>}
+      <Ticked text={at === -1 ? sentence : sentence.slice(0, at)} />
+      {at !== -1 && (
+        <span class="evidence">
+          <Ticked text={sentence.slice(at)} />
+        </span>
+      )}
     </h1>
   );
 }
 
 /** What stands behind the verdict, but for what gates and checks tell themselves. */
 function Details({ summary }: { summary: ReportSummary }) {
-  const { verdict, metrics, gates, validity } = summary;
+  const { verdict, gates, validity } = summary;
   const told = new Set(validity.checks.map(({ text }) => text));
   const isGate = (line: string): boolean =>
-    gates.length > 0 && (metrics.length === 1 || metrics.some(({ name }) => line.startsWith(`${name}: `)));
+    gates.some(
+      ({ metric, candidate, advice }) =>
+        line === advice || line.startsWith(`${metric}: `) || line.startsWith(`${candidate}, ${metric}: `),
+    );
   const lines = verdict.details.filter((line) => !told.has(line) && !isGate(line));
   if (lines.length === 0) return null;
   return (
     <div class="details">
       {lines.map((line) => (
         <p key={line} dir="auto">
-          {line}
+          <Ticked text={line} />
         </p>
       ))}
     </div>
