@@ -34,6 +34,10 @@ export class Tandem {
     return this;
   }
 
+  has(name: string): boolean {
+    return existsSync(join(this.folder, name));
+  }
+
   remove(name: string): this {
     rmSync(join(this.folder, name), { force: true });
     return this;
