@@ -1,7 +1,7 @@
 import type { JsonObject } from "../lib/json.ts";
 import type { ScoredJob, ScoredResult } from "../store/scores.ts";
 import { type CaseChange, caseChange, flakinessOf } from "./case-change.ts";
-import { type Side, type ReadSide, isFinished } from "./case-side.ts";
+import { isFinished, type ReadSide, type Run, type Side } from "./case-side.ts";
 import type { ComparedTarget, Lineup } from "./lineup.ts";
 import { type MemberDifference, memberDifferences } from "./members.ts";
 import { type TextComparison, compareTexts } from "./text-comparison.ts";
@@ -12,6 +12,8 @@ export interface PairedResult extends ScoredResult {
   batches?: readonly number[];
   /** Ids of the batches in which the key has another input: nothing of them is in `jobs`. */
   differing?: readonly number[];
+  /** False: how its outputs are built is not looked at, because there are enough others. */
+  sampled?: boolean;
 }
 
 /** Whether the two sides of a pair saw the same case. */
@@ -40,6 +42,8 @@ export interface CaseComparison {
   expected: string | null;
   columns: Record<string, string>;
   sides: Side[];
+  /** All runs of each side. */
+  runs: readonly (readonly Run[])[];
   /** In the order of the pairs. */
   differences: Difference[];
 }
@@ -56,6 +60,7 @@ export function compareRead(result: PairedResult, read: readonly ReadSide[], lin
     expected: result.expected,
     columns: result.columns,
     sides: read.map(({ side }) => side),
+    runs: read.map(({ runs }) => runs),
     differences,
   };
 }
@@ -81,17 +86,26 @@ function differenceOf(
   const finished = isFinished(from.outcome) && isFinished(to.outcome);
   const [first, second] = base.runs;
   const known = !base.compared.answersOnly && !other.compared.answersOnly;
-  const compared = {
+  const texts = compareTexts(base, other);
+  const difference: Difference = {
     candidate: to.target,
     pairing,
-    ...compareTexts(base, other),
+    answerDiffers: texts.answerDiffers,
+    distance: texts.distance,
+    noise: texts.noise,
+    excess: texts.excess,
+    textBeyondNoise: texts.textBeyondNoise,
+    labelled: texts.labelled,
     members: known ? membersOf(first?.output, other.runs[0]?.output, lineup) : null,
     noiseMembers: known ? membersOf(first?.output, second?.output, lineup) : null,
     outcomeDiffers: finished ? from.outcome !== to.outcome : null,
     noiseOutcomeDiffers: noiseOutcome(first?.outcome, second?.outcome),
     gapMs: gapOf(first?.job, other.runs[0]?.job),
+    change: "not-compared",
   };
-  return { ...compared, change: caseChange(compared, base, other, flakinessOf(from, to, lineup)) };
+  // A copy with one member more would cost as much as all the rest of a case in which nothing differs.
+  difference.change = caseChange(difference, base, other, flakinessOf(from, to, lineup));
+  return difference;
 }
 
 function membersOf(

@@ -44,6 +44,8 @@ export interface Run {
   /** Null without a run record. */
   output: JsonObject | null;
   answer: string | null;
+  /** The answer holds the expected text; null where nothing is expected or the job is not finished. */
+  found: boolean | null;
 }
 
 /** A side with all its runs, the first one first. */
@@ -56,13 +58,13 @@ export interface ReadSide {
 /** Reads the runs of a side, of all its batches in their order. */
 export function readSide(result: ScoredResult, compared: ComparedTarget, metrics: readonly ComparedMetric[]): ReadSide {
   const jobs = jobsOf(result, compared);
-  const runs = jobs.map((job) => readRun(job, compared.endpoint));
+  const runs = jobs.map((job) => readRun(job, compared.endpoint, result.expected));
   const [first] = runs;
   const scores = metrics.map((metric) => sideValue(jobs, metric));
-  const counts = { answeredRuns: runs.filter(({ output }) => output !== null).length, plannedRuns: runs.length };
   if (first === undefined) return { side: missingSide(compared.target, scores), compared, runs };
-  const { job, outcome, answer } = first;
-  const found = job.outcome === null ? null : expectedFound(compared.endpoint, result.expected, answer);
+  const { job, outcome, answer, found } = first;
+  let answeredRuns = 0;
+  for (const { output } of runs) if (output !== null) answeredRuns += 1;
   const side: Side = {
     target: compared.target,
     outcome,
@@ -73,7 +75,8 @@ export function readSide(result: ScoredResult, compared: ComparedTarget, metrics
     url: job.url,
     sentAt: job.sentAt,
     error: job.error,
-    ...counts,
+    answeredRuns,
+    plannedRuns: runs.length,
     scores,
   };
   return { side, compared, runs };
@@ -85,9 +88,11 @@ function jobsOf({ jobs }: ScoredResult, { targetIds }: ComparedTarget): ScoredJo
   return own.toSorted((a, b) => targetIds.indexOf(a.targetId) - targetIds.indexOf(b.targetId) || a.repeat - b.repeat);
 }
 
-function readRun(job: ScoredJob, endpoint: Endpoint): Run {
+function readRun(job: ScoredJob, endpoint: Endpoint, expected: string | null): Run {
   const output = job.outcome === "ok" ? outputOf(job.body) : null;
-  return { job, outcome: sideOutcome(job), output, answer: output === null ? null : answerOf(endpoint, output) };
+  const answer = output === null ? null : answerOf(endpoint, output);
+  const found = job.outcome === null ? null : expectedFound(endpoint, expected, answer);
+  return { job, outcome: sideOutcome(job), output, answer, found };
 }
 
 function missingSide(target: string, scores: SideValue[]): Side {
@@ -127,7 +132,7 @@ export function latencyOf({
 }
 
 /** Whether an answer holds the expected text, or JSON; null where nothing is expected. No answer holds nothing. */
-export function expectedFound(endpoint: Endpoint, expected: string | null, answer: string | null): boolean | null {
+function expectedFound(endpoint: Endpoint, expected: string | null, answer: string | null): boolean | null {
   if (expected === null || normalise(expected) === "") return null;
   if (answer === null) return false;
   return contains(answer, endpoint === "functions" ? asReturned(expected) : expected);

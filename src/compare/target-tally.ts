@@ -2,7 +2,7 @@ import type { Interval } from "../stats/interval.ts";
 import { wilsonInterval } from "../stats/proportion.ts";
 import type { JobResult } from "../store/results.ts";
 import type { PairedResult } from "./case-comparison.ts";
-import { expectedFound, latencyOf, type ReadSide, type SideOutcome } from "./case-side.ts";
+import { latencyOf, type ReadSide, type SideOutcome } from "./case-side.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import { durations, type Durations } from "./durations.ts";
 import type { ComparedMetric, ComparedTarget, MeasureOf } from "./lineup.ts";
@@ -118,11 +118,11 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
       // A case that its batches do not have is not one of its own.
       if (all.length === 0 && result.batches !== undefined && !isOwn(result, target)) return;
       count.cases += 1;
-      for (const { job, outcome, output, answer } of all) {
+      for (const { job, outcome, output, found } of all) {
         countJob(job);
         countOutcome(outcome);
-        if (job.outcome !== null) countExpected(expectedFound(target.endpoint, result.expected, answer));
-        if (output !== null) shapes.add(output, job.sentAt);
+        countExpected(found);
+        if (output !== null && result.sampled !== false) shapes.add(output, job.sentAt);
       }
       if (side.outcome === "skipped") without.casesSkipped += 1;
       else if (all[0]?.job.outcome !== "ok") without.casesWithoutRecord += 1;

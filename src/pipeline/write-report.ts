@@ -21,12 +21,12 @@ import type { Cell } from "../report/spreadsheet.ts";
 import { type WorstRow, worstRows } from "../report/worst-rows.ts";
 import { type Batch, batchTargets } from "../store/batches.ts";
 import type { Connection } from "../store/database.ts";
-import { pairedResults } from "../store/paired-results.ts";
 import { batchColumns } from "../store/results.ts";
 import { latestScoring, type Scoring } from "../store/scores.ts";
 import type { Contest } from "./lineup.ts";
 import { judgesOf } from "./judge-costs.ts";
 import { pastBatches } from "./past-batches.ts";
+import { readResults } from "./read-results.ts";
 
 /** The formats that are files. `runs`: a line for each job; `comparison`: a line for each case. */
 export type ReportFormat = "html" | "runs" | "comparison" | "markdown" | "junit" | "json";
@@ -47,7 +47,7 @@ export interface WantedReport {
 export async function writeReports(
   db: Connection,
   contest: Contest,
-  { wanted, keep }: { wanted: readonly WantedReport[]; keep: (comparison: Comparison) => void },
+  { wanted, keep, threads }: ReportsGiven,
 ): Promise<WrittenReports> {
   const { batches, settings } = contest;
   const stream = comparisonStream(settings);
@@ -57,13 +57,24 @@ export async function writeReports(
   try {
     for (const each of wanted) sheets.push(await openSheet(each, sheetWriter(db, contest, each.format)));
     let place = 0;
-    for (const result of pairedResults(db, batches, { reasons: wanted.some(({ format }) => hasReasons.has(format)) })) {
-      const compared = stream.add(result);
-      tally.add(result, compared);
-      place += 1;
-      const read = readCase(result, compared, { contest, place });
-      if (worst.wants(read.glance().rank)) worst.add(read.row());
-      for (const sheet of sheets) await write(sheet, sheet.writer.add(read));
+    const reading = {
+      reasons: wanted.some(({ format }) => hasReasons.has(format)),
+      // Where nothing is compared and nothing shown, only a sample of the answers is looked at.
+      bodies: settings.pairs.length > 0 || wanted.length > 0,
+      ...(threads === undefined ? {} : { threads }),
+    };
+    for await (const page of readResults(db, batches, reading)) {
+      for (const result of page) {
+        const compared = stream.add(result);
+        tally.add(result, compared);
+        place += 1;
+        const read = readCase(result, compared, { contest, place });
+        if (worst.wants(read.glance().rank)) worst.add(read.row());
+        for (const sheet of sheets) {
+          sheet.pending += sheet.writer.add(read);
+          if (sheet.pending.length >= pieceLength) await writePending(sheet);
+        }
+      }
     }
     const comparison = stream.summary();
     keep(comparison);
@@ -86,6 +97,13 @@ export async function writeReports(
     }
     throw error;
   }
+}
+
+interface ReportsGiven {
+  wanted: readonly WantedReport[];
+  keep: (comparison: Comparison) => void;
+  /** See `readResults`. */
+  threads?: number;
 }
 
 /** What reports were made of. */
@@ -197,9 +215,7 @@ async function openSheet({ path, append = false }: WantedReport, writer: SheetWr
 
 const pieceLength = 64 * 1024;
 
-async function write(sheet: Sheet, text: string): Promise<void> {
-  sheet.pending += text;
-  if (sheet.pending.length < pieceLength) return;
+async function writePending(sheet: Sheet): Promise<void> {
   const { pending, kept, report } = sheet;
   sheet.pending = "";
   await (kept ?? report).write(pending);

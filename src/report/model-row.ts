@@ -1,7 +1,6 @@
 import type { CaseComparison, Difference, PairedResult } from "../compare/case-comparison.ts";
-import { type Run, readSide } from "../compare/case-side.ts";
 import { type ComparedMetric, type Lineup, lowerIsBetter, primaryOf } from "../compare/lineup.ts";
-import { latencyOf, type Side } from "../compare/case-side.ts";
+import { latencyOf, type Run, type Side } from "../compare/case-side.ts";
 import type { SideValue } from "../compare/side-value.ts";
 import type { JobScore } from "../store/scores.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
@@ -23,10 +22,9 @@ export function reportRow(result: PairedResult, compared: CaseComparison, lineup
     input,
     expected,
     columns: otherColumns(result, input),
-    sides: lineup.sides.map((side, index) => {
-      const read = readSide(result, side, lineup.metrics);
-      return reportSide(read.runs, compared.sides[index]?.scores ?? [], lineup.metrics);
-    }),
+    sides: lineup.sides.map((_, index) =>
+      reportSide(compared.runs[index] ?? [], compared.sides[index]?.scores ?? [], lineup.metrics),
+    ),
     changes: compared.differences.map((difference, index) =>
       reportChange(difference, trendOf(compared, lineup, index)),
     ),

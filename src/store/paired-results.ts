@@ -1,7 +1,8 @@
 import type { Connection } from "./database.ts";
 import { scoreEdits } from "./edits.ts";
-import { caseResultReader } from "./results.ts";
-import { type JobScore, scoredResults, type ScoredResult } from "./scores.ts";
+import { caseSpan, pagesOf, type ResultRows, rowReader } from "./result-rows.ts";
+import { resultsOf } from "./results.ts";
+import type { ScoredResult } from "./scores.ts";
 
 /** A batch whose cases are compared, and the scoring of it that counts; null: it was not scored. */
 export interface ComparedBatch {
@@ -15,108 +16,156 @@ export interface CaseOfBatches extends ScoredResult {
   batches: number[];
   /** Ids of the batches in which the key has another input. */
   differing: number[];
+  /** It is one of the sample by which it is known how outputs are built; its bodies are always read. */
+  sampled: boolean;
 }
 
-const pageSize = 64;
+/** What is read of the cases. */
+export interface PairedOptions {
+  /** Why answers were graded as they were; without it reasons are null, and those of later batches always are. */
+  reasons: boolean;
+  /** False: the bodies of answers are read in the sample alone, and where a text is expected; the others are null. Default true. */
+  bodies?: boolean;
+}
+
+/** Cases of one batch, by their ids. */
+export interface PairedPage {
+  /** Place of the batch in the list. */
+  place: number;
+  from: number;
+  to: number;
+  sampled: boolean;
+}
+
+/** What is stored of a page: the cases of its batch, and what each later batch has under their keys. */
+export interface PairedRows {
+  own: ResultRows;
+  later: ResultRows[];
+}
 
 /**
  * The cases of several batches, each once, with the jobs of all batches that have its key with the same input: those of
  * the first batch in the order of its dataset, then those that only later batches have. Memory stays flat: the batches
- * are read side by side, page by page, by an index of their keys. Without `reasons` those of scores are null, which is
- * faster; those of other batches than the first always are.
+ * are read side by side, page by page, by an index of their keys.
  */
 export function* pairedResults(
   db: Connection,
   batches: readonly ComparedBatch[],
-  { reasons }: { reasons: boolean } = { reasons: false },
+  options: PairedOptions = { reasons: false },
 ): Generator<CaseOfBatches> {
-  const readers = batches.map((batch) => batchReader(db, batch));
-  for (const [place, { batchId, scoringId }] of batches.entries()) {
-    const others = readers.slice(place + 1);
-    const earlier = batches.slice(0, place).map((batch) => batch.batchId);
-    const isNew = earlier.length === 0 ? null : newKeys(db, earlier);
-    const edit = scoreEdits(db, { batchId, scoringId });
-    for (const page of pages(scoredResults(db, batchId, scoringId, { reasons }))) {
-      if (edit !== null) for (const { jobs } of page) jobs.forEach(edit);
-      const own = isNew === null ? page : page.filter(({ key }) => isNew(key));
-      const found = others.map((reader) => reader(own.map(({ key }) => key)));
-      for (const result of own) yield joined(result, batchId, found);
+  const read = pairedReader(db, batches, options);
+  const join = pairedJoiner(db, batches);
+  for (const page of pairedPages(db, batches)) yield* join(page, read(page));
+}
+
+/** Up to here every page is in the sample, from then on every tenth: what changes for good is seen all the same. */
+const sampledPages = 320;
+const sampleStep = 10;
+
+/** All pages, in order. */
+export function* pairedPages(db: Connection, batches: readonly ComparedBatch[]): Generator<PairedPage> {
+  let index = 0;
+  for (const [place, { batchId }] of batches.entries()) {
+    const span = caseSpan(db, batchId);
+    if (span === null) continue;
+    for (const page of pagesOf(span)) {
+      yield { place, ...page, sampled: index < sampledPages || index % sampleStep === 0 };
+      index += 1;
     }
   }
 }
 
-/** True for a key that none of these batches has. */
-function newKeys(db: Connection, batchIds: readonly number[]): (key: string) => boolean {
+/** Reads what is stored of a page. */
+export function pairedReader(
+  db: Connection,
+  batches: readonly ComparedBatch[],
+  { reasons, bodies = true }: PairedOptions,
+): (page: PairedPage) => PairedRows {
+  const own = batches.map(({ scoringId }) => rowReader(db, { scoringId, reasons }));
+  const byKey = batches.map((batch) => keyReader(db, batch));
+  const isKnown = batches.map((_, place) => earlierKeys(db, batches.slice(0, place)));
+  return ({ place, from, to, sampled }) => {
+    const batchId = batches[place]?.batchId ?? 0;
+    const rows = own[place]?.range({ batchId, from, to }, bodies || sampled) ?? { cases: [], jobs: [], scores: [] };
+    const cases = rows.cases.filter(([, key]) => isKnown[place]?.(key) !== true);
+    const keys = cases.map(([, key]) => key);
+    return { own: { ...rows, cases }, later: byKey.slice(place + 1).map((read) => read(keys)) };
+  };
+}
+
+/** True for a key that one of these batches has. */
+function earlierKeys(db: Connection, batches: readonly ComparedBatch[]): (key: string) => boolean {
   const find = db.prepare<[number, string]>('SELECT 1 FROM "case" WHERE batch_id = ? AND key = ?');
-  return (key) => batchIds.every((batchId) => find.get(batchId, key) === undefined);
+  return (key) => batches.some(({ batchId }) => find.get(batchId, key) !== undefined);
 }
 
-function* pages(results: Iterable<ScoredResult>): Generator<ScoredResult[]> {
-  let page: ScoredResult[] = [];
-  for (const result of results) {
-    page.push(result);
-    if (page.length < pageSize) continue;
-    yield page;
-    page = [];
-  }
-  if (page.length > 0) yield page;
-}
-
-type Found = { batchId: number; byKey: Map<string, ScoredResult> };
-
-const none: number[] = [];
-
-function joined(result: ScoredResult, batchId: number, found: readonly Found[]): CaseOfBatches {
-  if (found.length === 0) return Object.assign(result, { batches: [batchId], differing: none });
-  const batches = [batchId];
-  const differing: number[] = [];
-  const jobs = [...result.jobs];
-  for (const { batchId: other, byKey } of found) {
-    const counterpart = byKey.get(result.key);
-    if (counterpart === undefined) continue;
-    if (counterpart.inputHash !== result.inputHash) differing.push(other);
-    else {
-      batches.push(other);
-      jobs.push(...counterpart.jobs);
-    }
-  }
-  return { ...result, jobs, batches, differing };
-}
-
-/** Reads the cases of a batch that have one of some keys, with their scores. */
-function batchReader(db: Connection, { batchId, scoringId }: ComparedBatch): (keys: readonly string[]) => Found {
+/** Reads the cases of a batch that have one of some keys. */
+function keyReader(db: Connection, { batchId, scoringId }: ComparedBatch): (keys: readonly string[]) => ResultRows {
   const ids = db
     .prepare<[number, string], number>(
       'SELECT id FROM "case" WHERE batch_id = ? AND key IN (SELECT value FROM json_each(?)) ORDER BY id',
     )
     .pluck();
-  const read = caseResultReader(db);
-  const scores = scoringId === null ? () => [] : scoreReader(db, scoringId);
-  const edit = scoreEdits(db, { batchId, scoringId });
-  return (keys) => {
-    const found = ids.all(batchId, JSON.stringify(keys));
-    const own = scores(found);
-    const byKey = new Map<string, ScoredResult>();
-    for (const result of read(found)) {
-      const jobs = result.jobs.map((job) => Object.assign(job, { scores: [] as (JobScore | undefined)[] }));
-      for (const [jobId, scorer, value, pass] of own) {
-        const job = jobs.find((each) => each.jobId === jobId);
-        if (job !== undefined) job.scores[scorer] = { value, pass: pass === null ? null : pass === 1, reason: null };
-      }
-      if (edit !== null) jobs.forEach(edit);
-      byKey.set(result.key, { ...result, jobs });
-    }
-    return { batchId, byKey };
+  const reader = rowReader(db, { scoringId, reasons: false });
+  return (keys) => reader.ids(ids.all(batchId, JSON.stringify(keys)));
+}
+
+/** Makes of what is stored of a page the cases that it tells of. */
+export function pairedJoiner(
+  db: Connection,
+  batches: readonly ComparedBatch[],
+): (page: PairedPage, rows: PairedRows) => CaseOfBatches[] {
+  const edits = batches.map((batch) => scoreEdits(db, batch));
+  const read = (place: number, rows: ResultRows): ScoredResult[] => {
+    const results = resultsOf(rows);
+    const edit = edits[place] ?? null;
+    if (edit !== null) for (const { jobs } of results) jobs.forEach(edit);
+    return results;
+  };
+  return ({ place, sampled }, rows) => {
+    const later = rows.later.map((found, index) => ({
+      batchId: batches[place + 1 + index]?.batchId ?? 0,
+      byKey: new Map(read(place + 1 + index, found).map((result) => [result.key, result])),
+    }));
+    const batchId = batches[place]?.batchId ?? 0;
+    return read(place, rows.own).map((result) => joined(result, { batchId, later, sampled }));
   };
 }
 
-type ScoreTuple = [jobId: number, scorer: number, value: number | null, pass: number | null];
+interface Joined {
+  batchId: number;
+  later: { batchId: number; byKey: Map<string, ScoredResult> }[];
+  sampled: boolean;
+}
 
-function scoreReader(db: Connection, scoringId: number): (caseIds: readonly number[]) => ScoreTuple[] {
-  const select = db
-    .prepare<[number, string], ScoreTuple>(
-      "SELECT job_id, scorer, value, pass FROM score WHERE scoring_id = ? AND case_id IN (SELECT value FROM json_each(?))",
-    )
-    .raw();
-  return (caseIds) => select.all(scoringId, JSON.stringify(caseIds));
+function joined(result: ScoredResult, { batchId, later, sampled }: Joined): CaseOfBatches {
+  const batches = [batchId];
+  const differing: number[] = [];
+  for (const { batchId: other, byKey } of later) {
+    const counterpart = byKey.get(result.key);
+    if (counterpart === undefined) continue;
+    if (counterpart.inputHash !== result.inputHash) differing.push(other);
+    else {
+      batches.push(other);
+      result.jobs.push(...counterpart.jobs);
+    }
+  }
+  const { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, jobs } = result;
+  // Written out: new members beside a spread cost ten times as much.
+  return {
+    caseId,
+    key,
+    inputHash,
+    input,
+    expected,
+    cluster,
+    turn,
+    tags,
+    columns,
+    checks,
+    jobs,
+    batches,
+    differing,
+    sampled,
+  };
 }

@@ -2,6 +2,16 @@ import type { AnswerKind } from "../client/outcome.ts";
 import type { Endpoint } from "../api.ts";
 import type { CaseChecks } from "../dataset/case.ts";
 import type { Connection } from "./database.ts";
+import {
+  type CaseRow,
+  caseSpan,
+  type JobRow,
+  pagesOf,
+  type ResultRows,
+  rowReader,
+  type RowOptions,
+} from "./result-rows.ts";
+import type { ScoredJob, ScoredResult } from "./scores.ts";
 
 /** Everything that is stored of one case: the row it was read from and what each target answered. */
 export interface CaseResult {
@@ -44,103 +54,45 @@ export interface JobResult {
   body: string | null;
 }
 
-/** A job's case, and the job in the order of `jobResult`. As arrays, which cost half of what objects do. */
-type JobRow = [
-  caseId: number,
-  jobId: number,
-  targetId: number,
-  repeat: number,
-  outcome: string | null,
-  answer: AnswerKind | null,
-  error: string | null,
-  status: number | null,
-  attempts: number,
-  possiblyPaid: number,
-  sentAt: number | null,
-  doneAt: number | null,
-  runId: string | null,
-  url: string | null,
-  createdAt: string | null,
-  body: string | null,
-];
-
-interface CaseRow {
-  caseId: number;
-  key: string;
-  inputHash: string;
-  input: string;
-  expected: string | null;
-  cluster: string;
-  turn: number;
-  tags: string | null;
-  columns: string;
-  checks: string | null;
+/** The cases of a batch with their results, in the order of the dataset. Memory stays flat: it is read page by page. */
+export function caseResults(db: Connection, batchId: number): Generator<CaseResult> {
+  return resultsIn(db, batchId, { scoringId: null, reasons: false });
 }
 
-const caseSelect = `SELECT id AS caseId, key, input_hash AS inputHash, input, expected, cluster, turn, tags, columns, checks FROM "case"`;
-
-const jobSelect = `SELECT job.case_id, job.id, job.target_id, job.repeat, job.outcome, job.answer, coalesce(attempt.error, job.error), attempt.status,
-     -- Most jobs have one attempt, or none where their answers were stored before: only the others are worth another look-up.
-     CASE WHEN attempt.number <= 1 THEN attempt.number ELSE coalesce((SELECT max(number) FROM attempt AS every WHERE every.job_id = job.id), 0) END,
-     CASE WHEN attempt.number <= 1 THEN attempt.possibly_paid
-       ELSE EXISTS (SELECT 1 FROM attempt AS every WHERE every.job_id = job.id AND every.possibly_paid = 1) END,
-     attempt.sent_at, attempt.done_at, run_record.id, run_record.url, run_record.created_at, run_record.body
-   FROM job LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-   LEFT JOIN run_record ON run_record.record = attempt.record`;
-
-/** Few, because the answers of a page are held together, and one may have many megabytes. */
-const pageSize = 64;
-
-/** The cases of a batch with their results, in the order of the dataset. Memory stays flat: it is read page by page. */
-export function* caseResults(db: Connection, batchId: number): Generator<CaseResult> {
-  const casePage = db.prepare<[number, number, number], CaseRow>(`
-    ${caseSelect}
-    WHERE id > ? AND id <= (SELECT last_case FROM batch WHERE batch.id = ?) AND +batch_id = ? ORDER BY id LIMIT ${pageSize}`);
-  const jobPage = db
-    .prepare<[number, number], JobRow>(
-      `${jobSelect}
-       WHERE job.case_id BETWEEN ? AND ? AND job.kind = 'case' ORDER BY job.case_id, job.target_id, job.repeat`,
-    )
-    .raw();
-  const first = db.prepare<[number], number>("SELECT first_case FROM batch WHERE id = ?").pluck().get(batchId);
-  if (typeof first !== "number") return;
-  let after = first - 1;
-  for (;;) {
-    const rows = casePage.all(after, batchId, batchId);
-    const last = rows.at(-1)?.caseId;
-    if (last === undefined) return;
-    const jobs = jobPage.all(after + 1, last);
-    let next = 0;
-    for (const row of rows) {
-      const own: JobResult[] = [];
-      // Both are in the order of the cases; the jobs of other batches lie between and are passed over.
-      for (let job = jobs[next]; job !== undefined && job[0] <= row.caseId; job = jobs[++next]) {
-        if (job[0] === row.caseId) own.push(jobResult(job));
-      }
-      yield caseResult(row, own);
-    }
-    after = last;
-  }
+/** The same with the scores of a scoring. */
+export function* resultsIn(db: Connection, batchId: number, options: RowOptions): Generator<ScoredResult> {
+  const reader = rowReader(db, options);
+  const span = caseSpan(db, batchId);
+  if (span === null) return;
+  for (const page of pagesOf(span)) yield* resultsOf(reader.range({ batchId, ...page }, true));
 }
 
 /** Reads the results of some cases, given by their ids in ascending order; of any batches. */
 export function caseResultReader(db: Connection): (ids: readonly number[]) => CaseResult[] {
-  const cases = db.prepare<[string], CaseRow>(`${caseSelect} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`);
-  const jobs = db
-    .prepare<[string], JobRow>(
-      `${jobSelect} WHERE job.case_id IN (SELECT value FROM json_each(?)) AND job.kind = 'case' ORDER BY job.case_id, job.target_id, job.repeat`,
-    )
-    .raw();
-  return (ids) => {
-    const list = JSON.stringify(ids);
-    const found = jobs.all(list);
-    return cases
-      .all(list)
-      .map((row) => caseResult(row, found.filter(([caseId]) => caseId === row.caseId).map(jobResult)));
-  };
+  const reader = rowReader(db, { scoringId: null, reasons: false });
+  return (ids) => resultsOf(reader.ids(ids));
 }
 
-function jobResult(row: JobRow): JobResult {
+/** The rows of cases as what they mean. */
+export function resultsOf({ cases, jobs, scores }: ResultRows): ScoredResult[] {
+  let [job, score] = [0, 0];
+  return cases.map((row) => {
+    const [caseId] = row;
+    const own: ScoredJob[] = [];
+    // All are in the order of the cases; what belongs to others lies between and is passed over.
+    for (let next = jobs[job]; next !== undefined && next[0] <= caseId; next = jobs[++job]) {
+      if (next[0] === caseId) own.push(scoredJob(next));
+    }
+    for (let next = scores[score]; next !== undefined && next[0] <= caseId; next = scores[++score]) {
+      const [ofCase, jobId, scorer, value, pass, reason] = next;
+      const graded = ofCase === caseId ? own.find((each) => each.jobId === jobId) : undefined;
+      if (graded !== undefined) graded.scores[scorer] = { value, pass: pass === null ? null : pass === 1, reason };
+    }
+    return scoredResult(row, own);
+  });
+}
+
+function scoredJob(row: JobRow): ScoredJob {
   return {
     jobId: row[1],
     targetId: row[2],
@@ -157,15 +109,17 @@ function jobResult(row: JobRow): JobResult {
     url: row[13],
     createdAt: row[14],
     body: row[15],
+    scores: [],
   };
 }
 
-function caseResult(row: CaseRow, jobs: JobResult[]): CaseResult {
+function scoredResult(row: CaseRow, jobs: ScoredJob[]): ScoredResult {
+  const [caseId, key, inputHash, input, expected, cluster, turn] = row;
   // We wrote these ourselves from checked values.
-  const tags: Record<string, string> = row.tags === null ? {} : JSON.parse(row.tags);
-  const columns: Record<string, string> = JSON.parse(row.columns);
-  const checks: CaseChecks | null = row.checks === null ? null : JSON.parse(row.checks);
-  return { ...row, tags, columns, checks, jobs };
+  const tags: Record<string, string> = row[7] === null ? {} : JSON.parse(row[7]);
+  const columns: Record<string, string> = JSON.parse(row[8]);
+  const checks: CaseChecks | null = row[9] === null ? null : JSON.parse(row[9]);
+  return { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, jobs };
 }
 
 /** What became of the jobs of one target. */

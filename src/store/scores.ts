@@ -3,7 +3,8 @@ import type { Metric } from "../score/scorer.ts";
 import type { ScorerSpec } from "../score/spec.ts";
 import type { Connection } from "./database.ts";
 import { LongWrite } from "./long-write.ts";
-import { type CaseResult, caseResults, type JobResult } from "./results.ts";
+import type { ScoreRow } from "./result-rows.ts";
+import { type CaseResult, type JobResult, resultsIn } from "./results.ts";
 
 /** A scorer of a scoring: how it was written, and what a comparison has to know of it. */
 export interface StoredScorer {
@@ -59,7 +60,7 @@ export interface ScoreEdit {
 }
 
 /** A score and what it is of. */
-interface ScoreRow extends JobScore {
+interface NewScore extends JobScore {
   caseId: number;
   jobId: number;
   /** Its place in the scoring's list. */
@@ -159,7 +160,7 @@ export function carryScores(
 
 /** Writes many scores; best in the order of the cases. Nothing else may write meanwhile. */
 export interface ScoreWriter {
-  add: (row: ScoreRow) => void;
+  add: (row: NewScore) => void;
   /** Writes something else of the scoring, to be committed with its scores. */
   also: (write: () => void) => void;
   /** Commits what was added. */
@@ -197,49 +198,25 @@ export interface ScoredResult extends CaseResult {
   jobs: ScoredJob[];
 }
 
-type ScoreTuple = [
-  caseId: number,
-  jobId: number,
-  scorer: number,
-  value: number | null,
-  pass: number | null,
-  reason: string | null,
-];
-
 const pageSize = 4_096;
 
 /**
- * The cases of a batch with their results and the scores of a scoring (null: none), in the order of the dataset: one pass
- * over both, page by page. Without `reasons` these are null, which is faster.
+ * The cases of a batch with their results and the scores of a scoring (null: none), in the order of the dataset. Without
+ * `reasons` these are null, which is faster.
  */
-export function* scoredResults(
+export function scoredResults(
   db: Connection,
   batchId: number,
   scoringId: number | null,
   { reasons }: { reasons: boolean },
 ): Generator<ScoredResult> {
-  const scores = scoringId === null ? null : scoresInOrder(db, scoringId, reasons);
-  let next = scores?.next();
-  for (const result of caseResults(db, batchId)) {
-    const jobs = result.jobs.map((job) => Object.assign(job, { scores: [] as ScoredJob["scores"] }));
-    for (; next !== undefined && next.done !== true && next.value[0] <= result.caseId; next = scores?.next()) {
-      const [caseId, jobId, scorer, value, pass, reason] = next.value;
-      if (caseId < result.caseId) continue;
-      const job = jobs.find((each) => each.jobId === jobId);
-      if (job !== undefined) job.scores[scorer] = { value, pass: pass === null ? null : pass === 1, reason };
-    }
-    yield Object.assign(result, { jobs });
-  }
-}
-
-function* scoresInOrder(db: Connection, scoringId: number, reasons: boolean): Generator<ScoreTuple, undefined> {
-  for (const rows of scorePages(db, scoringId, reasons)) yield* rows;
+  return resultsIn(db, batchId, { scoringId, reasons });
 }
 
 /** The scores of a scoring in the order of the cases, page by page; without `reasons` these are null. */
-export function* scorePages(db: Connection, scoringId: number, reasons: boolean): Generator<ScoreTuple[], undefined> {
+export function* scorePages(db: Connection, scoringId: number, reasons: boolean): Generator<ScoreRow[], undefined> {
   const page = db
-    .prepare<[number, number, number, number], ScoreTuple>(
+    .prepare<[number, number, number, number], ScoreRow>(
       `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"} FROM score
        WHERE scoring_id = ? AND (case_id, job_id, scorer) > (?, ?, ?) ORDER BY case_id, job_id, scorer LIMIT ${pageSize}`,
     )
