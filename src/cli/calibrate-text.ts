@@ -1,50 +1,25 @@
-import { AppError } from "../errors.ts";
-import { type Calibration, calibrateGates } from "../pipeline/calibrate.ts";
-import { databasePath } from "../pipeline.ts";
+import type { Calibration } from "../pipeline/calibrate.ts";
 import { loss, measure } from "../report/figures.ts";
 import { counted, number } from "../report/quantity.ts";
 import { tableLines } from "../report/table.ts";
 import { visible } from "../report/visible.ts";
-import { openDatabase } from "../store/database.ts";
-import type { Terminal } from "./terminal.ts";
+import { nightlyFalseAlarm } from "../stats/nights.ts";
 
-interface CalibrateFlags {
-  reference: string;
-  out: string;
-  json: boolean;
-  target?: string | undefined;
-  drop: readonly (string | number)[];
-  repetitions?: number | undefined;
-  seed: string;
-}
-
-export async function printCalibration(flags: CalibrateFlags, terminal: Terminal): Promise<number> {
-  const drops = flags.drop.map(Number);
-  if (drops.some((drop) => !(drop > 0))) throw new AppError("USAGE", "--drop takes a number above 0, such as 0.05.");
-  const { repetitions = null } = flags;
-  if (repetitions !== null && !(Number.isInteger(repetitions) && repetitions >= 1)) {
-    throw new AppError("USAGE", `--repetitions takes a whole number of 1 or more; got ${repetitions}.`);
-  }
-  const db = openDatabase(databasePath(flags.out), { mustExist: true });
-  try {
-    const { reference, target = null, seed } = flags;
-    const found = calibrateGates(db, { reference, target, drops, repetitions, seed });
-    terminal.print(flags.json ? JSON.stringify({ version: 1, ...found }, null, 2) : calibrationText(found));
-    return 0;
-  } finally {
-    db.close();
-  }
-}
-
-function calibrationText(found: Calibration): string {
-  const { target, cases, clusters, batches, runs, gates, rows, alpha, left } = found;
+/** What was measured: in plain words first, then as a table. */
+export function calibrationText(found: Calibration): string {
+  const { target, cases, clusters, batches, runs, configured, gates, rows, left, notes } = found;
+  const together = clusters === cases ? "cases" : "conversations";
   const size =
     clusters === cases ? counted(cases, "case") : `${counted(cases, "case")} in ${counted(clusters, "conversation")}`;
   const names = gates.map(({ metric, margin, of }) => `${visible(metric)} (margin ${loss(margin, measure(isOf(of)))})`);
   const of = isOf(gates[0]?.of ?? "pass");
+  const isFewer = runs.candidate < configured.candidate || runs.baseline < configured.baseline;
+  const wanted = `the suite compares ${configured.candidate} against ${configured.baseline}, which takes ${configured.candidate + configured.baseline} runs of each case`;
   return [
-    `${visible(target)} against itself: ${size} of ${counted(batches.length, "batch", "batches")}, ${counted(runs.candidate, "run")} against ${runs.baseline}`,
-    `gates: ${names.join(", ")}`,
+    `${visible(target)} against itself: ${size} of ${counted(batches.length, "batch", "batches")}, ${counted(runs.candidate, "run")} against ${runs.baseline}${isFewer ? ` (${wanted})` : ""}`,
+    `gates: ${names.join(", ")}; ${alphaText(found)}`,
+    "",
+    ...rows.map((row) => sentence(row, found, of)),
     "",
     ...tableLines(
       [
@@ -54,24 +29,52 @@ function calibrationText(found: Calibration): string {
         { title: "inconclusive", align: "right", most: 12 },
         { title: "promised", align: "left", most: 40 },
       ],
-      rows.map(({ drop, regression, interval, states, repetitions, promised }) => [
+      rows.map(({ drop, regression, interval, states, repetitions, promised, kept }) => [
         drop === 0 ? "none" : loss(drop, measure(of)),
         `${percent(regression)} (${percent(interval?.low ?? 0)} to ${percent(interval?.high ?? 1)})`,
         percent(states.pass / repetitions),
         percent(states.inconclusive / repetitions),
-        drop <= (gates[0]?.margin ?? 0) ? `at most ${percent(alpha)} regressions` : `${percent(promised)} regressions`,
+        kept === null ? `${percent(promised)} regressions` : `at most ${percent(promised)} regressions`,
       ]),
     ),
     "",
-    `${number(rows[0]?.repetitions ?? 0)} imitated comparisons for each drop, whole ${clusters === cases ? "cases" : "conversations"} drawn with replacement, seed ${found.seed}.`,
+    `${number(rows[0]?.repetitions ?? 0)} imitated comparisons for each drop, whole ${together} drawn with replacement, seed ${found.seed}; in brackets the 95 % interval.`,
+    ...notes.map((note) => `${visible(note)}.`),
     ...(left > 0 ? [`${counted(left, "case")} left out: fewer than two runs, or beyond the first 20,000.`] : []),
   ].join("\n");
+}
+
+/** `nothing has changed: 0.3 % cry` and the like. */
+function sentence(
+  { drop, regression, states, repetitions, promised, kept }: Calibration["rows"][number],
+  { gates, nights }: Calibration,
+  of: "pass" | "value" | "ratio",
+): string {
+  const size = loss(drop, measure(of));
+  if (drop === 0) {
+    const month = nights > 1 ? `, over ${nights} nights ${percent(nightlyFalseAlarm(regression, nights))}` : "";
+    return `Where nothing has changed ${percent(regression)} cry${month} and ${percent(states.pass / repetitions)} pass${verdict(kept, promised)}.`;
+  }
+  if (kept !== null) {
+    const where = drop === gates[0]?.margin ? ", which is just accepted," : ", which is accepted,";
+    return `A true drop of ${size}${where} makes ${percent(regression)} cry${verdict(kept, promised)}.`;
+  }
+  return `A true drop of ${size} is found in ${percent(regression)}.`;
+}
+
+function verdict(kept: boolean | null, promised: number): string {
+  return kept === false ? `: more than the ${percent(promised)} that are promised` : "";
+}
+
+function alphaText({ alpha, nights }: Calibration): string {
+  if (nights === 1) return `alpha ${percent(alpha)}`;
+  return `alpha ${percent(alpha, 2)} of one comparison, ${percent(nightlyFalseAlarm(alpha, nights))} over ${nights} nights (Sidak)`;
 }
 
 function isOf(of: string): "pass" | "value" | "ratio" {
   return of === "value" || of === "ratio" ? of : "pass";
 }
 
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
+function percent(share: number, digits = 1): string {
+  return `${(share * 100).toFixed(digits)} %`;
 }

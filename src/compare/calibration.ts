@@ -40,6 +40,8 @@ export interface CalibrationRow {
   interval: Interval | null;
   /** What is promised: at most alpha up to the margin, and beyond it the power of the first gate by its mean standard error. */
   promised: number;
+  /** Whether the gates cry no more often than promised, as far as so many repetitions tell; null beyond the margin. */
+  kept: boolean | null;
 }
 
 /**
@@ -60,7 +62,8 @@ export function calibrate(data: RepeatedRuns, plan: CalibrationPlan): Calibratio
     const { repetitions } = plan;
     const regression = states.regression / repetitions;
     const interval = wilsonInterval(states.regression, repetitions, 0.95);
-    return { drop, states, repetitions, regression, interval, promised: promisedOf(plan, drop, half) };
+    const kept = isBeyond(plan, drop) ? null : (interval?.low ?? 0) <= plan.alpha;
+    return { drop, states, repetitions, regression, interval, promised: promisedOf(plan, drop, half), kept };
   });
 }
 
@@ -86,11 +89,15 @@ function repeatOnce(
   return { state: states.every((state) => state === "pass") ? "pass" : "inconclusive", half };
 }
 
-function promisedOf({ metrics, alpha }: CalibrationPlan, drop: number, half: number): number {
+function isBeyond({ metrics: [first] }: CalibrationPlan, drop: number): boolean {
+  return first !== undefined && dropOf(first, drop) - lossOf(first) > 1e-12;
+}
+
+function promisedOf(plan: CalibrationPlan, drop: number, half: number): number {
+  const { alpha, metrics } = plan;
   const [first] = metrics;
-  if (first === undefined) return alpha;
+  if (first === undefined || half <= 0 || !isBeyond(plan, drop)) return alpha;
   const beyond = dropOf(first, drop) - lossOf(first);
-  if (beyond <= 1e-12 || half <= 0) return alpha;
   const z = normalQuantile(1 - alpha);
   return normalCdf(z * (beyond / half - 1));
 }

@@ -2,12 +2,15 @@ import { calibrate, type CalibrationRow, type RepeatedRuns } from "../compare/ca
 import type { ComparedMetric } from "../compare/lineup.ts";
 import { sideValue } from "../compare/side-value.ts";
 import { AppError } from "../errors.ts";
+import { counted } from "../report/quantity.ts";
 import { perNightAlpha } from "../stats/nights.ts";
-import { type Batch, batchTargets, findBatch, listBatches } from "../store/batches.ts";
+import { enoughToFlip } from "../stats/paired-comparison.ts";
+import { type Batch, batchTargets } from "../store/batches.ts";
 import type { Connection } from "../store/database.ts";
 import { pairedResults } from "../store/paired-results.ts";
 import { latestScoring } from "../store/scores.ts";
-import { comparedMetrics } from "./compared-metrics.ts";
+import type { Suite } from "../suite/suite.ts";
+import { calibratedBatches } from "./calibrated-batches.ts";
 
 /** What the gates of a suite do when nothing has changed, and when something has. */
 export interface Calibration {
@@ -17,17 +20,26 @@ export interface Calibration {
   clusters: number;
   /** Cases with fewer than two runs, or beyond those that were looked at. */
   left: number;
-  /** Runs of a case on each side of the imitated comparison. */
-  runs: { baseline: number; candidate: number };
+  /** Runs of a case on each side of the imitated comparison, and as the suite compares them: stored are perhaps fewer. */
+  runs: Runs;
+  configured: Runs;
   gates: { metric: string; of: string; margin: number }[];
-  /** Of one comparison. */
+  /** Of one comparison: what is spent over several nights is divided among them. */
   alpha: number;
+  nights: number;
   rows: CalibrationRow[];
   seed: string;
+  /** What a person should know: batches that were left out, and why. */
+  notes: string[];
+}
+
+interface Runs {
+  baseline: number;
+  candidate: number;
 }
 
 export interface CalibrateRequest {
-  /** A batch or a suite: then its finished batches are taken together. */
+  /** A batch, a suite (its finished batches are taken together) or a pin; `:TARGET` behind it as in `target`. */
   reference: string;
   /** null: the baseline of the suite, else its only target. */
   target: string | null;
@@ -46,26 +58,16 @@ const mostCases = 20_000;
 
 /** Replays the repeated runs of the baseline through the gates as the suite has them. Throws USAGE when there are none. */
 export function calibrateGates(db: Connection, request: CalibrateRequest): Calibration {
-  const batches = batchesOf(db, request.reference);
-  const last = batches.at(-1);
-  if (last === undefined) throw new AppError("BATCH_NOT_FOUND", "There is no finished batch to calibrate by.");
-  const target = targetOf(db, last, request.target);
-  const metrics = gatedMetrics(db, last, { batches, target });
+  const { batches, last, target, metrics, notes } = calibratedBatches(db, request);
   const { data, left } = repeatedRuns(db, batches, { target, metrics });
-  if (data.runs.length < 2) {
-    throw new AppError(
-      "USAGE",
-      `${target} has no two runs of the same cases in ${batches.map(({ name }) => name).join(", ")}.`,
-      {
-        hint: "Run the suite with `compare.noise_repeats: 2` or more, or twice: then calibrate the suite by its name.",
-      },
-    );
-  }
-  const { decision, repeats, compare } = last.suite;
   const [cases, clusters] = [data.starts.at(-1) ?? 0, data.runs.length];
-  const runs = runsOf(data, { candidate: repeats, baseline: Math.max(repeats, compare?.noiseRepeats ?? 1) });
+  checkEnough(data, { cases, target, metrics, batches });
+  const { decision } = last.suite;
+  const configured = configuredRuns(last.suite);
+  const runs = runsOf(data, configured);
   const alpha = perNightAlpha(decision.alpha, decision.nights);
   const margin = metrics[0]?.gate?.margin ?? 0.05;
+  checkDrops(request.drops, metrics[0]);
   const wanted = request.drops.length > 0 ? request.drops : [2 * margin, 3 * margin];
   const drops = Array.from(new Set([0, margin, ...wanted])).toSorted((a, b) => a - b);
   const affordable = Math.floor(mostWork / cases);
@@ -78,44 +80,58 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
     clusters,
     left,
     runs,
+    configured,
     gates: metrics.map(({ metric, of, gate }) => ({ metric: metric.name, of, margin: gate?.margin ?? 0 })),
     alpha,
+    nights: decision.nights,
     rows,
     seed: request.seed,
+    notes,
   };
 }
 
-/** The batch, or every finished batch of the suite that was scored. */
-function batchesOf(db: Connection, reference: string): Batch[] {
-  const ofSuite = listBatches(db, reference).filter(
-    ({ id, state }) => state === "finished" && latestScoring(db, id) !== null,
-  );
-  return ofSuite.length > 0 ? ofSuite.slice(-30) : [findBatch(db, reference)];
+/** How often each side runs a case: an A/A batch has the runs of both on one. */
+function configuredRuns({ repeats, compare }: Suite): Runs {
+  const baseline = Math.max(repeats, compare?.noiseRepeats ?? 1);
+  const isOfBoth = compare !== null && compare.candidates.length === 0;
+  return { candidate: repeats, baseline: isOfBoth ? Math.max(1, baseline - repeats) : baseline };
 }
 
-function targetOf(db: Connection, { id, name, suite }: Batch, asked: string | null): string {
-  const names = batchTargets(db, id).map((target) => target.name);
-  const found = asked ?? suite.compare?.baseline ?? (names.length === 1 ? names[0] : undefined);
-  if (found !== undefined && names.includes(found)) return found;
-  const what = found === undefined ? `${name} has several targets and no baseline` : `${name} has no target "${found}"`;
-  throw new AppError("USAGE", `${what}.`, { hint: `Name one with --target: ${names.join(", ")}.` });
+/** Throws USAGE, with what is missing, for runs that cannot imitate a comparison. */
+function checkEnough(
+  { runs, values }: RepeatedRuns,
+  given: { cases: number; target: string; metrics: readonly ComparedMetric[]; batches: readonly Batch[] },
+): void {
+  const { cases, target, metrics, batches } = given;
+  const names = batches.map(({ name }) => name).join(", ");
+  if (cases === 0) {
+    throw new AppError("USAGE", `${target} has no two runs of the same case in ${names}.`, {
+      hint: "Run the suite with `compare.noise_repeats: 2` or more, or twice and calibrate it by its name; or let `tandem calibrate SUITE.yaml --run` send the runs.",
+    });
+  }
+  if (runs.length < enoughToFlip) {
+    const what =
+      runs.length === cases
+        ? counted(cases, "case")
+        : `${counted(cases, "case")} in ${counted(runs.length, "conversation")}`;
+    throw new AppError("USAGE", `${target} has two runs of ${what} only in ${names}: no gate decides by so few.`, {
+      hint: `It takes ${enoughToFlip} ${runs.length === cases ? "cases" : "conversations"} or more.`,
+    });
+  }
+  for (const [place, { metric }] of metrics.entries()) {
+    if (values[place]?.some((own) => own.some((value) => !Number.isNaN(value))) === true) continue;
+    throw new AppError("USAGE", `No run of ${target} in ${names} has a score of ${metric.name}.`, {
+      hint: "`tandem score` says why answers were not scored.",
+    });
+  }
 }
 
-function gatedMetrics(
-  db: Connection,
-  last: Batch,
-  { batches, target }: { batches: readonly Batch[]; target: string },
-): ComparedMetric[] {
-  const parts = batches.flatMap((batch) =>
-    batchTargets(db, batch.id).flatMap((each) => (each.name === target ? [{ batch, target: each }] : [])),
-  );
-  const scorings = new Map(batches.map(({ id }) => [id, latestScoring(db, id)]));
-  const { metrics, notCompared } = comparedMetrics(last.suite.decision, { batch: last, sides: [{ parts }], scorings });
-  const gated = metrics.filter(({ gate, metric }) => gate !== null && gate.margin !== null && metric.against === null);
-  if (gated.length > 0) return gated;
-  const why = notCompared[0] ?? "it was not scored";
-  throw new AppError("USAGE", `${last.name} has no gate to calibrate: ${why}.`, {
-    hint: "Give the suite scorers, and run it; or grade the batch with `tandem score`.",
+/** A drop of a share is a share. */
+function checkDrops(drops: readonly number[], first: ComparedMetric | undefined): void {
+  const large = drops.find((drop) => first?.of === "pass" && drop > 1);
+  if (large === undefined) return;
+  throw new AppError("USAGE", `--drop ${large}: a drop of ${first?.metric.name ?? "it"} is a share from 0 to 1.`, {
+    hint: `${large} points are --drop ${large / 100}.`,
   });
 }
 
@@ -132,7 +148,7 @@ function repeatedRuns(
   const clusters = new Map<string, number[][][]>();
   let [cases, left] = [0, 0];
   for (const result of pairedResults(db, compared)) {
-    const jobs = result.jobs.filter(({ targetId }) => ids.has(targetId));
+    const jobs = result.jobs.filter(({ targetId, outcome }) => ids.has(targetId) && outcome !== null);
     if (jobs.length < 2 || cases >= mostCases) {
       left += 1;
       continue;
@@ -157,7 +173,7 @@ function arranged(clusters: readonly number[][][][], metrics: number): RepeatedR
 }
 
 /** As the suite has them, or fewer when there are not so many runs of a case. */
-function runsOf({ runs }: RepeatedRuns, wanted: Calibration["runs"]): Calibration["runs"] {
+function runsOf({ runs }: RepeatedRuns, wanted: Runs): Runs {
   const most = runs.reduce((sum, count) => Math.max(sum, count), 0);
   const candidate = Math.max(1, Math.min(wanted.candidate, most - 1));
   return { candidate, baseline: Math.max(1, Math.min(wanted.baseline, most - candidate)) };
