@@ -3,6 +3,7 @@ import { readSide } from "../compare/case-side.ts";
 import type { ComparisonSettings } from "../compare/comparison.ts";
 import { lowerIsBetter } from "../compare/lineup.ts";
 import { version } from "../lib/version.ts";
+import { reportMetrics } from "../report/model-gates.ts";
 import { reportRow } from "../report/model-row.ts";
 import { headOf } from "../report/row-head.ts";
 import type { SoFar } from "../report/so-far.ts";
@@ -199,7 +200,7 @@ function soFarTally({ sides, pairs, metrics }: ComparisonSettings) {
       }
     },
     told(): Pick<SoFar, "cases" | "targets" | "pairs"> {
-      const named = metrics.map(({ metric, of }) => ({ metric: metric.name, passes: of === "pass" }));
+      const named = reportMetrics(metrics).map(({ name, passes }) => ({ metric: name, passes }));
       const nameOf = (side: number): string => sides[side]?.target ?? "";
       return {
         cases,

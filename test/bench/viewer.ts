@@ -1,78 +1,156 @@
-import { createWriteStream, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { createWriteStream, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { Opened, RowPage } from "../../src/viewer/api.ts";
-import { startViewer } from "../../src/viewer/server/server.ts";
 import { tandem, type Bench } from "./bench.ts";
-import { type Figure, figure } from "./figure.ts";
+import { type Figure, figure, notMeasured } from "./figure.ts";
 import { measure, median } from "./measure.ts";
 import { wordyText } from "./wordy-text.ts";
 
-const rows = 200_000;
+/** A batch that is looked at: so many rows of two targets, with answers of so many words. */
+interface Size {
+  rows: number;
+  words: number;
+  /** As it is called in the table. */
+  about: string;
+}
 
-/** Lists and searches of the viewer over 200,000 rows of two targets, as a browser waits for them. */
+const usual: Size = { rows: 200_000, words: 70, about: "200,000 rows x 2" };
+/** Once, because it takes minutes; with short answers. */
+const large: Size = { rows: 1_000_000, words: 12, about: "1,000,000 rows x 2" };
+
+/** What a person waits for in the viewer, as a browser waits for it, and what its process weighs. */
 export async function viewer(bench: Bench): Promise<Figure[]> {
-  bench.note("the viewer");
+  const figures = await looked(bench, usual);
+  if (!bench.quick) return [...figures, ...(await looked(bench, large))];
+  return [...figures, ...[peakOf(large), listsOf(large)].map(({ name }) => notMeasured(name, "–", "–", "--quick"))];
+}
+
+const peakOf = ({ about }: Size) => ({ name: `viewer: peak memory at ${about}`, unit: " MB", digits: 0 });
+const listsOf = ({ about }: Size) => ({ name: `viewer: the slowest list of ${about}`, unit: " ms", digits: 0 });
+
+const queries = {
+  lists: (rows: number) => [
+    "sort=rank",
+    `sort=place&offset=${Math.floor(rows * 0.75)}`,
+    "show=worse&sort=distance",
+    "tag=topic&tag=t7",
+    `sort=slow&offset=${Math.floor(rows * 0.45)}`,
+  ],
+  searches: () => [
+    "q=zzz-nowhere",
+    "q=row%201777",
+    "q=%E0%A4%AC%E0%A4%B8",
+    "q=ka&show=different",
+    "q=%D9%83%D8%AA%20so",
+  ],
+};
+
+async function looked(bench: Bench, size: Size): Promise<Figure[]> {
+  bench.note(`the viewer: ${size.about}`);
   const folder = join(bench.folder, "viewer");
-  await storedAnswers(bench);
+  await storedAnswers(bench, size);
   await measure([tandem, "run", "stored.yaml", "--out", folder, "--quiet"], { cwd: bench.folder, codes: [0, 1, 4] });
-  const running = await startViewer({ database: join(folder, "tandem.db"), port: 0 });
   try {
-    const ask = await enter(running.url);
-    const start = performance.now();
-    const id = await ready(ask);
-    const opening = (performance.now() - start) / 1000;
+    const first = await startView(bench, folder);
+    const { id, seconds: opening } = await ready(first.ask);
     const times: Record<"lists" | "searches", number[]> = { lists: [], searches: [] };
-    const queries = {
-      lists: [
-        "sort=rank",
-        "sort=place&offset=150000",
-        "show=worse&sort=distance",
-        "tag=topic&tag=t7",
-        "sort=slow&offset=90000",
-      ],
-      searches: ["q=zzz-nowhere", "q=row%201777", "q=%E0%A4%AC%E0%A4%B8", "q=ka&show=different", "q=%D9%83%D8%AA%20so"],
-    };
     for (const kind of ["lists", "searches"] as const) {
-      for (const query of queries[kind]) {
+      for (const query of queries[kind](size.rows)) {
         const before = performance.now();
-        await ask<RowPage>(`/api/rows?id=${id}&limit=100&${query}`);
+        await first.ask<RowPage>(`/api/rows?id=${id}&limit=100&${query}`);
         times[kind].push(performance.now() - before);
       }
     }
-    const worst = (kind: "lists" | "searches"): number => Math.max(...times[kind]);
-    const note = (kind: "lists" | "searches"): string => `median ${median(times[kind]).toFixed(0)} ms`;
-    const reach = { reach: 300, aim: 100, unit: " ms", digits: 0 };
-    return [
-      figure({ name: "viewer: the slowest list of 200,000 rows x 2", ...reach }, worst("lists"), note("lists")),
-      figure({ name: "viewer: the slowest search in them", ...reach }, worst("searches"), note("searches")),
-      figure({ name: "viewer: opening them for the first time", reach: 60, aim: 20, unit: " s", digits: 1 }, opening),
-    ];
+    const peakMb = await first.stop();
+    const second = await startView(bench, folder);
+    const { seconds: again } = await ready(second.ask);
+    await second.stop();
+    return figuresOf(size, { opening, again, peakMb, ...times });
   } finally {
-    await running.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-type Ask = <Answer>(path: string) => Promise<Answer>;
-
-async function enter(url: string): Promise<Ask> {
-  const first = await fetch(url, { redirect: "manual" });
-  const cookie = first.headers.get("set-cookie")?.split(";")[0] ?? "";
-  return async <Answer>(path: string) =>
-    (await (await fetch(`${new URL(url).origin}${path}`, { headers: { cookie } })).json()) as Answer;
+interface Measured {
+  opening: number;
+  again: number;
+  peakMb: number;
+  lists: number[];
+  searches: number[];
 }
 
-async function ready(ask: Ask): Promise<string> {
+function figuresOf(size: Size, { opening, again, peakMb, lists, searches }: Measured): Figure[] {
+  const { about } = size;
+  const note = (times: number[]): string => `median ${median(times).toFixed(0)} ms`;
+  // What is promised of lists and searches is promised at 200,000 rows.
+  const [list, search] = size === usual ? [300, 300] : [600, 1500];
+  const scale = size.rows / usual.rows;
+  const quick = { reach: 2, aim: 1, unit: " s", digits: 1 };
+  return [
+    figure({ ...listsOf(size), reach: list, aim: list / 3 }, Math.max(...lists), note(lists)),
+    figure(
+      { name: `viewer: the slowest search in ${about}`, reach: search, aim: search / 3, unit: " ms", digits: 0 },
+      Math.max(...searches),
+      note(searches),
+    ),
+    figure(
+      {
+        name: `viewer: opening ${about} for the first time`,
+        reach: 60 * scale,
+        aim: 20 * scale,
+        unit: " s",
+        digits: 1,
+      },
+      opening,
+    ),
+    figure({ name: `viewer: opening ${about} again, after a restart`, ...quick }, again),
+    figure({ ...peakOf(size), reach: 400, aim: 250 }, peakMb, "comparing, lists and searches"),
+  ];
+}
+
+type Ask = <Answer>(path: string) => Promise<Answer>;
+
+/** The command itself in a process of its own; `stop` tells its peak memory in MB. */
+async function startView(bench: Bench, folder: string): Promise<{ ask: Ask; stop: () => Promise<number> }> {
+  const usage = join(bench.folder, "viewer-usage.json");
+  const args = ["--import", new URL("usage.mjs", import.meta.url).href, tandem, "view", "--out", folder];
+  const child = spawn(process.execPath, [...args, "--port", "0", "--json"], {
+    env: { ...process.env, BENCH_USAGE: usage },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const said = await new Promise<string>((resolve, reject) => {
+    child.stdout.once("data", (data: Buffer) => resolve(data.toString()));
+    child.once("exit", (code) => reject(new Error(`tandem view ended with ${code}`)));
+  });
+  const { url } = JSON.parse(said) as { url: string };
+  const first = await fetch(url, { redirect: "manual" });
+  const cookie = first.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return {
+    ask: async <Answer>(path: string) =>
+      (await (await fetch(`${new URL(url).origin}${path}`, { headers: { cookie } })).json()) as Answer,
+    async stop() {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+      const { peakKb } = JSON.parse(readFileSync(usage, "utf8")) as { peakKb: number };
+      return peakKb / 1024;
+    },
+  };
+}
+
+async function ready(ask: Ask): Promise<{ id: string; seconds: number }> {
+  const start = performance.now();
   for (;;) {
     const opened = await ask<Opened>("/api/open?batch=latest");
-    if (opened.ready) return opened.id;
+    if (opened.ready) return { id: opened.id, seconds: (performance.now() - start) / 1000 };
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
 /** A dataset that brings both answers, so that nothing has to be sent. */
-async function storedAnswers(bench: Bench): Promise<void> {
+async function storedAnswers(bench: Bench, { rows, words }: Size): Promise<void> {
   writeFileSync(
     join(bench.folder, "stored.yaml"),
     `name: stored
@@ -83,16 +161,18 @@ targets:
   after: { answers: after, endpoint: video-bots }
 scorers: [{ name: correct, type: contains, primary: true }]
 compare: { baseline: before, candidates: [after] }
+reports: [terminal]
 `,
   );
   const text = wordyText("viewer");
   const file = createWriteStream(join(bench.folder, "stored.csv"));
   file.write("id,question,golden,topic,before,after\n");
   for (let row = 0; row < rows; row++) {
-    const said = text(70);
-    const other = row % 3 === 0 ? said : `${said.slice(0, 200)} ${text(40)}`;
-    if (!file.write(`row ${row},${text(8)},${said.slice(150, 190)},t${row % 40},${said},${other}\n`))
-      await once(file, "drain");
+    const said = text(words);
+    const golden = said.slice(Math.floor(said.length * 0.3)).slice(0, 40);
+    const other = row % 3 === 0 ? said : `${said.slice(0, said.length / 2)} ${text(Math.ceil(words / 2))}`;
+    const line = `row ${row},${text(8)},${golden},t${row % 40},${said},${other}\n`;
+    if (!file.write(line)) await once(file, "drain");
   }
   file.end();
   await once(file, "close");

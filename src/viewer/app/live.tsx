@@ -106,6 +106,8 @@ function TargetProgress({ target }: { target: Live["targets"][number] }) {
   );
 }
 
+const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+
 /** The rows that were finished last. */
 function Finished({ soFar: { rows, targets }, targets: own }: { soFar: SoFar; targets: Live["targets"] }) {
   if (rows.length === 0) return null;
@@ -119,7 +121,7 @@ function Finished({ soFar: { rows, targets }, targets: own }: { soFar: SoFar; ta
               <b>
                 <bdi>{head.key}</bdi>
               </b>
-              {at > 0 && <span>{instant(at)}</span>}
+              {at > 0 && <span>{timeOfDay.format(new Date(at))}</span>}
               {!complete && <span>not all targets yet</span>}
             </p>
             <p dir="auto">{head.question}</p>

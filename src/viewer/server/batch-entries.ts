@@ -4,6 +4,7 @@ import { reportMetrics } from "../../report/model-gates.ts";
 import { batchTargets, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/database.ts";
 import { listPins } from "../../store/pins.ts";
+import { latestScoring } from "../../store/scores.ts";
 import { unfinishedJobs } from "../../store/unfinished.ts";
 import type { BatchEntry, BatchList, PinEntry, SuiteHistory } from "../api.ts";
 import { batchState, isAtWork } from "./batch-state.ts";
@@ -87,7 +88,8 @@ function pinEntries(db: Connection): PinEntry[] {
 
 /** Of a suite that is not known there is nothing. */
 export function suiteHistory(db: Connection, suite: string): SuiteHistory {
-  const latest = listBatches(db, suite).at(-1);
+  // One that runs has no scores yet.
+  const latest = listBatches(db, suite).findLast(({ id }) => latestScoring(db, id) !== null);
   if (latest === undefined) return { past: [], metrics: [], baseline: null };
   const { metrics } = ownContest(db, latest).settings;
   return {
