@@ -79,7 +79,7 @@ export async function concludeContest(db: Connection, contest: Contest, options:
       ),
       { path: join(out, "tandem.db"), about: "every record, for any SQLite tool" },
     ],
-    next: nextCommand(batch, out, inDoubt),
+    next: nextCommand(batch, out, { inDoubt, model }),
   };
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
   return { summary, model, worst, isTold, exitCode: exitCodeOf(comparison, options) };
@@ -101,11 +101,24 @@ function folderName(against: string): string {
   return `against-${against.replaceAll(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-").slice(0, 100)}`;
 }
 
-/** What a person may want to do now: go on with what is not finished, decide about what is held back, or look at it. */
-function nextCommand({ name, state }: Batch, out: string, { held }: DoubtfulJobs): string {
+/**
+ * What a person may want to do now: go on with what is not finished, decide about what is held back, grade what nobody
+ * graded although there are expected texts, or look at it.
+ */
+function nextCommand(
+  { name, state, suite }: Batch,
+  out: string,
+  { inDoubt, model }: { inDoubt: DoubtfulJobs; model: ReportSummary },
+): string {
   const folder = out === "results" ? "" : ` --out ${quoted(out)}`;
-  if (state !== "finished") return `tandem resume ${quoted(name)}${folder}`;
-  return held > 0 ? `tandem resume ${quoted(name)}${folder} --on-in-doubt resend` : `tandem view${folder}`;
+  const batch = `${quoted(name)}${folder}`;
+  if (state !== "finished") return `tandem resume ${batch}`;
+  if (inDoubt.held > 0) return `tandem resume ${batch} --on-in-doubt resend`;
+  const couldGrade = suite.scorers.length === 0 && model.targets.some(({ expected }) => expected !== null);
+  if (couldGrade && model.pairs.length > 0) {
+    return `tandem score ${batch} --scorer contains && tandem compare ${batch}`;
+  }
+  return `tandem view${folder}`;
 }
 
 /** As a shell takes it for one word. */

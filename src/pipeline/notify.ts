@@ -59,9 +59,8 @@ export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<stri
 }
 
 /** The notice in one line: what a channel shows. */
-function noticeText({ suite, state, sentence, details, report }: Notice): string {
-  const detail = state === "invalid" && details[0] !== undefined ? `: ${details[0]}` : "";
-  const text = `${suite ?? "tandem"}: ${state === "none" ? "" : `${state.toUpperCase()} - `}${sentence}${detail}`;
+function noticeText({ suite, state, sentence, report }: Notice): string {
+  const text = `${suite ?? "tandem"}: ${state === "none" ? "" : `${state.toUpperCase()} - `}${sentence}`;
   return report === null ? text : `${text} (${report})`;
 }
 

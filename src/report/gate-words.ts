@@ -2,26 +2,33 @@ import { difference, intervalName, pValue, range, score } from "./figures.ts";
 import type { ReportGate, ReportMetric } from "./model.ts";
 import { counted, number } from "./quantity.ts";
 
-/** `86.4 % → 69.1 %` */
-export function sidesWords({ baseline, now }: ReportGate, metric: ReportMetric): string {
-  return `${score(baseline, metric)} → ${score(now, metric)}`;
+/**
+ * The figures of a gate in plain words and signs: both sides, the difference, how sure, in how many cases, by which test.
+ * `81 % -> 74 % (-7.1 points, 95 % interval -11.8 to -2.5, p 0.003; 120 cases in 40 conversations, cluster-robust t); 14
+ * cases got worse, 5 better`
+ */
+export function gateFigures(gate: ReportGate, metric: ReportMetric): string {
+  const { baseline, now, interval, confidence, p, worse, better, test } = gate;
+  if (baseline === null || now === null) return "no case has a score on both sides";
+  const inside = [difference(gate.difference, metric)];
+  if (interval !== null) inside.push(`${intervalName(confidence)} ${range(interval, metric)}`);
+  if (p !== null) inside.push(`p ${pValue(p)}`);
+  const by = test === "" ? "" : `, ${test}`;
+  const turned = `${counted(worse, "case")} got worse, ${number(better)} better`;
+  const sides = `${score(baseline, metric)} -> ${score(now, metric)}`;
+  return `${sides} (${inside.join(", ")}; ${sizeWords(gate)}${by}); ${turned}`.replaceAll("−", "-");
 }
 
-/** `−17.3 points, 95 % interval −23.4 to −11.1, p < 0.0001; 31 got worse, 4 better, of 165 cases` */
-export function differenceWords(gate: ReportGate, metric: ReportMetric): string {
-  const { interval, confidence, p, cases, clusters, worse, better } = gate;
-  const parts = [difference(gate.difference, metric)];
-  if (interval !== null) parts.push(`${intervalName(confidence)} ${range(interval, metric)}`);
-  if (p !== null) parts.push(`p ${pValue(p)}`);
-  const where = clusters === null || clusters === cases ? "" : ` in ${counted(clusters, "conversation")}`;
-  const turns = `${number(worse)} got worse, ${number(better)} better, of ${counted(cases, "case")}${where}`;
-  return `${parts.join(", ")}; ${turns}`;
+/** `120 cases`, or `120 cases in 40 conversations` where cases belong together. */
+function sizeWords({ cases, clusters }: ReportGate): string {
+  const all = counted(cases, "case");
+  return clusters === null || clusters === cases ? all : `${all} in ${counted(clusters, "conversation")}`;
 }
 
-/** Both, and what would settle it: a gate in one line. */
+/** The same with what would settle it: a gate in one line. */
 export function gateWords(gate: ReportGate, metrics: readonly ReportMetric[]): string {
   const metric = metrics.find(({ name }) => name === gate.metric);
   if (metric === undefined) return gate.method;
-  const figures = `${sidesWords(gate, metric)}: ${differenceWords(gate, metric)}`;
+  const figures = gateFigures(gate, metric);
   return gate.advice === null ? figures : `${figures}; ${gate.advice}`;
 }

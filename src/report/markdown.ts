@@ -1,4 +1,4 @@
-import { difference, loss, pValue, range, score } from "./figures.ts";
+import { difference, loss, pValue, range, score, scoreRange } from "./figures.ts";
 import { flipWords } from "./flip-words.ts";
 import { rowSection } from "./markdown-row.ts";
 import { markdownCode, markdownFold, markdownText } from "./markdown-text.ts";
@@ -178,7 +178,8 @@ function targetSection({ targets, metrics }: ReportSummary): string {
     target.latency === null ? "–" : duration(target.latency.p99),
     ...shown.map((metric) => {
       const found = target.scores[metrics.indexOf(metric)] ?? null;
-      return markdownText(score(found?.value ?? null, metric));
+      const within = found === null || found.interval === null ? "" : ` (${scoreRange(found.interval, metric)})`;
+      return markdownText(`${score(found?.value ?? null, metric)}${within}`);
     }),
   ]);
   const titles = ["target", "jobs", "outcomes", "median", "p99", ...shown.map(({ name }) => markdownCode(name))];

@@ -15,6 +15,11 @@ const intervals: Record<PairedComparison["intervalBy"], string> = {
   none: "no interval",
 };
 
+/** A test has one name wherever it is told. */
+export function testName({ test }: PairedComparison): string {
+  return tests[test];
+}
+
 /** Which test, which interval, and why these. Where every case is its own cluster the first is the paired t. */
 export function methodOf({ test, intervalBy, why }: PairedComparison): string {
   return `${tests[test]} and ${intervals[intervalBy]}: ${why}`;

@@ -4,7 +4,7 @@ import type { ComparedMetric } from "../compare/lineup.ts";
 import type { MetricSummary } from "../compare/metric-summary.ts";
 import type { Interval as StatInterval } from "../stats/interval.ts";
 import { difference, loss, pValue, range } from "./figures.ts";
-import { methodOf } from "./method.ts";
+import { methodOf, testName } from "./method.ts";
 import type { Interval, ReportGate, ReportMetric, ReportSlice } from "./model.ts";
 import { counted } from "./quantity.ts";
 
@@ -70,6 +70,7 @@ function reportGate(
     clusters: comparison?.clusters ?? null,
     worse: summary.worse,
     better: summary.better,
+    test: comparison === null ? "" : testName(comparison),
     method: comparison === null ? "" : methodOf(comparison),
     detectable,
     details: detailsOf(gate, summary, metric),

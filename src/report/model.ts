@@ -170,6 +170,8 @@ export interface ReportGate {
   clusters: number | null;
   worse: number;
   better: number;
+  /** Name of the test; empty where nothing was compared. */
+  test: string;
   /** Test and interval, and why these. */
   method: string;
   /** Smallest drop that so many cases would show, at 80 % power; null where it is not known. */

@@ -83,6 +83,7 @@ const gate = z.strictObject({
   clusters: z.int().nullable().describe("Clusters of them, such as conversations."),
   worse: z.int().describe("Cases that got worse."),
   better: z.int().describe("Cases that got better."),
+  test: z.string().describe("Its name; empty where nothing was compared."),
   method: z.string().describe("Test and interval, and why these."),
   detectable: z
     .number()

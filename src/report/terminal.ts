@@ -37,7 +37,7 @@ interface Detail {
   facts: number;
   /** Three lines for each row to look at, not one. */
   tall: boolean;
-  /** `all`: a line each; `short`: by their names; `least`: without the database. */
+  /** `all`: a line each; `short`: by their names; `least`: the first, and how many there are beside it. */
   files: "all" | "short" | "least";
 }
 
@@ -47,7 +47,7 @@ const details: readonly Detail[] = [
   { metrics: 8, targets: 8, facts: 3, tall: true, files: "short" },
   { metrics: 8, targets: 8, facts: 8, tall: false, files: "short" },
   { metrics: 5, targets: 8, facts: 0, tall: false, files: "short" },
-  { metrics: 3, targets: 4, facts: 0, tall: false, files: "least" },
+  { metrics: 2, targets: 4, facts: 0, tall: false, files: "least" },
 ];
 
 /** What a person sees after a run: verdict, metrics with intervals, the worst rows, files, and what to do next. */
@@ -69,14 +69,18 @@ function linesOf(
 ): string[] {
   const isLeast = files === "least";
   const rows = worstLines(worst, model, { width, tall, color });
+  const measured = metricLines(model, { width, most: metrics, color });
+  const targeted = [
+    ...targetLines(model, { width, most: targets, color }),
+    ...judgeLines(model).map((line) => fit(line, width)),
+  ];
   const sections = [
     [
       ...headLines(model, width, color),
       ...(isLeast ? [] : [""]),
       ...verdictLines(model, { width, isShort: isLeast, color }),
     ],
-    metricLines(model, { width, most: metrics, color }),
-    [...targetLines(model, { width, most: targets, color }), ...judgeLines(model).map((line) => fit(line, width))],
+    ...(isLeast ? [[...measured, ...targeted]] : [measured, targeted]),
     facts === 0 ? [] : factLines(model, { width, most: facts, color }),
     rows.length === 0 ? [] : [color("bold", "Rows to look at"), ...rows],
     attentionLines(summary, width, color),
@@ -159,17 +163,15 @@ function fileLines({ files }: RunSummary, width: number, color: Paint): string[]
 
 /** The page, and the names of what is beside it; files elsewhere in full. */
 function shortFileLines({ files }: RunSummary, isLeast: boolean): string[] {
-  const paths = files.flatMap(({ path }) => (isLeast && path.endsWith("tandem.db") ? [] : [path]));
-  const [first] = paths;
+  const [first, ...others] = files.map(({ path }) => path);
   if (first === undefined) return [];
   const folder = first.slice(0, first.lastIndexOf("/") + 1);
-  const isBeside = (path: string): boolean =>
-    folder !== "" && path.startsWith(folder) && !path.slice(folder.length).includes("/");
-  const beside = paths.slice(1).flatMap((path) => (isBeside(path) ? [path.slice(folder.length)] : []));
-  const elsewhere = paths.slice(1).filter((path) => !isBeside(path));
+  const names = others.map((path) => (path.startsWith(folder) ? path.slice(folder.length) : path));
+  const beside = names.filter((name) => !name.includes("/"));
+  if (isLeast) return [`Files: ${visible(first)}${others.length === 0 ? "" : ` and ${others.length} more`}`];
   return [
     `Files: ${visible(first)}`,
     ...(beside.length === 0 ? [] : [`  there too: ${visible(beside.join(", "))}`]),
-    ...elsewhere.map((path) => `  ${visible(path)}`),
+    ...others.filter((_, place) => !beside.includes(names[place] ?? "")).map((path) => `  ${visible(path)}`),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Comparison } from "../compare/comparison.ts";
 import { smallestDrop } from "./model-gates.ts";
 import { loss } from "./figures.ts";
-import { differenceWords, sidesWords } from "./gate-words.ts";
+import { gateFigures } from "./gate-words.ts";
 import type { ReportGate, ReportMetric, Verdict } from "./model.ts";
 import { counted, number } from "./quantity.ts";
 
@@ -15,12 +15,14 @@ export function verdictOf(
   if (candidates.length === 0) return { state: "none", sentence: answeredSentence(comparison), details: [] };
   if (verdict === "invalid") return invalid(comparison);
   if (verdict === null) {
-    const why = comparison.decision.notCompared[0] ?? "there is no metric to decide by: add a scorer to the suite";
+    const why =
+      comparison.decision.notCompared[0] ??
+      "there is no metric to decide by; name a scorer in the suite, or grade what there is with `tandem score --scorer contains`";
     return { state: "none", sentence: differenceSentence(comparison), details: [`No gate decides: ${why}.`] };
   }
   const deciding = gates.filter(({ state }) => state === verdict);
   const sentence = sentenceOf(verdict, deciding, metrics);
-  const details = deciding.slice(0, 3).flatMap((gate) => gateDetails(gate, metrics));
+  const details = deciding.slice(0, 3).flatMap((gate, place) => gateDetails(gate, place, metrics));
   return { state: verdict, sentence, details: [...details, ...powerOf(deciding[0], metrics)] };
 }
 
@@ -47,19 +49,23 @@ function sentenceOf(
   const about = metrics.find(({ name }) => name === first?.metric);
   if (first === undefined || about === undefined) return "Nothing was decided";
   const { candidate, metric, margin } = first;
-  const change = `: ${sidesWords(first, about)}`;
   const more = others.length === 0 ? "" : `; ${counted(others.length, "more gate")} ${also[state]}`;
   const by = margin === null || margin === 0 ? "" : ` by ${loss(margin, about)} or more`;
-  if (state === "regression") return `${candidate} is worse on ${metric}${change}${more}`;
-  if (state === "pass") return `${candidate} is not worse on ${metric}${by}${change}${more}`;
-  return `It is open whether ${candidate} is worse on ${metric}${by}${change}${more}`;
+  const said = {
+    regression: `${candidate} is worse on \`${metric}\``,
+    pass: `${candidate} is not worse on \`${metric}\`${by}`,
+    inconclusive: `It is open whether ${candidate} is worse on \`${metric}\`${by}`,
+  }[state];
+  return `${said}: ${gateFigures(first, about)}${more}`;
 }
 
-function gateDetails(gate: ReportGate, metrics: readonly ReportMetric[]): string[] {
+/** The figures of the first are in the sentence. */
+function gateDetails(gate: ReportGate, place: number, metrics: readonly ReportMetric[]): string[] {
   const metric = metrics.find(({ name }) => name === gate.metric);
   if (metric === undefined) return [];
-  const name = metrics.length > 1 ? `${metric.name}: ` : "";
-  return [`${name}${differenceWords(gate, metric)}.`, ...(gate.advice === null ? [] : [`${name}${gate.advice}`])];
+  const name = metrics.length > 1 ? `${gate.candidate}, ${metric.name}: ` : "";
+  const figures = place === 0 ? [] : [`${name}${gateFigures(gate, metric)}.`];
+  return [...figures, ...(gate.advice === null ? [] : [`${name}${gate.advice}`])];
 }
 
 function powerOf(gate: ReportGate | undefined, metrics: readonly ReportMetric[]): string[] {

@@ -116,9 +116,13 @@ describe("the reports of a batch", () => {
           .slice(3, -1),
       ).toEqual(shown.map((cell) => cell.replaceAll("&#42;", "*")));
       if (each.state !== null) {
-        expect(junit).toContain(
-          `${sides.join(" → ")}: ${by}, 95 % interval ${within}, p ${pValue(each.p)}; ${counts[0]} got worse, ${counts[1]} better, of ${counts[2]} cases`,
+        const words = `${sides.join(" -> ")} (${by}, 95 % interval ${within}, p ${pValue(each.p)}; ${each.cases} cases, `;
+        const plain = `${words}${each.test}); ${each.worse} cases got worse, ${each.better} better`.replaceAll(
+          "−",
+          "-",
         );
+        expect(junit).toContain(plain.replaceAll(">", "&gt;"));
+        expect(model.verdict.sentence).toContain(plain);
       }
     }
     for (const target of model.targets) {

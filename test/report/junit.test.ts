@@ -89,8 +89,10 @@ describe("junit.xml", () => {
     expect(elements(text, "testcase")).toHaveLength(303);
     const counted = { failure: "failures", error: "errors", skipped: "skipped" } as const;
     for (const [name, attribute] of Object.entries(counted)) {
-      expect(elements(text, name)).toHaveLength(Number(all?.[attribute]));
-      expect(Number(gates?.[attribute]) + Number(cases?.[attribute])).toBe(Number(all?.[attribute]));
+      const sum = Number(gates?.[attribute]) + Number(cases?.[attribute]);
+      expect(elements(text, name)).toHaveLength(sum);
+      // The common schema of JUnit knows no `skipped` of all suites.
+      if (attribute !== "skipped") expect(all?.[attribute]).toBe(String(sum));
     }
   });
 
