@@ -7,6 +7,12 @@ export interface Point {
   y: number;
 }
 
+/** P(X <= x) and P(X > x). */
+interface Tails {
+  lower: number;
+  upper: number;
+}
+
 /** The regularised incomplete beta function I_x(a, b), for a, b > 0: P(X <= x) of the beta distribution. */
 export function betaCdf(x: number, a: number, b: number): number {
   return betaTails({ x, y: 1 - x }, a, b).lower;
@@ -16,7 +22,7 @@ export function betaCdf(x: number, a: number, b: number): number {
  * Both tails of the beta distribution. The continued fraction (Abramowitz and Stegun 26.5.8, by Lentz's method)
  * converges fast on the shorter side; the other tail is its complement.
  */
-export function betaTails(point: Point, a: number, b: number): { lower: number; upper: number } {
+export function betaTails(point: Point, a: number, b: number): Tails {
   const { x, y } = point;
   if (x <= 0) return { lower: 0, upper: 1 };
   if (y <= 0) return { lower: 1, upper: 0 };
@@ -33,28 +39,30 @@ export function betaQuantile(p: number, a: number, b: number): number {
   if (p <= 0) return 0;
   if (p >= 1) return 1;
   const half = betaTails({ x: 0.5, y: 0.5 }, a, b);
-  if (p > half.lower) return 1 - smallRoot((y) => betaTails({ x: 1 - y, y }, a, b).upper, 1 - p);
-  return smallRoot((x) => betaTails({ x, y: 1 - x }, a, b).lower, p);
+  // Both tails are compared, each with its own digits: 1 - 1e-12 is as well told as 1e-12.
+  const isBelow = ({ lower, upper }: Tails): boolean => (p <= 0.5 ? lower < p : upper > 1 - p);
+  if (isBelow(half)) return 1 - smallRoot((y) => !isBelow(betaTails({ x: 1 - y, y }, a, b)));
+  return smallRoot((x) => isBelow(betaTails({ x, y: 1 - x }, a, b)));
 }
 
-/** The x in (0, 1/2] where an increasing function reaches a value; halves the exponent first, so that 1e-300 is found as well as 0.3. */
-function smallRoot(rises: (x: number) => number, value: number): number {
+/** The x in (0, 1/2] up to which something holds; halves the exponent first, so that 1e-300 is found as well as 0.3. */
+function smallRoot(holds: (x: number) => boolean): number {
   let low = Math.log(Number.MIN_VALUE);
   let high = Math.log(0.5);
   while (high - low > 1) {
     const middle = (low + high) / 2;
-    if (rises(Math.exp(middle)) < value) low = middle;
+    if (holds(Math.exp(middle))) low = middle;
     else high = middle;
   }
-  return bisect(rises, value, { low: Math.exp(low), high: Math.min(0.5, Math.exp(high)) });
+  return bisect(holds, { low: Math.exp(low), high: Math.min(0.5, Math.exp(high)) });
 }
 
-function bisect(rises: (x: number) => number, value: number, bracket: { low: number; high: number }): number {
+function bisect(holds: (x: number) => boolean, bracket: { low: number; high: number }): number {
   let { low, high } = bracket;
   for (let step = 0; step < 100; step++) {
     const middle = (low + high) / 2;
     if (middle <= low || middle >= high) break;
-    if (rises(middle) < value) low = middle;
+    if (holds(middle)) low = middle;
     else high = middle;
   }
   return (low + high) / 2;
@@ -83,7 +91,7 @@ function fraction(x: number, a: number, b: number): number {
     c = away(1 + odd / c);
     const step = d * c;
     result *= step;
-    if (Math.abs(step - 1) < 1e-15) break;
+    if (!(Math.abs(step - 1) >= 1e-15)) break;
   }
   return result;
 }

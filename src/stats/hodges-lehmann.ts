@@ -6,7 +6,7 @@ import { wilcoxonSignedRank } from "./wilcoxon.ts";
 const exactDifferences = 300;
 
 export interface HodgesLehmann {
-  /** Median of the means of all pairs of differences; null of nothing. */
+  /** Median of the means of all pairs of differences; null of nothing, and of what is not finite. */
   estimate: number | null;
   /** Null of nothing, or where so few differences allow no such level. */
   interval: Interval | null;
@@ -20,10 +20,10 @@ export interface HodgesLehmann {
  */
 export function hodgesLehmann(differences: Float64Array, level = 0.95): HodgesLehmann {
   const n = differences.length;
-  if (n === 0) return { estimate: null, interval: null, p: null };
+  const { exact, normalCorrected } = wilcoxonSignedRank(differences);
+  if (n === 0 || normalCorrected === null) return { estimate: null, interval: null, p: null };
   const sorted = differences.toSorted();
   const pairs = (n * (n + 1)) / 2;
-  const { exact, normalCorrected } = wilcoxonSignedRank(differences);
   const low = walsh(sorted, Math.floor((pairs + 1) / 2));
   const high = walsh(sorted, Math.floor(pairs / 2) + 1);
   const rank = lowRank(n, level);

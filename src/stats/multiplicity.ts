@@ -1,3 +1,4 @@
+/** Null, or NaN: missing. */
 type P = number | null;
 
 /** S. Holm (1979): p values adjusted so that the chance of one false claim in the family stays at its level. Missing ones leave the family. */
@@ -22,8 +23,12 @@ export function hochberg(ps: readonly P[]): P[] {
 
 /** Each p times the size of the family. */
 export function bonferroni(ps: readonly P[]): P[] {
-  const m = ps.filter((p) => p !== null).length;
-  return ps.map((p) => (p === null ? null : Math.min(1, p * m)));
+  const m = ps.filter(isKnown).length;
+  return ps.map((p) => (isKnown(p) ? Math.min(1, p * m) : null));
+}
+
+function isKnown(p: P): p is number {
+  return p !== null && !Number.isNaN(p);
 }
 
 interface Step {
@@ -34,7 +39,7 @@ interface Step {
 }
 
 function stepping(ps: readonly P[], { upwards, factor }: Step): P[] {
-  const order = ps.flatMap((p, index) => (p === null ? [] : [{ p, index }])).toSorted((one, other) => one.p - other.p);
+  const order = ps.flatMap((p, index) => (isKnown(p) ? [{ p, index }] : [])).toSorted((one, other) => one.p - other.p);
   const adjusted: P[] = ps.map(() => null);
   let running = upwards ? 1 : 0;
   for (let turn = 0; turn < order.length; turn++) {

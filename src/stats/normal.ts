@@ -8,14 +8,17 @@ export function normalSurvival(x: number): number {
   return normalCdf(-x);
 }
 
-/** The x with P(Z <= x) = p, for 0 < p < 1: M. J. Wichura, algorithm AS 241 (1988), about 16 digits. */
+/**
+ * The x with P(Z <= x) = p: M. J. Wichura, algorithm AS 241 (1988), about 16 digits. Finite for all p: 0 and 1 have the
+ * quantiles of the smallest tail that a number can tell, about 38 deviations out.
+ */
 export function normalQuantile(p: number): number {
   const centre = p - 0.5;
   if (Math.abs(centre) <= 0.425) {
     const r = 0.180625 - centre * centre;
     return (centre * polynomial(nearTop, r)) / polynomial(nearBottom, r);
   }
-  const r = Math.sqrt(-Math.log(Math.min(p, 1 - p)));
+  const r = Math.sqrt(-Math.log(Math.max(Number.MIN_VALUE, Math.min(p, 1 - p))));
   const tail =
     r <= 5
       ? polynomial(middleTop, r - 1.6) / polynomial(middleBottom, r - 1.6)
@@ -34,6 +37,8 @@ function upperTail(x: number): number {
     const square = x * x;
     return 0.5 - (x * polynomial(centreTop, square)) / polynomial(centreBottom, square);
   }
+  // Less than the smallest number, also where x is infinite.
+  if (x > 40) return 0;
   // exp(-x^2/2) in two factors: the first exponent is exact, so that no digit is lost far out.
   const near = Math.trunc(x * 16) / 16;
   const density = Math.exp((-near * near) / 2) * Math.exp((-(x - near) * (x + near)) / 2);

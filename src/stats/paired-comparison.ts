@@ -9,6 +9,7 @@ import type { PairedCounts } from "./mcnemar.ts";
 import { normalQuantile, normalSurvival } from "./normal.ts";
 import { rateDifference, tangoBounds, tangoInterval, tangoTest } from "./paired-proportion.ts";
 import { signFlip } from "./sign-flip.ts";
+import { finite } from "./sum.ts";
 import { tBounds, tInterval, tTest } from "./t-estimate.ts";
 
 /** Clusters from which on Student's t is trusted, and below which nothing is. */
@@ -171,7 +172,10 @@ function withoutVariation(
   if (mean === null || se !== 0 || range === null) return {};
   const ends = (z: number): Interval => {
     const share = (z * z) / (clusters + z * z);
-    return { low: mean - share * Math.max(0, range + mean), high: mean + share * Math.max(0, range - mean) };
+    return {
+      low: finite(mean - share * Math.max(0, finite(range + mean))),
+      high: finite(mean + share * Math.max(0, finite(range - mean))),
+    };
   };
   const bounds = ends(normalQuantile(confidence));
   // The z at which the bound reaches the margin, as a p value.

@@ -22,9 +22,9 @@ export function rateDifference(counts: PairedCounts): number | null {
 
 /** T. Tango's score test (1998) of H0: pA - pB = delta, which for delta < 0 is J. Nam's test of non-inferiority (1997). */
 export function tangoTest(counts: PairedCounts, delta: number): ScoreTest {
-  const n = casesOf(counts);
-  if (n === 0) return { z: null, pGreater: null, pLess: null };
-  const z = scoreStatistic(counts, delta);
+  if (casesOf(counts) === 0 || Number.isNaN(delta)) return { z: null, pGreater: null, pLess: null };
+  // Rates differ by 1 at most: all that is beyond is as impossible as 2.
+  const z = scoreStatistic(counts, Math.max(-2, Math.min(2, delta)));
   return { z, pGreater: chance(normalSurvival(z)), pLess: chance(normalCdf(z)) };
 }
 

@@ -68,12 +68,12 @@ export interface DifferenceVariance {
 
 /** E. Miller, "Adding error bars to evals" (2024), section 5: n = (z_{a/2} + z_b)^2 (w^2 + sA^2/KA + sB^2/KB) / delta^2. */
 export function casesFor(delta: number, variance: DifferenceVariance, sureness: Sureness = {}): number | null {
-  return delta === 0 ? null : (zSum(sureness) ** 2 * varianceOf(variance)) / delta ** 2;
+  return delta === 0 ? null : known((zSum(sureness) ** 2 * varianceOf(variance)) / delta ** 2);
 }
 
 /** The same solved for the difference. Null without cases. */
 export function detectableWith(n: number, variance: DifferenceVariance, sureness: Sureness = {}): number | null {
-  return n <= 0 ? null : zSum(sureness) * Math.sqrt(varianceOf(variance) / n);
+  return n <= 0 ? null : known(zSum(sureness) * Math.sqrt(varianceOf(variance) / n));
 }
 
 /** Chances that only the candidate passes, or only the baseline. */
@@ -87,7 +87,7 @@ export function mcNemarCases({ pOnlyA, pOnlyB }: Discordance, sureness: Sureness
   const psi = pOnlyA + pOnlyB;
   const d = Math.abs(pOnlyA - pOnlyB);
   const { za, zb } = zs(sureness);
-  return d === 0 ? null : (za * Math.sqrt(psi) + zb * Math.sqrt(psi - d * d)) ** 2 / d ** 2;
+  return d === 0 ? null : known((za * Math.sqrt(psi) + zb * Math.sqrt(psi - d * d)) ** 2 / d ** 2);
 }
 
 /**
@@ -125,6 +125,11 @@ export function mcNemarExactPower(n: number, { pOnlyA, pOnlyB }: Discordance, { 
 /** L. Kish (1965): how many times clusters of m cases with this intraclass correlation multiply the variance. */
 export function designEffect(meanClusterSize: number, icc: number): number {
   return 1 + (meanClusterSize - 1) * icc;
+}
+
+/** Null for what no number can tell: a plan for a difference of 1e-300. */
+function known(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 function varianceOf({ omega2, sigma2A, KA, sigma2B, KB }: DifferenceVariance): number {

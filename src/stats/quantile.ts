@@ -1,4 +1,4 @@
-/** Type 7 of R. Hyndman and Y. Fan (1996), linear between the order statistics; of values sorted ascending. Null of nothing. */
+/** Type 7 of R. Hyndman and Y. Fan (1996), linear between the order statistics; of values sorted ascending. Null of nothing, and where it is not finite. */
 export function quantile(sorted: ArrayLike<number>, p: number): number | null {
   const { length } = sorted;
   if (length === 0) return null;
@@ -8,5 +8,6 @@ export function quantile(sorted: ArrayLike<number>, p: number): number | null {
   const high = sorted[Math.min(length - 1, below + 1)] ?? low;
   const share = at - below;
   // Not low + share * (high - low), which overflows for opposite ends of the number range.
-  return low === high ? low : low * (1 - share) + high * share;
+  const found = low === high ? low : low * (1 - share) + high * share;
+  return Number.isFinite(found) ? found : null;
 }

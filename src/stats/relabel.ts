@@ -25,7 +25,7 @@ export interface Relabelled {
 /** Collects the statistic of cases under each of their labellings. */
 export interface RelabelTally {
   /**
-   * The values of one case, the first as it was (see labellings.ts); `cluster`: number of the case's cluster, null
+   * The values of one case, the first as it was (see labellings.ts); a case with one that is not finite is left out. `cluster`: number of the case's cluster, null
    * when it is its own. Cases of one cluster with as many labellings are relabelled as one.
    */
   add: (values: Float64Array, cluster: number | null) => void;
@@ -44,7 +44,7 @@ export function relabelTally(): RelabelTally {
 
   return {
     add(values, cluster) {
-      if (values.length === 0) return;
+      if (values.length === 0 || !values.every((value) => Number.isFinite(value))) return;
       cases += 1;
       const key = (cluster ?? 0) * 4096 + values.length;
       const place = cluster === null ? undefined : places.get(key);

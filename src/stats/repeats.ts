@@ -23,7 +23,7 @@ interface RepeatVariance {
 }
 
 export interface RepeatTally {
-  /** The scores of the runs of one case. */
+  /** The scores of the runs of one case, finite numbers. */
   add: (runs: ArrayLike<number>) => void;
   result: () => RepeatVariance;
 }
@@ -59,14 +59,14 @@ export function repeatTally(): RepeatTally {
       spread += fromMean * (own.mean - mean);
     },
     result() {
-      const msBetween = cases < 2 ? null : between / (cases - 1);
-      const msWithin = runs === cases ? null : within / (runs - cases);
+      const msBetween = cases < 2 ? null : known(between / (cases - 1));
+      const msWithin = runs === cases ? null : known(within / (runs - cases));
       // Runs per case; of unequal numbers the one that makes the estimate unbiased.
       const k = cases < 2 ? runs : (runs - runsSquared / runs) / (cases - 1);
       return {
         cases,
-        mean: cases === 0 ? null : mean,
-        se: cases < 2 ? null : Math.sqrt(spread / (cases - 1) / cases),
+        mean: cases === 0 ? null : known(mean),
+        se: cases < 2 ? null : known(Math.sqrt(spread / (cases - 1) / cases)),
         msBetween,
         msWithin,
         ...components(msBetween, msWithin, k),
@@ -90,6 +90,11 @@ function components(msBetween: number | null, msWithin: number | null, k: number
     icc1k: ratio(msBetween - msWithin, msBetween),
     noiseShare: ratio(msWithin, msWithin + betweenVariance),
   };
+}
+
+/** Squares of numbers beyond 1e154 are too large to be told. */
+function known(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 function ratio(top: number, bottom: number): number | null {

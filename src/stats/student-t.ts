@@ -3,6 +3,8 @@ import { normalQuantile, normalSurvival } from "./normal.ts";
 
 /** From here on Hill's expansion is exact to the last digits, and the incomplete beta function begins to lose some. */
 const manyDegrees = 10_000;
+/** From here on it is the normal distribution to the last digit, and Hill's terms would overflow. */
+const endlessDegrees = 1e20;
 
 /** P(T <= t) of Student's t with df > 0 degrees of freedom. */
 export function tCdf(t: number, df: number): number {
@@ -15,6 +17,7 @@ export function tCdf(t: number, df: number): number {
  */
 export function tSurvival(t: number, df: number): number {
   if (t < 0) return 1 - tSurvival(-t, df);
+  if (df > endlessDegrees) return normalSurvival(t);
   if (df > manyDegrees) return normalSurvival(normalEquivalent(t, df));
   // In the order in which neither a huge t nor a huge df overflows.
   const ratio = t / Math.sqrt(df);
@@ -23,10 +26,11 @@ export function tSurvival(t: number, df: number): number {
   return betaTails({ x, y }, df / 2, 0.5).lower / 2;
 }
 
-/** The t with P(T <= t) = p, for 0 < p < 1. */
+/** The t with P(T <= t) = p. Finite for all p: 0 and 1 have the quantiles of the smallest tail that a number can tell. */
 export function tQuantile(p: number, df: number): number {
   if (p === 0.5) return 0;
-  return p < 0.5 ? -upperPoint(p, df) : upperPoint(1 - p, df);
+  const tail = Math.max(Number.MIN_VALUE, Math.min(p, 1 - p));
+  return p < 0.5 ? -upperPoint(tail, df) : upperPoint(tail, df);
 }
 
 /** The t with P(T > t) = p, for p < 1/2: doubling from the normal's until it is enclosed, then bisection to the last digit. */

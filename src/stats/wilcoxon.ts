@@ -7,22 +7,26 @@ const exactDifferences = 300;
 /** What happens to differences of 0: left out before ranking, or ranked and then left out (J. Pratt 1959). */
 export type Zeros = "wilcox" | "pratt";
 
+/** All null where a difference is not a finite number: it has no rank. */
 export interface SignedRank {
   /** Sum of the ranks of the positive differences. */
-  V: number;
+  V: number | null;
   /** Differences that are not 0. */
   n: number;
   /** In standard errors, ties taken into account; null when all differences are 0. */
   z: number | null;
   /** Two-sided. */
-  normal: number;
-  normalCorrected: number;
+  normal: number | null;
+  normalCorrected: number | null;
   /** All patterns of signs counted, ties and all; null for more than 300 differences. */
   exact: number | null;
 }
 
 /** F. Wilcoxon's signed-rank test (1945). Without any difference p is 1. */
 export function wilcoxonSignedRank(differences: Float64Array, zeros: Zeros = "wilcox"): SignedRank {
+  if (!differences.every((value) => Number.isFinite(value))) {
+    return { V: null, n: differences.length, z: null, normal: null, normalCorrected: null, exact: null };
+  }
   const ranked = rankedBySize(zeros === "wilcox" ? differences.filter((value) => value !== 0) : differences);
   const ranks = ranked.ranks.filter((_, index) => ranked.sorted[index] !== 0);
   const signs = ranked.sorted.filter((value) => value !== 0);

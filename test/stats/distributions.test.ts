@@ -83,11 +83,29 @@ const far = [
   ["t of 10,000 degrees, 7", tSurvival(7, 1e4), 1.362015780339914e-12],
   ["t of 20,000 degrees, 12", tSurvival(12, 20_000), 2.30751882918679e-33],
   ["t of 10,001 degrees, 2", tSurvival(2, 10_001), 0.02276362898095038],
+  ["binomial, 3 or more of 5 at 1e-8", binomialAtLeast(3, 5, 9.181536126518552e-9), 7.740090455347188e-24],
+  ["beta, 1 - 2e-11 of 2 and 50", betaQuantile(0.9999999999818746, 2, 50), 0.4269653682384925],
+  ["beta, 1e-12 of 10,000 and 2", betaQuantile(1.3772295909487328e-12, 10_000, 2), 0.9969279370294462],
 ] as const;
 
 describe("far out and for huge sizes", () => {
   test.each(far)("%s", (_, found, expected) => {
     expect(apart(found / expected, 1)).toBeLessThan(1e-11);
+  });
+
+  test("the ends of the scale are numbers: 0, 1 and what is infinitely far", () => {
+    expect([normalCdf(Infinity), normalCdf(-Infinity), tCdf(Infinity, 3), tSurvival(2, Infinity)]).toEqual([
+      1,
+      0,
+      1,
+      normalSurvival(2),
+    ]);
+    for (const found of [normalQuantile(1), tQuantile(1, 1), tQuantile(1, 1e300)]) {
+      expect(found).toBeGreaterThan(8);
+      expect(Number.isFinite(found)).toBe(true);
+    }
+    expect(normalQuantile(0)).toBe(-normalQuantile(1));
+    expect(tQuantile(0, 4)).toBe(-tQuantile(1, 4));
   });
 
   test("both tails of one number add up to 1, and a quantile is undone by its distribution", () => {

@@ -145,6 +145,11 @@ describe("families of tests", () => {
     );
   });
 
+  test("a p that is no number leaves the family", () => {
+    expect(holm([0.02, Number.NaN, 0.03])).toEqual([0.04, null, 0.04]);
+    expect(benjaminiHochberg([Number.NaN])).toEqual([null]);
+  });
+
   test("a window of nights spends what one night spends again and again", () => {
     expect(nightlyFalseAlarm(perNightAlpha(0.05, 30), 30)).toBeCloseTo(0.05, 14);
     expect(nightlyFalseAlarm(1e-18, 1)).toBe(1e-18);
@@ -167,6 +172,14 @@ describe("ranks", () => {
         expect(one?.exact).toBeCloseTo(other?.exact ?? NaN, 10);
       }),
     );
+  });
+
+  test("what is not finite has no rank, and no p of 0 either", () => {
+    for (const odd of [Number.NaN, Infinity]) {
+      const given = Float64Array.of(0.1, odd, -0.3);
+      expect(wilcoxonSignedRank(given)).toMatchObject({ V: null, z: null, normal: null, exact: null });
+      expect(hodgesLehmann(given)).toEqual({ estimate: null, interval: null, p: null });
+    }
   });
 
   test("Hodges and Lehmann's estimate is the median of the means of pairs", () => {
