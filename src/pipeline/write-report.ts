@@ -23,6 +23,7 @@ import { type Batch, batchTargets } from "../store/batches.ts";
 import type { Connection } from "../store/database.ts";
 import { batchColumns } from "../store/results.ts";
 import { latestScoring, type Scoring } from "../store/scores.ts";
+import { withLabels } from "./labelled-rows.ts";
 import type { Contest } from "./lineup.ts";
 import { judgesOf } from "./judge-costs.ts";
 import { pastBatches } from "./past-batches.ts";
@@ -157,7 +158,8 @@ function sheetWriter(db: Connection, contest: Contest, format: ReportFormat): Sh
     const { header, rowOf } = comparisonRows({ lineup: settings, columns: batchColumns(db, batch.id) });
     return tableWriter(header, ({ compared }) => [rowOf(compared)]);
   }
-  return reportWriter(reporterOf(format, settings));
+  const reporter = reporterOf(format, settings);
+  return reportWriter(format === "html" ? withLabels(db, contest.batches, reporter) : reporter);
 }
 
 function reporterOf(format: "html" | "markdown" | "junit" | "json", settings: Contest["settings"]): Reporter {

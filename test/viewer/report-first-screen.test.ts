@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
   test("of several candidates is about the one of the verdict, and about another on a click", async () => {
     const { rows, summary } = severalCandidates();
     const { page, complaints } = await openReport(browser, { rows, summary, size: laptop });
-    const states = page.getByRole("region", { name: "Gates" }).locator("tbody tr td:first-child");
+    const states = page.getByRole("group", { name: "Gates" }).locator("tbody tr td:first-child");
     await expect.poll(() => states.allTextContents()).toEqual(["▼ Regression", "? Inconclusive", "✓ Pass", "✓ Pass"]);
     const choice = page.getByRole("group", { name: "Candidate that is shown" });
     expect(await choice.locator("[aria-pressed=true]").textContent()).toMatch(/third/);
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await page.getByRole("img", { name: /prod: half of the answers within/ }).waitFor();
     await page.getByRole("img", { name: /^correct over past batches. prod: / }).waitFor();
     await page.getByText("The figures").click();
-    const line = page.getByRole("region", { name: "Past batches" }).locator("tbody tr").first();
+    const line = page.getByRole("group", { name: "Past batches" }).locator("tbody tr").first();
     expect(await line.textContent()).toMatch(/76 % to 85 %/);
     await page.getByRole("button", { name: "cards", exact: true }).click();
     await expect.poll(() => page.getByLabel("Tag").locator("option:checked").textContent()).toMatch(/^cards/);

@@ -192,7 +192,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     });
     const said = page.getByRole("list", { name: "What people said of this answer" }).first();
     expect(await said.textContent()).toMatch(/^✗ bad अच्छा नहीं Grace, /);
-    const scores = page.getByRole("region", { name: "Scores" });
+    const scores = page.getByRole("group", { name: "Scores" });
     expect(await scores.textContent()).toMatch(/✓ pass edited by Ada, .* \(was ✗ fail\) says it otherwise/);
   });
 

@@ -38,7 +38,7 @@ export function App({ source }: { source: Source }) {
 
   return (
     <>
-      <a class="skip" href="#rows" onClick={(event) => focusSearch(event)}>
+      <a class="skip" href="#panel" onClick={(event) => skipResult(event, setAddress)}>
         Skip to the rows
       </a>
       <div inert={address.row !== null && isCovered}>
@@ -183,6 +183,13 @@ function useKeys(given: {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, [address.row, openRow, setHelpOpen, step]);
+}
+
+/** The rows, from wherever somebody is on the page. */
+function skipResult(event: Event, setAddress: SetAddress): void {
+  event.preventDefault();
+  setAddress({ view: "rows" });
+  requestAnimationFrame(() => document.getElementById("search")?.focus());
 }
 
 function focusSearch(event: Event): void {

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 export function ScrollTable(given: { name: string; kind?: string; children: ComponentChildren }) {
   const { name, kind = "", children } = given;
   return (
-    <div class={`scroll ${kind}`} tabIndex={0} role="region" aria-label={name}>
+    <div class={`scroll ${kind}`} tabIndex={0} role="group" aria-label={name}>
       <table class="small">{children}</table>
     </div>
   );
