@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 import { type LaneEstimate, planSuite, type SuitePlan } from "../pipeline/estimate.ts";
-import { planPower } from "../pipeline/power.ts";
+import { planPower, type PowerPlan } from "../pipeline/power.ts";
 import type { PlannedRequest } from "../pipeline/planned-request.ts";
 import { databasePath } from "../pipeline.ts";
 import { counted, duration, number } from "../report/quantity.ts";
@@ -20,6 +20,7 @@ type PlanFlags = SuiteFlags & {
   show?: string | undefined;
   power?: boolean | undefined;
   drop?: number | undefined;
+  discordant?: number | undefined;
 };
 
 /** Plans and prints: what `tandem plan` and `run --dry-run` do. */
@@ -32,13 +33,23 @@ export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<n
   const plan = await withScratch((scratch) =>
     planSuite({ ...options, suite, scratch, database, show, env: process.env }),
   );
-  const { drop = null } = flags;
-  const power = flags.power === true || drop !== null ? planPower({ ...plan, suite, database, drop }) : null;
+  const power = powerOf(flags, { plan, suite, database });
   const told = { version: 1, ...plan, ...(power !== null && { power }), warnings: missing };
   if (flags.json) terminal.print(JSON.stringify(told, null, 2));
-  else terminal.print([planText(plan, suite), ...(power === null ? [] : ["", ...powerLines(power)])].join("\n"));
+  else terminal.print(planText(plan, suite, power));
   if (!flags.json) for (const line of missing) terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
   return 0;
+}
+
+function powerOf(
+  flags: PlanFlags,
+  { plan, suite, database }: { plan: SuitePlan; suite: Suite; database: string },
+): PowerPlan | null {
+  const [drop, discordant] = [flags.drop ?? null, flags.discordant ?? null];
+  if (flags.power !== true && drop === null && discordant === null) return null;
+  const judged = plan.judges.flatMap(({ cost }) => cost ?? []);
+  const judgeCost = judged.length === 0 ? null : judged.reduce((sum, cost) => sum + cost, 0);
+  return planPower({ ...plan, suite, database, drop, discordant, judgeCost });
 }
 
 /** Keys that a run would miss: a plan needs none. */
@@ -54,13 +65,14 @@ function keyFaults({ deployments }: Suite): string[] {
   });
 }
 
-function planText(plan: SuitePlan, suite: Suite): string {
+function planText(plan: SuitePlan, suite: Suite, power: PowerPlan | null): string {
   return [
     `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
     "",
     ...targetTable(plan.targets),
     ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),
     ...(plan.jobs === 0 ? [] : ["", ...laneTable(plan.lanes), "", `Takes ${timeText(plan)}.`, costText(plan, suite)]),
+    ...(power === null ? [] : ["", ...powerLines(power)]),
     ...plan.requests.flatMap((request) => ["", ...requestLines(request)]),
     "",
     "Nothing was sent.",

@@ -17,6 +17,10 @@ export const planCommand = defineCommand({
       describe: "Also the smallest drop that a comparison of this size can find",
     },
     drop: { type: "number", describe: "With --power: how many cases it takes to find this drop, such as 0.05" },
+    discordant: {
+      type: "number",
+      describe: "With --power: assume that this share of the cases pass on one side only, whatever is stored",
+    },
   },
   examples: [
     ["$0 plan suite.yaml", "Jobs, time, cost and the first request of each target"],

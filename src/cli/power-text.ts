@@ -6,11 +6,11 @@ import { visible } from "../report/visible.ts";
 
 /** What a comparison of this size can find, and what a larger one would cost. */
 export function powerLines(power: PowerPlan): string[] {
-  const { metric, from, rows, wanted } = power;
+  const { metric, from, rows, wanted, gate } = power;
   const of = power.of === "value" || power.of === "ratio" ? power.of : "pass";
   const source =
     from === null
-      ? "by an assumed variance (15 % of the cases pass on one side only, half of that by chance); run the suite once to have its own"
+      ? `by an assumed variance (${share(power.between + power.within)} of the cases pass on one side only, half of that by chance); run the suite once to have its own`
       : `by the variance of ${visible(metric)} in ${visible(from)}`;
   const lines = [
     `The smallest drop that is found (80 % power, alpha 5 %), ${source}:`,
@@ -19,23 +19,56 @@ export function powerLines(power: PowerPlan): string[] {
         { title: "cases", align: "right", most: 12 },
         { title: "runs of each", align: "left", most: 20 },
         { title: "drop", align: "right", most: 20 },
+        { title: "gate calls from", align: "right", most: 20 },
         { title: "jobs", align: "right", most: 14 },
         { title: "cost", align: "right", most: 16 },
       ],
-      rows.map(({ cases, runs, detectable, jobs, cost }) => [
+      rows.map(({ cases, runs, detectable, regression, jobs, cost }) => [
         number(cases),
         `${runs.candidate} against ${runs.baseline}`,
         dropText(detectable, of),
+        regression === null ? "-" : dropText(regression, of),
         number(jobs),
-        cost === null ? "-" : cost.toLocaleString("en-US", { maximumFractionDigits: 6 }),
+        cost === null ? "-" : costText(cost),
       ]),
     ),
+    ...(gate === null ? [] : [gateLine(gate, of)]),
   ];
-  if (wanted === null) return lines;
-  return [...lines, `To find a drop of ${dropText(wanted.drop, of)}: about ${number(wanted.cases)} cases.`];
+  return wanted === null ? lines : [...lines, ...wantedLines(wanted, power, of)];
 }
 
+type Of = "pass" | "value" | "ratio";
+
+function gateLine({ margin, alpha }: NonNullable<PowerPlan["gate"]>, of: Of): string {
+  const sure = alpha === 0.05 ? "" : `, at an alpha of ${(alpha * 100).toFixed(2)} % a night`;
+  return `The gate accepts ${loss(margin, measure(of))}: it calls a regression from the drop in its column${sure}.`;
+}
+
+function wantedLines(
+  { drop, cases, jobs, cost, times, gateCases }: Wanted,
+  { rows, gate }: PowerPlan,
+  of: Of,
+): string[] {
+  const size = loss(drop, measure(of));
+  const costs = cost === null ? "" : `, cost ${costText(cost)}`;
+  const [first] = rows;
+  const repeats =
+    times === null || first === undefined
+      ? ""
+      : `, or ${times * first.runs.candidate} against ${times * first.runs.baseline} runs of these ${number(first.cases)}`;
+  const line = `To find a drop of ${size}: about ${number(cases)} cases (${number(jobs)} jobs${costs})${repeats}.`;
+  if (gate === null) return [line];
+  if (gateCases === null) return [line, "The gate accepts such a drop: found, it would still not be a regression."];
+  return [line, `The gate calls it a regression with about ${number(gateCases)} cases.`];
+}
+
+type Wanted = NonNullable<PowerPlan["wanted"]>;
+
+const costText = (cost: number): string => cost.toLocaleString("en-US", { maximumFractionDigits: 6 });
+
+const share = (part: number): string => `${Math.round(part * 1000) / 10} %`;
+
 /** Of a ratio the drop is a difference of logarithms. */
-function dropText(drop: number, of: "pass" | "value" | "ratio"): string {
+function dropText(drop: number, of: Of): string {
   return loss(of === "ratio" ? Math.expm1(Math.abs(drop)) : drop, measure(of));
 }

@@ -30,6 +30,90 @@ interface PlanJson {
   requests: { target: string; case: string; headers: Record<string, string>; body: unknown }[];
 }
 
+interface PowerJson {
+  power: {
+    from: string | null;
+    designEffect: number;
+    rows: { cases: number; detectable: number; regression: number | null; jobs: number; cost: number | null }[];
+    wanted: { cases: number; jobs: number; cost: number; times: number | null; gateCases: number | null };
+  };
+}
+
+const power = async (tandem: Tandem, ...flags: string[]): Promise<PowerJson["power"]> => {
+  const { out } = await tandem.run("plan", "suite.yaml", "--power", "--json", ...flags);
+  const told: PowerJson = JSON.parse(out);
+  return told.power;
+};
+
+describe("tandem plan --power", () => {
+  const graded = (url?: string): string =>
+    `${suite(url ?? "https://bots.example.test")}scorers: [{ name: right, type: icontains, value: "1" }]\n`;
+
+  test("says by an assumed variance what can be found, with which cases, repeats and cost", async () => {
+    const tandem = await planned(graded());
+    const { from, rows, wanted } = await power(tandem, "--drop", "0.1");
+    expect(from).toBeNull();
+    // 15 % on one side only, half of that noise: (0.075 + 0.0375 + 0.0375 / 2) / 30; the gate has a margin of 0.05.
+    const se = Math.sqrt(0.13125 / 30);
+    expect(rows[0]?.detectable).toBeCloseTo((1.959964 + 0.841621) * se, 5);
+    expect(rows[0]?.regression).toBeCloseTo(0.05 + (1.644854 + 0.841621) * se, 5);
+    expect(rows[0]).toMatchObject({ cases: 30, jobs: 90, cost: 1.2 });
+    expect(rows[2]).toMatchObject({ cases: 30, jobs: 270 });
+    expect(rows[2]?.cost).toBeCloseTo(3.6, 9);
+    expect(rows[4]).toMatchObject({ cases: 120, jobs: 360 });
+    expect(wanted.cases).toBe(Math.ceil((0.13125 * (1.959964 + 0.841621) ** 2) / 0.01));
+    expect(wanted.jobs).toBe(wanted.cases * 3);
+    expect(wanted.cost).toBeCloseTo(wanted.cases * 2 * 0.02, 9);
+    expect(wanted.gateCases).toBe(Math.ceil((0.13125 * (1.644854 + 0.841621) ** 2) / 0.0025));
+
+    const doubled = await power(tandem, "--discordant", "0.3");
+    expect(doubled.rows[0]?.detectable).toBeCloseTo((rows[0]?.detectable ?? 0) * Math.SQRT2, 9);
+    const { out } = await tandem.run("plan", "suite.yaml", "--drop", "0.03");
+    expect(out).toContain("by an assumed variance (15 % of the cases pass on one side only");
+    expect(out).toContain("The gate accepts such a drop: found, it would still not be a regression.");
+    expect(out.trimEnd().endsWith("Nothing was sent.")).toBe(true);
+  });
+
+  test("takes the variance of the latest comparison, and the design effect of conversations", async () => {
+    const asked = new Map<string, number>();
+    const service = await startService(({ path, prompt }) => {
+      const request = `${path} ${prompt}`;
+      const times = (asked.get(request) ?? 0) + 1;
+      asked.set(request, times);
+      return record(Number(prompt.slice(7)) % (path.endsWith("b") ? 3 : times + 3) === 0 ? "0" : "1");
+    });
+    const text = graded(service.url)
+      .replace("rate: 10/m, ", "")
+      .replace("endpoint: video-bots, example_id: a, body", "endpoint: video-bots, example_id: b, body");
+    const tandem = (await planned(text)).file("prompts.csv", prompts(60));
+    await tandem.run("run", "suite.yaml", "--quiet");
+    const { from, rows } = await power(tandem);
+    expect(from).toMatch(/^nightly-/);
+    const told: { comparison: { candidates: { metrics: { detectable: number }[] }[] } } = JSON.parse(
+      (await tandem.run("compare", "--json")).out,
+    );
+    // As the comparison itself says it, but for the t distribution that it uses.
+    const detectable = told.comparison.candidates[0]?.metrics[0]?.detectable ?? 0;
+    expect((rows[0]?.detectable ?? 0) / detectable).toBeCloseTo(1, 1);
+    expect((await power(tandem, "--discordant", "0.15")).from).toBeNull();
+
+    const talks = [
+      "id,talk,input_prompt",
+      ...Array.from({ length: 60 }, (_, i) => `k${i},t${i % 10},prompt ${i}`),
+    ].join("\n");
+    tandem.file("prompts.csv", talks).file("suite.yaml", `${text}case: { key: id, cluster: talk }\n`);
+    // Ten conversations of six with an assumed correlation of 0.3.
+    expect((await power(tandem, "--discordant", "0.15")).designEffect).toBeCloseTo(2.5, 9);
+  });
+
+  test.each([["0"], ["-1"], ["much"], ["5"]])("refuses a drop of %s", async (drop) => {
+    const { code, err } = await (await planned(graded())).run("plan", "suite.yaml", "--drop", drop);
+    expect(code).toBe(2);
+    expect(err).toContain("--drop takes a share above 0, at most 1");
+    if (drop === "5") expect(err).toContain("5 points are --drop 0.05.");
+  });
+});
+
 describe("tandem plan", () => {
   test("says what would be sent, how long at the known limits and for how much, with the key masked", async () => {
     const { code, out, err } = await (await planned()).run("plan", "suite.yaml");
