@@ -42,6 +42,8 @@ export interface TargetSummary {
   echoChanges: EchoChange[];
   /** Why nothing more was sent to it; null otherwise. */
   stopped: string | null;
+  /** Scores that people put in the place of what a scorer said; left out where there are none. */
+  edited?: number;
 }
 
 /** A metric of one target by itself: a missing answer counts as the worst, as in the comparison. */
@@ -89,6 +91,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
   const scores = metrics.map(scoreTally);
   const shapes = shapeTally();
   let runs = 0;
+  let edited = 0;
 
   const countOutcome = (outcome: SideOutcome): void => {
     if (outcome === "unfinished") count.unfinished += 1;
@@ -122,6 +125,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
         countJob(job);
         countOutcome(outcome);
         countExpected(found);
+        for (const score of job.scores) if (score?.edit !== undefined) edited += 1;
         if (output !== null && result.sampled !== false) shapes.add(output, job.sentAt);
       }
       if (side.outcome === "skipped") without.casesSkipped += 1;
@@ -143,6 +147,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
         members: topMembers(shape).length,
         echoChanges: shape.changes,
         stopped: target.stopped,
+        ...(edited === 0 ? {} : { edited }),
       };
     },
     shape: () => (target.answersOnly ? null : shapes.shape()),
