@@ -47,7 +47,8 @@ export async function* readResults(
   { threads: wanted, ...options }: ReadOptions,
 ): AsyncGenerator<CaseOfBatches[]> {
   const join = pairedJoiner(db, batches);
-  const count = wanted ?? threadsFor(db, batches);
+  // To pass rows without bodies from thread to thread costs more than to read them.
+  const count = wanted ?? (options.bodies === false ? 0 : threadsFor(db, batches));
   if (count === 0) {
     const read = pairedReader(db, batches, options);
     for (const page of pairedPages(db, batches)) yield join(page, read(page));
