@@ -76,9 +76,16 @@ export function headOf(row: ReportRow): RowHead {
   };
 }
 
-/** The prompt of a row, or what stands in its place. */
+/** The prompt of a row, or what stands in its place: the values that a function is given. */
 export function questionOf({ input }: Pick<ReportRow, "input">): string {
-  return input[0]?.text ?? "";
+  const [first] = input;
+  if (first === undefined || hasPrompt({ input })) return first?.text ?? "";
+  return input.map(({ field, text }) => `${field.replace(/^variables\./, "")}: ${text}`).join(", ");
+}
+
+/** What was asked is one text, not only values for a function. */
+export function hasPrompt({ input }: Pick<ReportRow, "input">): boolean {
+  return input.length === 1 || input[0]?.field === "input_prompt";
 }
 
 function saidIn([first]: readonly ReportRun[]): string {

@@ -44,7 +44,7 @@ export const latencyScorers = [
         const most = max === undefined ? null : durationMs(max);
         const pass = most === null ? null : latencyMs <= most !== not;
         const asked = max === undefined ? "" : `; at most ${max} was asked for`;
-        return { value: latencyMs / 1000, pass, reason: `the answer took ${latencyMs / 1000} s${asked}` };
+        return { value: latencyMs / 1000, pass, reason: `the answer took ${Math.round(latencyMs) / 1000} s${asked}` };
       },
     }),
   }),

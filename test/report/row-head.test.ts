@@ -36,6 +36,16 @@ test("a list shows the beginning of a text, white space drawn together, and neve
   expect(head.sides[0]?.excerpt).toBe(`${"a".repeat(169)} …`);
 });
 
+test("a row of a function is told by the values that it was given, and any other by its prompt", () => {
+  const values = [
+    { field: "variables.age", text: "34" },
+    { field: "variables.item", text: "book" },
+  ];
+  expect(headOf({ ...row, input: values }).question).toBe("age: 34, item: book");
+  const asked = [{ field: "input_prompt", text: "When?" }, ...values];
+  expect(headOf({ ...row, input: asked }).question).toBe("When?");
+});
+
 test("a list shows the place where two long answers begin to differ, from the start of a word", () => {
   const alike = "You can renew a book twice, unless somebody else has reserved it, and you will be told by mail. ";
   const answers = [`${alike}Fees are 2 crowns.`, `${alike}Fees are 3 crowns.`];

@@ -1,5 +1,6 @@
 import type { ReportSummary } from "../../report/model.ts";
 import { Judges, Targets } from "./asked-whom.tsx";
+import { Facts } from "./facts.tsx";
 import { duration, instant } from "./format.ts";
 
 /** Facts about the batch: its targets, what became of the jobs, and what a reader should know. */
@@ -9,14 +10,16 @@ export function About({ summary }: { summary: ReportSummary }) {
     <div class="about">
       <section>
         <h2>Batch</h2>
-        <dl class="facts-list">
-          <Fact name="Batch" value={batch} />
-          <Fact name="Suite" value={suite} />
-          <Fact name="State" value={reason === null ? state : `${state}: ${reason}`} />
-          <Fact name="Started" value={instant(startedAt)} />
-          <Fact name="Took" value={duration(durationMs)} />
-          <Fact name="Made by" value={`tandem ${tandem}`} />
-        </dl>
+        <Facts
+          facts={[
+            ["Batch", batch],
+            ["Suite", suite],
+            ["State", reason === null ? state : `${state}: ${reason}`],
+            ["Started", instant(startedAt)],
+            ["Took", duration(durationMs)],
+            ["Made by", `tandem ${tandem}`],
+          ]}
+        />
       </section>
       <Targets targets={targets} />
       <Judges judges={judges} />
@@ -32,15 +35,6 @@ export function About({ summary }: { summary: ReportSummary }) {
           </ul>
         </section>
       )}
-    </div>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd dir="auto">{value}</dd>
     </div>
   );
 }

@@ -40,12 +40,11 @@ export function Answer(given: {
             {run.outcome !== "answered" && (
               <span class={run.failed ? "outcome bad" : "outcome"}>{words(run.outcome)}</span>
             )}
-            {!run.failed &&
-              gradedMetrics(metrics, [run]).map(({ metric, index }) => (
-                <span key={metric.name}>
-                  <Grade graded={run.scores[index] ?? null} metric={metric} /> {metric.scorer}
-                </span>
-              ))}
+            {gradedMetrics(metrics, [run]).map(({ metric, index }) => (
+              <span key={metric.name}>
+                <Grade graded={run.scores[index] ?? null} metric={metric} /> {metric.scorer}
+              </span>
+            ))}
             {run.latencyMs !== null && <span>{duration(run.latencyMs)}</span>}
             {run.attempts > 1 && <span>{run.attempts} attempts</span>}
             {run.status !== null && run.status !== 200 && <span>status {run.status}</span>}

@@ -1,5 +1,7 @@
 import type { ReportRow } from "../../report/model.ts";
+import { hasPrompt } from "../../report/row-head.ts";
 import type { SetAddress } from "./app.tsx";
+import { Facts } from "./facts.tsx";
 import { showRows } from "./show-rows.ts";
 
 /** Short fields beside the prompt are shown like tags, and once where a tag says the same. */
@@ -10,8 +12,11 @@ function isShort({ text }: { text: string }, index: number): boolean {
 /** What was asked, what is expected, and what kind of row it is. */
 export function Asked({ row, setAddress }: { row: ReportRow; setAddress: SetAddress }) {
   const { input, expected, tags, cluster, turn } = row;
-  const long = input.filter((field, index) => !isShort(field, index));
-  const short = input.filter((field, index) => isShort(field, index) && !Object.values(tags).includes(field.text));
+  const isPrompt = hasPrompt(row);
+  const long = isPrompt ? input.filter((field, index) => !isShort(field, index)) : [];
+  const short = isPrompt
+    ? input.filter((field, index) => isShort(field, index) && !Object.values(tags).includes(field.text))
+    : [];
   return (
     <section class="asked">
       {long.map(({ field, text }, index) => (
@@ -22,6 +27,7 @@ export function Asked({ row, setAddress }: { row: ReportRow; setAddress: SetAddr
           </p>
         </div>
       ))}
+      {!isPrompt && <Facts facts={input.map(({ field, text }) => [field, text])} />}
       {expected !== null && (
         <div class="expected">
           <h3>Expected</h3>

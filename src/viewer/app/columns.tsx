@@ -1,4 +1,5 @@
 import type { ReportRow } from "../../report/model.ts";
+import { Facts } from "./facts.tsx";
 
 /** Cells of the dataset that were not asked. */
 export function Columns({ row }: { row: ReportRow }) {
@@ -7,16 +8,7 @@ export function Columns({ row }: { row: ReportRow }) {
   return (
     <section>
       <h3>Other columns of the row</h3>
-      <dl class="facts-list">
-        {cells.map(([name, cell]) => (
-          <div key={name}>
-            <dt dir="auto">{name}</dt>
-            <dd class="text" dir="auto">
-              {cell}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={cells} />
     </section>
   );
 }
