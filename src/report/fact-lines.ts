@@ -11,14 +11,15 @@ export function factLines(
   summary: ReportSummary,
   { width, most, color }: { width: number; most: number; color: Paint },
 ): string[] {
-  const { candidates, notes } = summary;
+  const { candidates, cautions, notes } = summary;
   const facts = [
     ...candidates.flatMap((candidate) => {
       const who = candidates.length > 1 ? `${candidate}: ` : "";
       const all = [turnedOver(summary, candidate), worseIn(summary, candidate), members(summary, candidate)];
       return all.flatMap((fact) => (fact === null ? [] : [`${who}${fact}`]));
     }),
-    ...notes,
+    // Cautions are told beside the verdict.
+    ...notes.filter((note) => !cautions.includes(note)),
   ];
   const lines = facts.slice(0, facts.length > most ? most - 1 : most).map((fact) => fit(`- ${visible(fact)}`, width));
   const more = facts.length - lines.length;

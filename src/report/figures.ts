@@ -31,13 +31,14 @@ export function score(value: number | null, metric: Measure): string {
   return `${decimal(value, digitsFor(value, metric))}${metric.unit === null ? "" : ` ${metric.unit}`}`;
 }
 
-/** A difference of a metric with its sign; of rates in points. */
+/** A difference of a metric with its sign, but for a rounded nothing; of rates in points. */
 export function difference(value: number | null, metric: Measure, unit = true): string {
   if (value === null) return "–";
-  const sign = value > 0 ? "+" : "";
-  if (metric.relative) return `${sign}${decimal(value * 100, 1)}${unit ? " %" : ""}`;
-  if (metric.passes) return `${sign}${decimal(value * 100, 1)}${unit ? " points" : ""}`;
-  return `${sign}${decimal(value, digitsFor(value, metric))}${unit && metric.unit !== null ? ` ${metric.unit}` : ""}`;
+  const isShare = metric.relative || metric.passes;
+  const text = isShare ? decimal(value * 100, 1) : decimal(value, digitsFor(value, metric));
+  const sign = value > 0 && Number(text) !== 0 ? "+" : "";
+  const name = metric.relative ? " %" : metric.passes ? " points" : metric.unit === null ? "" : ` ${metric.unit}`;
+  return `${sign}${text}${unit ? name : ""}`;
 }
 
 /** `−23.4 to −11.1`: of differences of a metric. */

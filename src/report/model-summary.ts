@@ -5,7 +5,7 @@ import { reportBehaviour, reportFlips, reportMembers } from "./model-changes.ts"
 import { candidateGates, reportMetrics, reportSlices } from "./model-gates.ts";
 import type { ModelTally } from "./model-tally.ts";
 import type { Interval, Latency, PastBatch, ReportJudge, ReportSummary, ReportTarget, ValidityCheck } from "./model.ts";
-import { notesOf } from "./notes.ts";
+import { cautionsOf, notesOf } from "./notes.ts";
 import { counted, number } from "./quantity.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -60,6 +60,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     slices: comparison.candidates.flatMap((candidate) => reportSlices(candidate, metrics)),
     judges,
     past,
+    cautions: cautionsOf(comparison),
     notes: notesOf(comparison),
     cases: comparison.cases,
     tags: tally.tags(),

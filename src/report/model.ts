@@ -53,7 +53,9 @@ export interface ReportSummary {
   judges: ReportJudge[];
   /** Earlier batches of the suite and this one, the oldest first. */
   past: PastBatch[];
-  /** What else a reader should know, as sentences. */
+  /** What to weigh before the verdict is believed: cases that are not compared, what moved meanwhile; sentences. */
+  cautions: string[];
+  /** These, and what else a reader should know, as sentences. */
   notes: string[];
   cases: number;
   /** Tag to its most frequent values with the number of cases. */

@@ -4,17 +4,31 @@ import { decimal } from "./figures.ts";
 import type { PairingSummary } from "../compare/pairing-tally.ts";
 import { counted, duration } from "./quantity.ts";
 
-/** What a reader should know beside the figures, as sentences. */
-export function notesOf(comparison: Comparison): string[] {
-  const { candidates, targets, decision } = comparison;
+/** What a reader should weigh before the verdict is believed, as sentences: cases that are not compared, and what moved meanwhile. */
+export function cautionsOf({ candidates, targets }: Comparison): string[] {
   return [
-    ...candidates.flatMap(candidateNotes),
+    ...candidates.flatMap(({ candidate, baseline, pairing }) => pairingNotes(candidate, baseline, pairing)),
     ...targets.flatMap(({ target, echoChanges }) =>
       echoChanges.map(
         ({ path, before, after, at }) =>
           `${target}: ${path} changed from ${before} to ${after} while the batch ran, at ${new Date(at).toISOString()}.`,
       ),
     ),
+    ...targets.flatMap(({ target, edited = 0 }) =>
+      edited === 0
+        ? []
+        : [`${target}: ${counted(edited, "score")} edited by hand; who did, and why, stands with the answers.`],
+    ),
+    ...candidates.flatMap(({ candidate, gapWarning }) => (gapWarning === null ? [] : [`${candidate}: ${gapWarning}.`])),
+  ];
+}
+
+/** What else a reader should know beside the figures, as sentences. */
+export function notesOf(comparison: Comparison): string[] {
+  const { candidates, decision } = comparison;
+  return [
+    ...cautionsOf(comparison),
+    ...candidates.flatMap(candidateNotes),
     ...decision.notCompared.map((reason) => `Not compared: ${reason}.`),
     ...(decision.nights > 1
       ? [`Alpha is divided among ${decision.nights} nights: ${decimal(decision.alpha, 4)} for this one.`]
@@ -27,10 +41,8 @@ function candidateNotes({
   baseline,
   latency,
   medianGapMs,
-  gapWarning,
   drift,
   flips,
-  pairing,
   metrics,
   expectedLost,
   expectedGained,
@@ -48,10 +60,8 @@ function candidateNotes({
     notes.push(`${candidate} takes ${decimal(latency.ratio, 2)} times as long as ${baseline}${range}.`);
   }
   if (drift !== null) notes.push(...driftNotes(candidate, baseline, drift));
-  notes.push(...pairingNotes(candidate, baseline, pairing));
   if (medianGapMs !== null)
     notes.push(`${candidate} and ${baseline} were asked ${duration(medianGapMs)} apart (median).`);
-  if (gapWarning !== null) notes.push(`${candidate}: ${gapWarning}.`);
   if (flips.noFlakiness !== null) notes.push(`${candidate}: nothing is said of flaky cases: ${flips.noFlakiness}.`);
   return notes;
 }

@@ -109,6 +109,20 @@ const run = z.strictObject({
           value: z.number().nullable().describe("Null: unscored."),
           pass: z.boolean().nullable().describe("Null: the metric does not say so."),
           reason: z.string().nullable().describe("Why it was graded so."),
+          edited: z
+            .strictObject({
+              author: z.string().describe("Empty: not told."),
+              at: z.int().describe("Milliseconds since 1970."),
+              was: z
+                .strictObject({
+                  value: z.number().nullable().describe("Null: unscored."),
+                  pass: z.boolean().nullable().describe("Null: the metric does not say so."),
+                  reason: z.string().nullable().describe("Why it was graded so."),
+                })
+                .describe("What the scorer said."),
+            })
+            .optional()
+            .describe("That a person put this score in the place of what the scorer said, for the reason given."),
         })
         .nullable(),
     )
@@ -234,7 +248,10 @@ export const reportFile = z.strictObject({
       }),
     )
     .describe("Who was asked to grade answers; empty where no judge was."),
-  notes: z.array(z.string()).describe("What else a reader should know."),
+  cautions: z
+    .array(z.string())
+    .describe("What to weigh before the verdict is believed, such as cases that are not compared."),
+  notes: z.array(z.string()).describe("These, and what else a reader should know."),
   rows: z
     .array(row)
     .describe("At most 50 rows to look at, the worst first; all rows are in comparison.csv and runs.csv."),

@@ -20,6 +20,8 @@ const right = (title: string, drop?: number): TableColumn => ({
   ...(drop === undefined ? {} : { drop }),
 });
 const left = (title: string, most: number): TableColumn => ({ title, align: "left", most });
+const names = (title: string): TableColumn => ({ title, align: "left", most: 30, names: "cells" });
+const named = (title: string): TableColumn => ({ title, align: "right", most: 30, names: "title" });
 
 /** The metrics with their intervals: of each candidate against its baseline, or of each target where nothing is compared. */
 export function metricLines(summary: ReportSummary, screen: TableScreen): string[] {
@@ -35,10 +37,10 @@ function gateLines({ gates, metrics, pairs, baseline }: ReportSummary, screen: T
   const several = pairs.length > 1;
   const columns = [
     left("", 1),
-    ...(several ? [left("candidate", 24)] : []),
-    left("metric", 28),
-    right(visible(baseline ?? "baseline")),
-    right(several || pair === undefined ? "now" : visible(pair.candidate)),
+    ...(several ? [names("candidate")] : []),
+    names("metric"),
+    named(visible(baseline ?? "baseline")),
+    named(several || pair === undefined ? "now" : visible(pair.candidate)),
     right("difference"),
     right(intervalName(gates[0]?.confidence ?? 0.95)),
     right("p"),
@@ -97,8 +99,8 @@ function scoreLines({ metrics, targets }: ReportSummary, screen: TableScreen): s
         ],
   );
   const columns = [
-    left("metric", 28),
-    left("target", 28),
+    names("metric"),
+    names("target"),
     right("score"),
     right("95 % interval"),
     right("cases"),
@@ -114,7 +116,7 @@ export function targetLines({ targets, metrics }: ReportSummary, screen: TableSc
   const withExpected = metrics.length === 0 && targets.some(({ expected }) => expected !== null);
   const withCost = targets.some(({ cost }) => cost !== null);
   const columns = [
-    left("target", 30),
+    names("target"),
     right("jobs"),
     right("answered"),
     ...(withExpected ? [right("expected found")] : []),

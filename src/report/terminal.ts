@@ -79,6 +79,7 @@ function linesOf(
       ...headLines(model, width, color),
       ...(isLeast ? [] : [""]),
       ...verdictLines(model, { width, isShort: isLeast, color }),
+      ...cautionLines(model, { width, isShort: isLeast, color }),
     ],
     ...(isLeast ? [[...measured, ...targeted]] : [measured, targeted]),
     facts === 0 ? [] : factLines(model, { width, most: facts, color }),
@@ -117,7 +118,7 @@ const colours = { regression: "red", pass: "green", inconclusive: "yellow", inva
 
 /** The verdict in one sentence; why it is none, or what would settle it; and whether answers changed. */
 function verdictLines(
-  { verdict, gates, behaviour, metrics }: ReportSummary,
+  { verdict, gates, behaviour }: ReportSummary,
   { width, isShort, color }: { width: number; isShort: boolean; color: Paint },
 ): string[] {
   const { state, sentence, details: reasons } = verdict;
@@ -132,18 +133,33 @@ function verdictLines(
   const lines = [color(colours[state], name) + first.slice(name.length), ...rest];
   if (state === "invalid") return [...lines, ...shortened(reasons, mostReasons, "reason").flatMap(inside)];
   const open = gates.filter((gate) => gate.state === "inconclusive" || gate.state === "invalid");
+  const isAlone = gates.filter((gate) => gate.state !== null).length === 1;
   const advice = open.flatMap((gate) => {
-    const who = metrics.length > 1 || open.length > 1 ? `${gate.candidate}, ${gate.metric}: ` : "";
+    const who = isAlone ? "" : `${gate.candidate}, ${gate.metric}: ${gate.state}. `;
     return gate.advice === null ? [] : [`${who}${gate.advice}`];
   });
   return [
     ...lines,
-    ...shortened(advice, mostAdvice, "open gate").flatMap(inside),
-    ...behaviour.slice(0, mostBehaviours).flatMap((each) => {
+    ...shortened(advice, isShort ? 1 : mostAdvice, "open gate").flatMap(inside),
+    ...behaviour.slice(0, isShort ? 1 : mostBehaviours).flatMap((each) => {
       const text = visible(each.sentence);
       return isShort ? [fit(text, width)] : wrapped(text, width);
     }),
   ];
+}
+
+const mostCautions = 4;
+
+/** What to weigh before the verdict is believed. */
+function cautionLines(
+  { cautions }: ReportSummary,
+  { width, isShort, color }: { width: number; isShort: boolean; color: Paint },
+): string[] {
+  const told = shortened(cautions, isShort ? 2 : mostCautions, "caution");
+  return told.flatMap((text) => {
+    const lines = isShort ? [fit(visible(text), width)] : wrapped(visible(text), width);
+    return lines.map((line) => color("yellow", line));
+  });
 }
 
 function shortened(texts: readonly string[], most: number, what: string): string[] {

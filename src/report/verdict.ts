@@ -39,7 +39,7 @@ function invalid({ validity, gates }: Comparison): Verdict {
 const mostReasons = 10;
 
 /** How the others of its kind are told of. */
-const also = { regression: "got worse too", pass: "passed too", inconclusive: "are open too" } as const;
+const also = { regression: "got worse", pass: "passed", inconclusive: "cannot be told" } as const;
 
 function sentenceOf(
   state: Exclude<Verdict["state"], "invalid" | "none">,
@@ -49,7 +49,7 @@ function sentenceOf(
   const about = metrics.find(({ name }) => name === first?.metric);
   if (first === undefined || about === undefined) return "Nothing was decided";
   const { candidate, metric, margin } = first;
-  const more = others.length === 0 ? "" : `; ${counted(others.length, "more gate")} ${also[state]}`;
+  const more = others.length === 0 ? "" : `; ${counted(others.length, "more gate")} ${also[state]} too`;
   const by = margin === null || margin === 0 ? "" : ` by ${loss(margin, about)} or more`;
   const said = {
     regression: `${candidate} is worse on \`${metric}\``,

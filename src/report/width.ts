@@ -27,6 +27,17 @@ export function fit(text: string, width: number): string {
   return kept;
 }
 
+/** The same with the end kept, where names differ: `…1-135939:prod`. */
+export function fitEnd(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let kept = "";
+  for (const grapheme of Array.from(graphemes(text)).toReversed()) {
+    if (displayWidth(grapheme + kept) > width - 1) break;
+    kept = grapheme + kept;
+  }
+  return `…${kept}`;
+}
+
 /** A text filled with spaces to a width; a longer one stays. */
 export function pad(text: string, width: number, side: "left" | "right" = "left"): string {
   const space = " ".repeat(Math.max(0, width - displayWidth(text)));

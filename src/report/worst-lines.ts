@@ -32,6 +32,14 @@ function shownRow({ row, change, pair }: WorstRow, { pairs, targets }: ReportSum
     const side = row.sides[targets.findIndex((target) => target.name === name)];
     return { name: visible(name), text: answerText(side?.runs[0]) };
   });
+  // Where both said the same, what differs is shown in its place.
+  const [member] = change.members;
+  if (member !== undefined && sides[0]?.text === sides[1]?.text) {
+    for (const [place, value] of [member.baseline, member.candidate].entries()) {
+      const side = sides[place];
+      if (side !== undefined) side.text = visible(`${member.path}: ${value}`);
+    }
+  }
   const who = pairs.length > 1 ? `${visible(candidate)}: ` : "";
   return { key: visible(row.key), change: who + changeWords(change), word: who + changeWord(change), sides };
 }

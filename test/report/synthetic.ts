@@ -357,6 +357,7 @@ export function syntheticSummary(cases: number): ReportSummary {
         test: { correct: { value: 0.79 - index / 150, interval: interval(0.72, 0.84) } },
       },
     })),
+    cautions: [],
     notes: ["One run of the baseline for each case: no noise floor measured for single cases."],
     cases,
     tags: {

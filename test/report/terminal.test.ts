@@ -108,6 +108,46 @@ describe("the summary in the terminal", () => {
     );
   });
 
+  test("says beside the verdict what to weigh before it is believed, on a low screen too", () => {
+    const late = { ...scored(true), sentAt: 40 * 60_000, doneAt: 40 * 60_000 + 100 };
+    const results = Array.from({ length: 100 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", late)]),
+    );
+    const told = toldOf(results, {}, { metrics: [passing()] });
+    for (const lines of [23, 60]) {
+      const text = terminalText(told, { ...screen, width: 200, lines });
+      expect(text).toMatch(
+        /^PASS [\s\S]*^test: half of the cases were sent .* more than 40 minutes apart[\s\S]*metric/m,
+      );
+    }
+  });
+
+  test("names the gate that advice is for where there are several", () => {
+    const third = aTarget(3, "third");
+    const results = Array.from({ length: 40 }, (_, i) =>
+      aCase(`k${i}`, [
+        says(prod, "a", scored(true)),
+        says(candidate, "a", scored(i > 0)),
+        says(third, "a", scored(i % 2 === 0)),
+      ]),
+    );
+    const pairs = [1, 2].map((place) => ({ baseline: 0, candidate: place }));
+    const told = toldOf(results, {}, { metrics: [passing()], sides: [prod, candidate, third], pairs });
+    expect(terminalText(told, screen)).toMatch(
+      /^REGRESSION {2}third [\s\S]*^ {2}test, correct: inconclusive. What would/m,
+    );
+  });
+
+  test("shows the member where both answers are alike", () => {
+    const results = Array.from({ length: 20 }, (_, i) =>
+      aCase(`k${i}`, [
+        answered(prod, { output_text: ["a"], references: [1, 2] }),
+        answered(candidate, { output_text: ["a"], references: null }),
+      ]),
+    );
+    expect(terminalText(toldOf(results), screen)).toMatch(/ {4}prod {2}references: .*\n {4}test {2}references: /);
+  });
+
   test("names judges with what they cost, and what runs cost", () => {
     const judge = { name: "strict", deployment: "judge", questions: 1_200, asked: 400, failed: 2, cost: 0.8 };
     const sides = [{ ...prod, price: 0.5 }, candidate];
