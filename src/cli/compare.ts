@@ -6,6 +6,7 @@ import { failOnFlag } from "./run-flags.ts";
 export const compareCommand = defineCommand({
   command: "compare [sides..]",
   describe: "Compare stored batches again, or with each other: no network, no cost",
+  needsKeys: true,
   positionals: {
     sides: {
       type: "string",

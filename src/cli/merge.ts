@@ -6,6 +6,7 @@ import { failOnFlag } from "./run-flags.ts";
 export const mergeCommand = defineCommand({
   command: "merge <parts..>",
   describe: "Put the parts of one run, made with --shard, together into one batch",
+  needsKeys: true,
   positionals: {
     parts: {
       type: "string",

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+// A sign of percent that stands for itself is no error for it.
+import { unescape as decoded } from "node:querystring";
 import { AppError } from "../errors.ts";
 import { showText } from "../lib/show.ts";
 import type { VerdictState } from "../report/model.ts";
@@ -65,9 +67,10 @@ function noticeText({ suite, state, sentence, report }: Notice): string {
 }
 
 async function post(url: URL, notice: Notice, timeoutMs: number): Promise<void> {
-  const response = await fetch(url, {
+  const { address, authorization } = withoutCredentials(url);
+  const response = await fetch(address, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...authorization },
     body: JSON.stringify({ text: chatText(noticeText(notice)) }),
     // The address is a secret of the host that was named.
     redirect: "manual",
@@ -75,6 +78,17 @@ async function post(url: URL, notice: Notice, timeoutMs: number): Promise<void> 
   });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`it answered ${response.status}`);
+}
+
+/** A name and a password before the host go into a header: `fetch` refuses such an address, and repeats it whole. */
+function withoutCredentials(url: URL): { address: URL; authorization: Record<string, string> } {
+  const { username, password } = url;
+  const address = new URL(url);
+  address.username = "";
+  address.password = "";
+  if (username === "" && password === "") return { address, authorization: {} };
+  const pair = `${decoded(username)}:${decoded(password)}`;
+  return { address, authorization: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
 }
 
 /** What Slack takes for a mention or a link begins with <; others begin a mention with @. */

@@ -26,13 +26,17 @@ const ways = (part: Partial<NoticeWays>): NoticeWays => ({
 });
 
 /** A webhook that answers with this status, or never. */
-async function webhook(status: number | null): Promise<{ url: URL; bodies: string[] }> {
+async function webhook(
+  status: number | null,
+): Promise<{ url: URL; bodies: string[]; authorizations: (string | undefined)[] }> {
   const bodies: string[] = [];
+  const authorizations: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => {
       bodies.push(body);
+      authorizations.push(request.headers.authorization);
       if (status !== null) response.writeHead(status, { location: "http://127.0.0.1:1/elsewhere" }).end("ok");
     });
   });
@@ -42,7 +46,7 @@ async function webhook(status: number | null): Promise<{ url: URL; bodies: strin
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: new URL(`http://127.0.0.1:${port}/services/T0/secret`), bodies };
+  return { url: new URL(`http://127.0.0.1:${port}/services/T0/secret`), bodies, authorizations };
 }
 
 describe("a webhook", () => {
@@ -62,6 +66,15 @@ describe("a webhook", () => {
   ])("that answers %d is a failure that is told, without its address", async (status, reason) => {
     const { url } = await webhook(status);
     expect(await sendNotice(notice, ways({ url }))).toEqual([`--notify (${url.origin}) failed: ${reason}`]);
+  });
+
+  test("may have a name and a password in its address, which are never told", async () => {
+    const { url, authorizations } = await webhook(500);
+    url.username = "bots";
+    url.password = "s3cr:t%";
+    const [failure] = await sendNotice(notice, ways({ url }));
+    expect(failure).toBe(`--notify (${url.origin}) failed: it answered 500`);
+    expect(authorizations).toEqual([`Basic ${Buffer.from("bots:s3cr:t%").toString("base64")}`]);
   });
 
   test("that does not answer, or is not there, is a failure too", async () => {
