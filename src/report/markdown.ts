@@ -65,8 +65,12 @@ function wholeText(summary: ReportSummary, rows: readonly WorstRow[], targets: r
 }
 
 function verdictSection(summary: ReportSummary): string {
-  const { verdict, suite, batch, cases, state, reason, durationMs, baseline, targets } = summary;
+  const { verdict, cautions, suite, batch, cases, state, reason, durationMs, baseline, targets } = summary;
   const names = targets.map(({ name }) => markdownCode(name)).join(", ");
+  const behind = [
+    ...verdict.details.map(markdownText),
+    ...cautions.slice(0, mostListed).map((caution) => `⚠️ ${markdownText(caution)}`),
+  ];
   const about = [
     markdownCode(suite),
     `batch ${markdownCode(batch)}`,
@@ -80,7 +84,7 @@ function verdictSection(summary: ReportSummary): string {
   return [
     `## ${signs[verdict.state]}: ${markdownText(verdict.sentence)}`,
     about.join(" · "),
-    ...(verdict.details.length === 0 ? [] : [listOf(verdict.details.map(markdownText))]),
+    ...(behind.length === 0 ? [] : [listOf(behind)]),
   ].join("\n\n");
 }
 
@@ -239,8 +243,10 @@ function memberSection({ members, pairs }: ReportSummary): string {
   return markdownFold("Members of the output that differ", inside.join("\n\n"));
 }
 
-function noteSection({ notes }: ReportSummary): string {
-  return notes.length === 0 ? "" : markdownFold("Notes", listOf(notes.slice(0, mostListed).map(markdownText)));
+/** But for the cautions, which stand beside the verdict. */
+function noteSection({ cautions, notes }: ReportSummary): string {
+  const others = notes.filter((note) => !cautions.includes(note));
+  return others.length === 0 ? "" : markdownFold("Notes", listOf(others.slice(0, mostListed).map(markdownText)));
 }
 
 function table(titles: readonly string[], rows: ReadonlyArray<readonly string[]>): string {

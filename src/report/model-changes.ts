@@ -45,12 +45,12 @@ function evidence({ text, paths }: CandidateSummary["behaviour"]): string {
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
-/** `12 of 20 answers differ; with all runs 8 beyond noise, 4 within it.` */
+/** `12 of 20 answers differ; with all runs 8 beyond noise, 4 within noise.` */
 function countSentence({ answerDiffers, compared, changes }: CandidateSummary): string {
   if (compared === 0) return "No answer could be compared.";
   const parts = [
     [changes.changed ?? 0, "beyond noise"],
-    [changes["within-noise"] ?? 0, "within it"],
+    [changes["within-noise"] ?? 0, "within noise"],
   ].flatMap(([cases = 0, words = ""]) => (Number(cases) > 0 ? `${number(Number(cases))} ${words}` : []));
   const beyond = parts.length === 0 ? "" : `; with all runs ${parts.join(", ")}`;
   return `${number(answerDiffers)} of ${counted(compared, "answer")} differ${beyond}.`;

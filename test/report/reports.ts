@@ -58,7 +58,8 @@ export function hostileSummary(summary: ReportSummary, text: string): ReportSumm
     behaviour: behaviour.map((each) => ({ ...each, sentence: text })),
     gates: gates.map((gate) => ({ ...gate, advice: text, method: text })),
     validity: { ...validity, checks: [{ ok: true, text }] },
-    notes: [text],
+    cautions: [text],
+    notes: [text, `${text} too`],
   };
 }
 
