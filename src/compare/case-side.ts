@@ -58,18 +58,19 @@ export interface ReadSide {
 /** Reads the runs of a side, of all its batches in their order. */
 export function readSide(result: ScoredResult, compared: ComparedTarget, metrics: readonly ComparedMetric[]): ReadSide {
   const jobs = jobsOf(result, compared);
-  const runs = jobs.map((job) => readRun(job, compared.endpoint, result.expected));
+  const found = expectedFinder(compared.endpoint, result.expected);
+  const runs = jobs.map((job) => readRun(job, compared.endpoint, found));
   const [first] = runs;
   const scores = metrics.map((metric) => sideValue(jobs, metric));
   if (first === undefined) return { side: missingSide(compared.target, scores), compared, runs };
-  const { job, outcome, answer, found } = first;
+  const { job, outcome, answer } = first;
   let answeredRuns = 0;
   for (const { output } of runs) if (output !== null) answeredRuns += 1;
   const side: Side = {
     target: compared.target,
     outcome,
     answer,
-    expectedFound: found,
+    expectedFound: first.found,
     latencyMs: latencyOf(job),
     runId: job.runId,
     url: job.url,
@@ -88,10 +89,10 @@ function jobsOf({ jobs }: ScoredResult, { targetIds }: ComparedTarget): ScoredJo
   return own.toSorted((a, b) => targetIds.indexOf(a.targetId) - targetIds.indexOf(b.targetId) || a.repeat - b.repeat);
 }
 
-function readRun(job: ScoredJob, endpoint: Endpoint, expected: string | null): Run {
+function readRun(job: ScoredJob, endpoint: Endpoint, isFound: (answer: string | null) => boolean | null): Run {
   const output = job.outcome === "ok" ? outputOf(job.body) : null;
   const answer = output === null ? null : answerOf(endpoint, output);
-  const found = job.outcome === null ? null : expectedFound(endpoint, expected, answer);
+  const found = job.outcome === null ? null : isFound(answer);
   return { job, outcome: sideOutcome(job), output, answer, found };
 }
 
@@ -131,12 +132,23 @@ export function latencyOf({
   return outcome === null || sentAt === null || doneAt === null ? null : Math.max(0, doneAt - sentAt);
 }
 
-/** Whether an answer holds the expected text, or JSON; null where nothing is expected. No answer holds nothing. */
-function expectedFound(endpoint: Endpoint, expected: string | null, answer: string | null): boolean | null {
-  if (expected === null || normalise(expected) === "") return null;
-  if (answer === null) return false;
-  return contains(answer, endpoint === "functions" ? asReturned(expected) : expected);
+const nothingExpected = (): null => null;
+
+/** Tells whether an answer holds the expected text, or JSON; null where nothing is expected. No answer holds nothing. */
+function expectedFinder(endpoint: Endpoint, expected: string | null): (answer: string | null) => boolean | null {
+  if (expected === null || normalise(expected) === "") return nothingExpected;
+  return (answer) => {
+    if (answer === null) return false;
+    const { last } = found;
+    if (last.answer === answer && last.expected === expected && last.endpoint === endpoint) return last.is;
+    const is = contains(answer, endpoint === "functions" ? asReturned(expected) : expected);
+    found.last = { endpoint, expected, answer, is };
+    return is;
+  };
 }
+
+/** The sides of a case often say the same: what was found last need not be looked for again. */
+const found = { last: { endpoint: "", expected: "", answer: "", is: false } };
 
 /** Expected JSON in the spelling in which return values are compared; any other text as it is. */
 function asReturned(expected: string): string {

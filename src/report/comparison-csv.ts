@@ -58,15 +58,16 @@ export function comparisonRows({ lineup, columns: names }: ComparisonTable): {
   const columns = datasetColumns(names, ["case_key"], ofTargets, ofCandidates);
   return {
     header: ["case_key", ...columns.map(({ header }) => header), ...ofTargets, ...ofCandidates],
-    rowOf: (compared) => [
-      compared.key,
-      ...datasetCells(columns, compared.columns),
-      ...sides.flatMap((_, place) => sideCells(compared.sides[place], metrics)),
-      ...pairs.flatMap((pair, place) => {
+    rowOf(compared) {
+      const row: Cell[] = [compared.key];
+      row.push(...datasetCells(columns, compared.columns));
+      for (const place of sides.keys()) row.push(...sideCells(compared.sides[place], metrics));
+      for (const [place, pair] of pairs.entries()) {
         const [from, to] = [compared.sides[pair.baseline], compared.sides[pair.candidate]];
-        return differenceCells(compared.differences[place], worseOrBetter(from, to, metrics));
-      }),
-    ],
+        row.push(...differenceCells(compared.differences[place], worseOrBetter(from, to, metrics)));
+      }
+      return row;
+    },
   };
 }
 

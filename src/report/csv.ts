@@ -36,36 +36,70 @@ function* viewed(rows: Iterable<readonly Cell[]>, wanted: TableView): Generator<
   }
 }
 
-/** Collects rows until there are enough to be written. In pages because each row by itself would cost three times as much. */
+/** Collects rows until there are enough to be written. */
 export class CsvPages {
   readonly #options: SpreadsheetOptions;
-  #rows: string[][] = [];
+  readonly #delimiter: string;
+  /** What puts a cell in quotes. */
+  readonly #special: RegExp;
+  /** The page so far, without the rows that wait. */
+  #text: string;
+  /** Rows with quotes in them, for csv-stringify: together, because each by itself would cost three times as much. */
+  #waiting: string[][] = [];
+  #rows = 0;
   #characters = 0;
-  #isFirst = true;
 
   constructor(options: SpreadsheetOptions) {
+    const { excel, delimiter = ",", separatorLine = false } = options;
     this.#options = options;
+    this.#delimiter = delimiter;
+    this.#special = new RegExp(`["\\n\\r]|${delimiter.replaceAll(/[^\w\s]/g, "\\$&")}`);
+    this.#text = `${excel ? "\ufeff" : ""}${separatorLine ? `sep=${delimiter}\n` : ""}`;
   }
 
   add(row: readonly Cell[]): void {
+    this.#rows += 1;
     const texts = row.map((cell) => cellText(cell, this.#options));
+    const line = this.#plainLine(texts);
+    if (line === null) this.#waiting.push(texts);
+    else {
+      this.#settle();
+      this.#text += line;
+    }
     for (const text of texts) this.#characters += text.length;
-    this.#rows.push(texts);
+  }
+
+  /** The same as csv-stringify makes of a row, at a fifth of the cost; null where quotes are to be doubled. */
+  #plainLine(texts: readonly string[]): string | null {
+    let line = "";
+    for (let place = 0; place < texts.length; place++) {
+      const text = texts[place] ?? "";
+      if (place > 0) line += this.#delimiter;
+      if (!this.#special.test(text)) line += text;
+      else if (text.includes('"')) return null;
+      else line += `"${text}"`;
+    }
+    return `${line}\n`;
   }
 
   get isFull(): boolean {
-    return this.#rows.length >= pageRows || this.#characters >= pageCharacters;
+    return this.#rows >= pageRows || this.#characters >= pageCharacters;
   }
 
   /** The text of the rows since the last page; empty when there are none. */
   take(): string {
-    const { excel, delimiter = ",", separatorLine = false } = this.#options;
-    const start = this.#isFirst ? `${excel ? "\ufeff" : ""}${separatorLine ? `sep=${delimiter}\n` : ""}` : "";
-    if (this.#rows.length === 0 && start === "") return "";
-    const text = start + stringify(this.#rows, { delimiter, record_delimiter: "\n", quote_record_delimiter: true });
-    this.#rows = [];
+    this.#settle();
+    const text = this.#text;
+    this.#text = "";
+    this.#rows = 0;
     this.#characters = 0;
-    this.#isFirst = false;
     return text;
+  }
+
+  #settle(): void {
+    if (this.#waiting.length === 0) return;
+    const options = { delimiter: this.#delimiter, record_delimiter: "\n", quote_record_delimiter: true };
+    this.#text += stringify(this.#waiting, options);
+    this.#waiting = [];
   }
 }

@@ -29,7 +29,7 @@ export function cellText(cell: Cell, { raw, decimal, excel = false }: CellOption
   if (cell === null) return "";
   if (typeof cell === "number" && decimal === ",") return String(cell).replace(".", ",");
   if (typeof cell !== "string") return String(cell);
-  if (raw) return cell;
+  if (raw || (cell.length <= mostOfExcel && ordinary.test(cell))) return cell;
   const text = visibleControls(beginsLikeFormula(cell) ? `'${cell}` : cell);
   return excel && text.length > mostOfExcel ? cutForExcel(text) : text;
 }
@@ -41,6 +41,9 @@ function cutForExcel(text: string): string {
   const kept = text.slice(0, mostOfExcel - 100).replace(/[\uD800-\uDBFF]$/, "");
   return `${kept}… (${number(text.length - kept.length)} more characters do not fit into a cell of Excel)`;
 }
+
+/** Begins like no formula and holds no control character, which is seen at once of most texts. */
+const ordinary = /^[A-Za-z0-9][ -~]*$/;
 
 /** A cell as it was before it was protected: what a person sends back may hold the apostrophes that `cellText` wrote. */
 export function cellFromSheet(text: string): string {
