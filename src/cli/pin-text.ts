@@ -3,9 +3,9 @@ import { exportPin } from "../pipeline/pin-file.ts";
 import { pinAs } from "../pipeline/pin-as.ts";
 import { findReference } from "../pipeline/reference.ts";
 import { databasePath } from "../pipeline.ts";
-import { counted } from "../report/quantity.ts";
 import { tableLines } from "../report/table.ts";
 import { visible } from "../report/visible.ts";
+import { listBatches } from "../store/batches.ts";
 import { type Connection, openDatabase } from "../store/database.ts";
 import { findPin, listPins, removePin } from "../store/pins.ts";
 import type { Terminal } from "./terminal.ts";
@@ -62,11 +62,18 @@ function batchNames({ batches }: { batches: readonly { name: string }[] }): stri
 function pinList(db: Connection): string {
   const pins = listPins(db);
   if (pins.length === 0) return "There is no pin yet: `tandem pin BATCH --as NAME` makes one.";
-  const rows = pins.map((pin) => [visible(pin.name), counted(pin.batches.length, "batch", "batches"), batchNames(pin)]);
+  const suites = new Map(listBatches(db).map(({ id, suiteName }) => [id, suiteName]));
+  const rows = pins.map((pin) => [
+    visible(pin.name),
+    visible(Array.from(new Set(pin.batches.map(({ id }) => suites.get(id) ?? "an exported pin"))).join(", ")),
+    new Date(pin.createdAt).toISOString().slice(0, 10),
+    batchNames(pin),
+  ]);
   return tableLines(
     [
       { title: "pin", align: "left", most: 64 },
-      { title: "of", align: "left", most: 14 },
+      { title: "of", align: "left", most: 40 },
+      { title: "made on", align: "left", most: 10 },
       { title: "batches", align: "left", most: 400 },
     ],
     rows,

@@ -13,6 +13,12 @@ export function pinAs(
       hint: "It may hold letters, digits, ., _ and -, at most 64, and does not begin with . or -.",
     });
   }
+  const taken = db.prepare<[string, string]>("SELECT 1 FROM batch WHERE name = ? OR suite_name = ?").get(name, name);
+  if (taken !== undefined) {
+    throw new AppError("USAGE", `"${name}" is the name of a suite or of a batch: a pin of that name would hide it.`, {
+      hint: "Choose another name, such as the release that it is.",
+    });
+  }
   const found = references.map((reference) => findBatch(db, reference));
   const twice = found.find(({ id }, i) => found.findIndex((other) => other.id === id) < i);
   if (twice !== undefined) throw new AppError("USAGE", `${twice.name} is named twice.`);

@@ -4,8 +4,10 @@ import type { JsonObject } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";
 import { didYouMean } from "../lib/suggest.ts";
 import { requestBody } from "../plan/body.ts";
+import { bodyOf } from "../runner/request.ts";
 import type { BatchTarget } from "../store/batches.ts";
 import type { Connection } from "../store/database.ts";
+import { turnsBefore } from "../store/books.ts";
 import { firstInput, firstKeys, inputOf, type StoredInput } from "../store/expectation.ts";
 import type { Deployment, Suite } from "../suite/suite.ts";
 
@@ -71,4 +73,21 @@ export function keyVariable(
   env: Readonly<Record<string, string | undefined>>,
 ): string | null {
   return keyNames.find((name) => (env[name] ?? "").trim() !== "") ?? keyNames[0] ?? null;
+}
+
+/** The body that was, or would be, sent for a job, with what was said before it in its conversation. */
+export function bodyOfJob(
+  db: Connection,
+  given: {
+    jobId: number;
+    input: string;
+    target: Pick<BatchTarget, "endpoint" | "body">;
+    suite: Pick<Suite, "mapping">;
+  },
+): JsonObject {
+  const { history } = given.suite.mapping;
+  return bodyOf(given.input, turnsBefore(db)(given.jobId), {
+    ...given.target,
+    ...(history === undefined ? {} : { history }),
+  });
 }

@@ -8,11 +8,19 @@ import type { RunTarget } from "./run-target.ts";
 
 /** The request of a job: its case's input, the conversation so far, and over it what the target sets. */
 export function requestOf(job: PendingJob, target: RunTarget, books: Books, timeoutMs: number): AttemptRequest {
-  const input = objectOf(job.input);
-  const turns = job.waitsFor === null ? [] : books.history(job);
-  if (turns.length > 0) input["messages"] = conversation(turns, target.history ?? plainHistory);
-  const body = requestBody(target.endpoint, input, objectOf(target.body));
+  const body = bodyOf(job.input, job.waitsFor === null ? [] : books.history(job), target);
   return { endpoint: target.endpoint, exampleId: target.exampleId, body: JSON.stringify(body), timeoutMs };
+}
+
+/** The body of a request: a case's input, the turns before it, and over it what the target sets. */
+export function bodyOf(
+  text: string,
+  turns: EarlierTurn[],
+  target: Pick<RunTarget, "endpoint" | "body" | "history">,
+): JsonObject {
+  const input = objectOf(text);
+  if (turns.length > 0) input["messages"] = conversation(turns, target.history ?? plainHistory);
+  return requestBody(target.endpoint, input, objectOf(target.body));
 }
 
 /** What we stored ourselves is an object: it was checked before. */

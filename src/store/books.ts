@@ -84,15 +84,7 @@ function jobReader(
        WHERE job.waits_for = @jobId AND job.outcome IS NULL`,
     )
     .raw();
-  const history = db.prepare<[number], EarlierTurn>(`
-    WITH RECURSIVE earlier (id) AS (
-      SELECT waits_for FROM job WHERE id = ?
-      UNION ALL
-      SELECT job.waits_for FROM job JOIN earlier ON job.id = earlier.id WHERE job.waits_for IS NOT NULL)
-    SELECT "case".input, run_record.body AS record
-    FROM earlier JOIN job ON job.id = earlier.id JOIN "case" ON "case".id = job.case_id
-    JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
-    JOIN run_record ON run_record.record = attempt.record ORDER BY job.id`);
+  const history = turnsBefore(db);
   const sent = db
     .prepare<[string, number], number>("SELECT at FROM rate_slot WHERE service = ? AND at >= ? ORDER BY at")
     .pluck();
@@ -107,7 +99,7 @@ function jobReader(
       const row = successor.get({ attempted, jobId });
       return row === undefined ? null : pendingJob(row);
     },
-    history: (job) => history.all(job.id),
+    history: (job) => history(job.id),
     sentSince: (service, since) => sent.all(service, since),
     lastPace(deployment, endpoint) {
       const row = pace.get(batchId, deployment, endpoint);
@@ -131,6 +123,20 @@ function pendingJob(row: PendingRow): PendingJob {
     failures: row[8],
     firstTriedAt: null,
   };
+}
+
+/** The turns of a conversation before a job's, the first one first. */
+export function turnsBefore(db: Connection): (jobId: number) => EarlierTurn[] {
+  const find = db.prepare<[number], EarlierTurn>(`
+    WITH RECURSIVE earlier (id) AS (
+      SELECT waits_for FROM job WHERE id = ?
+      UNION ALL
+      SELECT job.waits_for FROM job JOIN earlier ON job.id = earlier.id WHERE job.waits_for IS NOT NULL)
+    SELECT "case".input, run_record.body AS record
+    FROM earlier JOIN job ON job.id = earlier.id JOIN "case" ON "case".id = job.case_id
+    JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+    JOIN run_record ON run_record.record = attempt.record ORDER BY job.id`);
+  return (jobId) => find.all(jobId);
 }
 
 function attemptWriter(db: Connection) {

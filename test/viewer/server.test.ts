@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ReportSide, ReportSummary } from "../../src/report/model.ts";
 import type { BatchList, RowAnswer, RowPage, SuiteHistory } from "../../src/viewer/api.ts";
-import { json, opened, prompts, viewed } from "./viewing.ts";
+import { record, startService } from "../e2e/service.ts";
+import { Tandem } from "../e2e/tandem.ts";
+import { enter, json, opened, prompts, startView, viewed } from "./viewing.ts";
 
 function firstRun({ runs }: ReportSide): ReportSide["runs"][number] | undefined {
   return runs[0];
@@ -109,6 +111,25 @@ test("a request is shown as curl without its key, and what is filtered as CSV wi
   const curl = await (await caller.get(`/api/curl?job=${job}`)).text();
   expect(curl).toContain('"authorization: bearer $TANDEM_API_KEY"');
   expect(curl).not.toContain("sk-test");
+});
+
+test("the request of a later turn is shown with what was said before it", async () => {
+  const { url } = await startService(({ prompt }) => record(`${prompt}, said the bot`));
+  const tandem = new Tandem().file("chat.csv", "id,chat,turn,q\na1,a,1,first\na2,a,2,it's second\n").file(
+    "suite.yaml",
+    `name: chat
+dataset: chat.csv
+case: { key: id, cluster: chat, turn: turn, input: { input_prompt: q } }
+deployments: { d: { base_url: "${url}", api_key_env: TANDEM_API_KEY } }
+targets: { t: { deployment: d, endpoint: video-bots, example_id: a } }
+`,
+  );
+  await tandem.run("run", "suite.yaml");
+  const caller = await enter((await startView(tandem)).url);
+  const [job] = tandem.query<{ job_id: number }>("SELECT job_id FROM run_records WHERE case_key = 'a2'");
+  const curl = await (await caller.get(`/api/curl?job=${job?.job_id}`)).text();
+  expect(curl).toContain(String.raw`{"input_prompt":"it'\''s second","messages":[{"role":"user","content":"first"}`);
+  expect(curl).toContain('"content":"first, said the bot"');
 });
 
 test("what is filtered is exported with the columns of tandem export, by case and by run, without formulas", async () => {

@@ -63,8 +63,8 @@ export class ApiSource implements Source {
         asked.set("form", form);
         return `/api/export.csv?${asked.toString()}`;
       },
-      pin: async (name) => {
-        await tell("pins", { name, batch: this.summary.batch });
+      pin: async (name, replace) => {
+        await tell("pins", { name, batch: this.summary.batch, replace });
       },
     };
   }

@@ -60,13 +60,19 @@ function Contest({ pairs }: Pick<ReportSummary, "pairs">) {
 function Pin({ actions }: { actions: Actions }) {
   const [name, setName] = useState("");
   const [said, say] = useState("");
-  const pin = async (): Promise<void> => {
-    if (name.trim() === "") return;
+  /** A name that something else has. */
+  const [taken, setTaken] = useState<string | null>(null);
+  const pin = async (wanted: string, replace: boolean): Promise<void> => {
+    if (wanted === "") return;
+    setTaken(null);
     try {
-      await actions.pin(name.trim());
-      say(`Pinned: tandem run --against ${name.trim()}`);
+      await actions.pin(wanted, replace);
+      say(`Pinned: tandem run --against ${wanted}`);
     } catch (error) {
-      say(error instanceof Error ? error.message : String(error));
+      const reason = error instanceof Error ? error.message : String(error);
+      const isTaken = reason.startsWith("There is already a pin");
+      say(isTaken ? `${wanted} names another batch.` : reason);
+      if (isTaken) setTaken(wanted);
     }
   };
   return (
@@ -74,12 +80,17 @@ function Pin({ actions }: { actions: Actions }) {
       class="pin"
       onSubmit={(event) => {
         event.preventDefault();
-        void pin();
+        void pin(name.trim(), false);
       }}
     >
       <span role="status" class="quiet">
         {said}
       </span>
+      {taken !== null && (
+        <button type="button" class="link" onClick={() => void pin(taken, true)}>
+          Pin this one instead
+        </button>
+      )}
       <label>
         <span class="unseen">Pin this batch as</span>
         <input placeholder="Pin as ..." value={name} onInput={(event) => setName(event.currentTarget.value)} />

@@ -52,5 +52,6 @@ export interface Actions {
   curl: (jobId: number) => Promise<string>;
   /** Address of the rows that a query finds, as CSV. */
   exportAddress: (query: Query, form?: "comparison" | "runs") => string;
-  pin: (name: string) => Promise<void>;
+  /** Gives the batch a name; `replace` takes it from what has it. */
+  pin: (name: string, replace: boolean) => Promise<void>;
 }

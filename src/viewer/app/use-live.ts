@@ -51,6 +51,10 @@ export function useLive(
       events = new EventSource(`/api/live?${new URLSearchParams({ batch }).toString()}`);
       events.addEventListener("message", hear);
       events.addEventListener("error", lose);
+      events.addEventListener("failed", ({ data }: MessageEvent<string>) => {
+        const { error }: { error: string } = JSON.parse(data);
+        follow((before) => ({ ...before, lost: error }));
+      });
     };
     start();
     document.addEventListener("visibilitychange", start);

@@ -10,6 +10,8 @@ export interface BatchNow {
   reason: string | null;
   createdAt: number;
   finishedAt: number | null;
+  /** When a process worked on it last; null: none did. */
+  workedAt: number | null;
 }
 
 /** Between its stages a batch is held by nobody, for a moment. */
@@ -21,14 +23,15 @@ type Row = Omit<BatchNow, "id"> & { hasScorers: number; scoredAt: number | null 
 export function batchState(db: Connection, id: number): BatchNow {
   const row = db
     .prepare<[number], Row>(
-      `SELECT name, state, reason, created_at AS createdAt, finished_at AS finishedAt,
+      `SELECT name, state, reason, created_at AS createdAt, finished_at AS finishedAt, lock_at AS workedAt,
          suite ->> '$.scorers[0].name' IS NOT NULL AS hasScorers,
          (SELECT max(finished_at) FROM scoring WHERE scoring.batch_id = batch.id) AS scoredAt
        FROM batch WHERE id = ?`,
     )
     .get(id);
-  const { name = "", reason = null, createdAt = 0, finishedAt = null } = row ?? {};
-  return { id, name, state: row === undefined ? "forgotten" : stateOf(db, id, row), reason, createdAt, finishedAt };
+  const { name = "", reason = null, createdAt = 0, finishedAt = null, workedAt = null } = row ?? {};
+  const state = row === undefined ? "forgotten" : stateOf(db, id, row);
+  return { id, name, state, reason, createdAt, finishedAt, workedAt };
 }
 
 function stateOf(db: Connection, id: number, row: Row): string {

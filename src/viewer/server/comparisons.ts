@@ -6,7 +6,7 @@ import type { ViewFolder } from "./view-folder.ts";
 import { contestId, contestOf, type Wanted } from "./wanted.ts";
 
 /** More than so many are not kept open: the one that was looked at first is closed, and opens again from its index. */
-const mostOpen = 12;
+const mostOpen = 8;
 
 /** The comparisons that somebody looks at. One after the other is made ready: the machine has other work. */
 export class Comparisons {

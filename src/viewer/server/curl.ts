@@ -1,8 +1,6 @@
 import { endpointPath } from "../../api.ts";
 import { AppError } from "../../errors.ts";
-import type { JsonObject } from "../../lib/json.ts";
-import { keyVariable } from "../../pipeline/planned-request.ts";
-import { requestBody } from "../../plan/body.ts";
+import { bodyOfJob, keyVariable } from "../../pipeline/planned-request.ts";
 import { batchTargets, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/database.ts";
 import { placeOfJob } from "../../store/one-case.ts";
@@ -13,12 +11,10 @@ export function curlOf(db: Connection, jobId: number): string {
   const batch = listBatches(db).find(({ id }) => id === place?.batchId);
   const target = place === null ? undefined : batchTargets(db, place.batchId).find(({ id }) => id === place.targetId);
   const deployment = batch?.suite.deployments.find(({ name }) => name === target?.deployment);
-  if (place === null || target === undefined || deployment === undefined) {
+  if (place === null || batch === undefined || target === undefined || deployment === undefined) {
     throw new AppError("USAGE", "This answer was not asked for by tandem: there is no request to show.");
   }
-  // What we stored ourselves was checked before it was stored.
-  const [own, over]: JsonObject[] = [JSON.parse(place.input), JSON.parse(target.body)];
-  const body = requestBody(target.endpoint, own ?? {}, over ?? {});
+  const body = bodyOfJob(db, { jobId, input: place.input, target, suite: batch.suite });
   const variable = keyVariable(deployment, process.env);
   const embedded = target.baseUrl.startsWith("local:") ? target.baseUrl.slice("local:".length) : null;
   const url = `${embedded === null ? target.baseUrl : "http://127.0.0.1:8787"}${endpointPath(target.endpoint, target.exampleId)}`;

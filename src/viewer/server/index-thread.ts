@@ -5,6 +5,7 @@ import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
 import type { Contest } from "../../pipeline/lineup.ts";
 import { pastBatches } from "../../pipeline/past-batches.ts";
+import { readResults } from "../../pipeline/read-results.ts";
 import { originsOf } from "../../pipeline/write-report.ts";
 import type { ReportSummary } from "../../report/model.ts";
 import { reportRow } from "../../report/model-row.ts";
@@ -12,7 +13,6 @@ import { reportSummary } from "../../report/model-summary.ts";
 import { modelTally } from "../../report/model-tally.ts";
 import { headOf, searchText } from "../../report/row-head.ts";
 import { type Connection, openDatabase } from "../../store/database.ts";
-import { pairedResults } from "../../store/paired-results.ts";
 import type { IndexWork, IndexWord } from "./index-work.ts";
 import { RowIndexWriter } from "./row-index.ts";
 import { contestOf } from "./wanted.ts";
@@ -21,14 +21,14 @@ import { contestOf } from "./wanted.ts";
 const wordMs = 200;
 
 /** Compares everything once and writes the index of it, in a thread of its own: those who look meanwhile do not wait. */
-function work({ database, folder, wanted, cases }: IndexWork, say: (word: IndexWord) => void): void {
+async function work({ database, folder, wanted, cases }: IndexWork, say: (word: IndexWord) => void): Promise<void> {
   giveWay();
   const db = openDatabase(database, { mustExist: true });
   try {
     const contest = contestOf(db, wanted);
     const writer = new RowIndexWriter(folder, { pairs: contest.settings.pairs.length, rows: cases });
     try {
-      writer.end(readAll(db, contest, { writer, say }));
+      writer.end(await readAll(db, contest, { writer, say }));
     } catch (error) {
       writer.discard();
       throw error;
@@ -39,21 +39,23 @@ function work({ database, folder, wanted, cases }: IndexWork, say: (word: IndexW
   }
 }
 
-function readAll(
+async function readAll(
   db: Connection,
   contest: Contest,
   { writer, say }: { writer: RowIndexWriter; say: (word: IndexWord) => void },
-): ReportSummary {
+): Promise<ReportSummary> {
   const { batches, settings, batch } = contest;
   const stream = comparisonStream(settings);
   const tally = modelTally(settings, settings.clustered);
   let done = 0;
   let said = performance.now();
-  for (const result of pairedResults(db, batches)) {
-    const compared = stream.add(result);
-    tally.add(result, compared);
-    const row = reportRow(result, compared, settings, ++done);
-    writer.add({ caseId: result.caseId, head: headOf(row), text: searchText(row) });
+  for await (const page of readResults(db, batches, { reasons: false })) {
+    for (const result of page) {
+      const compared = stream.add(result);
+      tally.add(result, compared);
+      const row = reportRow(result, compared, settings, ++done);
+      writer.add({ caseId: result.caseId, head: headOf(row), text: searchText(row) });
+    }
     if (performance.now() - said < wordMs) continue;
     said = performance.now();
     say({ kind: "at", done });
@@ -94,7 +96,7 @@ const port = parentPort;
 if (port !== null) {
   const say = (word: IndexWord): void => port.postMessage(word);
   try {
-    work(given, say);
+    await work(given, say);
   } catch (error) {
     say(wordOf(error));
   }

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { threadId } from "node:worker_threads";
 import type { ReportSummary } from "../../report/model.ts";
 import type { RowHead } from "../../report/row-head.ts";
 import { maskOf, RowOrder, type Sort, sorts } from "./row-order.ts";
@@ -43,7 +44,7 @@ export class RowIndexWriter {
 
   constructor(folder: string, { pairs, rows }: { pairs: number; rows: number }) {
     this.#folder = folder;
-    this.#part = `${folder}.part-${process.pid}`;
+    this.#part = `${folder}.part-${process.pid}-${threadId}`;
     rmSync(this.#part, { recursive: true, force: true });
     mkdirSync(this.#part, { recursive: true, mode: 0o700 });
     this.#pairs = Math.max(1, pairs);
@@ -101,6 +102,7 @@ export class RowIndexWriter {
     }
   }
 
+  /** Leaves nothing behind. */
   discard(): void {
     rmSync(this.#part, { recursive: true, force: true });
   }

@@ -76,22 +76,35 @@ function keptToken(path: string): string {
 
 const newToken = (): string => randomBytes(24).toString("base64url");
 
-/** After so long a part belongs to nobody any more. */
-const abandonedMs = 24 * 3_600_000;
-
 function tidy(path: string, keep: ReadonlySet<string>, room: number): void {
   const folders = readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => {
       const folder = join(path, name);
-      return { folder, at: statSync(folder).mtimeMs, bytes: sizeOf(folder), isPart: name.includes(".part-") };
+      return { folder, at: statSync(folder).mtimeMs, bytes: sizeOf(folder), maker: makerOf(name) };
     })
     .toSorted((a, b) => b.at - a.at);
   let used = 0;
-  for (const { folder, at, bytes, isPart } of folders) {
+  for (const { folder, bytes, maker } of folders) {
     used += bytes;
-    const isOld = isPart ? Date.now() - at > abandonedMs : used > room;
-    if (isOld && !keep.has(folder)) rmSync(folder, { recursive: true, force: true });
+    const isSpare = maker === null ? used > room : !isAlive(maker);
+    if (isSpare && !keep.has(folder)) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The process that makes an index whose folder is so called; null for one that is made. */
+function makerOf(name: string): number | null {
+  const [, pid] = /\.part-(\d+)-\d+$/.exec(name) ?? [];
+  return pid === undefined ? null : Number(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It lives, but is not ours.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 

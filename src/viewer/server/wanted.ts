@@ -6,7 +6,6 @@ import { type Contest, contestAgainst, contestBetween } from "../../pipeline/lin
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/database.ts";
 import { editStamp } from "../../store/edits.ts";
-import { unfinishedJobs } from "../../store/unfinished.ts";
 import { batchState, isAtWork } from "./batch-state.ts";
 import { indexFormat } from "./row-index.ts";
 
@@ -41,9 +40,8 @@ export function contestOf(db: Connection, { batch, against, sides }: Wanted): Co
 /** The same again gives the same: sides, rules, scorings, edited scores, and how far the batches are. */
 export function contestId(db: Connection, { batch, against, batches, settings }: Contest): string {
   const progress = batches.map(({ batchId }) => {
-    const { name, state, createdAt, finishedAt } = batchState(db, batchId);
-    const left = state === "finished" ? 0 : Array.from(unfinishedJobs(db, batchId).values()).join("+");
-    return [name, state, createdAt, finishedAt, left, editStamp(db, batchId)];
+    const { name, state, createdAt, finishedAt, workedAt } = batchState(db, batchId);
+    return [name, state, createdAt, finishedAt, state === "finished" ? null : workedAt, editStamp(db, batchId)];
   });
   const about = [version, indexFormat, batch.name, batch.seed, against, batches, progress, settings];
   // A map as JSON is empty.

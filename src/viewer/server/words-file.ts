@@ -6,8 +6,9 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
  */
 export class WordsWriter {
   readonly #file: number;
-  #pending: Buffer[] = [];
-  #pendingLength = 0;
+  /** What is not written yet, and how much of it is used. */
+  readonly #piece = Buffer.allocUnsafe(pieceBytes);
+  #used = 0;
   #length = 0;
   /** Where each row begins, and after the last one the end. */
   #starts = new Float64Array(1024);
@@ -17,20 +18,34 @@ export class WordsWriter {
     this.#file = openSync(path, "wx", 0o600);
   }
 
-  /** Takes the text of the next row; it holds no zero byte. */
+  /** Takes the text of the next row. A zero byte, which ends rows, is a blank in it. */
   add(text: string): void {
-    const bytes = Buffer.from(`${text.replaceAll("\u0000", " ")}\u0000`);
+    const clean = text.includes("\u0000") ? text.replaceAll("\u0000", " ") : text;
+    // No character takes more bytes than this.
+    const most = clean.length * 3 + 1;
+    if (this.#used + most > pieceBytes) this.#flush();
+    let bytes: number;
+    if (most > pieceBytes) {
+      const whole = Buffer.from(`${clean}\u0000`);
+      this.#write(whole);
+      bytes = whole.length;
+    } else {
+      bytes = this.#piece.write(clean, this.#used) + 1;
+      this.#used += bytes;
+      this.#piece[this.#used - 1] = 0;
+    }
+    this.#note(bytes);
+  }
+
+  #note(bytes: number): void {
     if (this.#rows + 2 > this.#starts.length) {
       const grown = new Float64Array(this.#starts.length * 2);
       grown.set(this.#starts);
       this.#starts = grown;
     }
     this.#rows += 1;
-    this.#length += bytes.length;
+    this.#length += bytes;
     this.#starts[this.#rows] = this.#length;
-    this.#pending.push(bytes);
-    this.#pendingLength += bytes.length;
-    if (this.#pendingLength > pieceBytes) this.#flush();
   }
 
   /** Where each row begins, for `findWords`. */
@@ -41,11 +56,12 @@ export class WordsWriter {
   }
 
   #flush(): void {
-    const piece = Buffer.concat(this.#pending);
-    const at = this.#length - this.#pendingLength;
-    for (let done = 0; done < piece.length;) done += writeSync(this.#file, piece, done, piece.length - done, at + done);
-    this.#pending = [];
-    this.#pendingLength = 0;
+    this.#write(this.#piece.subarray(0, this.#used));
+    this.#used = 0;
+  }
+
+  #write(piece: Buffer): void {
+    for (let done = 0; done < piece.length;) done += writeSync(this.#file, piece, done);
   }
 }
 
