@@ -35,7 +35,7 @@ export async function openEnding(flags: EndFlags, terminal: Terminal): Promise<E
   }
   const env = process.env;
   const keyNames: string[] = [];
-  const ways = await noticeWays(flags, env, keyNames);
+  const ways = await noticeWays(flags, { env, keyNames, terminal });
   const onGithub = env["GITHUB_ACTIONS"] === "true";
   const stepSummary = env["GITHUB_STEP_SUMMARY"] ?? "";
   const ofStep: WantedReport[] =
@@ -80,24 +80,29 @@ export async function openEnding(flags: EndFlags, terminal: Terminal): Promise<E
 
 async function noticeWays(
   flags: NotifyFlags,
-  env: NodeJS.ProcessEnv,
-  keyNames: readonly string[],
+  { env, keyNames, terminal }: { env: NodeJS.ProcessEnv; keyNames: readonly string[]; terminal: Terminal },
 ): Promise<NoticeWays | null> {
   const { notify, "notify-command": command = null } = flags;
-  if (notify === undefined && command === null) return null;
+  const address = notify === undefined ? null : addressOf(notify, env);
+  if (notify !== undefined && address === null) {
+    // A run is worth more than word of it: a pull request from a fork has no secrets.
+    const name = notify.slice(fromEnvironment.length);
+    terminal.note(
+      `${terminal.style("yellow", "warning")} --notify: the environment variable ${name} is not set: nobody will be told`,
+    );
+  }
+  if (address === null && command === null) return null;
   const { webhookUrl } = await import("../pipeline/notify.ts");
-  const url = notify === undefined ? null : webhookUrl(addressOf(notify, env));
-  return { url, command, env, keyNames, timeoutMs: 15_000 };
+  return { url: address === null ? null : webhookUrl(address), command, env, keyNames, timeoutMs: 15_000 };
 }
 
-function addressOf(given: string, env: NodeJS.ProcessEnv): string {
-  if (!given.startsWith("env:")) return given;
-  const name = given.slice("env:".length);
-  const address = env[name] ?? "";
-  if (address !== "") return address;
-  throw new AppError("USAGE", `--notify: the environment variable ${name} is not set.`, {
-    hint: "Set it to the address of the webhook.",
-  });
+const fromEnvironment = "env:";
+
+/** Null: the variable that should hold it is not set. */
+function addressOf(given: string, env: NodeJS.ProcessEnv): string | null {
+  if (!given.startsWith(fromEnvironment)) return given;
+  const address = (env[given.slice(fromEnvironment.length)] ?? "").trim();
+  return address === "" ? null : address;
 }
 
 function linkOf(flags: NotifyFlags, env: NodeJS.ProcessEnv, batch: string): string | null {

@@ -1,6 +1,6 @@
 import { AppError } from "../errors.ts";
 import { showText } from "../lib/show.ts";
-import { didYouMean } from "../lib/suggest.ts";
+import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import { readWhere } from "./where.ts";
 
@@ -48,20 +48,9 @@ export function readColumnList(text: string): string[] {
 
 function placesOf(header: readonly string[], columns: readonly string[]): number[] {
   const places = columns.flatMap((name) => {
-    // A name that is there is that column, even with a star in it.
-    const exact = header.indexOf(name);
-    if (exact !== -1) return [exact];
-    const pattern = name.includes("*") ? starred(name) : null;
-    const found = header.flatMap((each, place) => (pattern?.test(each) === true ? [place] : []));
+    const found = namedColumns(name, header);
     if (found.length > 0) return found;
-    throw new AppError("USAGE", `--columns: there is no column ${showText(name)}.`, {
-      hint: didYouMean(name, header) ?? `Columns: ${header.slice(0, 40).join(", ")}`,
-    });
+    throw new AppError("USAGE", `--columns: there is no column ${showText(name)}.`, { hint: columnHint(name, header) });
   });
   return Array.from(new Set(places));
-}
-
-function starred(name: string): RegExp {
-  const parts = name.split("*").map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join(".*")}$`, "su");
 }

@@ -1,5 +1,5 @@
 import type { AppError } from "../errors.ts";
-import { didYouMean } from "../lib/suggest.ts";
+import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import { type Token, tokensOf, whereFault, type WherePlace } from "./where-tokens.ts";
 
@@ -16,6 +16,7 @@ export type Where = (row: readonly Cell[]) => boolean;
  * - `in (a, b)`, `not in (a, b)`: one of these, as with `=`
  * - `and`, `or`, `not`, parentheses; `and` binds closer than `or`
  *
+ * A name that only columns of sides have (`verdict` of `test.verdict`), or with `*` for any letters, means any of them.
  * Names and values are bare words, or in double or single quotes; in them `\"`, `\'` and `\\` stand for the sign itself.
  */
 export function readWhere(text: string, header: readonly string[]): Where {
@@ -92,31 +93,30 @@ class WhereReader {
   }
 
   #comparison(): Where {
-    const column = this.#column();
+    const columns = this.#columns();
     const operator = this.#take();
-    if (isWord(operator, "in")) return isOneOf(column, this.#list());
+    if (isWord(operator, "in")) return anyOf(columns, isOneOf(this.#list()));
     if (isWord(operator, "not")) {
       const listed = this.#peek();
       if (!this.#takeWord("in")) throw this.#unexpected(listed, "`in`");
-      const within = isOneOf(column, this.#list());
-      return (row) => !within(row);
+      const within = isOneOf(this.#list());
+      return anyOf(columns, (cell) => !within(cell));
     }
     if (operator.kind !== "sign" || operator.text === "(" || operator.text === ")" || operator.text === ",") {
       throw this.#unexpected(operator, "an operator: = != < <= > >= ~ !~ in");
     }
     const value = this.#value();
-    if (operator.text === "~") return (row) => contains(row[column] ?? null, value);
-    if (operator.text === "!~") return (row) => !contains(row[column] ?? null, value);
-    return comparing(column, operator.text, value);
+    if (operator.text === "~") return anyOf(columns, (cell) => contains(cell, value));
+    if (operator.text === "!~") return anyOf(columns, (cell) => !contains(cell, value));
+    return anyOf(columns, comparing(operator.text, value));
   }
 
-  #column(): number {
+  #columns(): number[] {
     const token = this.#take();
     if (token.kind !== "word" && token.kind !== "quoted") throw this.#unexpected(token, "a column");
-    const place = this.#header.indexOf(token.text);
-    if (place !== -1) return place;
-    const hint = didYouMean(token.text, this.#header) ?? `Columns: ${this.#header.slice(0, 40).join(", ")}`;
-    throw this.#fault(token, "there is no such column", hint);
+    const places = namedColumns(token.text, this.#header);
+    if (places.length > 0) return places;
+    throw this.#fault(token, "there is no such column", columnHint(token.text, this.#header));
   }
 
   #value(): string {
@@ -172,12 +172,15 @@ function isWord({ kind, text }: Token, word: string): boolean {
   return kind === "word" && text.toLowerCase() === word;
 }
 
-function comparing(column: number, operator: string, value: string): Where {
+function anyOf(columns: readonly number[], wants: (cell: Cell) => boolean): Where {
+  return (row) => columns.some((column) => wants(row[column] ?? null));
+}
+
+function comparing(operator: string, value: string): (cell: Cell) => boolean {
   const holds = comparisons[operator] ?? (() => false);
   const number = numberOf(value);
   const isOrder = operator.startsWith("<") || operator.startsWith(">");
-  return (row) => {
-    const cell = row[column] ?? null;
+  return (cell) => {
     const own = number === null ? null : numberOf(cell);
     if (number !== null && own !== null) return holds(own - number);
     // A text is neither above nor below a number.
@@ -187,9 +190,9 @@ function comparing(column: number, operator: string, value: string): Where {
   };
 }
 
-function isOneOf(column: number, values: readonly string[]): Where {
-  const each = values.map((value) => comparing(column, "=", value));
-  return (row) => each.some((equals) => equals(row));
+function isOneOf(values: readonly string[]): (cell: Cell) => boolean {
+  const each = values.map((value) => comparing("=", value));
+  return (cell) => each.some((equals) => equals(cell));
 }
 
 function contains(cell: Cell, value: string): boolean {

@@ -25,6 +25,23 @@ describe("a view of a table", () => {
     expect(await readText(csvText([header, ...rows], { excel: false, raw: false, view }))).toBe("case_key\nk1\n");
   });
 
+  test("takes a name that only columns of sides have for any of them", () => {
+    const several = ["case_key", "prod.verdict", "test.verdict"];
+    const lines = [
+      ["a", "same", "worse"],
+      ["b", "same", "same"],
+      ["c", "worse", "better"],
+    ];
+    const keysOf = (where: string) => {
+      const view = viewOf(several, { columns: ["case_key"], where: [where] });
+      return lines.flatMap((line) => view.rowOf(line) ?? []);
+    };
+    expect(keysOf("verdict = worse")).toEqual(["a", "c"]);
+    expect(keysOf("not verdict = worse")).toEqual(["b"]);
+    expect(keysOf("*.verdict in (better)")).toEqual(["c"]);
+    expect(viewOf(several, { columns: ["verdict"], where: [] }).header).toEqual(["prod.verdict", "test.verdict"]);
+  });
+
   test("refuses a column that is not there", () => {
     expect(() => viewOf(header, { columns: ["test.anser"], where: [] })).toThrow('there is no column "test.anser"');
     expect(() => viewOf(header, { columns: ["nothing.*"], where: [] })).toThrow("there is no column");
