@@ -1,12 +1,9 @@
 /** A response that is being read. It must not read on inside `resume`, but after it. */
 export interface BodyReader {
+  /** The bytes that the budget counts for it; kept by the budget. */
+  counted: number;
   pause(): void;
   resume(): void;
-}
-
-interface Holding {
-  bytes: number;
-  paused: boolean;
 }
 
 /** A limit, in bytes, that all response bodies in flight share. */
@@ -30,7 +27,8 @@ export function createBodyBudget(limitBytes: number): BodyBudget {
 class SharedBudget implements BodyBudget {
   held = 0;
   readonly #limit: number;
-  readonly #readers = new Map<BodyReader, Holding>();
+  /** How many there are. A map of them would keep the dead alive: V8 rebuilds it all the time, and old ones hold what they held. */
+  #readers = 0;
   /** Paused readers in the order in which they were paused. */
   readonly #waiting = new Set<BodyReader>();
 
@@ -39,37 +37,27 @@ class SharedBudget implements BodyBudget {
   }
 
   take(reader: BodyReader, bytes: number): void {
+    if (bytes === 0) return;
     this.held += bytes;
-    let holding = this.#readers.get(reader);
-    if (holding === undefined) {
-      holding = { bytes: 0, paused: false };
-      this.#readers.set(reader, holding);
-    }
-    holding.bytes += bytes;
-    if (this.held <= this.#limit || holding.paused) return;
-    if (this.#readers.size - this.#waiting.size < 2) return;
-    holding.paused = true;
+    if (reader.counted === 0) this.#readers += 1;
+    reader.counted += bytes;
+    if (this.held <= this.#limit || this.#waiting.has(reader)) return;
+    if (this.#readers - this.#waiting.size < 2) return;
     this.#waiting.add(reader);
     reader.pause();
   }
 
   release(reader: BodyReader): void {
-    const holding = this.#readers.get(reader);
-    if (holding === undefined) return;
-    this.#readers.delete(reader);
+    if (reader.counted === 0) return;
+    this.#readers -= 1;
     this.#waiting.delete(reader);
-    this.held -= holding.bytes;
+    this.held -= reader.counted;
+    reader.counted = 0;
     for (const waiting of this.#waiting) {
-      const someoneReads = this.#readers.size > this.#waiting.size;
+      const someoneReads = this.#readers > this.#waiting.size;
       if (someoneReads && this.held > this.#limit) return;
-      this.#goOn(waiting);
+      this.#waiting.delete(waiting);
+      waiting.resume();
     }
-  }
-
-  #goOn(reader: BodyReader): void {
-    this.#waiting.delete(reader);
-    const holding = this.#readers.get(reader);
-    if (holding !== undefined) holding.paused = false;
-    reader.resume();
   }
 }

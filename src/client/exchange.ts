@@ -16,6 +16,9 @@ export interface BodyLimits {
  */
 export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
   readonly timeoutMs: number;
+  /** Among those in flight. */
+  place = 0;
+  counted = 0;
   /** Wall time at which the request was put on a socket; null before. */
   sentAt: number | null = null;
   /** The same moment, and those after it, on the clock that never goes back. */

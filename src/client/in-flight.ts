@@ -8,22 +8,26 @@ const longestPeriodMs = 250;
  * alive. A time-out counts from the moment the request is put on a socket; before that the connect time-out holds.
  */
 export class InFlight {
-  readonly #exchanges = new Set<Exchange>();
+  /** A list, each knows its place: a set that changes all the time would keep the dead alive. */
+  readonly #exchanges: Exchange[] = [];
   #timer: NodeJS.Timeout | null = null;
   #periodMs = 0;
 
   add(exchange: Exchange): void {
-    this.#exchanges.add(exchange);
+    exchange.place = this.#exchanges.push(exchange) - 1;
     const period = Math.min(longestPeriodMs, Math.max(1, Math.floor(exchange.timeoutMs / 20)));
     if (this.#timer === null || period < this.#periodMs) this.#start(period);
   }
 
   delete(exchange: Exchange): void {
-    this.#exchanges.delete(exchange);
+    const last = this.#exchanges.pop();
+    if (last === undefined || last === exchange) return;
+    this.#exchanges[exchange.place] = last;
+    last.place = exchange.place;
   }
 
   cutAll(why: string): void {
-    for (const exchange of this.#exchanges) exchange.cut(why);
+    for (const exchange of [...this.#exchanges]) exchange.cut(why);
   }
 
   #start(periodMs: number): void {
@@ -34,13 +38,13 @@ export class InFlight {
   }
 
   #sweep(): void {
-    if (this.#exchanges.size === 0 && this.#timer !== null) {
+    if (this.#exchanges.length === 0 && this.#timer !== null) {
       clearInterval(this.#timer);
       this.#timer = null;
       return;
     }
     const now = performance.now();
-    for (const exchange of this.#exchanges) {
+    for (const exchange of [...this.#exchanges]) {
       if (exchange.isLate(now)) {
         exchange.cut(`no complete answer came within the time-out of ${exchange.timeoutMs / 1000} s`);
       }

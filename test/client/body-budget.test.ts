@@ -6,6 +6,7 @@ import type { BodyReader } from "../../src/client/body-budget.ts";
 import { botRequest, clientOf, httpServer, smallRecord, socketServer } from "./server.ts";
 
 class Reader implements BodyReader {
+  counted = 0;
   paused = false;
   pause(): void {
     this.paused = true;
