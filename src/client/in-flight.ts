@@ -27,7 +27,7 @@ export class InFlight {
   }
 
   cutAll(why: string): void {
-    for (const exchange of [...this.#exchanges]) exchange.cut(why);
+    for (const exchange of this.#exchanges) exchange.cut(why);
   }
 
   #start(periodMs: number): void {
@@ -44,7 +44,7 @@ export class InFlight {
       return;
     }
     const now = performance.now();
-    for (const exchange of [...this.#exchanges]) {
+    for (const exchange of this.#exchanges) {
       if (exchange.isLate(now)) {
         exchange.cut(`no complete answer came within the time-out of ${exchange.timeoutMs / 1000} s`);
       }
