@@ -2,11 +2,11 @@ import { counted } from "./quantity.ts";
 import type { Interval, ReportMetric } from "./model.ts";
 
 /** What of a metric says how its figures are written. */
-export type Measure = Pick<ReportMetric, "passes" | "relative" | "unit" | "min" | "max">;
+export type Measure = Pick<ReportMetric, "passes" | "relative" | "lowerIsBetter" | "unit" | "min" | "max">;
 
 /** What is compared, without the scale of its metric. */
 export function measure(of: "pass" | "value" | "ratio"): Measure {
-  return { passes: of === "pass", relative: of === "ratio", unit: null, min: null, max: null };
+  return { passes: of === "pass", relative: of === "ratio", lowerIsBetter: false, unit: null, min: null, max: null };
 }
 
 /** With a true minus sign, and no more digits than mean something. */
@@ -31,19 +31,25 @@ export function score(value: number | null, metric: Measure): string {
   return `${decimal(value, digitsFor(value, metric))}${metric.unit === null ? "" : ` ${metric.unit}`}`;
 }
 
-/** A difference of a metric with its sign, but for a rounded nothing; of rates in points. */
+/** A difference of a metric with its sign, but for a rounded nothing; of rates in points, of ratios as `× 1.31`. */
 export function difference(value: number | null, metric: Measure, unit = true): string {
   if (value === null) return "–";
-  const isShare = metric.relative || metric.passes;
-  const text = isShare ? decimal(value * 100, 1) : decimal(value, digitsFor(value, metric));
+  if (metric.relative) return `× ${times(metric.lowerIsBetter ? 1 - value : 1 + value)}`;
+  const text = metric.passes ? decimal(value * 100, 1) : decimal(value, digitsFor(value, metric));
   const sign = value > 0 && Number(text) !== 0 ? "+" : "";
-  const name = metric.relative ? " %" : metric.passes ? " points" : metric.unit === null ? "" : ` ${metric.unit}`;
+  const name = metric.passes ? " points" : metric.unit === null ? "" : ` ${metric.unit}`;
   return `${sign}${text}${unit ? name : ""}`;
 }
 
-/** `−23.4 to −11.1`: of differences of a metric. */
+/** Three digits: a share by which something is better says little of what takes four times as long. */
+function times(ratio: number): string {
+  return decimal(ratio, ratio >= 99.5 ? 0 : ratio >= 9.95 ? 1 : 2);
+}
+
+/** `−23.4 to −11.1`, `× 1.27 to × 1.35`: of differences of a metric, from the lower to the higher number. */
 export function range({ lower, upper }: Interval, metric: Measure): string {
-  return `${difference(lower, metric, false)} to ${difference(upper, metric, false)}`;
+  const [from, to] = metric.relative && metric.lowerIsBetter ? [upper, lower] : [lower, upper];
+  return `${difference(from, metric, false)} to ${difference(to, metric, false)}`;
 }
 
 /** `83.1 % to 90.2 %`: of values of a metric. */

@@ -95,13 +95,14 @@ function gateSection({ gates, metrics, pairs }: ReportSummary): string {
     return metric === undefined ? [] : gateCells(gate, metric, pairs.length > 1);
   });
   const candidate = pairs.length > 1 ? ["candidate"] : [];
+  const hasRatio = metrics.some(({ relative }) => relative);
   return [
     "### Gates",
     table(
       ["", ...candidate, "metric", "baseline", "now", "difference", "interval", "p", "worse", "better", "cases"],
       rows,
     ),
-    "A difference above 0 is for the better, one below 0 for the worse.",
+    `A difference above 0 is for the better, one below 0 for the worse${hasRatio ? "; × says how many times as much it is" : ""}.`,
     ...moreLine(gates.length - mostListed * 2, "gate"),
     ...methodFold(gates, pairs.length > 1),
   ].join("\n\n");

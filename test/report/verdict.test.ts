@@ -70,7 +70,7 @@ describe("the verdict", () => {
     expect(sentence).toMatch(/^test is worse on `seconds`: 4 s -> 5.\d+ s \(-1.10 s, 95 % interval -1.12 to -1.07, /);
     const ratio = { ...metric, of: "ratio" as const, gate: { margin: 0.1 } };
     expect(modelOf(results, { metrics: [ratio] }).verdict.sentence).toMatch(
-      / \(-31.\d %, 95 % interval -35.\d to -27.\d, /,
+      / \(× 1.31, 95 % interval × 1.27 to × 1.35, /,
     );
   });
 
