@@ -60,7 +60,7 @@ async function runNew(db: Connection, given: RunRequest): Promise<Conclusion> {
   const { suite } = request;
   const scorers = await checkScorers(suite);
   // What it is compared with must be there before anything is sent.
-  const against = request.against === null ? null : await openReference(db, request.against);
+  const against = request.against === null ? null : openReference(db, request.against);
   if (against !== null) for (const line of checkAgainst(db, against, { suite, scorers })) request.onNotice(line);
   const prepared = await prepareBatch(db, request.suite, request);
   if (against !== null) setAgainst(db, prepared.batch.id, against);
@@ -180,7 +180,7 @@ export async function compareBatch(request: CompareRequest): Promise<Conclusion>
   const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {
     const options = { ...request, end: { stopped: [], stops: [] } };
-    const contest = await contestOf(db, request);
+    const contest = contestOf(db, request);
     if (contest !== null) return await concludeContest(db, contest, options);
     return await concludeBatch(db, findBatch(db, request.sides[0] ?? "latest").name, options);
   } finally {
@@ -189,10 +189,7 @@ export async function compareBatch(request: CompareRequest): Promise<Conclusion>
 }
 
 /** Null: as the batch was run. */
-async function contestOf(
-  db: Connection,
-  { sides, against }: Pick<CompareRequest, "sides" | "against">,
-): Promise<Contest | null> {
+function contestOf(db: Connection, { sides, against }: Pick<CompareRequest, "sides" | "against">): Contest | null {
   const [first = "latest", ...others] = sides;
   if (others.length === 0 && findReference(db, first).target !== null) {
     throw new AppError("USAGE", `${first} is one side of a comparison.`, {
@@ -204,11 +201,10 @@ async function contestOf(
       hint: "Name the baseline as the first side instead.",
     });
   }
-  if (against !== null) return contestAgainst(db, findBatch(db, first), await openReference(db, against));
+  if (against !== null) return contestAgainst(db, findBatch(db, first), openReference(db, against));
   if (others.length === 0) return null;
-  const opened: string[] = [];
-  // One after the other: each may be the file of an exported pin.
-  for (const side of sides) opened.push(await openReference(db, side));
+  // Each may be the file of an exported pin.
+  const opened = sides.map((side) => openReference(db, side));
   const [baseline = "", second = ""] = opened;
   const whole = opened.length === 2 && opened.every((side) => findReference(db, side).target === null);
   return whole ? contestAgainst(db, findBatch(db, second), baseline) : contestBetween(db, opened);
@@ -233,7 +229,7 @@ export async function reportBatch({
   const db = openDatabase(databasePath(out), { mustExist: true });
   try {
     const batch = findBatch(db, reference);
-    const given = await contestOf(db, { sides: [batch.name], against });
+    const given = contestOf(db, { sides: [batch.name], against });
     const contest = given ?? batchContest(db, batch);
     const written =
       reports.length > 0 ? reports : suiteReports(batch.suite, reportFolder(db, contest, out), given === null);

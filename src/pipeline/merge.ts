@@ -162,7 +162,7 @@ async function mergedReference(db: Connection, first: BatchPart, onNotice: (mess
     const [one] = batches;
     const pin = { name: label, createdAt: one?.createdAt ?? 0, batches };
     await exportPin(first.db, pin, { suite: one?.suiteName ?? label, path });
-    const name = await openReference(db, path);
+    const name = openReference(db, path);
     onNotice(`${label} was not here: its answers and scores were taken over from ${first.name}.`);
     return there.target === null ? name : `${name}:${there.target}`;
   } finally {

@@ -1,3 +1,5 @@
+import { AppError } from "../errors.ts";
+import { showText } from "../lib/show.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { Connection } from "./database.ts";
 import type { PinHead, PinnedCase, PinnedRun } from "./pin-lines.ts";
@@ -18,14 +20,21 @@ export interface ImportedBatch {
 export function importPin(
   db: Connection,
   batch: ImportedBatch,
-  { cases, answerBody }: { cases: readonly PinnedCase[]; answerBody: (target: string, run: PinnedRun) => string },
+  { cases, answerBody }: { cases: Iterable<PinnedCase>; answerBody: (target: string, run: PinnedRun) => string },
 ): void {
   db.transaction(() => {
     const batchId = insertBatch(db, batch);
     const targets = insertTargets(db, batchId, batch.head);
     const scoringId = insertScoring(db, batchId, batch);
+    const isKnown = db.prepare<[number, string]>('SELECT 1 FROM "case" WHERE batch_id = ? AND key = ?');
     const statements = caseStatements(db, { batchId, scoringId, targets });
-    for (const [place, one] of cases.entries()) statements.insert(one, place, answerBody);
+    let place = 0;
+    for (const one of cases) {
+      if (isKnown.get(batchId, one.key) !== undefined) {
+        throw new AppError("PIN_INVALID", `The exported pin has a key twice: ${showText(one.key)}.`);
+      }
+      statements.insert(one, place++, answerBody);
+    }
     db.prepare(
       `UPDATE batch SET state = 'finished', finished_at = @at, columns = '[]',
          first_case = (SELECT min(id) FROM "case" WHERE batch_id = @batchId), last_case = (SELECT max(id) FROM "case" WHERE batch_id = @batchId),
