@@ -4,7 +4,7 @@ import type { ReportSummary } from "./model.ts";
 import type { Paint } from "./paint.ts";
 import type { ReportRun } from "./row.ts";
 import { visible } from "./visible.ts";
-import { displayWidth, fit, pad } from "./width.ts";
+import { displayWidth, fit, fitEnd, pad } from "./width.ts";
 import type { WorstRow } from "./worst-rows.ts";
 
 /** The rows that a person should look at first: three lines each, or one. */
@@ -61,7 +61,7 @@ function tallLines({ key, change, sides }: ShownRow, all: readonly ShownRow[], w
     `  ${color("bold", shown)}  ${color("yellow", fit(change, width - displayWidth(shown) - 4))}`,
     ...sides.map(
       ({ name }, place) =>
-        `    ${color(place === 0 ? "cyan" : "magenta", pad(fit(name, label), label))}  ${texts[place] ?? ""}`,
+        `    ${color(place === 0 ? "cyan" : "magenta", pad(fitEnd(name, label), label))}  ${texts[place] ?? ""}`,
     ),
   ];
 }
