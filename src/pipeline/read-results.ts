@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import { AppError } from "../errors.ts";
 import { startOwnThread } from "../lib/own-thread.ts";
 import type { Connection } from "../store/database.ts";
@@ -27,6 +28,8 @@ export interface ReadingWork {
   place: number;
   /** How many of its pages were taken, so that it does not run far ahead. */
   taken: Int32Array;
+  /** Where its pages go; after each it says so to those who started it. */
+  port: MessagePort;
 }
 
 /** What it says: the rows of its next page, or why it cannot go on. */
@@ -35,6 +38,8 @@ export type ReadingWord = PairedRows | string;
 /** With fewer cases a thread costs more than it saves. */
 const manyCases = 50_000;
 const mostThreads = 2;
+/** A thread that waits for room is woken after so many pages, and when there are no more. */
+const wakeEvery = 4;
 
 /**
  * The cases of a comparison as `pairedResults` gives them, page by page. Of many the rows are read in threads of their
@@ -78,48 +83,62 @@ function threadsFor(db: Connection, batches: readonly ComparedBatch[]): number {
 interface Reading {
   /** The rows of its next page. */
   next: () => Promise<PairedRows>;
-  stop: () => Promise<unknown>;
+  stop: () => Promise<void>;
 }
 
-function startReading(work: Omit<ReadingWork, "taken">): Reading {
+function startReading(work: Omit<ReadingWork, "taken" | "port">): Reading {
   const taken = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: ReadingWork = { ...work, taken };
+  const { port1: inbox, port2: port } = new MessageChannel();
+  const workerData: ReadingWork = { ...work, taken, port };
   const thread = startOwnThread(
     { bundled: "reading-thread", source: "pipeline/reading-thread.ts" },
     // It asks nobody: no key is of use to it.
-    { workerData, env: {}, execArgv: [], argv: [] },
+    {
+      workerData,
+      transferList: [port],
+      env: {},
+      execArgv: [],
+      argv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 12 },
+    },
   );
-  const pages: PairedRows[] = [];
-  let failure: AppError | null = null;
+  let failure: string | null = null;
   let wake: (() => void) | null = null;
-  const fail = (reason: string): void => {
-    failure ??= new AppError("STORE_FAILED", `The results in ${work.database} could not be read: ${reason}.`, {
-      hint: "Try again; where it stays so, the file may be damaged: look at it with any SQLite tool.",
-    });
+  const end = (reason: string): void => {
+    failure ??= reason;
     wake?.();
   };
-  thread.on("message", (word: ReadingWord) => {
-    if (typeof word === "string") return fail(word);
-    pages.push(word);
-    wake?.();
-  });
-  thread.on("error", (error) => fail(error instanceof Error ? error.message : String(error)));
-  thread.on("exit", (code) => fail(`the thread that reads them ended with code ${code}`));
+  thread.on("message", () => wake?.());
+  thread.on("error", (error) => end(error instanceof Error ? error.message : String(error)));
+  thread.on("exit", (code) => end(`the thread that reads them ended with code ${code}`));
   return {
     async next() {
       for (;;) {
-        const rows = pages.shift();
-        if (rows !== undefined) {
-          Atomics.add(taken, 0, 1);
-          Atomics.notify(taken, 0);
-          return rows;
+        // A page is unpacked only now: what waited as objects would cost the garbage collector dear.
+        const word: ReadingWord | undefined = receiveMessageOnPort(inbox)?.message;
+        if (typeof word === "string") throw readingFailed(work.database, word);
+        if (word !== undefined) {
+          const count = Atomics.add(taken, 0, 1) + 1;
+          // Not for every page: to wake it costs as much as to read a case.
+          if (count % wakeEvery === 0) Atomics.notify(taken, 0);
+          return word;
         }
-        if (failure !== null) throw failure;
+        if (failure !== null) throw readingFailed(work.database, failure);
+        Atomics.notify(taken, 0);
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
     },
-    stop: () => thread.terminate(),
+    async stop() {
+      inbox.close();
+      await thread.terminate();
+    },
   };
+}
+
+function readingFailed(database: string, reason: string): AppError {
+  return new AppError("STORE_FAILED", `The results in ${database} could not be read: ${reason}.`, {
+    hint: "Try again; where it stays so, the file may be damaged: look at it with any SQLite tool.",
+  });
 }

@@ -53,9 +53,12 @@ function charactersOf({ own, later }: PairedRows): number {
 
 // What it is given comes from `readResults` beside it.
 const given: ReadingWork = workerData;
-const port = parentPort;
-if (port !== null) {
-  const post = (word: ReadingWord): void => port.postMessage(word);
+const bell = parentPort;
+if (bell !== null) {
+  const post = (word: ReadingWord): void => {
+    given.port.postMessage(word, []);
+    bell.postMessage(null, []);
+  };
   try {
     readPages(given, post);
   } catch (error) {
