@@ -39,7 +39,7 @@ export class Tandem {
   }
 
   remove(name: string): this {
-    rmSync(join(this.folder, name), { force: true });
+    rmSync(join(this.folder, name), { recursive: true, force: true });
     return this;
   }
 

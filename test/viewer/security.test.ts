@@ -1,6 +1,6 @@
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { batchOfTwo, type Caller, enter, json, opened, startView, viewed } from "./viewing.ts";
@@ -119,13 +119,14 @@ test("a database that was deleted, is damaged, newer or not there is told as suc
   expect([gone.status, await gone.text()]).toEqual([503, expect.stringContaining("is gone")]);
   const label = { jobId: 1, scorer: "", label: "good", note: null, author: "" };
   expect((await caller.send("POST", "/api/labels", label)).status).toBe(503);
+  tandem.remove("results");
   child.kill("SIGTERM");
-  await ended;
-
+  expect(await ended).toMatchObject({ code: 0, err: "" });
   expect(await tandem.run("view", "--port", "0")).toMatchObject({
     code: 2,
     err: expect.stringContaining("There is no database"),
   });
+  mkdirSync(dirname(database));
   writeFileSync(database, "this is no database at all, though it is long enough to be read as one".repeat(20));
   expect(await tandem.run("view", "--port", "0")).toMatchObject({
     code: 2,

@@ -24,7 +24,7 @@ export interface ViewFolder {
   tidy: (keep: ReadonlySet<string>) => void;
   /** Notes that an index is looked at. */
   touch: (folder: string) => void;
-  /** Where nothing can be kept beside the database, what was kept elsewhere is gone with the viewer. */
+  /** Removes what is half made, and all of it where nothing can be kept beside the database. */
   close: () => void;
 }
 
@@ -33,19 +33,26 @@ export function openViewFolder(database: string): ViewFolder {
   return {
     path,
     token: lasts ? keptToken(join(path, "token")) : newToken(),
-    tidy: (keep) => tidy(path, keep, Math.max(leastRoom, statSync(database).size)),
+    tidy: (keep) => ifThere(() => tidy(path, keep, Math.max(leastRoom, statSync(database).size))),
     touch(folder) {
       const now = new Date();
-      try {
-        utimesSync(folder, now, now);
-      } catch {
-        // Then it is as old as it was.
-      }
+      ifThere(() => utimesSync(folder, now, now));
     },
-    close() {
-      if (!lasts) rmSync(path, { recursive: true, force: true });
-    },
+    close: () =>
+      ifThere(() => {
+        const own = lasts ? readdirSync(path).filter((name) => makerOf(name) === process.pid) : [""];
+        for (const name of own) rmSync(join(path, name), { recursive: true, force: true });
+      }),
   };
+}
+
+/** Somebody may delete the folder at any time: then there is nothing to do. */
+function ifThere(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // What cannot be cleared now is cleared by the next viewer.
+  }
 }
 
 /** Only its owner may read it, like the database. */
