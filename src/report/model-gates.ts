@@ -1,4 +1,5 @@
 import type { CandidateSummary } from "../compare/candidate-summary.ts";
+import type { Comparison } from "../compare/comparison.ts";
 import type { GateResult } from "../compare/gates.ts";
 import type { ComparedMetric } from "../compare/lineup.ts";
 import type { MetricSummary } from "../compare/metric-summary.ts";
@@ -32,7 +33,7 @@ export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric
 /** Every metric of a candidate, in the order of the metrics. */
 export function candidateGates(
   candidate: CandidateSummary,
-  gates: readonly GateResult[],
+  { gates, decision }: Pick<Comparison, "gates" | "decision">,
   metrics: readonly ReportMetric[],
 ): ReportGate[] {
   return candidate.metrics.flatMap((summary, place) => {
@@ -40,10 +41,18 @@ export function candidateGates(
     const gate = gates.find(
       (each) => each.candidate === candidate.candidate && each.metric === summary.metric && each.of === summary.of,
     );
-    return metric === undefined
-      ? []
-      : [reportGate(summary, metric, { candidate: candidate.candidate, gate: gate ?? null })];
+    if (metric === undefined) return [];
+    const told = reportGate(summary, metric, { candidate: candidate.candidate, gate: gate ?? null });
+    const level = gate === undefined ? [] : levelOf(decision);
+    return [{ ...told, details: [...level, ...told.details] }];
   });
+}
+
+/** At which level a gate decides, where it is not that of the interval that is shown. */
+function levelOf({ alpha, nights }: Comparison["decision"]): string[] {
+  if (nights <= 1) return [];
+  const spent = `its share of the ${nights} nights over which alpha is spent`;
+  return [`It decides at p ${pValue(alpha)}, ${spent}: it asks for more than the interval that is shown.`];
 }
 
 function reportGate(

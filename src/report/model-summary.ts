@@ -22,7 +22,7 @@ export interface SummaryGiven {
     durationMs: number | null;
   };
   comparison: Comparison;
-  lineup: Lineup;
+  lineup: Lineup & { fixedBaseline?: boolean };
   tally: ModelTally;
   /** Of each side; null where that is not known, as of an exported pin. */
   origins: readonly ({ deployment: string; exampleId: string } | null)[];
@@ -35,7 +35,7 @@ export interface SummaryGiven {
 export function reportSummary(given: SummaryGiven): ReportSummary {
   const { version, batch, comparison, lineup, tally, past, judges = [] } = given;
   const metrics = reportMetrics(lineup.metrics);
-  const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison.gates, metrics));
+  const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   return {
     version: 1,
@@ -60,8 +60,8 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     slices: comparison.candidates.flatMap((candidate) => reportSlices(candidate, metrics)),
     judges,
     past,
-    cautions: cautionsOf(comparison),
-    notes: notesOf(comparison),
+    cautions: cautionsOf(comparison, lineup),
+    notes: notesOf(comparison, lineup),
     cases: comparison.cases,
     tags: tally.tags(),
   };

@@ -1,11 +1,17 @@
 import type { CandidateSummary } from "../compare/candidate-summary.ts";
 import type { Comparison } from "../compare/comparison.ts";
+import { nightlyFalseAlarm } from "../stats/nights.ts";
 import { decimal } from "./figures.ts";
 import type { PairingSummary } from "../compare/pairing-tally.ts";
 import { counted, duration } from "./quantity.ts";
 
+/** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. */
+interface Given {
+  fixedBaseline?: boolean;
+}
+
 /** What a reader should weigh before the verdict is believed, as sentences: cases that are not compared, and what moved meanwhile. */
-export function cautionsOf({ candidates, targets }: Comparison): string[] {
+export function cautionsOf({ candidates, targets }: Comparison, { fixedBaseline = false }: Given): string[] {
   return [
     ...candidates.flatMap(({ candidate, baseline, pairing }) => pairingNotes(candidate, baseline, pairing)),
     ...targets.flatMap(({ target, echoChanges }) =>
@@ -19,20 +25,33 @@ export function cautionsOf({ candidates, targets }: Comparison): string[] {
         ? []
         : [`${target}: ${counted(edited, "score")} edited by hand; who did, and why, stands with the answers.`],
     ),
-    ...candidates.flatMap(({ candidate, gapWarning }) => (gapWarning === null ? [] : [`${candidate}: ${gapWarning}.`])),
+    ...(fixedBaseline ? [] : candidates.flatMap(gapNote)),
   ];
 }
 
 /** What else a reader should know beside the figures, as sentences. */
-export function notesOf(comparison: Comparison): string[] {
+export function notesOf(comparison: Comparison, given: Given): string[] {
   const { candidates, decision } = comparison;
   return [
-    ...cautionsOf(comparison),
+    ...cautionsOf(comparison, given),
+    // A baseline that is kept always lies in the past: that is known, and no caution.
+    ...(given.fixedBaseline === true ? candidates.flatMap(gapNote) : []),
+    ...nightsNote(decision),
     ...candidates.flatMap(candidateNotes),
     ...decision.notCompared.map((reason) => `Not compared: ${reason}.`),
-    ...(decision.nights > 1
-      ? [`Alpha is divided among ${decision.nights} nights: ${decimal(decision.alpha, 4)} for this one.`]
-      : []),
+  ];
+}
+
+function gapNote({ candidate, gapWarning }: CandidateSummary): string[] {
+  return gapWarning === null ? [] : [`${candidate}: ${gapWarning}.`];
+}
+
+/** The bounds of the gates are then wider than the interval that is shown. */
+function nightsNote({ alpha, nights }: Comparison["decision"]): string[] {
+  if (nights === 1) return [];
+  const [one, all] = [alpha, nightlyFalseAlarm(alpha, nights)].map((share) => decimal(share * 100, 2));
+  return [
+    `The gates decide at an alpha of ${one} %, so that ${nights} nights together have ${all} % (Sidak): with wider bounds than the 95 % interval.`,
   ];
 }
 

@@ -38,8 +38,12 @@ function invalid({ validity, gates }: Comparison): Verdict {
 
 const mostReasons = 10;
 
-/** How the others of its kind are told of. */
-const also = { regression: "got worse", pass: "passed", inconclusive: "cannot be told" } as const;
+/** How one more gate of its kind is told of, and several. */
+const also = {
+  regression: ["got worse too", "got worse too"],
+  pass: ["passed too", "passed too"],
+  inconclusive: ["is open", "are open"],
+} as const;
 
 function sentenceOf(
   state: Exclude<Verdict["state"], "invalid" | "none">,
@@ -49,7 +53,8 @@ function sentenceOf(
   const about = metrics.find(({ name }) => name === first?.metric);
   if (first === undefined || about === undefined) return "Nothing was decided";
   const { candidate, metric, margin } = first;
-  const more = others.length === 0 ? "" : `; ${counted(others.length, "more gate")} ${also[state]} too`;
+  const more =
+    others.length === 0 ? "" : `; ${counted(others.length, "more gate")} ${also[state][others.length === 1 ? 0 : 1]}`;
   const by = margin === null || margin === 0 ? "" : ` by ${loss(margin, about)} or more`;
   const said = {
     regression: `${candidate} is worse on \`${metric}\``,

@@ -101,6 +101,21 @@ describe("the verdict", () => {
 });
 
 describe("what stands behind a gate", () => {
+  test("says at which level it decides where alpha is spent over several nights", () => {
+    const details = (nights: number) => modelOf(talks(24), { nights, alpha: 0.0017 }).gates[0]?.details[0];
+    expect(details(1)).not.toContain("nights");
+    expect(details(30)).toMatch(/^It decides at p 0.002, its share of the 30 nights/);
+  });
+
+  test("does not count the age of a pin among the cautions", () => {
+    const late = { ...scored(true), sentAt: 90 * 60_000, doneAt: 90 * 60_000 + 100 };
+    const results = talks(0).map(({ key }) => aCase(key, [says(prod, "a", scored(true)), says(candidate, "a", late)]));
+    expect(modelOf(results).cautions).toHaveLength(1);
+    const { cautions, notes } = modelOf(results, { fixedBaseline: true });
+    expect(cautions).toEqual([]);
+    expect(notes.join(" ")).toContain("what changed in between");
+  });
+
   test("holds the pairs that were answered alone, and that answers could not be scored", () => {
     const unscored = { scores: [{ value: null, pass: null, reason: "unreadable" }] };
     const results = talks(0).map((each, i) => {
