@@ -115,6 +115,17 @@ describe("those who are not there", () => {
     expect(() => text(tandem, "fine.json")).toThrow("ENOENT");
   });
 
+  test("are not told where the variable with the address is not set: the run goes on with a warning", async () => {
+    const tandem = await colours();
+    await tandem.run("run", "suite.yaml", "--quiet");
+    const plain = await tandem.run("compare");
+    const ran = await tandem.run("compare", "--notify", "env:NO_SUCH_WEBHOOK");
+    expect([ran.code, ran.out]).toEqual([plain.code, plain.out]);
+    expect(ran.err).toBe(
+      "warning --notify: the environment variable NO_SUCH_WEBHOOK is not set: nobody will be told\n",
+    );
+  });
+
   test("on GitHub find annotations, and the report in the summary of the step", async () => {
     const tandem = (await colours()).file("step.md", "before\n").env({
       TANDEM_API_KEY: "sk-test-0123456789",
