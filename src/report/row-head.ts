@@ -36,7 +36,7 @@ const beyondNoise: ReadonlySet<ChangeKind> = new Set([
   "newly-stable",
 ]);
 
-export function isBeyondNoise(kind: ChangeKind): boolean {
+function isBeyondNoise(kind: ChangeKind): boolean {
   return beyondNoise.has(kind);
 }
 

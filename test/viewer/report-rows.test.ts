@@ -8,7 +8,7 @@ import { openReport } from "./open-report.ts";
 
 /** What the page says of a row, read from the row itself: another way to the same figures. */
 const filters: Record<string, (row: ReportRow) => boolean> = {
-  "Changed beyond noise": ({ changes }) => !["same", "within-noise", "not-compared"].includes(changes[0]?.kind ?? ""),
+  "Changed beyond noise": ({ changes }) => changes[0]?.kind === "changed",
   Different: ({ changes }) => !["same", "not-compared"].includes(changes[0]?.kind ?? ""),
   Worse: ({ changes }) => changes[0]?.trend === "worse",
   Better: ({ changes }) => changes[0]?.trend === "better",
@@ -43,9 +43,15 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
       ["language", "hi"],
       ["topic", "cards"],
     ] as const) {
-      await page.getByLabel("Tag").selectOption({ label: `${value} (${tag === "language" ? 30 : 24})` });
+      await page.getByLabel(tag, { exact: true }).selectOption({ label: `${value} (${tag === "language" ? 30 : 24})` });
       await expect.poll(() => keys(page)).toEqual(keysOf(rows.filter(({ tags }) => tags[tag] === value)));
+      await page.getByRole("button", { name: "Show all" }).click();
     }
+    await page.getByLabel("language", { exact: true }).selectOption({ label: "hi (30)" });
+    await page.getByLabel("topic", { exact: true }).selectOption({ label: "cards (24)" });
+    const both = rows.filter(({ tags }) => tags["language"] === "hi" && tags["topic"] === "cards");
+    await expect.poll(() => keys(page)).toEqual(keysOf(both));
+    expect(page.url()).toContain("tag=language&tag=hi&tag=topic&tag=cards");
   });
 
   test("every order is the one that it says", async () => {
@@ -101,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
   test("a copied address brings somebody else to the same filter, tag, words, order and row", async () => {
     const first = await openReport(browser, { rows: [...syntheticRows(300)] });
     await first.page.getByRole("button", { name: /^Different/ }).click();
-    await first.page.getByLabel("Tag").selectOption({ label: "hi (75)" });
+    await first.page.getByLabel("language", { exact: true }).selectOption({ label: "hi (75)" });
     await first.page.getByRole("searchbox").fill("आप");
     await first.page.getByLabel("Order").selectOption("distance");
     await expect.poll(() => first.page.url()).toMatch(/show=different.*q=.*sort=distance/);

@@ -1,3 +1,5 @@
+import { readTags, type TagValue, writeTags } from "../tags.ts";
+
 /** What is shown, as it stands behind the # of the address: a link brings somebody else to the same place. */
 export interface Address {
   view: View;
@@ -6,8 +8,8 @@ export interface Address {
   /** The candidate that is compared; null: the first. */
   target: string | null;
   show: Show;
-  /** Name and value. */
-  tag: { name: string; value: string } | null;
+  /** Rows have all of them. */
+  tags: TagValue[];
   text: string;
   sort: Sort;
   /** In the viewer: the batch that is open, or the sides that are compared. */
@@ -30,14 +32,12 @@ export type Sort = (typeof sorts)[number];
 
 export function readAddress(hash: string): Address {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
-  const tag = given.getAll("tag");
-  const [name, value] = tag;
   return {
     view: oneOf(views, given.get("view")),
     row: given.get("row"),
     target: given.get("target"),
     show: oneOf(shows, given.get("show")),
-    tag: name === undefined || value === undefined ? null : { name, value },
+    tags: readTags(given.getAll("tag")),
     text: given.get("q") ?? "",
     sort: oneOf(sorts, given.get("sort")),
     batch: given.get("batch"),
@@ -49,7 +49,7 @@ export function readAddress(hash: string): Address {
 
 /** The address as it stands behind the #; what is as usual is left out. */
 export function writeAddress(address: Address): string {
-  const { view, row, target, show, tag, text, sort, batch, sides, against, suite } = address;
+  const { view, row, target, show, tags, text, sort, batch, sides, against, suite } = address;
   const given = new URLSearchParams();
   if (batch !== null) given.set("batch", batch);
   for (const side of sides) given.append("side", side);
@@ -59,10 +59,7 @@ export function writeAddress(address: Address): string {
   if (target !== null) given.set("target", target);
   if (view !== "rows") given.set("view", view);
   if (show !== "all") given.set("show", show);
-  if (tag !== null) {
-    given.append("tag", tag.name);
-    given.append("tag", tag.value);
-  }
+  writeTags(given, tags);
   if (text !== "") given.set("q", text);
   if (sort !== "rank") given.set("sort", sort);
   return `#${given.toString()}`;

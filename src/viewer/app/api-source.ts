@@ -1,6 +1,7 @@
 import type { ReportRow, ReportSummary } from "../../report/model.ts";
 import type { RowHead } from "../../report/row-head.ts";
 import type { NewLabel, OldLabel, RowAnswer, RowPage } from "../api.ts";
+import { writeTags } from "../tags.ts";
 import type { Show } from "./address.ts";
 import { ask, NotOpen, tell } from "./api.ts";
 import type { Actions, Query, RowList, Source } from "./source.ts";
@@ -119,12 +120,9 @@ export class ApiSource implements Source {
     return this.ask<RowAnswer | null>("row", new URLSearchParams({ key }));
   }
 
-  #asked({ show, tag, text, sort, candidate }: Query): URLSearchParams {
+  #asked({ show, tags, text, sort, candidate }: Query): URLSearchParams {
     const asked = new URLSearchParams({ show, sort, q: text, pair: String(candidate) });
-    if (tag !== null) {
-      asked.append("tag", tag.name);
-      asked.append("tag", tag.value);
-    }
+    writeTags(asked, tags);
     return asked;
   }
 

@@ -20,8 +20,11 @@ export function App({ source }: { source: Source }) {
   const [helpOpen, setHelpOpen] = useState(false);
   const chosen = summary.candidates.indexOf(address.target ?? "");
   const candidate = chosen === -1 ? firstCandidate(summary) : chosen;
-  const { show, tag, text, sort } = address;
-  const query = useMemo<Query>(() => ({ show, tag, text, sort, candidate }), [show, tag, text, sort, candidate]);
+  const { show, tags, text, sort } = address;
+  const query = useMemo<Query>(
+    () => ({ show, tags, text, sort, candidate }),
+    [show, JSON.stringify(tags), text, sort, candidate],
+  );
   const ready = source.ready();
   const version = useArrivals(source);
   // Rows that arrive change the list.

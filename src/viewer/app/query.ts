@@ -1,4 +1,4 @@
-import { folded, isBeyondNoise, type RowHead } from "../../report/row-head.ts";
+import { folded, type RowHead } from "../../report/row-head.ts";
 import type { Show, Sort } from "./address.ts";
 import type { Query } from "./source.ts";
 
@@ -10,12 +10,12 @@ export interface HeldRow {
 
 /** The rows that a query finds, in its order. */
 export function findRows(rows: readonly HeldRow[], query: Query): RowHead[] {
-  const { show, tag, candidate } = query;
+  const { show, tags, candidate } = query;
   const terms = folded(query.text).split(/\s+/u).filter(Boolean);
   const found: RowHead[] = [];
   for (const { head, words } of rows) {
     if (!isShown(head, show, candidate)) continue;
-    if (tag !== null && head.tags[tag.name] !== tag.value) continue;
+    if (tags.some(({ name, value }) => head.tags[name] !== value)) continue;
     if (terms.every((term) => words.includes(term))) found.push(head);
   }
   const order = orders[query.sort];
@@ -30,7 +30,7 @@ export function isShown(head: RowHead, show: Show, candidate: number): boolean {
     case "all":
       return true;
     case "changed":
-      return change !== undefined && isBeyondNoise(change.kind);
+      return change?.kind === "changed";
     case "different":
       return change !== undefined && change.kind !== "same" && change.kind !== "not-compared";
     case "worse":

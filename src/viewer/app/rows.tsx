@@ -4,6 +4,7 @@ import type { SetAddress } from "./app.tsx";
 import { count, counted } from "./format.ts";
 import { RowTable } from "./row-table.tsx";
 import type { Query, RowList, Source } from "./source.ts";
+import { TagChoices } from "./tag-choices.tsx";
 
 const showNames: Record<Show, string> = {
   all: "All",
@@ -43,7 +44,7 @@ export function Rows(given: {
       <div class="toolbar">
         <div class="find">
           <Search text={address.text} setText={(text) => setAddress({ text })} />
-          <TagChoice tags={summary.tags} address={address} setAddress={setAddress} />
+          <TagChoices tags={summary.tags} chosen={address.tags} choose={(tags) => setAddress({ tags })} />
           <label>
             <span class="unseen">Order</span>
             <select
@@ -140,48 +141,11 @@ function Search({ text, setText }: { text: string; setText: (text: string) => vo
   );
 }
 
-function TagChoice(given: {
-  tags: Record<string, { value: string; cases: number }[]>;
-  address: Address;
-  setAddress: SetAddress;
-}) {
-  const { tags, address, setAddress } = given;
-  const names = Object.keys(tags);
-  if (names.length === 0) return null;
-  const choices = names.flatMap((name) => (tags[name] ?? []).map(({ value, cases }) => ({ name, value, cases })));
-  const chosen = choices.findIndex(({ name, value }) => name === address.tag?.name && value === address.tag.value);
-  return (
-    <label>
-      <span class="unseen">Tag</span>
-      <select
-        value={String(chosen)}
-        onChange={(event) => {
-          const choice = choices[Number(event.currentTarget.value)];
-          setAddress({ tag: choice === undefined ? null : { name: choice.name, value: choice.value } });
-        }}
-      >
-        <option value="-1">Every tag</option>
-        {names.map((name) => (
-          <optgroup key={name} label={name}>
-            {choices.map((choice, index) =>
-              choice.name === name ? (
-                <option key={choice.value} value={String(index)}>
-                  {choice.value === "" ? "(empty)" : choice.value} ({count(choice.cases)})
-                </option>
-              ) : null,
-            )}
-          </optgroup>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 /** How many rows were found, told to screen readers too; and what the list cannot show. */
 function Found(given: { source: Source; list: RowList; query: Query; address: Address; setAddress: SetAddress }) {
   const { source, list, query, address, setAddress } = given;
-  const { show, tag, text } = address;
-  const narrowed = show !== "all" || tag !== null || text !== "";
+  const { show, tags, text } = address;
+  const narrowed = show !== "all" || tags.length > 0 || text !== "";
   const leftOut = source.summary.cases - source.total;
   return (
     <div class="found">
@@ -191,7 +155,7 @@ function Found(given: { source: Source; list: RowList; query: Query; address: Ad
         {source.ready() < source.total && ` (reading: ${count(source.ready())} of ${count(source.total)})`}
       </p>
       {narrowed && (
-        <button type="button" class="link" onClick={() => setAddress({ show: "all", tag: null, text: "" })}>
+        <button type="button" class="link" onClick={() => setAddress({ show: "all", tags: [], text: "" })}>
           Show all
         </button>
       )}

@@ -2,6 +2,6 @@ import type { SetAddress } from "./app.tsx";
 
 /** Narrows the rows down and brings the list in sight. */
 export function showRows(setAddress: SetAddress, change: Parameters<SetAddress>[0]): void {
-  setAddress({ view: "rows", show: "all", tag: null, text: "", ...change });
+  setAddress({ view: "rows", show: "all", tags: [], text: "", ...change });
   requestAnimationFrame(() => document.getElementById("tabs")?.scrollIntoView({ block: "start" }));
 }

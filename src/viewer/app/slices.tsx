@@ -85,7 +85,7 @@ function Slice(given: { slice: ReportSlice; metric: ReportMetric; reach: number;
           type="button"
           class="link"
           dir="auto"
-          onClick={() => showRows(setAddress, { tag: { name: tag, value } })}
+          onClick={() => showRows(setAddress, { tags: [{ name: tag, value }] })}
         >
           {value === "" ? "(empty)" : value}
         </button>{" "}

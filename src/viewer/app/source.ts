@@ -1,12 +1,14 @@
 import type { ReportRow, ReportSummary } from "../../report/model.ts";
 import type { Label, NewLabel, OldLabel } from "../api.ts";
 import type { RowHead } from "../../report/row-head.ts";
+import type { TagValue } from "../tags.ts";
 import type { Show, Sort } from "./address.ts";
 
 /** Which rows are wanted, in which order. */
 export interface Query {
   show: Show;
-  tag: { name: string; value: string } | null;
+  /** Rows have all of them. */
+  tags: TagValue[];
   text: string;
   sort: Sort;
   /** Place of the candidate among the candidates. */

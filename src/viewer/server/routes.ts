@@ -21,6 +21,7 @@ import {
   takeBackPin,
   whenFree,
 } from "./changes.ts";
+import { readTags } from "../tags.ts";
 import type { Comparisons } from "./comparisons.ts";
 import { curlOf } from "./curl.ts";
 import { exportedRows } from "./export-rows.ts";
@@ -140,12 +141,11 @@ function notOpen(context: Context): Response {
 }
 
 function queryOf({ req }: Context): RowQuery {
-  const [name, value] = req.queries("tag") ?? [];
   return {
     pair: Math.min(numberOfText(req.query("pair")), 1000),
     show: req.query("show") ?? "all",
     sort: req.query("sort") ?? "rank",
-    tag: name === undefined || value === undefined ? null : { name, value },
+    tags: readTags(req.queries("tag") ?? []),
     text: req.query("q") ?? "",
   };
 }

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import type { ReportSummary } from "../../report/model.ts";
 import type { RowHead } from "../../report/row-head.ts";
+import type { TagValue } from "../tags.ts";
 import { maskOf, RowOrder, type Sort, sorts } from "./row-order.ts";
 import { findWords, WordsWriter } from "./words-file.ts";
 
 /** Of the files of an index; one of another shape is made again. */
-export const indexFormat = 1;
+export const indexFormat = 2;
 
 /** What stands on top of an index. */
 interface IndexAbout {
@@ -24,7 +25,8 @@ export interface RowQuery {
   pair: number;
   show: string;
   sort: string;
-  tag: { name: string; value: string } | null;
+  /** Rows have all of them. */
+  tags: TagValue[];
   text: string;
 }
 
@@ -162,20 +164,20 @@ export class RowIndex {
     return found;
   }
 
-  #filtered({ pair, show, sort, tag }: RowQuery, words: Uint8Array | null): Uint32Array {
+  #filtered({ pair, show, sort, tags }: RowQuery, words: Uint8Array | null): Uint32Array {
     const known = Math.min(pair, this.#pairs - 1);
     const order = sorts.find((each) => each === sort);
     const places = order === undefined ? null : this.#order(known, order);
     const mask = maskOf(show);
     const flags = mask === 0 ? null : new Uint8Array(this.#read(`flags-${known}`));
-    const tagged = tag === null ? null : this.#tagged(tag);
+    const tagged = tags.map((tag) => this.#tagged(tag));
     const found = new Uint32Array(this.cases.length);
     let count = 0;
     for (let at = 0; at < found.length; at++) {
       const place = places === null ? at : (places[at] ?? 0);
       if (flags !== null && ((flags[place] ?? 0) & mask) !== mask) continue;
       if (words !== null && words[place] !== 1) continue;
-      if (tagged !== null && tagged.numbers[place] !== tagged.number) continue;
+      if (tagged.some(({ numbers, number }) => numbers[place] !== number)) continue;
       found[count++] = place;
     }
     return found.slice(0, count);

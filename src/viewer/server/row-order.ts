@@ -1,4 +1,4 @@
-import { isBeyondNoise, type RowHead } from "../../report/row-head.ts";
+import type { RowHead } from "../../report/row-head.ts";
 
 /** What rows can be narrowed down to; the page names them alike. */
 const shows = ["changed", "different", "worse", "better", "errors", "flaky", "members"] as const;
@@ -92,7 +92,7 @@ function upsideDown(bits: number): number {
 function flagsOf(head: RowHead, pair: number): number {
   const change = head.changes[pair];
   const is: Record<(typeof shows)[number], boolean> = {
-    changed: change !== undefined && isBeyondNoise(change.kind),
+    changed: change?.kind === "changed",
     different: change !== undefined && change.kind !== "same" && change.kind !== "not-compared",
     worse: change?.trend === "worse",
     better: change?.trend === "better",
