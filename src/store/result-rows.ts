@@ -70,7 +70,7 @@ export interface RowReader {
 }
 
 /** So few, because the answers of a page are held together, and one may have many megabytes. */
-export const pageSize = 64;
+const pageSize = 64;
 
 const caseSelect = `SELECT id, key, input_hash, input, expected, cluster, turn, tags, columns, checks FROM "case"`;
 
