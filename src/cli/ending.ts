@@ -1,3 +1,4 @@
+import { appendFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AppError, exitCodes } from "../errors.ts";
 import type { Conclusion } from "../pipeline/conclude.ts";
@@ -37,9 +38,7 @@ export async function openEnding(flags: EndFlags, terminal: Terminal): Promise<E
   const keyNames: string[] = [];
   const ways = await noticeWays(flags, { env, keyNames, terminal });
   const onGithub = env["GITHUB_ACTIONS"] === "true";
-  const stepSummary = env["GITHUB_STEP_SUMMARY"] ?? "";
-  const ofStep: WantedReport[] =
-    onGithub && stepSummary !== "" ? [{ format: "markdown", path: stepSummary, append: true }] : [];
+  const ofStep = onGithub ? await stepReport(env["GITHUB_STEP_SUMMARY"] ?? "", terminal) : [];
 
   const notify = async (notice: Notice): Promise<void> => {
     if (ways === null || (flags["notify-on"] === "problem" && notice.exitCode === exitCodes.ok.code)) return;
@@ -76,6 +75,19 @@ export async function openEnding(flags: EndFlags, terminal: Terminal): Promise<E
       }
     },
   };
+}
+
+/** The summary of a step in GitHub Actions; a run is worth more than it, so that one that cannot be written is a warning. */
+async function stepReport(path: string, terminal: Terminal): Promise<WantedReport[]> {
+  if (path === "") return [];
+  try {
+    await appendFile(path, "");
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    terminal.note(`${terminal.style("yellow", "warning")} GITHUB_STEP_SUMMARY cannot be written: ${why}`);
+    return [];
+  }
+  return [{ format: "markdown", path, append: true }];
 }
 
 async function noticeWays(

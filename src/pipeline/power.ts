@@ -5,7 +5,7 @@ import { perNightAlpha } from "../stats/nights.ts";
 import { twoSidedZ } from "../stats/normal.ts";
 import { casesFor, designEffect, detectableWith, type DifferenceVariance } from "../stats/power.ts";
 import { tQuantile } from "../stats/student-t.ts";
-import { listBatches } from "../store/batches.ts";
+import { type Batch, listBatches } from "../store/batches.ts";
 import { storedComparisons } from "../store/comparisons.ts";
 import { type Connection, openDatabase } from "../store/database.ts";
 import type { Suite } from "../suite/suite.ts";
@@ -16,7 +16,7 @@ export interface PowerPlan {
   metric: string;
   /** Drops are in this: points of a pass rate, or the unit of the value. */
   of: string;
-  /** Where the variance comes from: the batch that was compared, or null where it is assumed. */
+  /** Where the variance comes from: the batch and its sides that were compared, or null where it is assumed. */
   from: string | null;
   /** Variance of the difference of a case between cases, and of one run within a case on both sides. */
   between: number;
@@ -200,13 +200,16 @@ function assumedVariance(cases: number, clusters: number, discordant: number): V
   };
 }
 
-/** Of the primary metric in the latest comparison of the suite that has one. */
+/**
+ * Of the primary metric in the latest comparison of the suite in which cases differ. Where nothing differs (prod against the
+ * pin of the same prod) there is no variance to plan by; of several candidates the one that varies most tells it.
+ */
 function storedVariance(database: string, suite: string): Variance | null {
   const db = openDatabase(database, { mustExist: true });
   try {
     for (const batch of listBatches(db, suite).toReversed()) {
-      const found = varianceIn(db, batch.id);
-      if (found !== null) return { ...found, from: batch.name };
+      const found = varianceIn(db, batch);
+      if (found !== null) return found;
     }
     return null;
   } finally {
@@ -214,15 +217,21 @@ function storedVariance(database: string, suite: string): Variance | null {
   }
 }
 
-function varianceIn(db: Connection, batchId: number): Omit<Variance, "from"> | null {
-  const kept = storedComparisons(db, batchId).toReversed();
+function varianceIn(db: Connection, batch: Batch): Variance | null {
+  const kept = storedComparisons(db, batch.id).toReversed();
   // Its targets with each other first: a comparison with another batch was perhaps of other sides.
   for (const { summary } of kept.toSorted((a, b) => Number(b.against === "") - Number(a.against === ""))) {
     // We wrote it ourselves.
     const { candidates }: Comparison = JSON.parse(summary);
-    const metric = candidates[0]?.metrics.find(({ primary }) => primary);
-    const found = metric === undefined ? null : varianceOf(metric);
-    if (metric !== undefined && found !== null) return { metric: metric.metric, of: metric.of, ...found };
+    const found = candidates.flatMap(({ candidate, baseline, metrics }) => {
+      const metric = metrics.find(({ primary }) => primary);
+      const variance = metric === undefined || metric.better + metric.worse === 0 ? null : varianceOf(metric);
+      if (metric === undefined || variance === null) return [];
+      const from = `${batch.name} (${candidate} against ${baseline})`;
+      return [{ metric: metric.metric, of: metric.of, from, ...variance }];
+    });
+    const [most] = found.toSorted((a, b) => b.between + b.within - a.between - a.within);
+    if (most !== undefined) return most;
   }
   return null;
 }

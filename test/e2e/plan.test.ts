@@ -88,7 +88,7 @@ describe("tandem plan --power", () => {
     const tandem = (await planned(text)).file("prompts.csv", prompts(60));
     await tandem.run("run", "suite.yaml", "--quiet");
     const { from, rows } = await power(tandem);
-    expect(from).toMatch(/^nightly-/);
+    expect(from).toMatch(/^nightly-\S+ \(test against prod\)$/);
     const told: { comparison: { candidates: { metrics: { detectable: number }[] }[] } } = JSON.parse(
       (await tandem.run("compare", "--json")).out,
     );
@@ -104,6 +104,22 @@ describe("tandem plan --power", () => {
     tandem.file("prompts.csv", talks).file("suite.yaml", `${text}case: { key: id, cluster: talk }\n`);
     // Ten conversations of six with an assumed correlation of 0.3.
     expect((await power(tandem, "--discordant", "0.15")).designEffect).toBeCloseTo(2.5, 9);
+  });
+
+  test("a comparison in which nothing differs tells no variance: an older one does", async () => {
+    const service = await startService(({ path, prompt }) =>
+      record(path.endsWith("b") && Number(prompt.slice(7)) % 3 === 0 ? "0" : "1"),
+    );
+    const text = graded(service.url)
+      .replace("rate: 10/m, ", "")
+      .replace("endpoint: video-bots, example_id: a, body", "endpoint: video-bots, example_id: b, body");
+    const tandem = (await planned(text)).file("prompts.csv", prompts(60));
+    await tandem.run("run", "suite.yaml", "--quiet");
+    const { from, rows } = await power(tandem);
+    await tandem.run("pin", "latest", "--as", "release");
+    await tandem.run("run", "suite.yaml", "--quiet", "--against", "release");
+    const again = await power(tandem);
+    expect([again.from, again.rows[0]?.detectable]).toEqual([from, rows[0]?.detectable]);
   });
 
   test.each([["0"], ["-1"], ["much"], ["5"]])("refuses a drop of %s", async (drop) => {
