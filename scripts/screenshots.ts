@@ -59,8 +59,7 @@ async function openRow(page: Page): Promise<void> {
 }
 
 async function toCharts(page: Page): Promise<void> {
-  await page.locator(".tabs").scrollIntoViewIfNeeded();
-  await page.mouse.wheel(0, 560);
+  await page.locator(".tabs").evaluate((tabs) => tabs.scrollIntoView());
 }
 
 interface Picture {

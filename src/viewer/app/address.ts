@@ -21,6 +21,9 @@ export interface Address {
   suite: string | null;
 }
 
+/** Goes to another place; `newEntry`: a step back for the browser leads away from it. */
+export type SetAddress = (change: Partial<Address>, newEntry?: boolean) => void;
+
 export const views = ["rows", "charts", "about"] as const;
 export type View = (typeof views)[number];
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { About } from "./about.tsx";
-import { type Address, readAddress, writeAddress } from "./address.ts";
+import { type Address, readAddress, type SetAddress, writeAddress } from "./address.ts";
 import { Charts } from "./charts.tsx";
 import { Detail } from "./detail.tsx";
 import { Help } from "./help.tsx";
@@ -93,8 +93,6 @@ function useTitle(title: string): void {
     };
   }, [title]);
 }
-
-export type SetAddress = (change: Partial<Address>, newEntry?: boolean) => void;
 
 /** The address, and what changes it: opening a row is a step back for the browser's Back, filtering is not. */
 function useAddress(): [Address, SetAddress] {

@@ -1,6 +1,6 @@
 import type { ReportRow } from "../../report/model.ts";
 import { hasPrompt } from "../../report/row-head.ts";
-import type { SetAddress } from "./app.tsx";
+import type { SetAddress } from "./address.ts";
 import { Facts } from "./facts.tsx";
 import { showRows } from "./show-rows.ts";
 

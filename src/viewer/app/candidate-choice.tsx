@@ -1,5 +1,5 @@
 import type { ReportSummary } from "../../report/model.ts";
-import type { SetAddress } from "./app.tsx";
+import type { SetAddress } from "./address.ts";
 import { standingOf } from "./standing.ts";
 import { stateSigns } from "./state-mark.tsx";
 

@@ -1,6 +1,5 @@
 import type { ChangeKind, ReportFlip } from "../../report/model.ts";
-import type { Show } from "./address.ts";
-import type { SetAddress } from "./app.tsx";
+import type { Show, SetAddress } from "./address.ts";
 import { count, words } from "./format.ts";
 import { showRows } from "./show-rows.ts";
 import type { Source } from "./source.ts";

@@ -1,5 +1,5 @@
 import type { ReportSummary } from "../../report/model.ts";
-import type { SetAddress } from "./app.tsx";
+import type { SetAddress } from "./address.ts";
 import { duration } from "./format.ts";
 import { Past } from "./past.tsx";
 import { LatencyChart } from "./plots.tsx";

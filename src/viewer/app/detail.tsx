@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ReportRow } from "../../report/model.ts";
-import type { SetAddress } from "./app.tsx";
+import type { SetAddress } from "./address.ts";
 import { ChangeMark } from "./change-mark.tsx";
 import { RowBody } from "./row-body.tsx";
 import type { Source } from "./source.ts";

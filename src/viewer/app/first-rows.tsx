@@ -3,7 +3,7 @@ import type { ReportMetric } from "../../report/model.ts";
 import { score } from "../../report/figures.ts";
 import type { RowHead } from "../../report/row-head.ts";
 import { ChangeMark } from "./change-mark.tsx";
-import type { SetAddress } from "./app.tsx";
+import type { SetAddress } from "./address.ts";
 import { count } from "./format.ts";
 import { showRows } from "./show-rows.ts";
 import { sidePlaces } from "./side-places.ts";

@@ -1,7 +1,7 @@
 import { difference, pValue, score } from "../../report/figures.ts";
 import { count } from "./format.ts";
-import type { KnownGate } from "./gates.tsx";
 import { IntervalPicture } from "./interval.tsx";
+import type { KnownGate } from "./known-gates.ts";
 import { ScrollTable } from "./scroll-table.tsx";
 import { StateMark } from "./state-mark.tsx";
 

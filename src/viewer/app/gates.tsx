@@ -2,21 +2,12 @@ import type { ReportGate, ReportMetric, ReportSummary } from "../../report/model
 import { difference, pValue, score, share } from "../../report/figures.ts";
 import { counted } from "./format.ts";
 import { GateTable } from "./gate-table.tsx";
-import { IntervalPicture, type Reach, reachOf } from "./interval.tsx";
-import { byGravity } from "./standing.ts";
+import { IntervalPicture } from "./interval.tsx";
+import { type KnownGate, knownGates } from "./known-gates.ts";
 import { StateMark } from "./state-mark.tsx";
 
 /** More of them stand in a table, which shows them on one screen. */
 const mostCards = 3;
-
-/** A gate with what is needed to show it. */
-export interface KnownGate {
-  gate: ReportGate;
-  metric: ReportMetric;
-  baseline: string;
-  /** Drawn on one scale: every gate of a metric. */
-  reach: Reach;
-}
 
 /** What decides: the difference of each gate as a picture and in figures, the gravest first. */
 export function Gates({ summary }: { summary: ReportSummary }) {
@@ -45,19 +36,6 @@ export function OtherMetrics({ summary, candidate }: { summary: ReportSummary; c
       <GateTable name="Other metrics" gates={others} several={false} />
     </section>
   );
-}
-
-function knownGates({ gates, metrics, pairs }: ReportSummary): KnownGate[] {
-  return byGravity(gates).flatMap((gate) => {
-    const metric = metrics.find(({ name }) => name === gate.metric);
-    const baseline = pairs.find((pair) => pair.candidate === gate.candidate)?.baseline ?? "";
-    if (metric === undefined) return [];
-    const reach = reachOf(
-      gates.filter((each) => each.metric === gate.metric),
-      metric,
-    );
-    return [{ gate, metric, baseline, reach }];
-  });
 }
 
 function Gate(given: KnownGate & { several: boolean; told: ReadonlySet<string> }) {
@@ -95,7 +73,7 @@ function Gate(given: KnownGate & { several: boolean; told: ReadonlySet<string> }
 }
 
 function Figures({ gate, metric }: { gate: ReportGate; metric: ReportMetric }) {
-  const { interval, confidence, p, cases, clusters, worse, better } = gate;
+  const { interval, confidence, p, cases, groups, worse, better } = gate;
   return (
     <p class="figures">
       {interval !== null && (
@@ -107,7 +85,7 @@ function Figures({ gate, metric }: { gate: ReportGate; metric: ReportMetric }) {
       {p !== null && <span>p {pValue(p)}</span>}
       <span>
         {counted(cases, "case")}
-        {clusters !== null && clusters !== cases && ` in ${counted(clusters, "conversation")}`}
+        {groups !== null && ` in ${groups}`}
       </span>
       <span>
         {worse} worse, {better} better

@@ -1,5 +1,5 @@
 import type { ReportSummary } from "../../report/model.ts";
-import type { SetAddress } from "./app.tsx";
+import type { SetAddress } from "./address.ts";
 import { CandidateChoice } from "./candidate-choice.tsx";
 import { Changes } from "./changes.tsx";
 import { FirstRows } from "./first-rows.tsx";

@@ -2,7 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { ReportChange, ReportRow } from "../../report/model.ts";
 import { decimal } from "../../report/figures.ts";
 import { Answer } from "./answer.tsx";
-import type { SetAddress } from "./app.tsx";
+import type { SetAddress } from "./address.ts";
 import { Asked } from "./asked.tsx";
 import { Columns } from "./columns.tsx";
 import { textDiff } from "./diff.ts";

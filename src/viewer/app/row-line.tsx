@@ -1,8 +1,7 @@
 import { decimal, score } from "../../report/figures.ts";
 import type { ReportMetric } from "../../report/model.ts";
 import type { RowHead } from "../../report/row-head.ts";
-import { type Address, writeAddress } from "./address.ts";
-import type { SetAddress } from "./app.tsx";
+import { type Address, writeAddress, type SetAddress } from "./address.ts";
 import { ChangeMark } from "./change-mark.tsx";
 import { words } from "./format.ts";
 import type { Source } from "./source.ts";

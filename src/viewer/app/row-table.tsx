@@ -1,7 +1,6 @@
 import type { ComponentChild } from "preact";
 import { useMemo, useRef } from "preact/hooks";
-import type { Address } from "./address.ts";
-import type { SetAddress } from "./app.tsx";
+import type { Address, SetAddress } from "./address.ts";
 import { useNarrow, usePrinting } from "./media.ts";
 import { RowLine } from "./row-line.tsx";
 import { sidePlaces } from "./side-places.ts";

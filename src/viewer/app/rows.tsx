@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Address, type Show, shows, type Sort, sorts } from "./address.ts";
-import type { SetAddress } from "./app.tsx";
+import { type Address, type Show, shows, type Sort, sorts, type SetAddress } from "./address.ts";
 import { count, counted } from "./format.ts";
 import { RowTable } from "./row-table.tsx";
 import type { Query, RowList, Source } from "./source.ts";

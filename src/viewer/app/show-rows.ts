@@ -1,4 +1,4 @@
-import type { SetAddress } from "./app.tsx";
+import type { SetAddress } from "./address.ts";
 
 /** Narrows the rows down and brings the list in sight. */
 export function showRows(setAddress: SetAddress, change: Parameters<SetAddress>[0]): void {

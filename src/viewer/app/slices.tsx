@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ReportMetric, ReportSlice, ReportSummary } from "../../report/model.ts";
 import { difference, pValue } from "../../report/figures.ts";
-import type { SetAddress } from "./app.tsx";
+import type { SetAddress } from "./address.ts";
 import { Axis } from "./axis.tsx";
 import { count } from "./format.ts";
 import { showRows } from "./show-rows.ts";

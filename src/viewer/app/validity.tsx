@@ -1,5 +1,6 @@
 import type { ReportSummary, ValidityCheck } from "../../report/model.ts";
 import { count } from "./format.ts";
+import { Ticked } from "./ticked.tsx";
 
 /** So many checks that hold are read at a glance; more of them fold away. */
 const mostInSight = 4;
@@ -12,12 +13,26 @@ export function Validity({ summary }: { summary: ReportSummary }) {
   const [first] = failing;
   // A single reason stands in the verdict.
   const isTold = checks.length === 1 && first !== undefined && verdict.sentence.includes(first.text.replace(/\.$/, ""));
-  if (checks.length === 0 || isTold) return null;
+  if ((checks.length === 0 || isTold) && summary.cautions.length === 0) return null;
   const holding = checks.filter(({ ok }) => ok);
   return (
     <div class={`validity ${state}`}>
-      <h2>{state === "invalid" ? "Why not" : state === "valid" ? "Can be believed" : "Checks"}</h2>
-      {failing.length > 0 && <Checks checks={failing} />}
+      <h2>
+        {isTold ? "Weigh this too" : state === "invalid" ? "Why not" : state === "valid" ? "Can be believed" : "Checks"}
+      </h2>
+      {failing.length > 0 && !isTold && <Checks checks={failing} />}
+      {summary.cautions.length > 0 && (
+        <ul class="cautions">
+          {summary.cautions.map((text) => (
+            <li key={text}>
+              <span aria-hidden="true">!</span>
+              <span dir="auto">
+                <Ticked text={text} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       {holding.length <= mostInSight ? (
         <Checks checks={holding} />
       ) : (
