@@ -86,7 +86,7 @@ function ScoreLine({ name, metric, summary, place, scale }: Given) {
           </span>
         )}
         {own !== null && own !== undefined && own.unscored > 0 && (
-          <span class="quiet"> {count(own.unscored)} unscored</span>
+          <span class="quiet">, {count(own.unscored)} unscored</span>
         )}
       </span>
     </div>
