@@ -20,6 +20,7 @@ export interface Behaviour {
 }
 
 const mostPaths = 50;
+const structureWord = "its structure";
 
 /** The two questions, texts and structure, are decided together at alpha (Holm). */
 export function behaviourOf(results: PairResults, { alpha, seed }: { alpha: number; seed: string }): Behaviour {
@@ -45,7 +46,7 @@ export function behaviourOf(results: PairResults, { alpha, seed }: { alpha: numb
   const [ofText, ofStructure] = holm([text?.greater.p ?? null, structure]);
   const found = [
     ...(ofText !== null && ofText !== undefined && ofText <= alpha ? ["its texts"] : []),
-    ...(ofStructure !== null && ofStructure !== undefined && ofStructure <= alpha ? ["its structure"] : []),
+    ...(ofStructure !== null && ofStructure !== undefined && ofStructure <= alpha ? [structureWord] : []),
   ];
   if (found.length === 0) {
     return {
@@ -54,6 +55,7 @@ export function behaviourOf(results: PairResults, { alpha, seed }: { alpha: numb
       reason: "no more different from the baseline than the baseline from itself",
     };
   }
-  const reason = `${found.join(" and ")} differ from the baseline more than the baseline from itself`;
+  const differ = found.length === 1 && found[0] === structureWord ? "differs" : "differ";
+  const reason = `${found.join(" and ")} ${differ} from the baseline more than the baseline from itself`;
   return { ...about, state: "changed", reason };
 }

@@ -164,7 +164,7 @@ function question(
   const about = { metric: compared.metric.name, of: compared.of, candidate: "", baseline: "" };
   const comparison = paired.n === 0 ? null : comparePairs({ ...paired, range: rangeOf(compared) }, options);
   const margin = compared.gate?.margin ?? 0;
-  return { ...about, margin, loss, comparison, noise: null, fixedBaseline: false, invalid: null };
+  return { ...about, margin, loss, comparison, noise: null, fixedBaseline: false, clusterColumn: null, invalid: null };
 }
 
 function mean(values: readonly number[]): number {

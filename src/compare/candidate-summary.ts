@@ -76,7 +76,7 @@ const longGapMs = 10 * 60_000;
 export function candidateSummary(
   results: PairResults,
   sides: { baseline: PairSide; candidate: PairSide },
-  given: { lineup: Lineup; alpha: number; seed: string },
+  given: { lineup: Lineup; alpha: number; seed: string; fixedBaseline: boolean; clusterColumn: string | null },
 ): CandidateSummary {
   const { lineup, alpha } = given;
   const { baseline, candidate } = sides;
@@ -87,6 +87,7 @@ export function candidateSummary(
     if (numbers === undefined) return [];
     const options = {
       clusters,
+      clusterColumn: given.clusterColumn,
       margin: lossOf(compared),
       confidence: 1 - alpha,
       seed: `${seed}/${compared.metric.name}`,
@@ -102,7 +103,7 @@ export function candidateSummary(
     behaviour: behaviourOf(results, { alpha: 0.05, seed }),
     changes: results.changes,
     flips: results.flips,
-    drift: baseline.shape === null || candidate.shape === null ? null : driftOf(baseline.shape, candidate.shape),
+    drift: driftBetween(baseline.shape, candidate.shape),
     latency: latencyOf(results, seed),
     slices: sliceSummaries(lineup.metrics, results, seed),
     behaviourSlices: behaviourSlices(results, seed),
@@ -111,9 +112,15 @@ export function candidateSummary(
     otherMembers: structure.others(),
     meanDistance: results.meanDistance,
     medianGapMs,
-    gapWarning: medianGapMs === null || medianGapMs <= longGapMs ? null : gapWarning(medianGapMs),
+    gapWarning: medianGapMs === null || medianGapMs <= longGapMs ? null : gapWarning(medianGapMs, given.fixedBaseline),
     mostDifferent: results.mostDifferent,
   };
+}
+
+/** Where a side has no record at all there is nothing that its outputs lack. */
+function driftBetween(baseline: OutputShape | null, candidate: OutputShape | null): Drift | null {
+  if (baseline === null || candidate === null || baseline.records === 0 || candidate.records === 0) return null;
+  return driftOf(baseline, candidate);
 }
 
 function errorTurns({ changes }: PairResults): ErrorTurns {
@@ -121,8 +128,13 @@ function errorTurns({ changes }: PairResults): ErrorTurns {
   return { appeared, gone, p: mcNemar({ onlyA: gone, onlyB: appeared }).midP };
 }
 
-function gapWarning(medianGapMs: number): string {
+function gapWarning(medianGapMs: number, fixedBaseline: boolean): string {
   const minutes = Math.round(medianGapMs / 60_000);
+  // A baseline that is kept lies in the past: that is no fault, but it is no noise either.
+  if (fixedBaseline) {
+    const ago = minutes < 180 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+    return `the baseline was asked about ${ago} before: what changed in between counts as a difference`;
+  }
   return `half of the cases were sent to the two sides more than ${minutes} minutes apart: what changed in between counts as a difference`;
 }
 

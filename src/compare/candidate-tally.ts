@@ -1,7 +1,7 @@
 import { relabelTally } from "../stats/relabel.ts";
 import type { CaseChange } from "./case-change.ts";
 import type { CaseComparison, Difference, PairedResult } from "./case-comparison.ts";
-import type { Side } from "./case-side.ts";
+import type { Run, Side } from "./case-side.ts";
 import { durations } from "./durations.ts";
 import { flipTally } from "./flips.ts";
 import { growingFloats, growingInts } from "./growing.ts";
@@ -34,6 +34,7 @@ interface PairCase {
   compared: CaseComparison;
   from: Side;
   to: Side;
+  runs: { baseline: readonly Run[]; candidate: readonly Run[] };
   difference: Difference;
   /** Number of its cluster in the whole comparison. */
   cluster: number;
@@ -127,7 +128,7 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
       slices.add(tagsOf(result));
       behaves.push(rawLessNoise(difference));
       for (const [place, tally] of metrics.entries()) tally.add(from.scores[place], to.scores[place]);
-      latency.add(from.latencyMs, to.latencyMs, from.answeredRuns > 0 && to.answeredRuns > 0);
+      latency.add(found.runs.baseline, found.runs.candidate);
       addBehaviour(found);
       flips.add(compared, from, to, difference);
       rankCase(found);

@@ -1,14 +1,14 @@
-import type { Side, ReadSide } from "./case-side.ts";
+import { type Side, type ReadSide, skipped } from "./case-side.ts";
 import type { Difference } from "./case-comparison.ts";
-import type { Lineup } from "./lineup.ts";
+import { type Lineup, passPlace } from "./lineup.ts";
 import type { MemberDifference } from "./members.ts";
 import { isStructure } from "./structure.ts";
 
 /**
  * What became of a case from the baseline to the candidate, the first that applies:
- * - `not-compared`: it is not on both sides, or a side is not finished
+ * - `not-compared`: it is not on both sides, a side is not finished, or its turn was skipped: the error is in an earlier one
  * - `error-appeared`, `error-gone`: only one side has a run record
- * - `newly-flaky`, `newly-stable`: by the primary metric, with two runs or more on both sides
+ * - `newly-flaky`, `newly-stable`: by the primary metric, or the first that says pass or fail, with two runs or more on both sides
  * - `changed`: further from every run of the baseline than those are from each other, or with a structure that none of them has
  * - `within-noise`: different, but so is the baseline from itself
  * - `differs`: different, and nothing is known of the baseline's noise
@@ -34,6 +34,7 @@ export function caseChange(
   flakiness: Flakiness,
 ): CaseChange {
   if (compared.pairing !== "paired" || compared.outcomeDiffers === null) return "not-compared";
+  if (wasSkipped(base) || wasSkipped(other)) return "not-compared";
   const [from, to] = [base.side.answeredRuns, other.side.answeredRuns];
   if (from > 0 && to === 0) return "error-appeared";
   if (from === 0 && to > 0) return "error-gone";
@@ -47,18 +48,19 @@ export function caseChange(
   return differs || (compared.excess ?? 0) !== 0 ? "within-noise" : "same";
 }
 
+function wasSkipped({ runs }: ReadSide): boolean {
+  return runs.length > 0 && runs.every(({ outcome }) => outcome === skipped);
+}
+
 /** Some path differs in which the baseline agrees with itself. */
 function isNew(structure: readonly MemberDifference[], noise: readonly MemberDifference[] | null): boolean {
   if (noise === null) return false;
   return structure.some(({ path }) => !noise.some((found) => found.path === path && isStructure(found)));
 }
 
-/** By the primary metric; null when it did not change, or when a side has fewer than two graded runs. */
-export function flakinessOf(from: Side, to: Side, { metrics }: Lineup): Flakiness {
-  const place = Math.max(
-    0,
-    metrics.findIndex(({ metric }) => metric.primary),
-  );
+/** By the metric of the flips; null when it did not change, or when a side has fewer than two graded runs. */
+export function flakinessOf(from: Side, to: Side, lineup: Lineup): Flakiness {
+  const place = passPlace(lineup);
   const [before, after] = [isFlaky(from.scores[place]), isFlaky(to.scores[place])];
   if (before === null || after === null || before === after) return null;
   return after ? "newly-flaky" : "newly-stable";

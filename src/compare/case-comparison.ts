@@ -1,7 +1,7 @@
 import type { JsonObject } from "../lib/json.ts";
 import type { ScoredJob, ScoredResult } from "../store/scores.ts";
 import { type CaseChange, caseChange, flakinessOf } from "./case-change.ts";
-import { isFinished, type ReadSide, type Run, type Side } from "./case-side.ts";
+import { isFinished, type ReadSide, type Run, type Side, skipped } from "./case-side.ts";
 import type { ComparedTarget, Lineup } from "./lineup.ts";
 import { type MemberDifference, memberDifferences } from "./members.ts";
 import { type TextComparison, compareTexts } from "./text-comparison.ts";
@@ -27,7 +27,7 @@ export interface Difference extends TextComparison {
   members: MemberDifference[] | null;
   /** The same between the first two runs of the baseline; null unless both have a run record. */
   noiseMembers: MemberDifference[] | null;
-  /** Null when a side is not finished. */
+  /** Null when a side is not finished; false where a turn was skipped: the turn that failed before it is what differs. */
   outcomeDiffers: boolean | null;
   /** Null unless the baseline has two finished runs. */
   noiseOutcomeDiffers: boolean | null;
@@ -98,7 +98,7 @@ function differenceOf(
     labelled: texts.labelled,
     members: known ? membersOf(first?.output, other.runs[0]?.output, lineup) : null,
     noiseMembers: known ? membersOf(first?.output, second?.output, lineup) : null,
-    outcomeDiffers: finished ? from.outcome !== to.outcome : null,
+    outcomeDiffers: finished ? outcomesDiffer(from.outcome, to.outcome) : null,
     noiseOutcomeDiffers: noiseOutcome(first?.outcome, second?.outcome),
     gapMs: gapOf(first?.job, other.runs[0]?.job),
     change: "not-compared",
@@ -119,7 +119,11 @@ function membersOf(
 
 function noiseOutcome(first: string | undefined, second: string | undefined): boolean | null {
   if (first === undefined || second === undefined || !isFinished(first) || !isFinished(second)) return null;
-  return first !== second;
+  return outcomesDiffer(first, second);
+}
+
+function outcomesDiffer(one: string, other: string): boolean {
+  return one !== other && one !== skipped && other !== skipped;
 }
 
 function gapOf(from: ScoredJob | undefined, to: ScoredJob | undefined): number | null {

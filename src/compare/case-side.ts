@@ -113,6 +113,9 @@ function missingSide(target: string, scores: SideValue[]): Side {
   };
 }
 
+/** A turn that was not sent because an earlier one of its conversation failed. */
+export const skipped: SideOutcome = "skipped";
+
 export function isFinished(outcome: SideOutcome): boolean {
   return outcome !== "unfinished" && outcome !== "missing";
 }

@@ -41,6 +41,8 @@ interface Decision {
 export interface ComparisonSettings extends Lineup, Decision {
   /** Several cases may be of one cluster, such as the turns of a conversation. */
   clustered: boolean;
+  /** The column by which they are, where they are no turns of a conversation; else null. */
+  clusterColumn: string | null;
   /** The baseline was run before and stays as it is. */
   fixedBaseline: boolean;
   /** The candidates' batches hold a selection of the dataset. */
@@ -78,7 +80,8 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
     for (const [place, { baseline, candidate }] of settings.pairs.entries()) {
       const [from, to, difference] = [read[baseline], read[candidate], compared.differences[place]];
       if (from === undefined || to === undefined || difference === undefined) continue;
-      tallies[place]?.add({ result, compared, from: from.side, to: to.side, difference, cluster });
+      const runs = { baseline: from.runs, candidate: to.runs };
+      tallies[place]?.add({ result, compared, from: from.side, to: to.side, runs, difference, cluster });
     }
     return compared;
   };
@@ -127,7 +130,8 @@ function pairSide({ sides }: Lineup, targets: readonly TargetTally[], place: num
 }
 
 function rulesOf(settings: ComparisonSettings) {
-  return { lineup: settings, alpha: settings.alpha, seed: settings.seed };
+  const { alpha, seed, fixedBaseline, clusterColumn } = settings;
+  return { lineup: settings, alpha, seed, fixedBaseline, clusterColumn };
 }
 
 type Verdict = Pick<Comparison, "baseline" | "validity" | "gates" | "verdict" | "decision">;
@@ -136,7 +140,10 @@ function verdictOf(sums: Pick<Comparison, "cases" | "targets" | "candidates">, s
   const { alpha, nights, maxErrorShare, seed, notCompared, selected, undecided } = settings;
   const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared };
   if (sums.candidates.length === 0) return { baseline: null, validity: null, gates: [], verdict: null, decision };
-  const validity = validityOf({ ...sums, maxErrorShare, selected, undecided });
+  // A target that nothing is compared with takes nothing away from the others.
+  const taking = new Set(sums.candidates.flatMap(({ candidate, baseline }) => [candidate, baseline]));
+  const targets = sums.targets.filter(({ target }) => taking.has(target));
+  const validity = validityOf({ ...sums, targets, maxErrorShare, selected, undecided });
   const questions = sums.candidates.flatMap((candidate) => {
     // A candidate that is down does not take away what is known of the others.
     const sides = sums.targets.filter(({ target }) => target === candidate.candidate || target === candidate.baseline);
@@ -172,6 +179,7 @@ function questionsOf(
         comparison,
         noise,
         fixedBaseline: settings.fixedBaseline,
+        clusterColumn: settings.clusterColumn,
         invalid: invalid ?? without ?? otherwise ?? null,
       },
     ];

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { middleOf, newSpell, prolong, type Spell, turnBetween } from "./spells.ts";
 import { withoutValue } from "./volatile.ts";
 
 /** What the outputs of one side look like as a whole: which members they have, of which types. */
@@ -19,12 +20,12 @@ export interface ShapeMember {
   types: string[];
 }
 
-/** A member that was the same in every record until some moment and another value from then on. */
+/** A member that had one value until some moment and another from then on, but for what was on its way at that moment. */
 export interface EchoChange {
   path: string;
   before: string;
   after: string;
-  /** Milliseconds since 1970: when the first record with the new value was asked for. */
+  /** Milliseconds since 1970: from then on what was asked for has the new value. */
   at: number;
   records: { before: number; after: number };
 }
@@ -47,6 +48,7 @@ export interface ShapeTally {
 
 const mostMembers = 300;
 const mostValues = 4;
+const mostEntries = 20;
 const longestValue = 2_000;
 
 interface MemberTally {
@@ -54,13 +56,6 @@ interface MemberTally {
   types: Set<string>;
   /** Null when it has too many different values to be a part of the configuration. */
   values: Map<string, Spell> | null;
-}
-
-/** When a value was seen. */
-interface Spell {
-  first: number;
-  last: number;
-  records: number;
 }
 
 export function shapeTally(): ShapeTally {
@@ -111,50 +106,41 @@ function typeOf(value: JsonValue): string {
 }
 
 function withValue(values: Map<string, Spell>, value: JsonValue, sentAt: number): Map<string, Spell> | null {
-  if (value === null || typeof value === "object") return values;
-  const text = String(value);
+  const text = settingText(value);
+  if (text === null) return values;
   // What differs from case to case is no configuration: it is forgotten for good.
   if (text.length > longestValue) return null;
   const spell = values.get(text);
-  if (spell === undefined) {
-    if (values.size >= mostValues) return null;
-    values.set(text, { first: sentAt, last: sentAt, records: 1 });
-  } else {
-    spell.first = Math.min(spell.first, sentAt);
-    spell.last = Math.max(spell.last, sentAt);
-    spell.records += 1;
-  }
+  if (spell !== undefined) prolong(spell, sentAt);
+  else if (values.size >= mostValues) return null;
+  else values.set(text, newSpell(sentAt));
   return values;
 }
 
-/** So unlikely must it be that values in any order fall apart in time like this. */
-const leastChance = 1e-3;
+/** A setting is a plain value, or a short list of them such as the names of documents. */
+function settingText(value: JsonValue): string | null {
+  if (!Array.isArray(value)) return value === null || typeof value === "object" ? null : String(value);
+  const isPlain = value.length > 0 && value.length <= mostEntries && value.every((entry) => typeof entry !== "object");
+  return isPlain ? value.map(String).join(", ") : null;
+}
 
 function changeOf(path: string, values: ReadonlyMap<string, Spell>): EchoChange[] {
-  const spells = Array.from(values).toSorted(([, a], [, b]) => a.first - b.first);
+  const spells = Array.from(values).toSorted(([, a], [, b]) => middleOf(a) - middleOf(b));
   const changes: EchoChange[] = [];
   for (const [i, [after, next]] of spells.entries()) {
     const [before, last] = spells[i - 1] ?? [];
     if (before === undefined || last === undefined) continue;
-    if (last.last >= next.first) return [];
-    if (chanceOfOrder(last.records, next.records) > leastChance) return [];
+    const at = turnBetween(last, next);
+    if (at === null) return [];
     changes.push({
       path,
       before: shown(before),
       after: shown(after),
-      at: Math.round(next.first),
+      at: Math.round(at),
       records: { before: last.records, after: next.records },
     });
   }
   return changes;
-}
-
-/** How likely it is that of two values, shuffled, all of one come before all of the other. */
-function chanceOfOrder(one: number, other: number): number {
-  let ways = 1;
-  const fewer = Math.min(one, other);
-  for (let i = 1; i <= fewer && ways < 1e9; i++) ways = (ways * (one + other - fewer + i)) / i;
-  return 2 / ways;
 }
 
 function shown(text: string): string {

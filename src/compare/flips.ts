@@ -1,7 +1,7 @@
 import type { CaseComparison, Difference } from "./case-comparison.ts";
 import { flakinessOf } from "./case-change.ts";
 import type { Side } from "./case-side.ts";
-import type { Lineup } from "./lineup.ts";
+import { type Lineup, passPlace } from "./lineup.ts";
 import { type ShownSide, shownSide } from "./shown-side.ts";
 
 /** What turned over in a case. */
@@ -69,12 +69,6 @@ export function flipTally(lineup: Lineup): FlipTally {
       noFlakiness: repeated ? null : noFlakiness(lineup, place),
     }),
   };
-}
-
-/** The primary metric if it says pass or fail, else the first that does. */
-function passPlace({ metrics }: Lineup): number {
-  const primary = metrics.findIndex(({ metric, of }) => metric.primary && metric.passes && of === "pass");
-  return primary === -1 ? metrics.findIndex(({ of }) => of === "pass") : primary;
 }
 
 function noFlakiness({ metrics }: Lineup, place: number): string {

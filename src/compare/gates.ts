@@ -1,6 +1,7 @@
 import { holm } from "../stats/multiplicity.ts";
 import { regressionGate, type Settle } from "../stats/gate.ts";
-import { enoughForT, enoughToFlip, type PairedComparison } from "../stats/paired-comparison.ts";
+import { enoughForT, enoughToFlip, isSkewed, type PairedComparison, skewWords } from "../stats/paired-comparison.ts";
+import { clusterNoun } from "./cluster-words.ts";
 import type { MeasureOf } from "./lineup.ts";
 import { type NoiseSummary, repeatsFor } from "./metric-noise.ts";
 
@@ -20,7 +21,7 @@ export interface GateResult {
   adjusted: number | null;
   /** What would settle it; null when it is settled, or when nothing would. */
   settle: GateAdvice | null;
-  /** Why it is invalid or cannot be decided; null otherwise. */
+  /** Why it is invalid or cannot be decided; of an answer that comes too easily, why it does; null otherwise. */
   reason: string | null;
 }
 
@@ -48,6 +49,8 @@ export interface GateQuestion {
   noise: NoiseSummary | null;
   /** The baseline was run before and stays as it is. */
   fixedBaseline: boolean;
+  /** The column by which cases belong together; null: they are turns of a conversation, or each its own. */
+  clusterColumn: string | null;
   /** Why nothing may be decided; null when something may. */
   invalid: string | null;
 }
@@ -75,20 +78,35 @@ function decide(
   const { n, estimate, bounds } = comparison;
   const { state, settle } = regressionGate({ n, estimate, bounds, margin: loss, adjustedP: adjusted, alpha });
   const advice = settle === null ? null : adviceOf(settle, question, n);
-  return { ...about, state, settle: advice, reason: state === "inconclusive" ? comparison.reason : null };
+  const reason = state === "inconclusive" ? comparison.reason : cautionOf(state, comparison);
+  return { ...about, state, settle: advice, reason };
 }
 
-function adviceOf(settle: Settle, { noise, fixedBaseline, comparison }: GateQuestion, n: number): GateAdvice {
+/**
+ * Student's t is too ready to pass where rare large drops carry the difference, and too ready to cry where rare large
+ * gains do: such an answer stands, and says so.
+ */
+function cautionOf(state: GateState, { skewness }: PairedComparison): string | null {
+  if (!isSkewed(skewness) || (state === "pass") !== skewness < 0) return null;
+  const easily = state === "pass" ? "a pass" : "a regression";
+  return `${skewWords(skewness)}: ${easily} comes too easily then, so look at the bootstrap interval and at these cases, or take more cases`;
+}
+
+function adviceOf(
+  settle: Settle,
+  { noise, fixedBaseline, comparison, clusterColumn }: GateQuestion,
+  n: number,
+): GateAdvice {
   if (settle.kind === "unknown") {
     const { clusters = 0 } = comparison ?? {};
     if (clusters < enoughToFlip) {
-      const text = `more ${clusters === n ? "cases" : "conversations"}: at least ${enoughToFlip}, and ${enoughForT} for a short interval`;
+      const text = `more ${clusters === n ? "cases" : clusterNoun(clusterColumn)}: at least ${enoughToFlip}, and ${enoughForT} for a short interval`;
       return { cases: null, repeats: null, affordable: true, text };
     }
     return { cases: null, repeats: null, affordable: true, text: `more cases: ${settle.reason}` };
   }
   if (settle.kind === "not affordable") {
-    const many = settle.cases === null ? "" : ` (about ${settle.cases.toLocaleString("en-US")} cases)`;
+    const many = settle.cases === null ? "" : ` (about ${roughly(settle.cases).toLocaleString("en-US")} cases)`;
     const text = `not affordable${many}: widen the margin`;
     return { cases: settle.cases, repeats: null, affordable: false, text };
   }

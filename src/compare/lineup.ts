@@ -66,6 +66,12 @@ export function primaryOf(metrics: readonly ComparedMetric[]): ComparedMetric | 
   return metrics.find(({ metric }) => metric.primary) ?? metrics[0] ?? null;
 }
 
+/** Place of the primary metric if it says pass or fail, else of the first that does; -1 where none does. */
+export function passPlace({ metrics }: Pick<Lineup, "metrics">): number {
+  const primary = metrics.findIndex(({ metric, of }) => metric.primary && metric.passes && of === "pass");
+  return primary === -1 ? metrics.findIndex(({ of }) => of === "pass") : primary;
+}
+
 /** Greatest difference that two cases can have; null: there is no bound. */
 export function rangeOf({ metric, of }: ComparedMetric): number | null {
   if (of === "pass") return 1;

@@ -4,7 +4,7 @@ import { twoSidedZ } from "../stats/normal.ts";
 import { comparePairs, type PairedComparison, type PairedData } from "../stats/paired-comparison.ts";
 import { detectable, mcNemarDetectable } from "../stats/power.ts";
 import { wilsonInterval } from "../stats/proportion.ts";
-import { tQuantile } from "../stats/student-t.ts";
+import { clusterWords } from "./cluster-words.ts";
 import { type ComparedMetric, type MeasureOf, rangeOf } from "./lineup.ts";
 import type { MetricNumbers } from "./metric-tally.ts";
 import { type NoiseSummary, noiseOf } from "./metric-noise.ts";
@@ -29,6 +29,8 @@ export interface MetricSummary {
   intervals: { baseline: Interval | null; candidate: Interval | null };
   /** Null without a case that is compared. A ratio is a difference of logarithms. */
   comparison: PairedComparison | null;
+  /** In how many what, such as `40 conversations`; null where every case is its own. */
+  groups: string | null;
   /** The same over the pairs that were answered on both sides alone; null where no answer is missing. */
   answered: PairedComparison | null;
   /** Cases with a difference to the worse, to the better, and without one. */
@@ -95,6 +97,8 @@ function countsOf(differences: Float64Array): PairedCounts {
 
 export interface SummaryOptions {
   clusters: Int32Array | null;
+  /** The column by which cases belong together; null: they are turns of a conversation. */
+  clusterColumn: string | null;
   /** The drop that is accepted: of the gate, or 0. */
   margin: number;
   /** Of one-sided bounds. */
@@ -126,6 +130,7 @@ export function metricSummary(
     ...means,
     intervals: { baseline: wilson(means.baseline ?? 0), candidate: wilson(means.candidate ?? 0) },
     comparison,
+    groups: comparison === null ? null : clusterWords(comparison.clusters, n, options.clusterColumn),
     answered: answeredAlone(compared, numbers, options),
     ...turnsOf(paired.differences),
     left: numbers.left,
@@ -163,14 +168,11 @@ function turnsOf(differences: Float64Array): Pick<MetricSummary, "worse" | "bett
 }
 
 /** From the discordant cases where there is nothing else; otherwise from the standard error that the interval tells. */
-function detectableOf(
-  { interval, clusters, intervalBy }: PairedComparison,
-  { counts, n }: PairedNumbers,
-): number | null {
+function detectableOf({ interval, clusters, se }: PairedComparison, { counts, n }: PairedNumbers): number | null {
   if (counts !== null && counts.onlyA + counts.onlyB > 0) {
     return mcNemarDetectable({ n, psi: (counts.onlyA + counts.onlyB) / n });
   }
   if (interval === null || clusters < 2) return null;
-  const quantile = intervalBy === "cluster-t" ? tQuantile(0.975, clusters - 1) : twoSidedZ(0.95);
-  return detectable({ se: (interval.high - interval.low) / 2 / quantile, df: clusters - 1 });
+  const told = se === null || se === 0 ? (interval.high - interval.low) / 2 / twoSidedZ(0.95) : se;
+  return detectable({ se: told, df: clusters - 1 });
 }

@@ -10,7 +10,7 @@ export interface SideValue {
   answered: number | null;
   /** Runs with a score. */
   runs: number;
-  /** Runs that brought no answer. */
+  /** Runs that ended without an answer. */
   missing: number;
   /** Runs that were answered and could not be graded. */
   unscored: number;
@@ -26,7 +26,7 @@ export function sideValue(jobs: readonly ScoredJob[], compared: ComparedMetric):
   let sum = 0;
   for (const job of jobs) {
     const score = scoreOf(job, compared);
-    if (score === undefined) value.missing += isAnswered(job) ? 0 : 1;
+    if (score === undefined) value.missing += isMissing(job) ? 1 : 0;
     else if (score === null) value.unscored += 1;
     else {
       value.runs += 1;
@@ -61,7 +61,10 @@ function placeOf({ targetId }: ScoredJob, { places }: ComparedMetric): number {
   return places.get(targetId) ?? -1;
 }
 
-/** A run that says nothing of a metric although it was answered, such as a case without checks, is not missing. */
-function isAnswered({ outcome }: ScoredJob): boolean {
-  return outcome === "ok";
+/**
+ * A run that says nothing of a metric although it was answered, such as a case without checks, is not missing; nor is one
+ * that is not finished: nobody knows yet what it says.
+ */
+function isMissing({ outcome }: ScoredJob): boolean {
+  return outcome !== "ok" && outcome !== null;
 }

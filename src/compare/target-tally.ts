@@ -2,7 +2,7 @@ import type { Interval } from "../stats/interval.ts";
 import { wilsonInterval } from "../stats/proportion.ts";
 import type { JobResult } from "../store/results.ts";
 import type { PairedResult } from "./case-comparison.ts";
-import { latencyOf, type ReadSide, type SideOutcome } from "./case-side.ts";
+import { latencyOf, type ReadSide, type SideOutcome, skipped } from "./case-side.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import { durations, type Durations } from "./durations.ts";
 import type { ComparedMetric, ComparedTarget, MeasureOf } from "./lineup.ts";
@@ -128,7 +128,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
         for (const score of job.scores) if (score?.edit !== undefined) edited += 1;
         if (output !== null && result.sampled !== false) shapes.add(output, job.sentAt);
       }
-      if (side.outcome === "skipped") without.casesSkipped += 1;
+      if (side.outcome === skipped) without.casesSkipped += 1;
       else if (all[0]?.job.outcome !== "ok") without.casesWithoutRecord += 1;
       for (const [place, tally] of scores.entries()) tally.add(side.scores[place]);
     },

@@ -26,16 +26,32 @@ export function validityOf(given: Judged): Validity {
 }
 
 function targetFaults({ maxErrorShare }: Judged) {
-  return ({ target, stopped, cases, casesWithoutRecord }: TargetSummary): string[] => {
+  return ({ target, stopped, cases, jobs, unfinished, casesWithoutRecord, casesSkipped }: TargetSummary): string[] => {
     const faults = stopped === null ? [] : [`${target}: stopped before its end: ${stopped}`];
-    const share = cases === 0 ? 0 : casesWithoutRecord / cases;
-    if (share > maxErrorShare) {
+    if (unfinished > 0) {
       faults.push(
-        `${target}: ${casesWithoutRecord} of ${cases} cases have no run record (${percent(share)}, at most ${percent(maxErrorShare)} are allowed).`,
+        `${target}: ${unfinished} of ${jobs} jobs ${unfinished === 1 ? "is" : "are"} not finished: go on with \`tandem resume\`.`,
       );
+    }
+    // Turns after a failed one say nothing of errors: they are in neither number.
+    const tried = cases - casesSkipped;
+    const share = tried <= 0 ? 0 : casesWithoutRecord / tried;
+    if (share > maxErrorShare) {
+      const [allowed, not] = [
+        `${percent(share)}, at most ${percent(maxErrorShare)} are allowed`,
+        skippedWords(casesSkipped),
+      ];
+      faults.push(`${target}: ${casesWithoutRecord} of ${tried} cases have no run record (${allowed}${not}).`);
     }
     return faults;
   };
+}
+
+function skippedWords(turns: number): string {
+  if (turns === 0) return "";
+  return turns === 1
+    ? "; 1 turn that was skipped after a failed one is not counted"
+    : `; ${turns} turns that were skipped after a failed one are not counted`;
 }
 
 function candidateFaults(given: Judged) {

@@ -157,6 +157,7 @@ function contestOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
       maxErrorShare: batch.suite.maxErrorShare,
       seed: batch.seed,
       clustered: isClustered(batch),
+      clusterColumn: clusterColumn(batch),
       fixedBaseline: pairs.some(({ baseline }) => sides[baseline]?.prefix !== ""),
       selected: batch.selection !== null,
     },
@@ -168,6 +169,11 @@ function isAlone({ prefix, parts }: SideRequest, sides: readonly SideRequest[]):
   const [own] = parts;
   const alike = sides.filter((side) => side.prefix === prefix && side.parts[0]?.target.name === own?.target.name);
   return prefix === "" || alike.length === 1;
+}
+
+/** Without turns the rows of a cluster are no conversation. */
+function clusterColumn({ suite: { mapping } }: Batch): string | null {
+  return mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null;
 }
 
 function isClustered({ suite: { mapping } }: Batch): boolean {

@@ -20,9 +20,9 @@ export function gateFigures(gate: ReportGate, metric: ReportMetric): string {
 }
 
 /** `120 cases`, or `120 cases in 40 conversations` where cases belong together. */
-function sizeWords({ cases, clusters }: ReportGate): string {
+function sizeWords({ cases, groups }: ReportGate): string {
   const all = counted(cases, "case");
-  return clusters === null || clusters === cases ? all : `${all} in ${counted(clusters, "conversation")}`;
+  return groups === null ? all : `${all} in ${groups}`;
 }
 
 /** The same with what would settle it: a gate in one line. */

@@ -125,10 +125,10 @@ function methodFold(gates: readonly ReportGate[], several: boolean): string[] {
 const gateSigns = { regression: "❌", pass: "✅", inconclusive: "⚠️", invalid: "⛔" } as const;
 
 function gateCells(gate: ReportGate, metric: ReportMetric, withCandidate: boolean): string[] {
-  const { state, candidate, margin, baseline, now, interval, confidence, p, worse, better, cases, clusters } = gate;
+  const { state, candidate, margin, baseline, now, interval, confidence, p, worse, better, cases, groups } = gate;
   const within = interval === null ? "–" : `${range(interval, metric)} (${Math.round(confidence * 100)} %)`;
   const allowed = margin === null ? "" : ` (margin ${loss(margin, metric)})`;
-  const clustered = clusters === null || clusters === cases ? "" : ` in ${number(clusters)} conversations`;
+  const clustered = groups === null ? "" : ` in ${markdownText(groups)}`;
   return [
     state === null ? "" : `${gateSigns[state]} ${state}`,
     ...(withCandidate ? [markdownCode(candidate)] : []),

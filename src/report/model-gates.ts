@@ -77,6 +77,7 @@ function reportGate(
     now: summary.candidate,
     cases: comparison?.n ?? 0,
     clusters: comparison?.clusters ?? null,
+    groups: summary.groups,
     worse: summary.worse,
     better: summary.better,
     test: comparison === null ? "" : testName(comparison),

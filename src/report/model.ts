@@ -170,6 +170,8 @@ export interface ReportGate {
   now: number | null;
   cases: number;
   clusters: number | null;
+  /** Such as `40 conversations`; null where every case is its own. */
+  groups: string | null;
   worse: number;
   better: number;
   /** Name of the test; empty where nothing was compared. */

@@ -81,6 +81,10 @@ const gate = z.strictObject({
   now: z.number().nullable().describe("Value of the candidate in the same cases."),
   cases: z.int().describe("Cases that are compared."),
   clusters: z.int().nullable().describe("Clusters of them, such as conversations."),
+  groups: z
+    .string()
+    .nullable()
+    .describe("The same in words: `40 conversations`, or `40 groups by article`; null where every case is its own."),
   worse: z.int().describe("Cases that got worse."),
   better: z.int().describe("Cases that got better."),
   test: z.string().describe("Its name; empty where nothing was compared."),

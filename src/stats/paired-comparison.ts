@@ -55,6 +55,10 @@ export interface PairedComparison {
   interval: Interval | null;
   /** One-sided, each at `confidence`. */
   bounds: Bounds;
+  /** Standard error of the estimate, where Student's t is used; else null. */
+  se: number | null;
+  /** Of the differences of clusters; null where Student's t is not used, and without variation. */
+  skewness: number | null;
   /** Of H0: the difference is at least -margin. Small: it got worse by more than the margin. */
   pRegression: number | null;
   /** Of H0: the difference is at most -margin. Small: it did not. */
@@ -91,6 +95,8 @@ function byCounts(counts: PairedCounts, { margin, level = 0.95, confidence = 0.9
     n,
     clusters: n,
     estimate: rateDifference(counts),
+    se: null,
+    skewness: null,
     p: n === 0 ? null : mcNemar(counts).midP,
     interval: tangoInterval(counts, level),
     bounds: tangoBounds(counts, confidence) ?? { lower: null, upper: null },
@@ -115,24 +121,43 @@ function byT({ clustered, estimate, range }: Inferred, options: PairedOptions): 
   const still = withoutVariation(estimate, range, options);
   const against = tTest(estimate, -margin);
   const { skewness } = estimate;
-  const skewed = skewness !== null && Math.abs(skewness) > 1;
+  const skewed = isSkewed(skewness);
   const bca = skewed && second ? bcaOfMean(clustered, { level, seed }) : null;
   return {
     ...nothing(clustered, estimate),
     p: tTest(estimate, 0).twoSided,
-    interval: tInterval(estimate, level),
-    bounds: tBounds(estimate, confidence),
+    interval: possible(tInterval(estimate, level), range),
+    bounds: possibleBounds(tBounds(estimate, confidence), range),
+    se: estimate.se,
+    skewness,
     pRegression: against.pLess,
     pPass: against.pGreater,
     test: "cluster-t",
     intervalBy: "cluster-t",
     why: `scores, several runs, or clusters of several cases; ${estimate.clusters} clusters are enough for Student's t`,
-    second:
-      bca === null
-        ? null
-        : { by: "bca", interval: bca, why: `the differences are skewed (${(skewness ?? 0).toFixed(1)})` },
+    second: bca === null ? null : { by: "bca", interval: bca, why: skewWords(skewness ?? 0) },
     ...still,
   };
+}
+
+/** Where a few clusters carry most of a difference, Student's t is too sure on the side of the few. */
+export function isSkewed(skewness: number | null): skewness is number {
+  return skewness !== null && Math.abs(skewness) > 1;
+}
+
+export function skewWords(skewness: number): string {
+  return `a few cases carry most of the difference (skewness ${skewness.toFixed(1)})`;
+}
+
+/** Scores of a known scale differ by its width at most: what of an interval lies beyond is not possible. */
+function possible(interval: Interval | null, range: number | null): Interval | null {
+  if (interval === null || range === null) return interval;
+  return { low: Math.max(-range, interval.low), high: Math.min(range, interval.high) };
+}
+
+function possibleBounds({ lower, upper }: Bounds, range: number | null): Bounds {
+  if (lower === null || upper === null || range === null) return { lower, upper };
+  return { lower: Math.max(-range, lower), upper: Math.min(range, upper) };
 }
 
 function byFlips({ clustered, estimate, range }: Inferred, options: PairedOptions): PairedComparison {
@@ -204,6 +229,8 @@ function nothing({ n }: Clustered, { mean, clusters, reason }: ClusterEstimate):
     p: null,
     interval: null,
     bounds: { lower: null, upper: null },
+    se: null,
+    skewness: null,
     pRegression: null,
     pPass: null,
     test: "none",

@@ -185,6 +185,27 @@ describe("drift", () => {
     ]);
   });
 
+  test("tells so too when requests on their way at that moment, or servers renewed one by one, mix both for a while", () => {
+    const echoOf = (value: (at: number) => JsonObject) =>
+      compareCases(
+        Array.from({ length: 120 }, (_, at) =>
+          // Four requests leave together.
+          aCase(`k${at}`, [answered(prod, value(at), { sentAt: Math.floor(at / 4) * 1_000 })]),
+        ),
+        { ...settings, sides: [prod], pairs: [] },
+      ).targets[0]?.echoChanges;
+    expect(echoOf((at) => ({ model: at < 62 ? "one" : "two" }))).toMatchObject([
+      { path: "model", before: "one", after: "two", at: 15_000, records: { before: 62, after: 58 } },
+    ]);
+    const rolling = (at: number): string => (at < 56 || (at < 66 && at % 2 === 0) ? "one" : "two");
+    expect(echoOf((at) => ({ model: rolling(at) }))).toMatchObject([{ before: "one", after: "two" }]);
+    expect(echoOf((at) => ({ documents: at < 70 ? ["a.pdf"] : ["a.pdf", "b.pdf"] }))).toMatchObject([
+      { path: "documents", before: "a.pdf", after: "a.pdf, b.pdf" },
+    ]);
+    expect(echoOf((at) => ({ model: at % 3 === 0 ? "one" : "two" }))).toEqual([]);
+    expect(echoOf((at) => ({ model: at === 119 ? "two" : "one" }))).toEqual([]);
+  });
+
   test("measures latency case by case, and warns when the sides were sent long apart", () => {
     const results = Array.from({ length: 40 }, (_, i) =>
       aCase(`k${i}`, [
@@ -197,6 +218,8 @@ describe("drift", () => {
     expect(latency?.p).toBeLessThan(0.001);
     expect(medianGapMs).toBe(1_200_000);
     expect(gapWarning).toContain("20 minutes");
+    const kept = compareCases(results, { ...settings, fixedBaseline: true }).candidates[0]?.gapWarning;
+    expect(kept).toBe("the baseline was asked about 20 minutes before: what changed in between counts as a difference");
   });
 });
 

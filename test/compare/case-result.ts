@@ -35,6 +35,7 @@ export const settings: ComparisonSettings = {
   seed: "1",
   notCompared: [],
   clustered: false,
+  clusterColumn: null,
   fixedBaseline: false,
   selected: false,
   undecided: [],

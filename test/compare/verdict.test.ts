@@ -236,6 +236,37 @@ describe("got worse?", () => {
     expect(rest.filter(({ adjusted, tag }) => tag === "language" && (adjusted ?? 1) < 0.05)).toEqual([]);
   });
 
+  test("a pass of which rare large drops carry the difference says that it comes too easily", () => {
+    const of = (worst: number) =>
+      Array.from({ length: 60 }, (_, i) => {
+        const value = (i % 20 === 0 ? worst : 0.8) + 0.01 * Math.sin(i);
+        const score = (given: number) => ({ scores: [{ value: given, pass: null, reason: null }] });
+        return aCase(`k${i}`, [says(prod, "a", score(0.8)), says(candidate, "a", score(value))]);
+      });
+    const metric = passing({ scale: { kind: "bounded", min: 0, max: 1 }, passes: false });
+    const metrics = [{ ...metric, gate: { margin: 0.1 } }];
+    const [gate] = compare(of(0), { metrics }).gates;
+    expect(gate).toMatchObject({ state: "pass", settle: null });
+    expect(gate?.reason).toMatch(
+      /^a few cases carry most of the difference \(skewness -4\.1\): a pass comes too easily/,
+    );
+    expect(compare(of(0.8), { metrics }).gates).toMatchObject([{ state: "pass", reason: null }]);
+  });
+
+  test("cases are said to be in conversations only where they are turns of one", () => {
+    const results = cases([40, 0, 0, 0]).map((result, i) => ({ ...result, cluster: `c${i % 4}` }));
+    const [of, text] = [
+      (clusterColumn: string | null) => compare(results, { clustered: true, clusterColumn }),
+      (found: Comparison) => [found.candidates[0]?.metrics[0]?.groups, found.gates[0]?.settle?.text],
+    ];
+    expect(text(of("article"))).toEqual([
+      "4 groups by article",
+      "more groups by article: at least 5, and 20 for a short interval",
+    ]);
+    expect(text(of(null))[0]).toBe("4 conversations");
+    expect(text(compare(results))[0]).toBeNull();
+  });
+
   test("alpha decides", () => {
     const results = cases([60, 16, 5, 0]);
     expect(compare(results, { alpha: 0.2 }).verdict).toBe("regression");

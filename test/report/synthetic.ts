@@ -215,6 +215,7 @@ export function syntheticSummary(cases: number): ReportSummary {
     confidence: 0.95,
     cases,
     clusters: cases,
+    groups: null,
     baseline: 0.81,
     now: 0.74,
     worse: 14,

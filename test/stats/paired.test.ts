@@ -235,6 +235,15 @@ describe("the choice of the test", () => {
     expect(found.second?.interval.high).toBeGreaterThan(found.interval?.high ?? 1);
   });
 
+  test("an interval does not go beyond what the scale allows", () => {
+    const differences = Float64Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? -1 : -0.7));
+    const of = (range: number | null) =>
+      comparePairs({ differences, clusters: null, counts: null, range }, { margin: 0.05, level: 0.999999, seed: "x" });
+    expect(of(1).interval?.low).toBe(-1);
+    expect(of(null).interval?.low).toBeLessThan(-1);
+    expect(of(1).interval?.high).toBe(of(null).interval?.high);
+  });
+
   test("no variation is not taken for certainty where the scale is known", () => {
     const found = comparePairs(
       { differences: new Float64Array(30), clusters: null, counts: null, range: 1 },
