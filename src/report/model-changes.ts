@@ -62,11 +62,15 @@ export function reportFlips({ candidate, flips: { metric, lists } }: CandidateSu
 }
 
 /** Member paths of the output that differ. */
-export function reportMembers({ candidate, behaviour, members, compared }: CandidateSummary): ReportMember[] {
+export function reportMembers({ candidate, behaviour, members, compared, failed }: CandidateSummary): ReportMember[] {
   if (behaviour.measured > 0) {
     return behaviour.paths
       .filter(({ raw }) => raw > 0)
       .map(({ path, about, raw, noise, adjusted }) => {
+        if (path === outcomeMember) {
+          // What became of a run is known of the cases without an answer too.
+          return { candidate, path, about: "is another", cases: raw, noise, of: compared + failed, p: adjusted };
+        }
         const own = members.filter((member) => member.path === path && isStructure(member) === (about === "structure"));
         return { candidate, path, about: changesWords(own), cases: raw, noise, of: compared, p: adjusted };
       });
