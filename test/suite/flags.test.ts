@@ -44,8 +44,8 @@ describe("a suite from flags", () => {
     expect(failure({ scorers: ["contians"] }).message).toContain('--scorer 1 (type) is "contians"');
     expect(failure({ scorers: ["contains", "{ type: length, maxx: 3 }"] }).message).toContain("--scorer 2 (maxx)");
     expect(failure({ scorers: ["contains", "contains"] }).message).toContain("--scorer 2 is the second one");
-    for (const text of ["contains: x", "{ type: ", "[contains]", ""]) {
-      expect(failure({ scorers: [text] }).message).toContain("--scorer takes a type or a mapping in braces");
+    for (const odd of ["contains: x", "{ type: ", "[contains]", ""]) {
+      expect(failure({ scorers: [odd] }).message).toContain("--scorer takes a type or a mapping in braces");
     }
   });
 
