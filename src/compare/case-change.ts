@@ -9,7 +9,8 @@ import { isStructure } from "./structure.ts";
  * - `not-compared`: it is not on both sides, a side is not finished, or its turn was skipped: the error is in an earlier one
  * - `error-appeared`, `error-gone`: only one side has a run record
  * - `newly-flaky`, `newly-stable`: by the primary metric, or the first that says pass or fail, with two runs or more on both sides
- * - `changed`: further from every run of the baseline than those are from each other, or with a structure that none of them has
+ * - `changed`: further from every run of the baseline than those are from each other, or with a member (there or not, its type,
+ *   its count, its value) that differs although the baseline's runs agree in it
  * - `within-noise`: different, but so is the baseline from itself
  * - `differs`: different, and nothing is known of the baseline's noise
  * - `same`
@@ -40,10 +41,9 @@ export function caseChange(
   if (from === 0 && to > 0) return "error-gone";
   if (flakiness !== null) return flakiness;
   const { members, answerDiffers, outcomeDiffers } = compared;
-  const structure = (members ?? []).filter(isStructure);
-  const differs = answerDiffers === true || outcomeDiffers || structure.length > 0;
+  const differs = answerDiffers === true || outcomeDiffers || (members ?? []).length > 0;
   if (from < 2) return differs ? "differs" : "same";
-  if (compared.textBeyondNoise === true || isNew(structure, compared.noiseMembers)) return "changed";
+  if (compared.textBeyondNoise === true || isNew(members ?? [], compared.noiseMembers)) return "changed";
   if (outcomeDiffers && compared.noiseOutcomeDiffers === false) return "changed";
   return differs || (compared.excess ?? 0) !== 0 ? "within-noise" : "same";
 }
@@ -52,10 +52,12 @@ function wasSkipped({ runs }: ReadSide): boolean {
   return runs.length > 0 && runs.every(({ outcome }) => outcome === skipped);
 }
 
-/** Some path differs in which the baseline agrees with itself. */
-function isNew(structure: readonly MemberDifference[], noise: readonly MemberDifference[] | null): boolean {
+/** Some path differs, in its structure or its value, in which the baseline agrees with itself. */
+function isNew(members: readonly MemberDifference[], noise: readonly MemberDifference[] | null): boolean {
   if (noise === null) return false;
-  return structure.some(({ path }) => !noise.some((found) => found.path === path && isStructure(found)));
+  return members.some(
+    (member) => !noise.some((found) => found.path === member.path && isStructure(found) === isStructure(member)),
+  );
 }
 
 /** By the metric of the flips; null when it did not change, or when a side has fewer than two graded runs. */

@@ -8,11 +8,15 @@ import { counted, number } from "./quantity.ts";
  * cases got worse, 5 better`
  */
 export function gateFigures(gate: ReportGate, metric: ReportMetric): string {
-  const { baseline, now, interval, confidence, p, worse, better, test } = gate;
+  const { baseline, now, interval, confidence, p, pLoss, state, worse, better, test } = gate;
   if (baseline === null || now === null) return "no case has a score on both sides";
   const inside = [difference(gate.difference, metric)];
   if (interval !== null) inside.push(`${intervalName(confidence)} ${range(interval, metric)}`);
   if (p !== null) inside.push(`p ${pValue(p)}`);
+  // Two sides are more than was asked: without this the sentence seems to speak against itself.
+  if (state === "regression" && p !== null && p > 0.05 && pLoss !== null) {
+    inside.push(`that it lost more than the margin: one-sided p ${pValue(pLoss)}`);
+  }
   const by = test === "" ? "" : `, ${test}`;
   const turned = `${counted(worse, "case")} got worse, ${number(better)} better`;
   const sides = `${score(baseline, metric)} -> ${score(now, metric)}`;

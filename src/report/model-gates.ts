@@ -73,6 +73,7 @@ function reportGate(
     interval: shownInterval(comparison?.interval ?? null, metric),
     confidence: 0.95,
     p: comparison?.p ?? null,
+    pLoss: gate === null ? null : (gate.adjusted ?? gate.p),
     baseline: summary.baseline,
     now: summary.candidate,
     cases: comparison?.n ?? 0,

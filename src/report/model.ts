@@ -165,7 +165,10 @@ export interface ReportGate {
   interval: Interval | null;
   /** Of the interval, such as 0.95. */
   confidence: number;
+  /** Two-sided, of no difference. */
   p: number | null;
+  /** One-sided, of no loss beyond the margin, over all gates (Holm): what the gate decides by. Null where no gate is. */
+  pLoss: number | null;
   baseline: number | null;
   now: number | null;
   cases: number;

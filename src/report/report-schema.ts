@@ -77,6 +77,9 @@ const gate = z.strictObject({
   interval,
   confidence: z.number().describe("Of the interval."),
   p: p.describe("Two-sided, of no difference."),
+  pLoss: p.describe(
+    "One-sided, of no loss beyond the margin, over all gates (Holm): what the gate decides by; null where no gate is.",
+  ),
   baseline: z.number().nullable().describe("Value of the baseline in the cases that are compared."),
   now: z.number().nullable().describe("Value of the candidate in the same cases."),
   cases: z.int().describe("Cases that are compared."),

@@ -137,6 +137,17 @@ describe("a case", () => {
     expect(changeOf(aCase("a", [says(prod, "ten")]))).toBe("not-compared");
   });
 
+  test("is changed too where a member has another value, and within noise where the baseline's own runs differ in it", () => {
+    const by = (side: typeof prod, model: string, repeat = 1) =>
+      answered(side, { output_text: ["ten"], model }, { repeat });
+    const became = (first: string, second: string, now: string) =>
+      changeOf(aCase("a", [by(prod, first), by(prod, second, 2), by(candidate, now)]));
+    expect(became("m1", "m1", "m1")).toBe("same");
+    expect(became("m1", "m1", "m2")).toBe("changed");
+    expect(became("m1", "m2", "m3")).toBe("within-noise");
+    expect(changeOf(aCase("a", [by(prod, "m1"), by(candidate, "m2")]))).toBe("differs");
+  });
+
   test("is newly flaky or newly stable with two runs or more on both sides", () => {
     const runs = (side: typeof prod, passes: boolean[]) =>
       passes.map((pass, i) => says(side, "a", { repeat: i + 1, ...scored(pass) }));

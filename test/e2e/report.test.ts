@@ -136,7 +136,9 @@ describe("those who are not there", () => {
     expect(ran.err).toMatch(/^::(?:error|warning|notice) title=colours%3A /m);
     expect(JSON.parse(ran.out)).toHaveProperty("version");
     expect(text(tandem, "step.md")).toMatch(/^before\n## /);
-    const lost = await tandem.env({ GITHUB_STEP_SUMMARY: "no/such/folder/step.md" }).run("compare", "--json");
+    const lost = await tandem
+      .env({ GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: "no/such/folder/step.md" })
+      .run("compare", "--json");
     expect(lost.err).toContain("warning GITHUB_STEP_SUMMARY cannot be written");
     expect([lost.code, JSON.parse(lost.out)]).toEqual([ran.code, expect.objectContaining({ version: 1 })]);
   });

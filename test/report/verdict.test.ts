@@ -26,6 +26,19 @@ describe("the verdict", () => {
     expect(gates[0]?.details[0]).toBe("That it lost more than 5 points: p < 0.0001.");
   });
 
+  test("names the p that decided where the p of two sides speaks against it", () => {
+    const results = Array.from({ length: 28 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i >= 3))]),
+    );
+    const { verdict } = modelOf(results, { metrics: [{ ...passing(), gate: { margin: 0 } }] });
+    expect([verdict.state, verdict.sentence]).toEqual([
+      "regression",
+      expect.stringContaining(
+        ", p 0.13, that it lost more than the margin: one-sided p 0.042; 28 cases, McNemar mid-p)",
+      ),
+    ]);
+  });
+
   test("says by how much it is not worse, and that others passed too", () => {
     const second = { ...passing({ name: "polite" }), places: new Map([1, 2].map((id) => [id, 0])) };
     const { verdict } = modelOf(talks(0), { metrics: [passing(), second] });
