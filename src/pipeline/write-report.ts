@@ -62,7 +62,8 @@ export async function writeReports(
       reasons: wanted.some(({ format }) => hasReasons.has(format)),
       // Where nothing is compared and nothing shown, only a sample of the answers is looked at.
       bodies: settings.pairs.length > 0 || wanted.length > 0,
-      ...(threads === undefined ? {} : { threads }),
+      // Threads pay where something is compared: one side alone takes their memory for little.
+      ...(settings.pairs.length === 0 ? { threads: 0 } : threads === undefined ? {} : { threads }),
     };
     for await (const page of readResults(db, batches, reading)) {
       for (const result of page) {
