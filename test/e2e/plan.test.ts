@@ -48,6 +48,11 @@ const power = async (tandem: Tandem, ...flags: string[]): Promise<PowerJson["pow
 describe("tandem plan --power", () => {
   const graded = (url?: string): string =>
     `${suite(url ?? "https://bots.example.test")}scorers: [{ name: right, type: icontains, value: "1" }]\n`;
+  /** Of two configurations, as fast as they answer. */
+  const ofTwo = (url: string): string =>
+    graded(url)
+      .replace("rate: 10/m, ", "")
+      .replace("endpoint: video-bots, example_id: a, body", "endpoint: video-bots, example_id: b, body");
 
   test("says by an assumed variance what can be found, with which cases, repeats and cost", async () => {
     const tandem = await planned(graded());
@@ -82,9 +87,7 @@ describe("tandem plan --power", () => {
       asked.set(request, times);
       return record(Number(prompt.slice(7)) % (path.endsWith("b") ? 3 : times + 3) === 0 ? "0" : "1");
     });
-    const text = graded(service.url)
-      .replace("rate: 10/m, ", "")
-      .replace("endpoint: video-bots, example_id: a, body", "endpoint: video-bots, example_id: b, body");
+    const text = ofTwo(service.url);
     const tandem = (await planned(text)).file("prompts.csv", prompts(60));
     await tandem.run("run", "suite.yaml", "--quiet");
     const { from, rows } = await power(tandem);
@@ -110,9 +113,7 @@ describe("tandem plan --power", () => {
     const service = await startService(({ path, prompt }) =>
       record(path.endsWith("b") && Number(prompt.slice(7)) % 3 === 0 ? "0" : "1"),
     );
-    const text = graded(service.url)
-      .replace("rate: 10/m, ", "")
-      .replace("endpoint: video-bots, example_id: a, body", "endpoint: video-bots, example_id: b, body");
+    const text = ofTwo(service.url);
     const tandem = (await planned(text)).file("prompts.csv", prompts(60));
     await tandem.run("run", "suite.yaml", "--quiet");
     const { from, rows } = await power(tandem);
