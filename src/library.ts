@@ -1,5 +1,6 @@
 import { openAccess } from "./cli/access.ts";
-import { batchDeployments, compareBatch, reportBatch, resumeBatch, runSuite } from "./pipeline.ts";
+import { batchDeployments, resumeBatch, runSuite } from "./pipeline.ts";
+import { compareBatch, reportBatch } from "./pipeline/compare.ts";
 import { withChatMapping } from "./pipeline/chat-export.ts";
 import type { DriveOptions } from "./pipeline/drive.ts";
 import type { ScoreReport } from "./pipeline/score-report.ts";

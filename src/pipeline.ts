@@ -1,34 +1,22 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { batchContest, concludeBatch, concludeContest, type Conclusion, reportFolder } from "./pipeline/conclude.ts";
+import { concludeBatch, type Conclusion } from "./pipeline/conclude.ts";
 import { type Accepted, acceptBatch } from "./pipeline/changes.ts";
 import { checkAgainst } from "./pipeline/check-against.ts";
 import { type DriveEnd, type DriveOptions, driveBatch } from "./pipeline/drive.ts";
-import { type Contest, contestAgainst, contestBetween } from "./pipeline/lineup.ts";
 import { openReference } from "./pipeline/pin-file.ts";
 import { withLearned } from "./pipeline/learned.ts";
 import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./pipeline/prepare.ts";
-import { findReference } from "./pipeline/reference.ts";
 import { checkScorers } from "./pipeline/scorers.ts";
 import { scoreBatch, type ScoreOptions } from "./pipeline/score.ts";
 import { withTargets } from "./pipeline/selection.ts";
-import { writeComparison, writeRuns } from "./pipeline/reports.ts";
-import { suiteReports } from "./pipeline/suite-reports.ts";
-import { type WantedReport, writeReports } from "./pipeline/write-report.ts";
-import type { ReportSummary } from "./report/model.ts";
-import { AppError } from "./errors.ts";
-import type { TableOptions } from "./report/csv.ts";
+import { latestUnfinished, unfinishedOf } from "./pipeline/unfinished-batch.ts";
+import type { WantedReport } from "./pipeline/write-report.ts";
 import { type Batch, findBatch, listBatches, reopenTargets } from "./store/batches.ts";
 import { setAgainst } from "./store/comparisons.ts";
-import { type Connection, openDatabase } from "./store/database.ts";
+import { type Connection, databasePath, openDatabase } from "./store/database.ts";
 import { type Doubt, type DoubtPolicy, settleDoubts } from "./store/doubts.ts";
 import { lockBatch } from "./store/lock.ts";
-import { latestScoring } from "./store/scores.ts";
 import type { Suite } from "./suite/suite.ts";
 import { usedDeployments } from "./suite/used.ts";
-
-/** The one database of a results folder. */
-export const databasePath = (out: string): string => join(out, "tandem.db");
 
 export interface RunRequest extends PrepareOptions, DriveOptions {
   suite: Suite;
@@ -160,134 +148,6 @@ export async function resumeBatch(request: ResumeRequest): Promise<Conclusion> {
   try {
     const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);
     return await goOn(db, batch, { ...request, fromDisk: false });
-  } finally {
-    db.close();
-  }
-}
-
-export interface CompareRequest {
-  out: string;
-  /** A batch; or sides such as `nightly~1:prod`, the baseline first. */
-  sides: readonly string[];
-  /** What the batch is compared with; null: what its run was told. */
-  against: string | null;
-  failOnInconclusive: boolean;
-  reports?: readonly WantedReport[];
-}
-
-/** What stored batches came to, with the reports written again. */
-export async function compareBatch(request: CompareRequest): Promise<Conclusion> {
-  const db = openDatabase(databasePath(request.out), { mustExist: true });
-  try {
-    const options = { ...request, end: { stopped: [], stops: [] } };
-    const contest = contestOf(db, request);
-    if (contest !== null) return await concludeContest(db, contest, options);
-    return await concludeBatch(db, findBatch(db, request.sides[0] ?? "latest").name, options);
-  } finally {
-    db.close();
-  }
-}
-
-/** Null: as the batch was run. */
-function contestOf(db: Connection, { sides, against }: Pick<CompareRequest, "sides" | "against">): Contest | null {
-  const [first = "latest", ...others] = sides;
-  if (others.length === 0 && findReference(db, first).target !== null) {
-    throw new AppError("USAGE", `${first} is one side of a comparison.`, {
-      hint: `Name what it is compared with before it: tandem compare ${against ?? "BATCH"}:TARGET ${first}`,
-    });
-  }
-  if (against !== null && others.length > 0) {
-    throw new AppError("USAGE", `--against is for one batch, and ${sides.length} are named.`, {
-      hint: "Name the baseline as the first side instead.",
-    });
-  }
-  if (against !== null) return contestAgainst(db, findBatch(db, first), openReference(db, against));
-  if (others.length === 0) return null;
-  // Each may be the file of an exported pin.
-  const opened = sides.map((side) => openReference(db, side));
-  const [baseline = "", second = ""] = opened;
-  const whole = opened.length === 2 && opened.every((side) => findReference(db, side).target === null);
-  return whole ? contestAgainst(db, findBatch(db, second), baseline) : contestBetween(db, opened);
-}
-
-/**
- * Writes reports of a stored batch: those that are asked for, or else those that its suite asks for, in the batch's
- * folder. Nothing else is changed.
- */
-export async function reportBatch({
-  out,
-  batch: reference,
-  against,
-  reports,
-}: {
-  out: string;
-  batch: string;
-  /** What the batch is compared with; null: what its run was told. */
-  against: string | null;
-  reports: readonly WantedReport[];
-}): Promise<{ model: ReportSummary; written: readonly WantedReport[] }> {
-  const db = openDatabase(databasePath(out), { mustExist: true });
-  try {
-    const batch = findBatch(db, reference);
-    const given = contestOf(db, { sides: [batch.name], against });
-    const contest = given ?? batchContest(db, batch);
-    const written =
-      reports.length > 0 ? reports : suiteReports(batch.suite, reportFolder(db, contest, out), given === null);
-    const { model } = await writeReports(db, contest, { wanted: written, keep: () => {} });
-    return { model, written };
-  } finally {
-    db.close();
-  }
-}
-
-/** Writes one CSV of a stored batch; returns the batch's name. */
-export async function exportBatch(request: {
-  out: string;
-  batch: string;
-  form: "runs" | "comparison";
-  /** A path; `-` is standard output. */
-  output: string;
-  options: TableOptions;
-}): Promise<string> {
-  const db = openDatabase(databasePath(request.out), { mustExist: true });
-  try {
-    const batch = findBatch(db, request.batch);
-    if (request.form === "runs") await writeRuns(db, batch, request.output, request.options);
-    else await writeComparison(db, batchContest(db, batch), request.output, request.options);
-    return batch.name;
-  } finally {
-    db.close();
-  }
-}
-
-/** Jobs are left, or the grading was broken off. */
-function isUnfinished(db: Connection, { id, state, suite }: Batch): boolean {
-  if (state === "finished") return suite.scorers.length > 0 && latestScoring(db, id)?.complete !== true;
-  return state !== "reading";
-}
-
-/** The latest of these batches that is not finished; else the last one, when its process died while it wrote the reports. */
-function unfinishedOf(db: Connection, batches: readonly Batch[], out: string): Batch | undefined {
-  return (
-    batches.findLast((each) => isUnfinished(db, each)) ?? batches.slice(-1).find((each) => lacksReports(each, out))
-  );
-}
-
-/** The folder of the reports is there, and not all that the suite asks for is in it. */
-function lacksReports({ name, suite }: Batch, out: string): boolean {
-  const folder = join(out, name);
-  return existsSync(folder) && suiteReports(suite, folder, true).some(({ path }) => !existsSync(path));
-}
-
-/** The batch that a resume without a name means. Throws BATCH_NOT_FOUND when every batch is finished. */
-function latestUnfinished(out: string): Batch {
-  const db = openDatabase(databasePath(out), { mustExist: true });
-  try {
-    const batch = unfinishedOf(db, listBatches(db), out);
-    if (batch !== undefined) return batch;
-    throw new AppError("BATCH_NOT_FOUND", `Every batch in ${databasePath(out)} is finished.`, {
-      hint: "Name a batch to look for jobs held back, or start a new one with `tandem run`.",
-    });
   } finally {
     db.close();
   }

@@ -19,7 +19,7 @@ export const batchesCommand = defineCommand({
   ],
   async run(flags, terminal) {
     const { openDatabase } = await import("../store/database.ts");
-    const { databasePath } = await import("../pipeline.ts");
+    const { databasePath } = await import("../store/database.ts");
     const { batchListText, batchShowText, suiteHistoryText } = await import("./batches-text.ts");
     const { findBatch, listBatches } = await import("../store/batches.ts");
     const db = openDatabase(databasePath(flags.out), { mustExist: true });

@@ -30,7 +30,7 @@ export const compareCommand = defineCommand({
     ["$0 compare nightly --against release-12", "Each target with the one of its name in the pin release-12"],
   ],
   async run(flags, terminal) {
-    const { compareBatch } = await import("../pipeline.ts");
+    const { compareBatch } = await import("../pipeline/compare.ts");
     const { openEnding } = await import("./ending.ts");
     const ending = await openEnding(flags, terminal);
     const { sides, against = null, out } = flags;

@@ -1,10 +1,9 @@
 import { exitCodes } from "../errors.ts";
 import { explainCase, type ExplainedAnswer, type ExplainedScore, type Explanation } from "../pipeline/explain.ts";
-import { databasePath } from "../pipeline.ts";
 import { isJsonObject } from "../lib/json.ts";
 import { visible, visibleControls } from "../report/visible.ts";
 import { findBatch } from "../store/batches.ts";
-import { openDatabase } from "../store/database.ts";
+import { databasePath, openDatabase } from "../store/database.ts";
 import { figure } from "./score-text.ts";
 import { type ScoreFlags, suiteOf } from "./score-run.ts";
 import type { Terminal } from "./terminal.ts";

@@ -52,7 +52,7 @@ export const exportCommand = defineCommand({
   ],
   async run(flags, terminal) {
     const { tableOptions } = await import("./export-options.ts");
-    const { exportBatch } = await import("../pipeline.ts");
+    const { exportBatch } = await import("../pipeline/compare.ts");
     const { form, output, out } = flags;
     const options = tableOptions(flags, process.env);
     const batch = await exportBatch({ out, batch: flags.batch, form, output, options });

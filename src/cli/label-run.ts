@@ -2,14 +2,13 @@ import { AppError, exitCodes } from "../errors.ts";
 import { type Agreement, labelAgreement, type ScorerAgreement } from "../pipeline/agreement.ts";
 import { importLabels } from "../pipeline/labels.ts";
 import { labelSheet } from "../pipeline/label-sheet.ts";
-import { databasePath } from "../pipeline.ts";
 import { csvText } from "../report/csv.ts";
 import { writeReport } from "../report/output.ts";
 import { counted, number } from "../report/quantity.ts";
 import { tableLines } from "../report/table.ts";
 import { visible } from "../report/visible.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
-import { type Connection, openDatabase } from "../store/database.ts";
+import { type Connection, databasePath, openDatabase } from "../store/database.ts";
 import { figure } from "./score-text.ts";
 import type { Terminal } from "./terminal.ts";
 

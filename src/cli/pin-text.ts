@@ -2,11 +2,10 @@ import { AppError } from "../errors.ts";
 import { exportPin } from "../pipeline/pin-file.ts";
 import { pinAs } from "../pipeline/pin-as.ts";
 import { findReference } from "../pipeline/reference.ts";
-import { databasePath } from "../pipeline.ts";
 import { tableLines } from "../report/table.ts";
 import { visible } from "../report/visible.ts";
 import { listBatches } from "../store/batches.ts";
-import { type Connection, openDatabase } from "../store/database.ts";
+import { type Connection, databasePath, openDatabase } from "../store/database.ts";
 import { findPin, listPins, removePin } from "../store/pins.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -2,7 +2,7 @@ import { AppError } from "../errors.ts";
 import { type LaneEstimate, planSuite, type SuitePlan } from "../pipeline/estimate.ts";
 import { planPower, type PowerPlan } from "../pipeline/power.ts";
 import type { PlannedRequest } from "../pipeline/planned-request.ts";
-import { databasePath } from "../pipeline.ts";
+import { databasePath } from "../store/database.ts";
 import { counted, duration, number } from "../report/quantity.ts";
 import { tableLines } from "../report/table.ts";
 import { visible } from "../report/visible.ts";

@@ -22,7 +22,7 @@ export const reportCommand = defineCommand({
   async run(flags, terminal) {
     const { checkOutput } = await import("../report/output.ts");
     const { wantedReports } = await import("./output-flags.ts");
-    const { reportBatch } = await import("../pipeline.ts");
+    const { reportBatch } = await import("../pipeline/compare.ts");
     const reports = wantedReports(flags);
     for (const { path } of reports) await checkOutput(path);
     const { model, written } = await reportBatch({ ...flags, against: flags.against ?? null, reports });

@@ -15,7 +15,7 @@ export const viewCommand = defineCommand({
   ],
   async run(flags, terminal) {
     const { startViewer } = await import("../viewer/server/server.ts");
-    const { databasePath } = await import("../pipeline.ts");
+    const { databasePath } = await import("../store/database.ts");
     const viewer = await startViewer({ database: databasePath(flags.out), port: flags.port });
     if (flags.json) terminal.print(JSON.stringify({ version: 1, url: viewer.url }));
     else {

@@ -7,7 +7,7 @@ import type { WorstRow } from "../report/worst-rows.ts";
 import { version } from "../lib/version.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
 import { againstOf, keepComparison } from "../store/comparisons.ts";
-import type { Connection } from "../store/database.ts";
+import { type Connection, databasePath } from "../store/database.ts";
 import { type DoubtfulJobs, doubtfulJobs } from "../store/doubts.ts";
 import { possiblyPaidTwice } from "../store/results.ts";
 import type { DriveEnd } from "./drive.ts";
@@ -77,7 +77,7 @@ export async function concludeContest(db: Connection, contest: Contest, options:
       ...(options.reports ?? []).flatMap(({ path, append }) =>
         path === "-" || append === true ? [] : [{ path, about: "as asked for" }],
       ),
-      { path: join(out, "tandem.db"), about: "every record, for any SQLite tool" },
+      { path: databasePath(out), about: "every record, for any SQLite tool" },
     ],
     next: nextCommand(batch, out, { inDoubt, model }),
   };

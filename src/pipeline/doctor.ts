@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { AppError } from "../errors.ts";
 import { openFileLimit } from "../lib/file-limit.ts";
 import { counted, duration, number } from "../report/quantity.ts";
-import { openDatabase } from "../store/database.ts";
+import { openDatabase, databasePath } from "../store/database.ts";
 import type { Suite } from "../suite/suite.ts";
 import { askBalance } from "./balance.ts";
 import type { Access } from "./drive.ts";
@@ -56,7 +56,7 @@ function sqliteCheck(out: string, folder: string): Check {
   try {
     trial.folder = mkdtempSync(join(folder, ".tandem-doctor-"));
     const { version, ms } = commitTimes(join(trial.folder, "trial.db"));
-    const existing = join(out, "tandem.db");
+    const existing = databasePath(out);
     if (existsSync(existing)) openDatabase(existing, { mustExist: true }).close();
     const found = `SQLite ${version}, a commit in ${folder} takes ${duration(ms)}`;
     if (ms < 250) return ok("database", found);

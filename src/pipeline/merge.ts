@@ -8,7 +8,7 @@ import { everything, type Selection, selectionText } from "../plan/select.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
 import { Budget } from "../runner/budget.ts";
 import { againstOf, setAgainst } from "../store/comparisons.ts";
-import { type Connection, openDatabase } from "../store/database.ts";
+import { type Connection, openDatabase, databasePath } from "../store/database.ts";
 import { holderOf } from "../store/lock.ts";
 import { type BatchPart, mergeBatches } from "../store/merge.ts";
 import { latestScoring } from "../store/scores.ts";
@@ -46,7 +46,7 @@ export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
     for (const other of others) checkSame(first, other);
     const { selection, missing } = mergedSelection(parts);
     if (missing.length > 0) onNotice(`Not among the parts: ${missing.join(", ")}.`);
-    const db = openDatabase(join(out, "tandem.db"));
+    const db = openDatabase(databasePath(out));
     try {
       const against = await mergedReference(db, first, onNotice);
       const batch = mergeBatches(db, parts, { suite: first.batch.suite, selection, version });
@@ -89,7 +89,7 @@ async function gradeMerged(db: Connection, batch: Batch, onNotice: (message: str
 function openPart(name: string): BatchPart {
   const colon = existsSync(name) ? -1 : name.lastIndexOf(":");
   const [folder, reference] = colon < 0 ? [name, "latest"] : [name.slice(0, colon), name.slice(colon + 1)];
-  const path = basename(folder) === "tandem.db" ? folder : join(folder, "tandem.db");
+  const path = basename(folder) === "tandem.db" ? folder : databasePath(folder);
   const db = openDatabase(path, { mustExist: true });
   try {
     return { db, batch: findBatch(db, reference), name };

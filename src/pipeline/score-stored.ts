@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { exitCodes } from "../errors.ts";
 import { type Batch, findBatch } from "../store/batches.ts";
-import { openDatabase } from "../store/database.ts";
+import { openDatabase, databasePath } from "../store/database.ts";
 import type { Suite } from "../suite/suite.ts";
 import { withLearned } from "./learned.ts";
 import { scoreBatch, type ScoreOptions } from "./score.ts";
@@ -23,7 +22,7 @@ export interface ScoreConclusion {
 
 /** Grades the stored records of a batch again, with its own suite or another. */
 export async function scoreStored(request: ScoreRequest): Promise<ScoreConclusion> {
-  const db = openDatabase(join(request.out, "tandem.db"), { mustExist: true });
+  const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {
     const batch = findBatch(db, request.batch);
     const suite = request.suite === null ? batch.suite : withLearned(db, request.suite);
@@ -42,7 +41,7 @@ export async function scoreStored(request: ScoreRequest): Promise<ScoreConclusio
 
 /** The batch of a reference, and the suite that its scoring goes by: its own, unless another is given. */
 export function storedSuite(out: string, reference: string, given: Suite | null): { batch: string; suite: Suite } {
-  const db = openDatabase(join(out, "tandem.db"), { mustExist: true });
+  const db = openDatabase(databasePath(out), { mustExist: true });
   try {
     const { name, suite } = findBatch(db, reference);
     return { batch: name, suite: given ?? suite };

@@ -1,10 +1,13 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
 import { isDiskError, storeFailure } from "./store-failure.ts";
 
 export type Connection = Database.Database;
+
+/** The one database of a results folder. */
+export const databasePath = (out: string): string => join(out, "tandem.db");
 
 const migrationsFolder = new URL("./migrations/", import.meta.url);
 

@@ -1,18 +1,12 @@
 import type { Connection } from "./database.ts";
+import type { LabelEntry } from "./labels.ts";
 import type { JobScore, ScoreEdit, StoredScorer } from "./scores.ts";
 
 /** Puts the edits of an answer in the place of its scores. */
 export type ApplyEdits = (job: { jobId: number; scores: (JobScore | undefined)[] }) => void;
 
-interface EditRow {
+interface EditRow extends Omit<LabelEntry, "edits"> {
   id: number;
-  jobId: number;
-  scorer: string;
-  label: string;
-  value: number;
-  note: string | null;
-  author: string;
-  at: number;
 }
 
 const editSelect = `SELECT label.id, job_id AS jobId, scorer, label, value, note, author, at
