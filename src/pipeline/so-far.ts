@@ -7,7 +7,7 @@ import { reportMetrics } from "../report/model-gates.ts";
 import { reportRow } from "../report/model-row.ts";
 import { headOf } from "../report/row-head.ts";
 import type { SoFar } from "../report/so-far.ts";
-import { type Batch, batchTargets, findBatch } from "../store/batches.ts";
+import { type Batch, type BatchTarget, batchTargets, findBatch } from "../store/batches.ts";
 import type { Connection } from "../store/database.ts";
 import { oneCaseReader } from "../store/one-case.ts";
 import type { CaseOfBatches, ComparedBatch } from "../store/paired-results.ts";
@@ -31,8 +31,9 @@ const shownRows = 40;
 const mostOpen = 1000;
 
 /**
- * Grades with the scorers that need nothing but the answer, and counts. Nothing is written: what counts is graded at the
- * end of the run. Memory does not grow with the cases.
+ * Grades with the scorers that need nothing but the answer, and counts. A case counts once, by the first run of each
+ * target: all cases are sent a first time before any is sent again. Nothing is written: what counts is graded at the end
+ * of the run. Memory does not grow with the cases.
  */
 export async function watchSoFar(db: Connection, batch: Batch): Promise<SoFarWatch> {
   const scorers = await openScorers(batch.suite, { fromDisk: false, checks: hasChecks(db, batch.id), before: null });
@@ -44,11 +45,13 @@ export async function watchSoFar(db: Connection, batch: Batch): Promise<SoFarWat
   });
   const later = scorers.stored.flatMap(({ metric }, place) => (atOnce.has(place) ? [] : [metric.name]));
   await scorers.close();
-  const read = caseReader(db, batch, { settings, batches, grading });
+  const targets = batchTargets(db, batch.id);
+  const repeats = Math.max(1, ...targets.map((target) => target.repeats));
+  const read = caseReader(db, targets, { settings, batches, grading });
   const tally = soFarTally(settings);
   const next = plannedCases(db, batch.id);
   const progress = caseProgress(db);
-  /** Case to its jobs that were finished when it was looked at last. */
+  /** Case to its first runs that were finished when it was looked at last. */
   const open = new Map<number, number>();
   const rows = new Map<number, SoFar["rows"][number]>();
 
@@ -76,7 +79,7 @@ export async function watchSoFar(db: Connection, batch: Batch): Promise<SoFarWat
       const latest = Array.from(rows).toSorted(([, a], [, b]) => b.at - a.at);
       for (const [caseId] of latest.slice(shownRows)) rows.delete(caseId);
     },
-    told: () => ({ ...tally.told(), later, rows: Array.from(rows.values()).toSorted((a, b) => b.at - a.at) }),
+    told: () => ({ ...tally.told(), repeats, later, rows: Array.from(rows.values()).toSorted((a, b) => b.at - a.at) }),
   };
 }
 
@@ -126,13 +129,13 @@ interface Reading {
   grading: Grading;
 }
 
-/** Reads a case, grades the answers of the batch, and compares. */
+/** Reads a case, grades the first answers of the batch, and compares. */
 function caseReader(
   db: Connection,
-  batch: Batch,
+  ofBatch: readonly BatchTarget[],
   { settings, batches, grading }: Reading,
 ): (caseId: number) => { result: CaseOfBatches; compared: CaseComparison } | null {
-  const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
+  const targets = new Map(ofBatch.map((target) => [target.id, target]));
   const readCase = oneCaseReader(db, batches);
   const keyOf = db.prepare<[number], string>('SELECT key FROM "case" WHERE id = ?').pluck();
   // Scores are by the place among the scorers that grade at once.
@@ -143,6 +146,7 @@ function caseReader(
     const key = keyOf.get(caseId);
     const result = key === undefined ? null : readCase(key);
     if (result === null) return null;
+    result.jobs = result.jobs.filter(({ targetId, repeat }) => repeat === 1 || !targets.has(targetId));
     const graded = gradedCase(result);
     for (const job of result.jobs) {
       const target = targets.get(job.targetId);

@@ -27,13 +27,13 @@ export function plannedCases(db: Connection, batchId: number): (limit: number) =
   };
 }
 
-/** How many jobs each of some cases has, and how many of them are finished. */
+/** How many targets answer each of some cases, and how many of them have done so once: further runs of theirs are not looked at. */
 export function caseProgress(
   db: Connection,
 ): (caseIds: readonly number[]) => { caseId: number; jobs: number; finished: number }[] {
   const count = db.prepare<[string], { caseId: number; jobs: number; finished: number }>(
     `SELECT case_id AS caseId, count(*) AS jobs, count(outcome) AS finished FROM job
-     WHERE case_id IN (SELECT value FROM json_each(?)) AND kind = 'case' GROUP BY case_id ORDER BY min(id)`,
+     WHERE case_id IN (SELECT value FROM json_each(?)) AND repeat = 1 AND kind = 'case' GROUP BY case_id ORDER BY min(id)`,
   );
   return (caseIds) => count.all(JSON.stringify(caseIds));
 }

@@ -69,6 +69,45 @@ test("a running batch is told as it runs: rows, sums and errors so far, and no v
   expect(await followed(caller)).toHaveLength(1);
 });
 
+test("what is known so far counts a case as soon as every target has answered it once", async () => {
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const service = await startService(({ path, prompt, time }) => ({
+    ...record(time === 1 ? `${prompt} is answered` : "never"),
+    ...(time > 1 && path.startsWith("/test") ? { when: held } : {}),
+  }));
+  const tandem = new Tandem().file("a.csv", "id,q,golden\n1,one,answered\n2,two,answered\n3,three,no\n").file(
+    "suite.yaml",
+    `name: repeated
+dataset: a.csv
+case: { key: id, input: { input_prompt: q }, expected: golden }
+deployments:
+  prod: { base_url: "${service.url}/prod", api_key_env: TANDEM_API_KEY, retries: 0 }
+  test: { base_url: "${service.url}/test", api_key_env: TANDEM_API_KEY, retries: 0 }
+targets:
+  prod: { deployment: prod, endpoint: video-bots, example_id: a }
+  test: { deployment: test, endpoint: video-bots, example_id: a }
+scorers: [{ name: correct, type: contains }]
+compare: { baseline: prod, candidates: [test] }
+`,
+  );
+  const { child, ended } = tandem.start("run", "suite.yaml", "--repeats", "3");
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await expect.poll(() => service.received.some(({ time }) => time === 2), { timeout: 30_000 }).toBe(true);
+  const caller = await enter((await startView(tandem)).url);
+  const told = await followed(caller, "repeated", ({ soFar }) => soFar?.cases === 3);
+  const { finished, soFar } = told.at(-1) ?? {};
+  expect(finished).toBeLessThan(18);
+  expect(soFar).toMatchObject({ repeats: 3, pairs: [{ same: 3, different: 0 }] });
+  expect(soFar?.targets.map(({ scores }) => scores)).toEqual(
+    Array.from({ length: 2 }, () => [{ metric: "correct", passes: true, cases: 3, mean: 2 / 3 }]),
+  );
+  release();
+  // What is said when asked again comes in at the end, with the comparison.
+  expect((await followed(caller, "repeated")).at(-1)?.soFar ?? soFar).toMatchObject({ cases: 3, pairs: [{ same: 3 }] });
+  await ended;
+});
+
 test("a batch that is killed is told as such, and one that is gone on with is live again", async () => {
   const service = await startService(({ prompt, time }) => ({
     ...record(prompt),

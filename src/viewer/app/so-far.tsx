@@ -5,14 +5,15 @@ import { ScrollTable } from "./scroll-table.tsx";
 
 /** What the finished cases add up to. Sums and counts alone: who looks again and again would find something by chance. */
 export function SoFarTable({ soFar }: { soFar: SoFar }) {
-  const { cases, targets, pairs, later } = soFar;
+  const { cases, repeats, targets, pairs, later } = soFar;
   const metrics = targets[0]?.scores ?? [];
   return (
     <section class="so-far">
       <h2>So far</h2>
       <p class="quiet">
-        Over {counted(cases, "case")} that every target has finished. Nothing is tested and nothing decided before the
-        end: figures that are looked at while they grow turn up differences by chance.
+        Over {counted(cases, "case")} that every target has finished{repeats > 1 && " once, each by its first run"}.
+        Nothing is tested and nothing decided before the end: figures that are looked at while they grow turn up
+        differences by chance.
       </p>
       {metrics.length > 0 && cases > 0 && (
         <ScrollTable name="Scores so far">
