@@ -2,7 +2,7 @@ import type { Interval } from "../stats/interval.ts";
 import type { PairedCounts } from "../stats/mcnemar.ts";
 import { twoSidedZ } from "../stats/normal.ts";
 import { comparePairs, type PairedComparison, type PairedData } from "../stats/paired-comparison.ts";
-import { detectable, mcNemarDetectable } from "../stats/power.ts";
+import { detectable, mcNemarSmallestDrop } from "../stats/power.ts";
 import { wilsonInterval } from "../stats/proportion.ts";
 import { clusterWords } from "./cluster-words.ts";
 import { type ComparedMetric, type MeasureOf, rangeOf } from "./lineup.ts";
@@ -43,8 +43,10 @@ export interface MetricSummary {
   missing: { baseline: number; candidate: number };
   unscored: { baseline: number; candidate: number };
   runs: { baseline: number; candidate: number };
-  /** Smallest drop that so many cases find: 80 % power, alpha 5 %. Null where nothing can be inferred. */
+  /** Smallest drop that so many cases find: 80 % power, alpha 5 %. Null where none is sure to be found. */
   detectable: number | null;
+  /** Why there is none; null where there is one. */
+  notDetectable: string | null;
   /** How much of the variation is that of runs; null where no side ran twice. */
   noise: NoiseSummary | null;
 }
@@ -137,7 +139,7 @@ export function metricSummary(
     missing: { baseline: numbers.baseline.missing, candidate: numbers.candidate.missing },
     unscored: { baseline: numbers.baseline.unscored, candidate: numbers.candidate.unscored },
     runs: { baseline: numbers.baseline.runs, candidate: numbers.candidate.runs },
-    detectable: comparison === null ? null : detectableOf(comparison, paired),
+    ...smallestDrop(comparison, paired, options.clusterColumn),
     noise: n === 0 ? null : noiseOf(numbers, paired.differences),
   };
 }
@@ -167,12 +169,35 @@ function turnsOf(differences: Float64Array): Pick<MetricSummary, "worse" | "bett
   return { worse, better, same: differences.length - worse - better };
 }
 
-/** From the discordant cases where there is nothing else; otherwise from the standard error that the interval tells. */
+type SmallestDrop = Pick<MetricSummary, "detectable" | "notDetectable">;
+
+function smallestDrop(comparison: PairedComparison | null, paired: PairedNumbers, column: string | null): SmallestDrop {
+  if (comparison === null) return { detectable: null, notDetectable: null };
+  const found = detectableOf(comparison, paired);
+  const isPossible = found !== null && found <= (paired.range ?? Infinity);
+  return {
+    detectable: isPossible ? found : null,
+    notDetectable: isPossible ? null : whyNoDrop(comparison, paired, column),
+  };
+}
+
+/** From the discordant cases where passes are counted; otherwise from the standard error that the interval tells. */
 function detectableOf({ interval, clusters, se }: PairedComparison, { counts, n }: PairedNumbers): number | null {
-  if (counts !== null && counts.onlyA + counts.onlyB > 0) {
-    return mcNemarDetectable({ n, psi: (counts.onlyA + counts.onlyB) / n });
-  }
+  if (counts !== null) return mcNemarSmallestDrop({ n, psi: (counts.onlyA + counts.onlyB) / n });
   if (interval === null || clusters < 2) return null;
   const told = se === null || se === 0 ? (interval.high - interval.low) / 2 / twoSidedZ(0.95) : se;
   return detectable({ se: told, df: clusters - 1 });
+}
+
+function whyNoDrop(
+  { clusters, interval }: PairedComparison,
+  { n, counts, range }: PairedNumbers,
+  column: string | null,
+): string {
+  const size = clusterWords(clusters, n, column) ?? `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
+  const are = clusters === 1 ? "is" : "are";
+  if (counts !== null) return `${size} ${are} too few, were all of them lost`;
+  if (interval === null) return `${size} ${are} too few`;
+  if (range === null) return "all cases differ by the same amount, and the score has no bounds";
+  return `${size} that vary so much are too few`;
 }

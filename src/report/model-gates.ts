@@ -63,7 +63,8 @@ function reportGate(
   const { comparison } = summary;
   const shown = shownAs(metric);
   const estimate = comparison?.estimate ?? null;
-  const detectable = metric.relative ? null : summary.detectable;
+  const detectable = summary.detectable === null ? null : lossShown(summary.detectable, metric);
+  const smallestDrop = dropWords(detectable, summary.notDetectable ?? null, metric);
   return {
     candidate,
     metric: metric.name,
@@ -84,9 +85,15 @@ function reportGate(
     test: comparison === null ? "" : testName(comparison),
     method: comparison === null ? "" : methodOf(comparison),
     detectable,
-    details: detailsOf(gate, summary, metric),
+    smallestDrop,
+    details: detailsOf(gate, summary, { metric, smallestDrop }),
     advice: adviceOf(gate, summary),
   };
+}
+
+/** Of a ratio the loss is the share by which it is worse, as its margin is written. */
+function lossShown(drop: number, metric: ReportMetric): number {
+  return Math.abs(shownAs(metric)(-drop));
 }
 
 /** A ratio is compared as a difference of logarithms; it is shown as the share by which it is better. */
@@ -101,8 +108,12 @@ function shownInterval(interval: StatInterval | null, metric: ReportMetric): Int
 }
 
 /** What stands behind a gate beside its figures: each a sentence. */
-function detailsOf(gate: GateResult | null, summary: MetricSummary, metric: ReportMetric): string[] {
-  const { comparison, answered, missing, unscored, left, noise, detectable } = summary;
+function detailsOf(
+  gate: GateResult | null,
+  summary: MetricSummary,
+  { metric, smallestDrop }: { metric: ReportMetric; smallestDrop: string | null },
+): string[] {
+  const { comparison, answered, missing, unscored, left, noise } = summary;
   const details: string[] = [];
   if (comparison !== null && comparison.second !== null) {
     const { interval, why } = comparison.second;
@@ -124,7 +135,7 @@ function detailsOf(gate: GateResult | null, summary: MetricSummary, metric: Repo
   const open = unscored.baseline + unscored.candidate;
   if (open > 0) details.push(`${counted(open, "answer")} could not be scored: left out.`);
   if (left > 0) details.push(`${counted(left, "case")} without a score on both sides: left out.`);
-  if (detectable !== null && !metric.relative) details.push(smallestDrop(detectable, metric));
+  if (smallestDrop !== null) details.push(smallestDrop);
   if (noise !== null) {
     details.push(`${Math.round(noise.share * 100)} % of the variation is that of runs, the rest that of cases.`);
   }
@@ -132,7 +143,8 @@ function detailsOf(gate: GateResult | null, summary: MetricSummary, metric: Repo
 }
 
 /** What so many cases could show at all, so that "not worse" is not taken for more than it is. */
-export function smallestDrop(detectable: number, metric: ReportMetric): string {
+function dropWords(detectable: number | null, why: string | null, metric: ReportMetric): string | null {
+  if (detectable === null) return why === null ? null : `No drop is sure to show (80 % power): ${why}.`;
   return `A drop of ${loss(detectable, metric)} is the smallest that so many cases would show (80 % power).`;
 }
 

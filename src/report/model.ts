@@ -181,8 +181,10 @@ export interface ReportGate {
   test: string;
   /** Test and interval, and why these. */
   method: string;
-  /** Smallest drop that so many cases would show, at 80 % power; null where it is not known. */
+  /** Smallest drop that so many cases would show, at 80 % power; null where none is sure to show. */
   detectable: number | null;
+  /** The same as a sentence, or why there is none; null where nothing was compared. */
+  smallestDrop: string | null;
   /** What else stands behind it, as sentences: answers that are missing, other intervals and p values. */
   details: string[];
   /** What would settle it, or why there is no answer; null when there is nothing to add. */

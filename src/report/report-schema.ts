@@ -95,7 +95,11 @@ const gate = z.strictObject({
   detectable: z
     .number()
     .nullable()
-    .describe("Smallest drop that so many cases would show, at 80 % power; null where it is not known."),
+    .describe("Smallest drop that so many cases would show, at 80 % power; null where none is sure to show."),
+  smallestDrop: z
+    .string()
+    .nullable()
+    .describe("The same as a sentence, or why there is none; null where nothing was compared."),
   details: z.array(z.string()).describe("What else stands behind it, each a sentence."),
   advice: z.string().nullable().describe("What would settle it, or why there is no answer."),
 });

@@ -1,5 +1,4 @@
 import type { Comparison } from "../compare/comparison.ts";
-import { smallestDrop } from "./model-gates.ts";
 import { loss } from "./figures.ts";
 import { gateFigures } from "./gate-words.ts";
 import type { ReportGate, ReportMetric, Verdict } from "./model.ts";
@@ -23,7 +22,8 @@ export function verdictOf(
   const deciding = gates.filter(({ state }) => state === verdict);
   const sentence = sentenceOf(verdict, deciding, metrics);
   const details = deciding.slice(0, 3).flatMap((gate, place) => gateDetails(gate, place, metrics));
-  return { state: verdict, sentence, details: [...details, ...powerOf(deciding[0], metrics)] };
+  const drop = deciding[0]?.smallestDrop ?? null;
+  return { state: verdict, sentence, details: drop === null ? details : [...details, drop] };
 }
 
 function invalid({ validity, gates }: Comparison): Verdict {
@@ -71,12 +71,6 @@ function gateDetails(gate: ReportGate, place: number, metrics: readonly ReportMe
   const name = metrics.length > 1 ? `${gate.candidate}, ${metric.name}: ` : "";
   const figures = place === 0 ? [] : [`${name}${gateFigures(gate, metric)}.`];
   return [...figures, ...(gate.advice === null ? [] : [`${name}${gate.advice}`])];
-}
-
-function powerOf(gate: ReportGate | undefined, metrics: readonly ReportMetric[]): string[] {
-  const metric = metrics.find(({ name }) => name === gate?.metric);
-  if (metric === undefined || gate === undefined || gate.detectable === null) return [];
-  return [smallestDrop(gate.detectable, metric)];
 }
 
 function differenceSentence({ candidates }: Comparison): string {

@@ -103,6 +103,20 @@ export function mcNemarDetectable({ n, psi }: { n: number; psi: number }, surene
 }
 
 /**
+ * The smallest drop that McNemar's test of n cases finds when so far a share psi of them turned out otherwise on the two
+ * sides. That share is no bound: a drop of d is at least as many such cases, so that for a d beyond psi Connor's formula
+ * is solved with psi = d, all of them in one direction: n = (z_{a/2} + z_b sqrt(1 - d))^2 / d. Null where not even a loss
+ * of all n cases would be found: mid-p is then 2^-n.
+ */
+export function mcNemarSmallestDrop({ n, psi }: { n: number; psi: number }, sureness: Sureness = {}): number | null {
+  const { alpha = 0.05 } = sureness;
+  if (n <= 0 || 0.5 ** n > alpha) return null;
+  const { za, zb } = zs(sureness);
+  const lacking = (d: number): number => (za + zb * Math.sqrt(1 - d)) ** 2 - n * d;
+  return mcNemarDetectable({ n, psi }, sureness) ?? rootOf(lacking, { low: 0, high: 1 });
+}
+
+/**
  * Power of the exact two-sided McNemar test of n cases, over all numbers of discordant cases that n may bring
  * (numbers whose chance is below 1e-18 left out).
  */

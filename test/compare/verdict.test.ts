@@ -44,6 +44,19 @@ describe("got worse?", () => {
     expect(few.gates[0]?.settle?.cases).toBeGreaterThan(25);
   });
 
+  test("the smallest drop that so many cases would show is told also where few differ, else why there is none", () => {
+    const dropOf = (results: PairedResult[], given: Partial<ComparisonSettings> = {}) => {
+      const { detectable, notDetectable } = compare(results, given).candidates[0]?.metrics[0] ?? {};
+      return [detectable ?? null, notDetectable];
+    };
+    expect(dropOf(cases([20, 0, 5, 6]))).toEqual([expect.closeTo(0.235, 3), null]);
+    expect(dropOf(cases([28, 0, 0, 0]))).toEqual([expect.closeTo(0.258, 3), null]);
+    expect(dropOf(cases([4, 0, 0, 0]))).toEqual([null, "4 cases are too few, were all of them lost"]);
+    const talks = cases([3, 6, 0, 3]).map((each, i) => ({ ...each, cluster: `c${i % 3}` }));
+    expect(dropOf(talks, { clustered: true })).toEqual([null, "3 conversations are too few"]);
+    expect(dropOf(talks, { clustered: true, clusterColumn: "article" })[1]).toBe("3 groups by article are too few");
+  });
+
   test("a difference that lies on the margin is not affordable to settle", () => {
     const { gates } = compare(cases([85, 10, 5, 0]));
     expect(gates[0]).toMatchObject({ state: "inconclusive", settle: { affordable: false } });

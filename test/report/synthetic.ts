@@ -221,6 +221,7 @@ export function syntheticSummary(cases: number): ReportSummary {
     worse: 14,
     better: 5,
     detectable: 0.041,
+    smallestDrop: "A drop of 4.1 points is the smallest that so many cases would show (80 % power).",
     details: ["A drop of 4.1 points is the smallest that so many cases would show (80 % power)."],
   };
   return {
@@ -288,6 +289,7 @@ export function syntheticSummary(cases: number): ReportSummary {
         ...gate,
         metric: "similar",
         detectable: null,
+        smallestDrop: null,
         details: [],
         state: "inconclusive",
         margin: 2,

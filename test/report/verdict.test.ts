@@ -26,6 +26,29 @@ describe("the verdict", () => {
     expect(gates[0]?.details[0]).toBe("That it lost more than 5 points: p < 0.0001.");
   });
 
+  test("says what drop would show also where none or few cases differ, and of a time as a share; else why none would", () => {
+    const last = (results: PairedResult[], given: Partial<ComparisonSettings> = {}) =>
+      modelOf(results, given).verdict.details.at(-1);
+    expect(last(talks(0).slice(0, 28))).toBe(
+      "A drop of 25.8 points is the smallest that so many cases would show (80 % power).",
+    );
+    expect(last(talks(0).slice(0, 4))).toBe(
+      "No drop is sure to show (80 % power): 4 cases are too few, were all of them lost.",
+    );
+    expect(last(talks(0).slice(0, 80), { clustered: true })).toMatch(/^A drop of [\d.]+ points/);
+    const { metric, ...rest } = passing({
+      scale: { kind: "unbounded", unit: "s" },
+      passes: false,
+      lowerIsBetter: true,
+    });
+    const timed = Array.from({ length: 30 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a", seconds(1 + (i % 3))), says(candidate, "a", seconds(1.1 + (i % 4)))]),
+    );
+    expect(last(timed, { metrics: [{ ...rest, metric, of: "ratio" }] })).toMatch(
+      /^A drop of [\d.]+ % is the smallest that so many cases would show/,
+    );
+  });
+
   test("names the p that decided where the p of two sides speaks against it", () => {
     const results = Array.from({ length: 28 }, (_, i) =>
       aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i >= 3))]),

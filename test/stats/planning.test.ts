@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cohensKappa, judgeCorrectedRate, judgeQuality, pairwiseSwap } from "../../src/stats/agreement.ts";
+import { binomialAtLeast } from "../../src/stats/binomial.ts";
 import { clusterEstimate } from "../../src/stats/cluster-t.ts";
 import { clusterTotals } from "../../src/stats/clusters.ts";
 import { equivalenceRate, equivalenceT } from "../../src/stats/equivalence.ts";
@@ -14,6 +15,7 @@ import {
   mcNemarCases,
   mcNemarDetectable,
   mcNemarExactPower,
+  mcNemarSmallestDrop,
   pairedTCases,
   pairedTDetectable,
   pairedTPower,
@@ -48,6 +50,24 @@ describe("the size of an experiment", () => {
     const n = mcNemarCases({ pOnlyA: 0.03, pOnlyB: 0.09 }) ?? NaN;
     expect(mcNemarDetectable({ n, psi: 0.12 })).toBeCloseTo(0.06, 12);
     expect(mcNemarExactPower(Math.ceil(n), { pOnlyA: 0.03, pOnlyB: 0.09 })).toBeCloseTo(0.78, 1);
+  });
+
+  test("few discordant cases do not hide how large a drop would show: it would bring its own", () => {
+    const drop = mcNemarSmallestDrop({ n: 31, psi: 5 / 31 }) ?? NaN;
+    expect(mcNemarCases({ pOnlyA: 0, pOnlyB: drop })).toBeCloseTo(31, 9);
+    expect(mcNemarSmallestDrop({ n: 31, psi: 0 })).toBe(drop);
+    // Five lost cases and none gained have a mid-p of 1/32.
+    expect(binomialAtLeast(5, 31, drop)).toBeGreaterThan(0.8);
+    expect(mcNemarSmallestDrop({ n: 220, psi: 0.17 })).toBe(mcNemarDetectable({ n: 220, psi: 0.17 }));
+    expect(mcNemarSmallestDrop({ n: 4, psi: 1 })).toBeNull();
+    fc.assert(
+      fc.property(fc.integer({ min: 5, max: 5000 }), real(0, 1), (n, psi) => {
+        const found = mcNemarSmallestDrop({ n, psi }) ?? NaN;
+        expect(found).toBeGreaterThan(0);
+        expect(found).toBeLessThanOrEqual(1);
+        expect(found).toBeGreaterThanOrEqual((mcNemarSmallestDrop({ n, psi: psi / 2 }) ?? NaN) - 1e-12);
+      }),
+    );
   });
 
   test("what cannot be planned is null, not infinite", () => {
