@@ -12,6 +12,7 @@ import {
   pairedReader,
   type PairedRows,
 } from "../store/paired-results.ts";
+import { type PackedPage, unpackPage } from "./packed-page.ts";
 
 export interface ReadOptions extends PairedOptions {
   /** Threads that read the database; default: as many as pay. 0: none, it is read here. */
@@ -28,12 +29,14 @@ export interface ReadingWork {
   place: number;
   /** How many of its pages were taken, so that it does not run far ahead. */
   taken: Int32Array;
-  /** Where its pages go; after each it says so to those who started it. */
+  /** 1 while somebody waits for its next page. */
+  wanted: Int32Array;
+  /** Where its pages go. Of a page that somebody waits for it tells its parent too. */
   port: MessagePort;
 }
 
 /** What it says: the rows of its next page, or why it cannot go on. */
-export type ReadingWord = PairedRows | string;
+export type ReadingWord = PackedPage | string;
 
 /** With fewer cases a thread costs more than it saves. */
 const manyCases = 50_000;
@@ -86,10 +89,11 @@ interface Reading {
   stop: () => Promise<void>;
 }
 
-function startReading(work: Omit<ReadingWork, "taken" | "port">): Reading {
+function startReading(work: Omit<ReadingWork, "taken" | "wanted" | "port">): Reading {
   const taken = new Int32Array(new SharedArrayBuffer(4));
+  const wanted = new Int32Array(new SharedArrayBuffer(4));
   const { port1: inbox, port2: port } = new MessageChannel();
-  const workerData: ReadingWork = { ...work, taken, port };
+  const workerData: ReadingWork = { ...work, taken, wanted, port };
   const thread = startOwnThread(
     { bundled: "reading-thread", source: "pipeline/reading-thread.ts" },
     // It asks nobody: no key is of use to it.
@@ -111,23 +115,32 @@ function startReading(work: Omit<ReadingWork, "taken" | "port">): Reading {
   thread.on("message", () => wake?.());
   thread.on("error", (error) => end(error instanceof Error ? error.message : String(error)));
   thread.on("exit", (code) => end(`the thread that reads them ended with code ${code}`));
+  const received = (): PairedRows | null => {
+    const word: ReadingWord | undefined = receiveMessageOnPort(inbox)?.message;
+    if (typeof word === "string") throw readingFailed(work.database, word);
+    if (word === undefined) return null;
+    const count = Atomics.add(taken, 0, 1) + 1;
+    // Not for every page: to wake it costs as much as to read a case.
+    if (count % wakeEvery === 0) Atomics.notify(taken, 0);
+    // A page is unpacked only now: what waited as objects would cost the garbage collector dear.
+    return unpackPage(word);
+  };
   return {
     async next() {
       for (;;) {
-        // A page is unpacked only now: what waited as objects would cost the garbage collector dear.
-        const word: ReadingWord | undefined = receiveMessageOnPort(inbox)?.message;
-        if (typeof word === "string") throw readingFailed(work.database, word);
-        if (word !== undefined) {
-          const count = Atomics.add(taken, 0, 1) + 1;
-          // Not for every page: to wake it costs as much as to read a case.
-          if (count % wakeEvery === 0) Atomics.notify(taken, 0);
-          return word;
-        }
+        const early = received();
+        if (early !== null) return early;
         if (failure !== null) throw readingFailed(work.database, failure);
-        Atomics.notify(taken, 0);
-        await new Promise<void>((resolve) => {
+        const told = new Promise<void>((resolve) => {
           wake = resolve;
         });
+        Atomics.store(wanted, 0, 1);
+        Atomics.notify(taken, 0);
+        // It may have come before the thread could know that it is waited for.
+        const rows = received();
+        if (rows === null) await told;
+        Atomics.store(wanted, 0, 0);
+        if (rows !== null) return rows;
       }
     },
     async stop() {

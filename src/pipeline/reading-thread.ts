@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openDatabase } from "../store/database.ts";
-import { pairedPages, pairedReader, type PairedRows } from "../store/paired-results.ts";
+import { pairedPages, pairedReader } from "../store/paired-results.ts";
+import { longCharacters, type PackedPage, packPage } from "./packed-page.ts";
 import type { ReadingWord, ReadingWork } from "./read-results.ts";
 
 /** Pages, and characters of answers in them, that may wait to be taken; one page may always. */
@@ -10,7 +11,7 @@ const mostCharacters = 4_000_000;
 /** Reads its share of the pages in order and hands them over, in a thread of its own; see `readResults`. */
 function readPages(
   { database, batches, options, threads, place, taken }: ReadingWork,
-  post: (rows: PairedRows) => void,
+  post: (page: PackedPage) => void,
 ) {
   const db = openDatabase(database, { mustExist: true });
   try {
@@ -19,9 +20,9 @@ function readPages(
     let index = 0;
     for (const page of pairedPages(db, batches)) {
       if (index++ % threads !== place) continue;
-      const rows = read(page);
-      waitForRoom(charactersOf(rows));
-      post(rows);
+      const packed = packPage(read(page));
+      waitForRoom(longCharacters(packed));
+      post(packed);
     }
   } finally {
     db.close();
@@ -45,19 +46,13 @@ function room(taken: Int32Array): (characters: number) => void {
   };
 }
 
-function charactersOf({ own, later }: PairedRows): number {
-  let characters = 0;
-  for (const { jobs } of [own, ...later]) for (const job of jobs) characters += job[15]?.length ?? 0;
-  return characters;
-}
-
 // What it is given comes from `readResults` beside it.
 const given: ReadingWork = workerData;
 const bell = parentPort;
 if (bell !== null) {
   const post = (word: ReadingWord): void => {
     given.port.postMessage(word, []);
-    bell.postMessage(null, []);
+    if (Atomics.load(given.wanted, 0) === 1) bell.postMessage(null, []);
   };
   try {
     readPages(given, post);
