@@ -28,7 +28,8 @@ const allowed: Record<string, string[]> = {
   plan: ["api", "dataset", "type:suite"],
   runner: ["api", "plan", "client", "type:suite"],
   // The store implements what the runner asks of it, and keeps what the other stages make.
-  store: ["type:api", "type:dataset", "type:plan", "type:client", "type:runner", "type:score", "type:suite"],
+  // An edited score changes those that are made of it: they are made again by their own rule.
+  store: ["type:api", "type:dataset", "type:plan", "type:client", "type:runner", "score", "type:suite"],
   compare: ["api", "stats", "text", "type:score", "type:dataset", "type:client", "type:store", "type:suite"],
   report: ["api", "compare", "text", "stats", "type:score", "type:store", "type:suite"],
   // Its page (viewer/app) knows the model of a report; its server compares as the pipeline does.

@@ -44,6 +44,8 @@ export interface TargetSummary {
   stopped: string | null;
   /** Scores that people put in the place of what a scorer said; left out where there are none. */
   edited?: number;
+  /** Scores that are made of these and were computed again; left out where there are none. */
+  following?: number;
 }
 
 /** A metric of one target by itself: a missing answer counts as the worst, as in the comparison. */
@@ -91,7 +93,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
   const scores = metrics.map(scoreTally);
   const shapes = shapeTally();
   let runs = 0;
-  let edited = 0;
+  let [edited, following] = [0, 0];
 
   const countOutcome = (outcome: SideOutcome): void => {
     if (outcome === "unfinished") count.unfinished += 1;
@@ -125,7 +127,11 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
         countJob(job);
         countOutcome(outcome);
         countExpected(found);
-        for (const score of job.scores) if (score?.edit !== undefined) edited += 1;
+        for (const score of job.scores) {
+          if (score?.edit === undefined) continue;
+          if (score.edit.from === undefined) edited += 1;
+          else following += 1;
+        }
         if (output !== null && result.sampled !== false) shapes.add(output, job.sentAt);
       }
       if (side.outcome === skipped) without.casesSkipped += 1;
@@ -148,6 +154,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
         echoChanges: shape.changes,
         stopped: target.stopped,
         ...(edited === 0 ? {} : { edited }),
+        ...(following === 0 ? {} : { following }),
       };
     },
     shape: () => (target.answersOnly ? null : shapes.shape()),

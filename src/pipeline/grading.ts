@@ -1,3 +1,4 @@
+import { compositeOrder } from "../score/composites.ts";
 import type { MadeScorer } from "../score/make.ts";
 import type { Answer, Score } from "../score/scorer.ts";
 
@@ -26,22 +27,6 @@ export function gradingOf(scorers: readonly (MadeScorer | null)[]): Grading {
     judges: places("judge"),
     composites: compositeOrder(scorers),
   };
-}
-
-function compositeOrder(scorers: readonly (MadeScorer | null)[]): Grading["composites"] {
-  const placeOf = new Map(scorers.flatMap((made, place) => (made === null ? [] : [[made.spec.name, place] as const])));
-  const ordered: { place: number; of: number[] }[] = [];
-  const seen = new Set<number>();
-  const visit = (place: number): void => {
-    const scorer = scorers[place]?.scorer;
-    if (scorer?.kind !== "composite" || seen.has(place)) return;
-    seen.add(place);
-    const of = scorer.of.map((name) => placeOf.get(name) ?? -1);
-    for (const part of of) visit(part);
-    ordered.push({ place, of });
-  };
-  scorers.forEach((_, place) => visit(place));
-  return ordered;
 }
 
 /** True for a scorer that may say something of this answer: most say nothing of a run that failed. */

@@ -20,11 +20,7 @@ export function cautionsOf({ candidates, targets }: Comparison, { fixedBaseline 
           `${target}: ${path} changed from ${before} to ${after} while the batch ran, at ${new Date(at).toISOString()}.`,
       ),
     ),
-    ...targets.flatMap(({ target, edited = 0 }) =>
-      edited === 0
-        ? []
-        : [`${target}: ${counted(edited, "score")} edited by hand; who did, and why, stands with the answers.`],
-    ),
+    ...targets.flatMap(editsNote),
     ...(fixedBaseline ? [] : candidates.flatMap(gapNote)),
   ];
 }
@@ -40,6 +36,12 @@ export function notesOf(comparison: Comparison, given: Given): string[] {
     ...candidates.flatMap(candidateNotes),
     ...decision.notCompared.map((reason) => `Not compared: ${reason}.`),
   ];
+}
+
+function editsNote({ target, edited = 0, following = 0 }: Comparison["targets"][number]): string[] {
+  if (edited === 0) return [];
+  const made = following === 0 ? "" : `, and ${following} made of them computed again`;
+  return [`${target}: ${counted(edited, "score")} edited by hand${made}; who did, and why, stands with the answers.`];
 }
 
 function gapNote({ candidate, gapWarning }: CandidateSummary): string[] {

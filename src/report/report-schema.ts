@@ -131,9 +131,17 @@ const run = z.strictObject({
                   reason: z.string().nullable().describe("Why it was graded so."),
                 })
                 .describe("What the scorer said."),
+              from: z
+                .array(z.string())
+                .optional()
+                .describe(
+                  "Names of the edited scores that this one is made of and follows; left out where it was edited itself.",
+                ),
             })
             .optional()
-            .describe("That a person put this score in the place of what the scorer said, for the reason given."),
+            .describe(
+              "That a person put this score in the place of what the scorer said, for the reason given, or one that it is made of.",
+            ),
         })
         .nullable(),
     )

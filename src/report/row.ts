@@ -83,7 +83,13 @@ export interface RunScore {
   pass: boolean | null;
   reason: string | null;
   /** A person put it in the place of what the scorer said, for this reason; left out where nobody did. */
-  edited?: { author: string; at: number; was: { value: number | null; pass: boolean | null; reason: string | null } };
+  edited?: {
+    author: string;
+    at: number;
+    was: { value: number | null; pass: boolean | null; reason: string | null };
+    /** Names of the edited scores that it is made of and follows; left out where it was edited itself. */
+    from?: string[];
+  };
 }
 
 /** What a record holds beside the answer. What is empty is left out. */

@@ -1,9 +1,17 @@
+import { storedComposites } from "../score/composites.ts";
+import type { Score } from "../score/scorer.ts";
 import type { Connection } from "./database.ts";
 import type { LabelEntry } from "./labels.ts";
 import type { JobScore, ScoreEdit, StoredScorer } from "./scores.ts";
 
-/** Puts the edits of an answer in the place of its scores. */
-export type ApplyEdits = (job: { jobId: number; scores: (JobScore | undefined)[] }) => void;
+/** Puts the edits of an answer in the place of its scores; those that are made of edited ones are made again. */
+export type ApplyEdits = (job: Edited) => void;
+
+interface Edited {
+  jobId: number;
+  outcome: string | null;
+  scores: (JobScore | undefined)[];
+}
 
 interface EditRow extends Omit<LabelEntry, "edits"> {
   id: number;
@@ -26,14 +34,55 @@ export function scoreEdits(
     byJob.set(row.jobId, own);
     own.set(row.scorer, row);
   }
-  return ({ jobId, scores }) => {
-    const own = byJob.get(jobId);
+  const follow = followers(scorers);
+  return (job) => {
+    const own = byJob.get(job.jobId);
     if (own === undefined) return;
     for (const [place, scorer] of scorers.entries()) {
       const edit = own.get(scorer.metric.name);
-      if (edit !== undefined) scores[place] = edited(edit, scores[place], scorer);
+      if (edit !== undefined) job.scores[place] = edited(edit, job.scores[place], scorer);
+    }
+    follow(job);
+  };
+}
+
+/** Makes composites of edited scores again; one that was edited itself stays as people want it. */
+function followers(scorers: readonly StoredScorer[]): ApplyEdits {
+  const composites = storedComposites(scorers.map(({ spec }) => spec));
+  return ({ outcome, scores }) => {
+    for (const { place, of, combine } of composites) {
+      const edits = of.flatMap((part) => {
+        const edit = scores[part]?.edit;
+        return edit === undefined ? [] : [{ from: [scorers[part]?.metric.name ?? ""], ...edit }];
+      });
+      const last = edits.toSorted((a, b) => a.at - b.at).at(-1);
+      const before = scores[place];
+      if (last === undefined || before?.edit !== undefined) continue;
+      if (before === undefined && !mayBegin(scorers[place], outcome)) continue;
+      const from = Array.from(new Set(edits.flatMap((edit) => edit.from)));
+      const edit = { author: last.author, at: last.at, was: saidBefore(before), from };
+      scores[place] = { ...jobScore(combine(of.map((part) => scoreOf(scores[part])))), edit };
     }
   };
+}
+
+/** None of its parts had said anything of the answer. */
+function mayBegin(scorer: StoredScorer | undefined, outcome: string | null): boolean {
+  return scorer !== undefined && scorer.graded !== "missing" && scorer.spec.when === null && outcome === "ok";
+}
+
+function scoreOf(score: JobScore | undefined): Score | null {
+  if (score === undefined) return null;
+  const { value, pass, reason } = score;
+  return value === null ? { unscored: reason ?? "" } : { value, pass, reason: reason ?? "" };
+}
+
+function jobScore(score: Score): JobScore {
+  return "unscored" in score ? { value: null, pass: null, reason: score.unscored } : score;
+}
+
+function saidBefore(before: JobScore | undefined): ScoreEdit["was"] {
+  return { value: before?.value ?? null, pass: before?.pass ?? null, reason: before?.reason ?? null };
 }
 
 /** Another text after each edit of a score of the batch; empty where there are none. */
@@ -52,7 +101,7 @@ function scorersOf(db: Connection, scoringId: number): StoredScorer[] {
 /** The score as it counts, and what it was. */
 function edited(row: EditRow, before: JobScore | undefined, scorer: StoredScorer): JobScore {
   const { author, note, at } = row;
-  const was = { value: before?.value ?? null, pass: before?.pass ?? null, reason: before?.reason ?? null };
+  const was = saidBefore(before);
   const edit: ScoreEdit = { author, at, was };
   return { ...graded(row, was, scorer), reason: note, edit };
 }

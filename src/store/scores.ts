@@ -50,13 +50,15 @@ export interface JobScore {
   edit?: ScoreEdit;
 }
 
-/** That a person put another score in the place of one, for the reason that it has now. */
+/** That a person put another score in the place of one, for the reason that it has now, or of one that it is made of. */
 export interface ScoreEdit {
   /** Empty: not told. */
   author: string;
   at: number;
   /** What the scorer said. */
   was: { value: number | null; pass: boolean | null; reason: string | null };
+  /** Names of the edited scores that this one is made of, and follows; left out where it was edited itself. */
+  from?: string[];
 }
 
 /** A score and what it is of. */

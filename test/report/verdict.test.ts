@@ -152,6 +152,19 @@ describe("what stands behind a gate", () => {
     expect(notes.join(" ")).toContain("what changed in between");
   });
 
+  test("counts the scores that were edited, and those that are made of them", () => {
+    const edit = { author: "Ada", at: 1, was: { value: 0, pass: false, reason: "" } };
+    const results = talks(0).map(({ key }, i) => {
+      const [own] = scored(true).scores;
+      const made = { value: 1, pass: true, reason: "", edit: { ...edit, from: ["correct"] } };
+      const scores = i > 1 || own === undefined ? [own] : [{ ...own, edit }, made];
+      return aCase(key, [says(prod, "a", scored(true)), says(candidate, "a", { scores })]);
+    });
+    expect(modelOf(results).cautions).toEqual([
+      "test: 2 scores edited by hand, and 2 made of them computed again; who did, and why, stands with the answers.",
+    ]);
+  });
+
   test("holds the pairs that were answered alone, and that answers could not be scored", () => {
     const unscored = { scores: [{ value: null, pass: null, reason: "unreadable" }] };
     const results = talks(0).map((each, i) => {

@@ -7,8 +7,13 @@ import { pairedResults } from "../../src/store/paired-results.ts";
 import { beginScoring, finishScoring, scoredResults, scoreWriter, type StoredScorer } from "../../src/store/scores.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
 
-function scorer(name: string, metric: Partial<Metric>, options: StoredScorer["spec"]["options"] = {}): StoredScorer {
-  const own = { name, type: name, primary: false, weight: 1 };
+function scorer(
+  name: string,
+  metric: Partial<Metric>,
+  options: StoredScorer["spec"]["options"] = {},
+  type = name,
+): StoredScorer {
+  const own = { name, type, primary: false, weight: 1 };
   return {
     metric: { ...own, scale: { kind: "pass" }, lowerIsBetter: false, passes: true, against: null, ...metric },
     spec: { ...own, lowerIsBetter: null, when: null, options },
@@ -90,4 +95,48 @@ test("a number passes within the bounds of its scorer; good and bad leave a meas
   ]);
   edit("helpful", "good", 1);
   expect([scores()[0]?.value, scores()[0]?.pass]).toEqual([0, true]);
+});
+
+test("a score that is made of edited ones is made again and says whom it follows, unless it was edited itself", async () => {
+  const { db, given, jobId, edit, scores } = await graded([
+    // Written before those that it is made of.
+    scorer("fine", {}, { of: ["both", "short"] }, "any-of"),
+    scorer("correct", {}),
+    scorer("polite", {}),
+    scorer("both", {}, { of: ["correct", "polite"] }, "all-of"),
+    scorer("mean", { passes: false }, { of: { correct: 3, polite: 1 }, use: "pass" }, "mean"),
+    scorer("short", {}),
+  ]);
+  edit("correct", "good", 1, { at: 5 });
+  const was = { value: 0, pass: false, reason: "as found" };
+  const follows = { author: "Ada", at: 5, was, from: ["correct"] };
+  expect(scores().map((score) => [score?.value, score?.pass, score?.edit?.from])).toEqual([
+    [0, false, ["correct"]],
+    [1, true, undefined],
+    [0, false, undefined],
+    [0, false, ["correct"]],
+    [0.75, null, ["correct"]],
+    [0, false, undefined],
+  ]);
+  expect(scores()[3]).toEqual({ value: 0, pass: false, reason: "polite: as found", edit: follows });
+  edit("polite", "good", 1, { author: "Bo", at: 9 });
+  expect(scores()[0]).toEqual({
+    value: 1,
+    pass: true,
+    reason: "both: all of correct, polite pass",
+    edit: { author: "Bo", at: 9, was, from: ["correct", "polite"] },
+  });
+  const [paired] = Array.from(pairedResults(db, [given]));
+  const read = paired?.jobs.find((job) => job.jobId === jobId)?.scores ?? [];
+  expect(read.map((score) => [score?.value, score?.pass])).toEqual(
+    scores().map((score) => [score?.value, score?.pass]),
+  );
+  edit("both", "bad", 0);
+  expect(scores()[3]).toMatchObject({ pass: false, reason: "why", edit: { author: "Ada" } });
+  expect(scores()[3]?.edit?.from).toBeUndefined();
+  expect(scores()[0]).toMatchObject({ pass: false, edit: { from: ["both"] } });
+  removeLabel(db, { jobId, scorer: "both", author: "Ada" });
+  removeLabel(db, { jobId, scorer: "polite", author: "Bo" });
+  removeLabel(db, { jobId, scorer: "correct", author: "Ada" });
+  expect(scores().every((score) => score?.pass === false && score.edit === undefined)).toBe(true);
 });

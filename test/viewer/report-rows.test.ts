@@ -182,13 +182,14 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     if (row === undefined) throw new Error("no row");
     const was = { value: 0, pass: false, reason: "does not hold the expected text" };
     const edited = { value: 1, pass: true, reason: "says it otherwise", edited: { author: "Ada", at: 0, was } };
+    const made = { value: 0.9, pass: null, reason: null, edited: { ...edited.edited, from: ["correct", "<b>polite"] } };
     const sides = row.sides.map((side) => ({
       ...side,
       runs: side.runs.map((run) => ({
         ...run,
         failed: false,
         answer: "Yes.",
-        scores: [edited, null],
+        scores: [edited, made],
         labels: [{ scorer: "", label: "bad", note: "अच्छा नहीं", author: "Grace", at: 0 }],
       })),
     }));
@@ -199,7 +200,9 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     const said = page.getByRole("list", { name: "What people said of this answer" }).first();
     expect(await said.textContent()).toMatch(/^✗ bad अच्छा नहीं Grace, /);
     const scores = page.getByRole("group", { name: "Scores" });
-    expect(await scores.textContent()).toMatch(/✓ pass edited by Ada, .* \(was ✗ fail\) says it otherwise/);
+    const text = await scores.textContent();
+    expect(text).toMatch(/✓ pass edited by Ada, .* \(was ✗ fail\) says it otherwise/);
+    expect(text).toMatch(/follows from correct, <b>polite, edited by Ada, .* \(was ✗ fail\)/);
   });
 
   test("of a conversation one click leads to its rows in their order", async () => {

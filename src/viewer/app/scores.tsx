@@ -50,11 +50,16 @@ export function Scores(given: { source: Source; runs: (ReportRun | undefined)[];
   );
 }
 
-/** That a person set another grade than the scorer, and which one that was. */
+/** That a person set another grade than the scorer, or than one that this is made of, and which one it was. */
 function Edited({ edited, metric }: { edited: NonNullable<RunScore["edited"]>; metric: ReportMetric }) {
-  const { author, at, was } = edited;
+  const { author, at, was, from } = edited;
   return (
     <span class="edited" title={was.reason ?? undefined}>
+      {from !== undefined && (
+        <>
+          follows from <bdi>{from.join(", ")}</bdi>,{" "}
+        </>
+      )}
       edited by <bdi>{author === "" ? "somebody" : author}</bdi>, {instant(at)} (was{" "}
       <Grade graded={was} metric={metric} />){" "}
     </span>

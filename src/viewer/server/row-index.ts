@@ -8,7 +8,7 @@ import { maskOf, RowOrder, type Sort, sorts } from "./row-order.ts";
 import { findWords, WordsWriter } from "./words-file.ts";
 
 /** Of the files of an index; one of another shape is made again. */
-export const indexFormat = 2;
+export const indexFormat = 3;
 
 /** What stands on top of an index. */
 interface IndexAbout {
