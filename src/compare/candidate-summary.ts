@@ -100,7 +100,7 @@ export function candidateSummary(
     ...results.counts,
     pairing: results.pairing,
     metrics,
-    behaviour: behaviourOf(results, { alpha: 0.05, seed }),
+    behaviour: behaviourOf(results, { alpha: 0.05, seed, clusterColumn: given.clusterColumn }),
     changes: results.changes,
     flips: results.flips,
     drift: driftBetween(baseline.shape, candidate.shape),

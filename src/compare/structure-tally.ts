@@ -40,8 +40,8 @@ export interface StructureTally {
   /** Differences in paths beyond the first 200 different ones that were met. */
   others: () => number;
   tests: (seed: string) => PathTest[];
-  /** Cases that have two runs of the baseline. */
-  measured: () => number;
+  /** Cases that have two runs of the baseline, and their clusters, counted up to 20. */
+  measured: () => { cases: number; clusters: number };
 }
 
 /** What became of a run is tested like a member of its output, but is none. */
@@ -49,6 +49,9 @@ export const outcomeMember = "(outcome)";
 
 /** A function that returns random names cannot make it grow without end. */
 const mostPaths = 200;
+
+/** More clusters than these are not told apart: so many are enough for any test here. */
+const enoughClusters = 20;
 
 interface PathTally {
   path: string;
@@ -62,6 +65,7 @@ interface PathTally {
 export function structureTally(): StructureTally {
   const known = new Map<string, MemberCount>();
   const paths = new Map<string, PathTally>();
+  const clusters = new Set<number>();
   let others = 0;
   let measured = 0;
 
@@ -94,13 +98,14 @@ export function structureTally(): StructureTally {
       for (const difference of raw) if (difference.path !== outcomeMember) count(difference);
       if (noise === null) return;
       measured += 1;
+      if (clusters.size < enoughClusters) clusters.add(cluster);
       for (const difference of raw) weigh(cluster, difference, 1);
       for (const difference of noise) weigh(cluster, difference, -1);
     },
     counts: () => Array.from(known.values()).toSorted((a, b) => b.cases - a.cases),
     others: () => others,
     tests: (seed) => testsOf(Array.from(paths.values()), seed),
-    measured: () => measured,
+    measured: () => ({ cases: measured, clusters: clusters.size }),
   };
 }
 

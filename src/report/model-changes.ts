@@ -17,12 +17,13 @@ export function reportBehaviour(candidate: CandidateSummary): ReportBehaviour {
 }
 
 function behaviourSentence({ candidate, baseline, behaviour }: CandidateSummary): string {
-  const { state, reason } = behaviour;
+  const { state, reason, unseen } = behaviour;
   switch (state) {
     case "changed":
       return `${candidate} behaves otherwise than ${baseline}: ${reason}${evidence(behaviour)}.`;
     case "unchanged":
-      return `${candidate} does not behave otherwise than ${baseline} beyond noise${evidence(behaviour)}.`;
+      return `${candidate} does not behave otherwise than ${baseline} beyond noise${evidence(behaviour)}${unseen === null ? "" : `; ${unseen}`}.`;
+    case "too-few":
     case "no-noise-floor":
       return `Whether ${candidate} behaves otherwise than ${baseline} is not known: ${reason}.`;
     case "not-compared":

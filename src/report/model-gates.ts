@@ -64,7 +64,7 @@ function reportGate(
   const shown = shownAs(metric);
   const estimate = comparison?.estimate ?? null;
   const detectable = summary.detectable === null ? null : lossShown(summary.detectable, metric);
-  const smallestDrop = dropWords(detectable, summary.notDetectable ?? null, metric);
+  const smallestDrop = dropWords(detectable, summary.notDetectable, metric);
   return {
     candidate,
     metric: metric.name,

@@ -11,6 +11,8 @@ const mergedUnits = 10_000;
 /** A test by relabelling: which of the answers to a case came from the candidate could as well have been drawn by lot. */
 export interface Relabelled {
   cases: number;
+  /** What is relabelled as a whole: cases, or clusters of them. */
+  units: number;
   /** Mean over cases; null of nothing. */
   statistic: number | null;
   /** All labellings, or the draws and the one that was seen. */
@@ -119,6 +121,7 @@ function tested(all: Labelled, cases: number, random: RandomStream): Relabelled 
   const patterns = exact ? sums.length : draws + 1;
   return {
     cases,
+    units: unitCount(all),
     statistic: cases === 0 ? null : seen / cases,
     patterns,
     exact,

@@ -46,6 +46,19 @@ describe("behaviour", () => {
     expect(behaviour.meanDistance).toBeGreaterThan(behaviour.meanNoise ?? 1);
   });
 
+  test("is not called unchanged by fewer than five cases, which could not have shown a change", () => {
+    expect(compare(noisy(4, 0, "b")).behaviour).toMatchObject({
+      state: "too-few",
+      reason: "too few cases to know: 4, and it takes 5 or more",
+    });
+    expect(compare(noisy(5, 0, "a")).behaviour).toMatchObject({
+      state: "unchanged",
+      unseen: "structure alone would have to differ in more than 5 cases to be beyond chance",
+    });
+    expect(compare(noisy(6, 0, "a")).behaviour).toMatchObject({ state: "unchanged", unseen: null });
+    expect(compare(noisy(5, 0.8, "a")).behaviour.state).toBe("changed");
+  });
+
   test("is not judged when the baseline ran once: no noise floor was measured", () => {
     const { behaviour, flips } = compare([aCase("a", [says(prod, "a"), says(candidate, "b")])]);
     expect(behaviour).toMatchObject({
@@ -104,7 +117,12 @@ describe("structure", () => {
     );
     const { behaviour } = compare(results, { clustered: true });
     expect(behaviour.paths[0]).toMatchObject({ raw: 6, rawOnly: 1, p: 0.5 });
-    expect(behaviour.state).toBe("unchanged");
+    expect(behaviour).toMatchObject({
+      state: "too-few",
+      reason: "too few conversations to know: 2, and it takes 5 or more",
+    });
+    const grouped = compare(results, { clustered: true, clusterColumn: "article" }).behaviour;
+    expect(grouped.reason).toMatch(/^too few groups by article to know: 2, /);
   });
 
   test("leaves out what the suite says does not count", () => {

@@ -184,3 +184,19 @@ describe("whether answers changed", () => {
     );
   });
 });
+
+test("few conversations that look alike are not said to behave alike: they could not have shown it", () => {
+  const results = Array.from({ length: 12 }, (_, i) =>
+    aCase(`k${i}`, [says(prod, "a"), says(prod, "a", { repeat: 2 }), says(candidate, "a")], { cluster: `c${i % 3}` }),
+  );
+  const [few] = modelOf(results, { clustered: true }).behaviour;
+  expect(few).toMatchObject({ changed: null });
+  expect(few?.sentence).toBe(
+    "Whether test behaves otherwise than prod is not known: too few conversations to know: 3, and it takes 5 or more. 0 of 12 answers differ.",
+  );
+  const [enough] = modelOf(
+    results.map((each, i) => ({ ...each, cluster: `c${i}` })),
+    { clustered: true },
+  ).behaviour;
+  expect(enough?.sentence).toMatch(/^test does not behave otherwise than prod beyond noise/);
+});
