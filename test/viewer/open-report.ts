@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import type { ReportRow, ReportSummary } from "../../src/report/model.ts";
 import { reportFile } from "../report/html-file.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
@@ -25,4 +25,12 @@ export async function openReport(
   const read = page.locator("[role=status]:not(:has-text('reading'))");
   await read.or(page.locator(".detail, .charts, .about")).first().waitFor();
   return { page, complaints, rows, url };
+}
+
+/** Chooses values of a tag by what their lines say, such as `hi (30)`. */
+export async function chooseTags(page: Page, tag: string, ...lines: string[]): Promise<void> {
+  const choice = page.locator(".choice").filter({ has: page.locator(`legend:text-is("${tag}")`) });
+  await choice.locator("summary").click();
+  for (const line of lines) await choice.getByRole("checkbox", { name: line, exact: true }).check();
+  await page.keyboard.press("Escape");
 }

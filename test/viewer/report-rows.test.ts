@@ -4,7 +4,7 @@ import type { ReportRow } from "../../src/report/model.ts";
 import { folded, headOf } from "../../src/report/row-head.ts";
 import { syntheticRows } from "../report/synthetic.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
-import { openReport } from "./open-report.ts";
+import { chooseTags, openReport } from "./open-report.ts";
 
 /** What the page says of a row, read from the row itself: another way to the same figures. */
 const filters: Record<string, (row: ReportRow) => boolean> = {
@@ -43,15 +43,43 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
       ["language", "hi"],
       ["topic", "cards"],
     ] as const) {
-      await page.getByLabel(tag, { exact: true }).selectOption({ label: `${value} (${tag === "language" ? 30 : 24})` });
+      await chooseTags(page, tag, `${value} (${tag === "language" ? 30 : 24})`);
       await expect.poll(() => keys(page)).toEqual(keysOf(rows.filter(({ tags }) => tags[tag] === value)));
       await page.getByRole("button", { name: "Show all" }).click();
     }
-    await page.getByLabel("language", { exact: true }).selectOption({ label: "hi (30)" });
-    await page.getByLabel("topic", { exact: true }).selectOption({ label: "cards (24)" });
+    await chooseTags(page, "language", "hi (30)");
+    await chooseTags(page, "topic", "cards (24)");
     const both = rows.filter(({ tags }) => tags["language"] === "hi" && tags["topic"] === "cards");
     await expect.poll(() => keys(page)).toEqual(keysOf(both));
     expect(page.url()).toContain("tag=language&tag=hi&tag=topic&tag=cards");
+  });
+
+  test("of a tag several values can be chosen, with the keyboard alone, and rows have one of them", async () => {
+    const rows = [...syntheticRows(120)];
+    const { page } = await openReport(browser, { rows, hash: "sort=place", size: { width: 1280, height: 12_000 } });
+    const of = (...languages: string[]): string[] =>
+      keysOf(rows.filter(({ tags }) => languages.includes(tags["language"] ?? "")));
+    await chooseTags(page, "topic", "cards (24)", "tools (24)");
+    expect(await page.locator(".choice summary").allTextContents()).toEqual([
+      "Every language",
+      "topic: cards or tools",
+    ]);
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.locator(".choice summary").first().focus();
+    for (const key of ["Enter", "Tab", "Tab", "Space"]) await page.keyboard.press(key);
+    const [first = "", second = ""] = await page.locator(".choice[open] fieldset bdi").allTextContents();
+    await expect.poll(() => keys(page)).toEqual(of(second));
+    for (const key of ["Shift+Tab", "Space"]) await page.keyboard.press(key);
+    await expect.poll(() => keys(page)).toEqual(of(first, second));
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".choice[open]").count()).toBe(0);
+    expect(await page.locator("summary:focus").textContent()).toBe(`language: ${second} or ${first}`);
+    const again = await openReport(browser, { rows, hash: `${new URL(page.url()).hash.slice(1)}&tag=language&tag=xx` });
+    await expect.poll(() => found(again.page)).toBe(`${of(first, second).length} rows of 120`);
+    await again.page.getByText(`${second} or ${first} or xx`).click();
+    await again.page.getByRole("checkbox", { name: "xx" }).click();
+    await again.page.locator(".choice").getByRole("button", { name: "Every language" }).click();
+    await expect.poll(() => found(again.page)).toBe("120 rows");
   });
 
   test("every order is the one that it says", async () => {
@@ -107,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
   test("a copied address brings somebody else to the same filter, tag, words, order and row", async () => {
     const first = await openReport(browser, { rows: [...syntheticRows(300)] });
     await first.page.getByRole("button", { name: /^Different/ }).click();
-    await first.page.getByLabel("language", { exact: true }).selectOption({ label: "hi (75)" });
+    await chooseTags(first.page, "language", "hi (75)");
     await first.page.getByRole("searchbox").fill("आप");
     await first.page.getByLabel("Order").selectOption("distance");
     await expect.poll(() => first.page.url()).toMatch(/show=different.*q=.*sort=distance/);

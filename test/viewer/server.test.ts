@@ -22,6 +22,10 @@ test("the rows of a batch are paged, filtered, sorted and searched in every scri
   expect(await rows("sort=place&offset=4&limit=1")).toMatchObject({ matched: 6, heads: [{ key: "emoji-1" }] });
   expect((await rows("show=errors")).heads.map(({ key }) => key)).toEqual(["emoji-1"]);
   expect((await rows("tag=language&tag=hi")).heads.map(({ key }) => key)).toEqual(["hi-1"]);
+  const ofTwo = await rows("sort=place&tag=language&tag=hi&tag=language&tag=ar&tag=language&tag=xx");
+  expect(ofTwo.heads.map(({ key }) => key)).toEqual(["hi-1", "ar-1"]);
+  expect((await rows("tag=language&tag=hi&tag=nothing&tag=")).matched).toBe(1);
+  expect((await rows("tag=language&tag=hi&tag=nothing&tag=x")).matched).toBe(0);
   for (const [text, key] of [
     ["किताब", "hi-1"],
     ["إعارة", "ar-1"],

@@ -8,7 +8,7 @@ export interface Address {
   /** The candidate that is compared; null: the first. */
   target: string | null;
   show: Show;
-  /** Rows have all of them. */
+  /** Rows have one value of each tag that is named. */
   tags: TagValue[];
   text: string;
   sort: Sort;

@@ -1,4 +1,5 @@
 import { folded, type RowHead } from "../../report/row-head.ts";
+import { valuesByTag } from "../tags.ts";
 import type { Show, Sort } from "./address.ts";
 import type { Query } from "./source.ts";
 
@@ -10,12 +11,13 @@ export interface HeldRow {
 
 /** The rows that a query finds, in its order. */
 export function findRows(rows: readonly HeldRow[], query: Query): RowHead[] {
-  const { show, tags, candidate } = query;
+  const { show, candidate } = query;
+  const tags = Array.from(valuesByTag(query.tags));
   const terms = folded(query.text).split(/\s+/u).filter(Boolean);
   const found: RowHead[] = [];
   for (const { head, words } of rows) {
     if (!isShown(head, show, candidate)) continue;
-    if (tags.some(({ name, value }) => head.tags[name] !== value)) continue;
+    if (!tags.every(([name, values]) => values.includes(head.tags[name] ?? ""))) continue;
     if (terms.every((term) => words.includes(term))) found.push(head);
   }
   const order = orders[query.sort];

@@ -7,7 +7,7 @@ import type { Show, Sort } from "./address.ts";
 /** Which rows are wanted, in which order. */
 export interface Query {
   show: Show;
-  /** Rows have all of them. */
+  /** Rows have one value of each tag that is named. */
   tags: TagValue[];
   text: string;
   sort: Sort;

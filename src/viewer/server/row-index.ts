@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import type { ReportSummary } from "../../report/model.ts";
 import type { RowHead } from "../../report/row-head.ts";
-import type { TagValue } from "../tags.ts";
+import { type TagValue, valuesByTag } from "../tags.ts";
 import { maskOf, RowOrder, type Sort, sorts } from "./row-order.ts";
 import { findWords, WordsWriter } from "./words-file.ts";
 
@@ -25,7 +25,7 @@ export interface RowQuery {
   pair: number;
   show: string;
   sort: string;
-  /** Rows have all of them. */
+  /** Rows have one value of each tag that is named. */
   tags: TagValue[];
   text: string;
 }
@@ -170,14 +170,14 @@ export class RowIndex {
     const places = order === undefined ? null : this.#order(known, order);
     const mask = maskOf(show);
     const flags = mask === 0 ? null : new Uint8Array(this.#read(`flags-${known}`));
-    const tagged = tags.map((tag) => this.#tagged(tag));
+    const tagged = Array.from(valuesByTag(tags), ([name, values]) => this.#tagged(name, values));
     const found = new Uint32Array(this.cases.length);
     let count = 0;
     for (let at = 0; at < found.length; at++) {
       const place = places === null ? at : (places[at] ?? 0);
       if (flags !== null && ((flags[place] ?? 0) & mask) !== mask) continue;
       if (words !== null && words[place] !== 1) continue;
-      if (tagged.some(({ numbers, number }) => numbers[place] !== number)) continue;
+      if (!tagged.every(({ numbers, wanted }) => wanted.has(numbers[place] ?? 0))) continue;
       found[count++] = place;
     }
     return found.slice(0, count);
@@ -187,12 +187,13 @@ export class RowIndex {
     return this.#places(`${sort}-${pair}`);
   }
 
-  #tagged({ name, value }: { name: string; value: string }): { numbers: Uint32Array; number: number } {
+  /** The number of each row's value, and those that will do; a row without the tag is as one where it is empty. */
+  #tagged(name: string, values: readonly string[]): { numbers: Uint32Array; wanted: ReadonlySet<number> } {
     const index = this.#tags.findIndex((tag) => tag.name === name);
-    const number = (this.#tags[index]?.values.indexOf(value) ?? -1) + 1;
-    // No row has a number below 0.
-    if (index === -1 || number === 0) return { numbers: new Uint32Array(), number: -1 };
-    return { numbers: this.#places(`tag-${index}`), number };
+    const known = this.#tags[index]?.values ?? [];
+    const wanted = new Set(values.map((value) => known.indexOf(value) + 1).filter((number) => number > 0));
+    if (values.includes("")) wanted.add(0);
+    return { numbers: index === -1 ? new Uint32Array() : this.#places(`tag-${index}`), wanted };
   }
 
   #places(name: string): Uint32Array {
