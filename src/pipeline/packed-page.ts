@@ -103,19 +103,18 @@ function columnOf(rows: readonly Row[], place: number, long: boolean): PackedCol
 /** The rows as they were packed. */
 function unpackRows<R extends Row>(packed: PackedRows<R>): R[];
 function unpackRows({ count, columns, numbers, texts, long }: PackedRows<Row>): Row[] {
-  const rows: Cell[][] = Array.from({ length: count }, () => []);
+  const alike = columns.map((column) => (typeof column === "object" ? column.same : null));
+  const rows = Array.from({ length: count }, () => alike.slice());
   let [number, text, from] = [0, 0, 0];
-  for (const column of columns) {
-    if (typeof column === "object") {
-      for (const row of rows) row.push(column.same);
-    } else if (column === "numbers") {
-      for (const row of rows) row.push(orNull(numbers[number++]));
+  for (const [place, column] of columns.entries()) {
+    if (column === "numbers") {
+      for (const row of rows) row[place] = orNull(numbers[number++]);
     } else if (column === "texts") {
-      for (const row of rows) row.push(texts[text++] ?? null);
-    } else {
+      for (const row of rows) row[place] = texts[text++] ?? null;
+    } else if (column === "long") {
       for (const row of rows) {
         const length = orNull(numbers[number++]);
-        row.push(length === null ? null : long.slice(from, from + length));
+        row[place] = length === null ? null : long.slice(from, from + length);
         from += length ?? 0;
       }
     }

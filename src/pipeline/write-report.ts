@@ -216,7 +216,7 @@ async function openSheet({ path, append = false }: WantedReport, writer: SheetWr
   return { writer, report, kept, pending: writer.start };
 }
 
-const pieceLength = 64 * 1024;
+const pieceLength = 256 * 1024;
 
 async function writePending(sheet: Sheet): Promise<void> {
   const { pending, kept, report } = sheet;

@@ -18,7 +18,7 @@ export function openAttempts(db: Connection, batchId: number, kind: JobKind | nu
   return db
     .prepare<[number, JobKind | null], Doubt>(
       `SELECT job.id AS jobId, "case".key AS caseKey, target.name AS target, job.repeat, sending.number AS attempt, sending.queued_at AS queuedAt
-       FROM sending JOIN job ON job.id = sending.job_id
+       FROM sending CROSS JOIN job ON job.id = sending.job_id -- in this order: few are in flight
        JOIN "case" ON "case".id = job.case_id JOIN target ON target.id = job.target_id
        WHERE job.batch_id = ? AND job.kind = coalesce(?, job.kind) ORDER BY job.id`,
     )
