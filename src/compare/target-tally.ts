@@ -32,10 +32,12 @@ export interface TargetSummary {
   possiblyPaid: number;
   /** Price times runs that are known or possibly paid; null without a price. */
   cost: number | null;
-  /** Cases (first repeats) without a run record: failed, not finished, not planned. Turns that were skipped are not among them. */
-  casesWithoutRecord: number;
+  /** Runs of its cases, repeats included, without the turns that were skipped: what the error rate is a share of. */
+  runsTried: number;
+  /** Those of them without a run record: failed, not finished, not planned. */
+  runsWithoutRecord: number;
   /** Turns that were not sent because an earlier one of their conversation failed. */
-  casesSkipped: number;
+  runsSkipped: number;
   /** Members at the top of its outputs. */
   members: number;
   /** What its outputs say of the configuration, where that changed while the batch ran. */
@@ -87,7 +89,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
     attempts: 0,
     possiblyPaid: 0,
   };
-  const without = { casesWithoutRecord: 0, casesSkipped: 0 };
+  const runCounts = { runsTried: 0, runsWithoutRecord: 0, runsSkipped: 0 };
   const errors = new Map<string, number>();
   const expected: Share = { found: 0, of: 0 };
   const scores = metrics.map(scoreTally);
@@ -103,8 +105,16 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
     if (outcome === "warning") count.warnings += 1;
   };
 
+  /** One that was never planned has no job. */
+  const countRun = (job: JobResult | null): void => {
+    if (job?.outcome === skipped) runCounts.runsSkipped += 1;
+    else runCounts.runsTried += 1;
+    if (job?.outcome !== "ok" && job?.outcome !== skipped) runCounts.runsWithoutRecord += 1;
+  };
+
   const countJob = (job: JobResult): void => {
     count.jobs += 1;
+    countRun(job);
     count.attempts += job.attempts;
     if (job.possiblyPaid) count.possiblyPaid += 1;
     if (job.outcome === "ok") runs += 1;
@@ -134,8 +144,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
         }
         if (output !== null && result.sampled !== false) shapes.add(output, job.sentAt);
       }
-      if (side.outcome === skipped) without.casesSkipped += 1;
-      else if (all[0]?.job.outcome !== "ok") without.casesWithoutRecord += 1;
+      if (all.length === 0) for (let run = 0; run < Math.max(1, target.repeats); run++) countRun(null);
       for (const [place, tally] of scores.entries()) tally.add(side.scores[place]);
     },
     summary() {
@@ -148,7 +157,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
         expected: expected.of === 0 ? null : { ...expected },
         scores: scores.map((tally) => tally.score()),
         latency: quantilesOf(latencies),
-        ...without,
+        ...runCounts,
         cost: target.price === null ? null : target.price * (runs + count.possiblyPaid),
         members: topMembers(shape).length,
         echoChanges: shape.changes,

@@ -26,25 +26,35 @@ export function validityOf(given: Judged): Validity {
 }
 
 function targetFaults({ maxErrorShare }: Judged) {
-  return ({ target, stopped, cases, jobs, unfinished, casesWithoutRecord, casesSkipped }: TargetSummary): string[] => {
+  return (summary: TargetSummary): string[] => {
+    const { target, stopped, jobs, unfinished, runsTried, runsWithoutRecord, runsSkipped } = summary;
     const faults = stopped === null ? [] : [`${target}: stopped before its end: ${stopped}`];
     if (unfinished > 0) {
       faults.push(
         `${target}: ${unfinished} of ${jobs} jobs ${unfinished === 1 ? "is" : "are"} not finished: go on with \`tandem resume\`.`,
       );
     }
-    // Turns after a failed one say nothing of errors: they are in neither number.
-    const tried = cases - casesSkipped;
-    const share = tried <= 0 ? 0 : casesWithoutRecord / tried;
+    const share = errorShare(summary) ?? 0;
     if (share > maxErrorShare) {
       const [allowed, not] = [
         `${percent(share)}, at most ${percent(maxErrorShare)} are allowed`,
-        skippedWords(casesSkipped),
+        skippedWords(runsSkipped),
       ];
-      faults.push(`${target}: ${casesWithoutRecord} of ${tried} cases have no run record (${allowed}${not}).`);
+      const have = `${runNoun(summary)} ${runsWithoutRecord === 1 ? "has" : "have"} no run record`;
+      faults.push(`${target}: ${runsWithoutRecord} of ${runsTried} ${have} (${allowed}${not}).`);
     }
     return faults;
   };
+}
+
+/** Share of the runs without a run record: each counts in the score. Turns after a failed one say nothing of errors. */
+export function errorShare({ runsTried, runsWithoutRecord }: TargetSummary): number | null {
+  return runsTried === 0 ? null : runsWithoutRecord / runsTried;
+}
+
+/** `cases` where each has one run. */
+export function runNoun({ cases, runsTried, runsSkipped }: TargetSummary): "cases" | "runs" {
+  return runsTried + runsSkipped === cases ? "cases" : "runs";
 }
 
 function skippedWords(turns: number): string {

@@ -1,6 +1,7 @@
 import type { Comparison } from "../compare/comparison.ts";
 import type { Lineup } from "../compare/lineup.ts";
 import type { TargetSummary } from "../compare/target-tally.ts";
+import { errorShare, runNoun } from "../compare/validity.ts";
 import { reportBehaviour, reportFlips, reportMembers } from "./model-changes.ts";
 import { candidateGates, reportMetrics, reportSlices } from "./model-gates.ts";
 import type { ModelTally } from "./model-tally.ts";
@@ -68,7 +69,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
 }
 
 function reportTarget(target: TargetSummary, place: number, { lineup, tally, origins }: SummaryGiven): ReportTarget {
-  const { cases, casesWithoutRecord, scores, jobs, answered, expected, cost, stopped } = target;
+  const { scores, jobs, answered, expected, cost, stopped } = target;
   return {
     name: target.target,
     deployment: origins[place]?.deployment ?? "",
@@ -77,7 +78,7 @@ function reportTarget(target: TargetSummary, place: number, { lineup, tally, ori
     jobs,
     answered,
     outcomes: tally.outcomes(place),
-    errorShare: cases === 0 ? null : casesWithoutRecord / cases,
+    errorShare: errorShare(target),
     stopped,
     latency: latencyOf(target, tally.latency(place)),
     expected,
@@ -110,12 +111,14 @@ function checksOf({ validity, candidates, targets, decision }: Comparison): Vali
     ok: true,
     text: `${counted(pairing.paired, "case")} in both ${baseline} and ${candidate}, ${number(compared)} answered by both`,
   }));
-  const errors = targets.map(({ target, cases, casesWithoutRecord }) => ({
-    ok: true,
-    text:
-      casesWithoutRecord === 0
-        ? `${target}: an answer to every case`
-        : `${target}: ${number(casesWithoutRecord)} of ${counted(cases, "case")} without an answer, fewer than the ${decision.maxErrorShare * 100} % allowed`,
-  }));
+  const errors = targets.map((target) => ({ ok: true, text: errorWords(target, decision.maxErrorShare) }));
   return [...pairs, ...errors];
+}
+
+function errorWords(summary: TargetSummary, allowed: number): string {
+  const { target, runsTried, runsWithoutRecord } = summary;
+  const noun = runNoun(summary);
+  if (runsWithoutRecord === 0) return `${target}: an answer ${noun === "cases" ? "to every case" : "in every run"}`;
+  const some = `${number(runsWithoutRecord)} of ${number(runsTried)} ${noun}`;
+  return `${target}: ${some} without an answer, no more than the ${Math.round(allowed * 1000) / 10} % allowed`;
 }

@@ -17,7 +17,7 @@ const target = z.strictObject({
   outcomes: z
     .record(z.string(), z.int())
     .describe("Number of jobs by outcome; for a run record by the kind of its answer."),
-  errorShare: share.describe("Share of the cases without an answer."),
+  errorShare: share.describe("Share of the runs without an answer; turns that were skipped are not counted."),
   stopped: z.string().nullable().describe("Why nothing more was sent to it."),
   latency: z
     .strictObject({

@@ -96,7 +96,8 @@ describe("a comparison", () => {
       truncated: 1,
       errors: {},
       expected: { found: 3, of: 4 },
-      casesWithoutRecord: 0,
+      runsTried: 5,
+      runsWithoutRecord: 0,
     });
     expect(targets[1]).toMatchObject({
       jobs: 4,
@@ -105,7 +106,8 @@ describe("a comparison", () => {
       errors: { empty: 1, "run-failed": 1 },
       expected: { found: 1, of: 3 },
       possiblyPaid: 1,
-      casesWithoutRecord: 2,
+      runsTried: 4,
+      runsWithoutRecord: 2,
     });
   });
 

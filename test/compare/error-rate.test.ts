@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import { compareCases } from "../../src/compare/comparison.ts";
+import type { ScoredJob } from "../../src/store/scores.ts";
+import { aCase, candidate, failed, passing, prod, says, scored, settings, unfinished } from "./case-result.ts";
+
+const pass = (target: typeof prod, repeat = 1): ScoredJob => says(target, "a", { ...scored(true), repeat });
+const compare = (results: PairedResult[], maxErrorShare = 0.05) =>
+  compareCases(results, { ...settings, metrics: [passing()], maxErrorShare });
+
+/** 100 cases, prod twice and test once; of prod's second runs so many failed. */
+const secondRunsFail = (count: number): PairedResult[] =>
+  Array.from({ length: 100 }, (_, i) =>
+    aCase(`k${i}`, [
+      pass(prod),
+      i < count ? failed(prod, "boom", { repeat: 2 }) : pass(prod, 2),
+      i % 5 < 2 ? says(candidate, "b", scored(false)) : pass(candidate),
+    ]),
+  );
+
+describe("the error rate of a target", () => {
+  test("counts every run: where all second runs of the baseline failed, nothing may be believed", () => {
+    const { verdict, validity } = compare(secondRunsFail(100));
+    expect(verdict).toBe("invalid");
+    expect(validity).toMatchObject({
+      reasons: ["prod: 100 of 200 runs have no run record (50 %, at most 5 % are allowed)."],
+    });
+  });
+
+  test("counts those of the candidate too", () => {
+    const results = Array.from({ length: 100 }, (_, i) =>
+      aCase(`k${i}`, [
+        pass(prod),
+        pass(candidate),
+        i < 12 ? failed(candidate, "boom", { repeat: 2 }) : pass(candidate, 2),
+      ]),
+    );
+    expect(compare(results).validity).toMatchObject({
+      reasons: ["test: 12 of 200 runs have no run record (6 %, at most 5 % are allowed)."],
+    });
+  });
+
+  test("is a share of the runs: as few as are allowed leave the comparison valid", () => {
+    expect(compare(secondRunsFail(10)).validity).toEqual({ state: "valid" });
+    expect(compare(secondRunsFail(11)).verdict).toBe("invalid");
+  });
+
+  test("leaves out the skipped turns of every run", () => {
+    const results = Array.from({ length: 20 }, (_, i) => {
+      const [talk, turn] = [Math.floor(i / 2), (i % 2) + 1];
+      const skipped = unfinished(candidate, { outcome: "skipped", repeat: 2 });
+      const second = talk > 0 ? pass(candidate, 2) : turn === 1 ? failed(candidate, "boom", { repeat: 2 }) : skipped;
+      return aCase(`c${talk}-${turn}`, [pass(prod), pass(candidate), second], { cluster: `c${talk}`, turn });
+    });
+    expect(compare(results, 0.02).validity).toMatchObject({
+      reasons: [
+        "test: 1 of 39 runs has no run record (2.6 %, at most 2 % are allowed; 1 turn that was skipped after a failed one is not counted).",
+      ],
+    });
+  });
+});
