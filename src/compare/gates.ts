@@ -16,7 +16,7 @@ export interface GateResult {
   /** The loss that is accepted: a share for a pass rate and a ratio, else in the unit of the score. */
   margin: number;
   state: GateState;
-  /** One-sided, of H0: no more is lost than the margin; and adjusted over all gates (Holm). */
+  /** One-sided, of H0: no more is lost than the margin, the larger of both where it is counted too; and adjusted over all gates (Holm). */
   p: number | null;
   adjusted: number | null;
   /** What would settle it; null when it is settled, or when nothing would. */
@@ -60,7 +60,9 @@ export interface GateQuestion {
  * gates and candidates, is at most alpha too; a pass needs no adjustment, because all gates have to pass.
  */
 export function decideGates(questions: readonly GateQuestion[], alpha: number): GateResult[] {
-  const ps = questions.map(({ comparison, invalid }) => (invalid === null ? (comparison?.pRegression ?? null) : null));
+  const ps = questions.map(({ comparison, invalid }) =>
+    invalid !== null || comparison === null ? null : largest(comparison.pRegression, comparison.counted.pRegression),
+  );
   const adjusted = holm(ps);
   return questions.map((question, i) => decide(question, { alpha, p: ps[i] ?? null, adjusted: adjusted[i] ?? null }));
 }
@@ -76,10 +78,36 @@ function decide(
     return { ...about, state: "invalid", settle: null, reason: "no case has a score on both sides" };
   }
   const { n, estimate, bounds } = comparison;
-  const { state, settle } = regressionGate({ n, estimate, bounds, margin: loss, adjustedP: adjusted, alpha });
+  const passP = comparison.counted.pPass;
+  const told = { n, estimate, bounds, margin: loss, alpha };
+  const { state, settle } = regressionGate({ ...told, adjustedP: adjusted, regressionP: p, passP });
   const advice = settle === null ? null : adviceOf(settle, question, n);
+  const held = heldBack(comparison, { ...told, adjusted });
+  if (advice !== null && held !== null) advice.text += `; ${held}`;
   const reason = state === "inconclusive" ? comparison.reason : cautionOf(state, comparison);
   return { ...about, state, settle: advice, reason };
+}
+
+function largest(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
+
+/** Why an answer that the bounds give alone is not given; null where they give none, or it is. */
+function heldBack(
+  { bounds: { lower, upper }, counted }: PairedComparison,
+  { margin, alpha, adjusted }: { margin: number; alpha: number; adjusted: number | null },
+): string | null {
+  if (upper !== null && upper < -margin && adjusted !== null && adjusted > alpha) {
+    const { pRegression: p } = counted;
+    const why = p !== null && p > alpha ? countedWords(p) : `over all gates (Holm) its p is ${adjusted.toFixed(3)}`;
+    return `by the interval alone it would be a regression, but ${why}`;
+  }
+  const isPass = lower !== null && lower > -margin && counted.pPass !== null && counted.pPass > alpha;
+  return isPass ? `by the interval alone it would be a pass, but ${countedWords(counted.pPass ?? 1)}` : null;
+}
+
+function countedWords(p: number): string {
+  return `so few cases differ that counting every outcome gives p ${p.toFixed(3)}`;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Bounds } from "./interval.ts";
+import { normalQuantile } from "./normal.ts";
 
 /** More than so many times the cases at hand is not said as advice. */
 const affordable = 50;
@@ -21,6 +22,10 @@ export interface GateInput {
    * needs it to be at most `alpha` too.
    */
   adjustedP?: number | null;
+  /** The same before it was adjusted; as `adjustedP` when left out. */
+  regressionP?: number | null;
+  /** P of H0: the difference is at most -margin. When given, a pass needs it to be at most `alpha` too. */
+  passP?: number | null;
   /** 0.05 when left out. */
   alpha?: number;
 }
@@ -38,27 +43,37 @@ export type Settle =
   | { kind: "unknown"; reason: string };
 
 /**
- * Regression when the upper bound is below -margin, pass when the lower bound is above it, else inconclusive with
- * what would settle it: n (half-width / |d + margin|)^2 cases.
+ * Regression when the upper bound is below -margin, pass when the lower bound is above it, and the p values that are
+ * given hold; else inconclusive with what would settle it: n (half-width / |d + margin|)^2 cases, or as many more as the
+ * z of a p that stood in the way lacks.
  */
 export function regressionGate(input: GateInput): GateVerdict {
-  const { bounds, margin, adjustedP, alpha = 0.05 } = input;
+  const { bounds, margin, adjustedP, passP, alpha = 0.05 } = input;
   const { lower, upper } = bounds;
   const line = slack * Math.max(1, margin);
-  const claimed = adjustedP === undefined || adjustedP === null || adjustedP <= alpha;
-  if (upper !== null && upper < -margin - line && claimed) return { state: "regression", settle: null };
-  if (lower !== null && lower > -margin + line) return { state: "pass", settle: null };
+  const holds = (p: number | null | undefined): boolean => p === undefined || p === null || p <= alpha;
+  if (upper !== null && upper < -margin - line && holds(adjustedP)) return { state: "regression", settle: null };
+  if (lower !== null && lower > -margin + line && holds(passP)) return { state: "pass", settle: null };
   return { state: "inconclusive", settle: settleOf(input) };
 }
 
-function settleOf({ n, estimate, bounds, margin }: GateInput): Settle {
+function settleOf(input: GateInput): Settle {
+  const { n, estimate, bounds, margin } = input;
   if (estimate === null) return { kind: "unknown", reason: "there is no difference to go by" };
   const distance = estimate + margin;
   const bound = distance > 0 ? bounds.lower : bounds.upper;
   if (bound === null) return { kind: "unknown", reason: "there is no bound to go by" };
-  const times = (Math.abs(bound - estimate) / Math.abs(distance)) ** 2;
+  const times = Math.max((Math.abs(bound - estimate) / Math.abs(distance)) ** 2, timesFor(input, distance > 0));
   if (Math.abs(distance) <= slack || !Number.isFinite(times)) return { kind: "not affordable", cases: null };
-  // A claim that other gates weakened needs more than these, but at least one more.
   const cases = Math.max(n + 1, Math.ceil(n * times * (1 - 1e-12)));
   return times > affordable ? { kind: "not affordable", cases } : { kind: "cases", cases, times };
+}
+
+/** How many times the cases it takes for the p in the way: z grows with their root. */
+function timesFor({ adjustedP, regressionP, passP, alpha = 0.05 }: GateInput, isBetter: boolean): number {
+  const adjusted = isBetter ? passP : adjustedP;
+  if (adjusted === undefined || adjusted === null || adjusted <= alpha) return 0;
+  const p = isBetter ? adjusted : (regressionP ?? adjusted);
+  const z = -normalQuantile(p);
+  return z > 0 ? (normalQuantile((alpha * p) / adjusted) / z) ** 2 : 0;
 }

@@ -3,11 +3,13 @@ import { clusterEstimate } from "./cluster-t.ts";
 import type { ClusterEstimate } from "./cluster-t.ts";
 import { clusterTotals } from "./clusters.ts";
 import type { Clustered } from "./clusters.ts";
+import { countedScore } from "./counted-score.ts";
 import type { Bounds, Interval } from "./interval.ts";
 import { mcNemar } from "./mcnemar.ts";
 import type { PairedCounts } from "./mcnemar.ts";
 import { normalQuantile, normalSurvival } from "./normal.ts";
 import { rateDifference, tangoBounds, tangoInterval, tangoTest } from "./paired-proportion.ts";
+import type { ScoreTest } from "./paired-proportion.ts";
 import { signFlip } from "./sign-flip.ts";
 import { finite } from "./sum.ts";
 import { tBounds, tInterval, tTest } from "./t-estimate.ts";
@@ -63,6 +65,11 @@ export interface PairedComparison {
   pRegression: number | null;
   /** Of H0: the difference is at most -margin. Small: it did not. */
   pPass: number | null;
+  /**
+   * The same two, counted outcome by outcome, where few passes and fails differ and the normal distribution rejects: a
+   * claim has to hold by these too. Null where that is not so.
+   */
+  counted: { pRegression: number | null; pPass: number | null };
   test: TestName;
   intervalBy: IntervalName;
   /** Why this test. */
@@ -102,11 +109,27 @@ function byCounts(counts: PairedCounts, { margin, level = 0.95, confidence = 0.9
     bounds: tangoBounds(counts, confidence) ?? { lower: null, upper: null },
     pRegression: against.pLess,
     pPass: against.pGreater,
+    counted: countedOf(counts, against, { margin, confidence }),
     test: n === 0 ? "none" : "mcnemar-mid-p",
     intervalBy: n === 0 ? "none" : "tango",
     why: "pass or fail, one run each side, every case on its own",
     second: null,
     reason: n === 0 ? "there is no case to compare" : null,
+  };
+}
+
+/** What the normal distribution does not reject is not claimed: there is nothing to count. */
+function countedOf(
+  counts: PairedCounts,
+  { pLess, pGreater }: ScoreTest,
+  { margin, confidence }: { margin: number; confidence: number },
+): PairedComparison["counted"] {
+  const isRejected = (p: number | null): boolean => p !== null && p <= (1 - confidence) * (1 + 1e-9);
+  const [worse, not] = [isRejected(pLess), isRejected(pGreater)];
+  const counted = worse || not ? countedScore(counts, margin) : null;
+  return {
+    pRegression: worse ? (counted?.pLess ?? null) : null,
+    pPass: not ? (counted?.pGreater ?? null) : null,
   };
 }
 
@@ -233,6 +256,7 @@ function nothing({ n }: Clustered, { mean, clusters, reason }: ClusterEstimate):
     skewness: null,
     pRegression: null,
     pPass: null,
+    counted: { pRegression: null, pPass: null },
     test: "none",
     intervalBy: "none",
     why: "",

@@ -80,23 +80,30 @@ function casesOf({ bothPass, onlyA, onlyB, bothFail }: PairedCounts): number {
 }
 
 /**
- * (observed - supposed) / its standard error under the supposition, with the nuisance rate at its most likely value
- * (closed form of Tango 1998). Falls as delta rises.
+ * (observed - supposed) / its standard error under the supposition, with the nuisance rate at its most likely value.
+ * Falls as delta rises.
  */
 function scoreStatistic(counts: PairedCounts, delta: number): number {
   const n = casesOf(counts);
   const { onlyA, onlyB } = counts;
   // For a negative difference the sides change places, so that the nuisance rate is that of the rarer cell, never below 0.
   if (delta < 0) return -scoreStatistic({ ...counts, onlyA: onlyB, onlyB: onlyA }, -delta);
-  const linear = (2 * n - onlyA + onlyB) * delta - onlyA - onlyB;
-  const constant = onlyB * delta * (1 - delta);
-  const root = Math.sqrt(linear * linear + 8 * n * constant);
-  // The form of the root that does not subtract near-equal numbers.
-  const rate = linear > 0 ? (2 * constant) / (linear + root) : (root - linear) / (4 * n);
+  const rate = likelyRate(counts, delta);
   const variance = n * (2 * rate + delta * (1 - delta));
   const distance = onlyA - onlyB - n * delta;
   if (variance <= 0) return distance === 0 ? 0 : Math.sign(distance) * Number.MAX_VALUE;
   return distance / Math.sqrt(variance);
+}
+
+/** The most likely chance that only B passes where pA - pB is `delta`, from 0 up (closed form of Tango 1998). */
+export function likelyRate(counts: PairedCounts, delta: number): number {
+  const n = casesOf(counts);
+  const { onlyA, onlyB } = counts;
+  const linear = (2 * n - onlyA + onlyB) * delta - onlyA - onlyB;
+  const constant = onlyB * delta * (1 - delta);
+  const root = Math.sqrt(linear * linear + 8 * n * constant);
+  // The form of the root that does not subtract near-equal numbers.
+  return linear > 0 ? (2 * constant) / (linear + root) : (root - linear) / (4 * n);
 }
 
 /** The difference at which the score statistic is z. */

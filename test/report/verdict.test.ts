@@ -57,7 +57,7 @@ describe("the verdict", () => {
     expect([verdict.state, verdict.sentence]).toEqual([
       "regression",
       expect.stringContaining(
-        ", p 0.13, that it lost more than the margin: one-sided p 0.042; 28 cases, McNemar mid-p)",
+        ", p 0.13, that it lost more than the margin: one-sided p 0.046; 28 cases, McNemar mid-p)",
       ),
     ]);
   });

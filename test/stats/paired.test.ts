@@ -352,7 +352,7 @@ describe("the gate", () => {
     expect(regressionGate({ ...input, adjustedP: 0.04 }).state).toBe("regression");
     expect(regressionGate({ ...input, adjustedP: 0.06 })).toMatchObject({
       state: "inconclusive",
-      settle: { kind: "cases", cases: 101 },
+      settle: { kind: "cases", cases: 112 },
     });
   });
 });

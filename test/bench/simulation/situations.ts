@@ -67,6 +67,32 @@ function onTheMargin(name: string, margin: number, draw: (random: RandomStream) 
   };
 }
 
+/** The same where few cases differ, and all or nearly all of them are lost. */
+function fewDiffer(n: number, chances: Chances): Situation {
+  const margin = 0.05;
+  return {
+    name: `${n} cases, pass or fail, of which ${percentOf(chances)} differ`,
+    asks: "false answers when the drop is exactly the margin",
+    repetitions: 10_000,
+    promised: { "**gate** says regression": alpha, "**gate** says pass": alpha },
+    once: (random, repetition) => {
+      const comparison = compared(binaryPairs(n, chances, random), margin, repetition);
+      const [state] = gated([comparison], margin);
+      const { lower, upper } = comparison.bounds;
+      return {
+        "Tango's bound alone says regression": (upper ?? 1) < -margin,
+        "**gate** says regression": state === "regression",
+        "Tango's bound alone says pass": (lower ?? -1) > -margin,
+        "**gate** says pass": state === "pass",
+      };
+    },
+  };
+}
+
+function percentOf({ onlyA, onlyB }: Chances): string {
+  return `${Math.round((onlyA + onlyB) * 100)} %`;
+}
+
 function talk(count: number, shift: number, given: Pick<Situation, "asks" | "promised" | "repetitions">): Situation {
   return {
     name: `${count} conversations of 6 turns, ICC 0.4`,
@@ -227,6 +253,9 @@ export const situations: readonly Situation[] = [
     promised: { "**mid-p McNemar** (the p reported)": alpha, "**gate**, margin 0": alpha },
   }),
   onTheMargin("220 cases, pass or fail, one run each", 0.05, (random) => binaryPairs(220, worse, random)),
+  fewDiffer(165, { bothPass: 0.8, onlyA: 0, onlyB: 0.05 }),
+  fewDiffer(60, { bothPass: 0.8, onlyA: 0.01, onlyB: 0.06 }),
+  fewDiffer(52, { bothPass: 0.8, onlyA: 0, onlyB: 0.05 }),
   talk(10, 0, {
     asks: "false alarms: nothing changed",
     promised: { "**the p reported**": alpha, "**gate**, margin 0": alpha },

@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decideGates, type GateState } from "../../src/compare/gates.ts";
+import { binomialPmf } from "../../src/stats/binomial.ts";
+import { countedScore } from "../../src/stats/counted-score.ts";
+import { comparePairs } from "../../src/stats/paired-comparison.ts";
+import { likelyRate, tangoTest } from "../../src/stats/paired-proportion.ts";
+
+const countsOf = (n: number, onlyA: number, onlyB: number) => ({
+  bothPass: n - onlyA - onlyB,
+  onlyA,
+  onlyB,
+  bothFail: 0,
+});
+
+/** The chance of so many cases that pass on one side alone. */
+function chanceOf({ n, a, b }: { n: number; a: number; b: number }, [onlyA, onlyB]: readonly [number, number]): number {
+  return binomialPmf(a, n, onlyA) * binomialPmf(b, n - a, Math.min(1, onlyB / (1 - onlyA)));
+}
+
+function* outcomesOf(n: number): Generator<{ n: number; a: number; b: number }> {
+  for (let a = 0; a <= n; a++) for (let b = 0; a + b <= n; b++) yield { n, a, b };
+}
+
+describe("the score test whose p is counted", () => {
+  test("adds up the chances of all outcomes that are as extreme", () => {
+    const margins = fc.constantFrom(0, 0.02, 0.05, 0.2);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 18 }), fc.nat(18), fc.nat(18), margins, (n, first, second, margin) => {
+        const onlyA = Math.min(first, n);
+        const onlyB = Math.min(second, n - onlyA);
+        const seen = countsOf(n, onlyA, onlyB);
+        const z = tangoTest(seen, -margin).z ?? 0;
+        const rate = Math.max(0, likelyRate({ ...seen, onlyA: onlyB, onlyB: onlyA }, margin));
+        let [less, greater] = [0, 0];
+        for (const outcome of outcomesOf(n)) {
+          const other = tangoTest(countsOf(n, outcome.a, outcome.b), -margin).z ?? 0;
+          const weight = chanceOf(outcome, [rate, rate + margin]);
+          if (other <= z + 1e-9 * (1 + Math.abs(z))) less += weight;
+          if (other >= z - 1e-9 * (1 + Math.abs(z))) greater += weight;
+        }
+        const found = countedScore(seen, margin);
+        expect(found?.pLess).toBeCloseTo(Math.min(1, less), 9);
+        expect(found?.pGreater).toBeCloseTo(Math.min(1, greater), 9);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("is that of the normal distribution where many cases differ, and stays a number where p is tiny", () => {
+    const many = countsOf(4000, 400, 500);
+    const normal = tangoTest(many, -0.01);
+    expect(countedScore(many, 0.01)?.pLess).toBeCloseTo(normal.pLess ?? NaN, 2);
+    expect(countedScore(countsOf(1e6, 300, 300), 0.05)?.pGreater).toBe(Number.MIN_VALUE);
+    expect(countedScore(countsOf(1e6, 0, 0), 0)).toEqual({ pGreater: 1, pLess: 1 });
+    expect(countedScore(countsOf(0, 0, 0), 0)).toBeNull();
+    expect(countedScore(countsOf(10, 1, 2), 1)).toBeNull();
+    expect(countedScore(countsOf(5000, 600, 600), 0.05)).toBeNull();
+  });
+});
+
+/** How often a gate says so where the drop is exactly the margin: no draw, all outcomes with their chances. */
+function saidAt(n: number, margin: number, onlyA: number): { byBounds: Said; byGate: Said } {
+  const said = { byBounds: { regression: 0, pass: 0 }, byGate: { regression: 0, pass: 0 } };
+  for (const outcome of outcomesOf(n)) {
+    const weight = chanceOf(outcome, [onlyA, onlyA + margin]);
+    if (weight < 1e-9) continue;
+    const data = {
+      differences: new Float64Array(0),
+      clusters: null,
+      counts: countsOf(n, outcome.a, outcome.b),
+      range: 1,
+    };
+    const comparison = comparePairs(data, { margin, seed: "x" });
+    const about = { metric: "m", of: "pass", candidate: "a", baseline: "b", noise: null, clusterColumn: null } as const;
+    const question = { ...about, margin, loss: margin, comparison, fixedBaseline: false, invalid: null };
+    const state: GateState | undefined = decideGates([question], 0.05)[0]?.state;
+    if (state === "regression" || state === "pass") said.byGate[state] += weight;
+    if ((comparison.bounds.upper ?? 1) < -margin) said.byBounds.regression += weight;
+    if ((comparison.bounds.lower ?? -1) > -margin) said.byBounds.pass += weight;
+  }
+  return said;
+}
+
+interface Said {
+  regression: number;
+  pass: number;
+}
+
+describe("a gate where few cases differ", () => {
+  test("cries in no more than one case in twenty when the drop is the margin, where the bound alone does in one of eleven", () => {
+    const { byBounds, byGate } = saidAt(60, 0.05, 0.01);
+    expect(byBounds.regression).toBeGreaterThan(0.085);
+    expect(byGate.regression).toBeLessThan(0.05);
+    expect(byGate.regression).toBeGreaterThan(0.035);
+  });
+
+  test("keeps its level for other sizes and margins too, for a pass as well", () => {
+    for (const [n, margin] of [
+      [30, 0.1],
+      [52, 0.05],
+      [88, 0.03],
+    ] as const) {
+      for (const onlyA of [0, 0.01, 0.05]) {
+        const { byGate } = saidAt(n, margin, onlyA);
+        expect(byGate.regression).toBeLessThan(0.055);
+        expect(byGate.pass).toBeLessThan(0.055);
+      }
+    }
+    expect(saidAt(52, 0.05, 0).byBounds.pass).toBeGreaterThan(0.069);
+  });
+
+  test("says why it is open although the interval speaks", () => {
+    const comparison = comparePairs(
+      { differences: new Float64Array(0), clusters: null, counts: countsOf(55, 0, 0), range: 1 },
+      { margin: 0.05, seed: "x" },
+    );
+    const about = { metric: "m", of: "pass", candidate: "a", baseline: "b", noise: null, clusterColumn: null } as const;
+    const question = { ...about, margin: 0.05, loss: 0.05, comparison, fixedBaseline: false, invalid: null };
+    expect(decideGates([question], 0.05)).toMatchObject([
+      {
+        state: "inconclusive",
+        settle: {
+          text: "about 62 cases; by the interval alone it would be a pass, but so few cases differ that counting every outcome gives p 0.060",
+        },
+      },
+    ]);
+  });
+});
