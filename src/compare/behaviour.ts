@@ -19,7 +19,7 @@ export interface Behaviour {
   /** Mean distance of the first answers; mean distance of the baseline to itself. */
   meanDistance: number | null;
   meanNoise: number | null;
-  /** Cases in which the baseline ran twice or more. */
+  /** Cases in which the baseline was answered twice or more. */
   measured: number;
 }
 
@@ -48,7 +48,8 @@ export function behaviourOf(
     return { ...about, state: "not-compared", reason: "there is no case that is finished on both sides" };
   }
   if (about.measured === 0) {
-    const reason = "no noise floor measured, the baseline ran once";
+    const why = results.repeated ? "no case has two answers of the baseline" : "the baseline ran once";
+    const reason = `no noise floor measured, ${why}`;
     return { ...about, state: "no-noise-floor", reason };
   }
   const structure = tests.reduce((least, { adjusted }) => Math.min(least, adjusted), 1);
@@ -57,6 +58,9 @@ export function behaviourOf(
     ...(ofText !== null && ofText !== undefined && ofText <= alpha ? ["its texts"] : []),
     ...(ofStructure !== null && ofStructure !== undefined && ofStructure <= alpha ? [structureWord] : []),
   ];
+  if (found.length === 0 && text === null && results.counts.compared > 0) {
+    return { ...about, state: "too-few", reason: "too few cases to know: none has an answer of every run" };
+  }
   if (found.length === 0) {
     const unseen = unseenOf({ text, clusters: measured.clusters, alpha });
     if (unseen.length === (text === null ? 1 : 2)) {

@@ -73,6 +73,7 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
   const metrics: MetricTally[] = lineup.metrics.map(metricTally);
   const most = ranking<DifferentCase>(mostShown);
   const texts = relabelTally();
+  let repeated = false;
 
   const countCase = ({ from, to, difference }: PairCase): void => {
     if (difference.outcomeDiffers === null) count.unfinished += 1;
@@ -99,12 +100,8 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
     if (difference.gapMs !== null) gaps.add(difference.gapMs);
     if (labelled !== null) texts.add(labelled, clustered ? cluster : null);
     if ((difference.members ?? []).length > 0) count.membersDiffer += 1;
-    const raw = difference.members ?? [];
-    const noiseOutcome = difference.noiseOutcomeDiffers;
-    const outcome = difference.outcomeDiffers === true ? [outcomePath(found)] : [];
-    const noisy =
-      noiseOutcome === null ? null : [...(difference.noiseMembers ?? []), ...(noiseOutcome ? [anyOutcome] : [])];
-    structure.add(cluster, [...raw, ...outcome], noisy);
+    if (found.from.plannedRuns >= 2) repeated = true;
+    structure.add({ cluster, ...structureOf(found), measured: found.from.answeredRuns >= 2 });
   };
 
   const rankCase = ({ compared: { key }, from, to, difference }: PairCase): void => {
@@ -142,6 +139,7 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
       medianGapMs: gaps.quantile(0.5),
       structure,
       texts,
+      repeated,
       meanDistance: distances.count === 0 ? null : distances.sum / distances.count,
       meanNoise: distances.measured === 0 ? null : distances.noise / distances.measured,
       latency: latency.numbers(),
@@ -172,6 +170,17 @@ function rawLessNoise({
   const raw = answerDiffers === true || outcomeDiffers === true || (members ?? []).some(isStructure);
   const own = (noise ?? 0) > 0 || noiseOutcomeDiffers || (noiseMembers ?? []).some(isStructure);
   return Number(raw) - Number(own);
+}
+
+/** A difference counts against the noise only where the noise of that case is known: of members, and of outcomes. */
+function structureOf(found: PairCase) {
+  const { members, noiseMembers, outcomeDiffers, noiseOutcomeDiffers } = found.difference;
+  const outcomes = {
+    raw: outcomeDiffers === true && noiseOutcomeDiffers !== null ? [outcomePath(found)] : [],
+    noise: outcomeDiffers !== null && noiseOutcomeDiffers === true ? [anyOutcome] : [],
+  };
+  if (members === null || noiseMembers === null) return { members: members ?? [], ...outcomes };
+  return { members, raw: [...members, ...outcomes.raw], noise: [...noiseMembers, ...outcomes.noise] };
 }
 
 const anyOutcome = { path: outcomeMember, kind: "type", baseline: "one", candidate: "another" } as const;

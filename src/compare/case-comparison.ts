@@ -25,7 +25,7 @@ export interface Difference extends TextComparison {
   pairing: Pairing;
   /** Between the first runs; null unless both have a run record of which the structure is known. */
   members: MemberDifference[] | null;
-  /** The same between the first two runs of the baseline; null unless both have a run record. */
+  /** The same between the first run of the baseline and the next that has a run record; null without two. */
   noiseMembers: MemberDifference[] | null;
   /** Null when a side is not finished; false where a turn was skipped: the turn that failed before it is what differs. */
   outcomeDiffers: boolean | null;
@@ -84,7 +84,8 @@ function differenceOf(
   const { side: from } = base;
   const { side: to } = other;
   const finished = isFinished(from.outcome) && isFinished(to.outcome);
-  const [first, second] = base.runs;
+  const [first, second, ...later] = base.runs;
+  const next = second?.output === null ? later.find(({ output }) => output !== null) : second;
   const known = !base.compared.answersOnly && !other.compared.answersOnly;
   const texts = compareTexts(base, other);
   const difference: Difference = {
@@ -97,7 +98,7 @@ function differenceOf(
     textBeyondNoise: texts.textBeyondNoise,
     labelled: texts.labelled,
     members: known ? membersOf(first?.output, other.runs[0]?.output, lineup) : null,
-    noiseMembers: known ? membersOf(first?.output, second?.output, lineup) : null,
+    noiseMembers: known ? membersOf(first?.output, next?.output, lineup) : null,
     outcomeDiffers: finished ? outcomesDiffer(from.outcome, to.outcome) : null,
     noiseOutcomeDiffers: noiseOutcome(first?.outcome, second?.outcome),
     gapMs: gapOf(first?.job, other.runs[0]?.job),

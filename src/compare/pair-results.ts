@@ -34,6 +34,8 @@ export interface PairResults {
   medianGapMs: number | null;
   structure: StructureTally;
   texts: RelabelTally;
+  /** The baseline has two runs or more of some case, answered or not. */
+  repeated: boolean;
   meanDistance: number | null;
   meanNoise: number | null;
   /** Logarithms of candidate / baseline of each case. */

@@ -34,14 +34,25 @@ export interface PathTest {
 
 /** Counts the structural differences of a pair, path by path. */
 export interface StructureTally {
-  /** `noise` null: the baseline has no second run; the case counts only where a path is listed. */
-  add: (cluster: number, raw: readonly MemberDifference[], noise: readonly MemberDifference[] | null) => void;
+  add: (seen: StructureCase) => void;
   counts: () => MemberCount[];
   /** Differences in paths beyond the first 200 different ones that were met. */
   others: () => number;
   tests: (seed: string) => PathTest[];
-  /** Cases that have two runs of the baseline, and their clusters, counted up to 20. */
+  /** Cases that have two answers of the baseline, and their clusters, counted up to 20. */
   measured: () => { cases: number; clusters: number };
+}
+
+/** How the outputs of a case differ. */
+interface StructureCase {
+  cluster: number;
+  /** Candidate from baseline: what is listed. */
+  members: readonly MemberDifference[];
+  /** What is tested, as far as both are known: candidate from baseline, and the baseline from itself. */
+  raw: readonly MemberDifference[];
+  noise: readonly MemberDifference[];
+  /** The baseline has two answers. */
+  measured: boolean;
 }
 
 /** What became of a run is tested like a member of its output, but is none. */
@@ -94,11 +105,13 @@ export function structureTally(): StructureTally {
   };
 
   return {
-    add(cluster, raw, noise) {
-      for (const difference of raw) if (difference.path !== outcomeMember) count(difference);
-      if (noise === null) return;
-      measured += 1;
-      if (clusters.size < enoughClusters) clusters.add(cluster);
+    add(seen) {
+      const { cluster, raw, noise } = seen;
+      for (const difference of seen.members) count(difference);
+      if (seen.measured) {
+        measured += 1;
+        if (clusters.size < enoughClusters) clusters.add(cluster);
+      }
       for (const difference of raw) weigh(cluster, difference, 1);
       for (const difference of noise) weigh(cluster, difference, -1);
     },

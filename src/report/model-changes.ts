@@ -16,13 +16,14 @@ export function reportBehaviour(candidate: CandidateSummary): ReportBehaviour {
   };
 }
 
-function behaviourSentence({ candidate, baseline, behaviour }: CandidateSummary): string {
+function behaviourSentence(summary: CandidateSummary): string {
+  const { candidate, baseline, behaviour } = summary;
   const { state, reason, unseen } = behaviour;
   switch (state) {
     case "changed":
-      return `${candidate} behaves otherwise than ${baseline}: ${reason}${evidence(behaviour)}.`;
+      return `${candidate} behaves otherwise than ${baseline}: ${reason}${evidence(summary)}.`;
     case "unchanged":
-      return `${candidate} does not behave otherwise than ${baseline} beyond noise${evidence(behaviour)}${unseen === null ? "" : `; ${unseen}`}.`;
+      return `${candidate} does not behave otherwise than ${baseline} beyond noise${evidence(summary)}${unseen === null ? "" : `; ${unseen}`}.`;
     case "too-few":
     case "no-noise-floor":
       return `Whether ${candidate} behaves otherwise than ${baseline} is not known: ${reason}.`;
@@ -32,7 +33,7 @@ function behaviourSentence({ candidate, baseline, behaviour }: CandidateSummary)
 }
 
 /** ` (texts +0.22 further apart, p 0.0001; references in 32 cases against 0, p < 0.0001)` */
-function evidence({ text, paths }: CandidateSummary["behaviour"]): string {
+function evidence({ behaviour: { text, paths, measured }, compared }: CandidateSummary): string {
   const parts: string[] = [];
   if (text !== null && text.statistic !== null && text.greater.p !== null) {
     const further = `${text.statistic > 0 ? "+" : ""}${decimal(text.statistic, 2)}`;
@@ -43,6 +44,7 @@ function evidence({ text, paths }: CandidateSummary["behaviour"]): string {
     const what = first.path === outcomeMember ? "outcomes" : first.path;
     parts.push(`${what} in ${counted(first.raw, "case")} against ${number(first.noise)}, p ${pValue(first.adjusted)}`);
   }
+  if (measured < compared) parts.push(`the noise is known of ${number(measured)} of ${counted(compared, "case")}`);
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 

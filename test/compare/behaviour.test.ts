@@ -68,6 +68,47 @@ describe("behaviour", () => {
     expect(flips.noFlakiness).toMatch(/scorer|two runs/);
   });
 
+  test("is not known where no case has two answers of the baseline, though it ran twice", () => {
+    const results = noisy(40, 0.5, "b").map(({ jobs: [first, , other], ...result }) => ({
+      ...result,
+      jobs: [first, failed(prod, "boom", { repeat: 2 }), other].flatMap((job) => job ?? []),
+    }));
+    const { behaviour, answerDiffers } = compare(results);
+    expect(answerDiffers).toBe(40);
+    expect(behaviour).toMatchObject({
+      state: "no-noise-floor",
+      reason: "no noise floor measured, no case has two answers of the baseline",
+      measured: 0,
+      text: null,
+    });
+  });
+
+  test("counts no member as beyond noise where the baseline has no second answer to it", () => {
+    const results = Array.from({ length: 40 }, (_, i) =>
+      aCase(`k${i}`, [
+        answered(prod, { output_text: ["a"], model: "m1" }),
+        i < 30
+          ? failed(prod, "boom", { repeat: 2 })
+          : answered(prod, { output_text: ["a"], model: "m2" }, { repeat: 2 }),
+        answered(candidate, { output_text: ["a"], model: "m3" }),
+      ]),
+    );
+    const { behaviour } = compare(results);
+    expect(behaviour).toMatchObject({ state: "unchanged", measured: 10 });
+    expect(behaviour.paths.find(({ path }) => path === "model")).toMatchObject({ raw: 10, noise: 10, rawOnly: 0 });
+  });
+
+  test("is not called unchanged where no case has an answer of every run, so that no text is compared", () => {
+    const results = noisy(40, 0.5, "b").map((result) => ({
+      ...result,
+      jobs: [...result.jobs, failed(candidate, "boom", { repeat: 2 })],
+    }));
+    expect(compare(results).behaviour).toMatchObject({
+      state: "too-few",
+      reason: "too few cases to know: none has an answer of every run",
+    });
+  });
+
   test("of two sides that are the same is called changed in at most 8 % of many repetitions", () => {
     const cries = Array.from({ length: 100 }, (_, i) => compare(noisy(25, 0, `seed ${i}`)).behaviour.state).filter(
       (state) => state === "changed",
