@@ -1,3 +1,4 @@
+import { clusterNoun, clusterWords } from "../compare/cluster-words.ts";
 import type { Calibration } from "../pipeline/calibrate.ts";
 import { loss, measure } from "../report/figures.ts";
 import { counted, number } from "../report/quantity.ts";
@@ -7,10 +8,10 @@ import { nightlyFalseAlarm } from "../stats/nights.ts";
 
 /** What was measured: in plain words first, then as a table. */
 export function calibrationText(found: Calibration): string {
-  const { target, cases, clusters, batches, runs, configured, gates, rows, left, notes } = found;
-  const together = clusters === cases ? "cases" : "conversations";
-  const size =
-    clusters === cases ? counted(cases, "case") : `${counted(cases, "case")} in ${counted(clusters, "conversation")}`;
+  const { target, cases, clusters, clusterColumn, batches, runs, configured, gates, rows, left, notes } = found;
+  const within = clusterWords(clusters, cases, clusterColumn);
+  const together = within === null ? "cases" : clusterNoun(clusterColumn);
+  const size = within === null ? counted(cases, "case") : `${counted(cases, "case")} in ${within}`;
   const names = gates.map(({ metric, margin, of }) => `${visible(metric)} (margin ${loss(margin, measure(isOf(of)))})`);
   const of = isOf(gates[0]?.of ?? "pass");
   const isFewer = runs.candidate < configured.candidate || runs.baseline < configured.baseline;
@@ -29,13 +30,16 @@ export function calibrationText(found: Calibration): string {
         { title: "inconclusive", align: "right", most: 12 },
         { title: "promised", align: "left", most: 40 },
       ],
-      rows.map(({ drop, regression, interval, states, repetitions, promised, kept }) => [
-        drop === 0 ? "none" : loss(drop, measure(of)),
-        `${percent(regression)} (${percent(interval?.low ?? 0)} to ${percent(interval?.high ?? 1)})`,
-        percent(states.pass / repetitions),
-        percent(states.inconclusive / repetitions),
-        kept === null ? `${percent(promised)} regressions` : `at most ${percent(promised)} regressions`,
-      ]),
+      rows.map(({ drop, interval, states, promised, kept }) => {
+        const said = saidOf(states);
+        return [
+          drop === 0 ? "none" : loss(drop, measure(of)),
+          `${said.regression} (${percent(interval?.low ?? 0)} to ${percent(interval?.high ?? 1)})`,
+          said.pass,
+          said.inconclusive,
+          kept === null ? `${percent(promised)} regressions` : `at most ${percent(promised)} regressions`,
+        ];
+      }),
     ),
     "",
     `${number(rows[0]?.repetitions ?? 0)} imitated comparisons for each drop, whole ${together} drawn with replacement, seed ${found.seed}; in brackets the 95 % interval.`,
@@ -46,20 +50,35 @@ export function calibrationText(found: Calibration): string {
 
 /** `nothing has changed: 0.3 % cry` and the like. */
 function sentence(
-  { drop, regression, states, repetitions, promised, kept }: Calibration["rows"][number],
+  { drop, regression, states, promised, kept }: Calibration["rows"][number],
   { gates, nights }: Calibration,
   of: "pass" | "value" | "ratio",
 ): string {
   const size = loss(drop, measure(of));
+  const said = saidOf(states);
   if (drop === 0) {
     const month = nights > 1 ? `, over ${nights} nights ${percent(nightlyFalseAlarm(regression, nights))}` : "";
-    return `Where nothing has changed ${percent(regression)} cry${month} and ${percent(states.pass / repetitions)} pass${verdict(kept, promised)}.`;
+    return `Where nothing has changed ${said.regression} cry${month} and ${said.pass} pass${verdict(kept, promised)}.`;
   }
   if (kept !== null) {
     const where = drop === gates[0]?.margin ? ", which is just accepted," : ", which is accepted,";
-    return `A true drop of ${size}${where} makes ${percent(regression)} cry${verdict(kept, promised)}.`;
+    return `A true drop of ${size}${where} makes ${said.regression} cry${verdict(kept, promised)}.`;
   }
-  return `A true drop of ${size} is found in ${percent(regression)}.`;
+  return `A true drop of ${size} is found in ${said.regression}.`;
+}
+
+/** Shares with one digit that add up to 100: what rounding down leaves goes where it cut off most. */
+function saidOf(states: Calibration["rows"][number]["states"]): Record<keyof typeof states, string> {
+  const { regression, pass, inconclusive } = states;
+  const counts = [regression, pass, inconclusive];
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const exact = counts.map((count) => (all === 0 ? 0 : (count * 1000) / all));
+  const parts = exact.map(Math.floor);
+  const left = all === 0 ? 0 : 1000 - parts.reduce((sum, part) => sum + part, 0);
+  const most = exact.map((share, i) => ({ i, cut: share - Math.floor(share) })).toSorted((a, b) => b.cut - a.cut);
+  for (const { i } of most.slice(0, left)) parts[i] = (parts[i] ?? 0) + 1;
+  const [first = 0, second = 0, third = 0] = parts.map((part) => part / 1000);
+  return { regression: percent(first), pass: percent(second), inconclusive: percent(third) };
 }
 
 function verdict(kept: boolean | null, promised: number): string {

@@ -1,4 +1,5 @@
 import { calibrate, type CalibrationRow, type RepeatedRuns } from "../compare/calibration.ts";
+import { clusterNoun, clusterWords } from "../compare/cluster-words.ts";
 import type { ComparedMetric } from "../compare/lineup.ts";
 import { sideValue } from "../compare/side-value.ts";
 import { AppError } from "../errors.ts";
@@ -11,6 +12,7 @@ import { pairedResults } from "../store/paired-results.ts";
 import { latestScoring } from "../store/scores.ts";
 import type { Suite } from "../suite/suite.ts";
 import { calibratedBatches } from "./calibrated-batches.ts";
+import { clusterColumn } from "./lineup.ts";
 
 /** What the gates of a suite do when nothing has changed, and when something has. */
 export interface Calibration {
@@ -18,6 +20,8 @@ export interface Calibration {
   target: string;
   cases: number;
   clusters: number;
+  /** The column by which cases belong together; null: they are turns of a conversation, or each its own. */
+  clusterColumn: string | null;
   /** Cases with fewer than two runs, or beyond those that were looked at. */
   left: number;
   /** Runs of a case on each side of the imitated comparison, and as the suite compares them: stored are perhaps fewer. */
@@ -61,7 +65,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
   const { batches, last, target, metrics, notes } = calibratedBatches(db, request);
   const { data, left } = repeatedRuns(db, batches, { target, metrics });
   const [cases, clusters] = [data.starts.at(-1) ?? 0, data.runs.length];
-  checkEnough(data, { cases, target, metrics, batches });
+  checkEnough(data, { cases, target, metrics, batches, column: clusterColumn(last) });
   const { decision } = last.suite;
   const configured = configuredRuns(last.suite);
   const runs = runsOf(data, configured);
@@ -78,6 +82,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
     target,
     cases,
     clusters,
+    clusterColumn: clusterColumn(last),
     left,
     runs,
     configured,
@@ -100,9 +105,15 @@ function configuredRuns({ repeats, compare }: Suite): Runs {
 /** Throws USAGE, with what is missing, for runs that cannot imitate a comparison. */
 function checkEnough(
   { runs, values }: RepeatedRuns,
-  given: { cases: number; target: string; metrics: readonly ComparedMetric[]; batches: readonly Batch[] },
+  given: {
+    cases: number;
+    target: string;
+    metrics: readonly ComparedMetric[];
+    batches: readonly Batch[];
+    column: string | null;
+  },
 ): void {
-  const { cases, target, metrics, batches } = given;
+  const { cases, target, metrics, batches, column } = given;
   const names = batches.map(({ name }) => name).join(", ");
   if (cases === 0) {
     throw new AppError("USAGE", `${target} has no two runs of the same case in ${names}.`, {
@@ -110,12 +121,10 @@ function checkEnough(
     });
   }
   if (runs.length < enoughToFlip) {
-    const what =
-      runs.length === cases
-        ? counted(cases, "case")
-        : `${counted(cases, "case")} in ${counted(runs.length, "conversation")}`;
+    const within = clusterWords(runs.length, cases, column);
+    const what = within === null ? counted(cases, "case") : `${counted(cases, "case")} in ${within}`;
     throw new AppError("USAGE", `${target} has two runs of ${what} only in ${names}: no gate decides by so few.`, {
-      hint: `It takes ${enoughToFlip} ${runs.length === cases ? "cases" : "conversations"} or more.`,
+      hint: `It takes ${enoughToFlip} ${within === null ? "cases" : clusterNoun(column)} or more.`,
     });
   }
   for (const [place, { metric }] of metrics.entries()) {

@@ -172,7 +172,7 @@ function isAlone({ prefix, parts }: SideRequest, sides: readonly SideRequest[]):
 }
 
 /** Without turns the rows of a cluster are no conversation. */
-function clusterColumn({ suite: { mapping } }: Batch): string | null {
+export function clusterColumn({ suite: { mapping } }: Batch): string | null {
   return mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null;
 }
 

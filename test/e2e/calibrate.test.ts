@@ -62,20 +62,20 @@ test("an A/A batch is run and replayed: as many runs of the baseline as both sid
   expect(early).toMatchObject({ code: 2, err: expect.stringContaining("is not finished: its runs tell nothing yet.") });
 });
 
-test("whole conversations are drawn, and fewer runs than the suite compares are said", async () => {
+test("whole groups of a column are drawn, and fewer runs than the suite compares are said", async () => {
   const { tandem } = await desk(32, ", cluster: talk");
   await tandem.run("run", "suite.yaml", "--quiet");
   const { code, out } = await tandem.run("calibrate", "nightly", "--repetitions", "60");
   expect(code).toBe(0);
   expect(out).toContain(
-    "prod against itself: 32 cases in 8 conversations of 1 batch, 1 run against 1 (the suite compares 1 against 2, which takes 3 runs of each case)",
+    "prod against itself: 32 cases in 8 groups by talk of 1 batch, 1 run against 1 (the suite compares 1 against 2, which takes 3 runs of each case)",
   );
-  expect(out).toContain("whole conversations drawn with replacement");
+  expect(out).toContain("whole groups by talk drawn with replacement");
   // Two nights pooled, by a pin too, have enough.
   await tandem.run("run", "suite.yaml", "--quiet");
   await tandem.run("pin", "nightly~1", "nightly", "--as", "week");
   const week = await tandem.run("calibrate", "week:test", "--repetitions", "60");
-  expect(week.out).toContain("test against itself: 32 cases in 8 conversations of 2 batches, 1 run against 1");
+  expect(week.out).toContain("test against itself: 32 cases in 8 groups by talk of 2 batches, 1 run against 1");
 });
 
 test("what cannot be calibrated is refused with what is missing", async () => {
@@ -86,7 +86,7 @@ test("what cannot be calibrated is refused with what is missing", async () => {
     return err;
   };
   await tandem.run("run", "suite.yaml", "--quiet");
-  expect(await refused()).toContain("two runs of 8 cases in 2 conversations only");
+  expect(await refused()).toContain("two runs of 8 cases in 2 groups by talk only");
   expect(await refused("nightly:test")).toContain("test has no two runs of the same case");
   expect(await refused("suite.yaml")).toContain("add --run");
   expect(await refused("--target", "tset")).toContain('has no target "tset"');
