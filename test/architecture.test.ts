@@ -32,8 +32,8 @@ const allowed: Record<string, string[]> = {
   store: ["type:api", "type:dataset", "type:plan", "type:client", "type:runner", "score", "type:suite"],
   compare: ["api", "stats", "text", "type:score", "type:dataset", "type:client", "type:store", "type:suite"],
   report: ["api", "compare", "text", "stats", "type:score", "type:store", "type:suite"],
-  // Its page (viewer/app) knows the model of a report; its server compares as the pipeline does.
-  viewer: ["api", "report", "compare", "store", "plan", "pipeline"],
+  // Its page (viewer/app) knows the model of a report, and when two words are the same; its server compares as the pipeline does.
+  viewer: ["api", "report", "compare", "store", "plan", "pipeline", "text"],
   // Its configurations are YAML files with the same messages as a suite's.
   deployment: ["api", "suite"],
   pipeline: [

@@ -27,6 +27,24 @@ describe("the words in which two answers differ", () => {
     expect(marks("from 🇮🇳 here", "from 🇮🇩 here")).toEqual([["🇮🇳"], ["🇮🇩"]]);
   });
 
+  test("are not those that are only written in another way, which stay as they are", () => {
+    const [composed, apart] = ["Crème brûlée, खा\u095c", "Crème brûlée, खा\u095c"].map((text, i) =>
+      text.normalize(i === 0 ? "NFC" : "NFD"),
+    );
+    if (composed === undefined || apart === undefined || composed === apart) throw new Error("the same text");
+    expect(textDiff(composed, apart)).toEqual({
+      baseline: [{ text: composed, changed: false }],
+      candidate: [{ text: apart, changed: false }],
+      gaveUp: false,
+    });
+    expect(marks(`${composed} at nine\u00a0pm`, `${apart}  at\n ten pm`)).toEqual([["nine"], ["ten"]]);
+    expect(marks("one\u200b two", "\u200fone three")).toEqual([["two"], ["three"]]);
+    const long = (text: string, i: number): string => `${i}: ${text} is served again and again all over the town.\n`;
+    const texts = [composed, apart].map((text) => Array.from({ length: 1500 }, (_, i) => long(text, i)));
+    const other = texts[1]?.with(700, long("Flan", 700)) ?? [];
+    expect(marks(texts[0]?.join("") ?? "", other.join(""))).toEqual([[composed], ["Flan"]]);
+  });
+
   test("join over a comma or a space between them", () => {
     expect(marks("call 0800 555, now", "write to us, now")[0]).toEqual(["call 0800 555"]);
   });
@@ -54,5 +72,8 @@ describe("the words in which two answers differ", () => {
     expect(diff.gaveUp).toBe(true);
     expect(textOf(diff.baseline)).toBe(one);
     expect(diff.candidate.every((piece) => piece.changed)).toBe(true);
+    // Nobody sees these, and to divide them takes a minute.
+    const unseen = `a${"\u200b".repeat(200_000)}`;
+    expect(textOf(textDiff(`${unseen}b`, `${unseen}c`).candidate)).toBe(`${unseen}c`);
   });
 });

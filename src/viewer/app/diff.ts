@@ -1,4 +1,5 @@
 import { diffArrays } from "diff";
+import { normalise } from "../../text/normalise.ts";
 
 /** A piece of a text; `changed`: the other side has something else there, or nothing. */
 export interface Piece {
@@ -20,38 +21,51 @@ const patience = 250;
 
 /**
  * The words in which two texts differ. Words are what the language's rules say (Unicode segmentation, with dictionaries
- * for scripts without spaces), so a piece never begins inside a grapheme, a Hindi syllable or a family of emoji.
+ * for scripts without spaces), so a piece never begins inside a grapheme, a Hindi syllable or a family of emoji. Words
+ * are held against each other as the comparison does, so that another way to write the same letters (NFC, NFD) or another
+ * space is no difference; what is shown is as it was written.
  */
 export function textDiff(baseline: string, candidate: string): TextDiff {
   const result: TextDiff = { baseline: [], candidate: [], gaveUp: false };
-  if (baseline === candidate) {
-    push(result.baseline, { text: baseline, changed: false });
-    push(result.candidate, { text: candidate, changed: false });
+  if (normalise(baseline) === normalise(candidate)) {
+    addParts(result, [{ left: baseline, right: candidate, isChange: false }]);
     return result;
   }
   const end = performance.now() + patience;
-  const parts = partsOf(words(baseline), words(candidate), end - patience / 2);
+  const first = end - patience / 2;
+  const parts = partsOf(words(baseline, first), words(candidate, first), first);
   if (parts !== null) addParts(result, parts);
   else addLines(result, partsOf(lines(baseline), lines(candidate), end) ?? apart(baseline, candidate), end);
   return result;
 }
 
+/** What both texts have, each in its own spelling; or, as a change, what one of them has. */
 interface Part {
-  value: string[];
-  added: boolean;
-  removed: boolean;
+  left: string;
+  right: string;
+  isChange: boolean;
 }
 
 /** Null: they are too long, or there was no time for it. */
-function partsOf(left: string[], right: string[], end: number): Part[] | null {
-  if (left.length + right.length > mostTokens) return null;
-  return diffArrays(left, right, { timeout: Math.max(1, end - performance.now()) }) ?? null;
+function partsOf(left: string[] | null, right: string[] | null, end: number): Part[] | null {
+  if (left === null || right === null || left.length + right.length > mostTokens) return null;
+  const timeout = Math.max(1, end - performance.now());
+  const found = diffArrays(left.map(normalise), right.map(normalise), { timeout });
+  if (found === undefined) return null;
+  let [from, to] = [0, 0];
+  return found.map(({ value: { length }, added, removed }) => {
+    const own = added ? "" : left.slice(from, from + length).join("");
+    const other = removed ? "" : right.slice(to, to + length).join("");
+    if (!added) from += length;
+    if (!removed) to += length;
+    return { left: own, right: other, isChange: added || removed };
+  });
 }
 
 function apart(left: string, right: string): Part[] {
   return [
-    { value: [left], added: false, removed: true },
-    { value: [right], added: true, removed: false },
+    { left, right: "", isChange: true },
+    { left: "", right, isChange: true },
   ];
 }
 
@@ -60,11 +74,11 @@ function addLines(result: TextDiff, parts: Part[], end: number): void {
   for (let at = 0; at < parts.length; at++) {
     const [part, next] = [parts[at], parts[at + 1]];
     if (part === undefined) continue;
-    if (!part.removed || next?.added !== true) {
+    if (!part.isChange || next === undefined || part.left === "" || next.right === "") {
       addParts(result, [part]);
       continue;
     }
-    const finer = partsOf(words(part.value.join("")), words(next.value.join("")), end);
+    const finer = partsOf(words(part.left, end), words(next.right, end), end);
     result.gaveUp ||= finer === null;
     addParts(result, finer ?? [part, next]);
     at += 1;
@@ -72,35 +86,50 @@ function addLines(result: TextDiff, parts: Part[], end: number): void {
 }
 
 function addParts(result: TextDiff, parts: Part[]): void {
-  for (const [index, part] of parts.entries()) {
-    const text = part.value.join("");
-    if (!part.added && !part.removed) {
-      // White space and punctuation alone between two changes would only make them hard to read.
-      const alone = /^[\s\p{P}]{0,3}$/u.test(text) && isChange(parts[index - 1]) && isChange(parts[index + 1]);
-      push(result.baseline, { text, changed: alone });
-      push(result.candidate, { text, changed: alone });
-    } else {
-      push(part.added ? result.candidate : result.baseline, { text, changed: true });
-    }
+  for (const [index, { left, right, isChange }] of parts.entries()) {
+    // White space and punctuation alone between two changes would only make them hard to read.
+    const isBetween = parts[index - 1]?.isChange === true && parts[index + 1]?.isChange === true;
+    const changed = isChange || (isBetween && /^[\s\p{P}]{0,3}$/u.test(left));
+    push(result.baseline, { text: left, changed });
+    push(result.candidate, { text: right, changed });
   }
-}
-
-function isChange(part: Part | undefined): boolean {
-  return part !== undefined && (part.added || part.removed);
 }
 
 function push(pieces: Piece[], piece: Piece): void {
   const last = pieces.at(-1);
   if (last !== undefined && last.changed === piece.changed) last.text += piece.text;
-  else pieces.push({ ...piece });
+  else if (piece.text !== "") pieces.push({ ...piece });
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
-/** No word goes over the end of a line. */
-function words(text: string): string[] {
-  return lines(text).flatMap((line) => Array.from(segmenter.segment(line), ({ segment }) => segment));
+/**
+ * No word goes over the end of a line; all the space between two words is one of them, and unseen marks go with what
+ * follows. Null: there are too many, or there was no time for it.
+ */
+function words(text: string, end: number): string[] | null {
+  const found: string[] = [];
+  let [isBlank, hasSpace] = [false, false];
+  let steps = 0;
+  for (const line of lines(text)) {
+    for (const { segment } of segmenter.segment(line)) {
+      const [wasBlank, hadSpace] = [isBlank, hasSpace];
+      isBlank = normalise(segment) === "";
+      const goesOn = wasBlank && (isBlank || !hadSpace);
+      hasSpace = isBlank && ((goesOn && hadSpace) || space.test(segment));
+      if (goesOn) found[found.length - 1] += segment;
+      else found.push(segment);
+      if (found.length > mostTokens || (++steps % stepsAtOnce === 0 && performance.now() > end)) return null;
+    }
+  }
+  return found;
 }
+
+/** Of some characters that nobody sees, a long row takes longer and longer to divide. */
+const stepsAtOnce = 256;
+
+/** A byte order mark counts as space in patterns, and is none. */
+const space = /[^\S\ufeff]/;
 
 function lines(text: string): string[] {
   return text.split(/(?<=\n)/);
