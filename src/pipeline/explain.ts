@@ -81,7 +81,7 @@ export async function explainCase(
   const scorers = await openScorers(suite, { ...given, checks: hasChecks(db, batch.id), before });
   try {
     const graded = gradedCase(result);
-    const view = { db, scorers, grading: gradingOf(scorers.made), before };
+    const view = { db, scorers, grading: gradingOf(scorers), before };
     const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
     const labelsOf = labelsOfJob(db);
     const answers = result.jobs.flatMap((job) => {

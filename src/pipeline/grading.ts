@@ -1,6 +1,7 @@
 import { compositeOrder } from "../score/composites.ts";
 import type { MadeScorer } from "../score/make.ts";
 import type { Answer, Score } from "../score/scorer.ts";
+import type { Scorers } from "./scorers.ts";
 
 /** What the scorers of a suite say of an answer, by their place: `later`: a judge is asked; null: nothing of this answer. */
 export type Grades = (Score | "later" | null)[];
@@ -16,8 +17,8 @@ export interface Grading {
   composites: readonly { place: number; of: readonly number[] }[];
 }
 
-/** Sorts made scorers by how they grade; null is one that could not be made. */
-export function gradingOf(scorers: readonly (MadeScorer | null)[]): Grading {
+/** Sorts made scorers by how they grade; null is one that was not made. */
+export function gradingOf({ made: scorers, stored }: Pick<Scorers, "made" | "stored">): Grading {
   const places = (kind: string): number[] =>
     scorers.flatMap((made, place) => (made?.scorer.kind === kind ? [place] : []));
   return {
@@ -25,12 +26,17 @@ export function gradingOf(scorers: readonly (MadeScorer | null)[]): Grading {
     pure: places("pure"),
     effects: places("effect"),
     judges: places("judge"),
-    composites: compositeOrder(scorers),
+    composites: compositeOrder(
+      stored.map(({ spec: { name } }, place) => ({ name, scorer: scorers[place]?.scorer ?? null })),
+    ),
   };
 }
 
 /** True for a scorer that may say something of this answer: most say nothing of a run that failed. */
-export function mayGrade({ applies, gradesFailures }: MadeScorer, answer: Answer): boolean {
+export function mayGrade(
+  { applies, gradesFailures }: Pick<MadeScorer, "applies" | "gradesFailures">,
+  answer: Answer,
+): boolean {
   return (answer.outcome === "ok" || gradesFailures) && applies(answer);
 }
 

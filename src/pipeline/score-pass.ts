@@ -6,6 +6,7 @@ import { type JobScore, type ScoredJob, scoredResults, type ScoreWriter } from "
 import { EffectQueue } from "./effect-queue.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, mayGrade } from "./grading.ts";
 import type { AskedJob, Questions } from "./questions.ts";
+import type { AbsentScorer } from "./scorers.ts";
 import { gradedCase, isGraded, storedAnswer } from "./score-answer.ts";
 import type { ScoreWatch } from "./score-watch.ts";
 
@@ -21,20 +22,27 @@ export interface ScorePass {
   writer: ScoreWriter;
   questions: Questions;
   watch: ScoreWatch;
-  /** The scoring whose scores of scorers with effects are still good, and their places in it. */
-  reuse: { scoringId: number; places: ReadonlyMap<number, number> } | null;
+  /** The scoring before this one. */
+  before: number | null;
+  /** Places of scorers with effects whose scores in the scoring before are still good; there they have the same places. */
+  reusable: ReadonlySet<number>;
+  absent: readonly AbsentScorer[];
 }
 
 /**
  * One pass over everything that is stored: what grades at once does, scorers with effects are run, judges' questions are
- * entered. Scores are committed as it goes. Resolves with whether everything was graded: after a stop, what takes time is not.
+ * entered. Scores are committed as it goes. Resolves with whether everything was graded: after a stop, what takes time is
+ * not, nor is what a scorer that is not made would have to say of a new answer.
  */
 export async function scorePass(db: Connection, batchId: number, pass: ScorePass): Promise<boolean> {
   const { watch, writer } = pass;
   const effects = new EffectQueue(pass.grading, watch);
+  // Read only where something of it may be taken over.
+  const before = pass.reusable.size > 0 || pass.absent.length > 0 ? pass.before : null;
   let since = performance.now();
+  let leftOut = 0;
   try {
-    for (const result of scoredResults(db, batchId, pass.reuse?.scoringId ?? null, { reasons: true })) {
+    for (const result of scoredResults(db, batchId, before, { reasons: true })) {
       const graded = gradedCase(result);
       const answers = result.jobs.map((job) => answerOf(graded, job, pass));
       const baseline = answers.filter((answer) => answer?.target === pass.baseline);
@@ -44,8 +52,9 @@ export async function scorePass(db: Connection, batchId: number, pass: ScorePass
         const place = { caseId: result.caseId, jobId: job.jobId };
         const grades: Grades = pass.grading.scorers.map(() => null);
         gradeAtOnce(pass.grading, answer, grades);
+        leftOut += takeOver(pass.absent, { answer, job, grades });
         askJudges(pass, place, { answer, other: counterpart(answer, baseline), grades });
-        const known = (effect: number): Score | null => knownScore(job, pass.reuse?.places.get(effect));
+        const known = (effect: number): Score | null => (pass.reusable.has(effect) ? knownScore(job, effect) : null);
         const finish = (): void => {
           gradeComposites(pass.grading, answer, grades);
           writeGrades(writer, place, grades);
@@ -61,7 +70,7 @@ export async function scorePass(db: Connection, batchId: number, pass: ScorePass
     }
     await effects.done();
     writer.end();
-    return effects.leftOut === 0;
+    return effects.leftOut + leftOut === 0;
   } catch (error) {
     await effects.done().catch(() => {});
     writer.undo();
@@ -96,9 +105,31 @@ function askJudges(
   }
 }
 
+/**
+ * What scorers that are not made said before. An answer that came since is unscored, so that it does not leave the
+ * comparison unseen. Returns how many grades are missing for that reason.
+ */
+function takeOver(
+  absent: readonly AbsentScorer[],
+  { answer, job, grades }: { answer: Answer; job: ScoredJob; grades: Grades },
+): number {
+  let leftOut = 0;
+  for (const scorer of absent) {
+    const score = scorer.from === null ? undefined : job.scores[scorer.from];
+    const isLeft = score === undefined ? mayGrade(scorer, answer) : score.reason === absentReason;
+    if (score !== undefined) grades[scorer.place] = scoreOf(score);
+    else if (isLeft) grades[scorer.place] = { unscored: absentReason };
+    if (isLeft) leftOut += 1;
+  }
+  return leftOut;
+}
+
+const absentReason =
+  "not graded: it runs a file beside the suite, which only a suite that is named may (tandem score BATCH --suite FILE)";
+
 /** A score of an earlier scoring; one that was unscored is tried again. */
-function knownScore(job: ScoredJob, place: number | undefined): Score | null {
-  const score = place === undefined ? undefined : job.scores[place];
+function knownScore(job: ScoredJob, place: number): Score | null {
+  const score = job.scores[place];
   return score === undefined || score.value === null ? null : scoreOf(score);
 }
 

@@ -7,7 +7,6 @@ import { createJudgeBooks } from "../store/judge-books.ts";
 import { batchJudges, dropIdleQuestions, unfinishedQuestions } from "../store/judges.ts";
 import {
   beginScoring,
-  carryScores,
   finishedAnswers,
   finishScoring,
   hasChecks,
@@ -83,17 +82,12 @@ function isUnchanged(db: Connection, batch: Batch, given: { before: Scoring | nu
 type Given = ScoreOptions & { scorers: Scorers; before: Scoring | null };
 
 async function score(db: Connection, batch: Batch, given: Given): Promise<Scored> {
-  const { scorers, suite, cache, before } = given;
+  const { scorers, suite, cache } = given;
   settleDoubts(db, batch.id, given.onInDoubt, "judge");
   const answers = finishedAnswers(db, batch.id);
   const { hash: suiteHash, stored } = scorers;
   const begun = { batchId: batch.id, suiteHash, scorers: stored, rule: suite.pass, version, answers };
   const scoring = beginScoring(db, begun);
-  if (before !== null) {
-    for (const { from, to } of scorers.carried) {
-      carryScores(db, { scoringId: before.id, scorer: from }, { scoringId: scoring.id, scorer: to });
-    }
-  }
   const watch = scoreWatch(answers);
   given.onRunner(watch, caseKeys(db));
   const pass = openPass(db, batch, { ...given, scoring, watch, cache });
@@ -111,23 +105,22 @@ function openPass(db: Connection, batch: Batch, given: Given & { scoring: Scorin
   const targets = batchTargets(db, batch.id).map(({ id, name, endpoint }) => [id, { name, endpoint }] as const);
   const questions = openQuestions(db, scoring, { suite, judgeOf: scorers.judgeOf, writer, cache: given.cache });
   return {
-    grading: gradingOf(scorers.made),
+    grading: gradingOf(scorers),
     targets: new Map(targets),
     baseline: (suite.compare ?? batch.suite.compare)?.baseline ?? null,
     writer,
     questions,
     watch,
-    reuse: reusable(scorers, before),
+    before: before?.id ?? null,
+    reusable: reusable(scorers, before),
+    absent: scorers.absent,
   };
 }
 
 /** A scoring that had not everything to grade has run modules and commands that need not be run again. */
-function reusable({ stored, hash }: Scorers, before: Scoring | null): ScorePass["reuse"] {
-  if (before === null || before.complete || before.suiteHash !== hash) return null;
-  const places = stored.flatMap(({ code }, place) =>
-    before.scorers[place]?.code === code ? [[place, place] as const] : [],
-  );
-  return { scoringId: before.id, places: new Map(places) };
+function reusable({ stored, hash }: Scorers, before: Scoring | null): ScorePass["reusable"] {
+  if (before === null || before.complete || before.suiteHash !== hash) return new Set();
+  return new Set(stored.flatMap(({ code }, place) => (before.scorers[place]?.code === code ? [place] : [])));
 }
 
 interface Judged {

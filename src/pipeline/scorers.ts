@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { hashText } from "../lib/hash.ts";
 import { canonicalJson, type JsonValue } from "../lib/json.ts";
-import { type MadeScorer, makeScorers, needsDisk } from "../score/make.ts";
+import { type MadeScorer, makeScorers, needsDisk, reachOf } from "../score/make.ts";
 import { checksSpec } from "../score/row-checks.ts";
 import type { Metric } from "../score/scorer.ts";
 import type { ScorerSpec } from "../score/spec.ts";
@@ -17,12 +17,19 @@ export interface Scorers {
   /** By place; null: not made, because it runs something beside a suite that the user did not name. */
   made: (MadeScorer | null)[];
   stored: StoredScorer[];
-  /** Places whose scores are taken over, and their places in the scoring before. */
-  carried: { from: number; to: number }[];
+  /** Those that are not made. */
+  absent: AbsentScorer[];
   hash: string;
   /** Place of a scorer to the name of its judge. */
   judgeOf: Map<number, string>;
   close: () => Promise<void>;
+}
+
+/** A scorer that is not made: what it said before stays, and what it would have to say of other answers is not known. */
+export interface AbsentScorer extends Pick<MadeScorer, "applies" | "gradesFailures"> {
+  place: number;
+  /** Its place in the scoring before; null: it has no scores there. */
+  from: number | null;
 }
 
 /**
@@ -43,7 +50,7 @@ export async function openScorers(
   const byName = new Map(ready.map((made) => [made.spec.name, made]));
   const made = specs.map(({ name }) => byName.get(name) ?? null);
   const judgeOf = judgesOf(made);
-  const carried: Scorers["carried"] = [];
+  const absent: AbsentScorer[] = [];
   const stored = specs.map((spec, place): StoredScorer => {
     const scorer = made[place] ?? null;
     if (scorer !== null)
@@ -51,14 +58,14 @@ export async function openScorers(
     const from =
       given.before?.scorers.findIndex((other) => other.graded !== "missing" && isSame(other.spec, spec)) ?? -1;
     const other = given.before?.scorers[from];
+    absent.push({ place, from: other === undefined ? null : from, ...reachOf(spec) });
     if (other === undefined) return { spec, metric: unknownMetric(spec), code: null, graded: "missing" };
-    carried.push({ from, to: place });
     return { spec, metric: { ...other.metric, primary: spec.primary }, code: other.code, graded: "carried" };
   });
   return {
     made,
     stored,
-    carried,
+    absent,
     judgeOf,
     hash: hashText(canonicalJson(identity(suite, specs, judgeOf)), 32),
     close: async () =>

@@ -37,8 +37,9 @@ const mostOpen = 1000;
  */
 export async function watchSoFar(db: Connection, batch: Batch): Promise<SoFarWatch> {
   const scorers = await openScorers(batch.suite, { fromDisk: false, checks: hasChecks(db, batch.id), before: null });
-  const grading = gradingOf(scorers.made);
-  const atOnce = new Set([...grading.pure, ...grading.composites.map(({ place }) => place)]);
+  const grading = gradingOf(scorers);
+  const atOnce = new Set(grading.pure);
+  for (const { place, of } of grading.composites) if (of.every((part) => atOnce.has(part))) atOnce.add(place);
   const { settings, batches } = provisionalContest(db, batch, {
     suiteHash: scorers.hash,
     scorers: scorers.stored.map((scorer, place) => (atOnce.has(place) ? scorer : { ...scorer, graded: "missing" })),

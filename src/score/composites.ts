@@ -5,11 +5,14 @@ import type { ScorerSpec } from "./spec.ts";
 
 type Composite = Extract<Scorer, { kind: "composite" }>;
 
-/** Composites by their places, each after those that it is made of; -1 for a part that is not there. */
+/**
+ * Composites by their places, each after those that it is made of; -1 for a part that is not there. A scorer may be null:
+ * one that is not made, whose scores are known from elsewhere.
+ */
 export function compositeOrder(
-  scorers: readonly ({ spec: Pick<ScorerSpec, "name">; scorer: Scorer } | null)[],
+  scorers: readonly { name: string; scorer: Scorer | null }[],
 ): { place: number; of: readonly number[] }[] {
-  const placeOf = new Map(scorers.flatMap((made, place) => (made === null ? [] : [[made.spec.name, place] as const])));
+  const placeOf = new Map(scorers.map(({ name }, place) => [name, place]));
   const ordered: { place: number; of: number[] }[] = [];
   const seen = new Set<number>();
   const visit = (place: number): void => {
@@ -28,15 +31,12 @@ export function compositeOrder(
 export function storedComposites(
   specs: readonly ScorerSpec[],
 ): { place: number; of: readonly number[]; combine: Composite["combine"] }[] {
-  const made = specs.map((spec) => ({ spec, scorer: compositeOf(spec) ?? other }));
+  const made = specs.map((spec) => ({ name: spec.name, scorer: compositeOf(spec) }));
   return compositeOrder(made).flatMap(({ place, of }) => {
     const scorer = made[place]?.scorer;
     return scorer?.kind === "composite" ? [{ place, of, combine: scorer.combine }] : [];
   });
 }
-
-/** Stands for a scorer of another kind, of which only the name counts. */
-const other: Scorer = { kind: "pure", grade: () => ({ unscored: "" }) };
 
 function compositeOf(spec: ScorerSpec): Scorer | null {
   const type = compositeScorers.find((each) => each.type === spec.type);

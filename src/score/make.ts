@@ -31,6 +31,18 @@ export function needsDisk(spec: ScorerSpec): boolean {
   return scorerOfType(spec.type)?.needsDisk ?? false;
 }
 
+/** Of which answers a scorer says something, as is known without making it. */
+export function reachOf(spec: ScorerSpec): Pick<MadeScorer, "applies" | "gradesFailures"> {
+  const gradesFailures = scorerOfType(spec.type)?.gradesFailures ?? false;
+  return {
+    applies: (answer) =>
+      (answer.record !== null || gradesFailures) &&
+      isAbout(spec, answer.case) &&
+      (spec.type !== "checks" || (answer.case.checks ?? null) !== null),
+    gradesFailures,
+  };
+}
+
 async function makeScorer(spec: ScorerSpec, context: ScorerContext): Promise<MadeScorer> {
   const type = scorerOfType(spec.type);
   if (type === null) {
@@ -42,16 +54,11 @@ async function makeScorer(spec: ScorerSpec, context: ScorerContext): Promise<Mad
   try {
     await type.prepare(spec);
     const { metric, scorer, look } = type.make(spec, context);
-    const { gradesFailures } = type;
     return {
       spec,
       metric: metricOf(spec, metric, scorer),
       scorer: guarded(scorer),
-      applies: (answer) =>
-        (answer.record !== null || gradesFailures) &&
-        isAbout(spec, answer.case) &&
-        (spec.type !== "checks" || (answer.case.checks ?? null) !== null),
-      gradesFailures,
+      ...reachOf(spec),
       look,
     };
   } catch (cause) {

@@ -148,18 +148,6 @@ export function finishScoring(db: Connection, { id, batchId }: Scoring, complete
   }).immediate();
 }
 
-/** Takes over the scores of one scorer from an earlier scoring. */
-export function carryScores(
-  db: Connection,
-  from: { scoringId: number; scorer: number },
-  to: { scoringId: number; scorer: number },
-): void {
-  db.prepare(
-    `INSERT INTO score SELECT @to, case_id, job_id, @toScorer, value, pass, reason FROM score
-     WHERE scoring_id = @from AND scorer = @fromScorer ORDER BY case_id, job_id`,
-  ).run({ from: from.scoringId, fromScorer: from.scorer, to: to.scoringId, toScorer: to.scorer });
-}
-
 /** Writes many scores; best in the order of the cases. Nothing else may write meanwhile. */
 export interface ScoreWriter {
   add: (row: NewScore) => void;

@@ -56,6 +56,35 @@ describe("scorers that take time", () => {
     ]);
   });
 
+  test("keep what they said where they may not be run, also for composites, and leave what came since unscored", async () => {
+    const db = temporaryDatabase();
+    const { options } = counting();
+    const all = spec("all", "all-of", { of: ["correct", "long"] });
+    const given = { ...options.suite, scorers: [...options.suite.scorers, all] };
+    const batch = await plannedBatch(
+      db,
+      [oneCase("k1", { expected: "ten" }), oneCase("k2", { expected: "ten" })],
+      given,
+    );
+    answerJob(db, "k1", "prod", "At ten.");
+    answerJob(db, "k1", "test", "Ten");
+    await scoreBatch(db, batch, scoreOptions([], { suite: given }));
+    answerJob(db, "k2", "prod", "At ten.");
+    answerJob(db, "k2", "test", null);
+    await scoreBatch(db, batch, scoreOptions([], { suite: given, fromDisk: false }));
+    const lines = ["k1 prod all 1.0 1", "k1 prod long 1.0 1", "k1 test all 0.0 0", "k1 test long 0.0 0"];
+    const unscored = ["k2 prod all unscored -", "k2 prod long unscored -"];
+    expect(scoreLines(db).filter((line) => !line.includes("correct"))).toEqual([...lines, ...unscored]);
+    const reasons = db.prepare("SELECT reason FROM scores WHERE value IS NULL AND scorer = 'long'").pluck().all();
+    expect(reasons).toEqual([expect.stringContaining("tandem score BATCH --suite FILE")]);
+    await scoreBatch(db, batch, scoreOptions([], { suite: given }));
+    expect(scoreLines(db).filter((line) => line.startsWith("k2 prod"))).toEqual([
+      "k2 prod all 1.0 1",
+      "k2 prod correct 1.0 1",
+      "k2 prod long 1.0 1",
+    ]);
+  });
+
   test("end when the database cannot be written", async () => {
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, [oneCase("k1")]);

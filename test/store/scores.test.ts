@@ -4,7 +4,6 @@ import type { ScorerSpec } from "../../src/score/spec.ts";
 import type { Connection } from "../../src/store/database.ts";
 import {
   beginScoring,
-  carryScores,
   finishScoring,
   latestScoring,
   listScorings,
@@ -100,12 +99,11 @@ describe("scores in the store", () => {
     begin(db, batch.id, ["polite"]);
     expect(latestScoring(db, batch.id)?.suiteHash).toBe("correct");
     const third = begin(db, batch.id, ["polite", "correct"]);
-    carryScores(db, { scoringId: first.id, scorer: 0 }, { scoringId: third.id, scorer: 1 });
-    finishScoring(db, third, true);
-    expect(listScorings(db, batch.id).map(({ suiteHash }) => suiteHash)).toEqual(["correct", "polite,correct"]);
     expect(db.prepare("SELECT scorer, value, pass, target, case_key FROM scores").all()).toEqual([
       { scorer: "correct", value: 1, pass: 1, target: "prod", case_key: "k0" },
     ]);
+    finishScoring(db, third, true);
+    expect(listScorings(db, batch.id).map(({ suiteHash }) => suiteHash)).toEqual(["correct", "polite,correct"]);
   });
 
   test("of a scoring in which answers were missing make room for those of the next", async () => {
