@@ -6,6 +6,7 @@ import { version } from "../lib/version.ts";
 import { withBareFlags } from "./bare-flags.ts";
 import { type Command, commandName, jsonFlag } from "./command.ts";
 import { commands } from "./commands.ts";
+import { endCleanly } from "./signals.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs the command line and returns the exit code; expected errors are told in words, others with their stack. */
@@ -36,6 +37,7 @@ export async function runCli(args: string[]): Promise<number> {
       builder: (argv: Argv) => withFlags(argv, command),
       handler: async (given) => {
         if (command.needsKeys === true) loadDotEnv();
+        await endCleanly();
         exitCode = await command.run(withDashes(given), terminal);
       },
     });

@@ -8,6 +8,9 @@ const pageRows = 200;
 /** Characters of one page, unless one row has more. */
 const pageCharacters = 256 * 1024;
 
+/** After so many rows there is a page in any case, be it empty: who writes has other things to look after, such as Ctrl-C. */
+const mostLooked = 2000;
+
 /** How a table is written, and what of it: without a view all. */
 export interface TableOptions extends SpreadsheetOptions {
   view?: TableView;
@@ -16,14 +19,19 @@ export interface TableOptions extends SpreadsheetOptions {
 /** The rows of a table as CSV (RFC 4180 with `\n`), page by page; the first row is the header. */
 export function* csvText(rows: Iterable<readonly Cell[]>, options: TableOptions): Generator<string> {
   const pages = new CsvPages(options);
+  let looked = 0;
   for (const row of options.view === undefined ? rows : viewed(rows, options.view)) {
-    pages.add(row);
-    if (pages.isFull) yield pages.take();
+    if (row !== null) pages.add(row);
+    looked += 1;
+    if (!pages.isFull && looked < mostLooked) continue;
+    yield pages.take();
+    looked = 0;
   }
   yield pages.take();
 }
 
-function* viewed(rows: Iterable<readonly Cell[]>, wanted: TableView): Generator<readonly Cell[]> {
+/** Null for a row that is not wanted. */
+function* viewed(rows: Iterable<readonly Cell[]>, wanted: TableView): Generator<readonly Cell[] | null> {
   let view: ReturnType<typeof viewOf> | null = null;
   for (const row of rows) {
     if (view === null) {
@@ -31,8 +39,7 @@ function* viewed(rows: Iterable<readonly Cell[]>, wanted: TableView): Generator<
       yield view.header;
       continue;
     }
-    const seen = view.rowOf(row);
-    if (seen !== null) yield seen;
+    yield view.rowOf(row);
   }
 }
 

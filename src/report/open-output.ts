@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { type OpenReport, openReport, unwritable } from "./output.ts";
+import { settled, unfinished } from "./unfinished.ts";
 
 /** A report to be written piece by piece to a path; `-` is standard output, which is neither closed nor taken back. */
 export async function openOutput(path: string, stdout: Writable): Promise<OpenReport> {
@@ -44,6 +45,11 @@ export async function keepText(reportPath: string): Promise<KeptText> {
   const folder = reportPath === "-" ? tmpdir() : dirname(resolve(reportPath));
   const path = join(folder, `.tandem-${randomBytes(6).toString("hex")}.rows.tmp`);
   const file = await openReport(path);
+  const remove = async (): Promise<void> => {
+    await rm(path, { force: true });
+    settled(path);
+  };
+  unfinished(path);
   return {
     write: (piece) => file.write(piece),
     async *read() {
@@ -51,12 +57,12 @@ export async function keepText(reportPath: string): Promise<KeptText> {
       try {
         for await (const chunk of createReadStream(path)) if (Buffer.isBuffer(chunk)) yield chunk;
       } finally {
-        await rm(path, { force: true });
+        await remove();
       }
     },
     discard: async () => {
       await file.discard();
-      await rm(path, { force: true });
+      await remove();
     },
   };
 }

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AppError } from "../errors.ts";
+import { settled, unfinished } from "./unfinished.ts";
 
 /** A report: whole, or its pieces in order. */
 export type Chunks = string | Iterable<string | Buffer> | AsyncIterable<string | Buffer>;
@@ -36,12 +37,14 @@ export async function checkOutput(path: string): Promise<void> {
   const place = await outputPlace(path);
   if (!place.isFile) return;
   const trial = besides(place.path);
+  unfinished(trial);
   try {
     await (await open(trial, "wx")).close();
   } catch (cause) {
     throw unwritable(path, cause);
   } finally {
     await rm(trial, { force: true });
+    settled(trial);
   }
 }
 
@@ -81,14 +84,16 @@ export interface OpenReport {
  */
 export async function openReport(path: string): Promise<OpenReport> {
   const place = await outputPlace(path);
-  const unfinished = place.isFile ? besides(place.path) : place.path;
+  const beside = place.isFile ? besides(place.path) : place.path;
+  if (place.isFile) unfinished(beside);
   try {
     return new ReportFile(path, {
-      unfinished,
+      beside,
       place: place.path,
-      handle: await open(unfinished, place.isFile ? "wx" : "w"),
+      handle: await open(beside, place.isFile ? "wx" : "w"),
     });
   } catch (cause) {
+    settled(beside);
     throw unwritable(path, cause);
   }
 }
@@ -96,28 +101,29 @@ export async function openReport(path: string): Promise<OpenReport> {
 class ReportFile implements OpenReport {
   /** As it was asked for. */
   readonly #path: string;
-  readonly #file: { unfinished: string; place: string; handle: FileHandle };
+  readonly #file: { beside: string; place: string; handle: FileHandle };
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(path: string, file: { unfinished: string; place: string; handle: FileHandle }) {
+  constructor(path: string, file: { beside: string; place: string; handle: FileHandle }) {
     this.#path = path;
     this.#file = file;
   }
 
   async write(piece: string | Uint8Array): Promise<void> {
-    await this.#settled();
+    await this.#written();
     this.#writing = this.#file.handle.appendFile(piece);
     // Told by the next call.
     this.#writing.catch(() => {});
   }
 
   async close(): Promise<void> {
-    const { unfinished, place, handle } = this.#file;
+    const { beside, place, handle } = this.#file;
     try {
-      await this.#settled();
-      if (unfinished !== place) await handle.sync();
+      await this.#written();
+      if (beside !== place) await handle.sync();
       await handle.close();
-      if (unfinished !== place) await rename(unfinished, place);
+      if (beside !== place) await rename(beside, place);
+      settled(beside);
     } catch (cause) {
       await this.discard();
       throw cause instanceof AppError ? cause : unwritable(this.#path, cause);
@@ -125,13 +131,14 @@ class ReportFile implements OpenReport {
   }
 
   async discard(): Promise<void> {
-    const { unfinished, place, handle } = this.#file;
+    const { beside, place, handle } = this.#file;
     await this.#writing.catch(() => {});
     await handle.close().catch(() => {});
-    if (unfinished !== place) await rm(unfinished, { force: true });
+    if (beside !== place) await rm(beside, { force: true });
+    settled(beside);
   }
 
-  async #settled(): Promise<void> {
+  async #written(): Promise<void> {
     try {
       await this.#writing;
     } catch (cause) {

@@ -1,5 +1,7 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { EventEmitter, once } from "node:events";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
@@ -119,5 +121,25 @@ describe("an interrupt", () => {
     expect(code).toBe(130);
     expect(out + err).not.toContain("tandem resume");
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
+  });
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("%s while reports are written leaves the earlier ones and nothing else", async (signal, exitCode) => {
+    const service = await startService(({ prompt }) => record(prompt));
+    const tandem = new Tandem().file("p.csv", prompts(8)).file("to/a.html", "earlier").file("to/a.xml", "earlier");
+    expect((await tandem.run(...args(service))).code).toBe(0);
+    // Nobody reads from it: the third report waits for ever, with the first ones begun.
+    execFileSync("mkfifo", [join(tandem.folder, "pipe.csv")]);
+    const files = (): string[] => readdirSync(join(tandem.folder, "to")).toSorted();
+    const { child, ended } = tandem.start("report", "-o", "to/a.html", "-o", "to/a.xml", "-o", "pipe.csv");
+    await expect.poll(() => files().length, { interval: 10, timeout: 30_000 }).toBe(5);
+    child.kill(signal);
+    await expect.poll(files, { timeout: 30_000 }).toEqual(["a.html", "a.xml"]);
+    // A process does not exit before the system has answered.
+    closeSync(openSync(join(tandem.folder, "pipe.csv"), "r"));
+    expect(await ended).toMatchObject({ code: exitCode, signal: null });
+    for (const name of files()) expect(readFileSync(join(tandem.folder, "to", name), "utf8")).toBe("earlier");
   });
 });
