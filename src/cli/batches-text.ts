@@ -1,5 +1,5 @@
 import type { Comparison } from "../compare/comparison.ts";
-import type { TargetScore } from "../compare/target-tally.ts";
+import type { TargetScore } from "../compare/score-tally.ts";
 import { measure, score as scoreOf, scoreRange } from "../report/figures.ts";
 import { tableLines } from "../report/table.ts";
 import { visible } from "../report/visible.ts";

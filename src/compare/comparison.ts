@@ -61,7 +61,7 @@ export interface ComparisonStream {
 }
 
 export function comparisonStream(settings: ComparisonSettings): ComparisonStream {
-  const targets = settings.sides.map((side) => targetTally(side, settings.metrics));
+  const targets = settings.sides.map((side) => targetTally(side, settings.metrics, settings.clustered));
   const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered));
   const columns = new Set<string>();
   const clusterOf = clusterNumbers(settings.clustered);
@@ -75,7 +75,7 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
     for (const name of Object.keys(result.columns)) columns.add(name);
     for (const [place, tally] of targets.entries()) {
       const own = read[place];
-      if (own !== undefined) tally.add(result, own);
+      if (own !== undefined) tally.add(result, own, cluster);
     }
     for (const [place, { baseline, candidate }] of settings.pairs.entries()) {
       const [from, to, difference] = [read[baseline], read[candidate], compared.differences[place]];

@@ -1,6 +1,8 @@
 /** Numbers of which nobody knows how many will come, in 8 bytes each. */
 export interface GrowingFloats {
   push: (value: number) => void;
+  /** Adds to the number at a place, which may be beyond the end: what was never set is 0. */
+  add: (place: number, step: number) => void;
   readonly length: number;
   /** What was pushed so far, without a copy: good until the next push. */
   view: () => Float64Array;
@@ -9,14 +11,21 @@ export interface GrowingFloats {
 export function growingFloats(): GrowingFloats {
   let values = new Float64Array(64);
   let length = 0;
+  const reserve = (wanted: number): void => {
+    if (wanted <= values.length) return;
+    const wider = new Float64Array(Math.max(wanted, values.length * 2));
+    wider.set(values);
+    values = wider;
+  };
   return {
     push(value) {
-      if (length === values.length) {
-        const wider = new Float64Array(length * 2);
-        wider.set(values);
-        values = wider;
-      }
+      reserve(length + 1);
       values[length++] = value;
+    },
+    add(place, step) {
+      reserve(place + 1);
+      values[place] = (values[place] ?? 0) + step;
+      length = Math.max(length, place + 1);
     },
     get length() {
       return length;

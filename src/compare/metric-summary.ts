@@ -1,9 +1,12 @@
+import { clusterEstimate } from "../stats/cluster-t.ts";
+import { clusterTotals } from "../stats/clusters.ts";
 import type { Interval } from "../stats/interval.ts";
 import type { PairedCounts } from "../stats/mcnemar.ts";
 import { twoSidedZ } from "../stats/normal.ts";
 import { comparePairs, type PairedComparison, type PairedData } from "../stats/paired-comparison.ts";
 import { detectable, mcNemarSmallestDrop } from "../stats/power.ts";
 import { wilsonInterval } from "../stats/proportion.ts";
+import { clusterIcc } from "../stats/repeats.ts";
 import { clusterWords } from "./cluster-words.ts";
 import { type ComparedMetric, type MeasureOf, rangeOf } from "./lineup.ts";
 import type { MetricNumbers } from "./metric-tally.ts";
@@ -31,6 +34,8 @@ export interface MetricSummary {
   comparison: PairedComparison | null;
   /** In how many what, such as `40 conversations`; null where every case is its own. */
   groups: string | null;
+  /** How alike the differences of one cluster are; null where every case is its own, and without variation. */
+  alike: ClusterLikeness | null;
   /** The same over the pairs that were answered on both sides alone; null where no answer is missing. */
   answered: PairedComparison | null;
   /** Cases with a difference to the worse, to the better, and without one. */
@@ -49,6 +54,14 @@ export interface MetricSummary {
   notDetectable: string | null;
   /** How much of the variation is that of runs; null where no side ran twice. */
   noise: NoiseSummary | null;
+}
+
+/** Why an interval is as wide as it is where cases belong together. */
+interface ClusterLikeness {
+  /** Intraclass correlation of the differences. */
+  icc: number;
+  /** How many times the variance of the mean is that of as many cases on their own. */
+  designEffect: number;
 }
 
 /** The numbers of a metric without the cases that leave the pairing. */
@@ -133,6 +146,7 @@ export function metricSummary(
     intervals: { baseline: wilson(means.baseline ?? 0), candidate: wilson(means.candidate ?? 0) },
     comparison,
     groups: comparison === null ? null : clusterWords(comparison.clusters, n, options.clusterColumn),
+    alike: likenessOf(paired),
     answered: answeredAlone(compared, numbers, options),
     ...turnsOf(paired.differences),
     left: numbers.left,
@@ -148,6 +162,14 @@ function meansOf({ sums }: MetricNumbers, n: number, of: MeasureOf): Pick<Metric
   if (n === 0) return { baseline: null, candidate: null };
   const [baseline, candidate] = [sums.baseline / n, sums.candidate / n];
   return of === "ratio" ? { baseline: Math.exp(baseline), candidate: Math.exp(candidate) } : { baseline, candidate };
+}
+
+function likenessOf({ differences, clusters }: PairedNumbers): ClusterLikeness | null {
+  if (clusters === null) return null;
+  const clustered = clusterTotals(differences, clusters);
+  const { designEffect } = clusterEstimate(clustered);
+  const icc = clusterIcc(clustered);
+  return icc === null || designEffect === null ? null : { icc, designEffect };
 }
 
 function answeredAlone(

@@ -1,11 +1,10 @@
-import type { Interval } from "../stats/interval.ts";
-import { wilsonInterval } from "../stats/proportion.ts";
 import type { JobResult } from "../store/results.ts";
 import type { PairedResult } from "./case-comparison.ts";
 import { latencyOf, type ReadSide, type SideOutcome, skipped } from "./case-side.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import { durations, type Durations } from "./durations.ts";
-import type { ComparedMetric, ComparedTarget, MeasureOf } from "./lineup.ts";
+import type { ComparedMetric, ComparedTarget } from "./lineup.ts";
+import { scoreTally, type TargetScore } from "./score-tally.ts";
 
 /** What one target made of all its jobs, repeats included. */
 export interface TargetSummary {
@@ -50,19 +49,6 @@ export interface TargetSummary {
   following?: number;
 }
 
-/** A metric of one target by itself: a missing answer counts as the worst, as in the comparison. */
-export interface TargetScore {
-  metric: string;
-  of: MeasureOf;
-  cases: number;
-  /** Of a ratio the geometric mean; null without a case. */
-  mean: number | null;
-  /** Wilson's of a pass rate of one run each; else null. */
-  interval: Interval | null;
-  missing: number;
-  unscored: number;
-}
-
 /** k of n. */
 interface Share {
   found: number;
@@ -71,13 +57,19 @@ interface Share {
 
 /** Counts the jobs of one target, case by case. */
 export interface TargetTally {
-  add: (result: PairedResult, read: ReadSide) => void;
+  /** `cluster`: number of the case's cluster. */
+  add: (result: PairedResult, read: ReadSide, cluster: number) => void;
   summary: () => TargetSummary;
   /** How its outputs are built; null where only answers are kept. */
   shape: () => OutputShape | null;
 }
 
-export function targetTally(target: ComparedTarget, metrics: readonly ComparedMetric[]): TargetTally {
+/** `clustered`: several cases may be of one cluster. */
+export function targetTally(
+  target: ComparedTarget,
+  metrics: readonly ComparedMetric[],
+  clustered: boolean,
+): TargetTally {
   const latencies = durations();
   const count = {
     cases: 0,
@@ -92,7 +84,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
   const runCounts = { runsTried: 0, runsWithoutRecord: 0, runsSkipped: 0 };
   const errors = new Map<string, number>();
   const expected: Share = { found: 0, of: 0 };
-  const scores = metrics.map(scoreTally);
+  const scores = metrics.map((metric) => scoreTally(metric, clustered));
   const shapes = shapeTally();
   let runs = 0;
   let [edited, following] = [0, 0];
@@ -129,7 +121,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
   };
 
   return {
-    add(result, { side, runs: all }) {
+    add(result, { side, runs: all }, cluster) {
       // A case that its batches do not have is not one of its own.
       if (all.length === 0 && result.batches !== undefined && !isOwn(result, target)) return;
       count.cases += 1;
@@ -145,7 +137,7 @@ export function targetTally(target: ComparedTarget, metrics: readonly ComparedMe
         if (output !== null && result.sampled !== false) shapes.add(output, job.sentAt);
       }
       if (all.length === 0) for (let run = 0; run < Math.max(1, target.repeats); run++) countRun(null);
-      for (const [place, tally] of scores.entries()) tally.add(side.scores[place]);
+      for (const [place, tally] of scores.entries()) tally.add(side.scores[place], cluster);
     },
     summary() {
       const shape = shapes.shape();
@@ -177,28 +169,6 @@ function quantilesOf({ count, quantile }: Durations): TargetSummary["latency"] {
 
 function isOwn({ batches = [] }: PairedResult, { batchIds }: ComparedTarget): boolean {
   return batchIds.some((id) => batches.includes(id));
-}
-
-function scoreTally({ metric, of }: ComparedMetric) {
-  let [sum, cases, missing, unscored] = [0, 0, 0, 0];
-  let single = true;
-  return {
-    add(value: ReadSide["side"]["scores"][number] | undefined): void {
-      if (value === undefined) return;
-      missing += value.missing;
-      unscored += value.unscored;
-      if (value.mean === null) return;
-      if (value.runs + value.missing !== 1) single = false;
-      sum += value.mean;
-      cases += 1;
-    },
-    score(): TargetScore {
-      const mean = cases === 0 ? null : sum / cases;
-      const interval = of === "pass" && single && cases > 0 ? wilsonInterval(Math.round(sum), cases, 0.95) : null;
-      const shown = of === "ratio" && mean !== null ? Math.exp(mean) : mean;
-      return { metric: metric.name, of, cases, mean: shown, interval, missing, unscored };
-    },
-  };
 }
 
 /** The most frequent first. */

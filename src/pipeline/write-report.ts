@@ -52,7 +52,7 @@ export async function writeReports(
 ): Promise<WrittenReports> {
   const { batches, settings } = contest;
   const stream = comparisonStream(settings);
-  const tally = modelTally(settings, settings.clustered);
+  const tally = modelTally(settings);
   const worst = worstRows(mostWorst);
   const sheets: Sheet[] = [];
   try {
@@ -68,7 +68,7 @@ export async function writeReports(
     for await (const page of readResults(db, batches, reading)) {
       for (const result of page) {
         const compared = stream.add(result);
-        tally.add(result, compared);
+        tally.add(result);
         place += 1;
         const read = readCase(result, compared, { contest, place });
         if (worst.wants(read.glance().rank)) worst.add(read.row());

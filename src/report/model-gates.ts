@@ -4,10 +4,10 @@ import type { GateResult } from "../compare/gates.ts";
 import type { ComparedMetric } from "../compare/lineup.ts";
 import type { MetricSummary } from "../compare/metric-summary.ts";
 import type { Interval as StatInterval } from "../stats/interval.ts";
-import { difference, loss, pValue, range } from "./figures.ts";
+import { decimal, difference, loss, pValue, range } from "./figures.ts";
 import { methodOf, testName } from "./method.ts";
 import type { Interval, ReportGate, ReportMetric, ReportSlice } from "./model.ts";
-import { counted } from "./quantity.ts";
+import { counted, number } from "./quantity.ts";
 
 /** In the order of the comparison, which is that of the scores of a row. */
 export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric[] {
@@ -136,10 +136,21 @@ function detailsOf(
   if (open > 0) details.push(`${counted(open, "answer")} could not be scored: left out.`);
   if (left > 0) details.push(`${counted(left, "case")} without a score on both sides: left out.`);
   if (smallestDrop !== null) details.push(smallestDrop);
+  details.push(...likenessWords(summary));
   if (noise !== null) {
     details.push(`${Math.round(noise.share * 100)} % of the variation is that of runs, the rest that of cases.`);
   }
   return details;
+}
+
+/** Why the interval is wider than that of as many cases on their own. */
+function likenessWords({ alike, groups, comparison }: MetricSummary): string[] {
+  if (alike === null || groups === null || comparison === null) return [];
+  const { icc, designEffect } = alike;
+  const worth = number(Math.max(1, Math.round(comparison.n / designEffect)));
+  return [
+    `Within the ${groups} differences are alike (ICC ${decimal(icc, 2)}): ${counted(comparison.n, "case")} tell as much as ${worth} on their own (design effect ${decimal(designEffect, 1)}).`,
+  ];
 }
 
 /** What so many cases could show at all, so that "not worse" is not taken for more than it is. */

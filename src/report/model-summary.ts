@@ -68,7 +68,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
   };
 }
 
-function reportTarget(target: TargetSummary, place: number, { lineup, tally, origins }: SummaryGiven): ReportTarget {
+function reportTarget(target: TargetSummary, place: number, { tally, origins }: SummaryGiven): ReportTarget {
   const { scores, jobs, answered, expected, cost, stopped } = target;
   return {
     name: target.target,
@@ -83,12 +83,8 @@ function reportTarget(target: TargetSummary, place: number, { lineup, tally, ori
     latency: latencyOf(target, tally.latency(place)),
     expected,
     cost,
-    scores: scores.map(({ mean, interval, cases: scored, unscored }, index) => {
-      const metric = lineup.metrics[index];
-      if (metric === undefined) return null;
-      // Of a ratio the means are of logarithms.
-      const shown = metric.of === "ratio" ? null : (intervalOf(interval) ?? tally.interval(place, index));
-      return { value: mean, interval: shown, scored, unscored };
+    scores: scores.map(({ mean, interval, cases: scored, unscored, repeated }) => {
+      return { value: mean, interval: intervalOf(interval), scored, unscored, repeated };
     }),
   };
 }

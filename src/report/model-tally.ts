@@ -1,20 +1,13 @@
-import type { CaseComparison, PairedResult } from "../compare/case-comparison.ts";
+import type { PairedResult } from "../compare/case-comparison.ts";
 import { latencyOf, sideOutcome } from "../compare/case-side.ts";
 import type { Lineup } from "../compare/lineup.ts";
-import { wilsonInterval } from "../stats/proportion.ts";
-import { tInterval } from "../stats/t-estimate.ts";
-import type { Interval, Latency, ReportSummary } from "./model.ts";
+import type { Latency, ReportSummary } from "./model.ts";
 
 /** What a report counts beside the comparison, over every case; memory does not grow with them. */
 export interface ModelTally {
-  add: (result: PairedResult, compared: CaseComparison) => void;
+  add: (result: PairedResult) => void;
   outcomes: (side: number) => Record<string, number>;
   latency: (side: number) => Histogram | null;
-  /**
-   * Of the mean of a metric over the cases of a side: Wilson's for a rate, a little wide where cases ran several times;
-   * else Student's. Null for fewer than two cases, without any variation, and where cases belong together.
-   */
-  interval: (side: number, metric: number) => Interval | null;
   tags: () => ReportSummary["tags"];
 }
 
@@ -24,8 +17,7 @@ const mostTags = 20;
 const mostValues = 500;
 const shownValues = 60;
 
-export function modelTally({ sides, metrics }: Pick<Lineup, "sides" | "metrics">, clustered: boolean): ModelTally {
-  const means = sides.map(() => metrics.map(({ of }) => meanTally(of === "pass")));
+export function modelTally({ sides }: Pick<Lineup, "sides">): ModelTally {
   const counts = sides.map(() => ({ outcomes: new Map<string, number>(), latency: latencyTally() }));
   const placeOf = new Map(sides.flatMap(({ targetIds }, place) => targetIds.map((id) => [id, place] as const)));
   const tags = new Map<string, Map<string, number>>();
@@ -39,10 +31,7 @@ export function modelTally({ sides, metrics }: Pick<Lineup, "sides" | "metrics">
   };
 
   return {
-    add(result, compared) {
-      for (const [place, own] of means.entries()) {
-        for (const [metric, tally] of own.entries()) tally.add(compared.sides[place]?.scores[metric]?.mean ?? null);
-      }
+    add(result) {
       for (const job of result.jobs) {
         const count = counts[placeOf.get(job.targetId) ?? -1];
         if (count === undefined) continue;
@@ -55,7 +44,6 @@ export function modelTally({ sides, metrics }: Pick<Lineup, "sides" | "metrics">
     },
     outcomes: (side) => Object.fromEntries(byCount(counts[side]?.outcomes ?? new Map())),
     latency: (side) => counts[side]?.latency.result() ?? null,
-    interval: (side, metric) => (clustered ? null : (means[side]?.[metric]?.interval() ?? null)),
     tags: () =>
       Object.fromEntries(
         Array.from(tags, ([name, values]) => [
@@ -65,27 +53,6 @@ export function modelTally({ sides, metrics }: Pick<Lineup, "sides" | "metrics">
             .map(([value, cases]) => ({ value, cases })),
         ]),
       ),
-  };
-}
-
-/** Welford's mean and squares. */
-function meanTally(isRate: boolean) {
-  let [count, mean, squares] = [0, 0, 0];
-  return {
-    add(value: number | null): void {
-      if (value === null) return;
-      count += 1;
-      const step = value - mean;
-      mean += step / count;
-      squares += step * (value - mean);
-    },
-    interval(): Interval | null {
-      if (count < 2 || (squares === 0 && !isRate)) return null;
-      const found = isRate
-        ? wilsonInterval(mean * count, count, 0.95)
-        : tInterval({ mean, se: Math.sqrt(squares / (count - 1) / count), df: count - 1, reason: null }, 0.95);
-      return found === null ? null : { lower: found.low, upper: found.high };
-    },
   };
 }
 

@@ -131,6 +131,8 @@ interface TargetScore {
   /** Answers with a score. */
   scored: number;
   unscored: number;
+  /** Of cases that ran k times: the chance that at least one of k runs passes, and that all do. Null where none did, and where nothing passes or fails. */
+  repeated: { k: number; cases: number; passAtK: number; passHatK: number } | null;
 }
 
 export interface ReportMetric {

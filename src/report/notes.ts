@@ -1,7 +1,7 @@
 import type { CandidateSummary } from "../compare/candidate-summary.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { nightlyFalseAlarm } from "../stats/nights.ts";
-import { decimal } from "./figures.ts";
+import { decimal, share } from "./figures.ts";
 import type { PairingSummary } from "../compare/pairing-tally.ts";
 import { counted, duration } from "./quantity.ts";
 
@@ -33,9 +33,26 @@ export function notesOf(comparison: Comparison, given: Given): string[] {
     // A baseline that is kept always lies in the past: that is known, and no caution.
     ...(given.fixedBaseline === true ? candidates.flatMap(gapNote) : []),
     ...nightsNote(decision),
+    ...repeatNotes(comparison.targets),
     ...candidates.flatMap(candidateNotes),
     ...decision.notCompared.map((reason) => `Not compared: ${reason}.`),
   ];
+}
+
+/** How often a case passes that runs several times, metric by metric. */
+function repeatNotes(targets: Comparison["targets"]): string[] {
+  const metrics = targets[0]?.scores ?? [];
+  return metrics.flatMap(({ metric }, place) => {
+    const told = targets.flatMap(({ target, scores }) => {
+      const repeated = scores[place]?.repeated ?? null;
+      if (repeated === null) return [];
+      const { k, passAtK, passHatK } = repeated;
+      return [
+        `${target} passes at least one of ${k} runs of a case in ${share(passAtK)} (pass@${k}) and all of them in ${share(passHatK)} (pass^${k})`,
+      ];
+    });
+    return told.length === 0 ? [] : [`${metric}: ${told.join("; ")}.`];
+  });
 }
 
 function editsNote({ target, edited = 0, following = 0 }: Comparison["targets"][number]): string[] {

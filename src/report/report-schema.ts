@@ -46,6 +46,15 @@ const target = z.strictObject({
           interval,
           scored: z.int().describe("Cases with a score."),
           unscored: z.int().describe("Runs that could not be graded."),
+          repeated: z
+            .strictObject({
+              k: z.int().describe("Runs of a case."),
+              cases: z.int().describe("Cases with so many graded runs."),
+              passAtK: z.number().describe("Mean chance that at least one of k runs passes (pass@k)."),
+              passHatK: z.number().describe("Mean chance that all k runs pass (pass^k)."),
+            })
+            .nullable()
+            .describe("Of passes and fails, where cases ran twice or more."),
         })
         .nullable(),
     )

@@ -1,3 +1,6 @@
+import type { Clustered } from "./clusters.ts";
+import { sumOf } from "./sum.ts";
+
 /** What the runs of one case share and what they do not. A null has too few cases or runs behind it. */
 interface RepeatVariance {
   cases: number;
@@ -111,6 +114,24 @@ function ownMoments(values: ArrayLike<number>): { mean: number; squares: number 
     squares += from * (value - mean);
   }
   return { mean, squares };
+}
+
+/**
+ * How alike the cases of one cluster are: ICC(1) of cases within clusters, as `repeatTally` has it of runs within cases, from
+ * what is added up by cluster. Null for fewer than two clusters, clusters of one case each, and without variation.
+ */
+export function clusterIcc({ n, sums, sizes, mean, deviation, scale }: Clustered): number | null {
+  const clusters = sums.length;
+  if (mean === null || deviation === null || clusters < 2 || clusters === n) return null;
+  const centre = mean / scale;
+  const between = sumOf(clusters, (place) => {
+    const size = sizes[place] ?? 1;
+    return size * ((sums[place] ?? 0) / size - centre) ** 2;
+  });
+  const all = (deviation / scale) ** 2 * (n - 1);
+  const [msBetween, msWithin] = [between / (clusters - 1), Math.max(0, all - between) / (n - clusters)];
+  const k = (n - sumOf(clusters, (place) => (sizes[place] ?? 0) ** 2) / n) / (clusters - 1);
+  return ratio(msBetween - msWithin, msBetween + (k - 1) * msWithin);
 }
 
 /**

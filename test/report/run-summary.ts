@@ -16,12 +16,12 @@ export function toldOf(
 ): Told {
   const lineup = { ...both, ...settings };
   const stream = comparisonStream(lineup);
-  const tally = modelTally(lineup, lineup.clustered);
+  const tally = modelTally(lineup);
   const worst = worstRows(5);
   let place = 0;
   for (const result of results) {
     const compared = stream.add(result);
-    tally.add(result, compared);
+    tally.add(result);
     place += 1;
     if (worst.wants(rowGlance(compared, lineup).rank)) worst.add(reportRow(result, compared, lineup, place));
   }

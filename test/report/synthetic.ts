@@ -208,6 +208,7 @@ export function syntheticSummary(cases: number): ReportSummary {
       interval: index === 0 ? interval(value - 0.03, value + 0.03) : interval(value - 2, value + 2),
       scored: cases,
       unscored: 0,
+      repeated: null,
     })),
   });
   const gate = {

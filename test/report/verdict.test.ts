@@ -49,6 +49,32 @@ describe("the verdict", () => {
     );
   });
 
+  test("says how alike the cases of a conversation are, and what that costs", () => {
+    const { details } = modelOf(talks(24), { clustered: true }).gates[0] ?? { details: [] };
+    expect(details.join("\n")).toMatch(
+      /^Within the 40 conversations differences are alike \(ICC −?0\.\d\d\): 120 cases tell as much as \d+ on their own \(design effect \d\.\d\)\.$/m,
+    );
+    expect(modelOf(talks(24)).gates[0]?.details.join("\n")).not.toContain("design effect");
+  });
+
+  test("of runs that were repeated says how often one passes, and how often all do", () => {
+    const results = Array.from({ length: 40 }, (_, i) =>
+      aCase(`k${i}`, [
+        says(prod, "a", scored(true)),
+        says(prod, "a", { repeat: 2, ...scored(i >= 10) }),
+        says(candidate, "a", scored(true)),
+      ]),
+    );
+    const { notes, targets } = modelOf(results);
+    expect(notes).toContain(
+      "correct: prod passes at least one of 2 runs of a case in 100 % (pass@2) and all of them in 75 % (pass^2).",
+    );
+    expect(targets.map(({ scores }) => scores[0]?.repeated ?? null)).toEqual([
+      { k: 2, cases: 40, passAtK: 1, passHatK: 0.75 },
+      null,
+    ]);
+  });
+
   test("names the p that decided where the p of two sides speaks against it", () => {
     const results = Array.from({ length: 28 }, (_, i) =>
       aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i >= 3))]),

@@ -20,7 +20,7 @@ import {
   pairedTDetectable,
   pairedTPower,
 } from "../../src/stats/power.ts";
-import { passAtK, passHatK, repeatTally, repeatsInstead } from "../../src/stats/repeats.ts";
+import { clusterIcc, passAtK, passHatK, repeatTally, repeatsInstead } from "../../src/stats/repeats.ts";
 import { wilcoxonSignedRank } from "../../src/stats/wilcoxon.ts";
 
 const real = (min: number, max: number): fc.Arbitrary<number> => fc.double({ min, max, noNaN: true });
@@ -87,6 +87,22 @@ describe("repeats", () => {
     for (const row of rows) tally.add(row);
     return tally.result();
   };
+
+  test("cases within clusters are as alike as runs within cases", () => {
+    const cluster = fc.array(fc.integer({ min: -8, max: 8 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(fc.array(cluster, { minLength: 2, maxLength: 12 }), (rows) => {
+        const totals = clusterTotals(
+          Float64Array.from(rows.flat()),
+          Int32Array.from(rows.flatMap((row, place) => row.map(() => place))),
+        );
+        const { icc1 } = of(rows);
+        fc.pre(new Set(rows.flat()).size > 1);
+        if (icc1 === null) expect(clusterIcc(totals)).toBeNull();
+        else expect(clusterIcc(totals)).toBeCloseTo(icc1, 9);
+      }),
+    );
+  });
 
   test("too few cases or runs leave nulls", () => {
     expect(of([])).toMatchObject({

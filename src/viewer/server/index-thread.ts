@@ -46,13 +46,13 @@ async function readAll(
 ): Promise<ReportSummary> {
   const { batches, settings, batch } = contest;
   const stream = comparisonStream(settings);
-  const tally = modelTally(settings, settings.clustered);
+  const tally = modelTally(settings);
   let done = 0;
   let said = performance.now();
   for await (const page of readResults(db, batches, { reasons: false })) {
     for (const result of page) {
       const compared = stream.add(result);
-      tally.add(result, compared);
+      tally.add(result);
       const row = reportRow(result, compared, settings, ++done);
       writer.add({ caseId: result.caseId, head: headOf(row), text: searchText(row) });
     }
