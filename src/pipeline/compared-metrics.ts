@@ -1,6 +1,7 @@
 import type { ComparedMetric, MeasureOf, MetricGate } from "../compare/lineup.ts";
 import { canonicalJson } from "../lib/json.ts";
 import type { JsonObject } from "../lib/json.ts";
+import { scorerOfType } from "../score/registry.ts";
 import type { Metric } from "../score/scorer.ts";
 import type { Batch } from "../store/batches.ts";
 import type { Scoring, StoredScorer } from "../store/scores.ts";
@@ -11,6 +12,8 @@ interface Given {
   batch: Batch;
   sides: readonly { parts: readonly { batch: Batch; target: { id: number } }[] }[];
   scorings: ReadonlyMap<number, Scoring | null>;
+  /** Batches that have finished all their jobs without all of them being graded, and how many came after the grading; none when absent. */
+  partlyGraded?: ReadonlyMap<number, number>;
   /** Batches that were read from exported pins, and the names that these had; none when absent. */
   exported?: ReadonlyMap<number, string>;
 }
@@ -18,12 +21,13 @@ interface Given {
 /**
  * The metrics of a comparison, with the gates that decide by them: each scorer of the batch as a pass rate where it says
  * pass or fail, else by its mean value; and in whatever other way a gate asks. A scorer that another batch does not
- * have, or has otherwise, is not compared. `undecided`: gates whose metric the batch has no scores of.
+ * have, or has otherwise, is not compared. `undecided`: gates whose metric the batch has no scores of, or not of all answers.
  */
 export function comparedMetrics(
   decision: DecisionSettings,
-  { batch, sides, scorings, exported }: Given,
+  given: Given,
 ): { metrics: ComparedMetric[]; notCompared: string[]; undecided: string[] } {
+  const { batch, sides, scorings, exported } = given;
   const scorers = scorings.get(batch.id)?.scorers ?? [];
   const notCompared: string[] = [];
   const gates = withDefault(decision.gates, scorers, notCompared);
@@ -44,6 +48,7 @@ export function comparedMetrics(
       ? []
       : [`The gate of ${metric} cannot be decided: it was not scored.`],
   );
+  undecided.push(...gates.flatMap(({ metric }) => ungradedWords(metric, given)));
   const isScored = scorings.get(batch.id) !== null || batch.suite.scorers.length === 0;
   if (!isScored && undecided.length === 0) undecided.push(`${batch.name} has scorers, but was not scored to the end.`);
   return { metrics, notCompared: Array.from(new Set(notCompared)), undecided: Array.from(new Set(undecided)) };
@@ -61,6 +66,22 @@ function withDefault(
   if (marginOf(primary, defaultOf(primary), null) !== null) return [{ metric: primary.name, margin: null, of: null }];
   notCompared.push(`${primary.name} has no bounds, so it has no gate: add one with a margin to decide by it`);
   return [];
+}
+
+/** Where a gate would decide by the cases that happen to be graded. */
+function ungradedWords(metric: string, { sides, scorings, partlyGraded = new Map() }: Given): string[] {
+  const batches = new Map(sides.flatMap(({ parts }) => parts.map((part) => [part.batch.id, part.batch.name] as const)));
+  return Array.from(batches).flatMap(([id, name]) => {
+    const scorer = scorings.get(id)?.scorers.find((each) => each.metric.name === metric);
+    const later = partlyGraded.get(id);
+    if (scorer === undefined || later === undefined) return [];
+    if (later > 0) return [`${name}: ${later} answers came after it was graded: \`tandem score ${name}\`.`];
+    // What grades at once has graded everything.
+    if (scorerOfType(scorer.spec.type)?.forRows === true) return [];
+    const file = scorer.graded === "carried" ? " --suite FILE" : "";
+    const why = file === "" ? "" : ", which runs something beside the suite";
+    return [`${name}: not all answers are graded by ${metric}${why}: grade it with \`tandem score ${name}${file}\`.`];
+  });
 }
 
 /** The place of the same scorer in another scoring; null: there are no scores that could be compared. */

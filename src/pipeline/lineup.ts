@@ -7,7 +7,8 @@ import { isExported } from "../store/comparisons.ts";
 import type { Connection } from "../store/database.ts";
 import type { ComparedBatch } from "../store/paired-results.ts";
 import { exportedName } from "../store/pins.ts";
-import { latestScoring } from "../store/scores.ts";
+import { finishedAnswers, latestScoring } from "../store/scores.ts";
+import { unfinishedJobs } from "../store/unfinished.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./reference.ts";
 
@@ -141,7 +142,14 @@ function contestOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
       return name === null ? [] : [[each.id, name] as const];
     }),
   );
-  const metrics = comparedMetrics(batch.suite.decision, { batch, sides, scorings, exported });
+  const partlyGraded = new Map(
+    distinct.flatMap(({ id }) => {
+      const scoring = scorings.get(id) ?? null;
+      if (scoring === null || scoring.complete || unfinishedJobs(db, id).size > 0) return [];
+      return [[id, finishedAnswers(db, id) - scoring.answers] as const];
+    }),
+  );
+  const metrics = comparedMetrics(batch.suite.decision, { batch, sides, scorings, partlyGraded, exported });
   const { alpha, nights, ignore } = batch.suite.decision;
   return {
     batch,

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ownContest } from "../../src/pipeline/lineup.ts";
 import { scoreBatch } from "../../src/pipeline/score.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { answerJob, scoreLines, scoreOptions, spec } from "./scored.ts";
@@ -61,11 +62,7 @@ describe("scorers that take time", () => {
     const { options } = counting();
     const all = spec("all", "all-of", { of: ["correct", "long"] });
     const given = { ...options.suite, scorers: [...options.suite.scorers, all] };
-    const batch = await plannedBatch(
-      db,
-      [oneCase("k1", { expected: "ten" }), oneCase("k2", { expected: "ten" })],
-      given,
-    );
+    const batch = await plannedBatch(db, [oneCase("k1", { expected: "ten" }), oneCase("k2", { expected: "ten" })]);
     answerJob(db, "k1", "prod", "At ten.");
     answerJob(db, "k1", "test", "Ten");
     await scoreBatch(db, batch, scoreOptions([], { suite: given }));
@@ -83,6 +80,34 @@ describe("scorers that take time", () => {
       "k2 prod correct 1.0 1",
       "k2 prod long 1.0 1",
     ]);
+  });
+
+  test("whose scores are only taken over for what was answered since leave their gate undecided, and say what helps", async () => {
+    const db = temporaryDatabase();
+    const { options } = counting();
+    const gates = [{ metric: "long", margin: 0.05, of: null }];
+    const given = { ...options.suite, decision: { ...suite.decision, gates } };
+    const batch = await plannedBatch(db, [oneCase("k1"), oneCase("k2")]);
+    answerJob(db, "k1", "prod", "At nine.");
+    answerJob(db, "k1", "test", "At ten.");
+    await scoreBatch(db, batch, scoreOptions([], { suite: given }));
+    const undecided = () => ownContest(db, { ...batch, suite: given }).settings.undecided;
+    answerJob(db, "k2", "prod", "At five.");
+    answerJob(db, "k2", "test", "At two.");
+    // Killed before it was graded.
+    expect(undecided()).toEqual([`${batch.name}: 2 answers came after it was graded: \`tandem score ${batch.name}\`.`]);
+    const resumed = { suite: given, fromDisk: false };
+    expect((await scoreBatch(db, batch, scoreOptions([], resumed))).scoring?.complete).toBe(false);
+    const how = `grade it with \`tandem score ${batch.name} --suite FILE\`.`;
+    const why = "not all answers are graded by long, which runs something beside the suite";
+    expect(undecided()).toEqual([`${batch.name}: ${why}: ${how}`]);
+    // Again does not make it whole.
+    await scoreBatch(db, batch, scoreOptions([], { ...resumed, again: true }));
+    expect(undecided()).toHaveLength(1);
+    await scoreBatch(db, batch, scoreOptions([], { suite: given }));
+    expect(undecided()).toEqual([]);
+    expect((await scoreBatch(db, batch, scoreOptions([], { ...resumed, again: true }))).scoring?.complete).toBe(true);
+    expect(undecided()).toEqual([]);
   });
 
   test("end when the database cannot be written", async () => {
