@@ -1,4 +1,4 @@
-import { type Side, type ReadSide, skipped } from "./case-side.ts";
+import { isFinished, type ReadSide, type Side, skipped } from "./case-side.ts";
 import type { Difference } from "./case-comparison.ts";
 import { type Lineup, passPlace } from "./lineup.ts";
 import type { MemberDifference } from "./members.ts";
@@ -10,7 +10,7 @@ import { isStructure } from "./structure.ts";
  * - `error-appeared`, `error-gone`: only one side has a run record
  * - `newly-flaky`, `newly-stable`: by the primary metric, or the first that says pass or fail, with two runs or more on both sides
  * - `changed`: further from every run of the baseline than those are from each other, or with a member (there or not, its type,
- *   its count, its value) that differs although the baseline's runs agree in it
+ *   its count, its value) that differs although the baseline's runs agree in it, or with a failed run where the baseline has none
  * - `within-noise`: different, but so is the baseline from itself
  * - `differs`: different, and nothing is known of the baseline's noise
  * - `same`
@@ -41,11 +41,17 @@ export function caseChange(
   if (from === 0 && to > 0) return "error-gone";
   if (flakiness !== null) return flakiness;
   const { members, answerDiffers, outcomeDiffers } = compared;
-  const differs = answerDiffers === true || outcomeDiffers || (members ?? []).length > 0;
+  const failsNow = hasFailed(other) && !hasFailed(base);
+  const differs = answerDiffers === true || outcomeDiffers || failsNow || (members ?? []).length > 0;
   if (from < 2) return differs ? "differs" : "same";
   if (compared.textBeyondNoise === true || isNew(members ?? [], compared.noiseMembers)) return "changed";
-  if (outcomeDiffers && compared.noiseOutcomeDiffers === false) return "changed";
+  if (failsNow || (outcomeDiffers && compared.noiseOutcomeDiffers === false)) return "changed";
   return differs || (compared.excess ?? 0) !== 0 ? "within-noise" : "same";
+}
+
+/** Some run of it ended without a run record. */
+function hasFailed({ runs }: ReadSide): boolean {
+  return runs.some(({ output, outcome }) => output === null && isFinished(outcome) && outcome !== skipped);
 }
 
 function wasSkipped({ runs }: ReadSide): boolean {
@@ -60,15 +66,23 @@ function isNew(members: readonly MemberDifference[], noise: readonly MemberDiffe
   );
 }
 
-/** By the metric of the flips; null when it did not change, or when a side has fewer than two graded runs. */
+/** By the metric of the flips; null when it did not change, or when a side has fewer than two runs. */
 export function flakinessOf(from: Side, to: Side, lineup: Lineup): Flakiness {
   const place = passPlace(lineup);
-  const [before, after] = [isFlaky(from.scores[place]), isFlaky(to.scores[place])];
+  const [before, after] = [isFlaky(from, place), isFlaky(to, place)];
   if (before === null || after === null || before === after) return null;
   return after ? "newly-flaky" : "newly-stable";
 }
 
-function isFlaky(value: Side["scores"][number] | undefined): boolean | null {
-  if (value === undefined || value.passes === null || value.runs < 2) return null;
-  return value.passes > 0 && value.passes < value.runs;
+/** Runs that pass or do not, as one without an answer does not. What was skipped was not tried. */
+export function triedRuns({ scores, skippedRuns }: Side, place: number): number {
+  const value = scores[place];
+  return value === undefined ? 0 : value.runs + value.missing - skippedRuns;
+}
+
+function isFlaky(side: Side, place: number): boolean | null {
+  const value = side.scores[place];
+  if (value === undefined || value.passes === null || value.runs === 0) return null;
+  const runs = triedRuns(side, place);
+  return runs < 2 ? null : value.passes > 0 && value.passes < runs;
 }

@@ -27,6 +27,8 @@ export interface Side {
   /** Runs with a run record, and all that were planned. */
   answeredRuns: number;
   plannedRuns: number;
+  /** Those of them that were not sent because an earlier turn failed. */
+  skippedRuns: number;
   /** Over all runs, in the order of the metrics that are compared. */
   scores: SideValue[];
 }
@@ -64,8 +66,11 @@ export function readSide(result: ScoredResult, compared: ComparedTarget, metrics
   const scores = metrics.map((metric) => sideValue(jobs, metric));
   if (first === undefined) return { side: missingSide(compared.target, scores), compared, runs };
   const { job, outcome, answer } = first;
-  let answeredRuns = 0;
-  for (const { output } of runs) if (output !== null) answeredRuns += 1;
+  let [answeredRuns, skippedRuns] = [0, 0];
+  for (const { output, outcome: became } of runs) {
+    if (output !== null) answeredRuns += 1;
+    else if (became === skipped) skippedRuns += 1;
+  }
   const side: Side = {
     target: compared.target,
     outcome,
@@ -78,6 +83,7 @@ export function readSide(result: ScoredResult, compared: ComparedTarget, metrics
     error: job.error,
     answeredRuns,
     plannedRuns: runs.length,
+    skippedRuns,
     scores,
   };
   return { side, compared, runs };
@@ -109,6 +115,7 @@ function missingSide(target: string, scores: SideValue[]): Side {
     error: null,
     answeredRuns: 0,
     plannedRuns: 0,
+    skippedRuns: 0,
     scores,
   };
 }

@@ -1,5 +1,5 @@
 import type { CaseComparison, Difference } from "./case-comparison.ts";
-import { flakinessOf } from "./case-change.ts";
+import { flakinessOf, triedRuns } from "./case-change.ts";
 import type { Side } from "./case-side.ts";
 import { type Lineup, passPlace } from "./lineup.ts";
 import { type ShownSide, shownSide } from "./shown-side.ts";
@@ -53,7 +53,7 @@ export function flipTally(lineup: Lineup): FlipTally {
   return {
     add({ key }, from, to, difference) {
       if (difference.pairing !== "paired") return;
-      if ((from.scores[place]?.runs ?? 0) >= 2 && (to.scores[place]?.runs ?? 0) >= 2) repeated = true;
+      if (triedRuns(from, place) >= 2 && triedRuns(to, place) >= 2) repeated = true;
       for (const kind of flipsOf(from, to, difference, { place, lineup })) {
         const list = lists.get(kind);
         if (list === undefined) continue;
@@ -93,9 +93,9 @@ function flipsOf(
 }
 
 /** True when every run passes, false when none does; null between, and without a graded run. */
-function passesAll({ scores }: Side, place: number): boolean | null {
-  const value = scores[place];
+function passesAll(side: Side, place: number): boolean | null {
+  const value = side.scores[place];
   if (value === undefined || value.passes === null || value.runs === 0) return null;
   if (value.passes === 0) return false;
-  return value.passes === value.runs ? true : null;
+  return value.passes === triedRuns(side, place) ? true : null;
 }

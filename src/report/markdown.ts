@@ -14,7 +14,7 @@ const mostListed = 12;
 const mostKeys = 8;
 
 /** `report.md`: the verdict first, then figures, then the rows to look at; never longer than a comment may be. */
-export function markdownReport({ targets }: ReportFrame): Reporter {
+export function markdownReport(frame: ReportFrame): Reporter {
   const worst = worstRows(mostRows);
   return {
     start: "",
@@ -23,7 +23,7 @@ export function markdownReport({ targets }: ReportFrame): Reporter {
       worst.add(row);
       return "";
     },
-    end: (summary) => wholeText(summary, worst.rows(), targets),
+    end: (summary) => wholeText(summary, worst.rows(), frame),
   };
 }
 
@@ -35,7 +35,7 @@ const signs: Record<VerdictState, string> = {
   none: "ℹ️ No verdict",
 };
 
-function wholeText(summary: ReportSummary, rows: readonly WorstRow[], targets: readonly string[]): string {
+function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): string {
   const sections = [
     verdictSection(summary),
     gateSection(summary),
@@ -58,7 +58,7 @@ function wholeText(summary: ReportSummary, rows: readonly WorstRow[], targets: r
   };
   const left = sections.filter((section) => !add(section)).length;
   if (rows.length > 0 && left === 0) add("### Rows to look at");
-  const some = rows.filter((row) => add(rowSection(row, summary, targets))).length;
+  const some = rows.filter((row) => add(rowSection(row, frame))).length;
   const more = left > 0 || some < rows.length;
   if (more) shown.push("What does not fit here is in `report.html`, or in what `tandem export` writes.");
   return `${shown.join("\n\n")}\n`;

@@ -3,12 +3,13 @@ import type { ReportChange, ReportRow, ReportRun, ReportSummary } from "./model.
 import type { reportFile } from "./report-schema.ts";
 import type { ReportFrame, Reporter } from "./reporter.ts";
 import { questionOf } from "./row-head.ts";
+import { type ShownRun, shownRuns } from "./shown-runs.ts";
 import { type WorstRow, worstRows } from "./worst-rows.ts";
 
 const mostRows = 50;
 
 /** `report.json`: the summary for programs, and the rows to look at. */
-export function jsonReport({ targets }: ReportFrame): Reporter {
+export function jsonReport(frame: ReportFrame): Reporter {
   const worst = worstRows(mostRows);
   return {
     start: "",
@@ -17,29 +18,20 @@ export function jsonReport({ targets }: ReportFrame): Reporter {
       worst.add(each);
       return "";
     },
-    end: (summary) => `${JSON.stringify(fileOf(summary, worst.rows(), targets), null, 2)}\n`,
+    end: (summary) => `${JSON.stringify(fileOf(summary, worst.rows(), frame), null, 2)}\n`,
   };
 }
 
-function fileOf(
-  summary: ReportSummary,
-  rows: readonly WorstRow[],
-  targets: readonly string[],
-): z.input<typeof reportFile> {
+function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): z.input<typeof reportFile> {
   const { past: _past, tags: _tags, startedAt, ...told } = summary;
-  const sideOf = (of: ReportRow, name: string | undefined) => {
-    const first = of.sides[targets.indexOf(name ?? "")]?.runs[0];
-    return first === undefined ? null : runOf(first);
-  };
   return {
     ...told,
     startedAt: new Date(startedAt).toISOString(),
     behaviour: told.behaviour.map((each) => ({ ...each, kinds: { ...each.kinds } })),
-    rows: rows.map(({ row: of, change, pair }) => ({
-      ...rowOf(of, change),
-      baseline: sideOf(of, summary.pairs[pair]?.baseline),
-      now: sideOf(of, summary.pairs[pair]?.candidate),
-    })),
+    rows: rows.map((each) => {
+      const { baseline, candidate } = shownRuns(each, frame);
+      return { ...rowOf(each.row, each.change), baseline: sideOf(baseline), now: sideOf(candidate) };
+    }),
   };
 }
 
@@ -50,4 +42,8 @@ function rowOf(of: ReportRow, { candidate, kind, trend, distance, excess }: Repo
 
 function runOf({ repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores }: ReportRun) {
   return { repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores };
+}
+
+function sideOf({ run }: ShownRun) {
+  return run === null ? null : runOf(run);
 }

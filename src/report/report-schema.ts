@@ -167,7 +167,7 @@ const row = z.strictObject({
   tags: z.record(z.string(), z.string()).describe("Tag to value."),
   question: z.string().describe("The prompt, or what stands in its place."),
   expected: z.string().nullable().describe("What was hoped for."),
-  baseline: run.nullable().describe("First run."),
+  baseline: run.nullable().describe("The run that shows best what became of it: see `repeat`."),
   now: run.nullable().describe("First run of the candidate."),
 });
 

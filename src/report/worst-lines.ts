@@ -2,7 +2,9 @@ import { changeWord, changeWords } from "./change-words.ts";
 import { excerpts } from "./excerpt.ts";
 import type { ReportSummary } from "./model.ts";
 import type { Paint } from "./paint.ts";
+import type { ReportFrame } from "./reporter.ts";
 import type { ReportRun } from "./row.ts";
+import { shownRuns } from "./shown-runs.ts";
 import { visible } from "./visible.ts";
 import { displayWidth, fit, fitEnd, pad } from "./width.ts";
 import type { WorstRow } from "./worst-rows.ts";
@@ -13,7 +15,9 @@ export function worstLines(
   summary: ReportSummary,
   { width, tall, color }: { width: number; tall: boolean; color: Paint },
 ): string[] {
-  const rows = worst.map((each) => shownRow(each, summary));
+  const { targets, pairs, metrics } = summary;
+  const frame = { targets: targets.map(({ name }) => name), pairs, metrics };
+  const rows = worst.map((each) => shownRow(each, frame));
   return tall ? rows.flatMap((row) => tallLines(row, rows, width, color)) : shortLines(rows, width, color);
 }
 
@@ -26,12 +30,13 @@ interface ShownRow {
   sides: { name: string; text: string }[];
 }
 
-function shownRow({ row, change, pair }: WorstRow, { pairs, targets }: ReportSummary): ShownRow {
-  const { baseline, candidate } = pairs[pair] ?? { baseline: "", candidate: change.candidate };
-  const sides = [baseline, candidate].map((name) => {
-    const side = row.sides[targets.findIndex((target) => target.name === name)];
-    return { name: visible(name), text: answerText(side?.runs[0]) };
-  });
+function shownRow(worst: WorstRow, frame: ReportFrame): ShownRow {
+  const { row, change } = worst;
+  const { baseline, candidate } = shownRuns(worst, frame);
+  const sides = [baseline, candidate].map(({ name, run, which }) => ({
+    name: visible(name),
+    text: which === "" ? answerText(run) : `${which}: ${answerText(run)}`,
+  }));
   // Where both said the same, what differs is shown in its place.
   const [member] = change.members;
   if (member !== undefined && sides[0]?.text === sides[1]?.text) {
@@ -40,12 +45,12 @@ function shownRow({ row, change, pair }: WorstRow, { pairs, targets }: ReportSum
       if (side !== undefined) side.text = visible(`${member.path}: ${value}`);
     }
   }
-  const who = pairs.length > 1 ? `${visible(candidate)}: ` : "";
+  const who = frame.pairs.length > 1 ? `${visible(candidate.name)}: ` : "";
   return { key: visible(row.key), change: who + changeWords(change), word: who + changeWord(change), sides };
 }
 
-function answerText(run: ReportRun | undefined): string {
-  if (run === undefined) return "(not run)";
+function answerText(run: ReportRun | null): string {
+  if (run === null) return "(not run)";
   const { answer, error, outcome } = run;
   if (answer !== null) return answer.trim() === "" ? "(blank)" : visible(answer.trim());
   return error === null ? `(${visible(outcome)})` : `(${visible(outcome)}: ${visible(error.trim())})`;

@@ -217,6 +217,20 @@ describe("a case", () => {
     expect(became([true, true], [false])).toBe("same");
   });
 
+  test("is newly flaky where some runs of the candidate fail: a run without an answer does not pass", () => {
+    const steady = (side: typeof prod) => [1, 2].map((repeat) => says(side, "a", { repeat, ...scored(true) }));
+    const once = (side: typeof prod) => [...steady(side).slice(0, 1), failed(side, "boom", { repeat: 2 })];
+    const became = (from: typeof once, to: typeof once, given = { metrics }) =>
+      changeOf(aCase("a", [...from(prod), ...to(candidate)]), given);
+    expect(became(steady, once)).toBe("newly-flaky");
+    expect(became(once, steady)).toBe("newly-stable");
+    expect(became(once, once)).toBe("same");
+    // Without a pass or a fail, too, it is not the same.
+    expect(became(steady, once, { metrics: [] })).toBe("changed");
+    const { flips } = compare([aCase("a", [...steady(prod), ...once(candidate)])], { metrics });
+    expect(flips.lists.flatMap(({ kind, cases }) => (cases > 0 ? [kind] : []))).toEqual(["newly-flaky"]);
+  });
+
   test("is ranked by how far it is beyond noise", () => {
     const results = [
       aCase("noisy", [says(prod, "abcdef"), says(prod, "uvwxyz", { repeat: 2 }), says(candidate, "klmnop")]),

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import { comparisonStream } from "../../src/compare/comparison.ts";
+import { markdownReport } from "../../src/report/markdown.ts";
+import { reportMetrics } from "../../src/report/model-gates.ts";
+import { reportRow } from "../../src/report/model-row.ts";
+import { shownRuns } from "../../src/report/shown-runs.ts";
+import { terminalText } from "../../src/report/terminal.ts";
+import { aCase, candidate, failed, passing, prod, says, scored, settings } from "../compare/case-result.ts";
+import { frameOf, reportOf } from "./reports.ts";
+import { toldOf } from "./run-summary.ts";
+
+const lineup = { ...settings, metrics: [passing()] };
+
+/** Runs of a side, by what they said; null: it failed. `a` passes. */
+const runs = (side: typeof prod, said: (string | null)[]) =>
+  said.map((text, i) =>
+    text === null
+      ? failed(side, "boom", { repeat: i + 1 })
+      : says(side, text, { repeat: i + 1, ...scored(text === "a") }),
+  );
+
+function shownOf(before: (string | null)[], after: (string | null)[]) {
+  const result: PairedResult = aCase("k", [...runs(prod, before), ...runs(candidate, after)]);
+  const compared = comparisonStream(lineup).add(result);
+  const row = reportRow(result, compared, lineup, 1);
+  const [change] = row.changes;
+  if (change === undefined) throw new Error("nothing was compared");
+  const metrics = reportMetrics(lineup.metrics);
+  const frame = { targets: ["prod", "test"], pairs: [{ baseline: "prod", candidate: "test" }], metrics };
+  const { baseline, candidate: now } = shownRuns({ row, change, pair: 0 }, frame);
+  return [baseline, now].map(({ run, which }) => `${which} ${run?.answer ?? run?.outcome ?? "none"}`.trim());
+}
+
+describe("a row to look at", () => {
+  test("shows the run that explains why it got worse: one that failed, or else one that does not pass", () => {
+    expect(shownOf(["a", "a"], ["a", null])).toEqual(["a", "run 2 of 2 run-failed"]);
+    expect(shownOf(["a", "a"], ["a", "a", "b"])).toEqual(["a", "run 3 of 3 b"]);
+    expect(shownOf(["b", "a", "a"], ["b", "b", "b"])).toEqual(["run 2 of 3 a", "b"]);
+  });
+
+  test("shows what was wrong before and is right now where it got better", () => {
+    expect(shownOf(["a", null], ["a", "a"])).toEqual(["run 2 of 2 run-failed", "a"]);
+    expect(shownOf(["b", "b"], ["b", "a"])).toEqual(["b", "run 2 of 2 a"]);
+  });
+
+  test("shows the first runs where others tell no more", () => {
+    expect(shownOf(["a"], ["a"])).toEqual(["a", "a"]);
+    expect(shownOf(["a", "b"], ["a", "b"])).toEqual(["a", "a"]);
+    expect(shownOf(["a", null], ["a", null])).toEqual(["a", "a"]);
+    expect(shownOf(["a"], [])).toEqual(["a", "none"]);
+  });
+
+  test("names that run in the terminal and in Markdown", () => {
+    const results = Array.from({ length: 30 }, (_, i) =>
+      aCase(`k${i}`, [...runs(prod, ["a", "a"]), ...runs(candidate, ["a", i === 7 ? null : "a"])]),
+    );
+    const told = toldOf(results, {}, { metrics: lineup.metrics });
+    expect(terminalText(told, { width: 100, lines: 60, color: false })).toMatch(
+      /k7 {2}newly flaky, worse.*\n.*prod {2}a\n.*test {2}run 2 of 2: \(run-failed: boom\)/,
+    );
+    const rows = told.worst.map(({ row }) => row);
+    const text = reportOf(markdownReport(frameOf(told.model)), rows, told.model);
+    expect(text).toContain("<code>test</code>, run 2 of 2: run-failed");
+  });
+});
