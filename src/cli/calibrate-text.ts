@@ -30,14 +30,16 @@ export function calibrationText(found: Calibration): string {
         { title: "inconclusive", align: "right", most: 12 },
         { title: "promised", align: "left", most: 40 },
       ],
-      rows.map(({ drop, interval, states, promised, kept }) => {
+      rows.map(({ drop, interval, states, promised, kept, keptPass }) => {
         const said = saidOf(states);
         return [
           drop === 0 ? "none" : loss(drop, measure(of)),
           `${said.regression} (${percent(interval?.low ?? 0)} to ${percent(interval?.high ?? 1)})`,
           said.pass,
           said.inconclusive,
-          kept === null ? `${percent(promised)} regressions` : `at most ${percent(promised)} regressions`,
+          kept === null
+            ? `${percent(promised)} regressions`
+            : `at most ${percent(promised)} ${keptPass === null ? "regressions" : "of each"}`,
         ];
       }),
     ),
@@ -50,8 +52,8 @@ export function calibrationText(found: Calibration): string {
 
 /** `nothing has changed: 0.3 % cry` and the like. */
 function sentence(
-  { drop, regression, states, promised, kept }: Calibration["rows"][number],
-  { gates, nights }: Calibration,
+  { drop, regression, states, promised, kept, keptPass }: Calibration["rows"][number],
+  { nights, alpha }: Calibration,
   of: "pass" | "value" | "ratio",
 ): string {
   const size = loss(drop, measure(of));
@@ -61,10 +63,15 @@ function sentence(
     return `Where nothing has changed ${said.regression} cry${month} and ${said.pass} pass${verdict(kept, promised)}.`;
   }
   if (kept !== null) {
-    const where = drop === gates[0]?.margin ? ", which is just accepted," : ", which is accepted,";
-    return `A true drop of ${size}${where} makes ${said.regression} cry${verdict(kept, promised)}.`;
+    if (keptPass === null) {
+      return `A true drop of ${size}, which is accepted, makes ${said.regression} cry${verdict(kept, promised)}.`;
+    }
+    const broken = [...(kept ? [] : ["cry"]), ...(keptPass ? [] : ["pass"])].join(" and ");
+    const more = broken === "" ? "" : `: more ${broken} than the ${percent(alpha)} that are promised`;
+    return `A true drop of ${size}, which is just accepted, makes ${said.regression} cry and ${said.pass} pass${more}.`;
   }
-  return `A true drop of ${size} is found in ${said.regression}.`;
+  const passes = keptPass === false ? `, and ${said.pass} pass${verdict(keptPass, alpha)}` : "";
+  return `A true drop of ${size} is found in ${said.regression}${passes}.`;
 }
 
 /** Shares with one digit that add up to 100: what rounding down leaves goes where it cut off most. */

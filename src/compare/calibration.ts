@@ -42,6 +42,8 @@ export interface CalibrationRow {
   promised: number;
   /** Whether the gates cry no more often than promised, as far as so many repetitions tell; null beyond the margin. */
   kept: boolean | null;
+  /** The same of passes, from a drop of the margin on, where each is a false one; null below. */
+  keptPass: boolean | null;
 }
 
 /**
@@ -62,8 +64,10 @@ export function calibrate(data: RepeatedRuns, plan: CalibrationPlan): Calibratio
     const { repetitions } = plan;
     const regression = states.regression / repetitions;
     const interval = wilsonInterval(states.regression, repetitions, 0.95);
-    const kept = isBeyond(plan, drop) ? null : (interval?.low ?? 0) <= plan.alpha;
-    return { drop, states, repetitions, regression, interval, promised: promisedOf(plan, drop, half), kept };
+    const isKept = (count: number): boolean => (wilsonInterval(count, repetitions, 0.95)?.low ?? 0) <= plan.alpha;
+    const kept = isBeyond(plan, drop) ? null : isKept(states.regression);
+    const keptPass = isWithin(plan, drop) ? null : isKept(states.pass);
+    return { drop, states, repetitions, regression, interval, promised: promisedOf(plan, drop, half), kept, keptPass };
   });
 }
 
@@ -91,6 +95,10 @@ function repeatOnce(
 
 function isBeyond({ metrics: [first] }: CalibrationPlan, drop: number): boolean {
   return first !== undefined && dropOf(first, drop) - lossOf(first) > 1e-12;
+}
+
+function isWithin({ metrics: [first] }: CalibrationPlan, drop: number): boolean {
+  return first === undefined || dropOf(first, drop) - lossOf(first) < -1e-12;
 }
 
 function promisedOf(plan: CalibrationPlan, drop: number, half: number): number {

@@ -39,16 +39,16 @@ export function notesOf(comparison: Comparison, given: Given): string[] {
   ];
 }
 
-/** How often a case passes that runs several times, metric by metric. */
+/** How often a case passes that runs several times: of the first metric, and where the runs of a case do not all agree. */
 function repeatNotes(targets: Comparison["targets"]): string[] {
   const metrics = targets[0]?.scores ?? [];
   return metrics.flatMap(({ metric }, place) => {
     const told = targets.flatMap(({ target, scores }) => {
       const repeated = scores[place]?.repeated ?? null;
-      if (repeated === null) return [];
+      if (repeated === null || (place > 0 && repeated.passAtK === repeated.passHatK)) return [];
       const { k, passAtK, passHatK } = repeated;
       return [
-        `${target} passes at least one of ${k} runs of a case in ${share(passAtK)} (pass@${k}) and all of them in ${share(passHatK)} (pass^${k})`,
+        `${target} passes in ${share(passAtK)} at least one of ${k} runs (pass@${k}), in ${share(passHatK)} all of them (pass^${k})`,
       ];
     });
     return told.length === 0 ? [] : [`${metric}: ${told.join("; ")}.`];
@@ -68,7 +68,7 @@ function gapNote({ candidate, gapWarning }: CandidateSummary): string[] {
 /** The bounds of the gates are then wider than the interval that is shown. */
 function nightsNote({ alpha, nights }: Comparison["decision"]): string[] {
   if (nights === 1) return [];
-  const [one, all] = [alpha, nightlyFalseAlarm(alpha, nights)].map((share) => decimal(share * 100, 2));
+  const [one, all] = [alpha, nightlyFalseAlarm(alpha, nights)].map((each) => decimal(each * 100, 2));
   return [
     `The gates decide at an alpha of ${one} %, so that ${nights} nights together have ${all} % (Sidak): with wider bounds than the 95 % interval.`,
   ];

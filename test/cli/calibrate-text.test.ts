@@ -6,7 +6,7 @@ import type { Calibration } from "../../src/pipeline/calibrate.ts";
 const row = (states: Calibration["rows"][number]["states"]): Calibration["rows"][number] => {
   const repetitions = states.regression + states.pass + states.inconclusive;
   const regression = states.regression / repetitions;
-  return { drop: 0.1, states, repetitions, regression, interval: null, promised: 0.5, kept: null };
+  return { drop: 0.1, states, repetitions, regression, interval: null, promised: 0.5, kept: null, keptPass: null };
 };
 
 const found = (given: Partial<Calibration>): string =>
@@ -45,6 +45,18 @@ test("the shares of a row add up to 100 %, and the sentence has the same number 
       expect(shares.slice(0, 3).reduce((sum, share) => sum + Math.round(share), 0)).toBe(1000);
     }),
   );
+});
+
+test("false passes are judged as false cries are", () => {
+  const at = (kept: boolean, keptPass: boolean): string => {
+    const margin = row({ regression: 30, pass: 286, inconclusive: 1684 });
+    return found({ rows: [{ ...margin, drop: 0.05, promised: 0.05, kept, keptPass }] });
+  };
+  const said = "A true drop of 5 points, which is just accepted, makes 1.5 % cry and 14.3 % pass";
+  expect(at(true, false)).toContain(`${said}: more pass than the 5.0 % that are promised.\n`);
+  expect(at(false, false)).toContain(`${said}: more cry and pass than the 5.0 % that are promised.\n`);
+  expect(at(true, true)).toContain(`${said}.\n`);
+  expect(at(true, true)).toContain("at most 5.0 % of each");
 });
 
 test("cases that a column puts together are no conversations", () => {

@@ -31,6 +31,8 @@ test("the gates cry at most as often as they promise, also at the margin, and fi
   expect(margin?.regression).toBeLessThan(0.09);
   expect(large?.regression).toBeGreaterThan(0.9);
   expect(large?.promised).toBeGreaterThan(0.9);
+  // A pass is false from the margin on.
+  expect([none?.keptPass, margin?.keptPass, large?.keptPass]).toEqual([null, true, true]);
 });
 
 test("conversations of turns that are alike stay calm, because they are drawn and counted as a whole", () => {

@@ -103,6 +103,10 @@ test("a night is compared with the night before, with a pin, and with a pin that
   });
   const listed = await tandem.run("batches", "--suite", "nightly");
   expect(listed.out).toMatch(/nightly-\d+-\d+ +finished +regression/);
+  // With its interval, also where cases ran twice.
+  const scored = listed.out.match(/correct [\d.]+ %/g) ?? [];
+  expect(scored.length).toBeGreaterThan(1);
+  expect(listed.out.match(/correct [\d.]+ % \([\d.]+ % to [\d.]+ %\)/g)).toHaveLength(scored.length);
 
   // A file that lost its end, or was changed by hand, is no reference.
   const lines = readFileSync(join(tandem.folder, "pins/release-12.jsonl"), "utf8").split("\n");

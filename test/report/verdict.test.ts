@@ -67,7 +67,7 @@ describe("the verdict", () => {
     );
     const { notes, targets } = modelOf(results);
     expect(notes).toContain(
-      "correct: prod passes at least one of 2 runs of a case in 100 % (pass@2) and all of them in 75 % (pass^2).",
+      "correct: prod passes in 100 % at least one of 2 runs (pass@2), in 75 % all of them (pass^2).",
     );
     expect(targets.map(({ scores }) => scores[0]?.repeated ?? null)).toEqual([
       { k: 2, cases: 40, passAtK: 1, passHatK: 0.75 },
