@@ -10,6 +10,22 @@ const target = z.strictObject({
   repeats: z.int().min(1),
 });
 
+/** What a comparison has to know of a scorer. */
+const metric = z.looseObject({
+  name: z.string(),
+  type: z.string(),
+  primary: z.boolean(),
+  scale: z.discriminatedUnion("kind", [
+    z.looseObject({ kind: z.literal("pass") }),
+    z.looseObject({ kind: z.literal("bounded"), min: z.number(), max: z.number() }),
+    z.looseObject({ kind: z.literal("unbounded"), unit: z.string().nullable() }),
+  ]),
+  lowerIsBetter: z.boolean(),
+  passes: z.boolean(),
+  weight: z.number(),
+  against: z.literal("baseline").nullable(),
+});
+
 /** The first line of an exported pin. */
 export const pinHead = z.looseObject({
   tandem_pin: z.literal(pinFileVersion),
@@ -17,14 +33,18 @@ export const pinHead = z.looseObject({
   suite: z.string(),
   created_at: z.string(),
   batches: z.array(z.string()),
-  targets: z.array(target).min(1),
+  targets: z
+    .array(target)
+    .min(1)
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, { error: "has a name twice" }),
   /** As a scoring keeps them: each with its metric and how it was written. */
-  scorers: z.array(z.looseObject({ metric: z.looseObject({ name: z.string() }), spec: z.looseObject({}) })),
+  scorers: z.array(z.looseObject({ metric, spec: z.looseObject({ name: z.string(), type: z.string() }) })),
 });
 export type PinHead = z.infer<typeof pinHead>;
 export type PinnedTarget = z.infer<typeof target>;
 
-const time = z.number().nullable();
+/** Milliseconds since 1970, as far as a date goes. */
+const time = z.number().min(0).max(8.64e15).nullable();
 const text = z.string().nullable();
 
 const pinnedRun = z.strictObject({

@@ -18,15 +18,15 @@ const head = {
   scorers: [],
 };
 
-function caseOf(key: string): object {
+function caseOf(key: string, given: object = {}): object {
   const run = { outcome: "ok", kind: "answered", answer: "उत्तर 👩🏽‍🌾\u2028", error: null, run_id: null, url: null };
   const times = { created_at: null, sent_at: 1, done_at: 2 };
-  return { key, input_hash: "h", cluster: key, turn: 1, runs: { prod: [{ ...run, ...times, scores: [] }] } };
+  return { key, input_hash: "h", cluster: key, turn: 1, runs: { prod: [{ ...run, ...times, scores: [], ...given }] } };
 }
 
-/** A file as it is exported, of so many cases. */
-function exported(keys: readonly string[], first: object = head): string {
-  const lines = [first, ...keys.map(caseOf)].map((line) => `${JSON.stringify(line)}\n`).join("");
+/** A file as it is exported, of so many cases, whose runs have this. */
+function exported(keys: readonly string[], first: object = head, given: object = {}): string {
+  const lines = [first, ...keys.map((key) => caseOf(key, given))].map((line) => `${JSON.stringify(line)}\n`).join("");
   const sha256 = createHash("sha256").update(lines).digest("hex");
   return `${lines}${JSON.stringify({ cases: keys.length, sha256 })}\n`;
 }
@@ -80,8 +80,26 @@ test.each([
     exported(["a"]).replace('"turn":1', '"turn":"one"'),
     ":2: turn: Invalid input: expected number, received string",
   ],
+  ["a moment that is none", exported(["a"], head, { sent_at: -1e300 }), ":2: runs.prod.0.sent_at: Too small"],
+  ["one after all dates", exported(["a"], head, { done_at: 1e300 }), ":2: runs.prod.0.done_at: Too big"],
+  [
+    "a target twice",
+    exported(["a"], { ...head, targets: [...head.targets, ...head.targets] }),
+    ":1: targets: has a name twice",
+  ],
+  [
+    "a scorer without a scale",
+    exported(["a"], { ...head, scorers: [{ metric: { name: "correct" }, spec: {} }] }),
+    ":1: scorers.0.metric.type: Invalid input",
+  ],
 ])("%s is refused with its line", (_, text, message) => {
   expect(() => readPin(file(text))).toThrow(message);
+});
+
+test("moments may have parts of a millisecond", () => {
+  const db = temporaryDatabase();
+  openReference(db, file(exported(["a"], head, { sent_at: 1.5, done_at: 2.25 })));
+  expect(db.prepare("SELECT sent_at, done_at FROM attempt").raw().get()).toEqual([1.5, 2.25]);
 });
 
 test("a pin that is read is found again, the same content once, and keeps its name", () => {
