@@ -173,7 +173,8 @@ test("two targets of two batches are compared, and a batch is pinned", async () 
 
   const pin = (body: object): Promise<Response> => caller.send("POST", "/api/pins", body);
   expect(await json(pin({ name: "release", batch: earlier }))).toEqual({ pinned: "release" });
-  expect((await pin({ name: "release", batch: later })).status).toBe(400);
+  const taken = await pin({ name: "release", batch: later });
+  expect([taken.status, await taken.text()]).toEqual([400, expect.stringContaining(`it names ${earlier}`)]);
   expect((await pin({ name: "../release", batch: later })).status).toBe(400);
   const { batches, pins } = await json<BatchList>(caller.get("/api/batches"));
   expect(batches.map((batch) => batch.pins)).toEqual([[], ["release"]]);

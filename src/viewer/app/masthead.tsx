@@ -70,9 +70,8 @@ function Pin({ actions }: { actions: Actions }) {
       say(`Pinned: tandem run --against ${wanted}`);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const isTaken = reason.startsWith("There is already a pin");
-      say(isTaken ? `${wanted} names another batch.` : reason);
-      if (isTaken) setTaken(wanted);
+      say(reason);
+      if (reason.startsWith("There is already a pin")) setTaken(wanted);
     }
   };
   return (

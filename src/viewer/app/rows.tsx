@@ -159,9 +159,14 @@ function Found(given: { source: Source; list: RowList; query: Query; address: Ad
         </button>
       )}
       {source.actions !== null && (
-        <a href={source.actions.exportAddress(query)} download="rows.csv">
-          Export as CSV
-        </a>
+        <>
+          <a href={source.actions.exportAddress(query)} download="rows.csv">
+            Export as CSV
+          </a>
+          <a href={source.actions.exportAddress(query, "runs")} download="runs.csv">
+            Runs of <bdi>{source.summary.batch}</bdi> as CSV
+          </a>
+        </>
       )}
       {leftOut > 0 && (
         <p class="quiet">

@@ -5,7 +5,7 @@ import { pinAs } from "../../pipeline/pin-as.ts";
 import type { Connection } from "../../store/database.ts";
 import { type LabelEntry, labelWriter, removeLabel } from "../../store/labels.ts";
 import { placeOfJob } from "../../store/one-case.ts";
-import { removePin } from "../../store/pins.ts";
+import { findPin, removePin } from "../../store/pins.ts";
 import { latestScoring, type StoredScorer } from "../../store/scores.ts";
 
 /** A run may write many rows in one go; it is never waited for longer than this, and never made to wait. */
@@ -110,6 +110,11 @@ export const newPin = z.strictObject({
 });
 
 export function keepPin(db: Connection, { name, batch, replace }: z.output<typeof newPin>): { pinned: string } {
+  const known = replace ? null : findPin(db, name);
+  if (known !== null) {
+    const named = known.batches.map((each) => each.name).join(", ");
+    throw new AppError("USAGE", `There is already a pin "${name}": it names ${named}.`);
+  }
   pinAs(db, { name, references: [batch], replace });
   return { pinned: name };
 }
