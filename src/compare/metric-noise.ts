@@ -2,7 +2,10 @@ import type { MetricNumbers, SideNumbers } from "./metric-tally.ts";
 
 /** Where the variation of a difference comes from, and what would make it smaller. */
 export interface NoiseSummary {
-  /** Variance of the differences of the cases as they were measured. */
+  /**
+   * Variance of the differences of the cases as they were measured; where cases belong together that of as many on their
+   * own whose mean were as uncertain: n times its squared standard error.
+   */
   variance: number;
   /** Variance of one run within a case, of each side; null where that side ran once. */
   within: { baseline: number | null; candidate: number | null };
@@ -12,14 +15,21 @@ export interface NoiseSummary {
   share: number;
 }
 
-/** Null where no side ran a case twice. A side that ran once is taken to vary as the other does. */
-export function noiseOf({ baseline, candidate }: MetricNumbers, differences: Float64Array): NoiseSummary | null {
+/**
+ * Null where no side ran a case twice. A side that ran once is taken to vary as the other does. Clusters multiply the
+ * variance by their design effect; what runs add to it they do not: those are independent, whatever cases belong together.
+ */
+export function noiseOf(
+  { baseline, candidate }: MetricNumbers,
+  differences: Float64Array,
+  designEffect = 1,
+): NoiseSummary | null {
   const within = { baseline: varianceOf(baseline), candidate: varianceOf(candidate) };
   const [ofBaseline, ofCandidate] = [within.baseline ?? within.candidate, within.candidate ?? within.baseline];
   const n = differences.length;
   if (ofBaseline === null || ofCandidate === null || n < 2) return null;
   const runs = { baseline: baseline.counted / n, candidate: candidate.counted / n };
-  const variance = sampleVariance(differences);
+  const variance = sampleVariance(differences) * designEffect;
   const noise = ofBaseline / runs.baseline + ofCandidate / runs.candidate;
   return { variance, within, runs, share: variance === 0 ? 0 : Math.min(1, noise / variance) };
 }

@@ -133,6 +133,7 @@ export function metricSummary(
   const comparison = n === 0 ? null : comparePairs(paired, { margin, confidence, seed });
   const means = meansOf(numbers, n, of);
   const rates = of === "pass" && numbers.single && paired.clusters === null && n > 0;
+  const alike = likenessOf(paired);
   const wilson = (rate: number): Interval | null => (rates ? wilsonInterval(Math.round(rate * n), n, 0.95) : null);
   return {
     metric: metric.name,
@@ -146,7 +147,7 @@ export function metricSummary(
     intervals: { baseline: wilson(means.baseline ?? 0), candidate: wilson(means.candidate ?? 0) },
     comparison,
     groups: comparison === null ? null : clusterWords(comparison.clusters, n, options.clusterColumn),
-    alike: likenessOf(paired),
+    alike,
     answered: answeredAlone(compared, numbers, options),
     ...turnsOf(paired.differences),
     left: numbers.left,
@@ -154,7 +155,7 @@ export function metricSummary(
     unscored: { baseline: numbers.baseline.unscored, candidate: numbers.candidate.unscored },
     runs: { baseline: numbers.baseline.runs, candidate: numbers.candidate.runs },
     ...smallestDrop(comparison, paired, options.clusterColumn),
-    noise: n === 0 ? null : noiseOf(numbers, paired.differences),
+    noise: n === 0 ? null : noiseOf(numbers, paired.differences, alike?.designEffect),
   };
 }
 
