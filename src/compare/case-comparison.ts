@@ -2,22 +2,16 @@ import type { JsonObject } from "../lib/json.ts";
 import type { ScoredJob, ScoredResult } from "../store/scores.ts";
 import { type CaseChange, caseChange, flakinessOf } from "./case-change.ts";
 import { isFinished, type ReadSide, type Run, type Side, skipped } from "./case-side.ts";
-import type { ComparedTarget, Lineup } from "./lineup.ts";
+import type { Lineup } from "./lineup.ts";
 import { type MemberDifference, memberDifferences } from "./members.ts";
+import { type CaseVariant, type Pairing, pairingOf } from "./pairing.ts";
 import { type TextComparison, compareTexts } from "./text-comparison.ts";
 
 /** A case as it is stored, with what other batches have under its key. */
-export interface PairedResult extends ScoredResult {
-  /** Ids of the batches that have this case with the same input; left out: all that are compared. */
-  batches?: readonly number[];
-  /** Ids of the batches in which the key has another input: nothing of them is in `jobs`. */
-  differing?: readonly number[];
+export interface PairedResult extends ScoredResult, CaseVariant {
   /** False: how its outputs are built is not looked at, because there are enough others. */
   sampled?: boolean;
 }
-
-/** Whether the two sides of a pair saw the same case. */
-export type Pairing = "paired" | "only-baseline" | "only-candidate" | "input-differs" | "neither";
 
 /** A candidate against its baseline, for one case. */
 export interface Difference extends TextComparison {
@@ -63,17 +57,6 @@ export function compareRead(result: PairedResult, read: readonly ReadSide[], lin
     runs: read.map(({ runs }) => runs),
     differences,
   };
-}
-
-function pairingOf(result: PairedResult, baseline: ComparedTarget, candidate: ComparedTarget): Pairing {
-  const { batches, differing = [] } = result;
-  if (batches === undefined) return "paired";
-  const has = ({ batchIds }: ComparedTarget): boolean => batchIds.some((id) => batches.includes(id));
-  const [inBaseline, inCandidate] = [has(baseline), has(candidate)];
-  if (inBaseline && inCandidate) return "paired";
-  const other = inBaseline ? candidate : baseline;
-  if ((inBaseline || inCandidate) && other.batchIds.some((id) => differing.includes(id))) return "input-differs";
-  return inBaseline ? "only-baseline" : inCandidate ? "only-candidate" : "neither";
 }
 
 function differenceOf(

@@ -1,4 +1,4 @@
-import type { Pairing } from "./case-comparison.ts";
+import type { Pairing } from "./pairing.ts";
 
 /** How the cases of two sides found each other, and which did not. */
 export interface PairingSummary {

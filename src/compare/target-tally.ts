@@ -4,6 +4,7 @@ import { latencyOf, type ReadSide, type SideOutcome, skipped } from "./case-side
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import { durations, type Durations } from "./durations.ts";
 import type { ComparedMetric, ComparedTarget } from "./lineup.ts";
+import { isOwn } from "./pairing.ts";
 import { scoreTally, type TargetScore } from "./score-tally.ts";
 
 /** What one target made of all its jobs, repeats included. */
@@ -123,7 +124,7 @@ export function targetTally(
   return {
     add(result, { side, runs: all }, cluster) {
       // A case that its batches do not have is not one of its own.
-      if (all.length === 0 && result.batches !== undefined && !isOwn(result, target)) return;
+      if (all.length === 0 && !isOwn(result, target)) return;
       count.cases += 1;
       for (const { job, outcome, output, found } of all) {
         countJob(job);
@@ -165,10 +166,6 @@ export function targetTally(
 function quantilesOf({ count, quantile }: Durations): TargetSummary["latency"] {
   const at = (share: number): number => quantile(share) ?? 0;
   return count() === 0 ? null : { median: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99) };
-}
-
-function isOwn({ batches = [] }: PairedResult, { batchIds }: ComparedTarget): boolean {
-  return batchIds.some((id) => batches.includes(id));
 }
 
 /** The most frequent first. */

@@ -11,10 +11,13 @@ import {
   pairedPages,
   pairedReader,
   type PairedRows,
+  type WantsVariant,
 } from "../store/paired-results.ts";
 import { type PackedPage, unpackPage } from "./packed-page.ts";
 
 export interface ReadOptions extends PairedOptions {
+  /** See `pairedResults`. */
+  wants?: WantsVariant;
   /** Threads that read the database; default: as many as pay. 0: none, it is read here. */
   threads?: number;
 }
@@ -52,9 +55,9 @@ const wakeEvery = 4;
 export async function* readResults(
   db: Connection,
   batches: readonly ComparedBatch[],
-  { threads: wanted, ...options }: ReadOptions,
+  { threads: wanted, wants, ...options }: ReadOptions,
 ): AsyncGenerator<CaseOfBatches[]> {
-  const join = pairedJoiner(db, batches);
+  const join = pairedJoiner(db, batches, wants);
   // To pass rows without bodies from thread to thread costs more than to read them.
   const count = wanted ?? (options.bodies === false ? 0 : threadsFor(db, batches));
   if (count === 0) {

@@ -1,4 +1,5 @@
 import { comparisonStream } from "../compare/comparison.ts";
+import { isCompared } from "../compare/pairing.ts";
 import { comparisonCsv } from "../report/comparison-csv.ts";
 import type { TableOptions } from "../report/csv.ts";
 import { writeReport } from "../report/output.ts";
@@ -19,7 +20,9 @@ export async function writeComparison(
   path: string,
   options: TableOptions,
 ): Promise<void> {
-  const cases = comparisonStream(settings).cases(pairedResults(db, batches));
+  const cases = comparisonStream(settings).cases(
+    pairedResults(db, batches, { reasons: false, wants: isCompared(settings) }),
+  );
   const table = { lineup: settings, columns: batchColumns(db, batch.id) };
   await writeReport(path, encoded(comparisonCsv(cases, table, options), options), process.stdout);
 }

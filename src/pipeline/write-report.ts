@@ -1,5 +1,6 @@
 import type { CaseComparison, PairedResult } from "../compare/case-comparison.ts";
 import { type Comparison, comparisonStream } from "../compare/comparison.ts";
+import { isCompared } from "../compare/pairing.ts";
 import { version } from "../lib/version.ts";
 import { comparisonRows } from "../report/comparison-csv.ts";
 import { CsvPages } from "../report/csv.ts";
@@ -59,6 +60,7 @@ export async function writeReports(
     for (const each of wanted) sheets.push(await openSheet(each, sheetWriter(db, contest, each.format)));
     let place = 0;
     const reading = {
+      wants: isCompared(settings),
       reasons: wanted.some(({ format }) => hasReasons.has(format)),
       // Where nothing is compared and nothing shown, only a sample of the answers is looked at.
       bodies: settings.pairs.length > 0 || wanted.length > 0,

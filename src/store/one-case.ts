@@ -4,30 +4,40 @@ import type { CaseOfBatches, ComparedBatch } from "./paired-results.ts";
 import { caseResultReader } from "./results.ts";
 import type { JobScore, ScoredJob, ScoredResult } from "./scores.ts";
 
-/** One case as `pairedResults` gives it, with the reasons of its scores; null when no batch has the key. */
+/**
+ * One case as `pairedResults` gives it, with the reasons of its scores: of a key with several inputs the first. Null when
+ * no batch has the key.
+ */
 export function oneCase(db: Connection, batches: readonly ComparedBatch[], key: string): CaseOfBatches | null {
   return oneCaseReader(db, batches)(key);
 }
 
-/** The same for one case after the other, such as those of a page. */
+/** The same for one case after the other, such as those of a page; of a key with several inputs the one that is named. */
 export function oneCaseReader(
   db: Connection,
   batches: readonly ComparedBatch[],
-): (key: string) => CaseOfBatches | null {
+): (key: string, inputHash?: string) => CaseOfBatches | null {
   const readers = batches.map((batch) => ({ batchId: batch.batchId, read: caseOfBatch(db, batch) }));
-  return (key) => {
-    let whole: CaseOfBatches | null = null;
+  return (key, wanted) => {
+    const variants: number[][] = [];
+    const results: ScoredResult[] = [];
     for (const { batchId, read } of readers) {
       const found = read(key);
       if (found === null) continue;
-      if (whole === null) whole = { ...found, batches: [batchId], differing: [], sampled: true };
-      else if (whole.inputHash !== found.inputHash) whole.differing.push(batchId);
-      else {
-        whole.batches.push(batchId);
-        whole.jobs.push(...found.jobs);
+      const variant = results.findIndex(({ inputHash }) => inputHash === found.inputHash);
+      variants[variant]?.push(batchId);
+      results[variant]?.jobs.push(...found.jobs);
+      if (variant === -1) {
+        variants.push([batchId]);
+        results.push(found);
       }
     }
-    return whole;
+    const variant = Math.max(
+      0,
+      results.findIndex(({ inputHash }) => inputHash === wanted),
+    );
+    const result = results[variant];
+    return result === undefined ? null : { ...result, variants, variant, sampled: true };
   };
 }
 

@@ -12,13 +12,16 @@ export interface ComparedBatch {
 
 /** A case with the jobs that several batches have of it. */
 export interface CaseOfBatches extends ScoredResult {
-  /** Ids of the batches that have this case with the same input. */
-  batches: number[];
-  /** Ids of the batches in which the key has another input. */
-  differing: number[];
+  /** Ids of the batches that have its key, together where the input is the same. */
+  variants: number[][];
+  /** Which of them this case is: it has their jobs. */
+  variant: number;
   /** It is one of the sample by which it is known how outputs are built; its bodies are always read. */
   sampled: boolean;
 }
+
+/** Whether a case is wanted whose key has another input in earlier batches. */
+export type WantsVariant = (found: Pick<CaseOfBatches, "variants" | "variant">) => boolean;
 
 /** What is read of the cases. */
 export interface PairedOptions {
@@ -45,16 +48,17 @@ export interface PairedRows {
 
 /**
  * The cases of several batches, each once, with the jobs of all batches that have its key with the same input: those of
- * the first batch in the order of its dataset, then those that only later batches have. Memory stays flat: the batches
- * are read side by side, page by page, by an index of their keys.
+ * the first batch in the order of its dataset, then those that only later batches have. Where the key has another input in
+ * later batches, that is a case of its own, if it is wanted (default: not). Memory stays flat: the batches are read side
+ * by side, page by page, by an index of their keys.
  */
 export function* pairedResults(
   db: Connection,
   batches: readonly ComparedBatch[],
-  options: PairedOptions = { reasons: false },
+  { wants, ...options }: PairedOptions & { wants?: WantsVariant } = { reasons: false },
 ): Generator<CaseOfBatches> {
   const read = pairedReader(db, batches, options);
-  const join = pairedJoiner(db, batches);
+  const join = pairedJoiner(db, batches, wants);
   for (const page of pairedPages(db, batches)) yield* join(page, read(page));
 }
 
@@ -114,6 +118,7 @@ function keyReader(db: Connection, { batchId, scoringId }: ComparedBatch): (keys
 export function pairedJoiner(
   db: Connection,
   batches: readonly ComparedBatch[],
+  wants: WantsVariant = () => false,
 ): (page: PairedPage, rows: PairedRows) => CaseOfBatches[] {
   const edits = batches.map((batch) => scoreEdits(db, batch));
   const read = (place: number, rows: ResultRows): ScoredResult[] => {
@@ -128,7 +133,7 @@ export function pairedJoiner(
       byKey: new Map(read(place + 1 + index, found).map((result) => [result.key, result])),
     }));
     const batchId = batches[place]?.batchId ?? 0;
-    return read(place, rows.own).map((result) => joined(result, { batchId, later, sampled }));
+    return read(place, rows.own).flatMap((result) => joined(result, { batchId, later, sampled, wants }));
   };
 }
 
@@ -136,21 +141,31 @@ interface Joined {
   batchId: number;
   later: { batchId: number; byKey: Map<string, ScoredResult> }[];
   sampled: boolean;
+  wants: WantsVariant;
 }
 
-function joined(result: ScoredResult, { batchId, later, sampled }: Joined): CaseOfBatches {
-  const batches = [batchId];
-  const differing: number[] = [];
+function joined(result: ScoredResult, { batchId, later, sampled, wants }: Joined): CaseOfBatches[] {
+  const variants = [[batchId]];
+  const results = [result];
   for (const { batchId: other, byKey } of later) {
     const counterpart = byKey.get(result.key);
     if (counterpart === undefined) continue;
-    if (counterpart.inputHash !== result.inputHash) differing.push(other);
-    else {
-      batches.push(other);
-      result.jobs.push(...counterpart.jobs);
+    const variant = results.findIndex(({ inputHash }) => inputHash === counterpart.inputHash);
+    variants[variant]?.push(other);
+    results[variant]?.jobs.push(...counterpart.jobs);
+    if (variant === -1) {
+      variants.push([other]);
+      results.push(counterpart);
     }
   }
-  const { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, jobs } = result;
+  const cases = results.map((each, variant) => caseOf(each, { variants, variant, sampled }));
+  return cases.length === 1 ? cases : cases.filter((found) => found.variant === 0 || wants(found));
+}
+
+function caseOf(
+  { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, jobs }: ScoredResult,
+  { variants, variant, sampled }: Pick<CaseOfBatches, "variants" | "variant" | "sampled">,
+): CaseOfBatches {
   // Written out: new members beside a spread cost ten times as much.
   return {
     caseId,
@@ -164,8 +179,8 @@ function joined(result: ScoredResult, { batchId, later, sampled }: Joined): Case
     columns,
     checks,
     jobs,
-    batches,
-    differing,
+    variants,
+    variant,
     sampled,
   };
 }

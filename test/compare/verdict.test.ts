@@ -299,14 +299,13 @@ describe("pairing", () => {
   test("lists what is only on one side, and what has another input, and compares none of it", () => {
     const both = Array.from({ length: 100 }, (_, i) =>
       aCase(`k${i}`, [says(here, "a", scored(true)), says(there, "a", scored(true))], {
-        batches: [1, 2],
-        differing: [],
+        variants: [[1, 2]],
       }),
     );
     const odd = [
-      aCase("old", [says(here, "a", scored(true))], { batches: [1], differing: [] }),
-      aCase("new", [says(there, "a", scored(false))], { batches: [2], differing: [] }),
-      aCase("other", [says(there, "a", scored(false))], { batches: [2], differing: [1] }),
+      aCase("old", [says(here, "a", scored(true))], { variants: [[1]] }),
+      aCase("new", [says(there, "a", scored(false))], { variants: [[2]] }),
+      aCase("other", [says(there, "a", scored(false))], { variants: [[2], [1]] }),
     ];
     const { candidates, verdict, targets } = compare([...both, ...odd], { sides });
     expect(candidates[0]?.pairing).toEqual({
@@ -322,10 +321,12 @@ describe("pairing", () => {
 
   test("is invalid when too many inputs differ, or cases of the baseline are missing that were not left out", () => {
     const both = Array.from({ length: 10 }, (_, i) =>
-      aCase(`k${i}`, [says(here, "a", scored(true)), says(there, "a", scored(true))], { batches: [1, 2] }),
+      aCase(`k${i}`, [says(here, "a", scored(true)), says(there, "a", scored(true))], { variants: [[1, 2]] }),
     );
-    const gone = Array.from({ length: 5 }, (_, i) => aCase(`g${i}`, [says(here, "a", scored(true))], { batches: [1] }));
-    const other = gone.map((result) => ({ ...result, differing: [2] }));
+    const gone = Array.from({ length: 5 }, (_, i) =>
+      aCase(`g${i}`, [says(here, "a", scored(true))], { variants: [[1]] }),
+    );
+    const other = gone.map((result) => ({ ...result, variants: [[1], [2]] }));
     expect(compare([...both, ...gone], { sides }).validity).toEqual({
       state: "invalid",
       reasons: ["test: 5 cases of prod are missing (33.3 %)."],

@@ -54,7 +54,7 @@ test("threads read what a single reading does, of several batches as well", asyn
   const batches = [...contest.batches, ...second.contest.batches];
   const found = await read(readResults(db, batches, { reasons: true, threads: 2 }));
   expect(found).toEqual([...pairedResults(db, batches, { reasons: true })]);
-  expect(found.map(({ batches: own }) => own.length)).toEqual([...Array(150).fill(2), ...Array(50).fill(1)]);
+  expect(found.map(({ variants: [own] }) => own?.length)).toEqual([...Array(150).fill(2), ...Array(50).fill(1)]);
 });
 
 test("a thread that cannot read ends the reading with the reason", async () => {

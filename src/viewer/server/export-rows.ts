@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { comparisonStream } from "../../compare/comparison.ts";
+import { isCompared } from "../../compare/pairing.ts";
 import { aboutRuns } from "../../pipeline/write-report.ts";
 import { comparisonRows } from "../../report/comparison-csv.ts";
 import { CsvPages } from "../../report/csv.ts";
@@ -61,11 +62,12 @@ function* wantedCases(
   opened: OpenedComparison,
   places: Uint32Array,
 ): Generator<CaseOfBatches | null, undefined> {
-  const { batches } = opened.contest;
+  const { batches, settings } = opened.contest;
   if (places.length < opened.rows * fewShare) return yield* opened.cases(places.toSorted());
   const wanted = new Uint8Array(opened.rows);
   for (const place of places) wanted[place] = 1;
   let place = 0;
-  for (const result of pairedResults(db, batches)) yield wanted[place++] === 1 ? result : null;
+  for (const result of pairedResults(db, batches, { reasons: false, wants: isCompared(settings) }))
+    yield wanted[place++] === 1 ? result : null;
   return undefined;
 }

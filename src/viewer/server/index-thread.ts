@@ -1,6 +1,7 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { comparisonStream } from "../../compare/comparison.ts";
+import { isCompared } from "../../compare/pairing.ts";
 import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
 import type { Contest } from "../../pipeline/lineup.ts";
@@ -49,7 +50,7 @@ async function readAll(
   const tally = modelTally(settings);
   let done = 0;
   let said = performance.now();
-  for await (const page of readResults(db, batches, { reasons: false })) {
+  for await (const page of readResults(db, batches, { reasons: false, wants: isCompared(settings) })) {
     for (const result of page) {
       const compared = stream.add(result);
       tally.add(result);

@@ -104,11 +104,13 @@ export class OpenedComparison {
   }
 
   #caseReader({ cases }: RowIndex): (place: number) => CaseOfBatches | null {
-    const find = this.#db.prepare<[number], string>('SELECT key FROM "case" WHERE id = ?').pluck();
+    const find = this.#db.prepare<[number], { key: string; inputHash: string }>(
+      'SELECT key, input_hash AS inputHash FROM "case" WHERE id = ?',
+    );
     const read = oneCaseReader(this.#db, this.contest.batches);
     return (place) => {
-      const key = find.get(cases[place] ?? -1);
-      return key === undefined ? null : read(key);
+      const wanted = find.get(cases[place] ?? -1);
+      return wanted === undefined ? null : read(wanted.key, wanted.inputHash);
     };
   }
 

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { isCompared, pairingOf } from "../../src/compare/pairing.ts";
+
+const [one, two, three] = [{ batchIds: [1] }, { batchIds: [2] }, { batchIds: [3] }];
+
+describe("two sides of a key", () => {
+  test("that has the same input in all batches are paired", () => {
+    expect(pairingOf({}, one, two)).toBe("paired");
+    expect(pairingOf({ variants: [[1, 2]] }, one, two)).toBe("paired");
+    expect(pairingOf({ variants: [[1, 2]] }, one, one)).toBe("paired");
+  });
+
+  test("are paired where they agree, whatever input a third one has", () => {
+    const variants = [[3], [1, 2]];
+    expect(pairingOf({ variants, variant: 1 }, one, two)).toBe("paired");
+    expect(pairingOf({ variants, variant: 0 }, one, two)).toBe("neither");
+  });
+
+  test("that differ in the input are told once", () => {
+    const variants = [[3], [1], [2]];
+    expect([0, 1, 2].map((variant) => pairingOf({ variants, variant }, one, two))).toEqual([
+      "input-differs",
+      "neither",
+      "neither",
+    ]);
+    expect(pairingOf({ variants: [[3], [1, 2]] }, one, three)).toBe("input-differs");
+  });
+
+  test("that only one of them has are told once, also when a third one has another input", () => {
+    expect(pairingOf({ variants: [[3], [1]] }, one, two)).toBe("only-baseline");
+    expect(pairingOf({ variants: [[3], [2]] }, one, two)).toBe("only-candidate");
+    expect(pairingOf({ variants: [[3], [1]], variant: 1 }, one, two)).toBe("neither");
+    expect(pairingOf({ variants: [[3]] }, one, two)).toBe("neither");
+  });
+
+  test("of several batches are paired once", () => {
+    const pin = { batchIds: [1, 2] };
+    const variants = [
+      [1, 3],
+      [2, 4],
+    ];
+    const candidate = { batchIds: [3, 4] };
+    expect(pairingOf({ variants, variant: 0 }, pin, candidate)).toBe("paired");
+    expect(pairingOf({ variants, variant: 1 }, pin, candidate)).toBe("neither");
+  });
+});
+
+test("another input of a key is a case of its own where it pairs two sides", () => {
+  const sides = [one, two, three].map(({ batchIds }, place) => ({
+    target: `t${place}`,
+    targetIds: [place],
+    batchIds,
+    endpoint: "video-bots" as const,
+    stopped: null,
+    repeats: 1,
+    price: null,
+    answersOnly: false,
+  }));
+  const wants = isCompared({
+    sides,
+    pairs: [
+      { baseline: 0, candidate: 1 },
+      { baseline: 0, candidate: 2 },
+    ],
+  });
+  expect(wants({ variants: [[3], [1, 2]], variant: 1 })).toBe(true);
+  expect(wants({ variants: [[3], [1], [2]], variant: 1 })).toBe(false);
+  expect(wants({ variants: [[3], [1]], variant: 0 })).toBe(true);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { oneCaseReader } from "../../src/store/one-case.ts";
+import { pairedResults } from "../../src/store/paired-results.ts";
+import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
+
+/** Three nights: in the last the inputs of every third case changed, and one case is new. */
+async function nights() {
+  const db = temporaryDatabase();
+  const cases = (changed: boolean) =>
+    Array.from({ length: 9 }, (_, i) => oneCase(`k${i}`, { inputHash: `${i}${changed && i % 3 === 0 ? " नया" : ""}` }));
+  const first = await plannedBatch(db, cases(false));
+  const second = await plannedBatch(db, cases(false));
+  const third = await plannedBatch(db, [...cases(true), oneCase("new")]);
+  const batches = [third, first, second].map(({ id }) => ({ batchId: id, scoringId: null }));
+  return { db, batches, ids: [first.id, second.id, third.id] };
+}
+
+test("a key with several inputs is a case for each that is wanted, with the jobs of its own batches", async () => {
+  const { db, batches, ids } = await nights();
+  const [first = 0, second = 0, third = 0] = ids;
+  const found = [
+    ...pairedResults(db, batches, {
+      reasons: false,
+      wants: ({ variants, variant }) => (variants[variant]?.length ?? 0) > 1,
+    }),
+  ];
+  expect(found.map(({ key, variant }) => `${key} ${variant}`)).toEqual([
+    "k0 0",
+    "k0 1",
+    "k1 0",
+    "k2 0",
+    "k3 0",
+    "k3 1",
+    "k4 0",
+    "k5 0",
+    "k6 0",
+    "k6 1",
+    "k7 0",
+    "k8 0",
+    "new 0",
+  ]);
+  const [changed, before, same] = found;
+  expect(changed?.variants).toEqual([[third], [first, second]]);
+  expect([changed?.jobs.length, before?.jobs.length, same?.jobs.length]).toEqual([2, 4, 6]);
+  expect(same?.variants).toEqual([[third, first, second]]);
+  expect(before?.inputHash).toBe("0");
+  const read = oneCaseReader(db, batches);
+  expect(read("k0")).toMatchObject({ inputHash: "0 नया", variant: 0 });
+  expect(read("k0", "0")).toMatchObject({ inputHash: "0", variant: 1, variants: [[third], [first, second]] });
+  expect(read("k0", "0")?.jobs).toHaveLength(4);
+});
+
+test("without wish a key is one case: that of the first batch that has it", async () => {
+  const { db, batches } = await nights();
+  expect([...pairedResults(db, batches)].map(({ key, variant }) => `${key} ${variant}`)).toEqual([
+    ...Array.from({ length: 9 }, (_, i) => `k${i} 0`),
+    "new 0",
+  ]);
+});
