@@ -1,6 +1,6 @@
 import type { PowerPlan } from "../pipeline/power.ts";
-import { loss, measure } from "../report/figures.ts";
-import { number } from "../report/quantity.ts";
+import { loss, type Measure, measure } from "../report/figures.ts";
+import { counted, number } from "../report/quantity.ts";
 import { tableLines } from "../report/table.ts";
 import { visible } from "../report/visible.ts";
 
@@ -8,9 +8,11 @@ import { visible } from "../report/visible.ts";
 export function powerLines(power: PowerPlan): string[] {
   const { metric, from, rows, wanted, gate } = power;
   const of = power.of === "value" || power.of === "ratio" ? power.of : "pass";
+  const now = rows[0]?.runs;
+  const told = { ...measure(of), unit: power.unit };
   const source =
     from === null
-      ? `by an assumed variance (${share(power.between + power.within)} of the cases pass on one side only, half of that by chance); run the suite once to have its own`
+      ? `by an assumed variance (${share(power.between + (power.within ?? 0))} of the cases pass on one side only, half of that by chance); run the suite once to have its own`
       : `by the variance of ${visible(metric)} in ${visible(from)}`;
   const lines = [
     `The smallest drop that is found (80 % power, alpha 5 %), ${source}:`,
@@ -26,40 +28,39 @@ export function powerLines(power: PowerPlan): string[] {
       rows.map(({ cases, runs, detectable, regression, jobs, cost }) => [
         number(cases),
         `${runs.candidate} against ${runs.baseline}`,
-        dropText(detectable, of),
-        regression === null ? "-" : dropText(regression, of),
+        detectable === null ? (runs.candidate === now?.candidate ? "none" : "not known") : dropText(detectable, told),
+        regression === null ? "-" : dropText(regression, told),
         number(jobs),
         cost === null ? "-" : costText(cost),
       ]),
     ),
-    ...(gate === null ? [] : [gateLine(gate, of)]),
+    ...(power.within === null ? ["No case ran twice, so what more runs of each would show is not known."] : []),
+    ...(gate === null ? [] : [gateLine(gate, told)]),
   ];
-  return wanted === null ? lines : [...lines, ...wantedLines(wanted, power, of)];
+  return wanted === null ? lines : [...lines, ...wantedLines(wanted, power, told)];
 }
 
-type Of = "pass" | "value" | "ratio";
-
-function gateLine({ margin, alpha }: NonNullable<PowerPlan["gate"]>, of: Of): string {
+function gateLine({ margin, alpha }: NonNullable<PowerPlan["gate"]>, of: Measure): string {
   const sure = alpha === 0.05 ? "" : `, at an alpha of ${(alpha * 100).toFixed(2)} % a night`;
-  return `The gate accepts ${loss(margin, measure(of))}: it calls a regression from the drop in its column${sure}.`;
+  return `The gate accepts ${loss(margin, of)}: it calls a regression from the drop in its column${sure}.`;
 }
 
 function wantedLines(
   { drop, cases, jobs, cost, times, gateCases }: Wanted,
   { rows, gate }: PowerPlan,
-  of: Of,
+  of: Measure,
 ): string[] {
-  const size = loss(drop, measure(of));
+  const size = loss(drop, of);
   const costs = cost === null ? "" : `, cost ${costText(cost)}`;
   const [first] = rows;
   const repeats =
     times === null || first === undefined
       ? ""
       : `, or ${times * first.runs.candidate} against ${times * first.runs.baseline} runs of these ${number(first.cases)}`;
-  const line = `To find a drop of ${size}: about ${number(cases)} cases (${number(jobs)} jobs${costs})${repeats}.`;
+  const line = `To find a drop of ${size}: about ${counted(cases, "case")} (${counted(jobs, "job")}${costs})${repeats}.`;
   if (gate === null) return [line];
   if (gateCases === null) return [line, "The gate accepts such a drop: found, it would still not be a regression."];
-  return [line, `The gate calls it a regression with about ${number(gateCases)} cases.`];
+  return [line, `The gate calls it a regression with about ${counted(gateCases, "case")}.`];
 }
 
 type Wanted = NonNullable<PowerPlan["wanted"]>;
@@ -69,6 +70,6 @@ const costText = (cost: number): string => cost.toLocaleString("en-US", { maximu
 const share = (part: number): string => `${Math.round(part * 1000) / 10} %`;
 
 /** Of a ratio the drop is a difference of logarithms. */
-function dropText(drop: number, of: Of): string {
-  return loss(of === "ratio" ? Math.expm1(Math.abs(drop)) : drop, measure(of));
+function dropText(drop: number, of: Measure): string {
+  return loss(of.relative ? Math.expm1(Math.abs(drop)) : drop, of);
 }

@@ -1,28 +1,21 @@
-import type { Comparison } from "../compare/comparison.ts";
-import type { MetricSummary } from "../compare/metric-summary.ts";
+import { existsSync } from "node:fs";
 import { AppError } from "../errors.ts";
 import { perNightAlpha } from "../stats/nights.ts";
-import { twoSidedZ } from "../stats/normal.ts";
-import { casesFor, designEffect, detectableWith, type DifferenceVariance } from "../stats/power.ts";
-import { tQuantile } from "../stats/student-t.ts";
-import { type Batch, listBatches } from "../store/batches.ts";
-import { storedComparisons } from "../store/comparisons.ts";
-import { type Connection, openDatabase } from "../store/database.ts";
+import {
+  casesFor,
+  designEffect,
+  detectable,
+  detectableWith,
+  type DifferenceVariance,
+  mcNemarCases,
+  mcNemarSmallestDrop,
+  type Sureness,
+} from "../stats/power.ts";
 import type { Suite } from "../suite/suite.ts";
-import { existsSync } from "node:fs";
+import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 
 /** What an experiment of this size can show, and what more would cost. */
-export interface PowerPlan {
-  metric: string;
-  /** Drops are in this: points of a pass rate, or the unit of the value. */
-  of: string;
-  /** Where the variance comes from: the batch and its sides that were compared, or null where it is assumed. */
-  from: string | null;
-  /** Variance of the difference of a case between cases, and of one run within a case on both sides. */
-  between: number;
-  within: number;
-  /** How many times clusters multiply the variance. */
-  designEffect: number;
+export interface PowerPlan extends PlannedVariance {
   /** The gate of the metric: the loss that it accepts, and its alpha in one comparison. Null: it has none. */
   gate: { margin: number; alpha: number } | null;
   rows: PowerRow[];
@@ -48,9 +41,9 @@ interface PowerRow {
   cases: number;
   /** Runs of each case on the baseline and on the candidate. */
   runs: { baseline: number; candidate: number };
-  /** Smallest drop that is found: 80 % power, alpha 5 %. */
-  detectable: number;
-  /** Smallest drop that the gate calls a regression, with 80 % power; null without a gate. */
+  /** Smallest drop that is found: 80 % power, alpha 5 %. Null where none is, or where the noise of more runs is not known. */
+  detectable: number | null;
+  /** Smallest drop that the gate calls a regression, with 80 % power; null without a gate, and where it is not known. */
   regression: number | null;
   jobs: number;
   /** null without prices. */
@@ -78,7 +71,9 @@ const mostTimes = 20;
 /** Plans by the variance that the suite's latest comparison had; without one by an assumed one. Throws USAGE. */
 export function planPower(request: PowerRequest): PowerPlan {
   const { suite, database, cases, clusters, drop, discordant } = request;
-  const known = discordant === null && existsSync(database) ? storedVariance(database, suite.name) : null;
+  const primary = suite.scorers.find((scorer) => scorer.primary) ?? suite.scorers[0];
+  const sought = { suite: suite.name, metric: primary?.name ?? null };
+  const known = discordant === null && existsSync(database) ? storedVariance(database, sought) : null;
   const variance = known ?? assumedVariance(cases, clusters, discordant ?? assumed.discordant);
   checkShare("--drop", drop, variance.of === "pass" ? 1 : Number.POSITIVE_INFINITY);
   checkShare("--discordant", discordant, 1);
@@ -93,7 +88,7 @@ export function planPower(request: PowerRequest): PowerPlan {
   ];
   const rowOf = (size: number, times: number): PowerRow => {
     const own = { baseline: runs.baseline * times, candidate: runs.candidate * times };
-    const row = powerRow(suite, variance, { cases: size, runs: own, gate });
+    const row = powerRow(suite, variance, { cases: size, runs: own, times, gate });
     const { judgeCost } = request;
     // Every answer is judged.
     return judgeCost === null
@@ -105,10 +100,8 @@ export function planPower(request: PowerRequest): PowerPlan {
   return { ...variance, gate, rows, wanted };
 }
 
-type Variance = Pick<PowerPlan, "metric" | "of" | "from" | "between" | "within" | "designEffect">;
-
 interface WantedGiven extends Pick<PowerPlan, "gate"> {
-  variance: Variance;
+  variance: PlannedVariance;
   runs: PowerRow["runs"];
   cases: number;
   rowOf: (cases: number, times: number) => PowerRow;
@@ -116,12 +109,12 @@ interface WantedGiven extends Pick<PowerPlan, "gate"> {
 
 function wantedDrop(drop: number, { variance, runs, gate, rowOf, cases }: WantedGiven): WantedDrop | null {
   const size = variance.of === "ratio" ? Math.log1p(drop) : drop;
-  const needed = casesFor(size, asVariance(variance, runs));
+  const needed = neededCases(size, variance, runs);
   if (needed === null) return null;
-  const enough = Math.max(1, Math.ceil(needed * variance.designEffect));
+  const enough = Math.max(1, Math.ceil(needed));
   const { jobs, cost } = rowOf(enough, 1);
   const times = Array.from({ length: mostTimes }, (_, i) => i + 1).find(
-    (each) => rowOf(cases, each).detectable <= size,
+    (each) => (rowOf(cases, each).detectable ?? Infinity) <= size,
   );
   return {
     drop,
@@ -137,7 +130,15 @@ function gateCases(drop: number, { variance, runs, gate }: Pick<WantedGiven, "va
   if (gate === null || drop <= gate.margin) return null;
   const [size, margin] = variance.of === "ratio" ? [Math.log1p(drop), Math.log1p(gate.margin)] : [drop, gate.margin];
   const cases = casesFor(size - margin, asVariance(variance, runs), { alpha: gate.alpha, sides: 1 });
-  return cases === null ? null : Math.ceil(cases * variance.designEffect);
+  return cases === null ? null : Math.ceil(cases);
+}
+
+/** A drop is at least as many cases that turn out otherwise. */
+function neededCases(drop: number, variance: PlannedVariance, runs: PowerRow["runs"]): number | null {
+  const { discordant } = variance;
+  if (discordant === null) return casesFor(drop, asVariance(variance, runs));
+  const differ = Math.max(discordant, drop);
+  return mcNemarCases({ pOnlyA: (differ - drop) / 2, pOnlyB: (differ + drop) / 2 });
 }
 
 function checkShare(flag: string, value: number | null, most: number): void {
@@ -148,7 +149,7 @@ function checkShare(flag: string, value: number | null, most: number): void {
 }
 
 /** The gate of the suite by the metric; of an assumed pass rate its first gate of one. Without gates there is a default. */
-function gateOf(suite: Suite, { metric, of }: Variance, isAssumed: boolean): PowerPlan["gate"] {
+function gateOf(suite: Suite, { metric, of }: PlannedVariance, isAssumed: boolean): PowerPlan["gate"] {
   const { gates, alpha, nights } = suite.decision;
   const own = gates.find((gate) => (isAssumed || gate.metric === metric) && (gate.of ?? of) === of);
   if (own === undefined && gates.length > 0) return null;
@@ -159,13 +160,14 @@ function gateOf(suite: Suite, { metric, of }: Variance, isAssumed: boolean): Pow
 /** Of a gate that names none. */
 const usualMargin = 0.05;
 
-interface RowSize extends Pick<PowerRow, "cases" | "runs">, Pick<PowerPlan, "gate"> {}
+interface RowSize extends Pick<PowerRow, "cases" | "runs">, Pick<PowerPlan, "gate"> {
+  times: number;
+}
 
-function powerRow(suite: Suite, variance: Variance, { cases, runs, gate }: RowSize): PowerRow {
-  const effect = Math.sqrt(variance.designEffect);
-  const detectable = detectableWith(cases, asVariance(variance, runs)) ?? 0;
-  const beyond =
-    gate === null ? null : detectableWith(cases, asVariance(variance, runs), { alpha: gate.alpha, sides: 1 });
+function powerRow(suite: Suite, variance: PlannedVariance, { cases, runs, times, gate }: RowSize): PowerRow {
+  // Nobody knows what of the variance more runs would take away.
+  const isKnown = times === 1 || variance.within !== null;
+  const beyond = gate === null || !isKnown ? null : smallest(cases, variance, runs, { alpha: gate.alpha, sides: 1 });
   const margin = variance.of === "ratio" ? Math.log1p(gate?.margin ?? 0) : (gate?.margin ?? 0);
   const jobs = suite.targets.map((target) => {
     const isBaseline = target.name === suite.compare?.baseline;
@@ -176,79 +178,52 @@ function powerRow(suite: Suite, variance: Variance, { cases, runs, gate }: RowSi
   return {
     cases,
     runs,
-    detectable: detectable * effect,
-    regression: beyond === null ? null : margin + beyond * effect,
+    detectable: isKnown ? smallestDrop(cases, variance, runs) : null,
+    regression: beyond === null ? null : margin + beyond,
     jobs: jobs.reduce((sum, { count }) => sum + count, 0),
     cost: priced ? jobs.reduce((sum, { count, price }) => sum + count * (price ?? 0), 0) : null,
   };
 }
 
-function asVariance({ between, within }: Variance, runs: PowerRow["runs"]): DifferenceVariance {
-  return { omega2: between, sigma2A: within / 2, KA: runs.candidate, sigma2B: within / 2, KB: runs.baseline };
+/** As the comparison will say it. */
+function smallestDrop(cases: number, variance: PlannedVariance, runs: PowerRow["runs"]): number | null {
+  const { discordant } = variance;
+  return discordant === null ? smallest(cases, variance, runs, {}) : mcNemarSmallestDrop({ n: cases, psi: discordant });
 }
 
-function assumedVariance(cases: number, clusters: number, discordant: number): Variance {
+function smallest(cases: number, variance: PlannedVariance, runs: PowerRow["runs"], sureness: Sureness): number | null {
+  const each = asVariance(variance, runs);
+  if (variance.clusters === null) return detectableWith(cases, each, sureness);
+  const { omega2, sigma2A, KA, sigma2B, KB } = each;
+  const se = Math.sqrt((omega2 + sigma2A / KA + sigma2B / KB) / cases);
+  return detectable({ se, df: Math.round(cases * variance.clusters) - 1 }, sureness);
+}
+
+/** Runs of a case are independent of each other, whatever cases belong together. */
+function asVariance({ between, within, designEffect: effect }: PlannedVariance, runs: PowerRow["runs"]) {
+  const ofRuns = (within ?? 0) / 2;
+  const told: DifferenceVariance = {
+    omega2: between * effect,
+    sigma2A: ofRuns,
+    KA: runs.candidate,
+    sigma2B: ofRuns,
+    KB: runs.baseline,
+  };
+  return told;
+}
+
+function assumedVariance(cases: number, clusters: number, discordant: number): PlannedVariance {
   const { metric, of, noise, icc } = assumed;
   const effect = designEffect(cases / Math.max(1, clusters), icc);
   return {
     metric,
     of,
+    unit: null,
     from: null,
     between: discordant * (1 - noise),
     within: discordant * noise,
     designEffect: Math.max(1, effect),
+    discordant: null,
+    clusters: null,
   };
-}
-
-/**
- * Of the primary metric in the latest comparison of the suite in which cases differ. Where nothing differs (prod against the
- * pin of the same prod) there is no variance to plan by; of several candidates the one that varies most tells it.
- */
-function storedVariance(database: string, suite: string): Variance | null {
-  const db = openDatabase(database, { mustExist: true });
-  try {
-    for (const batch of listBatches(db, suite).toReversed()) {
-      const found = varianceIn(db, batch);
-      if (found !== null) return found;
-    }
-    return null;
-  } finally {
-    db.close();
-  }
-}
-
-function varianceIn(db: Connection, batch: Batch): Variance | null {
-  const kept = storedComparisons(db, batch.id).toReversed();
-  // Its targets with each other first: a comparison with another batch was perhaps of other sides.
-  for (const { summary } of kept.toSorted((a, b) => Number(b.against === "") - Number(a.against === ""))) {
-    // We wrote it ourselves.
-    const { candidates }: Comparison = JSON.parse(summary);
-    const found = candidates.flatMap(({ candidate, baseline, metrics }) => {
-      const metric = metrics.find(({ primary }) => primary);
-      const variance = metric === undefined || metric.better + metric.worse === 0 ? null : varianceOf(metric);
-      if (metric === undefined || variance === null) return [];
-      const from = `${batch.name} (${candidate} against ${baseline})`;
-      return [{ metric: metric.metric, of: metric.of, from, ...variance }];
-    });
-    const [most] = found.toSorted((a, b) => b.between + b.within - a.between - a.within);
-    if (most !== undefined) return most;
-  }
-  return null;
-}
-
-/** The variance of a mean of n cases that the interval tells, clusters included. */
-function varianceOf({
-  comparison,
-  noise,
-}: MetricSummary): Pick<Variance, "between" | "within" | "designEffect"> | null {
-  if (comparison === null || comparison.interval === null || comparison.n < 2) return null;
-  const { interval, n, clusters, intervalBy } = comparison;
-  const quantile = intervalBy === "cluster-t" ? tQuantile(0.975, clusters - 1) : twoSidedZ(0.95);
-  const se = (interval.high - interval.low) / 2 / quantile;
-  const whole = se * se * n;
-  if (noise === null || noise.variance === 0) return { between: whole, within: 0, designEffect: 1 };
-  const ofRuns =
-    (noise.within.candidate ?? noise.within.baseline ?? 0) + (noise.within.baseline ?? noise.within.candidate ?? 0);
-  const between = Math.max(0, noise.variance * (1 - noise.share));
-  return { between, within: ofRuns, designEffect: Math.max(1, whole / noise.variance) };
 }
