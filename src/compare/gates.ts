@@ -1,6 +1,6 @@
 import { holm } from "../stats/multiplicity.ts";
 import { regressionGate, type Settle } from "../stats/gate.ts";
-import { enoughForT, enoughToFlip, isSkewed, type PairedComparison, skewWords } from "../stats/paired-comparison.ts";
+import { enoughForT, enoughToFlip, type PairedComparison, skewWords } from "../stats/paired-comparison.ts";
 import { clusterNoun } from "./cluster-words.ts";
 import type { MeasureOf } from "./lineup.ts";
 import { type NoiseSummary, repeatsFor } from "./metric-noise.ts";
@@ -16,12 +16,12 @@ export interface GateResult {
   /** The loss that is accepted: a share for a pass rate and a ratio, else in the unit of the score. */
   margin: number;
   state: GateState;
-  /** One-sided, of H0: no more is lost than the margin, the larger of both where it is counted too; and adjusted over all gates (Holm). */
+  /** One-sided, of H0: no more is lost than the margin, the larger of both where a stricter method was asked too; and adjusted over all gates (Holm). */
   p: number | null;
   adjusted: number | null;
   /** What would settle it; null when it is settled, or when nothing would. */
   settle: GateAdvice | null;
-  /** Why it is invalid or cannot be decided; of an answer that comes too easily, why it does; null otherwise. */
+  /** Why it is invalid or cannot be decided; null otherwise. */
   reason: string | null;
 }
 
@@ -61,16 +61,27 @@ export interface GateQuestion {
  */
 export function decideGates(questions: readonly GateQuestion[], alpha: number): GateResult[] {
   const ps = questions.map(({ comparison, invalid }) =>
-    invalid !== null || comparison === null ? null : largest(comparison.pRegression, comparison.counted.pRegression),
+    invalid !== null || comparison === null
+      ? null
+      : largest(comparison.pRegression, comparison.stricter?.pRegression ?? null),
   );
   const adjusted = holm(ps);
-  return questions.map((question, i) => decide(question, { alpha, p: ps[i] ?? null, adjusted: adjusted[i] ?? null }));
+  return questions.map((question, i) => {
+    const [p, adjustedP] = [ps[i] ?? null, adjusted[i] ?? null];
+    // What Holm's step multiplies this p by.
+    const family = ps.filter((other, place) => other !== null && (place === i || p === null || other >= p)).length;
+    return decide(question, { alpha, p, adjusted: adjustedP, family: Math.max(1, family) });
+  });
 }
 
-function decide(
-  question: GateQuestion,
-  { alpha, p, adjusted }: { alpha: number; p: number | null; adjusted: number | null },
-): GateResult {
+interface Level {
+  alpha: number;
+  p: number | null;
+  adjusted: number | null;
+  family: number;
+}
+
+function decide(question: GateQuestion, { alpha, p, adjusted, family }: Level): GateResult {
   const { metric, of, candidate, baseline, margin, loss, comparison, invalid } = question;
   const about = { metric, of, candidate, baseline, margin, p, adjusted };
   if (invalid !== null) return { ...about, state: "invalid", settle: null, reason: invalid };
@@ -78,14 +89,14 @@ function decide(
     return { ...about, state: "invalid", settle: null, reason: "no case has a score on both sides" };
   }
   const { n, estimate, bounds } = comparison;
-  const passP = comparison.counted.pPass;
+  const passP = comparison.stricter?.pPass ?? null;
   const told = { n, estimate, bounds, margin: loss, alpha };
   const { state, settle } = regressionGate({ ...told, adjustedP: adjusted, regressionP: p, passP });
-  const advice = settle === null ? null : adviceOf(settle, question, n);
+  const advice =
+    settle === null ? null : adviceOf(settle, question, leastClusters(comparison, { alpha, family, margin: loss }));
   const held = heldBack(comparison, { ...told, adjusted });
   if (advice !== null && held !== null) advice.text += `; ${held}`;
-  const reason = state === "inconclusive" ? comparison.reason : cautionOf(state, comparison);
-  return { ...about, state, settle: advice, reason };
+  return { ...about, state, settle: advice, reason: state === "inconclusive" ? comparison.reason : null };
 }
 
 function largest(one: number | null, other: number | null): number | null {
@@ -94,56 +105,68 @@ function largest(one: number | null, other: number | null): number | null {
 
 /** Why an answer that the bounds give alone is not given; null where they give none, or it is. */
 function heldBack(
-  { bounds: { lower, upper }, counted }: PairedComparison,
+  comparison: PairedComparison,
   { margin, alpha, adjusted }: { margin: number; alpha: number; adjusted: number | null },
 ): string | null {
+  const { bounds, stricter } = comparison;
+  const { lower, upper } = bounds;
   if (upper !== null && upper < -margin && adjusted !== null && adjusted > alpha) {
-    const { pRegression: p } = counted;
-    const why = p !== null && p > alpha ? countedWords(p) : `over all gates (Holm) its p is ${adjusted.toFixed(3)}`;
+    const p = stricter?.pRegression ?? null;
+    const isDoubted = p !== null && p > alpha;
+    const why = isDoubted ? stricterWords(comparison, p) : `over all gates (Holm) its p is ${adjusted.toFixed(3)}`;
     return `by the interval alone it would be a regression, but ${why}`;
   }
-  const isPass = lower !== null && lower > -margin && counted.pPass !== null && counted.pPass > alpha;
-  return isPass ? `by the interval alone it would be a pass, but ${countedWords(counted.pPass ?? 1)}` : null;
+  const p = stricter?.pPass ?? null;
+  if (lower === null || lower <= -margin || p === null || p <= alpha) return null;
+  return `by the interval alone it would be a pass, but ${stricterWords(comparison, p)}`;
 }
 
-function countedWords(p: number): string {
-  return `so few cases differ that counting every outcome gives p ${p.toFixed(3)}`;
-}
-
-/**
- * Student's t is too ready to pass where rare large drops carry the difference, and too ready to cry where rare large
- * gains do: such an answer stands, and says so.
- */
-function cautionOf(state: GateState, { skewness }: PairedComparison): string | null {
-  if (!isSkewed(skewness) || (state === "pass") !== skewness < 0) return null;
-  const easily = state === "pass" ? "a pass" : "a regression";
-  return `${skewWords(skewness)}: ${easily} comes too easily then, so look at the bootstrap interval and at these cases, or take more cases`;
+function stricterWords({ stricter, skewness }: PairedComparison, p: number): string {
+  return stricter?.by === "skewness"
+    ? `${skewWords(skewness ?? 0)}: corrected for that p is ${p.toFixed(3)}`
+    : `so few cases differ that counting every outcome gives p ${p.toFixed(3)}`;
 }
 
 function adviceOf(
   settle: Settle,
   { noise, fixedBaseline, comparison, clusterColumn }: GateQuestion,
-  n: number,
+  least: number,
 ): GateAdvice {
-  if (settle.kind === "unknown") {
-    const { clusters = 0 } = comparison ?? {};
-    if (clusters < enoughToFlip) {
-      const text = `more ${clusters === n ? "cases" : clusterNoun(clusterColumn)}: at least ${enoughToFlip}, and ${enoughForT} for a short interval`;
-      return { cases: null, repeats: null, affordable: true, text };
-    }
-    return { cases: null, repeats: null, affordable: true, text: `more cases: ${settle.reason}` };
+  const { n = 0, clusters = 0 } = comparison ?? {};
+  const noun = clusters === n ? "cases" : clusterNoun(clusterColumn);
+  const few = { cases: null, repeats: null, affordable: true };
+  if (settle.kind === "unknown" && least <= clusters) return { ...few, text: `more cases: ${settle.reason}` };
+  // Nothing that so few could show would decide it: neither more of the same nor repeats of them.
+  if (least > clusters && (settle.kind === "unknown" || (settle.cases ?? Infinity) * clusters < least * n)) {
+    const better = least < enoughForT ? `, and ${enoughForT} for a short interval` : "";
+    return { ...few, text: `more ${noun}: at least ${least}${better}` };
   }
+  if (settle.kind === "unknown") return { ...few, text: `more cases: ${settle.reason}` };
   if (settle.kind === "not affordable") {
     const many = settle.cases === null ? "" : ` (about ${roughly(settle.cases).toLocaleString("en-US")} cases)`;
     const text = `not affordable${many}: widen the margin`;
     return { cases: settle.cases, repeats: null, affordable: false, text };
   }
   const { cases, times } = settle;
-  const more = noise === null ? null : repeatsFor(noise, 1 / times, fixedBaseline);
+  const more = noise === null || least > clusters ? null : repeatsFor(noise, 1 / times, fixedBaseline);
   const repeats = more === null ? null : repeatsOf(more, noise, fixedBaseline);
   const words = [`about ${roughly(cases).toLocaleString("en-US")} cases`];
   if (repeats !== null) words.push(`${repeats} repeats of these ${n.toLocaleString("en-US")}`);
   return { cases, repeats, affordable: true, text: words.join(", or ") };
+}
+
+/**
+ * Clusters that it takes for the answer that the difference points to: signs of C clusters have 2^C patterns, so that no
+ * p is below 2^-C, until Student's t takes over; a regression has to hold over all gates too.
+ */
+function leastClusters(
+  { clusters, estimate }: PairedComparison,
+  { alpha, family, margin }: { alpha: number; family: number; margin: number },
+): number {
+  if (clusters >= enoughForT) return 0;
+  const tests = estimate !== null && estimate < -margin ? family : 1;
+  const patterns = Math.ceil(Math.log2(tests / alpha) - 1e-9);
+  return Math.min(enoughForT, Math.max(enoughToFlip, patterns));
 }
 
 /** More than so many repeats are no advice. */

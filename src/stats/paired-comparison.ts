@@ -5,12 +5,13 @@ import { clusterTotals } from "./clusters.ts";
 import type { Clustered } from "./clusters.ts";
 import { countedScore } from "./counted-score.ts";
 import type { Bounds, Interval } from "./interval.ts";
-import { mcNemar } from "./mcnemar.ts";
+import { chance, mcNemar } from "./mcnemar.ts";
 import type { PairedCounts } from "./mcnemar.ts";
 import { normalQuantile, normalSurvival } from "./normal.ts";
 import { rateDifference, tangoBounds, tangoInterval, tangoTest } from "./paired-proportion.ts";
-import type { ScoreTest } from "./paired-proportion.ts";
 import { signFlip } from "./sign-flip.ts";
+import { skewedTTest } from "./skewed-t.ts";
+import { type StricterP, stricterP } from "./stricter-p.ts";
 import { finite } from "./sum.ts";
 import { tBounds, tInterval, tTest } from "./t-estimate.ts";
 
@@ -65,11 +66,8 @@ export interface PairedComparison {
   pRegression: number | null;
   /** Of H0: the difference is at most -margin. Small: it did not. */
   pPass: number | null;
-  /**
-   * The same two, counted outcome by outcome, where few passes and fails differ and the normal distribution rejects: a
-   * claim has to hold by these too. Null where that is not so.
-   */
-  counted: { pRegression: number | null; pPass: number | null };
+  /** The same two by a stricter method, where the first is known to claim too much: a claim has to hold by both. */
+  stricter: StricterP | null;
   test: TestName;
   intervalBy: IntervalName;
   /** Why this test. */
@@ -109,27 +107,12 @@ function byCounts(counts: PairedCounts, { margin, level = 0.95, confidence = 0.9
     bounds: tangoBounds(counts, confidence) ?? { lower: null, upper: null },
     pRegression: against.pLess,
     pPass: against.pGreater,
-    counted: countedOf(counts, against, { margin, confidence }),
+    stricter: stricterP("counted", against, { confidence, again: () => countedScore(counts, margin) }),
     test: n === 0 ? "none" : "mcnemar-mid-p",
     intervalBy: n === 0 ? "none" : "tango",
     why: "pass or fail, one run each side, every case on its own",
     second: null,
     reason: n === 0 ? "there is no case to compare" : null,
-  };
-}
-
-/** What the normal distribution does not reject is not claimed: there is nothing to count. */
-function countedOf(
-  counts: PairedCounts,
-  { pLess, pGreater }: ScoreTest,
-  { margin, confidence }: { margin: number; confidence: number },
-): PairedComparison["counted"] {
-  const isRejected = (p: number | null): boolean => p !== null && p <= (1 - confidence) * (1 + 1e-9);
-  const [worse, not] = [isRejected(pLess), isRejected(pGreater)];
-  const counted = worse || not ? countedScore(counts, margin) : null;
-  return {
-    pRegression: worse ? (counted?.pLess ?? null) : null,
-    pPass: not ? (counted?.pGreater ?? null) : null,
   };
 }
 
@@ -155,6 +138,9 @@ function byT({ clustered, estimate, range }: Inferred, options: PairedOptions): 
     skewness,
     pRegression: against.pLess,
     pPass: against.pGreater,
+    stricter: skewed
+      ? stricterP("skewness", against, { confidence, again: () => skewedTTest(estimate, -margin) })
+      : null,
     test: "cluster-t",
     intervalBy: "cluster-t",
     why: `scores, several runs, or clusters of several cases; ${estimate.clusters} clusters are enough for Student's t`,
@@ -227,21 +213,28 @@ function withoutVariation(
   };
   const bounds = ends(normalQuantile(confidence));
   // The z at which the bound reaches the margin, as a p value.
-  const p = (distance: number, room: number): number => {
-    if (distance <= 0) return 1;
-    const share = room <= distance ? 1 : distance / room;
-    return share === 1
-      ? Number.MIN_VALUE
-      : Math.max(Number.MIN_VALUE, normalSurvival(Math.sqrt((clusters * share) / (1 - share))));
+  const p = (share: number): number => {
+    if (share === 0) return 1;
+    return share === 1 ? Number.MIN_VALUE : chance(normalSurvival(Math.sqrt((clusters * share) / (1 - share))));
   };
+  // That none of so many clusters was one of that share.
+  const none = (share: number): number => chance((1 - share) ** clusters);
+  const [worse, not] = [shareOf(-margin - mean, range - mean), shareOf(mean + margin, range + mean)];
+  const against = { pLess: p(worse), pGreater: p(not) };
   return {
     interval: ends(normalQuantile((1 + level) / 2)),
     bounds: { lower: bounds.low, upper: bounds.high },
-    pRegression: p(-margin - mean, range - mean),
-    pPass: p(mean + margin, range + mean),
+    pRegression: against.pLess,
+    pPass: against.pGreater,
+    stricter: stricterP("counted", against, { confidence, again: () => ({ pLess: none(worse), pGreater: none(not) }) }),
     intervalBy: "no-variation",
     reason: "no variation: every cluster differs by the same amount",
   };
+}
+
+/** What share of the clusters would have to differ by as much as they can, to move the mean by this distance. */
+function shareOf(distance: number, room: number): number {
+  return distance <= 0 ? 0 : room <= distance ? 1 : distance / room;
 }
 
 function nothing({ n }: Clustered, { mean, clusters, reason }: ClusterEstimate): PairedComparison {
@@ -256,7 +249,7 @@ function nothing({ n }: Clustered, { mean, clusters, reason }: ClusterEstimate):
     skewness: null,
     pRegression: null,
     pPass: null,
-    counted: { pRegression: null, pPass: null },
+    stricter: null,
     test: "none",
     intervalBy: "none",
     why: "",

@@ -67,26 +67,41 @@ function onTheMargin(name: string, margin: number, draw: (random: RandomStream) 
   };
 }
 
-/** The same where few cases differ, and all or nearly all of them are lost. */
-function fewDiffer(n: number, chances: Chances): Situation {
+/** Rare fails, the baseline asked twice and the candidate once: the differences are skewed. */
+function rareFails(n: number, rate: number): Situation {
   const margin = 0.05;
+  const draw = (random: RandomStream): PairedData => {
+    const pass = (chance: number): number => Number(random.next() < chance);
+    const differences = Float64Array.from({ length: n }, () => pass(rate - margin) - (pass(rate) + pass(rate)) / 2);
+    return { differences, clusters: null, counts: null, range: 1 };
+  };
+  return byBoundAndGate(`${n} cases, two runs against one, of which ${Math.round(rate * 100)} % pass`, margin, draw);
+}
+
+function byBoundAndGate(name: string, margin: number, draw: (random: RandomStream) => PairedData): Situation {
   return {
-    name: `${n} cases, pass or fail, of which ${percentOf(chances)} differ`,
+    name,
     asks: "false answers when the drop is exactly the margin",
     repetitions: 10_000,
     promised: { "**gate** says regression": alpha, "**gate** says pass": alpha },
     once: (random, repetition) => {
-      const comparison = compared(binaryPairs(n, chances, random), margin, repetition);
+      const comparison = compared(draw(random), margin, repetition);
       const [state] = gated([comparison], margin);
       const { lower, upper } = comparison.bounds;
       return {
-        "Tango's bound alone says regression": (upper ?? 1) < -margin,
+        "the bound alone says regression": (upper ?? 1) < -margin,
         "**gate** says regression": state === "regression",
-        "Tango's bound alone says pass": (lower ?? -1) > -margin,
+        "the bound alone says pass": (lower ?? -1) > -margin,
         "**gate** says pass": state === "pass",
       };
     },
   };
+}
+
+/** Few cases differ, and all or nearly all of them are lost. */
+function fewDiffer(n: number, chances: Chances): Situation {
+  const name = `${n} cases, pass or fail, of which ${percentOf(chances)} differ`;
+  return byBoundAndGate(name, 0.05, (random) => binaryPairs(n, chances, random));
 }
 
 function percentOf({ onlyA, onlyB }: Chances): string {
@@ -275,16 +290,14 @@ export const situations: readonly Situation[] = [
   onTheMargin("60 cases, pass or fail, three runs each", 0.05, (random) =>
     flakyCases({ cases: 60, runs: 3, drop: 0.05 }, random),
   ),
-  {
-    ...onTheMargin("60 cases, three runs each, of which one in twenty breaks for good", 0.05, (random) => ({
-      differences: Float64Array.from({ length: 60 }, () => (random.next() < 0.05 ? -1 : 0)),
-      clusters: null,
-      counts: null,
-      range: 1,
-    })),
-    // Nothing is promised: so few cases carry all of the difference that no test of 60 cases knows it well.
-    promised: {},
-  },
+  byBoundAndGate("60 cases, three runs each, of which one in twenty breaks for good", 0.05, (random) => ({
+    differences: Float64Array.from({ length: 60 }, () => (random.next() < 0.05 ? -1 : 0)),
+    clusters: null,
+    counts: null,
+    range: 1,
+  })),
+  rareFails(100, 0.97),
+  rareFails(200, 0.99),
   family,
   nights,
   structure(30),

@@ -1,0 +1,25 @@
+/** P values of what the first method rejects; null for what it does not. */
+export interface StricterP {
+  /** `counted`: outcome by outcome, where few passes and fails differ; `skewness`: t corrected for it, where it is beyond 1. */
+  by: "counted" | "skewness";
+  pRegression: number | null;
+  pPass: number | null;
+}
+
+interface OneSided {
+  pGreater: number | null;
+  pLess: number | null;
+}
+
+/** Asks a stricter method about what the first rejects at 1 - confidence: what it does not reject is not claimed anyway. */
+export function stricterP(
+  by: StricterP["by"],
+  { pLess, pGreater }: OneSided,
+  { confidence, again }: { confidence: number; again: () => OneSided | null },
+): StricterP | null {
+  const isRejected = (p: number | null): boolean => p !== null && p <= (1 - confidence) * (1 + 1e-9);
+  const [worse, not] = [isRejected(pLess), isRejected(pGreater)];
+  const found = worse || not ? again() : null;
+  if (found === null) return null;
+  return { by, pRegression: worse ? found.pLess : null, pPass: not ? found.pGreater : null };
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { decideGates } from "../../src/compare/gates.ts";
+import { randomStream, type RandomStream } from "../../src/lib/random.ts";
+import { clusterEstimate } from "../../src/stats/cluster-t.ts";
+import { clusterTotals } from "../../src/stats/clusters.ts";
+import { comparePairs } from "../../src/stats/paired-comparison.ts";
+import { skewedTTest } from "../../src/stats/skewed-t.ts";
+import { tTest } from "../../src/stats/t-estimate.ts";
+
+const estimateOf = (values: number[]) => clusterEstimate(clusterTotals(Float64Array.from(values), null));
+
+test("values without skew have the p of Student's t; a few large drops weaken a pass, a few large gains a regression", () => {
+  const even = estimateOf(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 0.1 + i / 400 : -0.1 - (i - 1) / 400)));
+  const found = skewedTTest(even, -0.02);
+  const plain = tTest(even, -0.02);
+  expect(found?.pGreater).toBeCloseTo(plain.pGreater ?? NaN, 6);
+  expect(found?.pLess).toBeCloseTo(plain.pLess ?? NaN, 6);
+  const drops = Array.from({ length: 60 }, (_, i) => (i < 1 ? -1 : 0.001 * Math.sin(i)));
+  expect(tTest(estimateOf(drops), -0.05).pGreater).toBeLessThan(0.03);
+  expect(skewedTTest(estimateOf(drops), -0.05)?.pGreater).toBeGreaterThan(0.1);
+  const gains = drops.map((drop) => -drop);
+  expect(skewedTTest(estimateOf(gains), 0.05)?.pLess).toBeCloseTo(
+    skewedTTest(estimateOf(drops), -0.05)?.pGreater ?? NaN,
+    9,
+  );
+  expect(skewedTTest(estimateOf([0.1, 0.1, 0.1]), 0)).toBeNull();
+});
+
+/** How often the gate passes where the drop is the margin, and how often the bound alone would. */
+function passes(draw: (random: RandomStream) => number, n: number): { gate: number; bound: number } {
+  const random = randomStream(`skewed ${n}`);
+  const said = { gate: 0, bound: 0 };
+  const rounds = 600;
+  for (let round = 0; round < rounds; round++) {
+    const differences = Float64Array.from({ length: n }, () => draw(random));
+    const data = { differences, clusters: null, counts: null, range: 1 };
+    const comparison = comparePairs(data, { margin: 0.05, seed: "x", second: false });
+    const about = { metric: "m", of: "pass", candidate: "a", baseline: "b", noise: null, clusterColumn: null } as const;
+    const question = { ...about, margin: 0.05, loss: 0.05, comparison, fixedBaseline: false, invalid: null };
+    said.gate += Number(decideGates([question], 0.05)[0]?.state === "pass") / rounds;
+    said.bound += Number((comparison.bounds.lower ?? -1) > -0.05) / rounds;
+  }
+  return said;
+}
+
+test("rare fails do not pass too easily where the baseline was asked twice, nor answers that never vary", () => {
+  const fixed = passes((random) => (random.next() < 0.05 ? -1 : 0), 60);
+  expect(fixed.bound).toBeGreaterThan(0.12);
+  expect(fixed.gate).toBeLessThan(0.075);
+  const pass = (random: RandomStream, chance: number): number => Number(random.next() < chance);
+  const rare = passes((random) => pass(random, 0.92) - (pass(random, 0.97) + pass(random, 0.97)) / 2, 100);
+  expect(rare.gate).toBeLessThan(0.075);
+  expect(rare.bound).toBeGreaterThan(rare.gate);
+});
