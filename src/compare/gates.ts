@@ -160,10 +160,10 @@ function adviceOf(
  * p is below 2^-C, until Student's t takes over; a regression has to hold over all gates too.
  */
 function leastClusters(
-  { clusters, estimate }: PairedComparison,
+  { clusters, estimate, test }: PairedComparison,
   { alpha, family, margin }: { alpha: number; family: number; margin: number },
 ): number {
-  if (clusters >= enoughForT) return 0;
+  if (clusters >= enoughForT || test === "mcnemar-mid-p") return 0;
   const tests = estimate !== null && estimate < -margin ? family : 1;
   const patterns = Math.ceil(Math.log2(tests / alpha) - 1e-9);
   return Math.min(enoughForT, Math.max(enoughToFlip, patterns));
