@@ -21,14 +21,17 @@ export interface CompareRequest {
   reports?: readonly WantedReport[];
 }
 
-/** What stored batches came to, with the reports written again. */
+/** What stored batches came to, with the reports written again. It is told whatever the suite says: somebody asked. */
 export async function compareBatch(request: CompareRequest): Promise<Conclusion> {
   const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {
     const options = { ...request, end: { stopped: [], stops: [] } };
     const contest = contestOf(db, request);
-    if (contest !== null) return await concludeContest(db, contest, options);
-    return await concludeBatch(db, findBatch(db, request.sides[0] ?? "latest").name, options);
+    const conclusion =
+      contest === null
+        ? await concludeBatch(db, findBatch(db, request.sides[0] ?? "latest").name, options)
+        : await concludeContest(db, contest, options);
+    return { ...conclusion, isTold: true };
   } finally {
     db.close();
   }

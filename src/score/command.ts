@@ -7,7 +7,7 @@ import { showText } from "../lib/show.ts";
 import { defineScorer } from "./define.ts";
 import { lanePool } from "./lane-pool.ts";
 import type { Lane } from "./lane-pool.ts";
-import { ownEnvironment, ownKeys, ownMetric, ownScorer, ownTimeoutMs } from "./own-answer.ts";
+import { ownEnvironment, ownFaults, ownKeys, ownMetric, ownScorer, ownTimeoutMs } from "./own-answer.ts";
 
 const keys = {
   command: z
@@ -44,6 +44,7 @@ export const commandScorers = [
         score: { unscored: true },
       },
     ],
+    faults: ownFaults,
     metric: ownMetric,
     make: (options, { folder, timeoutMs, lowerIsBetter }) => {
       const program = Array.isArray(options.command) ? options.command : options.command.trim().split(/\s+/);

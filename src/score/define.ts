@@ -20,6 +20,8 @@ export interface RegisteredScorer {
   schema: z.ZodObject;
   /** The keys beside those that every scorer has. */
   keys: z.ZodRawShape;
+  /** What is known of its scores from an entry that fits the schema. */
+  metricOf: (entry: Readonly<Record<string, unknown>>) => ScorerMetric;
   prepare: (spec: ScorerSpec) => Promise<void>;
   /** Call `prepare` first. */
   make: (spec: ScorerSpec, context: ScorerContext) => { metric: ScorerMetric; scorer: Scorer; look: Look | null };
@@ -48,6 +50,7 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     forRows: scorer.forRows ?? ["plain", "text", "service", "function"].includes(family),
     schema,
     keys,
+    metricOf: (written) => scorer.metric(options.parse(written)),
     prepare: async (spec) => scorer.prepare?.(options.parse(spec.options)),
     make: (spec, context) => {
       const parsed = options.parse(spec.options);

@@ -8,7 +8,7 @@ import { defineScorer } from "./define.ts";
 import { lanePool } from "./lane-pool.ts";
 import type { Lane } from "./lane-pool.ts";
 import { moduleThread } from "./module-thread.ts";
-import { ownEnvironment, ownKeys, ownMetric, ownScorer, ownTimeoutMs } from "./own-answer.ts";
+import { ownEnvironment, ownFaults, ownKeys, ownMetric, ownScorer, ownTimeoutMs } from "./own-answer.ts";
 
 const extensions = [".js", ".mjs", ".cjs", ".ts", ".mts"];
 
@@ -50,6 +50,7 @@ export const moduleScorers = [
         score: { unscored: true },
       },
     ],
+    faults: ownFaults,
     metric: ownMetric,
     make: (options, { folder, timeoutMs, lowerIsBetter }) => {
       const path = resolve(folder ?? process.cwd(), options.file);

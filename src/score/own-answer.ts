@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { answerOf } from "../text/answer.ts";
 import { questionOf } from "./judge-prompt.ts";
 import type { Called, LanePool } from "./lane-pool.ts";
-import type { Answer, EffectScorer, Metric, Score } from "./scorer.ts";
+import type { Answer, EffectScorer, Metric, OptionFault, Score } from "./scorer.ts";
 
 /** What a scorer of one's own is given: a case, and what a target answered. */
 export interface OwnAnswer {
@@ -66,6 +66,12 @@ export const ownKeys = {
   concurrency: z.int().min(1).max(64).default(2).describe("How many run at once, each for one answer. Default: 2."),
 };
 type OwnOptions = z.output<z.ZodObject<typeof ownKeys>>;
+
+/** What the schema cannot say of them. */
+export function ownFaults({ scale }: OwnOptions): OptionFault[] {
+  if (scale === "unbounded" || scale.min < scale.max) return [];
+  return [{ key: "scale", message: "must have a min below its max" }];
+}
 
 /** The metric of a scorer of one's own. */
 export function ownMetric({ scale, threshold }: OwnOptions): Pick<Metric, "scale" | "lowerIsBetter" | "passes"> {

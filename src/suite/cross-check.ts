@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";
 import { didYouMean } from "../lib/suggest.ts";
 import { checkJudges } from "./check-judges.ts";
+import { checkGateMeasures } from "./gate-check.ts";
 import { targetNames } from "./matrix.ts";
 import type { Fault, FaultPath } from "./fault.ts";
 import { checkScorers } from "./scorer-check.ts";
@@ -20,6 +21,7 @@ export function crossCheck(value: unknown): Fault[] {
     ...checkCompare(value),
     ...checkCase(value["case"]),
     ...checkGates(value["gates"], value["scorers"]),
+    ...checkGateMeasures(value["gates"], value["scorers"]),
     ...checkScorers(value),
     ...checkJudges(value),
   ];

@@ -275,6 +275,36 @@ compare: { baseline: prdo }
       "SUITE_INVALID",
       ":8:19: gates[0].errors must be at most 1, got the number 5",
     ],
+    [
+      "a margin in points",
+      `${small}scorers: [{ name: correct, type: contains }]\ngates: [{ metric: correct, margin: 5 }]\n`,
+      "SUITE_INVALID",
+      ':9:36: gates[0].margin is 5, but "correct" lies between 0 and 1 and cannot fall by as much. 5 points are 0.05.',
+    ],
+    [
+      "a margin beyond a scale",
+      `${small}scorers: [{ type: command, command: cat, scale: { min: -1, max: 1 } }]\ngates: [{ metric: command, of: value, margin: 2 }]\n`,
+      "SUITE_INVALID",
+      'gates[0].margin is 2, but "command" lies between -1 and 1 and cannot fall by as much. Write it in the unit',
+    ],
+    [
+      "a gate of passes of what only measures",
+      `${small}scorers: [{ name: similar, type: chrf }]\ngates: [{ metric: similar, of: pass }]\n`,
+      "SUITE_INVALID",
+      ':9:32: gates[0].of is pass, but "similar" says neither pass nor fail. Give the scorer a threshold',
+    ],
+    [
+      "a gate without a margin of what has no bounds",
+      `${small}scorers: [{ name: seconds, type: latency }]\ngates: [{ metric: seconds }]\n`,
+      "SUITE_INVALID",
+      ':9:19: gates[0].metric is "seconds", which has no bounds: nothing says what a small loss of it is. Add the margin',
+    ],
+    [
+      "a scale without width",
+      `${small}scorers: [{ type: command, command: cat, scale: { min: 1, max: 1 } }]\n`,
+      "SUITE_INVALID",
+      "scorers[0].scale must have a min below its max",
+    ],
     ["an unknown report", `${small}reports: [htlm]\n`, "SUITE_INVALID", 'Did you mean "html"?'],
     [
       "a deployment with a space",
