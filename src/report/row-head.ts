@@ -2,12 +2,17 @@ import { caseless } from "../text/fold.ts";
 import type { ChangeKind, ReportChange, ReportRow, ReportRun } from "./model.ts";
 
 /** What a list shows of a row, and what lists are sorted and filtered by. */
-export interface RowHead {
+export interface RowHead extends RowFigures {
+  question: string;
+  sides: HeadSide[];
+}
+
+/** What lists are sorted and filtered by: a head without what is cut out of texts, which takes the longest. */
+export interface RowFigures {
   key: string;
   place: number;
-  question: string;
   tags: Record<string, string>;
-  sides: HeadSide[];
+  sides: Omit<HeadSide, "excerpt">[];
   changes: HeadChange[];
   /** Some run of some target has no usable answer. */
   failed: boolean;
@@ -43,13 +48,19 @@ function isBeyondNoise(kind: ChangeKind): boolean {
 const excerptLength = 170;
 
 export function headOf(row: ReportRow): RowHead {
-  const start = excerptStart(row.sides.map(({ runs }) => saidIn(runs)));
-  const sides = row.sides.map(({ runs, scores }): HeadSide => {
+  const figures = figuresOf(row);
+  const said = row.sides.map(({ runs }) => saidIn(runs));
+  const start = excerptStart(said);
+  const sides = figures.sides.map((side, place) => ({ ...side, excerpt: excerpt(said[place] ?? "", start) }));
+  return { ...figures, question: excerpt(questionOf(row)), sides };
+}
+
+export function figuresOf(row: ReportRow): RowFigures {
+  const sides = row.sides.map(({ runs, scores }) => {
     const first = runs[0];
     return {
       outcome: first?.outcome ?? "missing",
       failed: runs.some(({ failed }) => failed),
-      excerpt: excerpt(saidIn(runs), start),
       scores: scores.map((score) => score?.value ?? null),
       latencyMs: first?.latencyMs ?? null,
     };
@@ -60,7 +71,6 @@ export function headOf(row: ReportRow): RowHead {
   return {
     key: row.key,
     place: row.place,
-    question: excerpt(questionOf(row)),
     tags: row.tags,
     sides,
     changes: row.changes.map((change) => ({
@@ -147,7 +157,8 @@ export function searchText(row: ReportRow): string {
     for (const { answer, error, runId } of runs) parts.push(answer ?? "", error ?? "", runId ?? "");
   }
   for (const cell of Object.values(row.columns)) parts.push(cell);
-  return folded(parts.join("\n"));
+  // Columns are mostly what was asked and expected, and answers are often the same.
+  return folded(Array.from(new Set(parts)).join("\n"));
 }
 
 /**

@@ -5,7 +5,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { findWords, WordsWriter } from "../../src/viewer/server/words-file.ts";
 import { temporaryFolder } from "../store/batch.ts";
 
-type Find = (terms: readonly string[], signal?: AbortSignal) => Promise<Uint8Array | null>;
+type Find = (
+  terms: readonly string[],
+  given?: { signal?: AbortSignal; among?: Uint8Array },
+) => Promise<Uint8Array | null>;
 
 function fileOf(texts: readonly string[]): Find {
   const path = join(temporaryFolder(), "words");
@@ -14,7 +17,7 @@ function fileOf(texts: readonly string[]): Find {
   const starts = writer.end();
   const file = openSync(path, "r");
   onTestFinished(() => closeSync(file));
-  return (terms, signal) => findWords({ file, starts }, terms, signal ?? null);
+  return (terms, { signal = null, among = null } = {}) => findWords({ file, starts, among }, terms, signal);
 }
 
 test("finds exactly the rows whose text holds every term", async () => {
@@ -37,6 +40,23 @@ test("finds exactly the rows whose text holds every term", async () => {
   );
 });
 
+test("of rows that were found before only these are looked at", async () => {
+  const texts = fc.array(fc.constantFrom("ab", "abc", "a b c", "c", "", "किताब", "abकिताब"), {
+    minLength: 1,
+    maxLength: 30,
+  });
+  await fc.assert(
+    fc.asyncProperty(texts, fc.constantFrom("ab", "c", "किताब"), async (rows, more) => {
+      const find = fileOf(rows);
+      const among = (await find(["a"])) ?? new Uint8Array();
+      const found = await find(["a", more], { among });
+      expect(found).toEqual(await find(["a", more]));
+      expect(among).toEqual(await find(["a"]));
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test("a term is found at the edges of the pieces in which a large file is read", async () => {
   const long = "x".repeat(3_000_000);
   const texts = Array.from({ length: 9 }, (_, index) => `${index}${long}end${index}`);
@@ -47,7 +67,7 @@ test("a term is found at the edges of the pieces in which a large file is read",
 
 test("a search that nobody waits for any more is given up", async () => {
   const gone = new AbortController();
-  const search = fileOf(["one", "two"])(["one"], gone.signal);
+  const search = fileOf(["one", "two"])(["one"], { signal: gone.signal });
   gone.abort();
   expect(await search).toBeNull();
 });

@@ -12,7 +12,7 @@ import type { ReportSummary } from "../../report/model.ts";
 import { reportRow } from "../../report/model-row.ts";
 import { reportSummary } from "../../report/model-summary.ts";
 import { modelTally } from "../../report/model-tally.ts";
-import { headOf, searchText } from "../../report/row-head.ts";
+import { figuresOf, searchText } from "../../report/row-head.ts";
 import { type Connection, openDatabase } from "../../store/database.ts";
 import type { IndexWork, IndexWord } from "./index-work.ts";
 import { RowIndexWriter } from "./row-index.ts";
@@ -55,7 +55,7 @@ async function readAll(
       const compared = stream.add(result);
       tally.add(result);
       const row = reportRow(result, compared, settings, ++done);
-      writer.add({ caseId: result.caseId, head: headOf(row), text: searchText(row) });
+      writer.add({ caseId: result.caseId, figures: figuresOf(row), text: searchText(row) });
     }
     if (performance.now() - said < wordMs) continue;
     said = performance.now();

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, r
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import type { ReportSummary } from "../../report/model.ts";
-import type { RowHead } from "../../report/row-head.ts";
+import type { RowFigures } from "../../report/row-head.ts";
 import { type TagValue, valuesByTag } from "../tags.ts";
 import { maskOf, RowOrder, type Sort, sorts } from "./row-order.ts";
 import { findWords, WordsWriter } from "./words-file.ts";
@@ -55,12 +55,12 @@ export class RowIndexWriter {
     this.#words = new WordsWriter(join(this.#part, "words"));
   }
 
-  add({ caseId, head, text }: { caseId: number; head: RowHead; text: string }): void {
-    this.#order.add(head);
+  add({ caseId, figures, text }: { caseId: number; figures: RowFigures; text: string }): void {
+    this.#order.add(figures);
     const place = this.#rows++;
     this.#cases[place] = caseId;
     this.#words.add(text);
-    for (const [name, value] of Object.entries(head.tags)) this.#addTag(place, name, value);
+    for (const [name, value] of Object.entries(figures.tags)) this.#addTag(place, name, value);
   }
 
   /** 0: without the tag; else the number of the value and 1. */
@@ -125,7 +125,7 @@ export class RowIndex {
   readonly #pairs: number;
   readonly #words: number;
   readonly #lists = new Map<string, Uint32Array>();
-  #hits: { text: string; found: Uint8Array } | null = null;
+  #hits: { terms: readonly string[]; found: Uint8Array } | null = null;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -153,14 +153,19 @@ export class RowIndex {
     return list;
   }
 
-  /** What was found last is kept: another filter or order of it needs no other search. Null: nobody waits any more. */
+  /**
+   * What was found last is kept: another filter or order of it needs no other search, and where somebody types on, only
+   * what was found is looked at. Null: nobody waits any more.
+   */
   async #found(terms: readonly string[], signal: AbortSignal | null): Promise<Uint8Array | null> {
     if (terms.length === 0) return new Uint8Array();
-    const text = terms.join("\n");
-    if (this.#hits?.text === text) return this.#hits.found;
+    const last = this.#hits;
+    if (last !== null && last.terms.join("\n") === terms.join("\n")) return last.found;
+    const goesOn = last?.terms.every((before) => terms.some((term) => term.includes(before))) === true;
     const starts = new Float64Array(this.#read("starts"));
-    const found = await findWords({ file: this.#words, starts }, terms, signal);
-    if (found !== null) this.#hits = { text, found };
+    const among = goesOn ? last.found : null;
+    const found = await findWords({ file: this.#words, starts, among }, terms, signal);
+    if (found !== null) this.#hits = { terms, found };
     return found;
   }
 

@@ -1,4 +1,4 @@
-import type { RowHead } from "../../report/row-head.ts";
+import type { RowFigures } from "../../report/row-head.ts";
 
 /** What rows can be narrowed down to; the page names them alike. */
 const shows = ["changed", "different", "worse", "better", "errors", "flaky", "members"] as const;
@@ -31,7 +31,7 @@ export class RowOrder {
     }));
   }
 
-  add(head: RowHead): void {
+  add(head: RowFigures): void {
     const place = this.#rows++;
     if (place >= this.#room) throw new Error("more rows than were announced");
     for (const [pair, { flags, keys }] of this.#pairs.entries()) {
@@ -89,7 +89,7 @@ function upsideDown(bits: number): number {
   return 0xffffffff - ascending;
 }
 
-function flagsOf(head: RowHead, pair: number): number {
+function flagsOf(head: RowFigures, pair: number): number {
   const change = head.changes[pair];
   const is: Record<(typeof shows)[number], boolean> = {
     changed: change?.kind === "changed",

@@ -65,22 +65,29 @@ export class WordsWriter {
   }
 }
 
+/** Texts that a search looks through: of the rows that are marked in `among` alone; null: of all. */
+interface Texts {
+  file: number;
+  starts: Float64Array;
+  among: Uint8Array | null;
+}
+
 /**
  * Marks the rows that hold all terms: 1 at the place of each (from 0). Between pieces others get their turn; null when
  * `signal` says that nobody waits for it any more.
  */
 export async function findWords(
-  { file, starts }: { file: number; starts: Float64Array },
+  { file, starts, among }: Texts,
   terms: readonly string[],
   signal: AbortSignal | null = null,
 ): Promise<Uint8Array | null> {
   const rows = Math.max(0, starts.length - 1);
-  const found = new Uint8Array(rows).fill(1);
+  const found = among === null ? new Uint8Array(rows).fill(1) : among.slice();
   // The longest says no soonest.
   const needles = terms.toSorted((a, b) => b.length - a.length).map((term) => Buffer.from(term));
   const piece = Buffer.allocUnsafe(Math.min(starts[rows] ?? 0, pieceBytes));
-  for (let row = 0; row < rows;) {
-    const last = lastInPiece(starts, row);
+  for (let row = found.indexOf(1); row !== -1 && row < rows;) {
+    const last = found.subarray(0, lastInPiece(starts, row)).lastIndexOf(1) + 1;
     const [start, end] = [starts[row] ?? 0, starts[last] ?? 0];
     const bytes = end - start > piece.length ? Buffer.allocUnsafe(end - start) : piece.subarray(0, end - start);
     for (let done = 0; done < bytes.length;) {
@@ -91,7 +98,7 @@ export async function findWords(
     for (const needle of needles) {
       if (!mark(found, needle, { bytes, starts, row, last })) break;
     }
-    row = last;
+    row = found.indexOf(1, last);
     await new Promise((resolve) => setImmediate(resolve));
     if (signal?.aborted === true) return null;
   }
