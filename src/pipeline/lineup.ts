@@ -151,10 +151,16 @@ function contestOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   );
   const metrics = comparedMetrics(batch.suite.decision, { batch, sides, scorings, partlyGraded, exported });
   const { alpha, nights, ignore } = batch.suite.decision;
+  // Cases that belong together do so on both sides, whichever suite says it.
+  const clustered = distinct.find(isClustered);
   return {
     batch,
     against,
-    batches: distinct.map(({ id }) => ({ batchId: id, scoringId: scorings.get(id)?.id ?? null })),
+    batches: distinct.map((each) => ({
+      batchId: each.id,
+      scoringId: scorings.get(each.id)?.id ?? null,
+      clustered: isClustered(each),
+    })),
     settings: {
       sides: compared,
       pairs,
@@ -164,8 +170,8 @@ function contestOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
       nights,
       maxErrorShare: batch.suite.maxErrorShare,
       seed: batch.seed,
-      clustered: isClustered(batch),
-      clusterColumn: clusterColumn(batch),
+      clustered: clustered !== undefined,
+      clusterColumn: clustered === undefined ? null : clusterColumn(clustered),
       fixedBaseline: pairs.some(({ baseline }) => sides[baseline]?.prefix !== ""),
       selected: batch.selection !== null,
     },

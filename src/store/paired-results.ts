@@ -8,6 +8,8 @@ import type { ScoredResult } from "./scores.ts";
 export interface ComparedBatch {
   batchId: number;
   scoringId: number | null;
+  /** Its suite says which cases belong together; of a case in several batches the first of these counts. Default false. */
+  clustered?: boolean;
 }
 
 /** A case with the jobs that several batches have of it. */
@@ -128,34 +130,44 @@ export function pairedJoiner(
     return results;
   };
   return ({ place, sampled }, rows) => {
-    const later = rows.later.map((found, index) => ({
-      batchId: batches[place + 1 + index]?.batchId ?? 0,
-      byKey: new Map(read(place + 1 + index, found).map((result) => [result.key, result])),
-    }));
-    const batchId = batches[place]?.batchId ?? 0;
-    return read(place, rows.own).flatMap((result) => joined(result, { batchId, later, sampled, wants }));
+    const batch = batches[place];
+    if (batch === undefined) return [];
+    const later = rows.later.flatMap((found, index) => {
+      const other = batches[place + 1 + index];
+      const results = read(place + 1 + index, found);
+      return other === undefined ? [] : [{ batch: other, byKey: new Map(results.map((each) => [each.key, each])) }];
+    });
+    return read(place, rows.own).flatMap((result) => joined(result, { batch, later, sampled, wants }));
   };
 }
 
 interface Joined {
-  batchId: number;
-  later: { batchId: number; byKey: Map<string, ScoredResult> }[];
+  batch: ComparedBatch;
+  later: { batch: ComparedBatch; byKey: Map<string, ScoredResult> }[];
   sampled: boolean;
   wants: WantsVariant;
 }
 
-function joined(result: ScoredResult, { batchId, later, sampled, wants }: Joined): CaseOfBatches[] {
-  const variants = [[batchId]];
+function joined(result: ScoredResult, { batch, later, sampled, wants }: Joined): CaseOfBatches[] {
+  const variants = [[batch.batchId]];
   const results = [result];
-  for (const { batchId: other, byKey } of later) {
+  const clustered = [batch.clustered];
+  for (const { batch: other, byKey } of later) {
     const counterpart = byKey.get(result.key);
     if (counterpart === undefined) continue;
     const variant = results.findIndex(({ inputHash }) => inputHash === counterpart.inputHash);
-    variants[variant]?.push(other);
-    results[variant]?.jobs.push(...counterpart.jobs);
-    if (variant === -1) {
-      variants.push([other]);
+    const same = results[variant];
+    if (same === undefined) {
+      variants.push([other.batchId]);
       results.push(counterpart);
+      clustered.push(other.clustered);
+      continue;
+    }
+    variants[variant]?.push(other.batchId);
+    same.jobs.push(...counterpart.jobs);
+    if (other.clustered === true && clustered[variant] !== true) {
+      same.cluster = counterpart.cluster;
+      clustered[variant] = true;
     }
   }
   const cases = results.map((each, variant) => caseOf(each, { variants, variant, sampled }));
