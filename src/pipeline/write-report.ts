@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CaseComparison, PairedResult } from "../compare/case-comparison.ts";
 import { type Comparison, comparisonStream } from "../compare/comparison.ts";
 import { isCompared } from "../compare/pairing.ts";
@@ -67,7 +68,13 @@ export async function writeReports(
       // Threads pay where something is compared: one side alone takes their memory for little.
       ...(settings.pairs.length === 0 ? { threads: 0 } : threads === undefined ? {} : { threads }),
     };
+    let turn = performance.now();
     for await (const page of readResults(db, batches, reading)) {
+      // Where little is written nobody would hear of Ctrl-C before all is read.
+      if (performance.now() - turn > turnMs) {
+        await nextTurn();
+        turn = performance.now();
+      }
       for (const result of page) {
         const compared = stream.add(result);
         tally.add(result);
@@ -119,6 +126,8 @@ export interface WrittenReports {
 }
 
 const mostWorst = 5;
+/** How long a signal waits to be heard. */
+const turnMs = 200;
 
 /** Formats that show why an answer was graded as it was. */
 const hasReasons: ReadonlySet<ReportFormat> = new Set(["html", "markdown", "junit", "json"]);
