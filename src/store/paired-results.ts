@@ -15,7 +15,7 @@ export interface ComparedBatch {
 /** A case with the jobs that several batches have of it. */
 export interface CaseOfBatches extends ScoredResult {
   /** Ids of the batches that have its key, together where the input is the same. */
-  variants: number[][];
+  variants: readonly (readonly number[])[];
   /** Which of them this case is: it has their jobs. */
   variant: number;
   /** It is one of the sample by which it is known how outputs are built; its bodies are always read. */
@@ -137,7 +137,10 @@ export function pairedJoiner(
       const results = read(place + 1 + index, found);
       return other === undefined ? [] : [{ batch: other, byKey: new Map(results.map((each) => [each.key, each])) }];
     });
-    return read(place, rows.own).flatMap((result) => joined(result, { batch, later, sampled, wants }));
+    const own = read(place, rows.own);
+    if (later.length > 0) return own.flatMap((result) => joined(result, { batch, later, sampled, wants }));
+    const variants = [[batch.batchId]];
+    return own.map((result) => caseOf(result, { variants, variant: 0, sampled }));
   };
 }
 
@@ -148,30 +151,26 @@ interface Joined {
   wants: WantsVariant;
 }
 
+/** A case with what later batches have under its key; the same key with another input is a case of its own. */
 function joined(result: ScoredResult, { batch, later, sampled, wants }: Joined): CaseOfBatches[] {
-  const variants = [[batch.batchId]];
-  const results = [result];
-  const clustered = [batch.clustered];
+  const found = [{ result, batches: [batch.batchId], clustered: batch.clustered === true }];
   for (const { batch: other, byKey } of later) {
     const counterpart = byKey.get(result.key);
     if (counterpart === undefined) continue;
-    const variant = results.findIndex(({ inputHash }) => inputHash === counterpart.inputHash);
-    const same = results[variant];
+    const same = found.find((each) => each.result.inputHash === counterpart.inputHash);
     if (same === undefined) {
-      variants.push([other.batchId]);
-      results.push(counterpart);
-      clustered.push(other.clustered);
+      found.push({ result: counterpart, batches: [other.batchId], clustered: other.clustered === true });
       continue;
     }
-    variants[variant]?.push(other.batchId);
-    same.jobs.push(...counterpart.jobs);
-    if (other.clustered === true && clustered[variant] !== true) {
-      same.cluster = counterpart.cluster;
-      clustered[variant] = true;
-    }
+    same.batches.push(other.batchId);
+    same.result.jobs.push(...counterpart.jobs);
+    if (other.clustered === true && !same.clustered) same.result.cluster = counterpart.cluster;
+    same.clustered ||= other.clustered === true;
   }
-  const cases = results.map((each, variant) => caseOf(each, { variants, variant, sampled }));
-  return cases.length === 1 ? cases : cases.filter((found) => found.variant === 0 || wants(found));
+  const variants = found.map(({ batches }) => batches);
+  if (variants.length === 1) return [caseOf(result, { variants, variant: 0, sampled })];
+  const cases = found.map((each, variant) => caseOf(each.result, { variants, variant, sampled }));
+  return cases.filter((each) => each.variant === 0 || wants(each));
 }
 
 function caseOf(
