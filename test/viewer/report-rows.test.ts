@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportRow } from "../../src/report/model.ts";
 import { folded, headOf } from "../../src/report/row-head.ts";
 import { syntheticRows } from "../report/synthetic.ts";
+import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
 import { chooseTags, openReport } from "./open-report.ts";
 
@@ -71,6 +72,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     await expect.poll(() => keys(page)).toEqual(of(second));
     for (const key of ["Shift+Tab", "Space"]) await page.keyboard.press(key);
     await expect.poll(() => keys(page)).toEqual(of(first, second));
+    expect(await seriousFaults(page)).toEqual([]);
     await page.keyboard.press("Escape");
     expect(await page.locator(".choice[open]").count()).toBe(0);
     expect(await page.locator("summary:focus").textContent()).toBe(`language: ${second} or ${first}`);
