@@ -96,7 +96,18 @@ function decide(question: GateQuestion, { alpha, p, adjusted, family }: Level): 
     settle === null ? null : adviceOf(settle, question, leastClusters(comparison, { alpha, family, margin: loss }));
   const held = heldBack(comparison, { ...told, adjusted });
   if (advice !== null && held !== null) advice.text += `; ${held}`;
-  return { ...about, state, settle: advice, reason: state === "inconclusive" ? comparison.reason : null };
+  return {
+    ...about,
+    state,
+    settle: advice,
+    reason: state === "inconclusive" ? comparison.reason : pointOf(comparison),
+  };
+}
+
+/** An interval of one point is no certainty; null where it is none. */
+function pointOf({ interval }: PairedComparison): string | null {
+  if (interval === null || interval.low < interval.high) return null;
+  return "no variation: every case differs by the same amount, and a score without bounds does not say how far others could";
 }
 
 function largest(one: number | null, other: number | null): number | null {
@@ -149,7 +160,7 @@ function adviceOf(
   }
   const { cases, times } = settle;
   const more = noise === null || least > clusters ? null : repeatsFor(noise, 1 / times, fixedBaseline);
-  const repeats = more === null ? null : repeatsOf(more, noise, fixedBaseline);
+  const repeats = more === null || more > mostRepeats ? null : Math.max(2, Math.ceil(more - 1e-9));
   const words = [`about ${roughly(cases).toLocaleString("en-US")} cases`];
   if (repeats !== null) words.push(`${repeats} repeats of these ${n.toLocaleString("en-US")}`);
   return { cases, repeats, affordable: true, text: words.join(", or ") };
@@ -171,12 +182,6 @@ function leastClusters(
 
 /** More than so many repeats are no advice. */
 const mostRepeats = 100;
-
-function repeatsOf(times: number, noise: NoiseSummary | null, fixedBaseline: boolean): number | null {
-  const { candidate = 1, baseline = 1 } = noise?.runs ?? {};
-  const repeats = Math.ceil(times * (fixedBaseline ? candidate : Math.max(candidate, baseline)) - 1e-9);
-  return repeats > mostRepeats ? null : Math.max(2, repeats);
-}
 
 /** Two digits are all that such an estimate has. */
 function roughly(count: number): number {

@@ -48,16 +48,16 @@ function sampleVariance(values: Float64Array): number {
 }
 
 /**
- * How many times the runs of each side it takes for a variance of `share` times the present one; null where no number of
- * runs does. The runs of a fixed baseline, such as a pin, stay as they are: its noise does not shrink.
+ * How many runs of each side it takes for a variance of `share` times the present one, not a whole number; null where no
+ * number of runs does. The runs of a fixed baseline, such as a pin, stay as they are: its noise does not shrink.
  */
 export function repeatsFor(noise: NoiseSummary, share: number, fixedBaseline: boolean): number | null {
   const { variance, within, runs } = noise;
-  const baseline = (within.baseline ?? within.candidate ?? 0) / runs.baseline;
-  const candidate = (within.candidate ?? within.baseline ?? 0) / runs.candidate;
-  const shrinking = fixedBaseline ? candidate : baseline + candidate;
+  const baseline = within.baseline ?? within.candidate ?? 0;
+  const candidate = within.candidate ?? within.baseline ?? 0;
+  const shrinking = candidate / runs.candidate + (fixedBaseline ? 0 : baseline / runs.baseline);
   const rest = Math.max(0, variance - shrinking);
   const room = variance * share - rest;
   if (room <= 0 || shrinking <= 0) return null;
-  return shrinking / room;
+  return (candidate + (fixedBaseline ? 0 : baseline)) / room;
 }

@@ -50,10 +50,17 @@ export function candidateGates(
 
 /** At which level a gate decides, where it is not that of the interval that is shown. */
 function levelOf({ alpha, nights }: Comparison["decision"]): string[] {
-  if (nights <= 1) return [];
-  const spent = `its share of the ${nights} nights over which alpha is spent`;
-  return [`It decides at p ${pValue(alpha)}, ${spent}: it asks for more than the interval that is shown.`];
+  if (alpha === usualAlpha) return [];
+  if (nights > 1) {
+    return [
+      `It calls a regression at p ${pValue(alpha)}, its share of the ${nights} nights over which alpha is spent.`,
+    ];
+  }
+  const asks = alpha < usualAlpha ? "more" : "less";
+  return [`It decides at p ${pValue(alpha)}: it asks for ${asks} than at the usual ${usualAlpha}.`];
 }
+
+const usualAlpha = 0.05;
 
 function reportGate(
   summary: MetricSummary,

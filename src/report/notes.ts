@@ -11,8 +11,12 @@ interface Given {
 }
 
 /** What a reader should weigh before the verdict is believed, as sentences: cases that are not compared, and what moved meanwhile. */
-export function cautionsOf({ candidates, targets }: Comparison, { fixedBaseline = false }: Given): string[] {
+export function cautionsOf(
+  { candidates, targets, gates, decision }: Comparison,
+  { fixedBaseline = false }: Given,
+): string[] {
   return [
+    ...(gates.length === 0 ? [] : levelNote(decision)),
     ...candidates.flatMap(({ candidate, baseline, pairing }) => pairingNotes(candidate, baseline, pairing)),
     ...targets.flatMap(({ target, echoChanges }) =>
       echoChanges.map(
@@ -32,7 +36,6 @@ export function notesOf(comparison: Comparison, given: Given): string[] {
     ...cautionsOf(comparison, given),
     // A baseline that is kept always lies in the past: that is known, and no caution.
     ...(given.fixedBaseline === true ? candidates.flatMap(gapNote) : []),
-    ...nightsNote(decision),
     ...repeatNotes(comparison.targets),
     ...candidates.flatMap(candidateNotes),
     ...decision.notCompared.map((reason) => `Not compared: ${reason}.`),
@@ -65,13 +68,18 @@ function gapNote({ candidate, gapWarning }: CandidateSummary): string[] {
   return gapWarning === null ? [] : [`${candidate}: ${gapWarning}.`];
 }
 
-/** The bounds of the gates are then wider than the interval that is shown. */
-function nightsNote({ alpha, nights }: Comparison["decision"]): string[] {
-  if (nights === 1) return [];
-  const [one, all] = [alpha, nightlyFalseAlarm(alpha, nights)].map((each) => decimal(each * 100, 2));
-  return [
-    `The gates decide at an alpha of ${one} %, so that ${nights} nights together have ${all} % (Sidak): with wider bounds than the 95 % interval.`,
-  ];
+/** The bounds of the gates are then others than the interval that is shown would make one think. */
+function levelNote({ alpha, nights }: Comparison["decision"]): string[] {
+  if (alpha === 0.05) return [];
+  const [one, all] = [alpha, nightlyFalseAlarm(alpha, nights)].map((each) => String(Math.round(each * 1e4) / 100));
+  if (nights > 1) {
+    return [
+      `The gates call a regression at an alpha of ${one} %, so that ${nights} nights together have ${all} % (Sidak); they pass at ${all} %.`,
+    ];
+  }
+  // One-sided: at 2.5 % they are the ends of the interval.
+  const bounds = alpha < 0.025 ? "wider" : "narrower";
+  return [`The gates decide at an alpha of ${one} %: with ${bounds} bounds than the 95 % interval.`];
 }
 
 function candidateNotes({

@@ -116,7 +116,7 @@ const mostReasons = 3;
 const mostBehaviours = 3;
 const colours = { regression: "red", pass: "green", inconclusive: "yellow", invalid: "red" } as const;
 
-/** The verdict in one sentence; why it is none, or what would settle it; and whether answers changed. */
+/** The verdict in one sentence; why it is none, or what would settle it; what could have been found; whether answers changed. */
 function verdictLines(
   { verdict, gates, behaviour }: ReportSummary,
   { width, isShort, color }: { width: number; isShort: boolean; color: Paint },
@@ -132,15 +132,18 @@ function verdictLines(
   const [first = "", ...rest] = wrapped(visible(`${name}  ${sentence}.`), width);
   const lines = [color(colours[state], name) + first.slice(name.length), ...rest];
   if (state === "invalid") return [...lines, ...shortened(reasons, mostReasons, "reason").flatMap(inside)];
-  const open = gates.filter((gate) => gate.state === "inconclusive" || gate.state === "invalid");
-  const isAlone = gates.filter((gate) => gate.state !== null).length === 1;
-  const advice = open.flatMap((gate) => {
+  const deciding = gates.filter((gate) => gate.state !== null);
+  const isAlone = deciding.length === 1;
+  const advice = deciding.flatMap((gate) => {
     const who = isAlone ? "" : `${gate.candidate}, ${gate.metric}: ${gate.state}. `;
     return gate.advice === null ? [] : [`${who}${gate.advice}`];
   });
+  // What the cases could have shown at all, of the gate in the sentence.
+  const drop = isShort ? null : (gates.find((gate) => gate.state === state)?.smallestDrop ?? null);
   return [
     ...lines,
-    ...shortened(advice, isShort ? 1 : mostAdvice, "open gate").flatMap(inside),
+    ...shortened(advice, isShort ? 1 : mostAdvice, "gate").flatMap(inside),
+    ...(drop === null ? [] : inside(drop)),
     ...behaviour.slice(0, isShort ? 1 : mostBehaviours).flatMap((each) => {
       const text = visible(each.sentence);
       return isShort ? [fit(text, width)] : wrapped(text, width);

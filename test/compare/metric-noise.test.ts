@@ -10,7 +10,7 @@ const noise: NoiseSummary = {
 };
 
 test("more runs of both sides shrink their noise, not the difference between cases", () => {
-  // 0.1 between cases and 0.1 of runs: three quarters are left with twice the runs, never less than half.
+  // 0.1 between cases and 0.1 of runs: three quarters are left with two runs, never less than half.
   expect(repeatsFor(noise, 0.75, false)).toBeCloseTo(2);
   expect(repeatsFor(noise, 0.5, false)).toBeNull();
 });
@@ -29,6 +29,17 @@ test("clusters multiply the variance between cases; that of runs stays as it is,
   // 0.05 of each side's two runs, of 0.16 in all; with clusters of 0.4.
   expect(alone?.share).toBeCloseTo(0.1 / 0.16, 2);
   expect(clustered?.share).toBeCloseTo(0.1 / 0.4, 2);
-  expect(alone && repeatsFor(alone, 0.5, false)).toBeCloseTo(5, 0);
+  expect(alone && repeatsFor(alone, 0.5, false)).toBeCloseTo(10, 0);
   expect(clustered && repeatsFor(clustered, 0.5, false)).toBeNull();
+});
+
+test("sides that ran unequally often need as many runs each as take the noise of both to what is needed", () => {
+  // All of it is noise: 0.1 from two runs of the baseline, 0.2 from one of the candidate; 0.4 / R is half of 0.3.
+  const unequal = {
+    ...noise,
+    variance: 0.3,
+    within: { baseline: 0.2, candidate: 0.2 },
+    runs: { baseline: 2, candidate: 1 },
+  };
+  expect(repeatsFor(unequal, 0.5, false)).toBeCloseTo(0.4 / 0.15, 9);
 });

@@ -108,6 +108,19 @@ describe("the summary in the terminal", () => {
     );
   });
 
+  test("says which drop could have been found at all, where there is room, and at which level it was decided", () => {
+    const results = Array.from({ length: 100 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(true))]),
+    );
+    const shown = (lines: number, alpha = 0.05) =>
+      terminalText(toldOf(results, {}, { metrics: [passing()], alpha }), { ...screen, lines });
+    expect(shown(60)).toMatch(/^PASS [\s\S]*\n {2}A drop of [\d.]+ points is the smallest/m);
+    expect(shown(5)).not.toContain("A drop of");
+    expect(shown(60)).not.toContain("at an alpha");
+    expect(shown(60, 0.4)).toContain("at an alpha of 40 %: with narrower bounds than the 95 % interval.");
+    expect(shown(60, 0.01)).toContain("at an alpha of 1 %: with wider bounds than the 95 % interval.");
+  });
+
   test("says beside the verdict what to weigh before it is believed, on a low screen too", () => {
     const late = { ...scored(true), sentAt: 40 * 60_000, doneAt: 40 * 60_000 + 100 };
     const results = Array.from({ length: 100 }, (_, i) =>

@@ -163,10 +163,21 @@ describe("the verdict", () => {
 });
 
 describe("what stands behind a gate", () => {
+  test("of a score without bounds that never varies says so: a point is no certainty", () => {
+    const { metric, ...rest } = passing({ passes: false, scale: { kind: "unbounded", unit: null } });
+    const five = { scores: [{ value: 5, pass: null, reason: null }] };
+    const results = Array.from({ length: 30 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a", five), says(candidate, "a", five)]),
+    );
+    const { verdict, gates } = modelOf(results, { metrics: [{ ...rest, metric, of: "value", gate: { margin: 1 } }] });
+    expect(gates[0]?.interval).toEqual({ lower: 0, upper: 0 });
+    expect([verdict.state, verdict.details[0]]).toEqual(["pass", expect.stringMatching(/^no variation: every case/)]);
+  });
+
   test("says at which level it decides where alpha is spent over several nights", () => {
     const details = (nights: number) => modelOf(talks(24), { nights, alpha: 0.0017 }).gates[0]?.details[0];
-    expect(details(1)).not.toContain("nights");
-    expect(details(30)).toMatch(/^It decides at p 0.002, its share of the 30 nights/);
+    expect(details(1)).toBe("It decides at p 0.002: it asks for more than at the usual 0.05.");
+    expect(details(30)).toMatch(/^It calls a regression at p 0.002, its share of the 30 nights/);
   });
 
   test("does not count the age of a pin among the cautions", () => {
