@@ -53,7 +53,7 @@ export function calibrationText(found: Calibration): string {
 /** `nothing has changed: 0.3 % cry` and the like. */
 function sentence(
   { drop, regression, states, promised, kept, keptPass }: Calibration["rows"][number],
-  { nights, alpha }: Calibration,
+  { nights, passAlpha }: Calibration,
   of: "pass" | "value" | "ratio",
 ): string {
   const size = loss(drop, measure(of));
@@ -67,10 +67,11 @@ function sentence(
       return `A true drop of ${size}, which is accepted, makes ${said.regression} cry${verdict(kept, promised)}.`;
     }
     const broken = [...(kept ? [] : ["cry"]), ...(keptPass ? [] : ["pass"])].join(" and ");
-    const more = broken === "" ? "" : `: more ${broken} than the ${percent(alpha)} that are promised`;
+    const more =
+      broken === "" ? "" : `: more ${broken} than the ${percent(kept ? passAlpha : promised)} that are promised`;
     return `A true drop of ${size}, which is just accepted, makes ${said.regression} cry and ${said.pass} pass${more}.`;
   }
-  const passes = keptPass === false ? `, and ${said.pass} pass${verdict(keptPass, alpha)}` : "";
+  const passes = keptPass === false ? `, and ${said.pass} pass${verdict(keptPass, passAlpha)}` : "";
   return `A true drop of ${size} is found in ${said.regression}${passes}.`;
 }
 

@@ -26,6 +26,8 @@ export interface CalibrationPlan {
   drops: readonly number[];
   repetitions: number;
   alpha: number;
+  /** Of a pass: the whole of what is spent over nights. */
+  passAlpha: number;
   seed: string;
 }
 
@@ -64,9 +66,10 @@ export function calibrate(data: RepeatedRuns, plan: CalibrationPlan): Calibratio
     const { repetitions } = plan;
     const regression = states.regression / repetitions;
     const interval = wilsonInterval(states.regression, repetitions, 0.95);
-    const isKept = (count: number): boolean => (wilsonInterval(count, repetitions, 0.95)?.low ?? 0) <= plan.alpha;
-    const kept = isBeyond(plan, drop) ? null : isKept(states.regression);
-    const keptPass = isWithin(plan, drop) ? null : isKept(states.pass);
+    const isKept = (count: number, alpha: number): boolean =>
+      (wilsonInterval(count, repetitions, 0.95)?.low ?? 0) <= alpha;
+    const kept = isBeyond(plan, drop) ? null : isKept(states.regression, plan.alpha);
+    const keptPass = isWithin(plan, drop) ? null : isKept(states.pass, plan.passAlpha);
     return { drop, states, repetitions, regression, interval, promised: promisedOf(plan, drop, half), kept, keptPass };
   });
 }
@@ -86,7 +89,7 @@ function repeatOnce(
   const questions = plan.metrics.map((compared, place) =>
     question(compared, data, { place, drawn, plan, drop, random, seed }),
   );
-  const states = decideGates(questions, plan.alpha).map(({ state }) => state);
+  const states = decideGates(questions, plan.alpha, plan.passAlpha).map(({ state }) => state);
   const { bounds, estimate } = questions[0]?.comparison ?? { bounds: { upper: null }, estimate: null };
   const half = bounds.upper === null || estimate === null ? 0 : bounds.upper - estimate;
   if (states.includes("regression")) return { state: "regression", half };
@@ -168,7 +171,7 @@ function question(
   const clusters = Int32Array.from(drawn, ({ cluster }) => cluster);
   const paired = pairedNumbers(compared, { single }, { differences, clusters });
   const loss = lossOf(compared);
-  const options = { margin: loss, confidence: 1 - plan.alpha, seed, second: false };
+  const options = { margin: loss, confidence: 1 - plan.alpha, passConfidence: 1 - plan.passAlpha, seed, second: false };
   const about = { metric: compared.metric.name, of: compared.of, candidate: "", baseline: "" };
   const comparison = paired.n === 0 ? null : comparePairs({ ...paired, range: rangeOf(compared) }, options);
   const margin = compared.gate?.margin ?? 0;
@@ -196,8 +199,12 @@ function dropping(
     const share = Math.min(1, drop / Math.max(rate, 1e-9));
     return (value) => (value > 0 && random() < share ? 0 : value);
   }
-  const down = dropOf(compared, drop);
   const worst = worstOf(compared);
-  if (lowerIsBetter(compared)) return (value) => (worst === null ? value + down : Math.min(worst, value + down));
-  return (value) => (worst === null ? value - down : Math.max(worst, value - down));
+  // What is at the end of its scale cannot fall: each value falls by the same share of the way that it has.
+  if (worst !== null) {
+    const share = Math.min(1, drop / Math.max(Math.abs(rate - worst), 1e-9));
+    return (value) => value + (worst - value) * share;
+  }
+  const down = dropOf(compared, drop);
+  return lowerIsBetter(compared) ? (value) => value + down : (value) => value - down;
 }

@@ -76,7 +76,14 @@ const longGapMs = 10 * 60_000;
 export function candidateSummary(
   results: PairResults,
   sides: { baseline: PairSide; candidate: PairSide },
-  given: { lineup: Lineup; alpha: number; seed: string; fixedBaseline: boolean; clusterColumn: string | null },
+  given: {
+    lineup: Lineup;
+    alpha: number;
+    passAlpha: number;
+    seed: string;
+    fixedBaseline: boolean;
+    clusterColumn: string | null;
+  },
 ): CandidateSummary {
   const { lineup, alpha } = given;
   const { baseline, candidate } = sides;
@@ -90,6 +97,7 @@ export function candidateSummary(
       clusterColumn: given.clusterColumn,
       margin: lossOf(compared),
       confidence: 1 - alpha,
+      passConfidence: 1 - given.passAlpha,
       seed: `${seed}/${compared.metric.name}`,
     };
     return [metricSummary(compared, numbers, options)];

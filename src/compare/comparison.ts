@@ -4,6 +4,7 @@ import { type CaseComparison, compareRead, type PairedResult } from "./case-comp
 import { readSide } from "./case-side.ts";
 import { decideGates, type GateQuestion, type GateResult, type GateState } from "./gates.ts";
 import { type Lineup, lossOf } from "./lineup.ts";
+import { windowAlpha } from "../stats/nights.ts";
 import { type TargetSummary, type TargetTally, targetTally } from "./target-tally.ts";
 import { validityOf } from "./validity.ts";
 import type { Validity } from "./validity.ts";
@@ -130,8 +131,8 @@ function pairSide({ sides }: Lineup, targets: readonly TargetTally[], place: num
 }
 
 function rulesOf(settings: ComparisonSettings) {
-  const { alpha, seed, fixedBaseline, clusterColumn } = settings;
-  return { lineup: settings, alpha, seed, fixedBaseline, clusterColumn };
+  const { alpha, nights, seed, fixedBaseline, clusterColumn } = settings;
+  return { lineup: settings, alpha, passAlpha: windowAlpha(alpha, nights), seed, fixedBaseline, clusterColumn };
 }
 
 type Verdict = Pick<Comparison, "baseline" | "validity" | "gates" | "verdict" | "decision">;
@@ -150,7 +151,7 @@ function verdictOf(sums: Pick<Comparison, "cases" | "targets" | "candidates">, s
     const own = validityOf({ ...sums, targets: sides, candidates: [candidate], maxErrorShare, selected, undecided });
     return questionsOf(candidate, settings, own.state === "valid" ? null : (own.reasons[0] ?? null));
   });
-  const gates = decideGates(questions, alpha);
+  const gates = decideGates(questions, alpha, windowAlpha(alpha, nights));
   const baselines = new Set(sums.candidates.map(({ baseline }) => baseline));
   const [baseline = null] = baselines.size === 1 ? baselines : [];
   const worst = worstState(gates);

@@ -57,9 +57,10 @@ export interface GateQuestion {
 
 /**
  * Decides all gates of a comparison together. A regression is claimed only where the p value, adjusted by Holm over all
- * gates and candidates, is at most alpha too; a pass needs no adjustment, because all gates have to pass.
+ * gates and candidates, is at most alpha too; a pass needs no adjustment, because all gates have to pass, and where alpha
+ * is spent over nights it keeps the whole of it: what is spent are false alarms.
  */
-export function decideGates(questions: readonly GateQuestion[], alpha: number): GateResult[] {
+export function decideGates(questions: readonly GateQuestion[], alpha: number, passAlpha = alpha): GateResult[] {
   const ps = questions.map(({ comparison, invalid }) =>
     invalid !== null || comparison === null
       ? null
@@ -70,18 +71,22 @@ export function decideGates(questions: readonly GateQuestion[], alpha: number): 
     const [p, adjustedP] = [ps[i] ?? null, adjusted[i] ?? null];
     // What Holm's step multiplies this p by.
     const family = ps.filter((other, place) => other !== null && (place === i || p === null || other >= p)).length;
-    return decide(question, { alpha, p, adjusted: adjustedP, family: Math.max(1, family) });
+    return decide(question, { alpha, passAlpha, p, adjusted: adjustedP, family: Math.max(1, family) });
   });
 }
 
-interface Level {
+interface Levels {
   alpha: number;
+  passAlpha: number;
+}
+
+interface Level extends Levels {
   p: number | null;
   adjusted: number | null;
   family: number;
 }
 
-function decide(question: GateQuestion, { alpha, p, adjusted, family }: Level): GateResult {
+function decide(question: GateQuestion, { alpha, passAlpha, p, adjusted, family }: Level): GateResult {
   const { metric, of, candidate, baseline, margin, loss, comparison, invalid } = question;
   const about = { metric, of, candidate, baseline, margin, p, adjusted };
   if (invalid !== null) return { ...about, state: "invalid", settle: null, reason: invalid };
@@ -90,10 +95,9 @@ function decide(question: GateQuestion, { alpha, p, adjusted, family }: Level): 
   }
   const { n, estimate, bounds } = comparison;
   const passP = comparison.stricter?.pPass ?? null;
-  const told = { n, estimate, bounds, margin: loss, alpha };
+  const told = { n, estimate, bounds, margin: loss, alpha, passAlpha };
   const { state, settle } = regressionGate({ ...told, adjustedP: adjusted, regressionP: p, passP });
-  const advice =
-    settle === null ? null : adviceOf(settle, question, leastClusters(comparison, { alpha, family, margin: loss }));
+  const advice = settle === null ? null : adviceOf(settle, question, leastClusters(comparison, { ...told, family }));
   const held = heldBack(comparison, { ...told, adjusted });
   if (advice !== null && held !== null) advice.text += `; ${held}`;
   return {
@@ -117,7 +121,7 @@ function largest(one: number | null, other: number | null): number | null {
 /** Why an answer that the bounds give alone is not given; null where they give none, or it is. */
 function heldBack(
   comparison: PairedComparison,
-  { margin, alpha, adjusted }: { margin: number; alpha: number; adjusted: number | null },
+  { margin, alpha, passAlpha, adjusted }: Levels & { margin: number; adjusted: number | null },
 ): string | null {
   const { bounds, stricter } = comparison;
   const { lower, upper } = bounds;
@@ -128,7 +132,7 @@ function heldBack(
     return `by the interval alone it would be a regression, but ${why}`;
   }
   const p = stricter?.pPass ?? null;
-  if (lower === null || lower <= -margin || p === null || p <= alpha) return null;
+  if (lower === null || lower <= -margin || p === null || p <= passAlpha) return null;
   return `by the interval alone it would be a pass, but ${stricterWords(comparison, p)}`;
 }
 
@@ -172,11 +176,11 @@ function adviceOf(
  */
 function leastClusters(
   { clusters, estimate, test }: PairedComparison,
-  { alpha, family, margin }: { alpha: number; family: number; margin: number },
+  { alpha, passAlpha, family, margin }: Levels & { family: number; margin: number },
 ): number {
   if (clusters >= enoughForT || test === "mcnemar-mid-p") return 0;
-  const tests = estimate !== null && estimate < -margin ? family : 1;
-  const patterns = Math.ceil(Math.log2(tests / alpha) - 1e-9);
+  const level = estimate !== null && estimate < -margin ? alpha / family : passAlpha;
+  const patterns = Math.ceil(-Math.log2(level) - 1e-9);
   return Math.min(enoughForT, Math.max(enoughToFlip, patterns));
 }
 

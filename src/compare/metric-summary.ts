@@ -118,6 +118,8 @@ export interface SummaryOptions {
   margin: number;
   /** Of one-sided bounds. */
   confidence: number;
+  /** Of the lower one, where it is another. */
+  passConfidence?: number;
   seed: string;
 }
 
@@ -127,10 +129,10 @@ export function metricSummary(
   options: SummaryOptions,
 ): MetricSummary {
   const { metric, of } = compared;
-  const { clusters, margin, confidence, seed } = options;
+  const { clusters } = options;
   const paired = pairedNumbers(compared, numbers, { differences: numbers.differences, clusters });
   const { n } = paired;
-  const comparison = n === 0 ? null : comparePairs(paired, { margin, confidence, seed });
+  const comparison = n === 0 ? null : comparePairs(paired, options);
   const means = meansOf(numbers, n, of);
   const rates = of === "pass" && numbers.single && paired.clusters === null && n > 0;
   const alike = likenessOf(paired);
@@ -176,11 +178,11 @@ function likenessOf({ differences, clusters }: PairedNumbers): ClusterLikeness |
 function answeredAlone(
   compared: ComparedMetric,
   numbers: MetricNumbers,
-  { clusters, margin, confidence, seed }: SummaryOptions,
+  options: SummaryOptions,
 ): PairedComparison | null {
   if (numbers.answered === null) return null;
-  const paired = pairedNumbers(compared, numbers, { differences: numbers.answered, clusters });
-  return paired.n === 0 ? null : comparePairs(paired, { margin, confidence, seed });
+  const paired = pairedNumbers(compared, numbers, { differences: numbers.answered, clusters: options.clusters });
+  return paired.n === 0 ? null : comparePairs(paired, options);
 }
 
 function turnsOf(differences: Float64Array): Pick<MetricSummary, "worse" | "better" | "same"> {

@@ -30,6 +30,8 @@ export interface Calibration {
   gates: { metric: string; of: string; margin: number }[];
   /** Of one comparison: what is spent over several nights is divided among them. */
   alpha: number;
+  /** Of a pass: nothing of it is spent. */
+  passAlpha: number;
   nights: number;
   rows: CalibrationRow[];
   seed: string;
@@ -76,7 +78,15 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
   const drops = Array.from(new Set([0, margin, ...wanted])).toSorted((a, b) => a - b);
   const affordable = Math.floor(mostWork / cases);
   const repetitions = request.repetitions ?? Math.min(mostRepetitions, Math.max(leastRepetitions, affordable));
-  const rows = calibrate(data, { metrics, runs, drops, repetitions, alpha, seed: request.seed });
+  const rows = calibrate(data, {
+    metrics,
+    runs,
+    drops,
+    repetitions,
+    alpha,
+    passAlpha: decision.alpha,
+    seed: request.seed,
+  });
   return {
     batches: batches.map(({ name }) => name),
     target,
@@ -88,6 +98,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
     configured,
     gates: metrics.map(({ metric, of, gate }) => ({ metric: metric.name, of, margin: gate?.margin ?? 0 })),
     alpha,
+    passAlpha: decision.alpha,
     nights: decision.nights,
     rows,
     seed: request.seed,

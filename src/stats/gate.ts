@@ -28,6 +28,8 @@ export interface GateInput {
   passP?: number | null;
   /** 0.05 when left out. */
   alpha?: number;
+  /** Level of a pass, where it is another; as `alpha` when left out. */
+  passAlpha?: number;
 }
 
 export interface GateVerdict {
@@ -48,13 +50,16 @@ export type Settle =
  * z of a p that stood in the way lacks.
  */
 export function regressionGate(input: GateInput): GateVerdict {
-  const { bounds, margin, adjustedP, passP, alpha = 0.05 } = input;
+  const { bounds, margin, adjustedP, passP, alpha = 0.05, passAlpha = alpha } = input;
   const { lower, upper } = bounds;
   const line = slack * Math.max(1, margin);
-  const holds = (p: number | null | undefined): boolean => p === undefined || p === null || p <= alpha;
-  if (upper !== null && upper < -margin - line && holds(adjustedP)) return { state: "regression", settle: null };
-  if (lower !== null && lower > -margin + line && holds(passP)) return { state: "pass", settle: null };
+  if (upper !== null && upper < -margin - line && holds(adjustedP, alpha)) return { state: "regression", settle: null };
+  if (lower !== null && lower > -margin + line && holds(passP, passAlpha)) return { state: "pass", settle: null };
   return { state: "inconclusive", settle: settleOf(input) };
+}
+
+function holds(p: number | null | undefined, level: number): boolean {
+  return p === undefined || p === null || p <= level;
 }
 
 function settleOf(input: GateInput): Settle {
@@ -70,10 +75,11 @@ function settleOf(input: GateInput): Settle {
 }
 
 /** How many times the cases it takes for the p in the way: z grows with their root. */
-function timesFor({ adjustedP, regressionP, passP, alpha = 0.05 }: GateInput, isBetter: boolean): number {
-  const adjusted = isBetter ? passP : adjustedP;
-  if (adjusted === undefined || adjusted === null || adjusted <= alpha) return 0;
+function timesFor(input: GateInput, isBetter: boolean): number {
+  const { adjustedP, regressionP, passP, alpha = 0.05, passAlpha = alpha } = input;
+  const [adjusted, level] = isBetter ? [passP, passAlpha] : [adjustedP, alpha];
+  if (adjusted === undefined || adjusted === null || adjusted <= level) return 0;
   const p = isBetter ? adjusted : (regressionP ?? adjusted);
   const z = -normalQuantile(p);
-  return z > 0 ? (normalQuantile((alpha * p) / adjusted) / z) ** 2 : 0;
+  return z > 0 ? (normalQuantile((level * p) / adjusted) / z) ** 2 : 0;
 }

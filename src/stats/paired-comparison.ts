@@ -1,3 +1,4 @@
+import { manyUnits } from "./blocks.ts";
 import { bcaOfMean } from "./bootstrap.ts";
 import { clusterEstimate } from "./cluster-t.ts";
 import type { ClusterEstimate } from "./cluster-t.ts";
@@ -38,6 +39,8 @@ export interface PairedOptions {
   level?: number;
   /** Of each one-sided bound; 0.95 when left out. */
   confidence?: number;
+  /** Of the lower bound, where it is another; as `confidence` when left out. */
+  passConfidence?: number;
   seed: string;
   /** False leaves out the second interval, which is drawn and takes its time. */
   second?: boolean;
@@ -56,7 +59,7 @@ export interface PairedComparison {
   /** Two-sided, of H0: no difference. */
   p: number | null;
   interval: Interval | null;
-  /** One-sided, each at `confidence`. */
+  /** One-sided: the upper at `confidence`, the lower at `passConfidence`. */
   bounds: Bounds;
   /** Standard error of the estimate, where Student's t is used; else null. */
   se: number | null;
@@ -93,7 +96,8 @@ export function comparePairs(data: PairedData, options: PairedOptions): PairedCo
   };
 }
 
-function byCounts(counts: PairedCounts, { margin, level = 0.95, confidence = 0.95 }: PairedOptions): PairedComparison {
+function byCounts(counts: PairedCounts, options: PairedOptions): PairedComparison {
+  const { margin, level = 0.95, confidence = 0.95, passConfidence = confidence } = options;
   const n = counts.bothPass + counts.onlyA + counts.onlyB + counts.bothFail;
   const against = tangoTest(counts, -margin);
   return {
@@ -104,10 +108,13 @@ function byCounts(counts: PairedCounts, { margin, level = 0.95, confidence = 0.9
     skewness: null,
     p: n === 0 ? null : mcNemar(counts).midP,
     interval: tangoInterval(counts, level),
-    bounds: tangoBounds(counts, confidence) ?? { lower: null, upper: null },
+    bounds: {
+      lower: tangoBounds(counts, passConfidence)?.lower ?? null,
+      upper: tangoBounds(counts, confidence)?.upper ?? null,
+    },
     pRegression: against.pLess,
     pPass: against.pGreater,
-    stricter: stricterP("counted", against, { confidence, again: () => countedScore(counts, margin) }),
+    stricter: stricterP("counted", against, { confidence, passConfidence, again: () => countedScore(counts, margin) }),
     test: n === 0 ? "none" : "mcnemar-mid-p",
     intervalBy: n === 0 ? "none" : "tango",
     why: "pass or fail, one run each side, every case on its own",
@@ -123,28 +130,32 @@ interface Inferred {
 }
 
 function byT({ clustered, estimate, range }: Inferred, options: PairedOptions): PairedComparison {
-  const { margin, level = 0.95, confidence = 0.95, seed, second = true } = options;
+  const { margin, level = 0.95, confidence = 0.95, passConfidence = confidence, seed, second = true } = options;
   const still = withoutVariation(estimate, range, options);
   const against = tTest(estimate, -margin);
   const { skewness } = estimate;
   const skewed = isSkewed(skewness);
   const bca = skewed && second ? bcaOfMean(clustered, { level, seed }) : null;
+  const blocks = estimate.clusters > manyUnits ? ", over blocks of shuffled clusters since there are so many" : "";
   return {
     ...nothing(clustered, estimate),
     p: tTest(estimate, 0).twoSided,
     interval: possible(tInterval(estimate, level), range),
-    bounds: possibleBounds(tBounds(estimate, confidence), range),
+    bounds: possibleBounds(
+      { lower: tBounds(estimate, passConfidence).lower, upper: tBounds(estimate, confidence).upper },
+      range,
+    ),
     se: estimate.se,
     skewness,
     pRegression: against.pLess,
     pPass: against.pGreater,
     stricter: skewed
-      ? stricterP("skewness", against, { confidence, again: () => skewedTTest(estimate, -margin) })
+      ? stricterP("skewness", against, { confidence, passConfidence, again: () => skewedTTest(estimate, -margin) })
       : null,
     test: "cluster-t",
     intervalBy: "cluster-t",
     why: `scores, several runs, or clusters of several cases; ${estimate.clusters} clusters are enough for Student's t`,
-    second: bca === null ? null : { by: "bca", interval: bca, why: skewWords(skewness ?? 0) },
+    second: bca === null ? null : { by: "bca", interval: bca, why: `${skewWords(skewness ?? 0)}${blocks}` },
     ...still,
   };
 }
@@ -170,7 +181,7 @@ function possibleBounds({ lower, upper }: Bounds, range: number | null): Bounds 
 }
 
 function byFlips({ clustered, estimate, range }: Inferred, options: PairedOptions): PairedComparison {
-  const { margin, level = 0.95, confidence = 0.95, seed } = options;
+  const { margin, level = 0.95, confidence = 0.95, passConfidence = confidence, seed } = options;
   const flips = signFlip(clustered, seed);
   if (flips === null) return { ...nothing(clustered, estimate), why: "nothing can be flipped" };
   const against = flips.test(-margin);
@@ -179,7 +190,7 @@ function byFlips({ clustered, estimate, range }: Inferred, options: PairedOption
     ...nothing(clustered, estimate),
     p: flips.test(0).twoSided,
     interval,
-    bounds: { lower: flips.lower(confidence), upper: flips.upper(confidence) },
+    bounds: { lower: flips.lower(passConfidence), upper: flips.upper(confidence) },
     pRegression: against.pLess,
     pPass: against.pGreater,
     test: "sign-flip",
@@ -201,7 +212,7 @@ function byFlips({ clustered, estimate, range }: Inferred, options: PairedOption
 function withoutVariation(
   { mean, se, clusters }: ClusterEstimate,
   range: number | null,
-  { margin, level = 0.95, confidence = 0.95 }: PairedOptions,
+  { margin, level = 0.95, confidence = 0.95, passConfidence = confidence }: PairedOptions,
 ): Partial<PairedComparison> {
   if (mean === null || se !== 0 || range === null) return {};
   const ends = (z: number): Interval => {
@@ -211,7 +222,6 @@ function withoutVariation(
       high: finite(mean + share * Math.max(0, finite(range - mean))),
     };
   };
-  const bounds = ends(normalQuantile(confidence));
   // The z at which the bound reaches the margin, as a p value.
   const p = (share: number): number => {
     if (share === 0) return 1;
@@ -223,10 +233,14 @@ function withoutVariation(
   const against = { pLess: p(worse), pGreater: p(not) };
   return {
     interval: ends(normalQuantile((1 + level) / 2)),
-    bounds: { lower: bounds.low, upper: bounds.high },
+    bounds: { lower: ends(normalQuantile(passConfidence)).low, upper: ends(normalQuantile(confidence)).high },
     pRegression: against.pLess,
     pPass: against.pGreater,
-    stricter: stricterP("counted", against, { confidence, again: () => ({ pLess: none(worse), pGreater: none(not) }) }),
+    stricter: stricterP("counted", against, {
+      confidence,
+      passConfidence,
+      again: () => ({ pLess: none(worse), pGreater: none(not) }),
+    }),
     intervalBy: "no-variation",
     reason: "no variation: every cluster differs by the same amount",
   };

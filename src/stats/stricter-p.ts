@@ -11,15 +11,18 @@ interface OneSided {
   pLess: number | null;
 }
 
-/** Asks a stricter method about what the first rejects at 1 - confidence: what it does not reject is not claimed anyway. */
+/** Asks a stricter method about what the first rejects at the level of its side: what it does not reject is not claimed anyway. */
 export function stricterP(
   by: StricterP["by"],
   { pLess, pGreater }: OneSided,
-  { confidence, again }: { confidence: number; again: () => OneSided | null },
+  { confidence, passConfidence, again }: { confidence: number; passConfidence: number; again: () => OneSided | null },
 ): StricterP | null {
-  const isRejected = (p: number | null): boolean => p !== null && p <= (1 - confidence) * (1 + 1e-9);
-  const [worse, not] = [isRejected(pLess), isRejected(pGreater)];
+  const [worse, not] = [isRejected(pLess, confidence), isRejected(pGreater, passConfidence)];
   const found = worse || not ? again() : null;
   if (found === null) return null;
   return { by, pRegression: worse ? found.pLess : null, pPass: not ? found.pGreater : null };
+}
+
+function isRejected(p: number | null, sure: number): boolean {
+  return p !== null && p <= (1 - sure) * (1 + 1e-9);
 }

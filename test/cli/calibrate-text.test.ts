@@ -21,6 +21,7 @@ const found = (given: Partial<Calibration>): string =>
     configured: { baseline: 1, candidate: 1 },
     gates: [{ metric: "correct", of: "pass", margin: 0.05 }],
     alpha: 0.05,
+    passAlpha: 0.05,
     nights: 1,
     rows: [],
     seed: "1",

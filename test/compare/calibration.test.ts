@@ -22,6 +22,7 @@ const plan = {
   drops: [0, 0.05, 0.3],
   repetitions: 300,
   alpha: 0.05,
+  passAlpha: 0.05,
   seed: "1",
 };
 
@@ -39,6 +40,17 @@ test("conversations of turns that are alike stay calm, because they are drawn an
   const [none, margin] = calibrate(conversations(30, 6, 0.9), plan);
   expect(none?.regression).toBeLessThan(0.05);
   expect(margin?.regression).toBeLessThan(0.1);
+});
+
+test("a drop is planted in full where half of the values are at the end of their scale and cannot fall", () => {
+  const data = conversations(150, 1, 0);
+  const of = (metric: ReturnType<typeof passing>) => calibrate(data, { ...plan, metrics: [metric] })[2];
+  const rate = of(passing());
+  const value = of({ ...passing({ passes: false, scale: { kind: "bounded", min: 0, max: 1 } }), of: "value" });
+  expect(value?.regression).toBeGreaterThan(0.9);
+  expect(Math.abs((value?.regression ?? 0) - (rate?.regression ?? 0))).toBeLessThan(0.1);
+  const loss = passing({ passes: false, lowerIsBetter: true, scale: { kind: "bounded", min: 0, max: 1 } });
+  expect(of({ ...loss, of: "value" })?.regression).toBeGreaterThan(0.9);
 });
 
 test("the same seed measures the same", () => {

@@ -3,6 +3,7 @@ import type { PairedResult } from "../../src/compare/case-comparison.ts";
 import { compareCases } from "../../src/compare/comparison.ts";
 import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
 import { seededRandom } from "../../src/lib/random.ts";
+import { perNightAlpha } from "../../src/stats/nights.ts";
 import { aCase, aTarget, candidate, failed, passing, prod, says, scored, settings } from "./case-result.ts";
 
 const measured: ComparisonSettings = { ...settings, metrics: [passing()] };
@@ -271,6 +272,15 @@ describe("got worse?", () => {
     });
     expect(compare(of(0.3), { metrics }).gates).toMatchObject([{ state: "pass", reason: null }]);
     expect(compare(of(0.8), { metrics }).gates).toMatchObject([{ state: "pass", reason: null }]);
+  });
+
+  test("nights tighten regressions, not passes: what is spent are false alarms", () => {
+    const month = { nights: 30, alpha: perNightAlpha(0.05, 30) };
+    const stateOf = (counts: Parameters<typeof cases>[0], given: Partial<ComparisonSettings>) =>
+      compare(cases(counts), given).gates[0]?.state;
+    expect([stateOf([100, 0, 0, 0], {}), stateOf([100, 0, 0, 0], month)]).toEqual(["pass", "pass"]);
+    expect([stateOf([108, 12, 0, 0], {}), stateOf([108, 12, 0, 0], month)]).toEqual(["regression", "inconclusive"]);
+    expect(stateOf([90, 30, 0, 0], month)).toBe("regression");
   });
 
   test("cases are said to be in conversations only where they are turns of one", () => {
