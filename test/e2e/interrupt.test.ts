@@ -131,7 +131,7 @@ describe("an interrupt", () => {
     const tandem = new Tandem().file("p.csv", prompts(8)).file("to/a.html", "earlier").file("to/a.xml", "earlier");
     expect((await tandem.run(...args(service))).code).toBe(0);
     // Nobody reads from it: the third report waits for ever, with the first ones begun.
-    execFileSync("mkfifo", [join(tandem.folder, "pipe.csv")]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', join(tandem.folder, "pipe.csv")]);
     const files = (): string[] => readdirSync(join(tandem.folder, "to")).toSorted();
     const { child, ended } = tandem.start("report", "-o", "to/a.html", "-o", "to/a.xml", "-o", "pipe.csv");
     await expect.poll(() => files().length, { interval: 10, timeout: 30_000 }).toBe(5);
