@@ -25,6 +25,8 @@ export interface CandidateSummary extends PairCounts {
   behaviour: Behaviour;
   /** Number of cases of each class of change. */
   changes: Partial<Record<CaseChange, number>>;
+  /** As many of them as would be `changed` by their texts, were all answers of one side; not a whole number. */
+  changedByChance: number;
   flips: FlipSummary;
   /** How the outputs as a whole are built otherwise; null where a side has no structure to look at. */
   drift: Drift | null;
@@ -110,6 +112,7 @@ export function candidateSummary(
     metrics,
     behaviour: behaviourOf(results, { alpha: 0.05, seed, clusterColumn: given.clusterColumn }),
     changes: results.changes,
+    changedByChance: results.changedByChance,
     flips: results.flips,
     drift: driftBetween(baseline.shape, candidate.shape),
     latency: latencyOf(results, seed),

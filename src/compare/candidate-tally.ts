@@ -62,6 +62,7 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
   };
   const changes = new Map<CaseChange, number>();
   const distances = { sum: 0, noise: 0, measured: 0, count: 0 };
+  let changedByChance = 0;
   const gaps = durations();
   const structure = structureTally();
   const pairing = pairingTally();
@@ -96,6 +97,9 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
     if (noise !== null) {
       distances.noise += noise;
       distances.measured += 1;
+    }
+    if (difference.change === "changed" || difference.change === "within-noise") {
+      changedByChance += difference.beyondByChance;
     }
     if (difference.gapMs !== null) gaps.add(difference.gapMs);
     if (labelled !== null) texts.add(labelled, clustered ? cluster : null);
@@ -140,6 +144,7 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
       structure,
       texts,
       repeated,
+      changedByChance,
       meanDistance: distances.count === 0 ? null : distances.sum / distances.count,
       meanNoise: distances.measured === 0 ? null : distances.noise / distances.measured,
       latency: latency.numbers(),

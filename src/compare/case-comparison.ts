@@ -79,6 +79,7 @@ function differenceOf(
     noise: texts.noise,
     excess: texts.excess,
     textBeyondNoise: texts.textBeyondNoise,
+    beyondByChance: texts.beyondByChance,
     labelled: texts.labelled,
     members: known ? membersOf(first?.output, other.runs[0]?.output, lineup) : null,
     noiseMembers: known ? membersOf(first?.output, next?.output, lineup) : null,

@@ -36,6 +36,8 @@ export interface PairResults {
   texts: RelabelTally;
   /** The baseline has two runs or more of some case, answered or not. */
   repeated: boolean;
+  /** As many cases as would be `changed` by their texts, were all answers of one side. */
+  changedByChance: number;
   meanDistance: number | null;
   meanNoise: number | null;
   /** Logarithms of candidate / baseline of each case. */

@@ -48,15 +48,21 @@ function evidence({ behaviour: { text, paths, measured }, compared }: CandidateS
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
-/** `12 of 20 answers differ; with all runs 8 beyond noise, 4 within noise.` */
-function countSentence({ answerDiffers, compared, changes }: CandidateSummary): string {
+/** `12 of 20 answers differ; with all runs 8 beyond noise (about 6 by chance), 4 within noise.` */
+function countSentence({ answerDiffers, compared, changes, changedByChance }: CandidateSummary): string {
   if (compared === 0) return "No answer could be compared.";
   const parts = [
-    [changes.changed ?? 0, "beyond noise"],
+    [changes.changed ?? 0, `beyond noise${byChance(changedByChance)}`],
     [changes["within-noise"] ?? 0, "within noise"],
   ].flatMap(([cases = 0, words = ""]) => (Number(cases) > 0 ? `${number(Number(cases))} ${words}` : []));
   const beyond = parts.length === 0 ? "" : `; with all runs ${parts.join(", ")}`;
   return `${number(answerDiffers)} of ${counted(compared, "answer")} differ${beyond}.`;
+}
+
+/** Of three answers that are alike one is the odd one out all the same. */
+function byChance(cases: number): string {
+  const rounded = Math.round(cases);
+  return rounded === 0 ? "" : ` (about ${number(rounded)} would be by chance alone)`;
 }
 
 /** What turned over of a candidate: every kind, also those without a case. */

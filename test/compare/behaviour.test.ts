@@ -39,6 +39,21 @@ describe("behaviour", () => {
     expect(behaviour).toMatchObject({ state: "unchanged", text: { cases: 60, exact: false }, measured: 60 });
   });
 
+  test("says how many cases would be beyond noise by chance: of three answers one is the odd one out", () => {
+    const { changes, changedByChance } = compare(noisy(120, 0, "a"));
+    expect(changedByChance).toBeCloseTo(120 / 3, 0);
+    expect(Math.abs((changes.changed ?? 0) - changedByChance)).toBeLessThan(16);
+    const twice = noisy(120, 0, "a").map((result) => ({
+      ...result,
+      jobs: [...result.jobs, says(candidate, "the library", { repeat: 2 })],
+    }));
+    // Of six ways to choose the baseline's two answers at most two put them closer than all others.
+    expect(compare(twice).changedByChance).toBeLessThanOrEqual(40);
+    expect(compare(noisy(0, 0, "a")).changedByChance).toBe(0);
+    const alike = [aCase("k", [says(prod, "a"), says(prod, "a", { repeat: 2 }), says(candidate, "a")])];
+    expect(compare(alike).changedByChance).toBe(0);
+  });
+
   test("that differs more than the baseline from itself has changed", () => {
     const { behaviour } = compare(noisy(60, 0.5, "b"));
     expect(behaviour.state).toBe("changed");
