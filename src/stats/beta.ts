@@ -26,6 +26,9 @@ export function betaTails(point: Point, a: number, b: number): Tails {
   const { x, y } = point;
   if (x <= 0) return { lower: 0, upper: 1 };
   if (y <= 0) return { lower: 1, upper: 0 };
+  // Without a parameter everything lies at the end of the other.
+  if (a <= 0 || b <= 0)
+    return a <= 0 && b <= 0 ? { lower: 0.5, upper: 0.5 } : { lower: a <= 0 ? 1 : 0, upper: a <= 0 ? 0 : 1 };
   if (x <= (a + 1) / (a + b + 2)) {
     const lower = Math.min(1, tail(point, a, b));
     return { lower, upper: 1 - lower };

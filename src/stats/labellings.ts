@@ -6,6 +6,7 @@ const mostRuns = 6;
 /** The difference of the means of a (the candidate's runs) and b, under each labelling of all of them. */
 export function meanDifferences(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
   const [ofA, ofB] = [Math.min(mostRuns, a.length), Math.min(mostRuns, b.length)];
+  if (ofA === 0 || ofB === 0) return new Float64Array(0);
   const values = [
     ...Array.from({ length: ofA }, (_, run) => a[run] ?? 0),
     ...Array.from({ length: ofB }, (_, run) => b[run] ?? 0),

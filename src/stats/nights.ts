@@ -10,5 +10,5 @@ export function windowAlpha(alpha: number, nights: number): number {
 
 /** Z. Sidak (1967): the alpha of one night that makes it `familyAlpha` over the window. */
 export function perNightAlpha(familyAlpha: number, nights: number): number {
-  return -Math.expm1(Math.log1p(-familyAlpha) / nights);
+  return nights <= 0 ? familyAlpha : -Math.expm1(Math.log1p(-familyAlpha) / nights);
 }

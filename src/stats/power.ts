@@ -95,7 +95,7 @@ export function mcNemarCases({ pOnlyA, pOnlyB }: Discordance, sureness: Sureness
  * formula solved for d. Null when not even a change of all of them in one direction would be found.
  */
 export function mcNemarDetectable({ n, psi }: { n: number; psi: number }, sureness: Sureness = {}): number | null {
-  if (n <= 0 || psi <= 0) return null;
+  if (!(n > 0 && psi > 0)) return null;
   const { za, zb } = zs(sureness);
   const root = Math.max(0, n * za * za * psi - (n + zb * zb) * psi * (za * za - zb * zb));
   const d = (za * Math.sqrt(n * psi) + Math.sqrt(root)) / (n + zb * zb);

@@ -2,9 +2,11 @@ import { betaQuantile } from "./beta.ts";
 import type { Interval } from "./interval.ts";
 import { twoSidedZ } from "./normal.ts";
 
-/** Interval of one rate, x of n: E. B. Wilson's score interval (1927). Null for n = 0. */
-export function wilsonInterval(x: number, n: number, level: number): Interval | null {
-  if (n === 0) return null;
+/** Interval of one rate, `found` of n: E. B. Wilson's score interval (1927). Null for n = 0. */
+export function wilsonInterval(found: number, n: number, level: number): Interval | null {
+  if (!(n > 0) || Number.isNaN(found)) return null;
+  // A sum of shares may be beyond its end by a rounding.
+  const x = Math.min(n, Math.max(0, found));
   const z = twoSidedZ(level);
   const centre = x + (z * z) / 2;
   const half = z * Math.sqrt((x / n) * (n - x) + (z * z) / 4);

@@ -162,7 +162,7 @@ export function passHatK(n: number, c: number, k: number): number | null {
 
 /** C(c, k) / C(n, k) as a product of small fractions. */
 function allOfK(n: number, c: number, k: number): number | null {
-  if (n < 1 || k < 1 || k > n || c < 0 || c > n) return null;
+  if (!(n >= 1 && k >= 1 && k <= n && c >= 0 && c <= n)) return null;
   if (c < k) return 0;
   let chance = 1;
   for (let drawn = 0; drawn < k; drawn++) chance *= (c - drawn) / (n - drawn);

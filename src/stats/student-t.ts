@@ -17,6 +17,8 @@ export function tCdf(t: number, df: number): number {
  */
 export function tSurvival(t: number, df: number): number {
   if (t < 0) return 1 - tSurvival(-t, df);
+  // With ever fewer degrees the distribution lies ever further out, as much on one side as on the other.
+  if (df <= 0) return 0.5;
   if (df > endlessDegrees) return normalSurvival(t);
   if (df > manyDegrees) return normalSurvival(normalEquivalent(t, df));
   // In the order in which neither a huge t nor a huge df overflows.
