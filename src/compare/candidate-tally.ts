@@ -59,6 +59,7 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
     outcomeDiffers: 0,
     expectedLost: 0,
     expectedGained: 0,
+    expectedDiffers: 0,
   };
   const changes = new Map<CaseChange, number>();
   const distances = { sum: 0, noise: 0, measured: 0, count: 0 };
@@ -84,6 +85,7 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
     if (difference.outcomeDiffers === true) count.outcomeDiffers += 1;
     if (from.expectedFound === true && to.expectedFound === false) count.expectedLost += 1;
     if (from.expectedFound === false && to.expectedFound === true) count.expectedGained += 1;
+    if (difference.expectedDiffers) count.expectedDiffers += 1;
     changes.set(difference.change, (changes.get(difference.change) ?? 0) + 1);
   };
 

@@ -4,7 +4,7 @@ import { type CaseChange, caseChange, flakinessOf } from "./case-change.ts";
 import { isFinished, type ReadSide, type Run, type Side, skipped } from "./case-side.ts";
 import type { Lineup } from "./lineup.ts";
 import { type MemberDifference, memberDifferences } from "./members.ts";
-import { type CaseVariant, type Pairing, pairingOf } from "./pairing.ts";
+import { type CaseVariant, expectedDiffers, type Pairing, pairingOf } from "./pairing.ts";
 import { type TextComparison, compareTexts } from "./text-comparison.ts";
 
 /** A case as it is stored, with what other batches have under its key. */
@@ -21,6 +21,8 @@ export interface Difference extends TextComparison {
   members: MemberDifference[] | null;
   /** The same between the first run of the baseline and the next that has a run record; null without two. */
   noiseMembers: MemberDifference[] | null;
+  /** The sides were graded by other expected texts. */
+  expectedDiffers: boolean;
   /** Null when a side is not finished; false where a turn was skipped: the turn that failed before it is what differs. */
   outcomeDiffers: boolean | null;
   /** Null unless the baseline has two finished runs. */
@@ -47,7 +49,9 @@ export function compareRead(result: PairedResult, read: readonly ReadSide[], lin
   const differences = lineup.pairs.flatMap(({ baseline, candidate }) => {
     const [from, to] = [read[baseline], read[candidate]];
     if (from === undefined || to === undefined) return [];
-    return [differenceOf(from, to, { pairing: pairingOf(result, from.compared, to.compared), lineup })];
+    const pairing = pairingOf(result, from.compared, to.compared);
+    const isOther = result.expectations !== undefined && expectedDiffers(result, from.compared, to.compared);
+    return [differenceOf(from, to, { pairing, expectedDiffers: isOther, lineup })];
   });
   return {
     key: result.key,
@@ -62,8 +66,9 @@ export function compareRead(result: PairedResult, read: readonly ReadSide[], lin
 function differenceOf(
   base: ReadSide,
   other: ReadSide,
-  { pairing, lineup }: { pairing: Pairing; lineup: Lineup },
+  given: { pairing: Pairing; expectedDiffers: boolean; lineup: Lineup },
 ): Difference {
+  const { pairing, lineup } = given;
   const { side: from } = base;
   const { side: to } = other;
   const finished = isFinished(from.outcome) && isFinished(to.outcome);
@@ -83,6 +88,7 @@ function differenceOf(
     labelled: texts.labelled,
     members: known ? membersOf(first?.output, other.runs[0]?.output, lineup) : null,
     noiseMembers: known ? membersOf(first?.output, next?.output, lineup) : null,
+    expectedDiffers: given.expectedDiffers,
     outcomeDiffers: finished ? outcomesDiffer(from.outcome, to.outcome) : null,
     noiseOutcomeDiffers: noiseOutcome(first?.outcome, second?.outcome),
     gapMs: gapOf(first?.job, other.runs[0]?.job),

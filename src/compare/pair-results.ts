@@ -22,6 +22,8 @@ export interface PairCounts {
   /** Among the cases that expect a text and are finished: only the baseline's answer holds it, only the candidate's. */
   expectedLost: number;
   expectedGained: number;
+  /** Cases whose sides were graded by other expected texts: in batches between which the dataset changed. */
+  expectedDiffers: number;
 }
 
 /** All that was collected of a pair when the last case has gone by. */

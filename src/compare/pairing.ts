@@ -9,6 +9,8 @@ export interface CaseVariant {
   variants?: readonly (readonly number[])[];
   /** Which of them this case is: it has their jobs. Default 0. */
   variant?: number;
+  /** What each of its batches expects, where that is not the same text. */
+  expectations?: readonly { batchId: number; expected: string }[];
 }
 
 type BatchesOfSide = Pick<ComparedTarget, "batchIds">;
@@ -25,6 +27,18 @@ export function pairingOf(found: CaseVariant, baseline: BatchesOfSide, candidate
   const [inBaseline, inCandidate] = [baseline, candidate].map((side) => variants.some((own) => has(own, side)));
   if (inBaseline === true && inCandidate === true) return "input-differs";
   return inBaseline === true ? "only-baseline" : inCandidate === true ? "only-candidate" : "neither";
+}
+
+/** True where each of two sides was graded by another expected text. */
+export function expectedDiffers(
+  { expectations = [] }: CaseVariant,
+  baseline: BatchesOfSide,
+  candidate: BatchesOfSide,
+): boolean {
+  const [one, two] = [baseline, candidate].map(({ batchIds }) =>
+    expectations.filter(({ batchId }) => batchIds.includes(batchId)),
+  );
+  return (one ?? []).some(({ expected }) => (two ?? []).some((other) => other.expected !== expected));
 }
 
 /** True for the first input of a key, and for another in which two sides are paired. */

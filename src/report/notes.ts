@@ -18,6 +18,7 @@ export function cautionsOf(
   return [
     ...(gates.length === 0 ? [] : levelNote(decision)),
     ...candidates.flatMap(({ candidate, baseline, pairing }) => pairingNotes(candidate, baseline, pairing)),
+    ...candidates.flatMap(expectedNote),
     ...targets.flatMap(({ target, echoChanges }) =>
       echoChanges.map(
         ({ path, before, after, at }) =>
@@ -56,6 +57,15 @@ function repeatNotes(targets: Comparison["targets"]): string[] {
     });
     return told.length === 0 ? [] : [`${metric}: ${told.join("; ")}.`];
   });
+}
+
+/** Both are asked the same, but not graded by the same. */
+function expectedNote({ candidate, baseline, expectedDiffers: cases }: CandidateSummary): string[] {
+  if (cases === 0) return [];
+  const [are, their] = cases === 1 ? ["expects", "its"] : ["expect", "their"];
+  return [
+    `${counted(cases, "case")} ${are} another answer in ${candidate} than in ${baseline}: ${their} scores differ by what was expected, not by the bot alone.`,
+  ];
 }
 
 function editsNote({ target, edited = 0, following = 0 }: Comparison["targets"][number]): string[] {

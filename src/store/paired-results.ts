@@ -20,6 +20,14 @@ export interface CaseOfBatches extends ScoredResult {
   variant: number;
   /** It is one of the sample by which it is known how outputs are built; its bodies are always read. */
   sampled: boolean;
+  /** What each of its batches expects, where that is not the same text; left out where it is, or where none is known. */
+  expectations?: readonly Expectation[];
+}
+
+/** The text that a batch expects of a case. */
+export interface Expectation {
+  batchId: number;
+  expected: string;
 }
 
 /** Whether a case is wanted whose key has another input in earlier batches. */
@@ -153,24 +161,39 @@ interface Joined {
 
 /** A case with what later batches have under its key; the same key with another input is a case of its own. */
 function joined(result: ScoredResult, { batch, later, sampled, wants }: Joined): CaseOfBatches[] {
-  const found = [{ result, batches: [batch.batchId], clustered: batch.clustered === true }];
+  const found = [variantOf(result, batch)];
   for (const { batch: other, byKey } of later) {
     const counterpart = byKey.get(result.key);
     if (counterpart === undefined) continue;
     const same = found.find((each) => each.result.inputHash === counterpart.inputHash);
     if (same === undefined) {
-      found.push({ result: counterpart, batches: [other.batchId], clustered: other.clustered === true });
+      found.push(variantOf(counterpart, other));
       continue;
     }
     same.batches.push(other.batchId);
+    same.expectations.push(...expectationOf(counterpart, other));
     same.result.jobs.push(...counterpart.jobs);
     if (other.clustered === true && !same.clustered) same.result.cluster = counterpart.cluster;
     same.clustered ||= other.clustered === true;
   }
   const variants = found.map(({ batches }) => batches);
-  if (variants.length === 1) return [caseOf(result, { variants, variant: 0, sampled })];
-  const cases = found.map((each, variant) => caseOf(each.result, { variants, variant, sampled }));
+  const cases = found.map((each, variant) => {
+    const made = caseOf(each.result, { variants, variant, sampled });
+    const [first, ...others] = each.expectations;
+    if (others.some(({ expected }) => expected !== first?.expected)) made.expectations = each.expectations;
+    return made;
+  });
   return cases.filter((each) => each.variant === 0 || wants(each));
+}
+
+function variantOf(result: ScoredResult, batch: ComparedBatch) {
+  const { batchId, clustered = false } = batch;
+  return { result, batches: [batchId], clustered, expectations: expectationOf(result, batch) };
+}
+
+/** An exported pin does not know what was expected. */
+function expectationOf({ expected }: ScoredResult, { batchId }: ComparedBatch): Expectation[] {
+  return expected === null ? [] : [{ batchId, expected }];
 }
 
 function caseOf(

@@ -132,6 +132,7 @@ describe("a comparison", () => {
       outcomeDiffers: 1,
       expectedLost: 1,
       expectedGained: 0,
+      expectedDiffers: 0,
       members: [{ path: "references", kind: "null", cases: 1, example: "3 -> null" }],
     });
   });

@@ -121,6 +121,22 @@ describe("the summary in the terminal", () => {
     expect(shown(60, 0.01)).toContain("at an alpha of 1 %: with wider bounds than the 95 % interval.");
   });
 
+  test("says beside the verdict that the sides were graded by other expected texts", () => {
+    const [old, now] = [aTarget(1, "prod", { batchIds: [1] }), aTarget(2, "test", { batchIds: [2] })];
+    const results = Array.from({ length: 60 }, (_, i) => {
+      const expectations = [
+        { batchId: 1, expected: "a" },
+        { batchId: 2, expected: "b" },
+      ];
+      const jobs = [says(old, "a", scored(true)), says(now, "a", scored(i > 20))];
+      return aCase(`k${i}`, jobs, { variants: [[1, 2]], ...(i <= 20 ? { expectations } : {}) });
+    });
+    const told = toldOf(results, {}, { metrics: [passing()], sides: [old, now] });
+    expect(terminalText(told, { ...screen, width: 200 })).toContain(
+      "21 cases expect another answer in test than in prod: their scores differ by what was expected, not by the bot alone.",
+    );
+  });
+
   test("says beside the verdict what to weigh before it is believed, on a low screen too", () => {
     const late = { ...scored(true), sentAt: 40 * 60_000, doneAt: 40 * 60_000 + 100 };
     const results = Array.from({ length: 100 }, (_, i) =>

@@ -68,3 +68,26 @@ test("which cases belong together is known from the first batch that says it", a
   expect(clusters(batches.toReversed())).toEqual(["c", "c"]);
   expect(clusters(batches.map((each) => ({ ...each, clustered: false })))).toEqual(["k1", "k2"]);
 });
+
+test("a case of which batches expect other texts says which expects what; where one knows none, it differs from none", async () => {
+  const db = temporaryDatabase();
+  const expecting = async (...texts: (string | null)[]) =>
+    (
+      await plannedBatch(
+        db,
+        texts.map((expected, i) => oneCase(`k${i}`, { expected })),
+      )
+    ).id;
+  const first = await expecting("Paris", "ten", null, "one");
+  const second = await expecting("Paris", "eleven", "five", null);
+  const batches = [first, second].map((batchId) => ({ batchId, scoringId: null }));
+  expect(Array.from(pairedResults(db, batches), ({ expectations }) => expectations)).toEqual([
+    undefined,
+    [
+      { batchId: first, expected: "ten" },
+      { batchId: second, expected: "eleven" },
+    ],
+    undefined,
+    undefined,
+  ]);
+});
