@@ -2,8 +2,9 @@ import { clusterEstimate } from "../stats/cluster-t.ts";
 import { clusterTotals } from "../stats/clusters.ts";
 import type { Interval } from "../stats/interval.ts";
 import type { PairedCounts } from "../stats/mcnemar.ts";
+import { byLot } from "../stats/lots.ts";
 import { twoSidedZ } from "../stats/normal.ts";
-import { comparePairs, type PairedComparison, type PairedData } from "../stats/paired-comparison.ts";
+import { comparePairs, isSkewed, type PairedComparison, type PairedData } from "../stats/paired-comparison.ts";
 import { detectable, mcNemarSmallestDrop } from "../stats/power.ts";
 import { wilsonInterval } from "../stats/proportion.ts";
 import { clusterIcc } from "../stats/repeats.ts";
@@ -34,6 +35,11 @@ export interface MetricSummary {
   comparison: PairedComparison | null;
   /** In how many what, such as `40 conversations`; null where every case is its own. */
   groups: string | null;
+  /**
+   * Two-sided p of the same question by lot (see `byLot`), where the sides ran unequally often and the p of Student's t
+   * leans to one of them; null elsewhere.
+   */
+  byLot: number | null;
   /** How alike the differences of one cluster are; null where every case is its own, and without variation. */
   alike: ClusterLikeness | null;
   /** The same over the pairs that were answered on both sides alone; null where no answer is missing. */
@@ -149,6 +155,7 @@ export function metricSummary(
     intervals: { baseline: wilson(means.baseline ?? 0), candidate: wilson(means.candidate ?? 0) },
     comparison,
     groups: comparison === null ? null : clusterWords(comparison.clusters, n, options.clusterColumn),
+    byLot: comparison === null ? null : lotOf(comparison, numbers),
     alike,
     answered: answeredAlone(compared, numbers, options),
     ...turnsOf(paired.differences),
@@ -165,6 +172,12 @@ function meansOf({ sums }: MetricNumbers, n: number, of: MeasureOf): Pick<Metric
   if (n === 0) return { baseline: null, candidate: null };
   const [baseline, candidate] = [sums.baseline / n, sums.candidate / n];
   return of === "ratio" ? { baseline: Math.exp(baseline), candidate: Math.exp(candidate) } : { baseline, candidate };
+}
+
+/** Where it could tell something else: the differences are skewed, and every case is its own. */
+function lotOf({ test, n, clusters, skewness }: PairedComparison, { lots }: MetricNumbers): number | null {
+  if (test !== "cluster-t" || clusters !== n || !isSkewed(skewness)) return null;
+  return lots === null || lots.runs.a === lots.runs.b ? null : byLot(lots);
 }
 
 function likenessOf({ differences, clusters }: PairedNumbers): ClusterLikeness | null {

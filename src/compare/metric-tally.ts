@@ -1,5 +1,7 @@
+import type { Lots } from "../stats/lots.ts";
 import { growingFloats, type GrowingFloats } from "./growing.ts";
 import { type ComparedMetric, lowerIsBetter } from "./lineup.ts";
+import { lotTally } from "./lot-tally.ts";
 import type { SideValue } from "./side-value.ts";
 
 /** The numbers of one metric for one pair of sides: what a verdict is made of. Places are those of the pair's cases. */
@@ -12,6 +14,8 @@ export interface MetricNumbers {
   sums: { baseline: number; candidate: number };
   /** Every case that is compared has one run on each side. */
   single: boolean;
+  /** Of passes and fails; null where cases ran unequally often, and where nothing passes or fails. */
+  lots: Lots | null;
   baseline: SideNumbers;
   candidate: SideNumbers;
   /** Cases that leave the pairing: without a number on one side. */
@@ -42,6 +46,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   const sums = { baseline: 0, candidate: 0 };
   const sides = { baseline: noNumbers(), candidate: noNumbers() };
   const neutral = neutralOf(compared);
+  const lots = compared.of === "pass" && neutral === null ? lotTally() : null;
   let single = neutral === null;
   let left = 0;
 
@@ -50,6 +55,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
     sums.baseline += from.mean;
     sums.candidate += to.mean;
     if (from.runs + from.missing !== 1 || to.runs + to.missing !== 1) single = false;
+    lots?.add(from, to);
     spread(sides.baseline, from);
     spread(sides.candidate, to);
     return sign * (to.mean - from.mean);
@@ -75,6 +81,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       answered: answered?.view() ?? null,
       sums,
       single,
+      lots: lots?.lots() ?? null,
       ...sides,
       left,
     }),

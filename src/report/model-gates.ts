@@ -143,11 +143,16 @@ function detailsOf(
   if (open > 0) details.push(`${counted(open, "answer")} could not be scored: left out.`);
   if (left > 0) details.push(`${counted(left, "case")} without a score on both sides: left out.`);
   if (smallestDrop !== null) details.push(smallestDrop);
+  if (summary.byLot !== null) details.push(lotWords(summary.byLot));
   details.push(...likenessWords(summary));
   if (noise !== null) {
     details.push(`${Math.round(noise.share * 100)} % of the variation is that of runs, the rest that of cases.`);
   }
   return details;
+}
+
+function lotWords(p: number): string {
+  return `By lot, which of the runs of a case are the candidate's: p ${pValue(p)}; where one side ran more often and fails are rare, the p of t leans to the better.`;
 }
 
 /** Why the interval is wider than that of as many cases on their own. */

@@ -1,0 +1,66 @@
+import { chance } from "./mcnemar.ts";
+
+/** Passes and fails of cases that each ran `a` times on one side and `b` times on the other. */
+export interface Lots {
+  runs: { a: number; b: number };
+  /** Number of passes of a case on both sides together, to the number of such cases. */
+  cases: ReadonlyMap<number, number>;
+  /** Passes of side A over all cases. */
+  passesA: number;
+}
+
+/** Beyond so many runs of A in cases whose runs do not all agree Student's t is as good. */
+const mostRuns = 2_000;
+
+/**
+ * Was it by lot which of the runs of a case were the candidate's? Given the passes of each case, those of A are
+ * hypergeometric, and their sum over cases is counted exactly (W. Cochran 1954; N. Mantel and W. Haenszel 1959). Two-sided:
+ * twice the shorter tail with half the chance of what was seen, as McNemar's mid-p, which it is for one run each. It holds
+ * its level, equally on both sides, also where one side ran more often and fails are rare. 1 where all runs agree; null
+ * for too many cases.
+ */
+export function byLot({ runs, cases, passesA }: Lots): number | null {
+  const all = runs.a + runs.b;
+  let seen = passesA;
+  let weights: number[] = [1];
+  for (const [passes, count] of cases) {
+    if (passes === 0) continue;
+    if (passes === all) {
+      seen -= count * runs.a;
+      continue;
+    }
+    const one = hypergeometric(runs, passes);
+    if (weights.length + count * (one.length - 1) > mostRuns) return null;
+    for (let added = 0; added < count; added++) weights = convolved(weights, one);
+  }
+  const below = weights.reduce((sum, weight, place) => (place < seen ? sum + weight : sum), 0);
+  const above = weights.reduce((sum, weight, place) => (place > seen ? sum + weight : sum), 0);
+  return chance(2 * Math.min(below, above) + (weights[seen] ?? 0));
+}
+
+/** Chances of 0, 1, 2 ... of the passes of a case to be among the runs of A. */
+function hypergeometric({ a, b }: Lots["runs"], passes: number): number[] {
+  const all = waysOf(a + b, passes);
+  return Array.from(
+    { length: Math.min(a, passes) + 1 },
+    (_, place) => (waysOf(a, place) * waysOf(b, passes - place)) / all,
+  );
+}
+
+/** C(n, k), 0 where there are not so many. */
+function waysOf(n: number, k: number): number {
+  if (k > n) return 0;
+  let ways = 1;
+  for (let taken = 0; taken < k; taken++) ways *= (n - taken) / (taken + 1);
+  return ways;
+}
+
+function convolved(one: readonly number[], other: readonly number[]): number[] {
+  const sums: number[] = Array.from({ length: one.length + other.length - 1 }, () => 0);
+  for (const [place, weight] of one.entries()) {
+    for (const [more, chanceOfMore] of other.entries()) {
+      sums[place + more] = (sums[place + more] ?? 0) + weight * chanceOfMore;
+    }
+  }
+  return sums;
+}
