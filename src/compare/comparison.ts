@@ -62,7 +62,7 @@ export interface ComparisonStream {
 }
 
 export function comparisonStream(settings: ComparisonSettings): ComparisonStream {
-  const targets = settings.sides.map((side) => targetTally(side, settings.metrics, settings.clustered));
+  const targets = settings.sides.map((side) => targetTally(side, settings));
   const tallies = settings.pairs.map(() => candidateTally(settings, settings.clustered));
   const columns = new Set<string>();
   const clusterOf = clusterNumbers(settings.clustered);

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { isIgnored } from "./members.ts";
 import { middleOf, newSpell, prolong, type Spell, turnBetween } from "./spells.ts";
 import { withoutValue } from "./volatile.ts";
 
@@ -58,14 +59,15 @@ interface MemberTally {
   values: Map<string, Spell> | null;
 }
 
-export function shapeTally(): ShapeTally {
+/** `ignore`: members that nothing is to be said of; see `compare.ignore`. */
+export function shapeTally(ignore: readonly string[] = []): ShapeTally {
   const members = new Map<string, MemberTally>();
   let records = 0;
 
   const see = (path: string, value: JsonValue, sentAt: number | null): void => {
     let tally = members.get(path);
     if (tally === undefined) {
-      if (members.size >= mostMembers) return;
+      if (members.size >= mostMembers || isIgnored(path.replaceAll("[0]", "[]"), ignore)) return;
       tally = { records: 0, types: new Set(), values: withoutValue(path) ? null : new Map() };
       members.set(path, tally);
     }

@@ -57,7 +57,7 @@ function compareObjects(place: Place, baseline: JsonObject, candidate: JsonObjec
 }
 
 /** True for a path that is named, and for what is below it. `output.` before a name, and an index in brackets, are allowed. */
-function isIgnored(path: string, ignore: readonly string[]): boolean {
+export function isIgnored(path: string, ignore: readonly string[]): boolean {
   return ignore.some((written) => {
     const name = written.replace(/^output\./, "").replaceAll(/\[\d+\]/g, "[]");
     return path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);

@@ -73,18 +73,25 @@ export function scoreTally(compared: ComparedMetric, clustered: boolean): ScoreT
     },
     score() {
       const { cases } = moments;
-      const mean = cases === 0 ? null : sum / cases;
-      const shown = of === "ratio" && mean !== null ? Math.exp(mean) : mean;
-      const interval =
+      const mean = finite(sum / cases);
+      const shown = of === "ratio" && mean !== null ? finite(Math.exp(mean)) : mean;
+      const found =
         mean === null || of === "ratio"
           ? null
           : clusters === null
             ? intervalOf({ ...moments, mean }, of === "pass")
             : clusteredInterval(compared, mean, { sums: clusters.sums.view(), sizes: clusters.sizes.view() });
+      const isKnown = found !== null && Number.isFinite(found.low) && Number.isFinite(found.high);
+      const interval = isKnown ? found : null;
       const repeated = of === "pass" ? repeatedOf(passes) : null;
       return { metric: metric.name, of, cases, mean: shown, interval, missing, unscored, repeated };
     },
   };
+}
+
+/** Scores near the ends of what a number can be add up to none. */
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 /** Above those that anybody plans. */

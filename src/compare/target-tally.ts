@@ -3,7 +3,7 @@ import type { PairedResult } from "./case-comparison.ts";
 import { latencyOf, type ReadSide, type SideOutcome, skipped } from "./case-side.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import { durations, type Durations } from "./durations.ts";
-import type { ComparedMetric, ComparedTarget } from "./lineup.ts";
+import type { ComparedTarget, Lineup } from "./lineup.ts";
 import { isOwn } from "./pairing.ts";
 import { scoreTally, type TargetScore } from "./score-tally.ts";
 
@@ -68,8 +68,7 @@ export interface TargetTally {
 /** `clustered`: several cases may be of one cluster. */
 export function targetTally(
   target: ComparedTarget,
-  metrics: readonly ComparedMetric[],
-  clustered: boolean,
+  { metrics, ignore, clustered }: Pick<Lineup, "metrics" | "ignore"> & { clustered: boolean },
 ): TargetTally {
   const latencies = durations();
   const count = {
@@ -86,7 +85,7 @@ export function targetTally(
   const errors = new Map<string, number>();
   const expected: Share = { found: 0, of: 0 };
   const scores = metrics.map((metric) => scoreTally(metric, clustered));
-  const shapes = shapeTally();
+  const shapes = shapeTally(ignore);
   let runs = 0;
   let [edited, following] = [0, 0];
 

@@ -118,5 +118,7 @@ function differenceCells(difference: Difference | undefined, verdict: Cell): Cel
 }
 
 function rounded(value: number | null): number | null {
-  return value === null ? null : Math.round(value * 10_000) / 10_000;
+  if (value === null) return null;
+  const scaled = value * 10_000;
+  return Number.isFinite(scaled) ? Math.round(scaled) / 10_000 : Number.isFinite(value) ? value : null;
 }

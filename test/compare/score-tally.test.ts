@@ -68,3 +68,12 @@ test("cases that ran several times say how often one of the runs passes, and how
   expect(scoreOf([value(1), value(0)]).repeated).toBeNull();
   expect(scoreOf(values, { compared: chrf }).repeated).toBeNull();
 });
+
+test("scores that add up to no number have no mean and no interval", () => {
+  const huge = passing({ passes: false, scale: { kind: "unbounded", unit: null } });
+  const found = scoreOf(
+    Array.from({ length: 30 }, (_, i) => value(i % 2 === 0 ? 1e308 : 9e307)),
+    { compared: huge },
+  );
+  expect(found).toMatchObject({ mean: null, interval: null, cases: 30 });
+});
