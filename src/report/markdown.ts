@@ -3,7 +3,7 @@ import { flipWords } from "./flip-words.ts";
 import { rowSection } from "./markdown-row.ts";
 import { markdownCode, markdownFold, markdownText } from "./markdown-text.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget, VerdictState } from "./model.ts";
-import { counted, duration, number } from "./quantity.ts";
+import { counted, duration, number, price } from "./quantity.ts";
 import type { ReportFrame, Reporter } from "./reporter.ts";
 import { type WorstRow, worstRows } from "./worst-rows.ts";
 
@@ -175,19 +175,30 @@ function behaviourSection({ behaviour }: ReportSummary): string {
 
 function targetSection({ targets, metrics }: ReportSummary): string {
   const shown = metrics.slice(0, 4);
+  const withCost = targets.some(({ cost }) => cost !== null);
   const rows = targets.slice(0, mostListed).map((target) => [
     markdownCode(target.name),
     number(target.jobs),
     outcomesOf(target),
     target.latency === null ? "–" : duration(target.latency.p50),
     target.latency === null ? "–" : duration(target.latency.p99),
+    ...(withCost ? [target.cost === null ? "–" : price(target.cost)] : []),
     ...shown.map((metric) => {
       const found = target.scores[metrics.indexOf(metric)] ?? null;
       const within = found === null || found.interval === null ? "" : ` (${scoreRange(found.interval, metric)})`;
       return markdownText(`${score(found?.value ?? null, metric)}${within}`);
     }),
   ]);
-  const titles = ["target", "jobs", "outcomes", "median", "p99", ...shown.map(({ name }) => markdownCode(name))];
+  const cost = withCost ? ["cost"] : [];
+  const titles = [
+    "target",
+    "jobs",
+    "outcomes",
+    "median",
+    "p99",
+    ...cost,
+    ...shown.map(({ name }) => markdownCode(name)),
+  ];
   const stopped = targets.flatMap(({ name, stopped: reason }) =>
     reason === null ? [] : [`${markdownCode(name)} was stopped: ${markdownText(reason)}`],
   );

@@ -3,7 +3,7 @@ import type { Comparison } from "../compare/comparison.ts";
 import { nightlyFalseAlarm } from "../stats/nights.ts";
 import { decimal, share } from "./figures.ts";
 import type { PairingSummary } from "../compare/pairing-tally.ts";
-import { counted, duration } from "./quantity.ts";
+import { counted, duration, price } from "./quantity.ts";
 
 /** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. */
 interface Given {
@@ -39,6 +39,7 @@ export function notesOf(comparison: Comparison, given: Given): string[] {
     ...(given.fixedBaseline === true ? candidates.flatMap(gapNote) : []),
     ...repeatNotes(comparison.targets),
     ...candidates.flatMap(candidateNotes),
+    ...candidates.flatMap((candidate) => costNote(candidate, comparison.targets)),
     ...decision.notCompared.map((reason) => `Not compared: ${reason}.`),
   ];
 }
@@ -120,6 +121,17 @@ function candidateNotes({
     notes.push(`${candidate} and ${baseline} were asked ${duration(medianGapMs)} apart (median).`);
   if (flips.noFlakiness !== null) notes.push(`${candidate}: nothing is said of flaky cases: ${flips.noFlakiness}.`);
   return notes;
+}
+
+/** What a run costs, with those that may have been paid without a record. */
+function costNote({ candidate, baseline }: CandidateSummary, targets: Comparison["targets"]): string[] {
+  const [now, before] = [candidate, baseline].map((name) => {
+    const { cost = null, jobs = 0 } = targets.find(({ target }) => target === name) ?? {};
+    return cost === null || jobs === 0 ? null : cost / jobs;
+  });
+  if (now === null || now === undefined || before === null || before === undefined || now === before) return [];
+  const times = before > 0 ? `${decimal(now / before, 2)} times as much as` : "more than";
+  return [`A run of ${candidate} costs ${times} one of ${baseline} (${price(now)} against ${price(before)}).`];
 }
 
 function driftNotes(candidate: string, baseline: string, drift: NonNullable<CandidateSummary["drift"]>): string[] {

@@ -8,6 +8,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
+/** What was paid, in whatever unit the price has. */
+export function price(cost: number): string {
+  return cost.toLocaleString("en-US", cost < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 });
+}
+
 /** `18 of 20 (90 %)` */
 export function share(found: number, of: number): string {
   return of === 0 ? "0 of 0" : `${number(found)} of ${number(of)} (${percent(found / of)})`;

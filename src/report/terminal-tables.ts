@@ -2,7 +2,7 @@ import { difference, intervalName, pValue, range, score, scoreRange, share } fro
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "./model.ts";
 import { isSound } from "./model-row.ts";
 import type { Paint } from "./paint.ts";
-import { counted, duration, number } from "./quantity.ts";
+import { counted, duration, number, price } from "./quantity.ts";
 import { type TableColumn, tableLines } from "./table.ts";
 import { visible } from "./visible.ts";
 
@@ -132,7 +132,7 @@ export function targetLines({ targets, metrics }: ReportSummary, screen: TableSc
     ...(withExpected ? [expectedShare(target)] : []),
     target.latency === null ? "–" : duration(target.latency.p50),
     target.latency === null ? "–" : duration(target.latency.p99),
-    ...(withCost ? [target.cost === null ? "–" : costText(target.cost)] : []),
+    ...(withCost ? [target.cost === null ? "–" : price(target.cost)] : []),
     errorsOf(target),
   ]);
   const [title = "", ...lines] = tableLines(columns, rows, screen.width);
@@ -162,13 +162,8 @@ export function judgeLines({ judges }: ReportSummary): string[] {
       counted(questions, "question"),
       ...(asked === questions ? [] : [`${number(asked)} of them asked now`]),
       ...(failed === 0 ? [] : [`${number(failed)} without a reply`]),
-      ...(cost === null ? [] : [`cost ${costText(cost)}`]),
+      ...(cost === null ? [] : [`cost ${price(cost)}`]),
     ];
     return `Judge ${visible(name)}: ${parts.join(", ")}`;
   });
-}
-
-/** In whatever unit the price has. */
-function costText(cost: number): string {
-  return cost.toLocaleString("en-US", { maximumFractionDigits: cost < 1 ? 4 : 2 });
 }

@@ -16,6 +16,17 @@ describe("report.md", () => {
     expect(whole(syntheticRows(40), syntheticSummary(40)).split("### Rows to look at")[0]).toMatchSnapshot();
   });
 
+  test("has what each target cost where there are prices", () => {
+    const summary = syntheticSummary(40);
+    const costing = (cost: number | null) => ({
+      ...summary,
+      targets: summary.targets.map((target) => ({ ...target, cost })),
+    });
+    const told = (cost: number | null) => reportOf(markdownReport(frameOf(summary)), [], costing(cost));
+    expect(told(12.5)).toMatch(/\| p99 \| cost \|[\s\S]*\| 12\.5 \|/);
+    expect(told(null)).not.toContain("| cost |");
+  });
+
   test("shows the rows that a person should look at, the worst first, each folded", () => {
     const text = whole(syntheticRows(200), syntheticSummary(200));
     const rows = text.split("### Rows to look at")[1] ?? "";

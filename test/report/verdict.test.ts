@@ -179,6 +179,17 @@ describe("the verdict", () => {
 });
 
 describe("what stands behind a gate", () => {
+  test("has what a run costs beside it, where prices differ", () => {
+    const [cheap, dear] = [aTarget(1, "prod", { price: 0.02 }), aTarget(2, "test", { price: 0.05 })];
+    const costs = (sides: (typeof prod)[]) =>
+      modelOf(talks(0), { sides }).notes.filter((note) => note.includes("cost"));
+    expect(costs([cheap, dear])).toEqual([
+      "A run of test costs 2.50 times as much as one of prod (0.05 against 0.02).",
+    ]);
+    expect(costs([cheap, { ...dear, price: 0.02 }])).toEqual([]);
+    expect(costs([cheap, { ...dear, price: null }])).toEqual([]);
+  });
+
   test("of a score without bounds that never varies says so: a point is no certainty", () => {
     const { metric, ...rest } = passing({ passes: false, scale: { kind: "unbounded", unit: null } });
     const five = { scores: [{ value: 5, pass: null, reason: null }] };
