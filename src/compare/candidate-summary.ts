@@ -154,7 +154,12 @@ function latencyOf({ latency, clusters }: PairResults, seed: string): LatencyRat
   if (known.length === 0) return null;
   const codes = clusters === null ? null : recoded(clusters, latency);
   const data = { differences: known, clusters: codes, counts: null, range: null };
-  const { estimate, interval, p } = comparePairs(data, { margin: 0, seed: `${seed}/latency`, second: false });
+  const { estimate, interval, p } = comparePairs(data, {
+    margin: 0,
+    seed: `${seed}/latency`,
+    second: false,
+    decides: false,
+  });
   return {
     ratio: Math.exp(estimate ?? 0),
     interval: interval === null ? null : { low: Math.exp(interval.low), high: Math.exp(interval.high) },

@@ -27,7 +27,7 @@ export interface TargetScore {
 }
 
 /** How often a case passes that runs several times; see `passAtK` and `passHatK`. */
-export interface RepeatedPasses {
+interface RepeatedPasses {
   /** Runs of a case. */
   k: number;
   /** Cases with so many graded runs. */

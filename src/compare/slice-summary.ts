@@ -54,6 +54,7 @@ export function sliceSummaries(metrics: readonly ComparedMetric[], results: Pair
         margin: 0,
         seed: `${seed}/${tag}/${value}`,
         second: false,
+        decides: false,
       });
       const worse = paired.differences.filter((difference) => difference < 0).length;
       const better = paired.differences.filter((difference) => difference > 0).length;

@@ -44,6 +44,8 @@ export interface PairedOptions {
   seed: string;
   /** False leaves out the second interval, which is drawn and takes its time. */
   second?: boolean;
+  /** False leaves out the stricter p values, where nothing is decided by them. */
+  decides?: boolean;
 }
 
 type TestName = "mcnemar-mid-p" | "cluster-t" | "sign-flip" | "none";
@@ -114,7 +116,7 @@ function byCounts(counts: PairedCounts, options: PairedOptions): PairedCompariso
     },
     pRegression: against.pLess,
     pPass: against.pGreater,
-    stricter: stricterP("counted", against, { confidence, passConfidence, again: () => countedScore(counts, margin) }),
+    stricter: stricterP("counted", against, { ...options, again: () => countedScore(counts, margin) }),
     test: n === 0 ? "none" : "mcnemar-mid-p",
     intervalBy: n === 0 ? "none" : "tango",
     why: "pass or fail, one run each side, every case on its own",
@@ -150,7 +152,7 @@ function byT({ clustered, estimate, range }: Inferred, options: PairedOptions): 
     pRegression: against.pLess,
     pPass: against.pGreater,
     stricter: skewed
-      ? stricterP("skewness", against, { confidence, passConfidence, again: () => skewedTTest(estimate, -margin) })
+      ? stricterP("skewness", against, { ...options, again: () => skewedTTest(estimate, -margin) })
       : null,
     test: "cluster-t",
     intervalBy: "cluster-t",

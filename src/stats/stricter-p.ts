@@ -6,6 +6,14 @@ export interface StricterP {
   pPass: number | null;
 }
 
+interface Asked {
+  /** False: nothing is decided, so nothing is asked. */
+  decides?: boolean;
+  confidence?: number;
+  passConfidence?: number;
+  again: () => OneSided | null;
+}
+
 interface OneSided {
   pGreater: number | null;
   pLess: number | null;
@@ -15,10 +23,10 @@ interface OneSided {
 export function stricterP(
   by: StricterP["by"],
   { pLess, pGreater }: OneSided,
-  { confidence, passConfidence, again }: { confidence: number; passConfidence: number; again: () => OneSided | null },
+  { decides = true, confidence = 0.95, passConfidence = confidence, again }: Asked,
 ): StricterP | null {
   const [worse, not] = [isRejected(pLess, confidence), isRejected(pGreater, passConfidence)];
-  const found = worse || not ? again() : null;
+  const found = decides && (worse || not) ? again() : null;
   if (found === null) return null;
   return { by, pRegression: worse ? found.pLess : null, pPass: not ? found.pGreater : null };
 }

@@ -110,6 +110,13 @@ describe("a gate where few cases differ", () => {
     expect(saidAt(52, 0.05, 0).byBounds.pass).toBeGreaterThan(0.069);
   });
 
+  test("is asked only where something is decided", () => {
+    const data = { differences: new Float64Array(0), clusters: null, counts: countsOf(60, 0, 6), range: 1 };
+    const of = (decides: boolean) => comparePairs(data, { margin: 0.05, seed: "x", decides }).stricter;
+    expect(of(true)).toEqual({ by: "counted", pRegression: expect.closeTo(0.0823, 4), pPass: null });
+    expect(of(false)).toBeNull();
+  });
+
   test("says why it is open although the interval speaks", () => {
     const comparison = comparePairs(
       { differences: new Float64Array(0), clusters: null, counts: countsOf(55, 0, 0), range: 1 },
