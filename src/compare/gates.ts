@@ -111,7 +111,7 @@ function decide(question: GateQuestion, { alpha, passAlpha, p, adjusted, family 
 /** An interval of one point is no certainty; null where it is none. */
 function pointOf({ interval }: PairedComparison): string | null {
   if (interval === null || interval.low < interval.high) return null;
-  return "no variation: every case differs by the same amount, and a score without bounds does not say how far others could";
+  return "no variation: every case differs by the same amount, and a score without bounds does not say how far others could.";
 }
 
 function largest(one: number | null, other: number | null): number | null {
