@@ -1,9 +1,10 @@
 import type { CaseComparison, Difference } from "../compare/case-comparison.ts";
 import type { Side } from "../compare/case-side.ts";
+import type { SideValue } from "../compare/side-value.ts";
 import type { ComparedMetric, Lineup } from "../compare/lineup.ts";
 import { describeDifference } from "../compare/members.ts";
 import { csvText, type TableOptions } from "./csv.ts";
-import { datasetCells, datasetColumns } from "./dataset-columns.ts";
+import { datasetCell, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 
 const sideColumns = ["answer", "outcome", "expected_found", "latency_ms", "url"] as const;
@@ -56,15 +57,20 @@ export function comparisonRows({ lineup, columns: names }: ComparisonTable): {
     differenceColumns.map((name) => (pairs.length > 1 ? `${sides[candidate]?.target ?? ""}.${name}` : name)),
   );
   const columns = datasetColumns(names, ["case_key"], ofTargets, ofCandidates);
+  const primary = Math.max(
+    0,
+    metrics.findIndex(({ metric }) => metric.primary),
+  );
   return {
     header: ["case_key", ...columns.map(({ header }) => header), ...ofTargets, ...ofCandidates],
     rowOf(compared) {
       const row: Cell[] = [compared.key];
-      row.push(...datasetCells(columns, compared.columns));
-      for (const place of sides.keys()) row.push(...sideCells(compared.sides[place], metrics));
+      for (const { name } of columns) row.push(datasetCell(compared.columns, name));
+      for (let place = 0; place < sides.length; place++) addSide(row, compared.sides[place], metrics);
       for (const [place, pair] of pairs.entries()) {
-        const [from, to] = [compared.sides[pair.baseline], compared.sides[pair.candidate]];
-        row.push(...differenceCells(compared.differences[place], worseOrBetter(from, to, metrics)));
+        const [from, to] = [compared.sides[pair.baseline]?.scores, compared.sides[pair.candidate]?.scores];
+        const verdict = worseOrBetter(from?.[primary], to?.[primary], metrics[primary]);
+        addDifference(row, compared.differences[place], verdict);
       }
       return row;
     },
@@ -77,35 +83,43 @@ function scoreColumn({ metric, of }: ComparedMetric, i: number, all: readonly Co
   return first ? metric.name : `${metric.name} (${of})`;
 }
 
-function sideCells(side: Side | undefined, metrics: readonly ComparedMetric[]): Cell[] {
-  if (side === undefined) return [...sideColumns, ...metrics].map(() => null);
-  const { answer, outcome, expectedFound, latencyMs, url } = side;
-  const scores = metrics.map(({ of }, place) => {
-    const mean = side.scores[place]?.mean ?? null;
-    return mean === null ? null : rounded(of === "ratio" ? Math.exp(mean) : mean);
-  });
-  return [answer, outcome, expectedFound, latencyMs === null ? null : Math.round(latencyMs), url, ...scores];
+// Cells are added to the row one by one: lists of them for each part cost as much as all the rest of a row.
+
+function addSide(row: Cell[], side: Side | undefined, metrics: readonly ComparedMetric[]): void {
+  if (side === undefined) {
+    for (let cells = sideColumns.length + metrics.length; cells > 0; cells--) row.push(null);
+    return;
+  }
+  const { answer, outcome, expectedFound, latencyMs, url, scores } = side;
+  row.push(answer, outcome, expectedFound, latencyMs === null ? null : Math.round(latencyMs), url);
+  for (const [place, { of }] of metrics.entries()) {
+    const mean = scores[place]?.mean ?? null;
+    row.push(mean === null ? null : rounded(of === "ratio" ? Math.exp(mean) : mean));
+  }
 }
 
 /** By the primary metric: `worse`, `better`, `same`; null where a side has no score. */
-function worseOrBetter(from: Side | undefined, to: Side | undefined, metrics: readonly ComparedMetric[]): Cell {
-  const place = Math.max(
-    0,
-    metrics.findIndex(({ metric }) => metric.primary),
-  );
-  const [before, after] = [from?.scores[place]?.mean ?? null, to?.scores[place]?.mean ?? null];
-  const compared = metrics[place];
+function worseOrBetter(
+  from: SideValue | undefined,
+  to: SideValue | undefined,
+  compared: ComparedMetric | undefined,
+): Cell {
+  const before = from?.mean ?? null;
+  const after = to?.mean ?? null;
   if (before === null || after === null || compared === undefined) return null;
   if (before === after) return "same";
   const lower = compared.of !== "pass" && compared.metric.lowerIsBetter;
   return after > before === lower ? "worse" : "better";
 }
 
-function differenceCells(difference: Difference | undefined, verdict: Cell): Cell[] {
-  if (difference === undefined) return differenceColumns.map(() => null);
+function addDifference(row: Cell[], difference: Difference | undefined, verdict: Cell): void {
+  if (difference === undefined) {
+    for (let cells: number = differenceColumns.length; cells > 0; cells--) row.push(null);
+    return;
+  }
   const { change, pairing, answerDiffers, distance, noise, excess, members, outcomeDiffers } = difference;
   const paired = pairing === "paired";
-  return [
+  row.push(
     paired ? change : pairing,
     paired ? verdict : null,
     answerDiffers,
@@ -114,7 +128,7 @@ function differenceCells(difference: Difference | undefined, verdict: Cell): Cel
     rounded(excess),
     members === null ? null : members.map(describeDifference).join("; "),
     outcomeDiffers,
-  ];
+  );
 }
 
 function rounded(value: number | null): number | null {

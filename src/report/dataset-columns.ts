@@ -21,7 +21,12 @@ export function datasetColumns(names: readonly string[], ...taken: ReadonlyArray
 
 /** The cells of a row; a column that the row does not have is empty. */
 export function datasetCells(columns: readonly DatasetColumn[], row: Record<string, string>): Array<string | null> {
-  return columns.map(({ name }) => (Object.hasOwn(row, name) ? (row[name] ?? null) : null));
+  return columns.map(({ name }) => datasetCell(row, name));
+}
+
+/** One of them. */
+export function datasetCell(row: Record<string, string>, name: string): string | null {
+  return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
 }
 
 /** The names of all columns of some rows, in the order in which they are met. */
