@@ -130,7 +130,7 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
       clusters.push(cluster);
       slices.add(tagsOf(result));
       behaves.push(rawLessNoise(difference));
-      for (const [place, tally] of metrics.entries()) tally.add(from.scores[place], to.scores[place]);
+      metrics.forEach((tally, place) => tally.add(from.scores[place], to.scores[place]));
       latency.add(found.runs.baseline, found.runs.candidate);
       addBehaviour(found);
       flips.add(compared, from, to, difference);

@@ -72,18 +72,21 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
     const read = settings.sides.map((side) => readSide(result, side, settings.metrics));
     const compared = compareRead(result, read, settings);
     const cluster = clusterOf(result.cluster);
-    cases += 1;
+    // Another input of a key is no case more.
+    if ((result.variant ?? 0) === 0) cases += 1;
     for (const name of Object.keys(result.columns)) columns.add(name);
-    for (const [place, tally] of targets.entries()) {
+    targets.forEach((tally, place) => {
       const own = read[place];
       if (own !== undefined) tally.add(result, own, cluster);
-    }
-    for (const [place, { baseline, candidate }] of settings.pairs.entries()) {
-      const [from, to, difference] = [read[baseline], read[candidate], compared.differences[place]];
-      if (from === undefined || to === undefined || difference === undefined) continue;
+    });
+    settings.pairs.forEach(({ baseline, candidate }, place) => {
+      const from = read[baseline];
+      const to = read[candidate];
+      const difference = compared.differences[place];
+      if (from === undefined || to === undefined || difference === undefined) return;
       const runs = { baseline: from.runs, candidate: to.runs };
       tallies[place]?.add({ result, compared, from: from.side, to: to.side, runs, difference, cluster });
-    }
+    });
     return compared;
   };
 

@@ -137,7 +137,7 @@ export function targetTally(
         if (output !== null && result.sampled !== false) shapes.add(output, job.sentAt);
       }
       if (all.length === 0) for (let run = 0; run < Math.max(1, target.repeats); run++) countRun(null);
-      for (const [place, tally] of scores.entries()) tally.add(side.scores[place], cluster);
+      scores.forEach((tally, place) => tally.add(side.scores[place], cluster));
     },
     summary() {
       const shape = shapes.shape();

@@ -67,11 +67,11 @@ export function comparisonRows({ lineup, columns: names }: ComparisonTable): {
       const row: Cell[] = [compared.key];
       for (const { name } of columns) row.push(datasetCell(compared.columns, name));
       for (let place = 0; place < sides.length; place++) addSide(row, compared.sides[place], metrics);
-      for (const [place, pair] of pairs.entries()) {
-        const [from, to] = [compared.sides[pair.baseline]?.scores, compared.sides[pair.candidate]?.scores];
-        const verdict = worseOrBetter(from?.[primary], to?.[primary], metrics[primary]);
-        addDifference(row, compared.differences[place], verdict);
-      }
+      pairs.forEach(({ baseline, candidate }, place) => {
+        const from = compared.sides[baseline]?.scores[primary];
+        const to = compared.sides[candidate]?.scores[primary];
+        addDifference(row, compared.differences[place], worseOrBetter(from, to, metrics[primary]));
+      });
       return row;
     },
   };
@@ -83,7 +83,7 @@ function scoreColumn({ metric, of }: ComparedMetric, i: number, all: readonly Co
   return first ? metric.name : `${metric.name} (${of})`;
 }
 
-// Cells are added to the row one by one: lists of them for each part cost as much as all the rest of a row.
+// Cells are added to the row one by one: lists of them for each part cost as much as all the rest of it.
 
 function addSide(row: Cell[], side: Side | undefined, metrics: readonly ComparedMetric[]): void {
   if (side === undefined) {
@@ -92,10 +92,10 @@ function addSide(row: Cell[], side: Side | undefined, metrics: readonly Compared
   }
   const { answer, outcome, expectedFound, latencyMs, url, scores } = side;
   row.push(answer, outcome, expectedFound, latencyMs === null ? null : Math.round(latencyMs), url);
-  for (const [place, { of }] of metrics.entries()) {
+  metrics.forEach(({ of }, place) => {
     const mean = scores[place]?.mean ?? null;
     row.push(mean === null ? null : rounded(of === "ratio" ? Math.exp(mean) : mean));
-  }
+  });
 }
 
 /** By the primary metric: `worse`, `better`, `same`; null where a side has no score. */
@@ -120,7 +120,8 @@ function addDifference(row: Cell[], difference: Difference | undefined, verdict:
   const { change, pairing, answerDiffers, distance, noise, excess, members, outcomeDiffers } = difference;
   const paired = pairing === "paired";
   row.push(
-    paired ? change : pairing,
+    // In the line of another input of its key a pair is not compared; what is to be said of the key stands in the first.
+    paired || pairing === "neither" ? change : pairing,
     paired ? verdict : null,
     answerDiffers,
     rounded(distance),
