@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { comparisonStream } from "../../src/compare/comparison.ts";
 import { isCompared, pairingOf } from "../../src/compare/pairing.ts";
+import { comparisonRows } from "../../src/report/comparison-csv.ts";
+import { aCase, aTarget, says, settings } from "./case-result.ts";
 
 const [one, two, three] = [{ batchIds: [1] }, { batchIds: [2] }, { batchIds: [3] }];
 
@@ -43,6 +46,23 @@ describe("two sides of a key", () => {
     expect(pairingOf({ variants, variant: 0 }, pin, candidate)).toBe("paired");
     expect(pairingOf({ variants, variant: 1 }, pin, candidate)).toBe("neither");
   });
+});
+
+test("a key with two inputs is one case with two lines, of which each pair is compared in one", () => {
+  const sides = [1, 2, 3].map((id) => aTarget(id, `t${id}`, { batchIds: [id] }));
+  const [first, second, third] = sides.map((side) => says(side, "a"));
+  const pairs = [1, 2].map((candidate) => ({ baseline: 0, candidate }));
+  const lineup = { ...settings, sides, pairs };
+  const stream = comparisonStream(lineup);
+  const { header, rowOf } = comparisonRows({ lineup, columns: [] });
+  const jobs = [[third], [first, second]].map((own) => own.flatMap((job) => job ?? []));
+  const lines = jobs.map((own, variant) => rowOf(stream.add(aCase("k", own, { variants: [[3], [1, 2]], variant }))));
+  const changes = lines.map((line) => ["t2", "t3"].map((name) => line[header.indexOf(`${name}.change`)]));
+  expect(changes).toEqual([
+    ["not-compared", "input-differs"],
+    ["same", "not-compared"],
+  ]);
+  expect(stream.summary().cases).toBe(1);
 });
 
 test("another input of a key is a case of its own where it pairs two sides", () => {
