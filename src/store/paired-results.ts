@@ -25,7 +25,7 @@ export interface CaseOfBatches extends ScoredResult {
 }
 
 /** The text that a batch expects of a case. */
-export interface Expectation {
+interface Expectation {
   batchId: number;
   expected: string;
 }
