@@ -45,6 +45,7 @@ export function calibrationText(found: Calibration): string {
     ),
     "",
     `${number(rows[0]?.repetitions ?? 0)} imitated comparisons for each drop, whole ${together} drawn with replacement, seed ${found.seed}; in brackets the 95 % interval.`,
+    ...(gates.length > 1 ? ["In each gate as many of its own margins are planted as in the first."] : []),
     ...notes.map((note) => `${visible(note)}.`),
     ...(left > 0 ? [`${counted(left, "case")} left out: fewer than two runs, or beyond the first 20,000.`] : []),
   ].join("\n");

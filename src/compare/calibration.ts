@@ -22,7 +22,7 @@ export interface CalibrationPlan {
   metrics: readonly ComparedMetric[];
   /** Runs of a case on each side; fewer where there are not so many. */
   runs: { baseline: number; candidate: number };
-  /** True drops that are planted, in the unit of the margin; 0: nothing has changed. */
+  /** True drops that are planted, in the unit of the first gate's margin (in the others as many of theirs); 0: nothing has changed. */
   drops: readonly number[];
   repetitions: number;
   alpha: number;
@@ -87,13 +87,22 @@ function repeatOnce(
 ): { state: keyof CalibrationRow["states"]; half: number } {
   const drawn = drawnCases(data, plan, random);
   const questions = plan.metrics.map((compared, place) =>
-    question(compared, data, { place, drawn, plan, drop, random, seed }),
+    question(compared, data, { place, drawn, plan, drop: plantedIn(compared, plan, drop), random, seed }),
   );
   const states = decideGates(questions, plan.alpha, plan.passAlpha).map(({ state }) => state);
   const { bounds, estimate } = questions[0]?.comparison ?? { bounds: { upper: null }, estimate: null };
   const half = bounds.upper === null || estimate === null ? 0 : bounds.upper - estimate;
   if (states.includes("regression")) return { state: "regression", half };
   return { state: states.every((state) => state === "pass") ? "pass" : "inconclusive", half };
+}
+
+/** Gates have units of their own: what is one margin of the first is one margin of each. */
+function plantedIn(compared: ComparedMetric, { metrics: [first] }: CalibrationPlan, drop: number): number {
+  const [own, ofFirst] = [compared.gate?.margin ?? 0, first?.gate?.margin ?? 0];
+  if (first === undefined || compared === first) return drop;
+  if (ofFirst > 0) return (drop / ofFirst) * own;
+  // Without a margin there is only the unit to go by.
+  return compared.of === first.of && rangeOf(compared) === rangeOf(first) ? drop : 0;
 }
 
 function isBeyond({ metrics: [first] }: CalibrationPlan, drop: number): boolean {
@@ -114,8 +123,8 @@ function promisedOf(plan: CalibrationPlan, drop: number, half: number): number {
 }
 
 /** As the statistics take it: of a ratio the logarithm. */
-function dropOf({ of }: ComparedMetric, drop: number): number {
-  return of === "ratio" ? Math.log1p(drop) : drop;
+function dropOf(compared: ComparedMetric, drop: number): number {
+  return lossOf({ ...compared, gate: { margin: drop } });
 }
 
 interface DrawnCase {

@@ -53,6 +53,19 @@ test("a drop is planted in full where half of the values are at the end of their
   expect(of({ ...loss, of: "value" })?.regression).toBeGreaterThan(0.9);
 });
 
+test("each gate has as many of its own margins planted, whatever its unit", () => {
+  const data = conversations(150, 1, 0);
+  const points = passing({ name: "points", passes: false, scale: { kind: "bounded", min: 0, max: 100 } });
+  const hundred = data.values[0]?.map((runs) => runs.map((run) => run * 100)) ?? [];
+  const metrics = [{ ...points, gate: { margin: 5 } }, passing()];
+  const both = { ...data, values: [hundred, ...data.values] };
+  const [none, margin, large] = calibrate(both, { ...plan, drops: [0, 5, 30], metrics });
+  expect(none?.regression).toBeLessThan(0.02);
+  // Five points of a hundred, and five points of a rate: not five times all of it.
+  expect(margin?.kept).toBe(true);
+  expect(large?.regression).toBeGreaterThan(0.9);
+});
+
 test("the same seed measures the same", () => {
   const data = conversations(30, 2, 0.5);
   const quick = { ...plan, repetitions: 40 };
