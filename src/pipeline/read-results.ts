@@ -45,7 +45,7 @@ export type ReadingWord = PackedPage | string;
 const manyCases = 50_000;
 const mostThreads = 2;
 /** A thread that waits for room is woken after so many pages, and when there are no more. */
-const wakeEvery = 4;
+const wakeEvery = 16;
 
 /**
  * The cases of a comparison as `pairedResults` gives them, page by page. Of many the rows are read in threads of their

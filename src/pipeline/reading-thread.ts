@@ -5,7 +5,7 @@ import { longCharacters, type PackedPage, packPage } from "./packed-page.ts";
 import type { ReadingWord, ReadingWork } from "./read-results.ts";
 
 /** Pages, and characters of answers in them, that may wait to be taken; one page may always. */
-const mostPages = 8;
+const mostPages = 32;
 const mostCharacters = 4_000_000;
 
 /** Reads its share of the pages in order and hands them over, in a thread of its own; see `readResults`. */
