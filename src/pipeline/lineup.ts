@@ -5,7 +5,7 @@ import { perNightAlpha } from "../stats/nights.ts";
 import { type Batch, batchTargets, type BatchTarget } from "../store/batches.ts";
 import { isExported } from "../store/comparisons.ts";
 import type { Connection } from "../store/database.ts";
-import type { ComparedBatch } from "../store/paired-results.ts";
+import type { ComparedBatch } from "../store/joined-case.ts";
 import { exportedName } from "../store/pins.ts";
 import { finishedAnswers, latestScoring } from "../store/scores.ts";
 import { unfinishedJobs } from "../store/unfinished.ts";

@@ -3,9 +3,8 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:wor
 import { AppError } from "../errors.ts";
 import { startOwnThread } from "../lib/own-thread.ts";
 import type { Connection } from "../store/database.ts";
+import type { CaseOfBatches, ComparedBatch } from "../store/joined-case.ts";
 import {
-  type CaseOfBatches,
-  type ComparedBatch,
   pairedJoiner,
   type PairedOptions,
   pairedPages,

@@ -10,7 +10,7 @@ import type { SoFar } from "../report/so-far.ts";
 import { type Batch, type BatchTarget, batchTargets, findBatch } from "../store/batches.ts";
 import type { Connection } from "../store/database.ts";
 import { oneCaseReader } from "../store/one-case.ts";
-import type { CaseOfBatches, ComparedBatch } from "../store/paired-results.ts";
+import type { CaseOfBatches, ComparedBatch } from "../store/joined-case.ts";
 import { caseProgress, plannedCases } from "../store/planned-cases.ts";
 import { hasChecks, latestScoring, type Scoring } from "../store/scores.ts";
 import { comparedMetrics } from "./compared-metrics.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { OptionFault } from "./scorer.ts";
 
 /** `min`, `max` and `threshold` of a scorer that measures. */
 export const boundKeys = {
@@ -22,6 +23,11 @@ export interface Bounds {
   min?: number | undefined;
   max?: number | undefined;
   threshold?: number | undefined;
+}
+
+/** A scale from one number to the same, or to a lower one, holds nothing. */
+export function scaleFaults({ min, max }: { min: number; max: number }): OptionFault[] {
+  return min < max ? [] : [{ key: "scale", message: "must have a min below its max" }];
 }
 
 /** True when the measure says pass or fail. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reaches } from "./bounds.ts";
+import { reaches, scaleFaults } from "./bounds.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { parseJson } from "../text/json-in-text.ts";
@@ -35,7 +35,7 @@ export const functionJudgeScorers = [
     about:
       "A function grades the answer: its variables are `case` {key, question, expected, input, tags, columns, cluster, turn}, `answer` {text, output} and `rubric`; it returns {score, pass, reason}, a number, or true or false. It is not told which target answered.",
     keys,
-    faults: ({ scale }) => (scale.min >= scale.max ? [{ key: "scale", message: "must have a min below its max" }] : []),
+    faults: ({ scale }) => scaleFaults(scale),
     examples: [
       {
         about: "what the function returns",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isTemplate } from "../dataset/template.ts";
 import { defineScorer } from "./define.ts";
-import { reaches } from "./bounds.ts";
+import { reaches, scaleFaults } from "./bounds.ts";
 import { formatText, judgeBody, judgePrompt, questionOf, repairBody, replyText } from "./judge-prompt.ts";
 import { readVerdict } from "./judge-reply.ts";
 import type { VerdictForm } from "./judge-reply.ts";
@@ -51,9 +51,7 @@ export const judgeScorers = [
       ...(verdicts !== undefined && scale !== undefined
         ? [{ key: "scale", message: "cannot be used together with verdicts: they have their own values" }]
         : []),
-      ...(scale !== undefined && scale.min >= scale.max
-        ? [{ key: "scale", message: "must have a min below its max" }]
-        : []),
+      ...(scale === undefined ? [] : scaleFaults(scale)),
     ],
     examples: [
       {

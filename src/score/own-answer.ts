@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reaches } from "./bounds.ts";
+import { reaches, scaleFaults } from "./bounds.ts";
 import { durationMs, durationPattern } from "../lib/duration.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
@@ -69,8 +69,7 @@ type OwnOptions = z.output<z.ZodObject<typeof ownKeys>>;
 
 /** What the schema cannot say of them. */
 export function ownFaults({ scale }: OwnOptions): OptionFault[] {
-  if (scale === "unbounded" || scale.min < scale.max) return [];
-  return [{ key: "scale", message: "must have a min below its max" }];
+  return scale === "unbounded" ? [] : scaleFaults(scale);
 }
 
 /** The metric of a scorer of one's own. */

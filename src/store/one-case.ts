@@ -1,6 +1,6 @@
 import type { Connection } from "./database.ts";
 import { scoreEdits } from "./edits.ts";
-import type { CaseOfBatches, ComparedBatch } from "./paired-results.ts";
+import { type CaseOfBatches, type ComparedBatch, joinCase } from "./joined-case.ts";
 import { caseResultReader } from "./results.ts";
 import type { JobScore, ScoredJob, ScoredResult } from "./scores.ts";
 
@@ -17,27 +17,14 @@ export function oneCaseReader(
   db: Connection,
   batches: readonly ComparedBatch[],
 ): (key: string, inputHash?: string) => CaseOfBatches | null {
-  const readers = batches.map((batch) => ({ batchId: batch.batchId, read: caseOfBatch(db, batch) }));
+  const readers = batches.map((batch) => ({ batch, read: caseOfBatch(db, batch) }));
   return (key, wanted) => {
-    const variants: number[][] = [];
-    const results: ScoredResult[] = [];
-    for (const { batchId, read } of readers) {
-      const found = read(key);
-      if (found === null) continue;
-      const variant = results.findIndex(({ inputHash }) => inputHash === found.inputHash);
-      variants[variant]?.push(batchId);
-      results[variant]?.jobs.push(...found.jobs);
-      if (variant === -1) {
-        variants.push([batchId]);
-        results.push(found);
-      }
-    }
-    const variant = Math.max(
-      0,
-      results.findIndex(({ inputHash }) => inputHash === wanted),
-    );
-    const result = results[variant];
-    return result === undefined ? null : { ...result, variants, variant, sampled: true };
+    const parts = readers.flatMap(({ batch, read }) => {
+      const result = read(key);
+      return result === null ? [] : [{ batch, result }];
+    });
+    const cases = joinCase(parts, true);
+    return cases.find(({ inputHash }) => inputHash === wanted) ?? cases[0] ?? null;
   };
 }
 

@@ -1,34 +1,9 @@
 import type { Connection } from "./database.ts";
 import { scoreEdits } from "./edits.ts";
+import { caseAlone, type CaseOfBatches, type ComparedBatch, joinCase } from "./joined-case.ts";
 import { caseSpan, pagesOf, type ResultRows, rowReader } from "./result-rows.ts";
 import { resultsOf } from "./results.ts";
 import type { ScoredResult } from "./scores.ts";
-
-/** A batch whose cases are compared, and the scoring of it that counts; null: it was not scored. */
-export interface ComparedBatch {
-  batchId: number;
-  scoringId: number | null;
-  /** Its suite says which cases belong together; of a case in several batches the first of these counts. Default false. */
-  clustered?: boolean;
-}
-
-/** A case with the jobs that several batches have of it. */
-export interface CaseOfBatches extends ScoredResult {
-  /** Ids of the batches that have its key, together where the input is the same. */
-  variants: readonly (readonly number[])[];
-  /** Which of them this case is: it has their jobs. */
-  variant: number;
-  /** It is one of the sample by which it is known how outputs are built; its bodies are always read. */
-  sampled: boolean;
-  /** What each of its batches expects, where that is not the same text; left out where it is, or where none is known. */
-  expectations?: readonly Expectation[];
-}
-
-/** The text that a batch expects of a case. */
-interface Expectation {
-  batchId: number;
-  expected: string;
-}
 
 /** Whether a case is wanted whose key has another input in earlier batches. */
 export type WantsVariant = (found: Pick<CaseOfBatches, "variants" | "variant">) => boolean;
@@ -146,75 +121,14 @@ export function pairedJoiner(
       return other === undefined ? [] : [{ batch: other, byKey: new Map(results.map((each) => [each.key, each])) }];
     });
     const own = read(place, rows.own);
-    if (later.length > 0) return own.flatMap((result) => joined(result, { batch, later, sampled, wants }));
-    const variants = [[batch.batchId]];
-    return own.map((result) => caseOf(result, { variants, variant: 0, sampled }));
-  };
-}
-
-interface Joined {
-  batch: ComparedBatch;
-  later: { batch: ComparedBatch; byKey: Map<string, ScoredResult> }[];
-  sampled: boolean;
-  wants: WantsVariant;
-}
-
-/** A case with what later batches have under its key; the same key with another input is a case of its own. */
-function joined(result: ScoredResult, { batch, later, sampled, wants }: Joined): CaseOfBatches[] {
-  const found = [variantOf(result, batch)];
-  for (const { batch: other, byKey } of later) {
-    const counterpart = byKey.get(result.key);
-    if (counterpart === undefined) continue;
-    const same = found.find((each) => each.result.inputHash === counterpart.inputHash);
-    if (same === undefined) {
-      found.push(variantOf(counterpart, other));
-      continue;
-    }
-    same.batches.push(other.batchId);
-    same.expectations.push(...expectationOf(counterpart, other));
-    same.result.jobs.push(...counterpart.jobs);
-    if (other.clustered === true && !same.clustered) same.result.cluster = counterpart.cluster;
-    same.clustered ||= other.clustered === true;
-  }
-  const variants = found.map(({ batches }) => batches);
-  const cases = found.map((each, variant) => {
-    const made = caseOf(each.result, { variants, variant, sampled });
-    const [first, ...others] = each.expectations;
-    if (others.some(({ expected }) => expected !== first?.expected)) made.expectations = each.expectations;
-    return made;
-  });
-  return cases.filter((each) => each.variant === 0 || wants(each));
-}
-
-function variantOf(result: ScoredResult, batch: ComparedBatch) {
-  const { batchId, clustered = false } = batch;
-  return { result, batches: [batchId], clustered, expectations: expectationOf(result, batch) };
-}
-
-/** An exported pin does not know what was expected. */
-function expectationOf({ expected }: ScoredResult, { batchId }: ComparedBatch): Expectation[] {
-  return expected === null ? [] : [{ batchId, expected }];
-}
-
-function caseOf(
-  { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, jobs }: ScoredResult,
-  { variants, variant, sampled }: Pick<CaseOfBatches, "variants" | "variant" | "sampled">,
-): CaseOfBatches {
-  // Written out: new members beside a spread cost ten times as much.
-  return {
-    caseId,
-    key,
-    inputHash,
-    input,
-    expected,
-    cluster,
-    turn,
-    tags,
-    columns,
-    checks,
-    jobs,
-    variants,
-    variant,
-    sampled,
+    if (later.length === 0) return own.map((result) => caseAlone(result, batch, sampled));
+    return own.flatMap((result) => {
+      const parts = later.flatMap(({ batch: other, byKey }) => {
+        const counterpart = byKey.get(result.key);
+        return counterpart === undefined ? [] : [{ batch: other, result: counterpart }];
+      });
+      const cases = joinCase([{ batch, result }, ...parts], sampled);
+      return cases.filter((each) => each.variant === 0 || wants(each));
+    });
   };
 }

@@ -6,7 +6,8 @@ import { readResults } from "../../src/pipeline/read-results.ts";
 import { scoreBatch } from "../../src/pipeline/score.ts";
 import { type ReportFormat, writeReports } from "../../src/pipeline/write-report.ts";
 import { findBatch, setBatchState } from "../../src/store/batches.ts";
-import { type CaseOfBatches, pairedPages, pairedReader, pairedResults } from "../../src/store/paired-results.ts";
+import type { CaseOfBatches } from "../../src/store/joined-case.ts";
+import { pairedPages, pairedReader, pairedResults } from "../../src/store/paired-results.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { answerJob, scoreOptions, spec } from "./scored.ts";
 

@@ -8,7 +8,7 @@ import { reportRow } from "../../report/model-row.ts";
 import { folded, headOf } from "../../report/row-head.ts";
 import type { Connection } from "../../store/database.ts";
 import { oneCase, oneCaseReader } from "../../store/one-case.ts";
-import type { CaseOfBatches } from "../../store/paired-results.ts";
+import type { CaseOfBatches } from "../../store/joined-case.ts";
 import type { RowPage } from "../api.ts";
 import type { IndexWord, IndexWork } from "./index-work.ts";
 import { hasIndex, RowIndex, type RowQuery } from "./row-index.ts";
