@@ -19,7 +19,7 @@ await build({
     index: "src/index.ts",
     "sandbox-worker": "src/deployment/sandbox/worker.ts",
     "viewer-index": "src/viewer/server/index-thread.ts",
-    "reading-thread": "src/pipeline/reading-thread.ts",
+    "reading-thread": "src/app/report/reading-thread.ts",
     "viewer-live": "src/viewer/server/live-thread.ts",
   },
   outdir: "dist",

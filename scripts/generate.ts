@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { cliReference, errorReference } from "../src/cli/reference.ts";
 import { deploymentReference } from "../src/deployment/reference.ts";
-import { reportJsonSchema, reportReference } from "../src/report/report-reference.ts";
+import { reportJsonSchema, reportReference } from "../src/report/formats/report-reference.ts";
 import { scorersReference } from "../src/score/reference.ts";
 import { suiteJsonSchema, suiteReference } from "../src/suite/reference.ts";
 

@@ -11,12 +11,12 @@ export {
   score,
   type ScoreOptions,
 } from "./library.ts";
-export type { ScoreReport } from "./pipeline/score-report.ts";
-export type { WantedReport } from "./pipeline/write-report.ts";
-export type { ReportSummary } from "./report/model.ts";
-export type { RunSummary } from "./report/run-summary.ts";
-export type { LaneEvent } from "./runner/lane-event.ts";
-export type { OwnAnswer, OwnScore } from "./score/own-answer.ts";
+export type { ScoreReport } from "./app/grade/score-report.ts";
+export type { WantedReport } from "./app/report/write-report.ts";
+export type { ReportSummary } from "./report/shape/model.ts";
+export type { RunSummary } from "./report/shape/run-summary.ts";
+export type { LaneEvent } from "./runner/queue-event.ts";
+export type { OwnAnswer, OwnScore } from "./score/own/own-answer.ts";
 export { loadSuite, type LoadedSuite } from "./suite/load.ts";
 export type { Suite } from "./suite/suite.ts";
 export { type DeploymentOptions, type RunningDeployment, startDeployment } from "./deployment/deployment.ts";

@@ -1,4 +1,4 @@
-import type { Access } from "../pipeline/drive.ts";
+import type { Access } from "../app/send/send.ts";
 import { resolveKey } from "../suite/key.ts";
 import type { Deployment } from "../suite/suite.ts";
 

@@ -1,22 +1,22 @@
-import { batchesCommand } from "./batches.ts";
-import { calibrateCommand } from "./calibrate.ts";
-import { compareCommand } from "./compare.ts";
+import { batchesCommand } from "./commands/batches.ts";
+import { calibrateCommand } from "./commands/calibrate.ts";
+import { compareCommand } from "./commands/compare.ts";
 import type { Command } from "./command.ts";
-import { demoCommand } from "./demo.ts";
-import { exportCommand } from "./export.ts";
-import { doctorCommand } from "./doctor.ts";
-import { initCommand } from "./init.ts";
-import { labelCommand } from "./label.ts";
-import { mergeCommand } from "./merge.ts";
-import { pinCommand } from "./pin.ts";
-import { planCommand } from "./plan.ts";
-import { resumeCommand } from "./resume.ts";
-import { reportCommand } from "./report.ts";
-import { runCommand } from "./run.ts";
-import { scoreCommand } from "./score.ts";
-import { serveCommand } from "./serve.ts";
-import { validateCommand } from "./validate.ts";
-import { viewCommand } from "./view.ts";
+import { demoCommand } from "./commands/demo.ts";
+import { exportCommand } from "./commands/export.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { initCommand } from "./commands/init.ts";
+import { labelCommand } from "./commands/label.ts";
+import { mergeCommand } from "./commands/merge.ts";
+import { pinCommand } from "./commands/pin.ts";
+import { planCommand } from "./commands/plan.ts";
+import { resumeCommand } from "./commands/resume.ts";
+import { reportCommand } from "./commands/report.ts";
+import { runCommand } from "./commands/run.ts";
+import { scoreCommand } from "./commands/score.ts";
+import { serveCommand } from "./commands/serve.ts";
+import { validateCommand } from "./commands/validate.ts";
+import { viewCommand } from "./commands/view.ts";
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [

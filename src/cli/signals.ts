@@ -7,7 +7,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * nothing of them is left. At any other time it does what signals do.
  */
 export async function endCleanly(): Promise<void> {
-  const { watchWriting } = await import("../report/unfinished.ts");
+  const { watchWriting } = await import("../report/write/unfinished.ts");
   watchWriting((isWriting) => (isWriting ? listen() : forget()));
 }
 

@@ -1,5 +1,5 @@
-import { replyMembers } from "../api.ts";
-import type { Endpoint } from "../api.ts";
+import { replyMembers } from "../api/api.ts";
+import type { Endpoint } from "../api/api.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { AnswerKind } from "./outcome.ts";

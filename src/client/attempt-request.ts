@@ -1,4 +1,4 @@
-import type { Endpoint } from "../api.ts";
+import type { Endpoint } from "../api/api.ts";
 
 /** One HTTP request to make. */
 export interface AttemptRequest {

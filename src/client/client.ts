@@ -1,6 +1,6 @@
 import { Pool } from "undici";
-import { endpointPath } from "../api.ts";
-import type { Endpoint } from "../api.ts";
+import { endpointPath } from "../api/api.ts";
+import type { Endpoint } from "../api/api.ts";
 import type { AttemptRequest } from "./attempt-request.ts";
 import { createBodyBudget } from "./body-budget.ts";
 import type { BodyBudget } from "./body-budget.ts";

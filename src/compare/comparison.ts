@@ -1,13 +1,13 @@
-import { type CandidateSummary, candidateSummary } from "./candidate-summary.ts";
-import { candidateTally } from "./candidate-tally.ts";
-import { type CaseComparison, compareRead, type PairedResult } from "./case-comparison.ts";
-import { readSide } from "./case-side.ts";
-import { decideGates, type GateQuestion, type GateResult, type GateState } from "./gates.ts";
-import { type Lineup, lossOf } from "./lineup.ts";
-import { windowAlpha } from "../stats/nights.ts";
-import { type TargetSummary, type TargetTally, targetTally } from "./target-tally.ts";
-import { validityOf } from "./validity.ts";
-import type { Validity } from "./validity.ts";
+import { type CandidateSummary, candidateSummary } from "./summary/candidate-summary.ts";
+import { candidateTally } from "./tallies/candidate-tally.ts";
+import { type CaseComparison, compareRead, type PairedResult } from "./cases/case-comparison.ts";
+import { readSide } from "./cases/case-side.ts";
+import { decideGates, type GateQuestion, type GateResult, type GateState } from "./summary/gates.ts";
+import { type Lineup, lossOf } from "./comparison-plan.ts";
+import { windowAlpha } from "../stats/planning/nights.ts";
+import { type TargetSummary, type TargetTally, targetTally } from "./tallies/target-tally.ts";
+import { validityOf } from "./summary/validity.ts";
+import type { Validity } from "./summary/validity.ts";
 
 /** What a batch came to: a summary whose size does not depend on the number of cases. Plain JSON. */
 export interface Comparison {

@@ -1,7 +1,7 @@
 import type { DatasetFormat } from "../suite/suite.ts";
 import { FindingList } from "./finding.ts";
-import { peek } from "./head.ts";
-import { openRows } from "./rows.ts";
+import { peek } from "./decode/head.ts";
+import { openRows } from "./table/rows.ts";
 
 /** The names of a file's columns, read ahead. */
 interface ReadAhead {

@@ -1,15 +1,15 @@
 import { AppError } from "../errors.ts";
-import { CaseMaker } from "./case-maker.ts";
+import { CaseMaker } from "./cases/case-maker.ts";
 import { FindingList } from "./finding.ts";
 import type { Finding } from "./finding.ts";
-import { Linter } from "./lint.ts";
-import { ProfileMaker } from "./profile.ts";
-import type { DatasetProfile } from "./profile.ts";
+import { Linter } from "./lint/lint.ts";
+import { ProfileMaker } from "./lint/profile.ts";
+import type { DatasetProfile } from "./lint/profile.ts";
 import { fileNames, needsFile } from "./read.ts";
 import type { ReadOptions } from "./read.ts";
 import { withReplay } from "./replay.ts";
-import { openRows, shownPath } from "./rows.ts";
-import { turnsByTime } from "./turn-order.ts";
+import { openRows, shownPath } from "./table/rows.ts";
+import { turnsByTime } from "./cases/turn-order.ts";
 
 /** Findings in the order of the files: all are counted, the first of each kind are listed. */
 interface Findings {

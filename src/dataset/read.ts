@@ -1,16 +1,16 @@
 import { basename } from "node:path";
-import type { Endpoint } from "../api.ts";
+import type { Endpoint } from "../api/api.ts";
 import { AppError } from "../errors.ts";
 import type { CaseMapping, DatasetFormat } from "../suite/suite.ts";
-import { CaseMaker } from "./case-maker.ts";
+import { CaseMaker } from "./cases/case-maker.ts";
 import type { Case } from "./case.ts";
-import type { CheckReader } from "./checks.ts";
-import { fileColumn } from "./column.ts";
+import type { CheckReader } from "./cases/checks.ts";
+import { fileColumn } from "./table/column.ts";
 import { FindingList } from "./finding.ts";
 import { withReplay } from "./replay.ts";
-import { openRows, shownPath } from "./rows.ts";
-import type { StoredSource } from "./stored.ts";
-import { type TurnOrder, turnsByTime } from "./turn-order.ts";
+import { openRows, shownPath } from "./table/rows.ts";
+import type { StoredSource } from "./cases/stored.ts";
+import { type TurnOrder, turnsByTime } from "./cases/turn-order.ts";
 
 /** What to read, and how its columns become cases. */
 export interface ReadOptions {

@@ -4,24 +4,24 @@ import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { AppError } from "../errors.ts";
 import { showText } from "../lib/show.ts";
-import { deploymentApp } from "./app.ts";
-import { readSettings } from "./configuration.ts";
-import { Configurations } from "./configurations.ts";
-import { Credits } from "./credits.ts";
-import { type DeploymentSettings, deploymentSettings } from "./deployment-settings.ts";
-import type { Described } from "./describe.ts";
-import { Faults } from "./faults.ts";
+import { deploymentApp } from "./serving/app.ts";
+import { readSettings } from "./configuration/configuration.ts";
+import { Configurations } from "./configuration/configurations.ts";
+import { Credits } from "./access/credits.ts";
+import { type DeploymentSettings, deploymentSettings } from "./configuration/deployment-settings.ts";
+import type { Described } from "./configuration/describe.ts";
+import { Faults } from "./faults/faults.ts";
 import { isLoopback } from "../lib/own-host.ts";
-import { Journal } from "./journal.ts";
-import { Keys } from "./keys.ts";
-import { Limits } from "./limits.ts";
+import { Journal } from "./serving/journal.ts";
+import { Keys } from "./access/keys.ts";
+import { Limits } from "./access/limits.ts";
 import { type DeploymentLog, type LogLevel, logLevels, openLog } from "./log.ts";
-import { RecentRuns } from "./recent-runs.ts";
-import { type Reading, Reloading } from "./reloading.ts";
+import { RecentRuns } from "./record/recent-runs.ts";
+import { type Reading, Reloading } from "./configuration/reloading.ts";
 import { stopSandbox } from "./sandbox/run-function.ts";
 import type { Service } from "./service.ts";
 
-export { describeDeployment } from "./describe.ts";
+export { describeDeployment } from "./configuration/describe.ts";
 
 export interface DeploymentOptions {
   /** The served directory: deployment.yaml (optional), bots/, functions/, audio/. */

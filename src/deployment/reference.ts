@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type JsonObject, type JsonValue, isJsonObject } from "../lib/json.ts";
-import { botFile, functionFile } from "./configuration.ts";
-import { deploymentSettings } from "./deployment-settings.ts";
-import { faultKinds, faultRule } from "./fault-rules.ts";
+import { botFile, functionFile } from "./configuration/configuration.ts";
+import { deploymentSettings } from "./configuration/deployment-settings.ts";
+import { faultKinds, faultRule } from "./faults/fault-rules.ts";
 
 const introduction = `# The local deployment
 

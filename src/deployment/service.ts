@@ -1,13 +1,13 @@
-import type { Configurations } from "./configurations.ts";
-import type { Credits } from "./credits.ts";
-import type { DeploymentSettings } from "./deployment-settings.ts";
-import type { Faults } from "./faults.ts";
-import type { Journal } from "./journal.ts";
-import type { Keys } from "./keys.ts";
-import type { Limits } from "./limits.ts";
+import type { Configurations } from "./configuration/configurations.ts";
+import type { Credits } from "./access/credits.ts";
+import type { DeploymentSettings } from "./configuration/deployment-settings.ts";
+import type { Faults } from "./faults/faults.ts";
+import type { Journal } from "./serving/journal.ts";
+import type { Keys } from "./access/keys.ts";
+import type { Limits } from "./access/limits.ts";
 import type { DeploymentLog } from "./log.ts";
-import type { RecentRuns } from "./recent-runs.ts";
-import type { Reloading } from "./reloading.ts";
+import type { RecentRuns } from "./record/recent-runs.ts";
+import type { Reloading } from "./configuration/reloading.ts";
 
 /** Everything that answering a request needs: the parts of one running deployment. */
 export interface Service {

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { AppError } from "../errors.ts";
 import { suiteJsonSchema } from "../suite/reference.ts";
-import type { SuiteFileInput } from "../suite/schema.ts";
+import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import { botText, knowledgeText } from "./knowledge.ts";
 import type { Roles } from "./roles.ts";
 import type { Sheet } from "./sheet.ts";

@@ -1,7 +1,7 @@
-import { chatExport } from "../dataset/chat-export.ts";
-import { orderColumn } from "../dataset/column.ts";
-import { answerNames, expectedNames, findWorded, plainName, questionNames } from "../dataset/names.ts";
-import { isPromptfooColumn } from "../dataset/promptfoo.ts";
+import { chatExport } from "../dataset/import/chat-export.ts";
+import { orderColumn } from "../dataset/table/column.ts";
+import { answerNames, expectedNames, findWorded, plainName, questionNames } from "../dataset/import/names.ts";
+import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
 import type { StoredColumns } from "../suite/suite.ts";
 import { anyMapping, type Column, type Sheet } from "./sheet.ts";
 

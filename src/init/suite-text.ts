@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
-import { orderColumn } from "../dataset/column.ts";
-import type { SuiteFileInput } from "../suite/schema.ts";
+import { orderColumn } from "../dataset/table/column.ts";
+import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import type { StoredColumns } from "../suite/suite.ts";
 import type { Roles } from "./roles.ts";
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../api.ts";
+import type { Endpoint } from "../api/api.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject } from "../lib/json.ts";
 

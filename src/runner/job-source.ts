@@ -1,4 +1,4 @@
-import type { Books, PendingJob } from "./books.ts";
+import type { Books, PendingJob } from "./journal.ts";
 
 /** Jobs read from the plan at once. */
 const pageSize = 256;

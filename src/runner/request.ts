@@ -3,7 +3,7 @@ import { parseBody } from "../client/run-record.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { requestBody } from "../plan/body.ts";
 import type { HistoryShape } from "../suite/suite.ts";
-import type { Books, EarlierTurn, PendingJob } from "./books.ts";
+import type { Books, EarlierTurn, PendingJob } from "./journal.ts";
 import type { RunTarget } from "./run-target.ts";
 
 /** The request of a job: its case's input, the conversation so far, and over it what the target sets. */

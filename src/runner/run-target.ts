@@ -1,4 +1,4 @@
-import type { Endpoint } from "../api.ts";
+import type { Endpoint } from "../api/api.ts";
 import type { HistoryShape } from "../suite/suite.ts";
 
 /** A target as the runner needs it. */

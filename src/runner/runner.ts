@@ -1,16 +1,16 @@
-import type { Endpoint } from "../api.ts";
+import type { Endpoint } from "../api/api.ts";
 import type { Client } from "../client/client.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
 import { usualWaits, type Waits } from "./backoff.ts";
-import type { Books } from "./books.ts";
+import type { Books } from "./journal.ts";
 import type { Budget } from "./budget.ts";
-import { Lane, type LaneOptions } from "./lane.ts";
-import type { LaneEvent } from "./lane-event.ts";
+import { Lane, type LaneOptions } from "./endpoint-queue.ts";
+import type { LaneEvent } from "./queue-event.ts";
 import type { RunTarget } from "./run-target.ts";
 import { Lockstep } from "./lockstep.ts";
 import type { LaneSnapshot } from "./tally.ts";
-import { Traffic } from "./traffic.ts";
+import { Traffic } from "./account-limits.ts";
 
 export interface RunnerOptions {
   /** Each deployment with its client and the targets that have unfinished jobs. */

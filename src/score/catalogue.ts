@@ -1,25 +1,25 @@
-import { amountScorers } from "./amounts.ts";
-import { audioScorers } from "./audio.ts";
-import { calledFunctionScorers } from "./called-functions.ts";
-import { commandScorers } from "./command.ts";
-import { compositeScorers } from "./composite.ts";
-import { containmentScorers } from "./containment.ts";
-import type { RegisteredScorer } from "./define.ts";
-import { equalityScorers } from "./equality.ts";
-import { functionScorers } from "./function-checks.ts";
-import { functionJudgeScorers } from "./function-judge.ts";
-import { judgeScorers } from "./judge.ts";
-import { jsonScorers } from "./json-checks.ts";
-import { languageScorers } from "./language-checks.ts";
-import { latencyScorers } from "./latency.ts";
-import { moduleScorers } from "./module.ts";
-import { outcomeScorers } from "./outcome-checks.ts";
-import { overlapScorers } from "./overlap.ts";
-import { pairwiseScorers } from "./pairwise.ts";
-import { referenceScorers } from "./references.ts";
-import { regexScorers } from "./regex.ts";
-import { shapeScorers } from "./shape.ts";
-import { similarityScorers } from "./similarity.ts";
+import { amountScorers } from "./checks/amounts.ts";
+import { audioScorers } from "./checks/audio.ts";
+import { calledFunctionScorers } from "./checks/called-functions.ts";
+import { commandScorers } from "./own/command.ts";
+import { compositeScorers } from "./checks/composite.ts";
+import { containmentScorers } from "./checks/containment.ts";
+import type { RegisteredScorer } from "./contract/define.ts";
+import { equalityScorers } from "./checks/equality.ts";
+import { functionScorers } from "./checks/function-checks.ts";
+import { functionJudgeScorers } from "./judge/function-judge.ts";
+import { judgeScorers } from "./judge/judge.ts";
+import { jsonScorers } from "./json/json-checks.ts";
+import { languageScorers } from "./checks/language-checks.ts";
+import { latencyScorers } from "./checks/latency.ts";
+import { moduleScorers } from "./own/module.ts";
+import { outcomeScorers } from "./checks/outcome-checks.ts";
+import { overlapScorers } from "./checks/overlap.ts";
+import { pairwiseScorers } from "./judge/pairwise.ts";
+import { referenceScorers } from "./checks/references.ts";
+import { regexScorers } from "./checks/regex.ts";
+import { shapeScorers } from "./checks/shape.ts";
+import { similarityScorers } from "./checks/similarity.ts";
 
 /** Every type of scorer but the checks of rows, which are made of these; in the order of the reference page. */
 export const catalogue: readonly RegisteredScorer[] = [

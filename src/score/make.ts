@@ -1,10 +1,10 @@
 import { AppError } from "../errors.ts";
-import type { Look } from "./explain.ts";
-import { guarded } from "./guard.ts";
+import type { Look } from "./contract/explain.ts";
+import { guarded } from "./contract/guard.ts";
 import { scorerOfType } from "./registry.ts";
-import type { Answer, Metric, Scorer, ScorerContext } from "./scorer.ts";
-import { isAbout } from "./spec.ts";
-import type { ScorerSpec } from "./spec.ts";
+import type { Answer, Metric, Scorer, ScorerContext } from "./contract/scorer.ts";
+import { isAbout } from "./contract/spec.ts";
+import type { ScorerSpec } from "./contract/spec.ts";
 
 /** A scorer ready to grade: its calls never throw, and its values are finite numbers. */
 export interface MadeScorer {

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { isTemplate } from "../dataset/template.ts";
+import { isTemplate } from "../dataset/cases/template.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { showText } from "../lib/show.ts";
 import { scorerOfType } from "./registry.ts";
-import type { OptionFault } from "./scorer.ts";
-import { loadSchemas, schemaCheck } from "./schema-check.ts";
-import { loadLiquid, templateText } from "./wanted.ts";
+import type { OptionFault } from "./contract/scorer.ts";
+import { loadSchemas, schemaCheck } from "./json/schema-check.ts";
+import { loadLiquid, templateText } from "./contract/expected.ts";
 
 /** A fault at a key of an entry, and where in a list it stands. */
 interface MakingFault extends OptionFault {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
-import type { RegisteredScorer } from "./define.ts";
+import type { RegisteredScorer } from "./contract/define.ts";
 import { registry } from "./registry.ts";
-import type { ScorerExample, ScorerFamily } from "./scorer.ts";
-import { commonKeys } from "./spec.ts";
+import type { ScorerExample, ScorerFamily } from "./contract/scorer.ts";
+import { commonKeys } from "./contract/spec.ts";
 
 const families: Record<ScorerFamily, string> = {
   plain: "Plain checks",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { catalogue } from "./catalogue.ts";
-import type { RegisteredScorer } from "./define.ts";
+import type { RegisteredScorer } from "./contract/define.ts";
 import { rowCheckScorers } from "./row-checks.ts";
 
 /** Every type of scorer there is, in the order of the reference page. */

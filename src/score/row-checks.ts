@@ -4,14 +4,14 @@ import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { didYouMean } from "../lib/suggest.ts";
 import { catalogue } from "./catalogue.ts";
-import { defineScorer } from "./define.ts";
-import type { RegisteredScorer } from "./define.ts";
-import { attempt } from "./guard.ts";
-import { loadSchemas } from "./schema-check.ts";
-import { loadLiquid } from "./wanted.ts";
-import type { Answer, PureScorer, Score, ScorerContext } from "./scorer.ts";
-import { scorerSpec } from "./spec.ts";
-import type { ScorerSpec } from "./spec.ts";
+import { defineScorer } from "./contract/define.ts";
+import type { RegisteredScorer } from "./contract/define.ts";
+import { attempt } from "./contract/guard.ts";
+import { loadSchemas } from "./json/schema-check.ts";
+import { loadLiquid } from "./contract/expected.ts";
+import type { Answer, PureScorer, Score, ScorerContext } from "./contract/scorer.ts";
+import { scorerSpec } from "./contract/spec.ts";
+import type { ScorerSpec } from "./contract/spec.ts";
 
 /**
  * A scorer as a cell says it, checked like an entry of the suite's `scorers`; or what is wrong with it, in one sentence.

@@ -4,7 +4,7 @@ import { didYouMean } from "../lib/suggest.ts";
 import type { Selection } from "../plan/select.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { Connection } from "./database.ts";
-import { findPin, listPins } from "./pins.ts";
+import { findPin, listPins } from "./pins/pins.ts";
 
 export type BatchState = "reading" | "planned" | "running" | "finished" | "stopped";
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type Endpoint, endpoints } from "../api.ts";
+import { type Endpoint, endpoints } from "../api/api.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { resolveSuite } from "./resolve.ts";
-import { suiteFile } from "./schema.ts";
+import { suiteFile } from "./schema/schema.ts";
 import type { CaseMapping, DatasetFormat, Target } from "./suite.ts";
 import { parseYaml } from "./yaml.ts";
 

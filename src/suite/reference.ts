@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
-import { suiteFile } from "./schema.ts";
+import { suiteFile } from "./schema/schema.ts";
 
 /** The JSON Schema of the suite file, for editors. */
 export function suiteJsonSchema(): JsonObject {

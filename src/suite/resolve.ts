@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import { durationMs } from "../lib/duration.ts";
 import { scriptColumns } from "../lib/script-columns.ts";
-import { passRuleOf } from "../score/case-pass.ts";
-import { scorerSpecs } from "../score/spec.ts";
+import { passRuleOf } from "../score/contract/case-pass.ts";
+import { scorerSpecs } from "../score/contract/spec.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { parseRate } from "./duration.ts";
 import { substitute } from "./environment.ts";
 import type { Environment } from "./environment.ts";
 import type { Fault, FaultPath } from "./fault.ts";
 import { targetNames } from "./matrix.ts";
-import type { SuiteFile } from "./schema.ts";
+import type { SuiteFile } from "./schema/schema.ts";
 import type {
   CaseMapping,
   CompareSettings,

@@ -1,7 +1,7 @@
-import type { Endpoint } from "../api.ts";
+import type { Endpoint } from "../api/api.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
-import type { PassRule } from "../score/case-pass.ts";
-import type { ScorerSpec } from "../score/spec.ts";
+import type { PassRule } from "../score/contract/case-pass.ts";
+import type { ScorerSpec } from "../score/contract/spec.ts";
 
 /** A suite, checked and complete: every default filled in, every path absolute. It holds no key. It is stored with the batch as JSON. */
 export interface Suite {

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../api.ts";
+import type { Endpoint } from "../api/api.ts";
 import { canonicalJson } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 

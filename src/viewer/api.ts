@@ -1,6 +1,6 @@
-import type { ReportRow, ReportSummary } from "../report/model.ts";
-import type { RowHead } from "../report/row-head.ts";
-import type { SoFar } from "../report/so-far.ts";
+import type { ReportRow, ReportSummary } from "../report/shape/model.ts";
+import type { RowHead } from "../report/model/row-head.ts";
+import type { SoFar } from "../report/shape/so-far.ts";
 
 /** What the viewer's page and its server say to each other, as JSON. */
 export interface BatchEntry {

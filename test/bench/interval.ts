@@ -1,5 +1,5 @@
 import { randomStream } from "../../src/lib/random.ts";
-import { bcaOfMean } from "../../src/stats/bootstrap.ts";
+import { bcaOfMean } from "../../src/stats/resampling/bootstrap.ts";
 import { clusterTotals } from "../../src/stats/clusters.ts";
 import type { Bench } from "./bench.ts";
 import { type Figure, figure } from "./figure.ts";

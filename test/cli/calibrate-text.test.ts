@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { calibrationText } from "../../src/cli/calibrate-text.ts";
-import type { Calibration } from "../../src/pipeline/calibrate.ts";
+import { calibrationText } from "../../src/cli/commands/calibrate.text.ts";
+import type { Calibration } from "../../src/app/calibrate/calibrate.ts";
 
 const row = (states: Calibration["rows"][number]["states"]): Calibration["rows"][number] => {
   const repetitions = states.regression + states.pass + states.inconclusive;

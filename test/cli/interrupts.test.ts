@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { Interrupts } from "../../src/cli/interrupts.ts";
+import { Interrupts } from "../../src/cli/progress/interrupts.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import type { Watched } from "../../src/runner/runner.ts";
 import type { LaneSnapshot } from "../../src/runner/tally.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { laneLine, remainingMs, shortDuration } from "../../src/cli/lane-line.ts";
-import { fit, displayWidth } from "../../src/report/width.ts";
+import { laneLine, remainingMs, shortDuration } from "../../src/cli/progress/queue-line.ts";
+import { fit, displayWidth } from "../../src/report/text/width.ts";
 import type { LaneSnapshot } from "../../src/runner/tally.ts";
 
 const lane = (given: Partial<LaneSnapshot> = {}): LaneSnapshot => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wantedReports } from "../../src/cli/output-flags.ts";
+import { wantedReports } from "../../src/cli/flags/output-flags.ts";
 
 describe("-o", () => {
   test("knows the format by the end of the name", () => {

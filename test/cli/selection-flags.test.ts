@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { selectionFrom } from "../../src/cli/selection-flags.ts";
+import { selectionFrom } from "../../src/cli/flags/selection-flags.ts";
 import { everything } from "../../src/plan/select.ts";
 
 const none = {

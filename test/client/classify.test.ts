@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { endpoints } from "../../src/api.ts";
+import { endpoints } from "../../src/api/api.ts";
 import { classify, classifyCut } from "../../src/client/classify.ts";
 import type { Question, ResponseHeaders } from "../../src/client/classify.ts";
 import { outcomeKinds } from "../../src/client/outcome.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { endpoints } from "../../src/api.ts";
+import { endpoints } from "../../src/api/api.ts";
 import { botRequest, clientOf, httpServer } from "./server.ts";
 
 const folder = new URL("../fixtures/responses/", import.meta.url);

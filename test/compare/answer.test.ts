@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { answerText } from "../../src/compare/answer.ts";
+import { answerText } from "../../src/compare/cases/answer.ts";
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/responses/${name}`, import.meta.url), "utf8");

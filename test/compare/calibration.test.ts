@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calibrate, type RepeatedRuns } from "../../src/compare/calibration.ts";
+import { calibrate, type RepeatedRuns } from "../../src/compare/summary/calibration.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { passing } from "./case-result.ts";
 

@@ -1,9 +1,9 @@
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
-import type { ComparedMetric, ComparedTarget } from "../../src/compare/lineup.ts";
+import type { ComparedMetric, ComparedTarget } from "../../src/compare/comparison-plan.ts";
 import type { JsonValue } from "../../src/lib/json.ts";
-import type { PairedResult } from "../../src/compare/case-comparison.ts";
-import type { Metric } from "../../src/score/scorer.ts";
-import type { JobScore, ScoredJob } from "../../src/store/scores.ts";
+import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
+import type { Metric } from "../../src/score/contract/scorer.ts";
+import type { JobScore, ScoredJob } from "../../src/store/scores/scores.ts";
 
 export const prod = aTarget(1, "prod");
 export const candidate = aTarget(2, "test");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareCases, comparisonStream } from "../../src/compare/comparison.ts";
 import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
-import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { aCase, answered, aTarget, candidate, failed, prod, says, settings, unfinished } from "./case-result.ts";
 
 const compare = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}): Comparison =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { driftOf, shapeTally } from "../../src/compare/drift.ts";
+import { driftOf, shapeTally } from "../../src/compare/tallies/drift.ts";
 
 const shapeOf = (outputs: Parameters<ReturnType<typeof shapeTally>["add"]>[0][], ignore: string[] = []) => {
   const tally = shapeTally(ignore);

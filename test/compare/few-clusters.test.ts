@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decideGates, type GateQuestion } from "../../src/compare/gates.ts";
-import { comparePairs } from "../../src/stats/paired-comparison.ts";
+import { decideGates, type GateQuestion } from "../../src/compare/summary/gates.ts";
+import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
 
 /** Gates by these differences of cases, alike for each metric, in clusters of two cases. */
 function gatesOf(clusters: number, difference: (cluster: number) => number, given: { alpha: number; metrics: number }) {

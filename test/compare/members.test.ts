@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { outputOf } from "../../src/compare/answer.ts";
-import { describeDifference, memberDifferences } from "../../src/compare/members.ts";
+import { outputOf } from "../../src/compare/cases/answer.ts";
+import { describeDifference, memberDifferences } from "../../src/compare/cases/output-fields.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 
 const differences = (baseline: JsonObject, candidate: JsonObject): string[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { comparisonStream } from "../../src/compare/comparison.ts";
-import { isCompared, pairingOf } from "../../src/compare/pairing.ts";
-import { comparisonRows } from "../../src/report/comparison-csv.ts";
+import { isCompared, pairingOf } from "../../src/compare/cases/pairing.ts";
+import { comparisonRows } from "../../src/report/tables/comparison-csv.ts";
 import { aCase, aTarget, says, settings } from "./case-result.ts";
 
 const [one, two, three] = [{ batchIds: [1] }, { batchIds: [2] }, { batchIds: [3] }];

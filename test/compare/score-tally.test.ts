@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { scoreTally, type TargetScore } from "../../src/compare/score-tally.ts";
-import type { SideValue } from "../../src/compare/side-value.ts";
-import { clusterEstimate } from "../../src/stats/cluster-t.ts";
+import { scoreTally, type TargetScore } from "../../src/compare/tallies/score-tally.ts";
+import type { SideValue } from "../../src/compare/cases/side-value.ts";
+import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../src/stats/clusters.ts";
-import { wilsonInterval } from "../../src/stats/proportion.ts";
-import { tInterval } from "../../src/stats/t-estimate.ts";
+import { wilsonInterval } from "../../src/stats/paired/proportion.ts";
+import { tInterval } from "../../src/stats/paired/t-estimate.ts";
 import { passing } from "./case-result.ts";
 
 const value = (mean: number, runs = 1, missing = 0): SideValue => {

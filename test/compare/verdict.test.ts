@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { compareCases } from "../../src/compare/comparison.ts";
 import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
 import { seededRandom } from "../../src/lib/random.ts";
-import { perNightAlpha } from "../../src/stats/nights.ts";
+import { perNightAlpha } from "../../src/stats/planning/nights.ts";
 import { aCase, aTarget, candidate, failed, passing, prod, says, scored, settings } from "./case-result.ts";
 
 const measured: ComparisonSettings = { ...settings, metrics: [passing()] };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FeedbackScale, readFeedback } from "../../src/dataset/feedback.ts";
+import { FeedbackScale, readFeedback } from "../../src/dataset/import/feedback.ts";
 
 describe("feedback in a cell", () => {
   test.each([

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import type { CheckReader } from "../../src/dataset/checks.ts";
+import type { CheckReader } from "../../src/dataset/cases/checks.ts";
 import { findingText } from "../../src/dataset/finding.ts";
 import { inspectDataset } from "../../src/dataset/inspect.ts";
 import type { Inspection } from "../../src/dataset/inspect.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseJson } from "../../src/dataset/json-text.ts";
+import { parseJson } from "../../src/dataset/table/json-text.ts";
 
 describe("JSON in a cell", () => {
   test.each([

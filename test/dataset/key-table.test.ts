@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { KeyTable } from "../../src/dataset/key-table.ts";
+import { KeyTable } from "../../src/dataset/table/key-table.ts";
 
 describe("the table of keys", () => {
   test("tells the number that a text had before, like a map", () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readTime, TimeColumn } from "../../src/dataset/time.ts";
+import { readTime, TimeColumn } from "../../src/dataset/table/time.ts";
 import { collect, mapping, read } from "./reading.ts";
 import { Readable } from "node:stream";
 

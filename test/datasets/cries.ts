@@ -1,5 +1,5 @@
 import type { Comparison } from "../../src/compare/comparison.ts";
-import { binomialCdf } from "../../src/stats/binomial.ts";
+import { binomialCdf } from "../../src/stats/distributions/binomial.ts";
 
 /** What a comparison of the help desk cries out, each by itself: nothing of it may be said when nothing has changed. */
 export const cries: Record<string, (comparison: Comparison) => boolean> = {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { type MessageEntry, videoBotsBody } from "../../src/api.ts";
+import { type MessageEntry, videoBotsBody } from "../../src/api/api.ts";
 import { type Bot, loadBot } from "../../src/deployment/bot/bot.ts";
 import { type BotSettings, botSettings } from "../../src/deployment/bot/settings.ts";
 import { datasets } from "./sheet.ts";

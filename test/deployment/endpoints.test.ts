@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { videoBotsMembers } from "../../src/api.ts";
+import { videoBotsMembers } from "../../src/api/api.ts";
 import { z } from "zod";
 import { get, post, recordOf, serve, someFiles } from "./served.ts";
 

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { request } from "undici";
 import { describe, expect, test } from "vitest";
-import type { FaultRuleInput } from "../../src/deployment/fault-rules.ts";
-import { Faults } from "../../src/deployment/faults.ts";
+import type { FaultRuleInput } from "../../src/deployment/faults/fault-rules.ts";
+import { Faults } from "../../src/deployment/faults/faults.ts";
 import type { RunningDeployment } from "../../src/deployment/deployment.ts";
 import { type Got, get, post, serve, someFiles, sorted } from "./served.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createClient } from "../../src/client/client.ts";
-import type { FaultKind, FaultRuleInput } from "../../src/deployment/fault-rules.ts";
+import type { FaultKind, FaultRuleInput } from "../../src/deployment/faults/fault-rules.ts";
 import { type Got, post, serve, someFiles } from "./served.ts";
 
 const folder = new URL("../fixtures/responses/", import.meta.url);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonFault } from "../../src/deployment/json-syntax.ts";
+import { jsonFault } from "../../src/deployment/answers/json-syntax.ts";
 
 describe("the first fault of a text that is not JSON", () => {
   test.each([

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { videoBotsMembers } from "../../src/api.ts";
-import { newRun, newRunId, serviceTime } from "../../src/deployment/record.ts";
+import { videoBotsMembers } from "../../src/api/api.ts";
+import { newRun, newRunId, serviceTime } from "../../src/deployment/record/record.ts";
 import { post, recordOf, serve } from "./served.ts";
 
 const run = "/v2/video-bots?example_id=a";

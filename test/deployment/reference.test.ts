@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { faultKinds } from "../../src/deployment/fault-rules.ts";
+import { faultKinds } from "../../src/deployment/faults/fault-rules.ts";
 import { deploymentReference } from "../../src/deployment/reference.ts";
 
 describe("the reference of the deployment", () => {

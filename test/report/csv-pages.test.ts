@@ -1,7 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import { array, assert, constantFrom, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { CsvPages } from "../../src/report/csv.ts";
+import { CsvPages } from "../../src/report/tables/csv.ts";
 
 const cell = constantFrom(
   "",

@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvText } from "../../src/report/csv.ts";
-import { cellText } from "../../src/report/spreadsheet.ts";
+import { csvText } from "../../src/report/tables/csv.ts";
+import { cellText } from "../../src/report/tables/spreadsheet.ts";
 import { readText } from "./read-stream.ts";
 
 const read = (text: string): unknown => parse(text, { bom: false });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { githubAnnotations } from "../../src/report/github.ts";
+import { githubAnnotations } from "../../src/report/formats/github.ts";
 import { hostileSummary, hostileTexts } from "./reports.ts";
 import { syntheticSummary } from "./synthetic.ts";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
-import { htmlReport } from "../../src/report/html.ts";
-import type { ReportRow, ReportSummary } from "../../src/report/model.ts";
+import { htmlReport } from "../../src/report/formats/html.ts";
+import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 
 /** The page as `npm run build` made it. */
 export const shell = (): string => readFileSync(join(import.meta.dirname, "../../dist/app/report.html"), "utf8");

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { ReportRow } from "../../src/report/model.ts";
+import type { ReportRow } from "../../src/report/shape/model.ts";
 import { htmlOf, shell } from "./html-file.ts";
 import { syntheticRows, syntheticSummary } from "./synthetic.ts";
 

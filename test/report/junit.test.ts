@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { junitReport } from "../../src/report/junit.ts";
-import type { ReportRow, ReportSide, ReportSummary } from "../../src/report/model.ts";
+import { junitReport } from "../../src/report/formats/junit.ts";
+import type { ReportRow, ReportSide, ReportSummary } from "../../src/report/shape/model.ts";
 import { frameOf, hostileRow, hostileSummary, hostileTexts, reportOf } from "./reports.ts";
 import { syntheticRows, syntheticSummary } from "./synthetic.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { markdownReport } from "../../src/report/markdown.ts";
-import { markdownBlock, markdownCode, markdownText } from "../../src/report/markdown-text.ts";
-import type { ReportSummary } from "../../src/report/model.ts";
+import { markdownReport } from "../../src/report/formats/markdown.ts";
+import { markdownBlock, markdownCode, markdownText } from "../../src/report/text/markdown-text.ts";
+import type { ReportSummary } from "../../src/report/shape/model.ts";
 import { frameOf, hostileRow, hostileSummary, hostileTexts, reportOf } from "./reports.ts";
 import { syntheticRows, syntheticSummary } from "./synthetic.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { ComparedMetric } from "../../src/compare/lineup.ts";
-import { factLines } from "../../src/report/fact-lines.ts";
-import { paint } from "../../src/report/paint.ts";
+import type { ComparedMetric } from "../../src/compare/comparison-plan.ts";
+import { factLines } from "../../src/report/terminal/fact-lines.ts";
+import { paint } from "../../src/report/terminal/paint.ts";
 import { toldOf } from "./run-summary.ts";
 import { aCase, answered, candidate, passing, prod } from "../compare/case-result.ts";
 

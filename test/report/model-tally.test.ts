@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { PairedResult } from "../../src/compare/case-comparison.ts";
-import { modelTally } from "../../src/report/model-tally.ts";
+import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
+import { modelTally } from "../../src/report/model/model-tally.ts";
 
 const side = {
   target: "prod",

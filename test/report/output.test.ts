@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { checkOutput, openReport, writeReport } from "../../src/report/output.ts";
+import { checkOutput, openReport, writeReport } from "../../src/report/write/output.ts";
 import { readText } from "./read-stream.ts";
 
 let folder = "";

@@ -1,5 +1,5 @@
-import type { ReportRow, ReportSummary } from "../../src/report/model.ts";
-import type { ReportFrame, Reporter } from "../../src/report/reporter.ts";
+import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
+import type { ReportFrame, Reporter } from "../../src/report/shape/reporter.ts";
 import { syntheticRows } from "./synthetic.ts";
 
 /** What is known of a report before its rows. */

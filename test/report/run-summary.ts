@@ -1,11 +1,11 @@
 import { type ComparisonSettings, comparisonStream } from "../../src/compare/comparison.ts";
-import { reportRow, rowGlance } from "../../src/report/model-row.ts";
-import { reportSummary } from "../../src/report/model-summary.ts";
-import { modelTally } from "../../src/report/model-tally.ts";
-import type { RunSummary } from "../../src/report/run-summary.ts";
-import type { Told } from "../../src/report/terminal.ts";
-import { worstRows } from "../../src/report/worst-rows.ts";
-import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import { reportRow, rowGlance } from "../../src/report/model/model-row.ts";
+import { reportSummary } from "../../src/report/model/model-summary.ts";
+import { modelTally } from "../../src/report/model/model-tally.ts";
+import type { RunSummary } from "../../src/report/shape/run-summary.ts";
+import type { Told } from "../../src/report/terminal/terminal.ts";
+import { worstRows } from "../../src/report/model/worst-rows.ts";
+import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { settings as both } from "../compare/case-result.ts";
 
 /** What is told of a batch with these cases. */

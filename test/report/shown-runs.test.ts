@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { comparisonStream } from "../../src/compare/comparison.ts";
-import { markdownReport } from "../../src/report/markdown.ts";
-import { reportMetrics } from "../../src/report/model-gates.ts";
-import { reportRow } from "../../src/report/model-row.ts";
-import { shownRuns } from "../../src/report/shown-runs.ts";
-import { terminalText } from "../../src/report/terminal.ts";
+import { markdownReport } from "../../src/report/formats/markdown.ts";
+import { reportMetrics } from "../../src/report/model/model-gates.ts";
+import { reportRow } from "../../src/report/model/model-row.ts";
+import { shownRuns } from "../../src/report/model/shown-runs.ts";
+import { terminalText } from "../../src/report/terminal/terminal.ts";
 import { aCase, candidate, failed, passing, prod, says, scored, settings } from "../compare/case-result.ts";
 import { frameOf, reportOf } from "./reports.ts";
 import { toldOf } from "./run-summary.ts";

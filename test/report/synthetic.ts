@@ -7,7 +7,7 @@ import type {
   ReportRun,
   ReportSide,
   ReportSummary,
-} from "../../src/report/model.ts";
+} from "../../src/report/shape/model.ts";
 
 /**
  * A report of any number of rows, for tests, for the bench and for work on the page: questions and answers in English,

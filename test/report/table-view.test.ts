@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { csvText } from "../../src/report/csv.ts";
-import { spreadsheetLocale } from "../../src/report/spreadsheet-locale.ts";
-import { readColumnList, viewOf } from "../../src/report/table-view.ts";
+import { csvText } from "../../src/report/tables/csv.ts";
+import { spreadsheetLocale } from "../../src/report/tables/spreadsheet-locale.ts";
+import { readColumnList, viewOf } from "../../src/report/tables/table-view.ts";
 import { readText } from "./read-stream.ts";
 
 const header = ["case_key", "prod.answer", "test.answer", "test.excess", "a, b"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type TableColumn, tableLines } from "../../src/report/table.ts";
+import { type TableColumn, tableLines } from "../../src/report/terminal/table.ts";
 
 const columns: TableColumn[] = [
   { title: "target", align: "left", most: 40, names: "cells" },

@@ -2,10 +2,10 @@ import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { comparisonStream } from "../../src/compare/comparison.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
-import { comparisonCsv } from "../../src/report/comparison-csv.ts";
-import { columnNames, datasetColumns } from "../../src/report/dataset-columns.ts";
-import { runsCsv } from "../../src/report/runs-csv.ts";
-import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import { comparisonCsv } from "../../src/report/tables/comparison-csv.ts";
+import { columnNames, datasetColumns } from "../../src/report/tables/dataset-columns.ts";
+import { runsCsv } from "../../src/report/tables/runs-csv.ts";
+import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import {
   aCase,
   answered,

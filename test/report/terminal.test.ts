@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { terminalText } from "../../src/report/terminal.ts";
-import { displayWidth } from "../../src/report/width.ts";
-import type { RunSummary } from "../../src/report/run-summary.ts";
-import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import { terminalText } from "../../src/report/terminal/terminal.ts";
+import { displayWidth } from "../../src/report/text/width.ts";
+import type { RunSummary } from "../../src/report/shape/run-summary.ts";
+import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import {
   aCase,
   answered,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PairedResult } from "../../src/compare/case-comparison.ts";
+import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
 import { aCase, aTarget, candidate, failed, passing, prod, says, scored } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";

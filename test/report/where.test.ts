@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
-import type { Cell } from "../../src/report/spreadsheet.ts";
-import { readWhere } from "../../src/report/where.ts";
+import type { Cell } from "../../src/report/tables/spreadsheet.ts";
+import { readWhere } from "../../src/report/tables/where.ts";
 
 const header = ["case_key", "outcome", "latency_ms", "test.excess", "My column", "भाषा", "not"];
 const row: Cell[] = ["a", "ok", 1200, 0.25, 'Say "Hello", World', "हिन्दी", null];

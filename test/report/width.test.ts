@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { excerpts } from "../../src/report/excerpt.ts";
-import { duration, share } from "../../src/report/quantity.ts";
-import { visible } from "../../src/report/visible.ts";
-import { displayWidth, fit, pad } from "../../src/report/width.ts";
+import { excerpts } from "../../src/report/text/excerpt.ts";
+import { duration, share } from "../../src/report/words/quantity.ts";
+import { visible } from "../../src/report/text/visible.ts";
+import { displayWidth, fit, pad } from "../../src/report/text/width.ts";
 
 describe("the width of a text", () => {
   test.each([

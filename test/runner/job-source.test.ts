@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PendingJob } from "../../src/runner/books.ts";
+import type { PendingJob } from "../../src/runner/journal.ts";
 import { JobSource } from "../../src/runner/job-source.ts";
 
 const job = (id: number, part: Partial<PendingJob> = {}): PendingJob => ({

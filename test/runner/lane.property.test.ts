@@ -7,10 +7,10 @@ import type { Waits } from "../../src/runner/backoff.ts";
 import { Budget } from "../../src/runner/budget.ts";
 import { Runner, type RunEnd } from "../../src/runner/runner.ts";
 import { type Batch, batchTargets, reopenTargets } from "../../src/store/batches.ts";
-import { createBooks } from "../../src/store/books.ts";
+import { createBooks } from "../../src/store/journal/journal.ts";
 import { type Connection, openDatabase } from "../../src/store/database.ts";
-import { settleDoubts } from "../../src/store/doubts.ts";
-import { unfinishedJobs } from "../../src/store/unfinished.ts";
+import { settleDoubts } from "../../src/store/journal/in-doubt.ts";
+import { unfinishedJobs } from "../../src/store/journal/unfinished.ts";
 import { oneCase, plannedBatch, suite, temporaryFolder } from "../store/batch.ts";
 import { type Line, ScriptedClient, type Seen } from "./scripted-client.ts";
 

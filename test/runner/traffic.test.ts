@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { usualWaits } from "../../src/runner/backoff.ts";
-import type { PaceEntry } from "../../src/runner/books.ts";
-import { Traffic, type TrafficSide } from "../../src/runner/traffic.ts";
+import type { PaceEntry } from "../../src/runner/journal.ts";
+import { Traffic, type TrafficSide } from "../../src/runner/account-limits.ts";
 import type { Rate } from "../../src/suite/suite.ts";
 import { suite } from "../store/batch.ts";
 import { outcome } from "./outcome.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../src/lib/json.ts";
-import type { Answer } from "../../src/score/scorer.ts";
+import type { Answer } from "../../src/score/contract/scorer.ts";
 
 /** An answer of a bot (a text, or its whole output) to a case; what is not said is ordinary. */
 export function answered(

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { makeScorers } from "../../src/score/make.ts";
-import { isPublicAddress, resolveHost } from "../../src/score/public-address.ts";
-import type { Score } from "../../src/score/scorer.ts";
-import { scorerSpecs } from "../../src/score/spec.ts";
+import { isPublicAddress, resolveHost } from "../../src/score/checks/public-address.ts";
+import type { Score } from "../../src/score/contract/scorer.ts";
+import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
 
 async function serve(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeScorers } from "../../src/score/make.ts";
-import type { Score } from "../../src/score/scorer.ts";
-import { scorerSpecs } from "../../src/score/spec.ts";
+import type { Score } from "../../src/score/contract/scorer.ts";
+import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
 
 async function graded(entry: object): Promise<Score> {

@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { faultsOf } from "../../src/lib/fault.ts";
 import { makeScorers } from "../../src/score/make.ts";
 import { registry } from "../../src/score/registry.ts";
-import type { Answer, Scorer, ScorerExample } from "../../src/score/scorer.ts";
-import { scorerSpecs } from "../../src/score/spec.ts";
+import type { Answer, Scorer, ScorerExample } from "../../src/score/contract/scorer.ts";
+import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
 
 /** Every example that the reference page shows, of every scorer in the registry. */

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../src/lib/json.ts";
 import { makeScorers } from "../../src/score/make.ts";
 import type { MadeScorer } from "../../src/score/make.ts";
 import { registry } from "../../src/score/registry.ts";
-import { scorerSpecs } from "../../src/score/spec.ts";
+import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
 
 /** Whatever a service may send where a bot's or a function's output should be. */

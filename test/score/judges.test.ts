@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.ts";
-import { readVerdict } from "../../src/score/judge-reply.ts";
+import { readVerdict } from "../../src/score/judge/judge-reply.ts";
 import { makeScorers } from "../../src/score/make.ts";
-import { pairVerdicts } from "../../src/score/pairwise.ts";
-import type { AnswerRecord, JudgeScorer } from "../../src/score/scorer.ts";
-import { scorerSpecs } from "../../src/score/spec.ts";
+import { pairVerdicts } from "../../src/score/judge/pairwise.ts";
+import type { AnswerRecord, JudgeScorer } from "../../src/score/contract/scorer.ts";
+import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
 
 async function judgeOf(entry: JsonObject): Promise<JudgeScorer> {

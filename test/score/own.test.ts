@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { makeScorers } from "../../src/score/make.ts";
-import type { EffectScorer } from "../../src/score/scorer.ts";
-import { scorerSpecs } from "../../src/score/spec.ts";
+import type { EffectScorer } from "../../src/score/contract/scorer.ts";
+import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
 
 /** A scorer of a file in a folder of its own. */

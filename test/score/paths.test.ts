@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compilePath } from "../../src/score/json-path.ts";
+import { compilePath } from "../../src/score/contract/json-path.ts";
 
 const store = {
   output_text: ["one", "two"],

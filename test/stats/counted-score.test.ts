@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideGates, type GateState } from "../../src/compare/gates.ts";
-import { binomialPmf } from "../../src/stats/binomial.ts";
-import { countedScore } from "../../src/stats/counted-score.ts";
-import { comparePairs } from "../../src/stats/paired-comparison.ts";
-import { likelyRate, tangoTest } from "../../src/stats/paired-proportion.ts";
+import { decideGates, type GateState } from "../../src/compare/summary/gates.ts";
+import { binomialPmf } from "../../src/stats/distributions/binomial.ts";
+import { countedScore } from "../../src/stats/paired/counted-score.ts";
+import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
+import { likelyRate, tangoTest } from "../../src/stats/paired/paired-proportion.ts";
 
 const countsOf = (n: number, onlyA: number, onlyB: number) => ({
   bothPass: n - onlyA - onlyB,

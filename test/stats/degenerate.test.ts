@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { betaCdf } from "../../src/stats/beta.ts";
-import { meanDifferences } from "../../src/stats/labellings.ts";
-import { nightlyFalseAlarm, perNightAlpha } from "../../src/stats/nights.ts";
-import { noncentralTCdf, noncentralTSurvival } from "../../src/stats/noncentral-t.ts";
-import { normalCdf } from "../../src/stats/normal.ts";
-import { mcNemarDetectable } from "../../src/stats/power.ts";
-import { wilsonInterval } from "../../src/stats/proportion.ts";
-import { passAtK, passHatK } from "../../src/stats/repeats.ts";
-import { tCdf, tSurvival } from "../../src/stats/student-t.ts";
+import { betaCdf } from "../../src/stats/distributions/beta.ts";
+import { meanDifferences } from "../../src/stats/resampling/labellings.ts";
+import { nightlyFalseAlarm, perNightAlpha } from "../../src/stats/planning/nights.ts";
+import { noncentralTCdf, noncentralTSurvival } from "../../src/stats/distributions/noncentral-t.ts";
+import { normalCdf } from "../../src/stats/distributions/normal.ts";
+import { mcNemarDetectable } from "../../src/stats/planning/power.ts";
+import { wilsonInterval } from "../../src/stats/paired/proportion.ts";
+import { passAtK, passHatK } from "../../src/stats/planning/repeats.ts";
+import { tCdf, tSurvival } from "../../src/stats/distributions/student-t.ts";
 
 describe("what nothing is known of has a defined answer", () => {
   test("without degrees of freedom a t lies on either side", () => {

@@ -7,11 +7,11 @@ import tCdfOracle from "@stdlib/stats-base-dists-t-cdf";
 import tQuantileOracle from "@stdlib/stats-base-dists-t-quantile";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { betaCdf, betaQuantile, betaTails } from "../../src/stats/beta.ts";
-import { binomialAtLeast, binomialCdf, binomialPmf } from "../../src/stats/binomial.ts";
-import { noncentralTCdf, noncentralTSurvival } from "../../src/stats/noncentral-t.ts";
-import { normalCdf, normalQuantile, normalSurvival } from "../../src/stats/normal.ts";
-import { tCdf, tQuantile, tSurvival } from "../../src/stats/student-t.ts";
+import { betaCdf, betaQuantile, betaTails } from "../../src/stats/distributions/beta.ts";
+import { binomialAtLeast, binomialCdf, binomialPmf } from "../../src/stats/distributions/binomial.ts";
+import { noncentralTCdf, noncentralTSurvival } from "../../src/stats/distributions/noncentral-t.ts";
+import { normalCdf, normalQuantile, normalSurvival } from "../../src/stats/distributions/normal.ts";
+import { tCdf, tQuantile, tSurvival } from "../../src/stats/distributions/student-t.ts";
 
 const real = (min: number, max: number): fc.Arbitrary<number> => fc.double({ min, max, noNaN: true });
 const chance = real(1e-9, 1 - 1e-9);

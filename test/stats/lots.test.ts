@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { byLot } from "../../src/stats/lots.ts";
-import { mcNemar } from "../../src/stats/mcnemar.ts";
+import { byLot } from "../../src/stats/paired/exact-pass-test.ts";
+import { mcNemar } from "../../src/stats/paired/mcnemar.ts";
 
 /** Every way to deal the runs of each case, one by one. */
 function dealt(cases: readonly { a: boolean[]; b: boolean[] }[]): { below: number; same: number; above: number } {

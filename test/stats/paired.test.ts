@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { clusterEstimate } from "../../src/stats/cluster-t.ts";
+import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterCodes, clusterTotals } from "../../src/stats/clusters.ts";
-import { regressionGate } from "../../src/stats/gate.ts";
-import { mcNemar } from "../../src/stats/mcnemar.ts";
-import type { PairedCounts } from "../../src/stats/mcnemar.ts";
-import { comparePairs } from "../../src/stats/paired-comparison.ts";
-import type { PairedData } from "../../src/stats/paired-comparison.ts";
-import { newcombeInterval, tangoBounds, tangoInterval, tangoTest } from "../../src/stats/paired-proportion.ts";
-import { clopperPearsonInterval, wilsonInterval } from "../../src/stats/proportion.ts";
-import { signFlip } from "../../src/stats/sign-flip.ts";
-import { tTest } from "../../src/stats/t-estimate.ts";
+import { regressionGate } from "../../src/stats/paired/gate.ts";
+import { mcNemar } from "../../src/stats/paired/mcnemar.ts";
+import type { PairedCounts } from "../../src/stats/paired/mcnemar.ts";
+import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
+import type { PairedData } from "../../src/stats/paired/paired-comparison.ts";
+import { newcombeInterval, tangoBounds, tangoInterval, tangoTest } from "../../src/stats/paired/paired-proportion.ts";
+import { clopperPearsonInterval, wilsonInterval } from "../../src/stats/paired/proportion.ts";
+import { signFlip } from "../../src/stats/resampling/sign-flip.ts";
+import { tTest } from "../../src/stats/paired/t-estimate.ts";
 
 const count = fc.oneof(fc.nat(5), fc.nat(400), fc.nat(1_000_000));
 const counts: fc.Arbitrary<PairedCounts> = fc.record({ bothPass: count, onlyA: count, onlyB: count, bothFail: count });

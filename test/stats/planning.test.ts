@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cohensKappa, judgeCorrectedRate, judgeQuality, pairwiseSwap } from "../../src/stats/agreement.ts";
-import { binomialAtLeast } from "../../src/stats/binomial.ts";
-import { clusterEstimate } from "../../src/stats/cluster-t.ts";
+import { binomialAtLeast } from "../../src/stats/distributions/binomial.ts";
+import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../src/stats/clusters.ts";
-import { equivalenceRate, equivalenceT } from "../../src/stats/equivalence.ts";
-import { hodgesLehmann } from "../../src/stats/hodges-lehmann.ts";
+import { equivalenceRate, equivalenceT } from "../../src/stats/paired/equivalence.ts";
+import { hodgesLehmann } from "../../src/stats/paired/hodges-lehmann.ts";
 import { benjaminiHochberg, holm } from "../../src/stats/multiplicity.ts";
-import { nightlyFalseAlarm, perNightAlpha } from "../../src/stats/nights.ts";
+import { nightlyFalseAlarm, perNightAlpha } from "../../src/stats/planning/nights.ts";
 import {
   casesFor,
   detectable,
@@ -19,9 +19,9 @@ import {
   pairedTCases,
   pairedTDetectable,
   pairedTPower,
-} from "../../src/stats/power.ts";
-import { clusterIcc, passAtK, passHatK, repeatTally, repeatsInstead } from "../../src/stats/repeats.ts";
-import { wilcoxonSignedRank } from "../../src/stats/wilcoxon.ts";
+} from "../../src/stats/planning/power.ts";
+import { clusterIcc, passAtK, passHatK, repeatTally, repeatsInstead } from "../../src/stats/planning/repeats.ts";
+import { wilcoxonSignedRank } from "../../src/stats/paired/wilcoxon.ts";
 
 const real = (min: number, max: number): fc.Arbitrary<number> => fc.double({ min, max, noNaN: true });
 

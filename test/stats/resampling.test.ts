@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { beyondNoise } from "../../src/stats/beyond-noise.ts";
-import { bcaInterval, percentileInterval, resampleMean } from "../../src/stats/bootstrap.ts";
-import { clusterEstimate } from "../../src/stats/cluster-t.ts";
+import { beyondNoise } from "../../src/stats/paired/beyond-noise.ts";
+import { bcaInterval, percentileInterval, resampleMean } from "../../src/stats/resampling/bootstrap.ts";
+import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../src/stats/clusters.ts";
-import { energyDistances, meanDifferences } from "../../src/stats/labellings.ts";
-import { mcNemarOneSided } from "../../src/stats/mcnemar.ts";
+import { energyDistances, meanDifferences } from "../../src/stats/resampling/labellings.ts";
+import { mcNemarOneSided } from "../../src/stats/paired/mcnemar.ts";
 import { quantile } from "../../src/stats/quantile.ts";
-import { relabelTally } from "../../src/stats/relabel.ts";
-import { tInterval } from "../../src/stats/t-estimate.ts";
+import { relabelTally } from "../../src/stats/resampling/relabel.ts";
+import { tInterval } from "../../src/stats/paired/t-estimate.ts";
 
 const wavy = (n: number): Float64Array => Float64Array.from({ length: n }, (_, index) => Math.sin(index * index) + 0.1);
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { decideGates } from "../../src/compare/gates.ts";
+import { decideGates } from "../../src/compare/summary/gates.ts";
 import { randomStream, type RandomStream } from "../../src/lib/random.ts";
-import { clusterEstimate } from "../../src/stats/cluster-t.ts";
+import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../src/stats/clusters.ts";
-import { comparePairs } from "../../src/stats/paired-comparison.ts";
-import { skewedTTest } from "../../src/stats/skewed-t.ts";
-import { tTest } from "../../src/stats/t-estimate.ts";
+import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
+import { skewedTTest } from "../../src/stats/paired/skewed-t.ts";
+import { tTest } from "../../src/stats/paired/t-estimate.ts";
 
 const estimateOf = (values: number[]) => clusterEstimate(clusterTotals(Float64Array.from(values), null));
 

@@ -1,22 +1,22 @@
 import { cohensKappa, judgeCorrectedRate, pairwiseSwap } from "../../src/stats/agreement.ts";
 import type { Preference } from "../../src/stats/agreement.ts";
-import { betaCdf } from "../../src/stats/beta.ts";
-import { binomialCdf } from "../../src/stats/binomial.ts";
-import { accelerationOf, bcaInterval, percentileInterval } from "../../src/stats/bootstrap.ts";
-import { clusterEstimate } from "../../src/stats/cluster-t.ts";
+import { betaCdf } from "../../src/stats/distributions/beta.ts";
+import { binomialCdf } from "../../src/stats/distributions/binomial.ts";
+import { accelerationOf, bcaInterval, percentileInterval } from "../../src/stats/resampling/bootstrap.ts";
+import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterCodes, clusterTotals } from "../../src/stats/clusters.ts";
-import { equivalenceT, nonInferiorityRate, nonInferiorityT } from "../../src/stats/equivalence.ts";
-import { regressionGate } from "../../src/stats/gate.ts";
-import { hodgesLehmann } from "../../src/stats/hodges-lehmann.ts";
+import { equivalenceT, nonInferiorityRate, nonInferiorityT } from "../../src/stats/paired/equivalence.ts";
+import { regressionGate } from "../../src/stats/paired/gate.ts";
+import { hodgesLehmann } from "../../src/stats/paired/hodges-lehmann.ts";
 import type { Interval } from "../../src/stats/interval.ts";
-import { energyDistances, meanDifferences } from "../../src/stats/labellings.ts";
-import { mcNemar } from "../../src/stats/mcnemar.ts";
-import type { PairedCounts } from "../../src/stats/mcnemar.ts";
+import { energyDistances, meanDifferences } from "../../src/stats/resampling/labellings.ts";
+import { mcNemar } from "../../src/stats/paired/mcnemar.ts";
+import type { PairedCounts } from "../../src/stats/paired/mcnemar.ts";
 import { benjaminiHochberg, benjaminiYekutieli, bonferroni, hochberg, holm } from "../../src/stats/multiplicity.ts";
-import { nightlyFalseAlarm, perNightAlpha } from "../../src/stats/nights.ts";
-import { normalQuantile } from "../../src/stats/normal.ts";
-import { comparePairs } from "../../src/stats/paired-comparison.ts";
-import { newcombeInterval, rateDifference, tangoInterval } from "../../src/stats/paired-proportion.ts";
+import { nightlyFalseAlarm, perNightAlpha } from "../../src/stats/planning/nights.ts";
+import { normalQuantile } from "../../src/stats/distributions/normal.ts";
+import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
+import { newcombeInterval, rateDifference, tangoInterval } from "../../src/stats/paired/paired-proportion.ts";
 import {
   casesFor,
   designEffect,
@@ -26,18 +26,18 @@ import {
   pairedTCases,
   pairedTDetectable,
   pairedTPower,
-} from "../../src/stats/power.ts";
-import type { DifferenceVariance } from "../../src/stats/power.ts";
-import { clopperPearsonInterval, wilsonInterval } from "../../src/stats/proportion.ts";
+} from "../../src/stats/planning/power.ts";
+import type { DifferenceVariance } from "../../src/stats/planning/power.ts";
+import { clopperPearsonInterval, wilsonInterval } from "../../src/stats/paired/proportion.ts";
 import { quantile } from "../../src/stats/quantile.ts";
-import { relabelTally } from "../../src/stats/relabel.ts";
-import { passAtK, passHatK, repeatTally } from "../../src/stats/repeats.ts";
-import { signFlip } from "../../src/stats/sign-flip.ts";
-import { signTest } from "../../src/stats/sign-test.ts";
-import { tCdf, tQuantile } from "../../src/stats/student-t.ts";
-import { tInterval, tTest } from "../../src/stats/t-estimate.ts";
-import { wilcoxonSignedRank } from "../../src/stats/wilcoxon.ts";
-import type { Zeros } from "../../src/stats/wilcoxon.ts";
+import { relabelTally } from "../../src/stats/resampling/relabel.ts";
+import { passAtK, passHatK, repeatTally } from "../../src/stats/planning/repeats.ts";
+import { signFlip } from "../../src/stats/resampling/sign-flip.ts";
+import { signTest } from "../../src/stats/paired/sign-test.ts";
+import { tCdf, tQuantile } from "../../src/stats/distributions/student-t.ts";
+import { tInterval, tTest } from "../../src/stats/paired/t-estimate.ts";
+import { wilcoxonSignedRank } from "../../src/stats/paired/wilcoxon.ts";
+import type { Zeros } from "../../src/stats/paired/wilcoxon.ts";
 
 /** Input of a vector, as its method has it. */
 export type Input = Record<string, unknown>;

@@ -6,7 +6,7 @@ import type { Case } from "../../src/dataset/case.ts";
 import type { Job } from "../../src/plan/job.ts";
 import { type Batch, batchTargets, createBatch, findBatch } from "../../src/store/batches.ts";
 import { type Connection, openDatabase } from "../../src/store/database.ts";
-import { casesInOrder, storeCases, storeJobs } from "../../src/store/plan.ts";
+import { casesInOrder, storeCases, storeJobs } from "../../src/store/plan/plan.ts";
 import type { Suite } from "../../src/suite/suite.ts";
 
 /** A folder that is gone when the test is over. */

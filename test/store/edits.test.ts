@@ -1,10 +1,16 @@
 import { expect, test } from "vitest";
-import type { Metric } from "../../src/score/scorer.ts";
-import { editStamp, scoreEdits } from "../../src/store/edits.ts";
-import { labelWriter, removeLabel } from "../../src/store/labels.ts";
-import { oneCase as readCase } from "../../src/store/one-case.ts";
-import { pairedResults } from "../../src/store/paired-results.ts";
-import { beginScoring, finishScoring, scoredResults, scoreWriter, type StoredScorer } from "../../src/store/scores.ts";
+import type { Metric } from "../../src/score/contract/scorer.ts";
+import { editStamp, scoreEdits } from "../../src/store/scores/edits.ts";
+import { labelWriter, removeLabel } from "../../src/store/scores/labels.ts";
+import { oneCase as readCase } from "../../src/store/compared/one-case.ts";
+import { pairedResults } from "../../src/store/compared/paired-results.ts";
+import {
+  beginScoring,
+  finishScoring,
+  scoredResults,
+  scoreWriter,
+  type StoredScorer,
+} from "../../src/store/scores/scores.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
 
 function scorer(

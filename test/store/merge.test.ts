@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { everything } from "../../src/plan/select.ts";
-import type { Metric } from "../../src/score/scorer.ts";
+import type { Metric } from "../../src/score/contract/scorer.ts";
 import { batchTargets } from "../../src/store/batches.ts";
 import type { Connection } from "../../src/store/database.ts";
-import { questionWriter, storedJudge } from "../../src/store/judges.ts";
-import { labelWriter } from "../../src/store/labels.ts";
-import { mergeBatches } from "../../src/store/merge.ts";
-import { beginScoring, finishScoring, latestScoring, scoreWriter } from "../../src/store/scores.ts";
+import { questionWriter, storedJudge } from "../../src/store/scores/judges.ts";
+import { labelWriter } from "../../src/store/scores/labels.ts";
+import { mergeBatches } from "../../src/store/merge/merge.ts";
+import { beginScoring, finishScoring, latestScoring, scoreWriter } from "../../src/store/scores/scores.ts";
 import type { Target } from "../../src/suite/suite.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase } from "./batch.ts";
 

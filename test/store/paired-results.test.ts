@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { oneCaseReader } from "../../src/store/one-case.ts";
-import { pairedResults } from "../../src/store/paired-results.ts";
+import { oneCaseReader } from "../../src/store/compared/one-case.ts";
+import { pairedResults } from "../../src/store/compared/paired-results.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
 
 /** Three nights: in the last the inputs of every third case changed, and one case is new. */

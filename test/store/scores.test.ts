@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Metric } from "../../src/score/scorer.ts";
-import type { ScorerSpec } from "../../src/score/spec.ts";
+import type { Metric } from "../../src/score/contract/scorer.ts";
+import type { ScorerSpec } from "../../src/score/contract/spec.ts";
 import type { Connection } from "../../src/store/database.ts";
 import {
   beginScoring,
@@ -10,7 +10,7 @@ import {
   type Scoring,
   scoredResults,
   scoreWriter,
-} from "../../src/store/scores.ts";
+} from "../../src/store/scores/scores.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
 
 const metric = (name: string): Metric => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { AppError } from "../../src/errors.ts";
-import { suiteFromFlags } from "../../src/suite/flags.ts";
-import type { SuiteFlags } from "../../src/suite/flags.ts";
+import { suiteFromFlags } from "../../src/suite/flags/flags.ts";
+import type { SuiteFlags } from "../../src/suite/flags/flags.ts";
 
 const flags: SuiteFlags = {
   dataset: "data/prompts.csv",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatFromFlags, formatSection } from "../../src/suite/format-flags.ts";
+import { formatFromFlags, formatSection } from "../../src/suite/flags/format-flags.ts";
 
 describe("flags that say how a dataset is written", () => {
   test("are laid over what the suite says, one by one", () => {

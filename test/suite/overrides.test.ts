@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { suiteFromFlags } from "../../src/suite/flags.ts";
-import { withOverrides } from "../../src/suite/overrides.ts";
+import { suiteFromFlags } from "../../src/suite/flags/flags.ts";
+import { withOverrides } from "../../src/suite/flags/overrides.ts";
 
 const { suite } = suiteFromFlags(
   { dataset: "p.csv", endpoint: "functions", deployments: { a: "local:a", b: "local:b" }, exampleIds: ["x"] },

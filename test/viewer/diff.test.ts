@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Piece, textDiff } from "../../src/viewer/app/diff.ts";
+import { type Piece, textDiff } from "../../src/viewer/app/row/diff.ts";
 
 const textOf = (pieces: Piece[]): string => pieces.map(({ text }) => text).join("");
 const changed = (pieces: Piece[]): string[] => pieces.filter((piece) => piece.changed).map(({ text }) => text.trim());

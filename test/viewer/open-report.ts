@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import type { ReportRow, ReportSummary } from "../../src/report/model.ts";
+import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 import { reportFile } from "../report/html-file.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { openPage, type Watched } from "./browser.ts";

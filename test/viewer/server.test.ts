@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ReportSide, ReportSummary } from "../../src/report/model.ts";
+import type { ReportSide, ReportSummary } from "../../src/report/shape/model.ts";
 import type { BatchList, RowAnswer, RowPage, SuiteHistory } from "../../src/viewer/api.ts";
 import { record, startService } from "../e2e/service.ts";
 import { Tandem } from "../e2e/tandem.ts";

@@ -1,4 +1,4 @@
-import type { MessageEntry } from "../../api.ts";
+import type { MessageEntry } from "../../api/api.ts";
 import { guessLanguage } from "./language.ts";
 import type { Query } from "./search.ts";
 import { stopWords } from "./stop-words.ts";

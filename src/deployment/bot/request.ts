@@ -1,4 +1,4 @@
-import { type MessageEntry, type VideoBotsBody } from "../../api.ts";
+import { type MessageEntry, type VideoBotsBody } from "../../api/api.ts";
 import { type JsonObject, isJsonObject } from "../../lib/json.ts";
 import type { BotSettings } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { messageEntry, videoBotsBody } from "../../api.ts";
-import type { VideoBotsBody } from "../../api.ts";
+import { messageEntry, videoBotsBody } from "../../api/api.ts";
+import type { VideoBotsBody } from "../../api/api.ts";
 import { latencySettings } from "./latency.ts";
 import { templateText } from "./template.ts";
 

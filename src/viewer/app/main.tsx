@@ -1,8 +1,8 @@
 import { render } from "preact";
-import { App } from "./app.tsx";
-import { Viewer } from "./viewer.tsx";
-import { openFileSource } from "./file-source.ts";
-import { applyTheme, storedTheme } from "./theme.ts";
+import { App } from "./shell/app.tsx";
+import { Viewer } from "./shell/viewer.tsx";
+import { openFileSource } from "./data/file-source.ts";
+import { applyTheme, storedTheme } from "./parts/theme.ts";
 import "uplot/dist/uPlot.min.css";
 import "./styles.css";
 

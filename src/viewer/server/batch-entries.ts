@@ -1,11 +1,11 @@
-import { pastBatches } from "../../pipeline/past-batches.ts";
-import { ownContest } from "../../pipeline/lineup.ts";
-import { reportMetrics } from "../../report/model-gates.ts";
+import { pastBatches } from "../../app/report/past-batches.ts";
+import { ownContest } from "../../app/compare/comparison-plan.ts";
+import { reportMetrics } from "../../report/model/model-gates.ts";
 import { batchTargets, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/database.ts";
-import { listPins } from "../../store/pins.ts";
-import { latestScoring } from "../../store/scores.ts";
-import { unfinishedJobs } from "../../store/unfinished.ts";
+import { listPins } from "../../store/pins/pins.ts";
+import { latestScoring } from "../../store/scores/scores.ts";
+import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import type { BatchEntry, BatchList, PinEntry, SuiteHistory } from "../api.ts";
 import { batchState, isAtWork } from "./batch-state.ts";
 

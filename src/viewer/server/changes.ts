@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
-import { pinAs } from "../../pipeline/pin-as.ts";
+import { pinAs } from "../../app/compare/pin-as.ts";
 import type { Connection } from "../../store/database.ts";
-import { type LabelEntry, labelWriter, removeLabel } from "../../store/labels.ts";
-import { placeOfJob } from "../../store/one-case.ts";
-import { findPin, removePin } from "../../store/pins.ts";
-import { latestScoring, type StoredScorer } from "../../store/scores.ts";
+import { type LabelEntry, labelWriter, removeLabel } from "../../store/scores/labels.ts";
+import { placeOfJob } from "../../store/compared/one-case.ts";
+import { findPin, removePin } from "../../store/pins/pins.ts";
+import { latestScoring, type StoredScorer } from "../../store/scores/scores.ts";
 
 /** A run may write many rows in one go; it is never waited for longer than this, and never made to wait. */
 const patienceMs = 15_000;

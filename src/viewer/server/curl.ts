@@ -1,9 +1,9 @@
-import { endpointPath } from "../../api.ts";
+import { endpointPath } from "../../api/api.ts";
 import { AppError } from "../../errors.ts";
-import { bodyOfJob, keyVariable } from "../../pipeline/planned-request.ts";
+import { bodyOfJob, keyVariable } from "../../app/plan/planned-request.ts";
 import { batchTargets, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/database.ts";
-import { placeOfJob } from "../../store/one-case.ts";
+import { placeOfJob } from "../../store/compared/one-case.ts";
 
 /** The request of a job as a command line; in place of the key stands the variable that holds it. */
 export function curlOf(db: Connection, jobId: number): string {

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { comparisonStream } from "../../compare/comparison.ts";
-import { isCompared } from "../../compare/pairing.ts";
-import { aboutRuns } from "../../pipeline/write-report.ts";
-import { comparisonRows } from "../../report/comparison-csv.ts";
-import { CsvPages } from "../../report/csv.ts";
-import { runsRows } from "../../report/runs-csv.ts";
-import type { Cell } from "../../report/spreadsheet.ts";
+import { isCompared } from "../../compare/cases/pairing.ts";
+import { aboutRuns } from "../../app/report/write-report.ts";
+import { comparisonRows } from "../../report/tables/comparison-csv.ts";
+import { CsvPages } from "../../report/tables/csv.ts";
+import { runsRows } from "../../report/tables/runs-csv.ts";
+import type { Cell } from "../../report/tables/spreadsheet.ts";
 import type { Connection } from "../../store/database.ts";
-import type { CaseOfBatches } from "../../store/joined-case.ts";
-import { pairedResults } from "../../store/paired-results.ts";
-import { batchColumns } from "../../store/results.ts";
-import { latestScoring } from "../../store/scores.ts";
+import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
+import { pairedResults } from "../../store/compared/paired-results.ts";
+import { batchColumns } from "../../store/results/results.ts";
+import { latestScoring } from "../../store/scores/scores.ts";
 import type { OpenedComparison } from "./opened.ts";
 
 /** A line for each case, or for each run, with the columns of `tandem export`. */

@@ -1,10 +1,10 @@
 import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { type SoFarWatch, watchSoFar } from "../../pipeline/so-far.ts";
+import { type SoFarWatch, watchSoFar } from "../../app/live/so-far.ts";
 import { findBatch } from "../../store/batches.ts";
 import { type Connection, openDatabase } from "../../store/database.ts";
-import { targetTallies } from "../../store/results.ts";
+import { targetTallies } from "../../store/results/results.ts";
 import type { Live } from "../api.ts";
 import { batchState, isAtWork } from "./batch-state.ts";
 

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
-import type { ReportSummary } from "../../report/model.ts";
-import type { RowFigures } from "../../report/row-head.ts";
+import type { ReportSummary } from "../../report/shape/model.ts";
+import type { RowFigures } from "../../report/model/row-head.ts";
 import { type TagValue, valuesByTag } from "../tags.ts";
 import { maskOf, RowOrder, type Sort, sorts } from "./row-order.ts";
 import { findWords, WordsWriter } from "./words-file.ts";

@@ -1,11 +1,11 @@
 import { AppError } from "../../errors.ts";
 import { hashText } from "../../lib/hash.ts";
 import { version } from "../../lib/version.ts";
-import { batchContest } from "../../pipeline/conclude.ts";
-import { type Contest, contestAgainst, contestBetween } from "../../pipeline/lineup.ts";
+import { batchContest } from "../../app/report/conclude.ts";
+import { type Contest, contestAgainst, contestBetween } from "../../app/compare/comparison-plan.ts";
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/database.ts";
-import { editStamp } from "../../store/edits.ts";
+import { editStamp } from "../../store/scores/edits.ts";
 import { batchState, isAtWork } from "./batch-state.ts";
 import { indexFormat } from "./row-index.ts";
 

@@ -1,6 +1,6 @@
 import type { RandomStream } from "../../../src/lib/random.ts";
-import type { PairedData } from "../../../src/stats/paired-comparison.ts";
-import { normalQuantile } from "../../../src/stats/normal.ts";
+import type { PairedData } from "../../../src/stats/paired/paired-comparison.ts";
+import { normalQuantile } from "../../../src/stats/distributions/normal.ts";
 
 /** A standard normal number. */
 export function gauss(random: RandomStream): number {

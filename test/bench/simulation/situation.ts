@@ -1,6 +1,6 @@
-import { decideGates, type GateState } from "../../../src/compare/gates.ts";
+import { decideGates, type GateState } from "../../../src/compare/summary/gates.ts";
 import { type RandomStream, randomStream } from "../../../src/lib/random.ts";
-import { comparePairs, type PairedComparison, type PairedData } from "../../../src/stats/paired-comparison.ts";
+import { comparePairs, type PairedComparison, type PairedData } from "../../../src/stats/paired/paired-comparison.ts";
 
 /** A situation in which something is known to be true, and what the rules make of data drawn from it. */
 export interface Situation {

@@ -1,16 +1,16 @@
-import { beyondNoise } from "../../../src/stats/beyond-noise.ts";
+import { beyondNoise } from "../../../src/stats/paired/beyond-noise.ts";
 import type { RandomStream } from "../../../src/lib/random.ts";
-import { clusterEstimate } from "../../../src/stats/cluster-t.ts";
+import { clusterEstimate } from "../../../src/stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../../src/stats/clusters.ts";
-import { energyDistances } from "../../../src/stats/labellings.ts";
-import { byLot } from "../../../src/stats/lots.ts";
-import { mcNemar, type PairedCounts } from "../../../src/stats/mcnemar.ts";
-import { perNightAlpha } from "../../../src/stats/nights.ts";
-import { normalSurvival } from "../../../src/stats/normal.ts";
-import type { PairedData } from "../../../src/stats/paired-comparison.ts";
-import { relabelTally } from "../../../src/stats/relabel.ts";
-import { signFlip } from "../../../src/stats/sign-flip.ts";
-import { tTest } from "../../../src/stats/t-estimate.ts";
+import { energyDistances } from "../../../src/stats/resampling/labellings.ts";
+import { byLot } from "../../../src/stats/paired/exact-pass-test.ts";
+import { mcNemar, type PairedCounts } from "../../../src/stats/paired/mcnemar.ts";
+import { perNightAlpha } from "../../../src/stats/planning/nights.ts";
+import { normalSurvival } from "../../../src/stats/distributions/normal.ts";
+import type { PairedData } from "../../../src/stats/paired/paired-comparison.ts";
+import { relabelTally } from "../../../src/stats/resampling/relabel.ts";
+import { signFlip } from "../../../src/stats/resampling/sign-flip.ts";
+import { tTest } from "../../../src/stats/paired/t-estimate.ts";
 import { binaryPairs, type Chances, conversations, flakyCases, gauss } from "./draws.ts";
 import { compared, gated, type Situation } from "./situation.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type MessageEntry, videoBotsMembers, videoBotsOutput } from "../../../src/api.ts";
+import { type MessageEntry, videoBotsMembers, videoBotsOutput } from "../../../src/api/api.ts";
 import { ask, reply, savedBot } from "./saved-bot.ts";
 
 /** A history of one question and its answer. */

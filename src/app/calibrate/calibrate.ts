@@ -1,0 +1,200 @@
+import { calibrate, type CalibrationRow, type RepeatedRuns } from "../../compare/summary/calibration.ts";
+import { clusterNoun, clusterWords } from "../../compare/summary/cluster-words.ts";
+import type { ComparedMetric } from "../../compare/comparison-plan.ts";
+import { sideValue } from "../../compare/cases/side-value.ts";
+import { AppError } from "../../errors.ts";
+import { counted } from "../../report/words/quantity.ts";
+import { perNightAlpha } from "../../stats/planning/nights.ts";
+import { enoughToFlip } from "../../stats/paired/paired-comparison.ts";
+import { type Batch, batchTargets } from "../../store/batches.ts";
+import type { Connection } from "../../store/database.ts";
+import { pairedResults } from "../../store/compared/paired-results.ts";
+import { latestScoring } from "../../store/scores/scores.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { calibratedBatches } from "./calibrated-batches.ts";
+import { clusterColumn } from "../compare/comparison-plan.ts";
+
+/** What the gates of a suite do when nothing has changed, and when something has. */
+export interface Calibration {
+  batches: string[];
+  target: string;
+  cases: number;
+  clusters: number;
+  /** The column by which cases belong together; null: they are turns of a conversation, or each its own. */
+  clusterColumn: string | null;
+  /** Cases with fewer than two runs, or beyond those that were looked at. */
+  left: number;
+  /** Runs of a case on each side of the imitated comparison, and as the suite compares them: stored are perhaps fewer. */
+  runs: Runs;
+  configured: Runs;
+  gates: { metric: string; of: string; margin: number }[];
+  /** Of one comparison: what is spent over several nights is divided among them. */
+  alpha: number;
+  /** Of a pass: nothing of it is spent. */
+  passAlpha: number;
+  nights: number;
+  rows: CalibrationRow[];
+  seed: string;
+  /** What a person should know: batches that were left out, and why. */
+  notes: string[];
+}
+
+interface Runs {
+  baseline: number;
+  candidate: number;
+}
+
+export interface CalibrateRequest {
+  /** A batch, a suite (its finished batches are taken together) or a pin; `:TARGET` behind it as in `target`. */
+  reference: string;
+  /** null: the baseline of the suite, else its only target. */
+  target: string | null;
+  /** True drops to try beside 0 and the margin; empty: two and three margins. */
+  drops: readonly number[];
+  /** null: as many as take a few seconds. */
+  repetitions: number | null;
+  seed: string;
+}
+
+/** Work of all repetitions of one drop, in cases. */
+const mostWork = 2e6;
+const mostRepetitions = 2_000;
+const leastRepetitions = 200;
+const mostCases = 20_000;
+
+/** Replays the repeated runs of the baseline through the gates as the suite has them. Throws USAGE when there are none. */
+export function calibrateGates(db: Connection, request: CalibrateRequest): Calibration {
+  const { batches, last, target, metrics, notes } = calibratedBatches(db, request);
+  const { data, left } = repeatedRuns(db, batches, { target, metrics });
+  const [cases, clusters] = [data.starts.at(-1) ?? 0, data.runs.length];
+  checkEnough(data, { cases, target, metrics, batches, column: clusterColumn(last) });
+  const { decision } = last.suite;
+  const configured = configuredRuns(last.suite);
+  const runs = runsOf(data, configured);
+  const alpha = perNightAlpha(decision.alpha, decision.nights);
+  const margin = metrics[0]?.gate?.margin ?? 0.05;
+  checkDrops(request.drops, metrics[0]);
+  const wanted = request.drops.length > 0 ? request.drops : [2 * margin, 3 * margin];
+  const drops = Array.from(new Set([0, margin, ...wanted])).toSorted((a, b) => a - b);
+  const affordable = Math.floor(mostWork / cases);
+  const repetitions = request.repetitions ?? Math.min(mostRepetitions, Math.max(leastRepetitions, affordable));
+  const rows = calibrate(data, {
+    metrics,
+    runs,
+    drops,
+    repetitions,
+    alpha,
+    passAlpha: decision.alpha,
+    seed: request.seed,
+  });
+  return {
+    batches: batches.map(({ name }) => name),
+    target,
+    cases,
+    clusters,
+    clusterColumn: clusterColumn(last),
+    left,
+    runs,
+    configured,
+    gates: metrics.map(({ metric, of, gate }) => ({ metric: metric.name, of, margin: gate?.margin ?? 0 })),
+    alpha,
+    passAlpha: decision.alpha,
+    nights: decision.nights,
+    rows,
+    seed: request.seed,
+    notes,
+  };
+}
+
+/** How often each side runs a case: an A/A batch has the runs of both on one. */
+function configuredRuns({ repeats, compare }: Suite): Runs {
+  const baseline = Math.max(repeats, compare?.noiseRepeats ?? 1);
+  const isOfBoth = compare !== null && compare.candidates.length === 0;
+  return { candidate: repeats, baseline: isOfBoth ? Math.max(1, baseline - repeats) : baseline };
+}
+
+/** Throws USAGE, with what is missing, for runs that cannot imitate a comparison. */
+function checkEnough(
+  { runs, values }: RepeatedRuns,
+  given: {
+    cases: number;
+    target: string;
+    metrics: readonly ComparedMetric[];
+    batches: readonly Batch[];
+    column: string | null;
+  },
+): void {
+  const { cases, target, metrics, batches, column } = given;
+  const names = batches.map(({ name }) => name).join(", ");
+  if (cases === 0) {
+    throw new AppError("USAGE", `${target} has no two runs of the same case in ${names}.`, {
+      hint: "Run the suite with `compare.noise_repeats: 2` or more, or twice and calibrate it by its name; or let `tandem calibrate SUITE.yaml --run` send the runs.",
+    });
+  }
+  if (runs.length < enoughToFlip) {
+    const within = clusterWords(runs.length, cases, column);
+    const what = within === null ? counted(cases, "case") : `${counted(cases, "case")} in ${within}`;
+    throw new AppError("USAGE", `${target} has two runs of ${what} only in ${names}: no gate decides by so few.`, {
+      hint: `It takes ${enoughToFlip} ${within === null ? "cases" : clusterNoun(column)} or more.`,
+    });
+  }
+  for (const [place, { metric }] of metrics.entries()) {
+    if (values[place]?.some((own) => own.some((value) => !Number.isNaN(value))) === true) continue;
+    throw new AppError("USAGE", `No run of ${target} in ${names} has a score of ${metric.name}.`, {
+      hint: "`tandem score` says why answers were not scored.",
+    });
+  }
+}
+
+/** A drop of a share is a share. */
+function checkDrops(drops: readonly number[], first: ComparedMetric | undefined): void {
+  const large = drops.find((drop) => first?.of === "pass" && drop > 1);
+  if (large === undefined) return;
+  throw new AppError("USAGE", `--drop ${large}: a drop of ${first?.metric.name ?? "it"} is a share from 0 to 1.`, {
+    hint: `${large} points are --drop ${large / 100}.`,
+  });
+}
+
+/** The values of every run of the target, cluster by cluster. */
+function repeatedRuns(
+  db: Connection,
+  batches: readonly Batch[],
+  { target, metrics }: { target: string; metrics: readonly ComparedMetric[] },
+): { data: RepeatedRuns; left: number } {
+  const ids = new Set(
+    batches.flatMap(({ id }) => batchTargets(db, id).flatMap((each) => (each.name === target ? [each.id] : []))),
+  );
+  const compared = batches.map(({ id }) => ({ batchId: id, scoringId: latestScoring(db, id)?.id ?? null }));
+  const clusters = new Map<string, number[][][]>();
+  let [cases, left] = [0, 0];
+  for (const result of pairedResults(db, compared)) {
+    const jobs = result.jobs.filter(({ targetId, outcome }) => ids.has(targetId) && outcome !== null);
+    if (jobs.length < 2 || cases >= mostCases) {
+      left += 1;
+      continue;
+    }
+    cases += 1;
+    const values = metrics.map((metric) => jobs.map((job) => sideValue([job], metric).mean ?? Number.NaN));
+    const known = clusters.get(result.cluster);
+    if (known === undefined) clusters.set(result.cluster, [values]);
+    else known.push(values);
+  }
+  return { data: arranged(Array.from(clusters.values()), metrics.length), left };
+}
+
+function arranged(clusters: readonly number[][][][], metrics: number): RepeatedRuns {
+  const starts = [0];
+  for (const cluster of clusters) starts.push((starts.at(-1) ?? 0) + cluster.length);
+  const runs = clusters.map((cluster) => Math.min(...cluster.map(([first]) => first?.length ?? 0)));
+  const values = Array.from({ length: metrics }, (_, place) =>
+    clusters.flatMap((cluster) => cluster.map((ofCase) => ofCase[place] ?? [])),
+  );
+  return { starts, runs, values };
+}
+
+/** As the suite has them, or fewer when there are not so many runs of a case. */
+function runsOf({ runs }: RepeatedRuns, wanted: Runs): Runs {
+  const most = runs.reduce((sum, count) => Math.max(sum, count), 0);
+  const candidate = Math.max(1, Math.min(wanted.candidate, most - 1));
+  return { candidate, baseline: Math.max(1, Math.min(wanted.baseline, most - candidate)) };
+}

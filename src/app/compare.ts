@@ -1,0 +1,110 @@
+import { AppError } from "../errors.ts";
+import type { TableOptions } from "../report/tables/csv.ts";
+import type { ReportSummary } from "../report/shape/model.ts";
+import { findBatch } from "../store/batches.ts";
+import { type Connection, databasePath, openDatabase } from "../store/database.ts";
+import { batchContest, concludeBatch, concludeContest, type Conclusion, reportFolder } from "./report/conclude.ts";
+import { type Contest, contestAgainst, contestBetween } from "./compare/comparison-plan.ts";
+import { openReference } from "./compare/pin-file.ts";
+import { findReference } from "./compare/reference.ts";
+import { writeComparison, writeRuns } from "./report/reports.ts";
+import { suiteReports } from "./report/suite-reports.ts";
+import { type WantedReport, writeReports } from "./report/write-report.ts";
+
+export interface CompareRequest {
+  out: string;
+  /** A batch; or sides such as `nightly~1:prod`, the baseline first. */
+  sides: readonly string[];
+  /** What the batch is compared with; null: what its run was told. */
+  against: string | null;
+  failOnInconclusive: boolean;
+  reports?: readonly WantedReport[];
+}
+
+/** What stored batches came to, with the reports written again. It is told whatever the suite says: somebody asked. */
+export async function compareBatch(request: CompareRequest): Promise<Conclusion> {
+  const db = openDatabase(databasePath(request.out), { mustExist: true });
+  try {
+    const options = { ...request, end: { stopped: [], stops: [] } };
+    const contest = contestOf(db, request);
+    const conclusion =
+      contest === null
+        ? await concludeBatch(db, findBatch(db, request.sides[0] ?? "latest").name, options)
+        : await concludeContest(db, contest, options);
+    return { ...conclusion, isTold: true };
+  } finally {
+    db.close();
+  }
+}
+
+/** Null: as the batch was run. */
+function contestOf(db: Connection, { sides, against }: Pick<CompareRequest, "sides" | "against">): Contest | null {
+  const [first = "latest", ...others] = sides;
+  if (others.length === 0 && findReference(db, first).target !== null) {
+    throw new AppError("USAGE", `${first} is one side of a comparison.`, {
+      hint: `Name what it is compared with before it: tandem compare ${against ?? "BATCH"}:TARGET ${first}`,
+    });
+  }
+  if (against !== null && others.length > 0) {
+    throw new AppError("USAGE", `--against is for one batch, and ${sides.length} are named.`, {
+      hint: "Name the baseline as the first side instead.",
+    });
+  }
+  if (against !== null) return contestAgainst(db, findBatch(db, first), openReference(db, against));
+  if (others.length === 0) return null;
+  // Each may be the file of an exported pin.
+  const opened = sides.map((side) => openReference(db, side));
+  const [baseline = "", second = ""] = opened;
+  const whole = opened.length === 2 && opened.every((side) => findReference(db, side).target === null);
+  return whole ? contestAgainst(db, findBatch(db, second), baseline) : contestBetween(db, opened);
+}
+
+/**
+ * Writes reports of a stored batch: those that are asked for, or else those that its suite asks for, in the batch's
+ * folder. Nothing else is changed.
+ */
+export async function reportBatch({
+  out,
+  batch: reference,
+  against,
+  reports,
+}: {
+  out: string;
+  batch: string;
+  /** What the batch is compared with; null: what its run was told. */
+  against: string | null;
+  reports: readonly WantedReport[];
+}): Promise<{ model: ReportSummary; written: readonly WantedReport[] }> {
+  const db = openDatabase(databasePath(out), { mustExist: true });
+  try {
+    const batch = findBatch(db, reference);
+    const given = contestOf(db, { sides: [batch.name], against });
+    const contest = given ?? batchContest(db, batch);
+    const written =
+      reports.length > 0 ? reports : suiteReports(batch.suite, reportFolder(db, contest, out), given === null);
+    const { model } = await writeReports(db, contest, { wanted: written, keep: () => {} });
+    return { model, written };
+  } finally {
+    db.close();
+  }
+}
+
+/** Writes one CSV of a stored batch; returns the batch's name. */
+export async function exportBatch(request: {
+  out: string;
+  batch: string;
+  form: "runs" | "comparison";
+  /** A path; `-` is standard output. */
+  output: string;
+  options: TableOptions;
+}): Promise<string> {
+  const db = openDatabase(databasePath(request.out), { mustExist: true });
+  try {
+    const batch = findBatch(db, request.batch);
+    if (request.form === "runs") await writeRuns(db, batch, request.output, request.options);
+    else await writeComparison(db, batchContest(db, batch), request.output, request.options);
+    return batch.name;
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,145 @@
+import type { ComparedMetric, MeasureOf, MetricGate } from "../../compare/comparison-plan.ts";
+import { canonicalJson } from "../../lib/json.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import { scorerOfType } from "../../score/registry.ts";
+import type { Metric } from "../../score/contract/scorer.ts";
+import type { Batch } from "../../store/batches.ts";
+import type { Scoring, StoredScorer } from "../../store/scores/scores.ts";
+import type { DecisionSettings, GateSettings } from "../../suite/suite.ts";
+
+interface Given {
+  /** The batch whose scorers count. */
+  batch: Batch;
+  sides: readonly { parts: readonly { batch: Batch; target: { id: number } }[] }[];
+  scorings: ReadonlyMap<number, Scoring | null>;
+  /** Batches that have finished all their jobs without all of them being graded, and how many came after the grading; none when absent. */
+  partlyGraded?: ReadonlyMap<number, number>;
+  /** Batches that were read from exported pins, and the names that these had; none when absent. */
+  exported?: ReadonlyMap<number, string>;
+}
+
+/**
+ * The metrics of a comparison, with the gates that decide by them: each scorer of the batch as a pass rate where it says
+ * pass or fail, else by its mean value; and in whatever other way a gate asks. A scorer that another batch does not
+ * have, or has otherwise, is not compared. `undecided`: gates whose metric the batch has no scores of, or not of all answers.
+ */
+export function comparedMetrics(
+  decision: DecisionSettings,
+  given: Given,
+): { metrics: ComparedMetric[]; notCompared: string[]; undecided: string[] } {
+  const { batch, sides, scorings, exported } = given;
+  const scorers = scorings.get(batch.id)?.scorers ?? [];
+  const notCompared: string[] = [];
+  const gates = withDefault(decision.gates, scorers, notCompared);
+  const metrics = scorers.flatMap((scorer) => {
+    const places = new Map<number, number>();
+    for (const part of sides.flatMap(({ parts }) => parts)) {
+      const other = scorings.get(part.batch.id) ?? null;
+      const place = placeOf(scorer, other);
+      const { id, name } = part.batch;
+      const why = whyNotCompared(scorer, other, { name, exportedAs: exported?.get(id) ?? null });
+      if (place === null) notCompared.push(`${scorer.metric.name}: ${why ?? ""}`);
+      else places.set(part.target.id, place);
+    }
+    return measuresOf(scorer.metric, gates).map((measure) => ({ metric: scorer.metric, ...measure, places }));
+  });
+  const undecided = gates.flatMap(({ metric }) =>
+    scorers.some((scorer) => scorer.metric.name === metric)
+      ? []
+      : [`The gate of ${metric} cannot be decided: it was not scored.`],
+  );
+  undecided.push(...gates.flatMap(({ metric }) => ungradedWords(metric, given)));
+  const isScored = scorings.get(batch.id) !== null || batch.suite.scorers.length === 0;
+  if (!isScored && undecided.length === 0) undecided.push(`${batch.name} has scorers, but was not scored to the end.`);
+  return { metrics, notCompared: Array.from(new Set(notCompared)), undecided: Array.from(new Set(undecided)) };
+}
+
+/** With no gate the primary metric has one, if a loss of it can be told from its scale. */
+function withDefault(
+  gates: readonly GateSettings[],
+  scorers: readonly StoredScorer[],
+  notCompared: string[],
+): readonly GateSettings[] {
+  if (gates.length > 0) return gates;
+  const primary = scorers.find(({ metric }) => metric.primary)?.metric ?? scorers[0]?.metric;
+  if (primary === undefined) return [];
+  if (marginOf(primary, defaultOf(primary), null) !== null) return [{ metric: primary.name, margin: null, of: null }];
+  notCompared.push(`${primary.name} has no bounds, so it has no gate: add one with a margin to decide by it`);
+  return [];
+}
+
+/** Where a gate would decide by the cases that happen to be graded. */
+function ungradedWords(metric: string, { sides, scorings, partlyGraded = new Map() }: Given): string[] {
+  const batches = new Map(sides.flatMap(({ parts }) => parts.map((part) => [part.batch.id, part.batch.name] as const)));
+  return Array.from(batches).flatMap(([id, name]) => {
+    const scorer = scorings.get(id)?.scorers.find((each) => each.metric.name === metric);
+    const later = partlyGraded.get(id);
+    if (scorer === undefined || later === undefined) return [];
+    if (later > 0) return [`${name}: ${later} answers came after it was graded: \`tandem score ${name}\`.`];
+    // What grades at once has graded everything.
+    if (scorerOfType(scorer.spec.type)?.forRows === true) return [];
+    const file = scorer.graded === "carried" ? " --suite FILE" : "";
+    const why = file === "" ? "" : ", which runs something beside the suite";
+    return [`${name}: not all answers are graded by ${metric}${why}: grade it with \`tandem score ${name}${file}\`.`];
+  });
+}
+
+/** The place of the same scorer in another scoring; null: there are no scores that could be compared. */
+function placeOf(scorer: StoredScorer, scoring: Scoring | null): number | null {
+  const place = scoring?.scorers.findIndex(({ metric }) => metric.name === scorer.metric.name) ?? -1;
+  const found = scoring?.scorers[place];
+  if (found === undefined || found.graded === "missing") return null;
+  return identity(found) === identity(scorer) ? place : null;
+}
+
+/** Why the scores of a batch cannot be compared with those of a scorer, and what helps; null: they can. */
+export function whyNotCompared(
+  scorer: StoredScorer,
+  scoring: Scoring | null,
+  { name, exportedAs }: { name: string; exportedAs: string | null },
+): string | null {
+  if (placeOf(scorer, scoring) !== null) return null;
+  const found = scoring?.scorers.find(({ metric }) => metric.name === scorer.metric.name);
+  const what =
+    scoring === null
+      ? "was not scored"
+      : found === undefined
+        ? "has no such scorer"
+        : found.graded === "missing"
+          ? "could not be scored by it"
+          : "has it defined otherwise";
+  if (exportedAs !== null) return `${exportedAs} ${what} (grade it where it was run, and export it again)`;
+  return `${name} ${what} (grade it again: tandem score ${name} --suite FILE)`;
+}
+
+/** What must be equal for scores to be comparable; not which of them is primary, or its weight in a mean. */
+function identity({ spec, code }: StoredScorer): string {
+  const { type, lowerIsBetter, when, options } = spec;
+  const told: JsonObject = { type, lowerIsBetter, when, options, code };
+  return canonicalJson(told);
+}
+
+function measuresOf(metric: Metric, gates: readonly GateSettings[]): { of: MeasureOf; gate: MetricGate | null }[] {
+  const own = gates.filter((gate) => gate.metric === metric.name);
+  const usual = defaultOf(metric);
+  // A threshold hides how far from it the values are.
+  const also: MeasureOf[] = usual === "pass" && metric.scale.kind !== "pass" ? ["value"] : [];
+  const measures = new Set<MeasureOf>([usual, ...own.map(({ of }) => of ?? usual), ...also]);
+  return Array.from(measures, (of) => {
+    const gate = own.find((each) => (each.of ?? usual) === of);
+    return { of, gate: gate === undefined ? null : { margin: marginOf(metric, of, gate.margin) } };
+  });
+}
+
+function defaultOf(metric: Metric): MeasureOf {
+  return metric.passes && metric.against === null ? "pass" : "value";
+}
+
+const usualMargin = 0.05;
+
+/** Null: the scale does not say what a small loss is. */
+function marginOf({ scale }: Metric, of: MeasureOf, margin: number | null): number | null {
+  if (margin !== null) return margin;
+  if (of !== "value" || scale.kind === "pass") return usualMargin;
+  return scale.kind === "bounded" ? usualMargin * (scale.max - scale.min) : null;
+}

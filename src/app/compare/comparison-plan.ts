@@ -1,0 +1,214 @@
+import type { ComparisonSettings } from "../../compare/comparison.ts";
+import type { ComparedTarget, Pair } from "../../compare/comparison-plan.ts";
+import { AppError } from "../../errors.ts";
+import { perNightAlpha } from "../../stats/planning/nights.ts";
+import { type Batch, batchTargets, type BatchTarget } from "../../store/batches.ts";
+import { isExported } from "../../store/compared/comparisons.ts";
+import type { Connection } from "../../store/database.ts";
+import type { ComparedBatch } from "../../store/compared/joined-case.ts";
+import { exportedName } from "../../store/pins/pins.ts";
+import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";
+import { unfinishedJobs } from "../../store/journal/unfinished.ts";
+import { comparedMetrics } from "./compared-metrics.ts";
+import { findReference, lastingName, type Reference, targetsNamed } from "./reference.ts";
+
+/** Everything that a comparison is made of: which batches are read, and who is compared with whom by what rules. */
+export interface Contest {
+  /** The batch whose suite says how it is decided: the candidates'. */
+  batch: Batch;
+  /** What its targets are compared with; empty: with each other. */
+  against: string;
+  batches: ComparedBatch[];
+  settings: ComparisonSettings;
+}
+
+/** A target of some batches, before it is known what it is called. */
+interface SideRequest {
+  /** What its batches are called; empty for the targets of the batch itself. */
+  prefix: string;
+  /** The same by a name that no other side has. */
+  name: string;
+  parts: { batch: Batch; target: BatchTarget }[];
+}
+
+/** The targets of a batch among each other, as its suite says. */
+export function ownContest(db: Connection, batch: Batch): Contest {
+  const targets = batchTargets(db, batch.id);
+  const { baseline = null, candidates = [] } = batch.suite.compare ?? {};
+  const base = targets.findIndex(({ name }) => name === baseline);
+  const pairs = targets.flatMap(({ name }, candidate) =>
+    base === -1 || candidate === base || !candidates.includes(name) ? [] : [{ baseline: base, candidate }],
+  );
+  const sides = targets.map((target) => ({ prefix: "", name: "", parts: [{ batch, target }] }));
+  return contestOf(db, { batch, against: "", sides, pairs });
+}
+
+/**
+ * The targets of a batch, each with the one of the same name in a pin or another batch, or all with the one that is
+ * named (`release-12:prod`); none with itself. Throws BATCH_NOT_FOUND when there is nothing to compare.
+ */
+export function contestAgainst(db: Connection, batch: Batch, against: string): Contest {
+  const reference = findReference(db, against);
+  const targets = batchTargets(db, batch.id);
+  const sides: SideRequest[] = targets.map((target) => ({ prefix: "", name: "", parts: [{ batch, target }] }));
+  const pairs: Pair[] = [];
+  const places = new Map<string, number>();
+  let isItself = false;
+  for (const [candidate, { id, name }] of targets.entries()) {
+    const wanted = reference.target ?? name;
+    const parts = partsOf(db, reference, wanted);
+    if (parts === null) continue;
+    if (parts.some(({ target }) => target.id === id)) {
+      isItself = true;
+      continue;
+    }
+    const side = { prefix: reference.label, name: reference.name, parts };
+    const baseline = places.get(wanted) ?? sides.push(side) - 1;
+    places.set(wanted, baseline);
+    pairs.push({ baseline, candidate });
+  }
+  if (pairs.length > 0) return contestOf(db, { batch, against: lastingName(reference), sides, pairs });
+  if (isItself) throw withItself(lastingName(reference), batch.name);
+  const known = new Set(reference.batches.flatMap((each) => batchTargets(db, each.id).map(({ name }) => name)));
+  throw new AppError("BATCH_NOT_FOUND", `${reference.label} has none of the targets of ${batch.name}.`, {
+    hint: `Name the one to compare with, ${reference.label}:TARGET, of: ${Array.from(known).join(", ")}.`,
+  });
+}
+
+function withItself(reference: string, batch: string): AppError {
+  const what = reference === batch ? "is on both sides" : `is ${batch}, or holds it`;
+  return new AppError("USAGE", `${reference} ${what}: a comparison with itself says nothing.`, {
+    hint: "Name another batch or pin; `tandem batches` and `tandem pin` list them.",
+  });
+}
+
+/** Null when the reference has no target of that name and did not say that it should. */
+function partsOf(db: Connection, reference: Reference, name: string): SideRequest["parts"] | null {
+  if (reference.target !== null) return targetsNamed(db, reference, name);
+  const names = reference.batches.flatMap((batch) => batchTargets(db, batch.id).map((target) => target.name));
+  return names.includes(name) ? targetsNamed(db, reference, name) : null;
+}
+
+/** Sides as a person names them (`nightly~1:prod`), the baseline first; all others are compared with it. */
+export function contestBetween(db: Connection, references: readonly string[]): Contest {
+  const found = references.map((text) => findReference(db, text));
+  const sides = found.map((reference, i) => sideNamed(db, reference, references[i] ?? ""));
+  const last = found.at(-1)?.batches.at(-1);
+  if (last === undefined || sides.length < 2) throw new AppError("USAGE", "A comparison needs two sides or more.");
+  const names = sides.map(({ name, parts }) => `${name}:${parts[0]?.target.name ?? ""}`);
+  const [first, ...others] = sides.map(({ parts }) => parts.map(({ target }) => target.id));
+  const same = others.findIndex((ids) => ids.some((id) => first?.includes(id)));
+  if (same !== -1) throw withItself(names[same + 1] ?? "", names[0] ?? "");
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw new AppError("USAGE", `${twice} is named twice.`);
+  const own = sides.map((side) => ({ ...side, prefix: isOf(last, side) ? "" : side.prefix }));
+  const pairs = own.slice(1).map((_, i) => ({ baseline: 0, candidate: i + 1 }));
+  return contestOf(db, { batch: last, against: names.join(" "), sides: own, pairs });
+}
+
+function isOf(batch: Batch, { parts }: SideRequest): boolean {
+  return parts.length === 1 && parts[0]?.batch.id === batch.id;
+}
+
+function sideNamed(db: Connection, reference: Reference, text: string): SideRequest {
+  const names = new Set(reference.batches.flatMap((batch) => batchTargets(db, batch.id).map(({ name }) => name)));
+  const [only] = names;
+  if (reference.target === null && (names.size !== 1 || only === undefined)) {
+    throw new AppError("USAGE", `${text} names no target.`, {
+      hint: `Write ${text}:TARGET with one of: ${Array.from(names).join(", ")}.`,
+    });
+  }
+  const { label, name } = reference;
+  return { prefix: label, name, parts: targetsNamed(db, reference, reference.target ?? only ?? "") };
+}
+
+interface Arranged {
+  batch: Batch;
+  against: string;
+  sides: SideRequest[];
+  pairs: Pair[];
+}
+
+function contestOf(db: Connection, { batch, against, sides, pairs }: Arranged): Contest {
+  const batches = [batch, ...sides.flatMap(({ parts }) => parts.map((part) => part.batch))];
+  const distinct = batches.filter(({ id }, i) => batches.findIndex((other) => other.id === id) === i);
+  const scorings = new Map(distinct.map(({ id }) => [id, latestScoring(db, id)]));
+  const compared = sides.map((side) =>
+    comparedTarget(db, isAlone(side, sides) ? side : { ...side, prefix: side.name }),
+  );
+  const exported = new Map(
+    distinct.flatMap((each) => {
+      const name = exportedName(db, each);
+      return name === null ? [] : [[each.id, name] as const];
+    }),
+  );
+  const partlyGraded = new Map(
+    distinct.flatMap(({ id }) => {
+      const scoring = scorings.get(id) ?? null;
+      if (scoring === null || scoring.complete || unfinishedJobs(db, id).size > 0) return [];
+      return [[id, finishedAnswers(db, id) - scoring.answers] as const];
+    }),
+  );
+  const metrics = comparedMetrics(batch.suite.decision, { batch, sides, scorings, partlyGraded, exported });
+  const { alpha, nights, ignore } = batch.suite.decision;
+  // Cases that belong together do so on both sides, whichever suite says it.
+  const clustered = distinct.find(isClustered);
+  return {
+    batch,
+    against,
+    batches: distinct.map((each) => ({
+      batchId: each.id,
+      scoringId: scorings.get(each.id)?.id ?? null,
+      clustered: isClustered(each),
+    })),
+    settings: {
+      sides: compared,
+      pairs,
+      ...metrics,
+      ignore,
+      alpha: perNightAlpha(alpha, nights),
+      nights,
+      maxErrorShare: batch.suite.maxErrorShare,
+      seed: batch.seed,
+      clustered: clustered !== undefined,
+      clusterColumn: clustered === undefined ? null : clusterColumn(clustered),
+      fixedBaseline: pairs.some(({ baseline }) => sides[baseline]?.prefix !== ""),
+      selected: batch.selection !== null,
+    },
+  };
+}
+
+/** No other side is called the same. */
+function isAlone({ prefix, parts }: SideRequest, sides: readonly SideRequest[]): boolean {
+  const [own] = parts;
+  const alike = sides.filter((side) => side.prefix === prefix && side.parts[0]?.target.name === own?.target.name);
+  return prefix === "" || alike.length === 1;
+}
+
+/** Without turns the rows of a cluster are no conversation. */
+export function clusterColumn({ suite: { mapping } }: Batch): string | null {
+  return mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null;
+}
+
+function isClustered({ suite: { mapping } }: Batch): boolean {
+  return mapping.cluster !== null || mapping.turn !== null || mapping.turns !== undefined;
+}
+
+function comparedTarget(db: Connection, { prefix, parts }: SideRequest): ComparedTarget {
+  const name = parts[0]?.target.name ?? "";
+  return {
+    target: prefix === "" ? name : `${prefix}:${name}`,
+    targetIds: parts.map(({ target }) => target.id),
+    batchIds: parts.map(({ batch }) => batch.id),
+    endpoint: parts[0]?.target.endpoint ?? "video-bots",
+    stopped: parts.find(({ target }) => target.stopped !== null)?.target.stopped ?? null,
+    repeats: parts.reduce((sum, { target }) => sum + target.repeats, 0),
+    price: priceOf(parts[0]),
+    // Of stored answers there is nothing but the text.
+    answersOnly: parts.some(({ batch, target }) => target.deployment === "" || isExported(db, batch.id)),
+  };
+}
+
+function priceOf(part: SideRequest["parts"][number] | undefined): number | null {
+  return part?.batch.suite.deployments.find(({ name }) => name === part.target.deployment)?.price ?? null;
+}

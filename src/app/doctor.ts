@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { AppError } from "../errors.ts";
+import { openFileLimit } from "../lib/file-limit.ts";
+import { counted, duration, number } from "../report/words/quantity.ts";
+import { openDatabase, databasePath } from "../store/database.ts";
+import type { Suite } from "../suite/suite.ts";
+import { askBalance } from "./send/balance.ts";
+import type { Access } from "./send/send.ts";
+import { type GetAnswer, getJson } from "./send/service-get.ts";
+
+/** One thing that was looked at. */
+export interface Check {
+  about: string;
+  state: "ok" | "warning" | "failed";
+  /** What was found. */
+  found: string;
+  /** What to do; null when there is nothing. */
+  advice: string | null;
+}
+
+const ok = (about: string, found: string): Check => ({ about, state: "ok", found, advice: null });
+const warning = (about: string, found: string, advice: string): Check => ({ about, state: "warning", found, advice });
+const failed = (about: string, found: string, advice: string): Check => ({ about, state: "failed", found, advice });
+
+const oldestNode = [20, 19] as const;
+const gibibyte = 1024 ** 3;
+/** Files that are open for other things than requests. */
+const otherFiles = 64;
+/** A clock that is further off makes times in reports hard to compare. */
+const mostSkewMs = 10_000;
+
+/** What this machine gives: Node, SQLite in the results folder, room on its disk, open files. Leaves nothing behind. */
+export function machineChecks(out: string, suite: Pick<Suite, "deployments"> | null): Check[] {
+  const folder = existingFolder(out);
+  return [nodeCheck(process.versions.node), sqliteCheck(out, folder), diskCheck(folder), filesCheck(suite)];
+}
+
+function nodeCheck(version: string): Check {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
+  const oldest = oldestNode.join(".");
+  return isOld ? failed("node", version, `Install Node ${oldest} or newer.`) : ok("node", version);
+}
+
+/** The folder of the results, or the nearest above it that exists. */
+function existingFolder(out: string): string {
+  let folder = resolve(out);
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}
+
+function sqliteCheck(out: string, folder: string): Check {
+  const trial = { folder: "" };
+  try {
+    trial.folder = mkdtempSync(join(folder, ".tandem-doctor-"));
+    const { version, ms } = commitTimes(join(trial.folder, "trial.db"));
+    const existing = databasePath(out);
+    if (existsSync(existing)) openDatabase(existing, { mustExist: true }).close();
+    const found = `SQLite ${version}, a commit in ${folder} takes ${duration(ms)}`;
+    if (ms < 250) return ok("database", found);
+    return warning("database", found, "Choose a faster, local disk with --out: every request waits for a commit.");
+  } catch (error) {
+    if (error instanceof AppError) return failed("database", error.message, error.hint ?? "");
+    const reason = error instanceof Error ? error.message : String(error);
+    return failed("database", `${folder} cannot be written: ${reason}`, "Choose another folder with --out.");
+  } finally {
+    if (trial.folder !== "") rmSync(trial.folder, { recursive: true, force: true });
+  }
+}
+
+/** The version of SQLite, and what one durable commit takes here. */
+function commitTimes(path: string): { version: string; ms: number } {
+  const db = openDatabase(path);
+  try {
+    const version = db.prepare<[], string>("SELECT sqlite_version()").pluck().get() ?? "";
+    db.exec("CREATE TABLE trial (value TEXT)");
+    const insert = db.prepare("INSERT INTO trial VALUES (?)");
+    const from = performance.now();
+    const commits = 5;
+    for (let i = 0; i < commits; i++) insert.run(randomBytes(64).toString("hex"));
+    return { version, ms: (performance.now() - from) / commits };
+  } finally {
+    db.close();
+  }
+}
+
+function diskCheck(folder: string): Check {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const found = `${(free / gibibyte).toFixed(1)} GB free in ${folder}`;
+  const advice = "Make room, or choose another disk with --out; a record takes about 1.5 KB beyond its body.";
+  if (free < gibibyte / 20) return failed("disk", found, advice);
+  return free < gibibyte ? warning("disk", found, advice) : ok("disk", found);
+}
+
+function filesCheck(suite: Pick<Suite, "deployments"> | null): Check {
+  const limit = openFileLimit();
+  if (limit === null) return ok("open files", "the system does not tell its limit");
+  const wanted = (suite?.deployments ?? []).reduce((sum, { concurrency }) => sum + concurrency, otherFiles);
+  const found = `${number(limit)} allowed, ${number(wanted)} wanted`;
+  if (wanted <= limit) return ok("open files", found);
+  return warning("open files", found, "Raise it with `ulimit -n`, or lower concurrency: it will be lowered for you.");
+}
+
+/** Whether a deployment can be reached, knows the key, and has the same time. No run is made. */
+export async function deploymentChecks(name: string, access: Access, keyVariable: string | null): Promise<Check[]> {
+  // The key goes only where it is asked for.
+  const status = await getJson({ ...access, key: null }, "/status");
+  const reached = reachCheck(name, access, status);
+  if (reached.state === "failed") return [reached];
+  return [reached, await keyCheck(name, access, keyVariable), clockCheck(name, status)];
+}
+
+function reachCheck(name: string, { baseUrl }: Access, answer: GetAnswer): Check {
+  const about = `${name}: address`;
+  const where = `${baseUrl}/status`;
+  const check = `Check base_url of the deployment ${name}`;
+  if (answer.status === null) {
+    return failed(about, `${where}: ${answer.error ?? "no answer"}`, `${check}, and that the service runs.`);
+  }
+  const times = [answer.connectMs, answer.answerMs].flatMap((ms) => (ms === null ? [] : duration(ms)));
+  const took = `connected in ${times[0] ?? "?"}, answered in ${times[1] ?? "?"}`;
+  if (answer.status >= 300 && answer.status < 400) {
+    return failed(
+      about,
+      `${where} redirects to ${answer.location ?? "another address"}`,
+      `${check}: redirects are not followed.`,
+    );
+  }
+  if (answer.status === 200 && answer.contentType.includes("html")) {
+    return warning(
+      about,
+      `${where} answers a page of HTML; ${took}`,
+      `${check}: a web site may answer there, not the API.`,
+    );
+  }
+  if (answer.status === 200) return ok(about, `${baseUrl}: ${took}`);
+  const unknown = answer.status === 404 ? "the service has no /status" : `/status answered ${answer.status}`;
+  return warning(
+    about,
+    `${baseUrl} answers, but whether it is the API is unknown: ${unknown}; ${took}`,
+    `${check} if runs fail.`,
+  );
+}
+
+async function keyCheck(name: string, access: Access, variable: string | null): Promise<Check> {
+  const about = `${name}: key`;
+  const balance = await askBalance(access);
+  if (access.key === null && balance.state !== "known") return ok(about, "none is needed");
+  const from = variable === null ? "" : ` (from ${variable})`;
+  if (balance.state === "refused") {
+    const advice = `Check the key in ${variable ?? "the environment"}: it must belong to ${access.baseUrl}.`;
+    return failed(about, `refused with status ${balance.status}${from}`, advice);
+  }
+  if (balance.state === "unknown") {
+    return warning(about, `unknown: ${balance.why}${from}`, "The first run will tell whether the key is accepted.");
+  }
+  const found = `accepted${from}, ${counted(balance.credits, "credit")}`;
+  return balance.credits > 0 ? ok(about, found) : warning(about, found, "Add credits to the account before a run.");
+}
+
+function clockCheck(name: string, { clock }: GetAnswer): Check {
+  const about = `${name}: clock`;
+  if (clock === null) return ok(about, "unknown: the service does not state its time");
+  // Its header counts whole seconds.
+  const skew = Math.max(0, Math.abs(clock.theirs + 500 - clock.ours) - 500);
+  if (skew < 1_000) return ok(about, "the same time as here");
+  const found = `${duration(skew)} ${clock.theirs < clock.ours ? "behind" : "ahead of"} this machine`;
+  return skew > mostSkewMs
+    ? warning(about, found, "Set the clock of this machine by NTP if it is the wrong one.")
+    : ok(about, found);
+}

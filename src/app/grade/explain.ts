@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from "node:util";
+import { AppError } from "../../errors.ts";
+import { showText } from "../../lib/show.ts";
+import { didYouMean } from "../../lib/suggest.ts";
+import { answerPasses } from "../../score/contract/case-pass.ts";
+import type { Answer, Score } from "../../score/contract/scorer.ts";
+import { type Batch, batchTargets } from "../../store/batches.ts";
+import { caseOfKey } from "../../store/plan/case-keys.ts";
+import type { Connection } from "../../store/database.ts";
+import { firstKeys } from "../../store/plan/expectation.ts";
+import { type AskedQuestion, questionsOf } from "../../store/scores/judges.ts";
+import { type LabelEntry, labelsOfJob } from "../../store/scores/labels.ts";
+import { caseResultReader } from "../../store/results/results.ts";
+import { hasChecks, jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { answerOf } from "../../text/answer.ts";
+import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf, mayGrade } from "./grading.ts";
+import { withLearned } from "./learned.ts";
+import { gradedCase, isGraded, recordOf, storedAnswer } from "./score-answer.ts";
+import { scoreOf } from "./score-pass.ts";
+import { openScorers, type Scorers } from "./scorers.ts";
+
+/** One case as its scorers see it. */
+export interface Explanation {
+  batch: string;
+  key: string;
+  input: Answer["case"]["input"];
+  expected: string | null;
+  tags: Record<string, string>;
+  answers: ExplainedAnswer[];
+}
+
+/** What one target answered, and what became of it. */
+export interface ExplainedAnswer {
+  target: string;
+  repeat: number;
+  outcome: string;
+  error: string | null;
+  url: string | null;
+  answer: string | null;
+  /** By the suite's rule; null: nothing decides it. */
+  pass: boolean | null;
+  scores: ExplainedScore[];
+  labels: LabelEntry[];
+}
+
+export interface ExplainedScore {
+  scorer: string;
+  type: string;
+  /** null: not graded; `why` says why. */
+  score: Score | null;
+  why: string | null;
+  /** The text that was looked at and what it was held against, where the scorer has such. */
+  looked: { text: string | null; expected: string | null } | null;
+  questions: ExplainedQuestion[];
+}
+
+/** What a judge was asked, and what it said. */
+interface ExplainedQuestion {
+  judge: string;
+  /** 2: asked again, because the reply could not be read. */
+  time: number;
+  /** JSON text of the request. */
+  question: string;
+  outcome: string | null;
+  reply: string | null;
+  url: string | null;
+}
+
+/** How each scorer of a suite sees one case, target by target. Throws USAGE when there is no such case. */
+export async function explainCase(
+  db: Connection,
+  batch: Batch,
+  given: { suite: Suite; fromDisk: boolean; key: string },
+): Promise<Explanation> {
+  const id = caseOfKey(db, batch.id, given.key);
+  const [result] = id === null ? [] : caseResultReader(db)([id]);
+  if (result === undefined) throw noCase(batch, given.key, firstKeys(db, batch.id, 5_000));
+  const before = latestScoring(db, batch.id);
+  const suite = given.fromDisk ? withLearned(db, given.suite) : given.suite;
+  const scorers = await openScorers(suite, { ...given, checks: hasChecks(db, batch.id), before });
+  try {
+    const graded = gradedCase(result);
+    const view = { db, scorers, grading: gradingOf(scorers), before };
+    const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
+    const labelsOf = labelsOfJob(db);
+    const answers = result.jobs.flatMap((job) => {
+      const target = targets.get(job.targetId);
+      if (target === undefined) return [];
+      const answer = storedAnswer(graded, job, target);
+      const place = { caseId: result.caseId, jobId: job.jobId };
+      const scores = isGraded(job) ? explainedScores(view, answer, place) : [];
+      const rated = scores.map(({ score }) => score);
+      const metrics = scorers.stored.map(({ metric }) => metric);
+      return [
+        {
+          target: target.name,
+          repeat: job.repeat,
+          outcome: job.outcome ?? "unfinished",
+          error: job.error,
+          url: job.url,
+          answer: answer.record === null ? null : answerOf(target.endpoint, answer.record.output),
+          pass: answerPasses(given.suite.pass, metrics, rated),
+          scores,
+          labels: labelsOf(job.jobId),
+        },
+      ];
+    });
+    const { key, input, expected, tags } = graded;
+    return { batch: batch.name, key, input, expected, tags, answers };
+  } finally {
+    await scorers.close();
+  }
+}
+
+interface View {
+  db: Connection;
+  scorers: Scorers;
+  grading: Grading;
+  before: Scoring | null;
+}
+
+/** What grades at once is graded now; what took time or money is as it is stored. */
+function explainedScores(view: View, answer: Answer, place: { caseId: number; jobId: number }): ExplainedScore[] {
+  const { db, scorers, grading, before } = view;
+  const grades: Grades = scorers.stored.map(() => null);
+  gradeAtOnce(grading, answer, grades);
+  const kept = before === null ? [] : jobScores(db, before.id, place);
+  const questions = before === null ? [] : questionsOf(db, before.id, place.jobId, place.caseId);
+  const placeBefore = scorers.stored.map(
+    ({ spec }) => before?.scorers.findIndex((other) => isDeepStrictEqual(other.spec, spec)) ?? -1,
+  );
+  for (const [index, then] of placeBefore.entries()) {
+    const made = scorers.made[index];
+    const score = kept[then];
+    const isStored = made === null || made?.scorer.kind === "effect" || made?.scorer.kind === "judge";
+    if (isStored && score !== undefined) grades[index] = scoreOf(score);
+  }
+  gradeComposites(grading, answer, grades);
+  return scorers.stored.map(({ spec }, index) => {
+    const made = scorers.made[index] ?? null;
+    const grade = grades[index] ?? null;
+    const score = grade === "later" ? null : grade;
+    const asked = questions.filter(({ scorer }) => scorer === placeBefore[index]);
+    return {
+      scorer: spec.name,
+      type: spec.type,
+      score,
+      why: score === null ? whyNone(made, answer) : null,
+      looked: made?.look?.(answer) ?? null,
+      questions: asked.map(explainedQuestion),
+    };
+  });
+}
+
+function whyNone(made: Scorers["made"][number], answer: Answer): string {
+  if (made === null) return "it runs something beside the suite: name the file with --suite";
+  if (!mayGrade(made, answer)) return "it says nothing of this answer";
+  return "not graded yet: `tandem score` does";
+}
+
+function explainedQuestion(asked: AskedQuestion & { question: string; judge: string }): ExplainedQuestion {
+  const output = asked.body === null ? null : recordOf(asked).output;
+  const reply =
+    output === null ? null : (answerOf("video-bots", output) ?? JSON.stringify(output["return_value"] ?? null));
+  const { judge, round, question, outcome, url } = asked;
+  return { judge, time: round + 1, question, outcome, reply: reply ?? asked.error, url };
+}
+
+function noCase(batch: Batch, key: string, known: string[]): AppError {
+  return new AppError("USAGE", `${batch.name} has no case ${showText(key)}.`, {
+    hint: didYouMean(key, known) ?? `The first are ${known.slice(0, 5).map(showText).join(", ")}.`,
+  });
+}

@@ -1,0 +1,62 @@
+import { compositeOrder } from "../../score/checks/composites.ts";
+import type { MadeScorer } from "../../score/make.ts";
+import type { Answer, Score } from "../../score/contract/scorer.ts";
+import type { Scorers } from "./scorers.ts";
+
+/** What the scorers of a suite say of an answer, by their place: `later`: a judge is asked; null: nothing of this answer. */
+export type Grades = (Score | "later" | null)[];
+
+/** The scorers of a suite in the order in which they grade. */
+export interface Grading {
+  scorers: readonly (MadeScorer | null)[];
+  /** Places of those that grade at once. */
+  pure: readonly number[];
+  effects: readonly number[];
+  judges: readonly number[];
+  /** Places of composites, each after those that it is made of. */
+  composites: readonly { place: number; of: readonly number[] }[];
+}
+
+/** Sorts made scorers by how they grade; null is one that was not made. */
+export function gradingOf({ made: scorers, stored }: Pick<Scorers, "made" | "stored">): Grading {
+  const places = (kind: string): number[] =>
+    scorers.flatMap((made, place) => (made?.scorer.kind === kind ? [place] : []));
+  return {
+    scorers,
+    pure: places("pure"),
+    effects: places("effect"),
+    judges: places("judge"),
+    composites: compositeOrder(
+      stored.map(({ spec: { name } }, place) => ({ name, scorer: scorers[place]?.scorer ?? null })),
+    ),
+  };
+}
+
+/** True for a scorer that may say something of this answer: most say nothing of a run that failed. */
+export function mayGrade(
+  { applies, gradesFailures }: Pick<MadeScorer, "applies" | "gradesFailures">,
+  answer: Answer,
+): boolean {
+  return (answer.outcome === "ok" || gradesFailures) && applies(answer);
+}
+
+/** Grades with all scorers that need nothing but the answer. */
+export function gradeAtOnce({ scorers, pure }: Grading, answer: Answer, grades: Grades): void {
+  for (const place of pure) {
+    const made = scorers[place];
+    if (made?.scorer.kind === "pure" && mayGrade(made, answer)) grades[place] = made.scorer.grade(answer);
+  }
+}
+
+/** Grades with the composites whose parts are known, by their places; one with a part to come is to come itself. */
+export function gradeComposites({ scorers, composites }: Grading, answer: Answer, grades: Grades): void {
+  for (const { place, of } of composites) {
+    const made = scorers[place];
+    if (made?.scorer.kind !== "composite" || !mayGrade(made, answer)) continue;
+    const parts = of.map((part) => grades[part] ?? null);
+    if (parts.includes("later")) grades[place] = "later";
+    else if (parts.some((part) => part !== null)) {
+      grades[place] = made.scorer.combine(parts.filter((part) => part !== "later"));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from "../../lib/json.ts";
+import { learnsFrom, withLearnedShape } from "../../score/checks/shape.ts";
+import { batchTargets, findBatch } from "../../store/batches.ts";
+import type { Connection } from "../../store/database.ts";
+import { caseResults } from "../../store/results/results.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { recordOf } from "./score-answer.ts";
+
+/**
+ * A suite whose scorers need nothing more to be learned: what was to be learned from an earlier batch is now written in
+ * them. Throws BATCH_NOT_FOUND.
+ */
+export function withLearned(db: Connection, suite: Suite): Suite {
+  if (suite.scorers.every((spec) => learnsFrom(spec) === null)) return suite;
+  return {
+    ...suite,
+    scorers: suite.scorers.map((spec) => {
+      const from = learnsFrom(spec);
+      return from === null ? spec : withLearnedShape(spec, outputsOf(db, from));
+    }),
+  };
+}
+
+/** What the baseline of a batch answered; without one, what every target did. */
+function* outputsOf(db: Connection, reference: string): Generator<JsonObject> {
+  const { id, suite } = findBatch(db, reference);
+  const baseline = batchTargets(db, id).find(({ name }) => name === suite.compare?.baseline)?.id;
+  for (const { jobs } of caseResults(db, id)) {
+    for (const job of jobs) {
+      if (job.outcome !== "ok" || (baseline !== undefined && job.targetId !== baseline)) continue;
+      yield recordOf(job).output;
+    }
+  }
+}

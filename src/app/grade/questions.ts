@@ -1,0 +1,63 @@
+import { hashText } from "../../lib/hash.ts";
+import { canonicalJson, type JsonObject } from "../../lib/json.ts";
+import { requestBody } from "../../plan/body.ts";
+import type { Connection } from "../../store/database.ts";
+import { questionWriter, storedJudge, type StoredJudge } from "../../store/scores/judges.ts";
+import type { Scoring, ScoreWriter } from "../../store/scores/scores.ts";
+import type { Suite, Target } from "../../suite/suite.ts";
+
+/** The answer that is judged. */
+export interface AskedJob {
+  caseId: number;
+  jobId: number;
+}
+
+/** Enters questions to judges. */
+export interface Questions {
+  ask: (job: AskedJob, asked: { scorer: number; round: number; bodies: readonly JsonObject[] }) => void;
+  /** The judges that are asked. */
+  judges: readonly StoredJudge[];
+}
+
+/** Makes the questions of a scoring ready to be entered; `judgeOf`: place of a scorer to the name of its judge. */
+export function openQuestions(
+  db: Connection,
+  scoring: Scoring,
+  given: { suite: Suite; judgeOf: ReadonlyMap<number, string>; writer: ScoreWriter; cache: boolean },
+): Questions {
+  const { suite, judgeOf, writer, cache } = given;
+  const judges = new Map<string, Asked>();
+  for (const name of judgeOf.values()) {
+    const judge = suite.judges.find((each) => each.name === name);
+    if (judge === undefined) throw new Error(`the suite has no judge ${name}`);
+    const baseUrl = suite.deployments.find((each) => each.name === judge.deployment)?.baseUrl ?? "";
+    judges.set(name, { judge, baseUrl, stored: storedJudge(db, scoring.batchId, judge, baseUrl) });
+  }
+  const write = questionWriter(db, scoring, { cache });
+  return {
+    judges: [...judges.values()].map(({ stored }) => stored),
+    ask(job, { scorer, round, bodies }) {
+      const asked = judges.get(judgeOf.get(scorer) ?? "");
+      if (asked === undefined) return;
+      for (const [number, body] of bodies.entries()) {
+        const question = questionTo(asked, body);
+        writer.also(() => void write({ ...job, scorer, round, number, judge: asked.stored.id, ...question }));
+      }
+    },
+  };
+}
+
+interface Asked {
+  judge: Target;
+  baseUrl: string;
+  stored: StoredJudge;
+}
+
+/** The whole request, and a hash over it and where it goes: the same question is known again by it. */
+function questionTo(
+  { judge: { endpoint, exampleId, body: constants }, baseUrl }: Asked,
+  asked: JsonObject,
+): { hash: string; body: string } {
+  const body = requestBody(endpoint, asked, constants);
+  return { hash: hashText(canonicalJson({ baseUrl, endpoint, exampleId, body }), 40), body: JSON.stringify(body) };
+}

@@ -1,0 +1,59 @@
+import type { Endpoint } from "../../api/api.ts";
+import { isJsonObject, type JsonObject } from "../../lib/json.ts";
+import type { Answer, AnswerRecord } from "../../score/contract/scorer.ts";
+import type { CaseResult, JobResult } from "../../store/results/results.ts";
+
+/** Outcomes of jobs about which there is nothing to say: they were not run, or it is still to be decided. */
+const notRun = new Set<string | null>([null, "skipped", "held"]);
+
+/** True for a job that ended one way or another: a scorer may say something of it. */
+export const isGraded = ({ outcome }: JobResult): boolean => !notRun.has(outcome);
+
+/** A stored case as scorers see it. */
+export function gradedCase(result: CaseResult): Answer["case"] {
+  const { key, expected, cluster, turn, tags, columns, checks } = result;
+  // We wrote it ourselves from a checked object.
+  const input: JsonObject = JSON.parse(result.input);
+  return { key, input, expected, cluster, turn, tags, columns, checks };
+}
+
+/** A stored job as scorers see it. */
+export function storedAnswer(
+  graded: Answer["case"],
+  job: JobResult,
+  { name, endpoint }: { name: string; endpoint: Endpoint },
+): Answer {
+  const { repeat, outcome, answer, error, attempts, sentAt, doneAt, runId } = job;
+  return {
+    case: graded,
+    target: name,
+    endpoint,
+    repeat,
+    outcome: outcome ?? "unfinished",
+    answer,
+    record: job.body === null && runId === null ? null : recordOf(job),
+    error,
+    latencyMs: sentAt === null || doneAt === null ? null : doneAt - sentAt,
+    attempts,
+  };
+}
+
+/** A run as scorers see it: of a body that is not as the API says, the output is empty. */
+export function recordOf({
+  runId,
+  url,
+  createdAt,
+  body,
+}: Pick<JobResult, "runId" | "url" | "createdAt" | "body">): AnswerRecord {
+  return { id: runId, url, createdAt, output: body === null ? {} : outputOf(body) };
+}
+
+function outputOf(body: string): JsonObject {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    const output = isJsonObject(parsed) ? parsed["output"] : undefined;
+    return isJsonObject(output) ? output : {};
+  } catch {
+    return {};
+  }
+}

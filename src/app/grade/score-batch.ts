@@ -1,0 +1,170 @@
+import { version } from "../../lib/version.ts";
+import { type Batch, batchTargets } from "../../store/batches.ts";
+import { caseKeys } from "../../store/plan/case-keys.ts";
+import type { Connection } from "../../store/database.ts";
+import { type DoubtPolicy, settleDoubts } from "../../store/journal/in-doubt.ts";
+import { createJudgeBooks } from "../../store/journal/judge-journal.ts";
+import { batchJudges, dropIdleQuestions, unfinishedQuestions } from "../../store/scores/judges.ts";
+import {
+  beginScoring,
+  finishedAnswers,
+  finishScoring,
+  hasChecks,
+  latestScoring,
+  type Scoring,
+  scoreWriter,
+} from "../../store/scores/scores.ts";
+import { unfinishedJobs } from "../../store/journal/unfinished.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { type DriveEnd, driveLocked, type DriveOptions, type Load, withBatchLock } from "../send/send.ts";
+import { gradingOf } from "./grading.ts";
+import { readReplies } from "./judge.ts";
+import { openQuestions } from "./questions.ts";
+import { type ScorePass, scorePass } from "./score-pass.ts";
+import { openScorers, type Scorers, specsOf } from "./scorers.ts";
+import { type ScoreWatch, scoreWatch } from "./score-watch.ts";
+
+export interface ScoreOptions extends DriveOptions {
+  /** Whose scorers, judges and limits hold: the batch's own, or another that the user names. */
+  suite: Suite;
+  /** The user named it as a file: what it runs beside it (modules, commands) may be run. */
+  fromDisk: boolean;
+  /** Takes over replies to questions that were asked before, for whatever batch of the database. */
+  cache: boolean;
+  /** Grades although nothing has changed. */
+  again: boolean;
+  onInDoubt: DoubtPolicy;
+}
+
+/** What became of a scoring. */
+export interface Scored {
+  /** The scoring that counts now; null: the suite has no scorers, and nothing was graded before. */
+  scoring: Scoring | null;
+  /** `unchanged`: the same scorers had graded the same answers already. */
+  state: "graded" | "unchanged" | "none";
+  /** How the questions to judges came to their end. */
+  end: DriveEnd;
+}
+
+const nothingDriven: DriveEnd = { stopped: [], stops: [] };
+
+/**
+ * Grades what is stored of a batch, with the scorers of a suite: what grades at once in one pass over the records, then
+ * the replies of judges, whose questions are driven like all jobs. What was broken off is begun again, and no question
+ * that was answered is asked again. The scores of earlier scorings stay.
+ */
+export async function scoreBatch(db: Connection, batch: Batch, options: ScoreOptions): Promise<Scored> {
+  const before = latestScoring(db, batch.id);
+  const checks = hasChecks(db, batch.id);
+  if (specsOf(options.suite, checks).length === 0) return { scoring: before, state: "none", end: nothingDriven };
+  const scorers = await openScorers(options.suite, { fromDisk: options.fromDisk, checks, before });
+  try {
+    if (!options.again && isUnchanged(db, batch, { before, scorers })) {
+      return { scoring: before, state: "unchanged", end: nothingDriven };
+    }
+    return await withBatchLock(db, batch, () => score(db, batch, { ...options, scorers, before }));
+  } finally {
+    await scorers.close();
+  }
+}
+
+/** The same scorers have graded the same answers, and no reply was missing. */
+function isUnchanged(db: Connection, batch: Batch, given: { before: Scoring | null; scorers: Scorers }): boolean {
+  const { before, scorers } = given;
+  if (before === null || !before.complete || before.suiteHash !== scorers.hash) return false;
+  if (before.answers !== finishedAnswers(db, batch.id) || unfinishedQuestions(db, batch.id).size > 0) return false;
+  return scorers.stored.every(({ code, graded }, place) => {
+    const then = before.scorers[place];
+    return graded === "now" ? then?.graded === "now" && then.code === code : then?.graded !== undefined;
+  });
+}
+
+type Given = ScoreOptions & { scorers: Scorers; before: Scoring | null };
+
+async function score(db: Connection, batch: Batch, given: Given): Promise<Scored> {
+  const { scorers, suite, cache } = given;
+  settleDoubts(db, batch.id, given.onInDoubt, "judge");
+  const answers = finishedAnswers(db, batch.id);
+  const { hash: suiteHash, stored } = scorers;
+  const begun = { batchId: batch.id, suiteHash, scorers: stored, rule: suite.pass, version, answers };
+  const scoring = beginScoring(db, begun);
+  const watch = scoreWatch(answers);
+  given.onRunner(watch, caseKeys(db));
+  const pass = openPass(db, batch, { ...given, scoring, watch, cache });
+  const whole = await scorePass(db, batch.id, pass);
+  dropIdleQuestions(db, batch.id);
+  const asked = await askJudges(db, { batch, scoring, pass }, given);
+  const left = [...unfinishedJobs(db, batch.id).values()].length > 0;
+  finishScoring(db, scoring, whole && asked.answered && !left);
+  return { scoring: latestScoring(db, batch.id), state: "graded", end: asked.end };
+}
+
+function openPass(db: Connection, batch: Batch, given: Given & { scoring: Scoring; watch: ScoreWatch }): ScorePass {
+  const { scorers, suite, scoring, watch, before } = given;
+  const writer = scoreWriter(db, scoring.id);
+  const targets = batchTargets(db, batch.id).map(({ id, name, endpoint }) => [id, { name, endpoint }] as const);
+  const questions = openQuestions(db, scoring, { suite, judgeOf: scorers.judgeOf, writer, cache: given.cache });
+  return {
+    grading: gradingOf(scorers),
+    targets: new Map(targets),
+    baseline: (suite.compare ?? batch.suite.compare)?.baseline ?? null,
+    writer,
+    questions,
+    watch,
+    before: before?.id ?? null,
+    reusable: reusable(scorers, before),
+    absent: scorers.absent,
+  };
+}
+
+/** A scoring that had not everything to grade has run modules and commands that need not be run again. */
+function reusable({ stored, hash }: Scorers, before: Scoring | null): ScorePass["reusable"] {
+  if (before === null || before.complete || before.suiteHash !== hash) return new Set();
+  return new Set(stored.flatMap(({ code }, place) => (before.scorers[place]?.code === code ? [place] : [])));
+}
+
+interface Judged {
+  batch: Batch;
+  scoring: Scoring;
+  pass: ScorePass;
+}
+
+/** Asks the judges and reads their replies; once more where a reply could not be read. */
+async function askJudges(
+  db: Connection,
+  { batch, scoring, pass }: Judged,
+  options: Given,
+): Promise<{ answered: boolean; end: DriveEnd }> {
+  const end: DriveEnd = { stopped: [], stops: [] };
+  if (pass.questions.judges.length === 0) return { answered: true, end };
+  for (const round of [0, 1]) {
+    if (unfinishedQuestions(db, batch.id).size > 0) {
+      const driven = await driveLocked(db, batch, options, judgeLoad(db, batch, options.suite));
+      end.stopped.push(...driven.stopped);
+      end.stops.push(...driven.stops);
+    }
+    const { repairs, unanswered } = readReplies(db, scoring, pass, round);
+    if (unanswered > 0) return { answered: false, end };
+    if (repairs === 0) break;
+  }
+  return { answered: true, end };
+}
+
+/** The questions of a batch that are not answered, for its judges. */
+function judgeLoad(db: Connection, batch: Batch, suite: Suite): Load {
+  const unfinished = unfinishedQuestions(db, batch.id);
+  const targets = batchJudges(db, batch.id).map((judge) => ({ ...judge, unfinished: unfinished.get(judge.id) ?? 0 }));
+  const { deployments, onAmbiguous, judges } = suite;
+  const left = (): number =>
+    [...unfinishedJobs(db, batch.id).values(), ...unfinishedQuestions(db, batch.id).values()].reduce(
+      (sum, count) => sum + count,
+      0,
+    );
+  return {
+    suite: { deployments, targets: judges, onAmbiguous, interleave: "off" },
+    targets,
+    books: createJudgeBooks(db, batch.id),
+    conversations: false,
+    left,
+  };
+}

@@ -1,0 +1,148 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Endpoint } from "../../api/api.ts";
+import type { Answer, Score } from "../../score/contract/scorer.ts";
+import type { Connection } from "../../store/database.ts";
+import { type JobScore, type ScoredJob, scoredResults, type ScoreWriter } from "../../store/scores/scores.ts";
+import { EffectQueue } from "./effect-queue.ts";
+import { gradeAtOnce, gradeComposites, type Grades, type Grading, mayGrade } from "./grading.ts";
+import type { AskedJob, Questions } from "./questions.ts";
+import type { AbsentScorer } from "./scorers.ts";
+import { gradedCase, isGraded, storedAnswer } from "./score-answer.ts";
+import type { ScoreWatch } from "./score-watch.ts";
+
+/** How long the event loop is held at the most: signals and progress wait for it. */
+const turnMs = 50;
+
+export interface ScorePass {
+  grading: Grading;
+  /** Graded targets by id. */
+  targets: ReadonlyMap<number, { name: string; endpoint: Endpoint }>;
+  /** Name of the target that others are compared with; null: none. */
+  baseline: string | null;
+  writer: ScoreWriter;
+  questions: Questions;
+  watch: ScoreWatch;
+  /** The scoring before this one. */
+  before: number | null;
+  /** Places of scorers with effects whose scores in the scoring before are still good; there they have the same places. */
+  reusable: ReadonlySet<number>;
+  absent: readonly AbsentScorer[];
+}
+
+/**
+ * One pass over everything that is stored: what grades at once does, scorers with effects are run, judges' questions are
+ * entered. Scores are committed as it goes. Resolves with whether everything was graded: after a stop, what takes time is
+ * not, nor is what a scorer that is not made would have to say of a new answer.
+ */
+export async function scorePass(db: Connection, batchId: number, pass: ScorePass): Promise<boolean> {
+  const { watch, writer } = pass;
+  const effects = new EffectQueue(pass.grading, watch);
+  // Read only where something of it may be taken over.
+  const before = pass.reusable.size > 0 || pass.absent.length > 0 ? pass.before : null;
+  let since = performance.now();
+  let leftOut = 0;
+  try {
+    for (const result of scoredResults(db, batchId, before, { reasons: true })) {
+      const graded = gradedCase(result);
+      const answers = result.jobs.map((job) => answerOf(graded, job, pass));
+      const baseline = answers.filter((answer) => answer?.target === pass.baseline);
+      for (const [index, job] of result.jobs.entries()) {
+        const answer = answers[index];
+        if (answer === undefined || answer === null || !isGraded(job)) continue;
+        const place = { caseId: result.caseId, jobId: job.jobId };
+        const grades: Grades = pass.grading.scorers.map(() => null);
+        gradeAtOnce(pass.grading, answer, grades);
+        leftOut += takeOver(pass.absent, { answer, job, grades });
+        askJudges(pass, place, { answer, other: counterpart(answer, baseline), grades });
+        const known = (effect: number): Score | null => (pass.reusable.has(effect) ? knownScore(job, effect) : null);
+        const finish = (): void => {
+          gradeComposites(pass.grading, answer, grades);
+          writeGrades(writer, place, grades);
+          watch.graded();
+        };
+        if (pass.grading.effects.length === 0) finish();
+        else await effects.grade({ answer, grades, known, finish });
+      }
+      if (performance.now() - since > turnMs) {
+        await nextTurn();
+        since = performance.now();
+      }
+    }
+    await effects.done();
+    writer.end();
+    return effects.leftOut + leftOut === 0;
+  } catch (error) {
+    await effects.done().catch(() => {});
+    writer.undo();
+    throw error;
+  }
+}
+
+function answerOf(graded: Answer["case"], job: ScoredJob, { targets }: ScorePass): Answer | null {
+  const target = targets.get(job.targetId);
+  return target === undefined ? null : storedAnswer(graded, job, target);
+}
+
+/** What the baseline said in the same repeat, or at all. */
+function counterpart(answer: Answer, baseline: (Answer | null)[]): Answer | null {
+  return baseline.find((other) => other?.repeat === answer.repeat) ?? baseline[0] ?? null;
+}
+
+/** Enters what judges are to be asked about an answer; a judge of two answers has nothing to say of the baseline. */
+function askJudges(
+  { grading, baseline, questions }: ScorePass,
+  place: AskedJob,
+  { answer, other, grades }: { answer: Answer; other: Answer | null; grades: Grades },
+): void {
+  for (const scorer of grading.judges) {
+    const made = grading.scorers[scorer];
+    if (made?.scorer.kind !== "judge" || !mayGrade(made, answer)) continue;
+    const isPair = made.scorer.against === "baseline";
+    if (isPair && answer.target === baseline) continue;
+    const asked = made.scorer.ask(answer, isPair ? other : null);
+    grades[scorer] = Array.isArray(asked) ? "later" : asked;
+    if (Array.isArray(asked)) questions.ask(place, { scorer, round: 0, bodies: asked });
+  }
+}
+
+/**
+ * What scorers that are not made said before. An answer that came since is unscored, so that it does not leave the
+ * comparison unseen. Returns how many grades are missing for that reason.
+ */
+function takeOver(
+  absent: readonly AbsentScorer[],
+  { answer, job, grades }: { answer: Answer; job: ScoredJob; grades: Grades },
+): number {
+  let leftOut = 0;
+  for (const scorer of absent) {
+    const score = scorer.from === null ? undefined : job.scores[scorer.from];
+    const isLeft = score === undefined ? mayGrade(scorer, answer) : score.reason === absentReason;
+    if (score !== undefined) grades[scorer.place] = scoreOf(score);
+    else if (isLeft) grades[scorer.place] = { unscored: absentReason };
+    if (isLeft) leftOut += 1;
+  }
+  return leftOut;
+}
+
+const absentReason =
+  "not graded: it runs a file beside the suite, which only a suite that is named may (tandem score BATCH --suite FILE)";
+
+/** A score of an earlier scoring; one that was unscored is tried again. */
+function knownScore(job: ScoredJob, place: number): Score | null {
+  const score = job.scores[place];
+  return score === undefined || score.value === null ? null : scoreOf(score);
+}
+
+/** A stored score as scorers give it. */
+export function scoreOf({ value, pass, reason }: JobScore): Score {
+  return value === null ? { unscored: reason ?? "" } : { value, pass, reason: reason ?? "" };
+}
+
+/** Writes what is known of an answer. */
+export function writeGrades(writer: ScoreWriter, { caseId, jobId }: AskedJob, grades: Grades): void {
+  for (const [scorer, grade] of grades.entries()) {
+    if (grade === null || grade === "later") continue;
+    const score = "unscored" in grade ? { value: null, pass: null, reason: grade.unscored } : grade;
+    writer.add({ caseId, jobId, scorer, value: score.value, pass: score.pass, reason: score.reason });
+  }
+}

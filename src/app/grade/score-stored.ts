@@ -1,0 +1,51 @@
+import { exitCodes } from "../../errors.ts";
+import { type Batch, findBatch } from "../../store/batches.ts";
+import { openDatabase, databasePath } from "../../store/database.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { withLearned } from "./learned.ts";
+import { scoreBatch, type ScoreOptions } from "./score-batch.ts";
+import { scoreReport, type ScoreReport } from "./score-report.ts";
+
+export interface ScoreRequest extends Omit<ScoreOptions, "suite" | "fromDisk" | "onInDoubt"> {
+  out: string;
+  batch: string;
+  /** One that the user names, which may run modules and commands; null: the one that is stored with the batch. */
+  suite: Suite | null;
+}
+
+/** What a scoring came to, and the exit code that says it. */
+export interface ScoreConclusion {
+  batch: Batch;
+  report: ScoreReport;
+  exitCode: number;
+}
+
+/** Grades the stored records of a batch again, with its own suite or another. */
+export async function scoreStored(request: ScoreRequest): Promise<ScoreConclusion> {
+  const db = openDatabase(databasePath(request.out), { mustExist: true });
+  try {
+    const batch = findBatch(db, request.batch);
+    const suite = request.suite === null ? batch.suite : withLearned(db, request.suite);
+    const fromDisk = request.suite !== null;
+    const scored = await scoreBatch(db, batch, { ...request, suite, fromDisk, onInDoubt: suite.onInDoubt });
+    const stopped = scored.end.stopped.length > 0;
+    return {
+      batch: findBatch(db, batch.name),
+      report: scoreReport(db, batch, { scored, suite }),
+      exitCode: stopped ? exitCodes.couldNotRun.code : exitCodes.ok.code,
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/** The batch of a reference, and the suite that its scoring goes by: its own, unless another is given. */
+export function storedSuite(out: string, reference: string, given: Suite | null): { batch: string; suite: Suite } {
+  const db = openDatabase(databasePath(out), { mustExist: true });
+  try {
+    const { name, suite } = findBatch(db, reference);
+    return { batch: name, suite: given ?? suite };
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,64 @@
+import type { Watched } from "../../runner/runner.ts";
+import type { LaneSnapshot } from "../../runner/tally.ts";
+
+/** A short scoring is not worth a line. */
+const quietMs = 1_000;
+
+/** Where a scoring stands, for those who watch and stop runs. */
+export interface ScoreWatch extends Watched {
+  /** Somebody wants it to come to an end: what takes time or money is left out from now on. */
+  readonly stopped: string | null;
+  /** Counts an answer that was graded. */
+  graded: () => void;
+  started: () => void;
+  ended: () => void;
+}
+
+/** Watches the grading of so many answers. */
+export function scoreWatch(total: number): ScoreWatch {
+  const startedAt = Date.now();
+  let [done, inFlight] = [0, 0];
+  let stopped: string | null = null;
+  const stop = (reason: string): void => {
+    stopped ??= reason;
+  };
+  return {
+    get stopped() {
+      return stopped;
+    },
+    stop,
+    abort: () => stop("aborted"),
+    graded: () => void (done += 1),
+    started: () => void (inFlight += 1),
+    ended: () => void (inFlight -= 1),
+    snapshot(): LaneSnapshot[] {
+      const ms = Date.now() - startedAt;
+      if (ms < quietMs) return [];
+      return [
+        {
+          ...idle,
+          total,
+          done,
+          inFlight,
+          perSecond: (done * 1000) / ms,
+          stopped,
+        },
+      ];
+    },
+  };
+}
+
+const idle = {
+  lane: "scoring",
+  deployment: "",
+  failed: 0,
+  finishesWithinMs: 0,
+  waiting: 0,
+  leftOut: 0,
+  retries: 0,
+  throttled: 0,
+  errors: {},
+  limit: 0,
+  rate: null,
+  pausedMs: 0,
+};

@@ -1,0 +1,138 @@
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { hashText } from "../../lib/hash.ts";
+import { canonicalJson, type JsonValue } from "../../lib/json.ts";
+import { type MadeScorer, makeScorers, needsDisk, reachOf } from "../../score/make.ts";
+import { checksSpec } from "../../score/row-checks.ts";
+import type { Metric } from "../../score/contract/scorer.ts";
+import type { ScorerSpec } from "../../score/contract/spec.ts";
+import type { Scoring, StoredScorer } from "../../store/scores/scores.ts";
+import type { Suite } from "../../suite/suite.ts";
+
+/** How long one grade may take, where a scorer does not say otherwise. */
+const scorerTimeoutMs = 10_000;
+
+/** The scorers of a suite, ready to grade, as they are stored. */
+export interface Scorers {
+  /** By place; null: not made, because it runs something beside a suite that the user did not name. */
+  made: (MadeScorer | null)[];
+  stored: StoredScorer[];
+  /** Those that are not made. */
+  absent: AbsentScorer[];
+  hash: string;
+  /** Place of a scorer to the name of its judge. */
+  judgeOf: Map<number, string>;
+  close: () => Promise<void>;
+}
+
+/** A scorer that is not made: what it said before stays, and what it would have to say of other answers is not known. */
+export interface AbsentScorer extends Pick<MadeScorer, "applies" | "gradesFailures"> {
+  place: number;
+  /** Its place in the scoring before; null: it has no scores there. */
+  from: number | null;
+}
+
+/**
+ * Makes the scorers of a suite. Modules and commands are made only for a suite that the user names (`fromDisk`); otherwise
+ * their scores are those of the scoring before, where it had the same scorer. Throws SUITE_INVALID.
+ */
+export async function openScorers(
+  suite: Suite,
+  given: { fromDisk: boolean; checks: boolean; before: Scoring | null },
+): Promise<Scorers> {
+  const specs = specsOf(suite, given.checks);
+  const may = specs.map((spec) => given.fromDisk || !needsDisk(spec));
+  const context = { folder: suite.folder, timeoutMs: scorerTimeoutMs };
+  const ready = await makeScorers(
+    specs.filter((_, place) => may[place] === true),
+    context,
+  );
+  const byName = new Map(ready.map((made) => [made.spec.name, made]));
+  const made = specs.map(({ name }) => byName.get(name) ?? null);
+  const judgeOf = judgesOf(made);
+  const absent: AbsentScorer[] = [];
+  const stored = specs.map((spec, place): StoredScorer => {
+    const scorer = made[place] ?? null;
+    if (scorer !== null)
+      return { spec, metric: scorer.metric, code: needsDisk(spec) ? codeOf(spec, suite.folder) : null, graded: "now" };
+    const from =
+      given.before?.scorers.findIndex((other) => other.graded !== "missing" && isSame(other.spec, spec)) ?? -1;
+    const other = given.before?.scorers[from];
+    absent.push({ place, from: other === undefined ? null : from, ...reachOf(spec) });
+    if (other === undefined) return { spec, metric: unknownMetric(spec), code: null, graded: "missing" };
+    return { spec, metric: { ...other.metric, primary: spec.primary }, code: other.code, graded: "carried" };
+  });
+  return {
+    made,
+    stored,
+    absent,
+    judgeOf,
+    hash: hashText(canonicalJson(identity(suite, specs, judgeOf)), 32),
+    close: async () =>
+      void (await Promise.all(ready.flatMap(({ scorer }) => (scorer.kind === "effect" ? [scorer.close()] : [])))),
+  };
+}
+
+/** The scorers of a suite as they would be stored. Throws SUITE_INVALID for one that cannot be made, before anything is sent. */
+export async function checkScorers(suite: Suite): Promise<StoredScorer[]> {
+  const scorers = await openScorers(suite, { fromDisk: true, checks: false, before: null });
+  await scorers.close();
+  return scorers.stored;
+}
+
+/** The scorers of a suite, and the one for the checks that rows bring along. */
+export function specsOf({ scorers }: Suite, checks: boolean): ScorerSpec[] {
+  if (!checks || scorers.some(({ type }) => type === checksSpec.type)) return scorers;
+  return [...scorers, { ...checksSpec, primary: scorers.length === 0 }];
+}
+
+function judgesOf(made: readonly (MadeScorer | null)[]): Map<number, string> {
+  return new Map(
+    made.flatMap((each, place) => (each?.scorer.kind === "judge" ? [[place, each.scorer.target] as const] : [])),
+  );
+}
+
+/** What makes a scoring another: the scorers, the rule, and whom they ask. */
+function identity(suite: Suite, specs: readonly ScorerSpec[], judgeOf: ReadonlyMap<number, string>): JsonValue {
+  const asked = new Set(judgeOf.values());
+  const judges = suite.judges
+    .filter(({ name }) => asked.has(name))
+    .map(({ name, deployment, endpoint, exampleId, body }) => {
+      const baseUrl = suite.deployments.find((each) => each.name === deployment)?.baseUrl ?? "";
+      return { name, baseUrl, endpoint, exampleId, body };
+    });
+  // As JSON has it: no functions, nothing undefined.
+  const value: JsonValue = JSON.parse(JSON.stringify({ scorers: specs, rule: suite.pass, judges }));
+  return value;
+}
+
+const isSame = (one: ScorerSpec, other: ScorerSpec): boolean =>
+  hashText(JSON.stringify({ ...one, primary: null, weight: null })) ===
+  hashText(JSON.stringify({ ...other, primary: null, weight: null }));
+
+/** Hash of the files that a scorer runs, as far as it names them; null when it names none that can be read. */
+function codeOf({ options: { file, command } }: ScorerSpec, folder: string | null): string | null {
+  const words = Array.isArray(command) ? command : typeof command === "string" ? command.split(/\s+/) : [];
+  const texts = [file, ...words].flatMap((name) =>
+    typeof name === "string" ? textOf(resolve(folder ?? "", name)) : [],
+  );
+  return texts.length === 0 ? null : hashText(texts.join("\0"), 32);
+}
+
+/** Larger files are no code that somebody wrote. */
+const mostCode = 1_000_000;
+
+function textOf(path: string): string[] {
+  try {
+    const { size } = statSync(path);
+    return size > mostCode ? [] : [readFileSync(path, "utf8")];
+  } catch {
+    return [];
+  }
+}
+
+/** Of a scorer without scores, nothing is known. */
+function unknownMetric({ name, type, primary, weight }: ScorerSpec): Metric {
+  const scale = { kind: "unbounded", unit: null } as const;
+  return { name, type, primary, scale, lowerIsBetter: false, passes: false, weight, against: null };
+}

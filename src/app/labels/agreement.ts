@@ -1,0 +1,172 @@
+import { cohensKappa, judgeCorrectedRate, type JudgeCounts, judgeQuality, type Kappa } from "../../stats/agreement.ts";
+import { type Batch, batchTargets } from "../../store/batches.ts";
+import type { Connection } from "../../store/database.ts";
+import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
+import { jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
+import { scoreTotals } from "../grade/score-totals.ts";
+
+/** How far the scorers of a batch agree with the people who labelled its answers. */
+export interface Agreement {
+  batch: string;
+  labels: number;
+  /** Answers with a label that says good or bad. */
+  answers: number;
+  /** Answers about which as many people say good as bad; they are left out. */
+  disputed: number;
+  /** Labels that are numbers of a scale: they say neither good nor bad, and are left out. */
+  scale: number;
+  scorers: ScorerAgreement[];
+  /** People against people, for each two who labelled the same answers. */
+  authors: { authors: [string, string]; answers: number; kappa: Kappa }[];
+}
+
+export interface ScorerAgreement {
+  scorer: string;
+  type: string;
+  /** Answers that a person and the scorer both say pass or fail of. */
+  answers: number;
+  /** Labelled answers that the scorer left unscored or did not grade. */
+  unscored: number;
+  counts: JudgeCounts;
+  kappa: Kappa;
+  sensitivity: number | null;
+  specificity: number | null;
+  /** The pass rate of each target over all its graded answers, and what it would be without the scorer's mistakes. */
+  targets: { target: string; rate: number | null; corrected: number | null; reason: string | null }[];
+}
+
+/** Holds each scorer that says pass or fail against the labels of people. */
+export function labelAgreement(db: Connection, batch: Batch): Agreement {
+  const people = gather(db, batch.id);
+  const scoring = latestScoring(db, batch.id);
+  return {
+    batch: batch.name,
+    labels: people.labels,
+    answers: people.whole.size,
+    disputed: people.disputed,
+    scale: people.scale,
+    scorers: scoring === null ? [] : scorersOf(db, batch, { scoring, people }),
+    authors: authorPairs(people.votes),
+  };
+}
+
+interface People {
+  labels: number;
+  scale: number;
+  disputed: number;
+  /** By job: what people say of the answer as a whole. */
+  whole: Map<number, Verdict>;
+  /** By scorer and job: labels that are about one score. */
+  own: Map<string, Map<number, Verdict>>;
+  votes: Map<number, Map<string, boolean>>;
+}
+
+interface Verdict {
+  caseId: number;
+  good: boolean;
+}
+
+/** What most people say of each answer. */
+function gather(db: Connection, batchId: number): People {
+  const people: People = { labels: 0, scale: 0, disputed: 0, whole: new Map(), own: new Map(), votes: new Map() };
+  const votes = new Map<string, { label: StoredLabel; good: number; bad: number }>();
+  for (const label of batchLabels(db, batchId)) {
+    people.labels += 1;
+    if (label.value !== 0 && label.value !== 1) {
+      people.scale += 1;
+      continue;
+    }
+    const id = `${label.jobId} ${label.scorer}`;
+    const vote = votes.get(id) ?? { label, good: 0, bad: 0 };
+    vote[label.value === 1 ? "good" : "bad"] += 1;
+    votes.set(id, vote);
+    if (label.scorer !== "") continue;
+    const own = people.votes.get(label.jobId) ?? new Map<string, boolean>();
+    people.votes.set(label.jobId, own.set(label.author, label.value === 1));
+  }
+  for (const { label, good, bad } of votes.values()) {
+    if (good === bad) {
+      people.disputed += 1;
+      continue;
+    }
+    const verdicts = label.scorer === "" ? people.whole : (people.own.get(label.scorer) ?? new Map<number, Verdict>());
+    verdicts.set(label.jobId, { caseId: label.caseId, good: good > bad });
+    if (label.scorer !== "") people.own.set(label.scorer, verdicts);
+  }
+  return people;
+}
+
+function scorersOf(
+  db: Connection,
+  batch: Batch,
+  { scoring, people }: { scoring: Scoring; people: People },
+): ScorerAgreement[] {
+  const totals = scoreTotals(db, scoring);
+  const targets = batchTargets(db, batch.id).map(({ name }) => name);
+  return scoring.scorers.flatMap(({ metric }, place) => {
+    if (!metric.passes) return [];
+    // What was said of this very score counts before what was said of the answer.
+    const verdicts = new Map([...people.whole, ...(people.own.get(metric.name) ?? [])]);
+    const { counts, unscored } = countAgainst(db, scoring.id, { place, verdicts });
+    const { truePass, falsePass, trueFail, falseFail } = counts;
+    const quality = judgeQuality(counts);
+    return [
+      {
+        scorer: metric.name,
+        type: metric.type,
+        answers: truePass + falsePass + trueFail + falseFail,
+        unscored,
+        counts,
+        kappa: cohensKappa([
+          [truePass, falseFail],
+          [falsePass, trueFail],
+        ]),
+        ...quality,
+        targets: targets.flatMap((target) => {
+          const passed = totals.metrics.find((each) => each.metric === metric.name && each.target === target)?.passed;
+          const rate = passed?.share ?? null;
+          return rate === null ? [] : [{ target, rate, ...judgeCorrectedRate(rate, quality) }];
+        }),
+      },
+    ];
+  });
+}
+
+function countAgainst(
+  db: Connection,
+  scoringId: number,
+  { place, verdicts }: { place: number; verdicts: ReadonlyMap<number, Verdict> },
+): { counts: JudgeCounts; unscored: number } {
+  const counts: JudgeCounts = { truePass: 0, falsePass: 0, trueFail: 0, falseFail: 0 };
+  let unscored = 0;
+  for (const [jobId, { caseId, good }] of verdicts) {
+    const pass = jobScores(db, scoringId, { caseId, jobId })[place]?.pass ?? null;
+    if (pass === null) unscored += 1;
+    else if (pass) counts[good ? "truePass" : "falsePass"] += 1;
+    else counts[good ? "falseFail" : "trueFail"] += 1;
+  }
+  return { counts, unscored };
+}
+
+const mostAuthors = 20;
+
+function authorPairs(votes: People["votes"]): Agreement["authors"] {
+  const authors = [...new Set([...votes.values()].flatMap((own) => [...own.keys()]))].slice(0, mostAuthors);
+  return authors.flatMap((one, index) =>
+    authors.slice(index + 1).flatMap((other) => {
+      const table = [
+        [0, 0],
+        [0, 0],
+      ];
+      let answers = 0;
+      for (const own of votes.values()) {
+        const [first, second] = [own.get(one), own.get(other)];
+        if (first === undefined || second === undefined) continue;
+        answers += 1;
+        const row = table[first ? 0 : 1];
+        if (row !== undefined) row[second ? 0 : 1] = (row[second ? 0 : 1] ?? 0) + 1;
+      }
+      return answers === 0 ? [] : [{ authors: [one, other] as [string, string], answers, kappa: cohensKappa(table) }];
+    }),
+  );
+}

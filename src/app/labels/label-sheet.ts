@@ -1,0 +1,58 @@
+import { clusterRank } from "../../plan/rank.ts";
+import type { Cell } from "../../report/tables/spreadsheet.ts";
+import { type Batch, batchTargets } from "../../store/batches.ts";
+import type { Connection } from "../../store/database.ts";
+import { labelsOfJob } from "../../store/scores/labels.ts";
+import { caseResults } from "../../store/results/results.ts";
+import { answerOf } from "../../text/answer.ts";
+import { gradedCase, isGraded, recordOf } from "../grade/score-answer.ts";
+
+/** Which answers a person is asked about. */
+export interface SheetOptions {
+  /** So many cases, chosen by the seed; null: all. */
+  sample: number | null;
+  seed: string;
+  /** Only answers that nobody has labelled. */
+  open: boolean;
+}
+
+/**
+ * A sheet to fill in, the header first: a line for each answer, and one for each label that it has already. Memory stays
+ * flat.
+ */
+export function* labelSheet(db: Connection, batch: Batch, options: SheetOptions): Generator<Cell[]> {
+  yield ["key", "target", "repeat", "question", "expected", "answer", "label", "note", "author", "scorer"];
+  const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
+  const labelsOf = labelsOfJob(db);
+  const isChosen = chosen(db, batch, options);
+  for (const result of caseResults(db, batch.id)) {
+    if (!isChosen(result.key)) continue;
+    const { input } = gradedCase(result);
+    const prompt = input["input_prompt"];
+    const question = typeof prompt === "string" ? prompt : result.input;
+    for (const job of result.jobs) {
+      const target = targets.get(job.targetId);
+      if (target === undefined || !isGraded(job) || job.outcome !== "ok") continue;
+      const answer = answerOf(target.endpoint, recordOf(job).output);
+      const about = [result.key, target.name, job.repeat, question, result.expected, answer];
+      const labels = labelsOf(job.jobId);
+      if (labels.length === 0) yield [...about, null, null, null, null];
+      if (options.open) continue;
+      for (const { label, note, author, scorer } of labels) yield [...about, label, note, author, scorer];
+    }
+  }
+}
+
+/** Tells whether a case is in the sample: the first by a seeded rank of their keys, so that more of them hold all of fewer. */
+function chosen(db: Connection, { id }: Batch, { sample, seed }: SheetOptions): (key: string) => boolean {
+  if (sample === null) return () => true;
+  const keys = db
+    .prepare<[number], string>(
+      `SELECT DISTINCT key FROM "case" JOIN job ON job.case_id = "case".id WHERE "case".batch_id = ? AND job.outcome = 'ok'`,
+    )
+    .pluck();
+  const ranks: number[] = [];
+  for (const key of keys.iterate(id)) ranks.push(clusterRank(seed, key));
+  const last = Float64Array.from(ranks).toSorted()[sample - 1] ?? Number.POSITIVE_INFINITY;
+  return (key) => clusterRank(seed, key) <= last;
+}

@@ -1,0 +1,206 @@
+import { findNamed } from "../../dataset/import/names.ts";
+import { FeedbackScale } from "../../dataset/import/feedback.ts";
+import { FindingList, findingText } from "../../dataset/finding.ts";
+import { openRows, shownPath } from "../../dataset/table/rows.ts";
+import { placeOfCell } from "../../dataset/table/cell-place.ts";
+import type { Row } from "../../dataset/row.ts";
+import { AppError } from "../../errors.ts";
+import { showText } from "../../lib/show.ts";
+import { didYouMean } from "../../lib/suggest.ts";
+import { cellFromSheet } from "../../report/tables/spreadsheet.ts";
+import { type Batch, batchTargets } from "../../store/batches.ts";
+import type { Connection } from "../../store/database.ts";
+import { firstKeys } from "../../store/plan/expectation.ts";
+import { jobFinder, type LabelEntry, labelWriter } from "../../store/scores/labels.ts";
+import { latestScoring } from "../../store/scores/scores.ts";
+
+/** How the columns of a file of labels may be called, the usual name first. */
+const columns = {
+  key: ["key", "case_key", "case", "id"],
+  target: ["target"],
+  repeat: ["repeat"],
+  label: ["label", "feedback", "verdict"],
+  note: ["note", "comment", "notes", "remark"],
+  author: ["author", "annotator", "labeler", "labeller", "by"],
+  scorer: ["scorer", "metric"],
+} as const;
+
+/** What an import of labels came to. */
+export interface Imported {
+  added: number;
+  changed: number;
+  /** They were there already. */
+  same: number;
+  /** Rows without a label: not filled in. */
+  blank: number;
+}
+
+/**
+ * Stores the labels of a CSV beside the scores of a batch, all or nothing; the same file again changes nothing.
+ * Throws LABELS_INVALID with every fault and its line.
+ */
+export async function importLabels(
+  db: Connection,
+  batch: Batch,
+  given: { path: string; author: string; standardInput: AsyncIterable<Uint8Array>; folder: string; at: number },
+): Promise<Imported> {
+  const file = shownPath(given.path, given.folder);
+  const faults = new FindingList();
+  const scale = new FeedbackScale();
+  const reader = rowReader(db, batch, { ...given, file, faults });
+  const read: ReadRow[] = [];
+  let blank = 0;
+  const { rows } = openRows(given.path, file, {
+    standardInput: given.standardInput,
+    onNotice: () => undefined,
+    onEmpty: () => undefined,
+    keepText: true,
+    faults,
+    mapping: {},
+  });
+  for await (const { header, rows: page } of rows) {
+    const at = columnsOf(header, file);
+    for (const row of page) {
+      const label = reader(row, at);
+      if (label === "blank") blank += 1;
+      if (label === "blank" || label === null) continue;
+      scale.note(label.label, `${file}:${row.line} (row ${row.row})`);
+      read.push(label);
+    }
+  }
+  const entries = read.flatMap((row) => entryOf(row, scale, { file, faults, at: given.at }));
+  if (faults.count > 0) throw invalid(faults);
+  return { ...store(db, entries), blank };
+}
+
+function store(db: Connection, entries: readonly LabelEntry[]): Omit<Imported, "blank"> {
+  const counts = { added: 0, changed: 0, same: 0 };
+  db.transaction(() => {
+    const write = labelWriter(db);
+    for (const entry of entries) counts[write(entry)] += 1;
+  }).immediate();
+  return counts;
+}
+
+type Places = Record<keyof typeof columns, number>;
+
+function columnsOf(header: readonly string[], file: string): Places {
+  const at = (names: readonly string[]): number => {
+    const found = findNamed(header, names);
+    return found === null ? -1 : header.indexOf(found);
+  };
+  const places = {
+    key: at(columns.key),
+    target: at(columns.target),
+    repeat: at(columns.repeat),
+    label: at(columns.label),
+    note: at(columns.note),
+    author: at(columns.author),
+    scorer: at(columns.scorer),
+  };
+  const missing = (["key", "label"] as const).filter((name) => places[name] < 0);
+  if (missing.length === 0) return places;
+  throw new AppError("LABELS_INVALID", `${file} has no column ${missing.join(" and no column ")}.`, {
+    hint: `It has: ${header.join(", ")}. \`tandem label export\` writes a file to fill in.`,
+  });
+}
+
+type ReadRow = Omit<LabelEntry, "value" | "at"> & { row: Row; at: number };
+
+/** Reads one row: the answer that it is about must be there. */
+function rowReader(
+  db: Connection,
+  batch: Batch,
+  given: { file: string; author: string; faults: FindingList },
+): (row: Row, at: Places) => ReadRow | "blank" | null {
+  const targets = batchTargets(db, batch.id).map(({ name }) => name);
+  const [only] = targets;
+  const metrics = latestScoring(db, batch.id)?.scorers.map(({ metric }) => metric.name) ?? [];
+  const find = jobFinder(db, batch.id);
+  const keys = firstKeys(db, batch.id, 5_000);
+  const seen = new Map<string, { line: number; label: string }>();
+  const { file, faults } = given;
+  return (row, at) => {
+    const cell = (name: keyof Places): string => cellFromSheet(row.cells[at[name]] ?? "").trim();
+    const fault = (name: keyof Places, message: string, hint: string | null = null): null => {
+      const place = at[name] < 0 ? { line: row.line } : placeOfCell(row, at[name]);
+      faults.add({ kind: name, file, row: row.row, ...place, message, hint });
+      return null;
+    };
+    const label = cell("label");
+    if (label === "") return "blank";
+    const target = cell("target") === "" && targets.length === 1 ? (only ?? "") : cell("target");
+    if (!targets.includes(target)) {
+      const what = target === "" ? "the row does not say of which target" : `there is no target ${showText(target)}`;
+      return fault("target", what, didYouMean(target, targets) ?? `The batch has: ${targets.join(", ")}.`);
+    }
+    const repeat = cell("repeat") === "" ? 1 : Number(cell("repeat"));
+    if (!Number.isInteger(repeat) || repeat < 1) {
+      return fault("repeat", `the repeat must be a whole number from 1, got ${showText(cell("repeat"))}`);
+    }
+    const scorer = cell("scorer");
+    if (scorer !== "" && metrics.length > 0 && !metrics.includes(scorer)) {
+      return fault("scorer", `there is no scorer ${showText(scorer)}`, didYouMean(scorer, metrics));
+    }
+    const key = row.cells[at.key] ?? "";
+    const job = find(key, target, repeat) ?? find(cell("key"), target, repeat);
+    if (job === undefined) {
+      return fault(
+        "key",
+        `there is no answer of ${showText(target)} to the case ${showText(key)}${repeat > 1 ? ` in repeat ${repeat}` : ""}`,
+        didYouMean(key, keys),
+      );
+    }
+    const author = cell("author") === "" ? given.author : cell("author");
+    const id = JSON.stringify([job.jobId, scorer, author]);
+    const earlier = seen.get(id);
+    if (earlier !== undefined && earlier.label !== label) {
+      return fault(
+        "label",
+        `another label for the same answer, by the same author, is on line ${earlier.line}`,
+        "Keep one of them.",
+      );
+    }
+    seen.set(id, { line: row.line, label });
+    const note = cell("note");
+    return { jobId: job.jobId, scorer, label, note: note === "" ? null : note, author, row, at: at.label };
+  };
+}
+
+function entryOf(
+  { row, at: cell, ...entry }: ReadRow,
+  scale: FeedbackScale,
+  { file, faults, at }: { file: string; faults: FindingList; at: number },
+): LabelEntry[] {
+  const read = scale.read(entry.label);
+  if (read === null) {
+    const message = `the label ${showText(entry.label)} says neither good nor bad`;
+    faults.add({
+      kind: "label",
+      file,
+      row: row.row,
+      ...placeOfCell(row, cell),
+      message,
+      hint: "Write good or bad (also yes/no, pass/fail, 👍/👎), or a number.",
+    });
+    return [];
+  }
+  const note = [read.note, entry.note].filter((text) => text !== null).join("\n");
+  return [{ ...entry, value: read.value, note: note === "" ? null : note, at }];
+}
+
+function invalid(faults: FindingList): AppError {
+  const count = faults.count === 1 ? "1 fault" : `${faults.count.toLocaleString("en")} faults`;
+  const more = faults.count - faults.listed.length;
+  const lines = faults.listed.map((each) => `  ${findingText(each)}`);
+  if (more > 0) lines.push(`  ... and ${more.toLocaleString("en")} more`);
+  return new AppError("LABELS_INVALID", [`The labels cannot be stored: ${count}:`, ...lines].join("\n"), {
+    hint: "No label was stored. Correct the rows and import the file again.",
+    faults: faults.listed.map(({ file, line, character, message, hint }) => ({
+      file,
+      line,
+      column: character,
+      message: hint === null ? message : `${message}. ${hint}`,
+    })),
+  });
+}

@@ -1,0 +1,238 @@
+import { type CaseComparison, compareRead } from "../../compare/cases/case-comparison.ts";
+import { readSide } from "../../compare/cases/case-side.ts";
+import type { ComparisonSettings } from "../../compare/comparison.ts";
+import { lowerIsBetter } from "../../compare/comparison-plan.ts";
+import { version } from "../../lib/version.ts";
+import { reportMetrics } from "../../report/model/model-gates.ts";
+import { reportRow } from "../../report/model/model-row.ts";
+import { headOf } from "../../report/model/row-head.ts";
+import type { SoFar } from "../../report/shape/so-far.ts";
+import { type Batch, type BatchTarget, batchTargets, findBatch } from "../../store/batches.ts";
+import type { Connection } from "../../store/database.ts";
+import { oneCaseReader } from "../../store/compared/one-case.ts";
+import type { CaseOfBatches, ComparedBatch } from "../../store/compared/joined-case.ts";
+import { caseProgress, plannedCases } from "../../store/plan/planned-cases.ts";
+import { hasChecks, latestScoring, type Scoring } from "../../store/scores/scores.ts";
+import { comparedMetrics } from "../compare/compared-metrics.ts";
+import { batchContest } from "../report/conclude.ts";
+import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf } from "../grade/grading.ts";
+import { gradedCase, isGraded, storedAnswer } from "../grade/score-answer.ts";
+import { openScorers } from "../grade/scorers.ts";
+
+/** Looks at the finished cases of a batch as they come, in the order of sending. */
+export interface SoFarWatch {
+  /** Looks at more, for about so many milliseconds. */
+  advance: (budgetMs: number) => void;
+  told: () => SoFar;
+}
+
+const shownRows = 40;
+/** Cases that are begun and not finished: more are not waited for at a time. */
+const mostOpen = 1000;
+
+/**
+ * Grades with the scorers that need nothing but the answer, and counts. A case counts once, by the first run of each
+ * target: all cases are sent a first time before any is sent again. Nothing is written: what counts is graded at the end
+ * of the run. Memory does not grow with the cases.
+ */
+export async function watchSoFar(db: Connection, batch: Batch): Promise<SoFarWatch> {
+  const scorers = await openScorers(batch.suite, { fromDisk: false, checks: hasChecks(db, batch.id), before: null });
+  const grading = gradingOf(scorers);
+  const atOnce = new Set(grading.pure);
+  for (const { place, of } of grading.composites) if (of.every((part) => atOnce.has(part))) atOnce.add(place);
+  const { settings, batches } = provisionalContest(db, batch, {
+    suiteHash: scorers.hash,
+    scorers: scorers.stored.map((scorer, place) => (atOnce.has(place) ? scorer : { ...scorer, graded: "missing" })),
+  });
+  const later = scorers.stored.flatMap(({ metric }, place) => (atOnce.has(place) ? [] : [metric.name]));
+  await scorers.close();
+  const targets = batchTargets(db, batch.id);
+  const repeats = Math.max(1, ...targets.map((target) => target.repeats));
+  const read = caseReader(db, targets, { settings, batches, grading });
+  const tally = soFarTally(settings);
+  const next = plannedCases(db, batch.id);
+  const progress = caseProgress(db);
+  /** Case to its first runs that were finished when it was looked at last. */
+  const open = new Map<number, number>();
+  const rows = new Map<number, SoFar["rows"][number]>();
+
+  const look = (caseId: number, complete: boolean): void => {
+    const found = read(caseId);
+    if (found === null) return;
+    const { result, compared } = found;
+    if (complete) tally.add(compared);
+    const at = Math.max(0, ...result.jobs.map(({ doneAt }) => doneAt ?? 0));
+    rows.set(caseId, { at, complete, head: headOf(reportRow(result, compared, settings, 1)) });
+  };
+
+  return {
+    advance(budgetMs) {
+      const end = performance.now() + budgetMs;
+      if (open.size < mostOpen) for (const id of next(mostOpen - open.size)) open.set(id, 0);
+      for (const { caseId, jobs, finished } of progress(Array.from(open.keys()))) {
+        if (performance.now() > end) break;
+        if (finished === open.get(caseId)) continue;
+        const complete = finished === jobs;
+        look(caseId, complete);
+        if (complete) open.delete(caseId);
+        else open.set(caseId, finished);
+      }
+      const latest = Array.from(rows).toSorted(([, a], [, b]) => b.at - a.at);
+      for (const [caseId] of latest.slice(shownRows)) rows.delete(caseId);
+    },
+    told: () => ({ ...tally.told(), repeats, later, rows: Array.from(rows.values()).toSorted((a, b) => b.at - a.at) }),
+  };
+}
+
+/** The contest that the batch will have when it has ended, with the metrics that can be known now. */
+function provisionalContest(
+  db: Connection,
+  batch: Batch,
+  { suiteHash, scorers }: Pick<Scoring, "suiteHash" | "scorers">,
+): { settings: ComparisonSettings; batches: ComparedBatch[] } {
+  const { settings, batches } = batchContest(db, batch);
+  const scoring: Scoring = {
+    id: 0,
+    batchId: batch.id,
+    suiteHash,
+    scorers: scorers.filter(({ graded }) => graded !== "missing"),
+    rule: batch.suite.pass,
+    version,
+    answers: 0,
+    askedFrom: 0,
+    complete: false,
+    createdAt: 0,
+    finishedAt: null,
+  };
+  const others = new Map(batches.map(({ batchId }) => [batchId, batchOf(db, batchId)] as const));
+  const scorings = new Map(
+    batches.map(({ batchId }) => [batchId, batchId === batch.id ? scoring : latestScoring(db, batchId)] as const),
+  );
+  const sides = settings.sides.map(({ targetIds, batchIds }) => ({
+    parts: targetIds.map((id, part) => ({ batch: others.get(batchIds[part] ?? 0) ?? batch, target: { id } })),
+  }));
+  const { metrics } = comparedMetrics(batch.suite.decision, { batch, sides, scorings });
+  return {
+    settings: { ...settings, metrics },
+    // What an earlier scoring of a resumed batch said is graded again.
+    batches: batches.map((each) => (each.batchId === batch.id ? { ...each, scoringId: null } : each)),
+  };
+}
+
+function batchOf(db: Connection, batchId: number): Batch {
+  const name = db.prepare<[number], string>("SELECT name FROM batch WHERE id = ?").pluck().get(batchId);
+  return findBatch(db, name ?? "");
+}
+
+interface Reading {
+  settings: ComparisonSettings;
+  batches: ComparedBatch[];
+  grading: Grading;
+}
+
+/** Reads a case, grades the first answers of the batch, and compares. */
+function caseReader(
+  db: Connection,
+  ofBatch: readonly BatchTarget[],
+  { settings, batches, grading }: Reading,
+): (caseId: number) => { result: CaseOfBatches; compared: CaseComparison } | null {
+  const targets = new Map(ofBatch.map((target) => [target.id, target]));
+  const readCase = oneCaseReader(db, batches);
+  const keyOf = db.prepare<[number], string>('SELECT key FROM "case" WHERE id = ?').pluck();
+  // Scores are by the place among the scorers that grade at once.
+  const kept = grading.scorers.flatMap((_, place) =>
+    grading.pure.includes(place) || grading.composites.some((composite) => composite.place === place) ? [place] : [],
+  );
+  return (caseId) => {
+    const key = keyOf.get(caseId);
+    const result = key === undefined ? null : readCase(key);
+    if (result === null) return null;
+    result.jobs = result.jobs.filter(({ targetId, repeat }) => repeat === 1 || !targets.has(targetId));
+    const graded = gradedCase(result);
+    for (const job of result.jobs) {
+      const target = targets.get(job.targetId);
+      if (target === undefined || !isGraded(job)) continue;
+      const grades: Grades = grading.scorers.map(() => null);
+      const answer = storedAnswer(graded, job, target);
+      gradeAtOnce(grading, answer, grades);
+      gradeComposites(grading, answer, grades);
+      job.scores = kept.map((place) => {
+        const grade = grades[place] ?? null;
+        if (grade === null || grade === "later") return undefined;
+        return "unscored" in grade ? { value: null, pass: null, reason: grade.unscored } : grade;
+      });
+    }
+    const read = settings.sides.map((side) => readSide(result, side, settings.metrics));
+    return { result, compared: compareRead(result, read, settings) };
+  };
+}
+
+/** Sums over cases: means and counts, no test and no interval, which would be looked at again and again. */
+function soFarTally({ sides, pairs, metrics }: ComparisonSettings) {
+  const isBackwards = metrics.map(lowerIsBetter);
+  const own = sides.map(() => metrics.map(() => ({ cases: 0, sum: 0 })));
+  const between = pairs.map(() => ({
+    same: 0,
+    different: 0,
+    metrics: metrics.map(() => ({ cases: 0, baseline: 0, now: 0, worse: 0, better: 0 })),
+  }));
+  let cases = 0;
+  return {
+    add({ sides: read, differences }: CaseComparison): void {
+      cases += 1;
+      for (const [side, sums] of own.entries()) {
+        for (const [place, sum] of sums.entries()) {
+          const mean = read[side]?.scores[place]?.mean ?? null;
+          if (mean === null) continue;
+          sum.cases += 1;
+          sum.sum += mean;
+        }
+      }
+      for (const [place, pair] of pairs.entries()) {
+        const [counts, change] = [between[place], differences[place]?.change];
+        if (counts === undefined || change === undefined) continue;
+        if (change === "same") counts.same += 1;
+        else if (change !== "not-compared") counts.different += 1;
+        for (const [metric, sum] of counts.metrics.entries()) {
+          const from = read[pair.baseline]?.scores[metric]?.mean ?? null;
+          const to = read[pair.candidate]?.scores[metric]?.mean ?? null;
+          if (from === null || to === null) continue;
+          sum.cases += 1;
+          sum.baseline += from;
+          sum.now += to;
+          if (from !== to) sum[to > from === isBackwards[metric] ? "worse" : "better"] += 1;
+        }
+      }
+    },
+    told(): Pick<SoFar, "cases" | "targets" | "pairs"> {
+      const named = reportMetrics(metrics).map(({ name, passes }) => ({ metric: name, passes }));
+      const nameOf = (side: number): string => sides[side]?.target ?? "";
+      return {
+        cases,
+        targets: sides.map(({ target }, side) => ({
+          name: target,
+          scores: named.map((metric, place) => ({ ...metric, ...meanOf(own[side]?.[place]) })),
+        })),
+        pairs: pairs.map((pair, place) => {
+          const { same = 0, different = 0, metrics: sums = [] } = between[place] ?? {};
+          return {
+            baseline: nameOf(pair.baseline),
+            candidate: nameOf(pair.candidate),
+            same,
+            different,
+            metrics: named.map((metric, at) => {
+              const { cases: both = 0, baseline = 0, now = 0, worse = 0, better = 0 } = sums[at] ?? {};
+              const mean = (sum: number): number | null => (both === 0 ? null : sum / both);
+              return { ...metric, cases: both, baseline: mean(baseline), now: mean(now), worse, better };
+            }),
+          };
+        }),
+      };
+    },
+  };
+}
+
+function meanOf(sums: { cases: number; sum: number } | undefined): { cases: number; mean: number | null } {
+  const { cases = 0, sum = 0 } = sums ?? {};
+  return { cases, mean: cases === 0 ? null : sum / cases };
+}

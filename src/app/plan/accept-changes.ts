@@ -1,0 +1,146 @@
+import { AppError } from "../../errors.ts";
+import { canonicalJson, type JsonObject } from "../../lib/json.ts";
+import { showText } from "../../lib/show.ts";
+import { clusterRank } from "../../plan/rank.ts";
+import { everything, type Selection, selectionText } from "../../plan/select.ts";
+import { counted } from "../../report/words/quantity.ts";
+import { type Batch, type BatchTarget, batchTargets, targetAddress } from "../../store/batches.ts";
+import type { Connection } from "../../store/database.ts";
+import { type DatasetChanges, datasetChanges, type KeyCount, skipJobs } from "../../store/plan/dataset-changes.ts";
+import type { CaseMapping, Suite } from "../../suite/suite.ts";
+import { type PrepareOptions, readCases, repeatsOf } from "./prepare.ts";
+import { isSame, openSelection } from "./selection.ts";
+
+/** A target that is not what the batch was made of. */
+interface TargetChange {
+  id: number | null;
+  name: string;
+  /** What differs, in words. */
+  text: string;
+  /** Why its jobs cannot be run any more; null when only more repeats are wanted. */
+  reason: string | null;
+  /** Jobs up to this repeat are still the same. */
+  repeats: number;
+}
+
+/** What became of a suite that goes on with an earlier batch. */
+export interface Accepted {
+  /** What differs, a line each; empty when nothing does. */
+  changes: string[];
+  /** Unfinished jobs that are not run, because they are no longer the same. */
+  skipped: number;
+}
+
+/**
+ * Compares dataset and suite with what a batch was made of. Throws BATCH_CHANGED with everything that differs, unless
+ * changes are accepted: then the unfinished jobs that are no longer the same are marked as skipped with the reason, and
+ * what is new is left for another batch. Only for the holder of the batch's lock.
+ */
+export async function acceptBatch(
+  db: Connection,
+  batch: Batch,
+  suite: Suite,
+  options: PrepareOptions & { acceptChanges: boolean },
+): Promise<Accepted> {
+  // Without flags that select, what was selected then.
+  const chosen = openSelection(db, batch.selection, { suite, earlier: null });
+  const cases = await datasetChanges(db, batch.id, chosen.watch(readCases(suite, options)), {
+    rankOf: (cluster) => clusterRank(batch.seed, cluster),
+    keep: chosen.keep,
+    turns: suite.mapping.turn !== null,
+  });
+  chosen.close();
+  const targets = targetChanges(batchTargets(db, batch.id), suite);
+  const changes = [
+    ...selectionLines(batch.selection, options.selection ?? null),
+    ...caseLines(cases),
+    ...targets.map(({ text }) => text),
+    ...mappingLines(batch.suite.mapping, suite.mapping),
+  ];
+  if (changes.length > 0 && !options.acceptChanges) throw changed(batch, changes);
+  const ofTargets = targets.flatMap(({ id, reason, repeats }) => (id === null ? [] : [{ id, reason, repeats }]));
+  return { changes, skipped: skipJobs(db, batch.id, ofTargets) };
+}
+
+function changed(batch: Batch, changes: string[]): AppError {
+  const lines = changes.map((line) => `  ${line}`).join("\n");
+  return new AppError("BATCH_CHANGED", `This is not what ${batch.name} was made of:\n${lines}`, {
+    hint: `Run without --resume to start a new batch; \`tandem resume ${batch.name}\` goes on as it was planned; --accept-changes runs only what is still the same.`,
+  });
+}
+
+/** What was selected then stands; flags that say something else are another batch. */
+function selectionLines(then: Selection | null, now: Selection | null): string[] {
+  const stored = then ?? everything;
+  if (now === null || isSame(now, stored)) return [];
+  return [`the selection was ${selectionText(stored)}, and is now ${selectionText(now)}`];
+}
+
+function caseLines({ added, gone, changed: different }: DatasetChanges): string[] {
+  return [...keyLine(added, "new"), ...keyLine(gone, "gone"), ...keyLine(different, "changed")];
+}
+
+function keyLine({ count, first }: KeyCount, what: string): string[] {
+  const keys = first.map((key) => showText(key)).join(", ");
+  return count === 0 ? [] : [`${counted(count, "case")} ${what}: ${keys}${count > first.length ? ", ..." : ""}`];
+}
+
+function targetChanges(stored: BatchTarget[], suite: Suite): TargetChange[] {
+  const added = suite.targets.filter(({ name }) => !stored.some((target) => target.name === name));
+  return [
+    ...added.map(({ name }) => ({ id: null, name, text: `target ${name} is new`, reason: null, repeats: 0 })),
+    ...stored.flatMap((target) => changeOf(target, suite)),
+  ];
+}
+
+function changeOf(stored: BatchTarget, suite: Suite): TargetChange[] {
+  const { id, name } = stored;
+  const target = suite.targets.find((one) => one.name === name);
+  if (target === undefined) {
+    const reason = "the target is no longer in the suite";
+    return [{ id, name, text: `target ${name} is gone`, reason, repeats: 0 }];
+  }
+  const baseUrl = targetAddress(suite, target);
+  const body = canonicalJson(target.body);
+  // We wrote it ourselves from a checked suite.
+  const storedBody: JsonObject = JSON.parse(stored.body);
+  const differences = [
+    ...difference("deployment", stored.deployment, target.deployment),
+    ...difference("base_url", stored.baseUrl, baseUrl),
+    ...difference("endpoint", stored.endpoint, target.endpoint),
+    ...difference("example_id", stored.exampleId, target.exampleId),
+    ...difference("body", canonicalJson(storedBody), body),
+  ];
+  if (differences.length > 0) {
+    const reason = "the target has changed since the batch was planned";
+    return [{ id, name, text: `target ${name} has another ${differences.join("; ")}`, reason, repeats: 0 }];
+  }
+  const repeats = repeatsOf(suite, name);
+  if (repeats === stored.repeats) return [];
+  const text = `target ${name} has ${counted(repeats, "repeat")} for each case, not ${stored.repeats}`;
+  return [{ id, name, text, reason: "fewer repeats are wanted since the batch was planned", repeats }];
+}
+
+function difference(what: string, before: string, now: string): string[] {
+  return before === now ? [] : [`${what} (${showText(before)} then, ${showText(now)} now)`];
+}
+
+function mappingLines(before: CaseMapping, now: CaseMapping): string[] {
+  const names = [
+    "key",
+    "input",
+    "expected",
+    "cluster",
+    "turn",
+    "turns",
+    "opening",
+    "history",
+    "orderBy",
+    "tags",
+    "scorers",
+  ] as const;
+  return names.flatMap((name) => {
+    const [then, today] = [canonicalJson(before[name] ?? null), canonicalJson(now[name] ?? null)];
+    return then === today ? [] : [`case.${name} was ${showText(then)}, is ${showText(today)}`];
+  });
+}

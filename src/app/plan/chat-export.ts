@@ -1,0 +1,88 @@
+import { type ChatExport, chatExport } from "../../dataset/import/chat-export.ts";
+import { orderColumn } from "../../dataset/table/column.ts";
+import { readHeader } from "../../dataset/header.ts";
+import { promptfooOutput } from "../../dataset/import/promptfoo.ts";
+import { showText } from "../../lib/show.ts";
+import type { CaseMapping, DatasetFormat, StoredColumns, Suite } from "../../suite/suite.ts";
+
+/** How a dataset is read, as far as its header needs it. */
+interface Reading {
+  format: DatasetFormat | undefined;
+  standardInput: AsyncIterable<Uint8Array>;
+}
+
+/** What the header of a dataset says that no mapping says. */
+interface Learned {
+  /** null: it is no export of chats. */
+  chat: ChatExport | null;
+  /** Answers that the dataset brings along; null: none. */
+  stored: StoredColumns | null;
+  /** As it was before it was looked at. */
+  standardInput: AsyncIterable<Uint8Array>;
+}
+
+/** Nothing is mapped: the names of columns say it all. */
+export const openMapping: CaseMapping = {
+  key: null,
+  input: null,
+  expected: null,
+  cluster: null,
+  turn: null,
+  opening: null,
+  tags: [],
+};
+
+/** Looks at the header of a dataset's first file, before a batch is made of it: whether it is an export of chats. */
+export async function learnFrom(
+  files: readonly string[],
+  reading: Reading,
+  mapping: CaseMapping = openMapping,
+): Promise<Learned> {
+  const [first = "-"] = files;
+  const { header, standardInput } = await readHeader(first, reading);
+  if (header === null) return { chat: null, stored: null, standardInput };
+  const chat = chatExport(mapping, header);
+  const output = chat === null ? promptfooOutput(header) : null;
+  const stored = output === null ? null : { ...noColumns, answer: output };
+  return { chat, stored: chat?.stored ?? stored, standardInput };
+}
+
+const noColumns = { runId: null, url: null, createdAt: null, label: null, note: null };
+
+/** A suite that maps nothing, with the mapping of an export of chats where its dataset is one. */
+export async function withChatMapping(
+  suite: Suite,
+  given: { standardInput: AsyncIterable<Uint8Array>; onNotice: (message: string) => void },
+): Promise<{ suite: Suite; standardInput: AsyncIterable<Uint8Array> }> {
+  const { standardInput, onNotice } = given;
+  const { mapping, datasets, format, targets } = suite;
+  if (mapping.input !== null || targets.every(({ endpoint }) => endpoint !== "video-bots")) {
+    return { suite, standardInput };
+  }
+  const learned = await learnFrom(datasets, { format, standardInput }, mapping);
+  if (learned.chat === null) return { suite, standardInput: learned.standardInput };
+  const { chat } = learned;
+  onNotice(chatText(chat));
+  const isUsed = targets.some(({ stored }) => stored !== undefined);
+  if (chat.stored !== null && !isUsed) onNotice(storedText(chat.stored));
+  return { suite: { ...suite, mapping: chat.mapping }, standardInput: learned.standardInput };
+}
+
+/** What an export of chats was taken for. */
+export function chatText({ mapping }: ChatExport): string {
+  const { input, cluster, turn, orderBy } = mapping;
+  const { input_prompt: prompt } = input ?? {};
+  const asked = `This is an export of chats: each ${typeof prompt === "string" ? showText(prompt) : "message"} is a prompt`;
+  if (cluster === null) return `${asked}.`;
+  const order =
+    turn !== orderColumn
+      ? `by ${showText(turn ?? "")}`
+      : orderBy === undefined
+        ? "as they stand"
+        : `in the order of ${showText(orderBy)}`;
+  return `${asked}; the rows of one ${showText(cluster)} are its turns, ${order}.`;
+}
+
+function storedText({ answer }: StoredColumns): string {
+  return `To compare with the answers in ${showText(answer)}, add to targets in the suite: before: { answers: ${JSON.stringify(answer)} }`;
+}

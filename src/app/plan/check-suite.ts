@@ -1,0 +1,134 @@
+import { endpoints as known } from "../../api/api.ts";
+import { findingText } from "../../dataset/finding.ts";
+import { inspectDataset, type Inspection } from "../../dataset/inspect.ts";
+import { AppError, type FileFault } from "../../errors.ts";
+import { type DatasetPart, datasetPart } from "../../suite/dataset-part.ts";
+import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flags.ts";
+import { loadSuite } from "../../suite/load.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { chatText, learnFrom, openMapping } from "./chat-export.ts";
+import { checkReader } from "./checks.ts";
+import { storedSources } from "./stored-answers.ts";
+
+/** Everything that is wrong with a suite and its dataset. */
+export interface Validity {
+  /** null when the suite itself has faults. */
+  suite: Suite | null;
+  /** null when the dataset has faults. */
+  cases: number | null;
+  /** What was found in the dataset; null when the suite does not even say which. */
+  dataset: Inspection | null;
+  faults: FileFault[];
+  /** The message of each error that was met, as a person should see it. */
+  messages: string[];
+  /** About the suite, and what was decided for its dataset; suspicious rows are in `dataset`. */
+  warnings: { where: string; message: string }[];
+}
+
+/** What is done about a dataset that cannot be sent. */
+const correct = "Correct the rows and check again.";
+
+interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  folder: string;
+  standardInput: AsyncIterable<Uint8Array>;
+  skipInvalid: boolean;
+  /** How the dataset is written, by the flags. */
+  format?: FormatFlags;
+  /** Without a suite: what a dataset would be sent to. */
+  endpoint?: string;
+  onSkipped: (message: string) => void;
+}
+
+/**
+ * Checks a suite and reads its whole dataset; faults of both are listed together where the suite says which dataset. A path
+ * that is no .yaml is a dataset by itself.
+ */
+export async function checkSuite(path: string, surroundings: Surroundings): Promise<Validity> {
+  const validity: Validity = { suite: null, cases: null, dataset: null, faults: [], messages: [], warnings: [] };
+  let part: DatasetPart | null = null;
+  if (!/\.ya?ml$/i.test(path)) {
+    await inspectPart(datasetAlone(path, surroundings.endpoint ?? "video-bots"), validity, surroundings);
+    return validity;
+  }
+  try {
+    const { suite, warnings } = await loadSuite(path, surroundings.env);
+    const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
+    const { datasets, mapping, format } = suite;
+    const stored = suite.targets.filter((target) => target.stored !== undefined);
+    part = { datasets, mapping, format, endpoints, stored };
+    validity.suite = suite;
+    validity.warnings = warnings;
+  } catch (error) {
+    note(validity, error, path);
+    part = await datasetPart(path);
+  }
+  if (part !== null) await inspectPart(part, validity, surroundings);
+  return validity;
+}
+
+function datasetAlone(path: string, endpoint: string): DatasetPart {
+  const named = known.find((one) => one === endpoint);
+  if (named === undefined) {
+    throw new AppError("USAGE", `--endpoint must be ${known.join(" or ")}, got "${endpoint}".`);
+  }
+  return { datasets: [path], mapping: openMapping, format: undefined, endpoints: [named], stored: [] };
+}
+
+async function inspectPart(part: DatasetPart, validity: Validity, surroundings: Surroundings): Promise<void> {
+  const { endpoints: asked, datasets: files } = part;
+  const { skipInvalid, onSkipped, folder } = surroundings;
+  const format = formatFromFlags(surroundings.format ?? {}, part.format);
+  const { standardInput, mapping, stored, told } = await learned({ ...part, format }, surroundings.standardInput);
+  if (told !== null) validity.warnings.push({ where: "dataset", message: told });
+  const dataset = await inspectDataset({
+    files,
+    mapping,
+    format,
+    endpoints: asked,
+    stored,
+    checks: checkReader,
+    skipInvalid,
+    onSkipped,
+    standardInput,
+    folder,
+  });
+  const { faults, notices, profile } = dataset;
+  validity.dataset = dataset;
+  for (const { file, line, character, message, hint } of faults.listed) {
+    const advised = hint === null ? message : `${message}. ${hint}`;
+    validity.faults.push({ file, line, column: character, message: advised });
+  }
+  for (const notice of notices) validity.warnings.push({ where: "dataset", message: notice });
+  if (faults.count === 0) validity.cases = profile.cases;
+  else validity.messages.push(faultsText(faults));
+}
+
+/** The part with what the header of an export of chats says. */
+async function learned(
+  { datasets, mapping, format, endpoints: asked, stored }: DatasetPart,
+  standardInput: AsyncIterable<Uint8Array>,
+) {
+  const sources = storedSources({ targets: stored });
+  const unchanged = { standardInput, mapping, stored: sources, told: null };
+  if (mapping.input !== null || !asked.includes("video-bots")) return unchanged;
+  const { chat, standardInput: input } = await learnFrom(datasets, { format, standardInput }, mapping);
+  if (chat === null) return { ...unchanged, standardInput: input };
+  const own = chat.stored === null || sources.length > 0 ? [] : [{ target: "stored", columns: chat.stored }];
+  return { standardInput: input, mapping: chat.mapping, stored: [...sources, ...own], told: chatText(chat) };
+}
+
+function faultsText({ count, listed }: Inspection["faults"]): string {
+  const more = count - listed.length;
+  const rest = more > 0 ? [`  ... and ${more.toLocaleString("en")} more`] : [];
+  const headline = `The dataset cannot be sent: ${count === 1 ? "1 fault" : `${count.toLocaleString("en")} faults`}:`;
+  return [headline, ...listed.map((each) => `  ${findingText(each)}`), ...rest, correct].join("\n");
+}
+
+function note(validity: Validity, error: unknown, file: string): void {
+  if (!(error instanceof AppError)) throw error;
+  const message = [error.message, error.hint ?? ""].join(" ").trim();
+  validity.messages.push(error.hint === null ? error.message : `${error.message}\n${error.hint}`);
+  const whole = { file, line: null, column: null, message };
+  validity.faults.push(...(error.faults.length > 0 ? error.faults : [whole]));
+}

@@ -1,0 +1,6 @@
+import type { CheckReader } from "../../dataset/cases/checks.ts";
+import { promptfooCheck } from "../../score/promptfoo.ts";
+import { checkScorer } from "../../score/row-checks.ts";
+
+/** Reads the checks that rows bring along. */
+export const checkReader: CheckReader = { promptfoo: promptfooCheck, scorer: checkScorer };

@@ -1,0 +1,199 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Endpoint } from "../../api/api.ts";
+import { type BatchTarget, batchTargets } from "../../store/batches.ts";
+import { type Connection, openDatabase } from "../../store/database.ts";
+import {
+  type EarlierRuns,
+  countClusters,
+  earlierRuns,
+  longestCluster,
+  plannedJobs,
+} from "../../store/plan/expectation.ts";
+import type { Deployment, Rate, Suite } from "../../suite/suite.ts";
+import { plannedJudges } from "./judge-plan.ts";
+import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
+import { prepareBatch, type PrepareOptions } from "./prepare.ts";
+
+/** What a run would send, how long it would take and what it would cost; nothing was sent to know it. */
+export interface SuitePlan {
+  suite: string;
+  cases: number;
+  /** Conversations, where cases belong together; else as many as cases. */
+  clusters: number;
+  /** What would be sent. */
+  jobs: number;
+  /** Answers that the dataset brings along. */
+  stored: number;
+  targets: TargetPlan[];
+  /** What is asked about the answers, with the questions at the most as jobs. */
+  judges: TargetPlan[];
+  lanes: LaneEstimate[];
+  /** Of the slowest lane, and of the slowest that asks judges after it; null: not known. */
+  durationMs: number | null;
+  /** It may take longer: something that counts is not known. */
+  atLeast: boolean;
+  /** Of all runs, without retries, in the unit of the prices; null when no deployment has a price. */
+  cost: number | null;
+  /** Deployments without a price, where others have one. */
+  unpriced: string[];
+  requests: PlannedRequest[];
+}
+
+interface TargetPlan {
+  target: string;
+  deployment: string;
+  baseUrl: string;
+  endpoint: Endpoint;
+  exampleId: string;
+  repeats: number;
+  jobs: number;
+  /** null without a price. */
+  cost: number | null;
+}
+
+/** One endpoint of one deployment: what has limits of its own. */
+export interface LaneEstimate {
+  lane: string;
+  jobs: number;
+  concurrency: number;
+  rate: Rate | null;
+  /** null: no run is stored to measure. */
+  earlier: EarlierRuns | null;
+  durationMs: number | null;
+  atLeast: boolean;
+}
+
+export interface PlanRequest extends PrepareOptions {
+  suite: Suite;
+  /** A private folder that is removed afterwards. */
+  scratch: string;
+  /** The database with earlier runs, whether it exists or not. */
+  database: string;
+  /** The case whose requests are shown; null: the first of each target. */
+  show: string | null;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Reads and checks everything as a run would, in a database of its own. Throws what a run would throw before it sends. */
+export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
+  const { suite } = request;
+  const db = openDatabase(join(request.scratch, "plan.db"));
+  try {
+    const { batch, cases, jobs, stored } = await prepareBatch(db, suite, { ...request, earlier: request.database });
+    const counts = plannedJobs(db, batch.id);
+    const targets = batchTargets(db, batch.id).map((target) => ({
+      ...target,
+      jobs: target.deployment === "" ? 0 : (counts.get(target.id) ?? 0),
+    }));
+    const chain = suite.mapping.turn === null ? 1 : longestCluster(db, batch.id);
+    const lanes = laneEstimates(suite, targets, chain, request.database);
+    const judges = plannedJudges(suite, targets);
+    const judgeLanes = laneEstimates(suite, judges, 1, request.database).map((lane) => ({
+      ...lane,
+      lane: `${lane.lane} (judges)`,
+    }));
+    const priced = suite.deployments.filter(({ price }) => price !== null);
+    const plans = targets.map((target) => targetPlan(target, suite));
+    const judgePlans = judges.map((judge) => targetPlan(judge, suite));
+    const [first, then] = [slowest(lanes), slowest(judgeLanes)];
+    return {
+      suite: suite.name,
+      cases,
+      clusters:
+        suite.mapping.cluster === null && suite.mapping.turns === undefined ? cases : countClusters(db, batch.id),
+      jobs: jobs - stored,
+      stored,
+      targets: plans,
+      judges: judgePlans,
+      lanes: [...lanes, ...judgeLanes],
+      durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
+      atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),
+      cost: priced.length === 0 ? null : [...plans, ...judgePlans].reduce((sum, { cost }) => sum + (cost ?? 0), 0),
+      unpriced: priced.length === 0 ? [] : suite.deployments.flatMap(({ price, name }) => (price === null ? name : [])),
+      requests: plannedRequests(db, batch.id, { suite, targets, show: request.show, env: request.env }),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/** null: of no lane is it known. */
+function slowest(lanes: readonly LaneEstimate[]): number | null {
+  const known = lanes.flatMap(({ durationMs }) => durationMs ?? []);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+type CountedTarget = BatchTarget & { jobs: number };
+
+function targetPlan(target: CountedTarget, { deployments }: Suite): TargetPlan {
+  const { name, deployment, baseUrl, endpoint, exampleId, repeats, jobs } = target;
+  const price = deployments.find((one) => one.name === deployment)?.price ?? null;
+  const cost = price === null ? null : price * jobs;
+  return { target: name, deployment, baseUrl, endpoint, exampleId, repeats, jobs, cost };
+}
+
+function laneEstimates(suite: Suite, targets: CountedTarget[], chain: number, path: string): LaneEstimate[] {
+  const earlier = existsSync(path) ? openDatabase(path, { mustExist: true }) : null;
+  try {
+    return suite.deployments.flatMap((deployment) => {
+      const own = targets.filter((target) => target.deployment === deployment.name);
+      const endpoints = [...new Set(own.map(({ endpoint }) => endpoint))];
+      return endpoints.map((endpoint) => {
+        const ofLane = own.filter((target) => target.endpoint === endpoint);
+        return laneEstimate(deployment, ofLane, chain, earlierOf(earlier, suite.name, ofLane));
+      });
+    });
+  } finally {
+    earlier?.close();
+  }
+}
+
+/** What is known of the runs of several targets, as one: weighed by the jobs that are planned. null when one is unknown. */
+function earlierOf(db: Connection | null, suite: string, targets: CountedTarget[]): EarlierRuns | null {
+  if (db === null) return null;
+  const found = targets.map((target) => ({ jobs: target.jobs, earlier: earlierRuns(db, suite, target) }));
+  const jobs = found.reduce((sum, one) => sum + one.jobs, 0);
+  let [meanMs, runs, batch] = [0, 0, ""];
+  for (const { jobs: own, earlier } of found) {
+    if (earlier === null) return null;
+    meanMs += (earlier.meanMs * own) / Math.max(1, jobs);
+    runs += earlier.runs;
+    batch = earlier.batch;
+  }
+  return { batch, runs, meanMs };
+}
+
+function laneEstimate(
+  { name, concurrency, rate }: Deployment,
+  targets: CountedTarget[],
+  chain: number,
+  earlier: EarlierRuns | null,
+): LaneEstimate {
+  const jobs = targets.reduce((sum, target) => sum + target.jobs, 0);
+  const lane = `${name}/${targets[0]?.endpoint ?? ""}`;
+  const durationMs = expectedMs({ jobs, concurrency, rate, meanMs: earlier?.meanMs ?? null, chain });
+  return { lane, jobs, concurrency, rate, earlier, durationMs, atLeast: earlier === null && jobs > 0 };
+}
+
+/**
+ * How long jobs take at limits that are kept exactly: by the rate (a window's first requests leave at once), by what runs
+ * at once, and by the longest conversation, whose turns wait for each other. null: neither rate nor duration is known.
+ */
+export function expectedMs(given: {
+  jobs: number;
+  concurrency: number;
+  rate: Rate | null;
+  /** Of one run; null: not known. */
+  meanMs: number | null;
+  /** The most runs that wait for each other. */
+  chain: number;
+}): number | null {
+  const { jobs, concurrency, rate, meanMs, chain } = given;
+  if (jobs === 0) return 0;
+  const byRate = rate === null ? null : Math.floor((jobs - 1) / rate.count) * rate.windowMs;
+  // A rate that lets everything through at once says nothing.
+  if (meanMs === null) return byRate === 0 ? null : byRate;
+  const rounds = Math.max(jobs / concurrency, chain, 1);
+  return Math.max(rounds * meanMs, (byRate ?? 0) + meanMs);
+}

@@ -1,0 +1,229 @@
+import { existsSync } from "node:fs";
+import { AppError } from "../../errors.ts";
+import { perNightAlpha } from "../../stats/planning/nights.ts";
+import {
+  casesFor,
+  designEffect,
+  detectable,
+  detectableWith,
+  type DifferenceVariance,
+  mcNemarCases,
+  mcNemarSmallestDrop,
+  type Sureness,
+} from "../../stats/planning/power.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
+
+/** What an experiment of this size can show, and what more would cost. */
+export interface PowerPlan extends PlannedVariance {
+  /** The gate of the metric: the loss that it accepts, and its alpha in one comparison. Null: it has none. */
+  gate: { margin: number; alpha: number } | null;
+  rows: PowerRow[];
+  /** What it takes to find the drop that was asked for; null: none was. */
+  wanted: WantedDrop | null;
+}
+
+/** A drop that is to be found. */
+interface WantedDrop {
+  drop: number;
+  /** With the repeats of the suite, and what they send and cost. */
+  cases: number;
+  jobs: number;
+  cost: number | null;
+  /** Times the repeats that would do the same with the cases there are; null: none would, or 1 is enough. */
+  times: number | null;
+  /** Cases with which the gate calls it a regression; null without a gate, and for a loss that the gate accepts. */
+  gateCases: number | null;
+}
+
+/** One size. */
+interface PowerRow {
+  cases: number;
+  /** Runs of each case on the baseline and on the candidate. */
+  runs: { baseline: number; candidate: number };
+  /** Smallest drop that is found: 80 % power, alpha 5 %. Null where none is, or where the noise of more runs is not known. */
+  detectable: number | null;
+  /** Smallest drop that the gate calls a regression, with 80 % power; null without a gate, and where it is not known. */
+  regression: number | null;
+  jobs: number;
+  /** null without prices. */
+  cost: number | null;
+}
+
+export interface PowerRequest {
+  suite: Suite;
+  /** The database with earlier batches, whether it exists or not. */
+  database: string;
+  cases: number;
+  clusters: number;
+  drop: number | null;
+  /** Share of the cases that pass on one side only, to be assumed whatever is stored; null: what is stored, if anything. */
+  discordant: number | null;
+  /** What the questions to judges cost for the cases and repeats of the suite; null: nothing, or not known. */
+  judgeCost: number | null;
+}
+
+/** Of a pass rate, where nothing is known: so many cases pass on one side only, and half of that is the noise of runs. */
+const assumed = { metric: "a pass rate", of: "pass", discordant: 0.15, noise: 0.5, icc: 0.3 };
+/** More repeats than these times are no advice. */
+const mostTimes = 20;
+
+/** Plans by the variance that the suite's latest comparison had; without one by an assumed one. Throws USAGE. */
+export function planPower(request: PowerRequest): PowerPlan {
+  const { suite, database, cases, clusters, drop, discordant } = request;
+  const primary = suite.scorers.find((scorer) => scorer.primary) ?? suite.scorers[0];
+  const sought = { suite: suite.name, metric: primary?.name ?? null };
+  const known = discordant === null && existsSync(database) ? storedVariance(database, sought) : null;
+  const variance = known ?? assumedVariance(cases, clusters, discordant ?? assumed.discordant);
+  checkShare("--drop", drop, variance.of === "pass" ? 1 : Number.POSITIVE_INFINITY);
+  checkShare("--discordant", discordant, 1);
+  const gate = gateOf(suite, variance, known === null);
+  const runs = { baseline: Math.max(suite.repeats, suite.compare?.noiseRepeats ?? 1), candidate: suite.repeats };
+  const sizes = [
+    { cases, times: 1 },
+    { cases, times: 2 },
+    { cases, times: 3 },
+    { cases: cases * 2, times: 1 },
+    { cases: cases * 4, times: 1 },
+  ];
+  const rowOf = (size: number, times: number): PowerRow => {
+    const own = { baseline: runs.baseline * times, candidate: runs.candidate * times };
+    const row = powerRow(suite, variance, { cases: size, runs: own, times, gate });
+    const { judgeCost } = request;
+    // Every answer is judged.
+    return judgeCost === null
+      ? row
+      : { ...row, cost: (row.cost ?? 0) + (judgeCost * size * times) / Math.max(1, cases) };
+  };
+  const rows = sizes.map((size) => rowOf(size.cases, size.times));
+  const wanted = drop === null ? null : wantedDrop(drop, { variance, runs, gate, rowOf, cases });
+  return { ...variance, gate, rows, wanted };
+}
+
+interface WantedGiven extends Pick<PowerPlan, "gate"> {
+  variance: PlannedVariance;
+  runs: PowerRow["runs"];
+  cases: number;
+  rowOf: (cases: number, times: number) => PowerRow;
+}
+
+function wantedDrop(drop: number, { variance, runs, gate, rowOf, cases }: WantedGiven): WantedDrop | null {
+  const size = variance.of === "ratio" ? Math.log1p(drop) : drop;
+  const needed = neededCases(size, variance, runs);
+  if (needed === null) return null;
+  const enough = Math.max(1, Math.ceil(needed));
+  const { jobs, cost } = rowOf(enough, 1);
+  const times = Array.from({ length: mostTimes }, (_, i) => i + 1).find(
+    (each) => (rowOf(cases, each).detectable ?? Infinity) <= size,
+  );
+  return {
+    drop,
+    cases: enough,
+    jobs,
+    cost,
+    times: times === undefined || times === 1 ? null : times,
+    gateCases: gateCases(drop, { variance, runs, gate }),
+  };
+}
+
+function gateCases(drop: number, { variance, runs, gate }: Pick<WantedGiven, "variance" | "runs" | "gate">) {
+  if (gate === null || drop <= gate.margin) return null;
+  const [size, margin] = variance.of === "ratio" ? [Math.log1p(drop), Math.log1p(gate.margin)] : [drop, gate.margin];
+  const cases = casesFor(size - margin, asVariance(variance, runs), { alpha: gate.alpha, sides: 1 });
+  return cases === null ? null : Math.ceil(cases);
+}
+
+/** A drop is at least as many cases that turn out otherwise. */
+function neededCases(drop: number, variance: PlannedVariance, runs: PowerRow["runs"]): number | null {
+  const { discordant } = variance;
+  if (discordant === null) return casesFor(drop, asVariance(variance, runs));
+  const differ = Math.max(discordant, drop);
+  return mcNemarCases({ pOnlyA: (differ - drop) / 2, pOnlyB: (differ + drop) / 2 });
+}
+
+function checkShare(flag: string, value: number | null, most: number): void {
+  if (value === null || (value > 0 && value <= most)) return;
+  const hint = value > 1 && value <= 100 ? `${value} points are ${flag} ${value / 100}.` : undefined;
+  const what = most === 1 ? "a share above 0, at most 1, such as 0.05" : "a number above 0";
+  throw new AppError("USAGE", `${flag} takes ${what}; got ${value}.`, hint === undefined ? {} : { hint });
+}
+
+/** The gate of the suite by the metric; of an assumed pass rate its first gate of one. Without gates there is a default. */
+function gateOf(suite: Suite, { metric, of }: PlannedVariance, isAssumed: boolean): PowerPlan["gate"] {
+  const { gates, alpha, nights } = suite.decision;
+  const own = gates.find((gate) => (isAssumed || gate.metric === metric) && (gate.of ?? of) === of);
+  if (own === undefined && gates.length > 0) return null;
+  const margin = own?.margin ?? (of === "value" ? null : usualMargin);
+  return margin === null ? null : { margin, alpha: perNightAlpha(alpha, nights) };
+}
+
+/** Of a gate that names none. */
+const usualMargin = 0.05;
+
+interface RowSize extends Pick<PowerRow, "cases" | "runs">, Pick<PowerPlan, "gate"> {
+  times: number;
+}
+
+function powerRow(suite: Suite, variance: PlannedVariance, { cases, runs, times, gate }: RowSize): PowerRow {
+  // Nobody knows what of the variance more runs would take away.
+  const isKnown = times === 1 || variance.within !== null;
+  const beyond = gate === null || !isKnown ? null : smallest(cases, variance, runs, { alpha: gate.alpha, sides: 1 });
+  const margin = variance.of === "ratio" ? Math.log1p(gate?.margin ?? 0) : (gate?.margin ?? 0);
+  const jobs = suite.targets.map((target) => {
+    const isBaseline = target.name === suite.compare?.baseline;
+    const price = suite.deployments.find(({ name }) => name === target.deployment)?.price ?? null;
+    return { count: cases * (isBaseline ? runs.baseline : runs.candidate), price };
+  });
+  const priced = jobs.some(({ price }) => price !== null);
+  return {
+    cases,
+    runs,
+    detectable: isKnown ? smallestDrop(cases, variance, runs) : null,
+    regression: beyond === null ? null : margin + beyond,
+    jobs: jobs.reduce((sum, { count }) => sum + count, 0),
+    cost: priced ? jobs.reduce((sum, { count, price }) => sum + count * (price ?? 0), 0) : null,
+  };
+}
+
+/** As the comparison will say it. */
+function smallestDrop(cases: number, variance: PlannedVariance, runs: PowerRow["runs"]): number | null {
+  const { discordant } = variance;
+  return discordant === null ? smallest(cases, variance, runs, {}) : mcNemarSmallestDrop({ n: cases, psi: discordant });
+}
+
+function smallest(cases: number, variance: PlannedVariance, runs: PowerRow["runs"], sureness: Sureness): number | null {
+  const each = asVariance(variance, runs);
+  if (variance.clusters === null) return detectableWith(cases, each, sureness);
+  const { omega2, sigma2A, KA, sigma2B, KB } = each;
+  const se = Math.sqrt((omega2 + sigma2A / KA + sigma2B / KB) / cases);
+  return detectable({ se, df: Math.round(cases * variance.clusters) - 1 }, sureness);
+}
+
+/** Runs of a case are independent of each other, whatever cases belong together. */
+function asVariance({ between, within, designEffect: effect }: PlannedVariance, runs: PowerRow["runs"]) {
+  const ofRuns = (within ?? 0) / 2;
+  const told: DifferenceVariance = {
+    omega2: between * effect,
+    sigma2A: ofRuns,
+    KA: runs.candidate,
+    sigma2B: ofRuns,
+    KB: runs.baseline,
+  };
+  return told;
+}
+
+function assumedVariance(cases: number, clusters: number, discordant: number): PlannedVariance {
+  const { metric, of, noise, icc } = assumed;
+  const effect = designEffect(cases / Math.max(1, clusters), icc);
+  return {
+    metric,
+    of,
+    unit: null,
+    from: null,
+    between: discordant * (1 - noise),
+    within: discordant * noise,
+    designEffect: Math.max(1, effect),
+    discordant: null,
+    clusters: null,
+  };
+}

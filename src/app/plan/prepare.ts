@@ -1,0 +1,132 @@
+import type { Case } from "../../dataset/case.ts";
+import { readDataset } from "../../dataset/read.ts";
+import { version } from "../../lib/version.ts";
+import { planJobs } from "../../plan/jobs.ts";
+import { clusterRank } from "../../plan/rank.ts";
+import type { Selection } from "../../plan/select.ts";
+import { type Batch, batchTargets, createBatch, deleteBatch, findBatch, listBatches } from "../../store/batches.ts";
+import type { Connection } from "../../store/database.ts";
+import { holderOf, lockBatch } from "../../store/lock.ts";
+import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
+import { casesOf } from "../../store/plan/select.ts";
+import { isStoreError, storeFailure, tryToWrite } from "../../store/store-failure.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { checkReader } from "./checks.ts";
+import { checkKeys, noJobs, openSelection } from "./selection.ts";
+import { openStoredSide, storedSources } from "./stored-answers.ts";
+
+export interface PrepareOptions {
+  /** Orders the clusters of cases. */
+  seed: string;
+  /** Leaves out blank cases instead of refusing the dataset. */
+  skipInvalid: boolean;
+  /** Told of each case that is left out. */
+  onSkipped: (message: string) => void;
+  /** Told of what was decided for a file and may not be what was meant. */
+  onNotice: (message: string) => void;
+  /** What a dataset named `-` reads. */
+  standardInput: AsyncIterable<Uint8Array>;
+  /** Paths inside of this folder are shown relative to it. */
+  folder: string;
+  /** Default: every case takes part. */
+  selection?: Selection | null;
+  /** Database with the batches that the selection names; default: the one that the batch goes into. */
+  earlier?: string;
+  /** Nothing to run is not an error. */
+  passWithNoJobs: boolean;
+}
+
+export interface PreparedBatch {
+  batch: Batch;
+  cases: number;
+  jobs: number;
+  /** Of the jobs, those whose answers are stored: nothing is sent for them. */
+  stored: number;
+}
+
+/**
+ * Reads, checks and stores the whole dataset as cases, then the plan as jobs. Nothing was sent when this returns.
+ * When the dataset is faulty the batch is forgotten again.
+ */
+export async function prepareBatch(db: Connection, suite: Suite, options: PrepareOptions): Promise<PreparedBatch> {
+  try {
+    return await prepare(db, suite, options);
+  } catch (error) {
+    if (!isStoreError(error)) throw error;
+    throw storeFailure(db, error, "Nothing was sent. Make room on the disk, then run it again.");
+  }
+}
+
+async function prepare(db: Connection, suite: Suite, options: PrepareOptions): Promise<PreparedBatch> {
+  forgetAbandoned(db);
+  // Before the batch exists: `--failed` means the one before it.
+  const chosen = openSelection(db, options.selection ?? null, { suite, earlier: options.earlier ?? null });
+  const batch = createBatch(db, {
+    suite,
+    seed: options.seed,
+    selection: chosen.selection,
+    version,
+    at: Date.now(),
+    repeatsOf: (target) => repeatsOf(suite, target),
+  });
+  const lock = lockBatch(db, batch.id);
+  try {
+    const rankOf = (cluster: string): number => clusterRank(options.seed, cluster);
+    const stored = openStoredSide(db, batch.id, suite, options.onNotice);
+    await storeCases(db, batch.id, chosen.watch(readCases(suite, options)), rankOf, stored?.note);
+    checkKeys(db, casesOf(batch.id), chosen.selection);
+    const cases = chosen.keep(casesOf(batch.id));
+    const targets = batchTargets(db, batch.id);
+    const jobs = await storeJobs(
+      db,
+      batch.id,
+      planJobs({ cases: () => casesInOrder(db, batch.id), targets, turns: suite.mapping.turn !== null }),
+      stored?.settle,
+    );
+    if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
+    return { batch: findBatch(db, batch.name), cases, jobs, stored: storedJobs(suite, cases) };
+  } catch (error) {
+    // What cannot be forgotten now is forgotten by the next process.
+    tryToWrite(() => deleteBatch(db, batch.id));
+    throw error;
+  } finally {
+    tryToWrite(lock.release);
+    chosen.close();
+  }
+}
+
+const storedJobs = ({ targets }: Suite, cases: number): number =>
+  targets.filter(({ stored }) => stored !== undefined).length * cases;
+
+/** How often each case runs on a target: the baseline often enough to know its own noise. A stored answer is there once. */
+export function repeatsOf({ repeats, compare, targets }: Suite, target: string): number {
+  if (targets.some(({ name, stored }) => name === target && stored !== undefined)) return 1;
+  return target === compare?.baseline ? Math.max(repeats, compare.noiseRepeats) : repeats;
+}
+
+/** The cases of a suite's datasets, streamed. */
+export function readCases(suite: Suite, options: PrepareOptions): AsyncIterable<Case[]> {
+  const { skipInvalid, onSkipped, onNotice, standardInput, folder } = options;
+  const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
+  const { datasets: files, mapping, format } = suite;
+  return readDataset({
+    files,
+    mapping,
+    format,
+    endpoints,
+    stored: storedSources(suite),
+    checks: checkReader,
+    skipInvalid,
+    onSkipped,
+    onNotice,
+    standardInput,
+    folder,
+  });
+}
+
+/** A process that was killed while it read a dataset left a batch that can never run. */
+function forgetAbandoned(db: Connection): void {
+  for (const { id, state } of listBatches(db)) {
+    if (state === "reading" && holderOf(db, id) === null) deleteBatch(db, id);
+  }
+}

@@ -1,0 +1,86 @@
+import { type Endpoint, runIdOfUrl } from "../../api/api.ts";
+import { answerKind } from "../../client/answer-kind.ts";
+import type { Case, StoredAnswer } from "../../dataset/case.ts";
+import { FeedbackScale } from "../../dataset/import/feedback.ts";
+import type { StoredSource } from "../../dataset/cases/stored.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { showText } from "../../lib/show.ts";
+import { counted } from "../../report/words/quantity.ts";
+import type { Connection } from "../../store/database.ts";
+import { openStoredAnswers, type StoredRecord } from "../../store/scores/stored-answers.ts";
+import type { Suite } from "../../suite/suite.ts";
+
+/** The targets of a suite whose answers are columns of the dataset. */
+export function storedSources({ targets }: Pick<Suite, "targets">): StoredSource[] {
+  return targets.flatMap(({ name, stored }) => (stored === undefined ? [] : [{ target: name, columns: stored }]));
+}
+
+/** The answers that a dataset holds, on their way to the jobs that they end. */
+export interface StoredSide {
+  note: (caseId: number, row: Case) => void;
+  settle: () => Promise<void>;
+}
+
+/** Keeps the stored answers of a batch while its dataset is read; null when it has no targets of that kind. */
+export function openStoredSide(
+  db: Connection,
+  batchId: number,
+  { targets }: Pick<Suite, "targets">,
+  onNotice: (message: string) => void,
+): StoredSide | null {
+  const endpoints = new Map(targets.flatMap(({ name, stored, endpoint }) => (stored ? [[name, endpoint]] : [])));
+  if (endpoints.size === 0) return null;
+  const answers = openStoredAnswers(db, batchId);
+  const scale = new FeedbackScale();
+  let blank = 0;
+  return {
+    note(caseId, { stored = [], source }) {
+      const records = stored.map((answer) => storedRecord(endpoints.get(answer.target) ?? "video-bots", answer));
+      for (const { label, run } of records) {
+        if (label !== null && run !== null) scale.note(label, `${source.file}:${source.line} (row ${source.row})`);
+        if (run === null) blank += 1;
+      }
+      answers.note(caseId, records);
+    },
+    async settle() {
+      await answers.settle((text) => scale.read(text));
+      if (blank > 0)
+        onNotice(
+          `${counted(blank, "row")} without a stored answer: nothing can be said of ${blank === 1 ? "it" : "them"} on that side.`,
+        );
+      const { count, examples } = scale.unread;
+      if (count === 0) return;
+      const shown = examples.map(({ text, row }) => `${showText(text)} in ${row}`).join(", ");
+      onNotice(
+        `${counted(count, "cell")} of feedback ${count === 1 ? "says" : "say"} neither good nor bad, and became no label: ${shown}`,
+      );
+    },
+  };
+}
+
+/** The run record that a service would have answered with. */
+function storedRecord(endpoint: Endpoint, stored: StoredAnswer): StoredRecord {
+  const { target, text, url, createdAt, label, note } = stored;
+  const id = stored.runId ?? (url === null ? null : runIdOfUrl(url));
+  if (text.trim() === "" && url === null && id === null) return { target, run: null, label, note };
+  const output = outputOf(endpoint, text);
+  const identity = { ...(id !== null && { id }), url: url ?? "", created_at: createdAt ?? "" };
+  const body = JSON.stringify({ ...identity, output });
+  return { target, run: { id, url, createdAt, body, answer: answerKind(endpoint, output) }, label, note };
+}
+
+function outputOf(endpoint: Endpoint, text: string): JsonObject {
+  if (endpoint === "functions") return { return_value: returned(text), error: "", logs: [] };
+  return text.trim() === "" ? { output_text: [] } : { output_text: [text] };
+}
+
+/** What a function returned, where a cell holds JSON of it; else the text. */
+function returned(text: string): JsonValue {
+  if (text.trim() === "") return null;
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}

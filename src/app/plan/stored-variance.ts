@@ -1,0 +1,94 @@
+import type { Comparison } from "../../compare/comparison.ts";
+import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
+import { twoSidedZ } from "../../stats/distributions/normal.ts";
+import { tQuantile } from "../../stats/distributions/student-t.ts";
+import { type Batch, listBatches } from "../../store/batches.ts";
+import { storedComparisons } from "../../store/compared/comparisons.ts";
+import { type Connection, openDatabase } from "../../store/database.ts";
+
+/** How much the differences of cases vary, by which an experiment is planned. */
+export interface PlannedVariance {
+  metric: string;
+  /** Drops are in this: points of a pass rate, or the unit of the value. */
+  of: string;
+  unit: string | null;
+  /** Where it comes from: the batch and its sides that were compared, or null where it is assumed. */
+  from: string | null;
+  /** Variance of the difference of a case between cases. */
+  between: number;
+  /** Of one run within a case, on both sides together; null: no case ran twice, so that it is part of `between`. */
+  within: number | null;
+  /** How many times clusters multiply the variance between cases; runs of a case are independent of them. */
+  designEffect: number;
+  /** Share of the cases that turned out otherwise on the two sides, where passes are counted (McNemar); else null. */
+  discordant: number | null;
+  /** Clusters for each case, where Student's t is used; null: the normal distribution. */
+  clusters: number | null;
+}
+
+/**
+ * Of a metric in the latest comparison of the suite in which cases differ. Where nothing differs (prod against the pin of
+ * the same prod) there is no variance to plan by; of several candidates the one that varies most tells it. Without a
+ * name it is the primary one of that comparison.
+ */
+export function storedVariance(
+  database: string,
+  { suite, metric }: { suite: string; metric: string | null },
+): PlannedVariance | null {
+  const db = openDatabase(database, { mustExist: true });
+  try {
+    for (const batch of listBatches(db, suite).toReversed()) {
+      const found = varianceIn(db, batch, metric);
+      if (found !== null) return found;
+    }
+    return null;
+  } finally {
+    db.close();
+  }
+}
+
+function varianceIn(db: Connection, batch: Batch, name: string | null): PlannedVariance | null {
+  const kept = storedComparisons(db, batch.id).toReversed();
+  // Its targets with each other first: a comparison with another batch was perhaps of other sides.
+  for (const { summary } of kept.toSorted((a, b) => Number(b.against === "") - Number(a.against === ""))) {
+    // We wrote it ourselves.
+    const { candidates }: Comparison = JSON.parse(summary);
+    const found = candidates.flatMap(({ candidate, baseline, metrics }) => {
+      const metric = metrics.find((each) => (name === null ? each.primary : each.metric === name));
+      const variance = metric === undefined || metric.better + metric.worse === 0 ? null : varianceOf(metric);
+      if (metric === undefined || variance === null) return [];
+      const from = `${batch.name} (${candidate} against ${baseline})`;
+      return [{ metric: metric.metric, of: metric.of, unit: metric.unit, from, ...variance }];
+    });
+    const [most] = found.toSorted((a, b) => size(b) - size(a));
+    if (most !== undefined) return most;
+  }
+  return null;
+}
+
+const size = ({ between, within, designEffect }: Varying): number => between * designEffect + (within ?? 0);
+
+type Varying = Omit<PlannedVariance, "metric" | "of" | "unit" | "from">;
+
+function varianceOf({ comparison, noise, better, worse }: MetricSummary): Varying | null {
+  if (comparison === null || comparison.interval === null || comparison.n < 2) return null;
+  const { n, estimate, test, intervalBy } = comparison;
+  const discordant = test === "mcnemar-mid-p" ? (better + worse) / n : null;
+  const whole = discordant === null ? wholeVariance(comparison) : discordant - (estimate ?? 0) ** 2;
+  const clusters = intervalBy === "cluster-t" ? comparison.clusters / n : null;
+  const about = { discordant, clusters };
+  if (noise === null || noise.variance === 0) return { between: whole, within: null, designEffect: 1, ...about };
+  const { baseline, candidate } = noise.within;
+  const within = (candidate ?? baseline ?? 0) + (baseline ?? candidate ?? 0);
+  // What is left of it beside that of runs is between cases, clusters included.
+  const between = Math.max(0, whole - noise.share * noise.variance);
+  return { between, within, designEffect: 1, ...about };
+}
+
+/** The variance of a mean of n cases that the interval tells, clusters included. */
+function wholeVariance({ interval, n, clusters, intervalBy, se }: NonNullable<MetricSummary["comparison"]>): number {
+  if (se !== null) return se * se * n;
+  const quantile = intervalBy === "cluster-t" ? tQuantile(0.975, clusters - 1) : twoSidedZ(0.95);
+  const told = interval === null ? 0 : (interval.high - interval.low) / 2 / quantile;
+  return told * told * n;
+}

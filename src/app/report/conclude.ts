@@ -1,0 +1,137 @@
+import { join } from "node:path";
+import type { Comparison } from "../../compare/comparison.ts";
+import { exitCodes } from "../../errors.ts";
+import type { ReportSummary } from "../../report/shape/model.ts";
+import type { RunSummary } from "../../report/shape/run-summary.ts";
+import type { WorstRow } from "../../report/model/worst-rows.ts";
+import { version } from "../../lib/version.ts";
+import { type Batch, findBatch } from "../../store/batches.ts";
+import { againstOf, keepComparison } from "../../store/compared/comparisons.ts";
+import { type Connection, databasePath } from "../../store/database.ts";
+import { type DoubtfulJobs, doubtfulJobs } from "../../store/journal/in-doubt.ts";
+import { possiblyPaidTwice } from "../../store/results/results.ts";
+import type { DriveEnd } from "../send/send.ts";
+import { type Contest, contestAgainst, ownContest } from "../compare/comparison-plan.ts";
+import { suiteReports } from "./suite-reports.ts";
+import { type WantedReport, writeReports } from "./write-report.ts";
+
+/** What a batch came to, for every form in which it is told, and the exit code that says it. */
+export interface Conclusion {
+  summary: RunSummary;
+  /** The same for the formats that are files. */
+  model: ReportSummary;
+  /** The rows that a person should look at first. */
+  worst: WorstRow[];
+  /** The suite asks for the summary in the terminal. */
+  isTold: boolean;
+  exitCode: number;
+}
+
+/** How a batch is concluded. */
+export interface ConcludeOptions {
+  end: DriveEnd;
+  out: string;
+  /** An inconclusive comparison is a failure too. */
+  failOnInconclusive: boolean;
+  /** Beside those that the suite asks for. */
+  reports?: readonly WantedReport[];
+}
+
+/** Compares what is stored and writes the reports: from the database alone, as often as one likes. */
+export async function concludeBatch(db: Connection, name: string, options: ConcludeOptions): Promise<Conclusion> {
+  return concludeContest(db, batchContest(db, findBatch(db, name)), options);
+}
+
+/** Who a batch compares: its targets with each other, or with what its run was told. */
+export function batchContest(db: Connection, batch: Batch): Contest {
+  const against = againstOf(db, batch.id);
+  return against === null ? ownContest(db, batch) : contestAgainst(db, batch, against);
+}
+
+/** Compares sides of any batches. The reports of a comparison that is not the batch's own go to a folder within its folder. */
+export async function concludeContest(db: Connection, contest: Contest, options: ConcludeOptions): Promise<Conclusion> {
+  const { batch } = contest;
+  const { end, out } = options;
+  const folder = reportFolder(db, contest, out);
+  const isOwn = folder === join(out, batch.name);
+  const wanted = suiteReports(batch.suite, folder, isOwn);
+  const { comparison, model, worst } = await writeReports(db, contest, {
+    wanted: [...wanted, ...(options.reports ?? [])],
+    keep: (made) => keep(db, contest, made),
+  });
+  const inDoubt = doubtfulJobs(db, batch.id, 10);
+  const summary: RunSummary = {
+    batch: batch.name,
+    suite: batch.suiteName,
+    state: batch.state,
+    reason: batch.reason,
+    startedAt: new Date(batch.createdAt).toISOString(),
+    durationMs: batch.finishedAt === null ? null : batch.finishedAt - batch.createdAt,
+    comparison,
+    stopped: end.stops,
+    inDoubt,
+    possiblyPaidTwice: possiblyPaidTwice(db, batch.id),
+    judges: model.judges,
+    files: [
+      ...wanted.map(({ path, about }) => ({ path, about })),
+      ...(options.reports ?? []).flatMap(({ path, append }) =>
+        path === "-" || append === true ? [] : [{ path, about: "as asked for" }],
+      ),
+      { path: databasePath(out), about: "every record, for any SQLite tool" },
+    ],
+    next: nextCommand(batch, out, { inDoubt, model }),
+  };
+  const isTold = batch.suite.reports?.includes("terminal") ?? true;
+  return { summary, model, worst, isTold, exitCode: exitCodeOf(comparison, options) };
+}
+
+function keep(db: Connection, { batch, against, settings: { seed } }: Contest, comparison: Comparison): void {
+  const kept = { batchId: batch.id, against, seed, verdict: comparison.verdict, summary: JSON.stringify(comparison) };
+  keepComparison(db, { ...kept, version, createdAt: Date.now() });
+}
+
+/** Where the reports of a comparison go. */
+export function reportFolder(db: Connection, { batch, against }: Contest, out: string): string {
+  const isOwn = against === (againstOf(db, batch.id) ?? "");
+  return isOwn ? join(out, batch.name) : join(out, batch.name, folderName(against));
+}
+
+/** Names of sides may hold what a file system does not like. */
+function folderName(against: string): string {
+  return `against-${against.replaceAll(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-").slice(0, 100)}`;
+}
+
+/**
+ * What a person may want to do now: go on with what is not finished, decide about what is held back, grade what nobody
+ * graded although there are expected texts, or look at it.
+ */
+function nextCommand(
+  { name, state, suite }: Batch,
+  out: string,
+  { inDoubt, model }: { inDoubt: DoubtfulJobs; model: ReportSummary },
+): string {
+  const folder = out === "results" ? "" : ` --out ${quoted(out)}`;
+  const batch = `${quoted(name)}${folder}`;
+  if (state !== "finished") return `tandem resume ${batch}`;
+  if (inDoubt.held > 0) return `tandem resume ${batch} --on-in-doubt resend`;
+  const couldGrade = suite.scorers.length === 0 && model.targets.some(({ expected }) => expected !== null);
+  if (couldGrade && model.pairs.length > 0) {
+    return `tandem score ${batch} --scorer contains && tandem compare ${batch}`;
+  }
+  return `tandem view${folder}`;
+}
+
+/** As a shell takes it for one word. */
+function quoted(word: string): string {
+  return /^[\p{L}\p{M}\p{N}_./~+-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function exitCodeOf(comparison: Comparison, { end, failOnInconclusive }: ConcludeOptions): number {
+  if (end.stopped.length > 0 || comparison.targets.some((target) => target.stopped !== null))
+    return exitCodes.couldNotRun.code;
+  // Such a batch exists only where that was allowed.
+  if (comparison.cases === 0) return exitCodes.ok.code;
+  if (comparison.verdict === "regression") return exitCodes.regression.code;
+  if (comparison.verdict === "invalid") return exitCodes.invalid.code;
+  return comparison.verdict === "inconclusive" && failOnInconclusive ? exitCodes.invalid.code : exitCodes.ok.code;
+}

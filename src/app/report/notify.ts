@@ -1,0 +1,167 @@
+import { spawn } from "node:child_process";
+// A sign of percent that stands for itself is no error for it.
+import { unescape as decoded } from "node:querystring";
+import { AppError } from "../../errors.ts";
+import { showText } from "../../lib/show.ts";
+import type { VerdictState } from "../../report/shape/model.ts";
+import { isLoopback } from "../../suite/key.ts";
+
+/** What somebody is told who was not there. */
+export interface Notice {
+  suite: string | null;
+  batch: string | null;
+  /** `failed`: it could not even run. */
+  state: VerdictState | "failed";
+  /** The verdict in one sentence. */
+  sentence: string;
+  details: readonly string[];
+  exitCode: number;
+  /** Where the report is: an address or a path; null: there is none. */
+  report: string | null;
+}
+
+/** How they are told. */
+export interface NoticeWays {
+  /** A webhook; null: none. */
+  url: URL | null;
+  /** A shell command; null: none. */
+  command: string | null;
+  /** The environment of the command; variables with keys are taken out of it. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Names of the variables that hold keys. */
+  keyNames: readonly string[];
+  /** Of each way, in milliseconds. */
+  timeoutMs: number;
+}
+
+/** An address that a verdict may be sent to: https, or http to this machine. Throws USAGE, without the address. */
+export function webhookUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (url !== null && isSafe) return url;
+  throw new AppError("USAGE", "--notify takes an https address (or http to this machine).", {
+    // A webhook is as good as a key: it is not repeated.
+    hint: "What was given is not shown, because such addresses are secret; env:NAME takes it from the environment.",
+  });
+}
+
+/** Tells in every way that was asked for; gives what went wrong, one sentence each. Never throws. */
+export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<string[]> {
+  const failures: string[] = [];
+  const tried = async (work: Promise<void>, about: string): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      failures.push(`${about}: ${reasonOf(error)}`);
+    }
+  };
+  if (ways.url !== null) await tried(post(ways.url, notice, ways.timeoutMs), `--notify (${ways.url.origin}) failed`);
+  if (ways.command !== null) await tried(runCommand(ways.command, notice, ways), "--notify-command failed");
+  return failures;
+}
+
+/** The notice in one line: what a channel shows. */
+function noticeText({ suite, state, sentence, report }: Notice): string {
+  const text = `${suite ?? "tandem"}: ${state === "none" ? "" : `${state.toUpperCase()} - `}${sentence}`;
+  return report === null ? text : `${text} (${report})`;
+}
+
+async function post(url: URL, notice: Notice, timeoutMs: number): Promise<void> {
+  const { address, authorization } = withoutCredentials(url);
+  const response = await fetch(address, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...authorization },
+    body: JSON.stringify({ text: chatText(noticeText(notice)) }),
+    // The address is a secret of the host that was named.
+    redirect: "manual",
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`it answered ${response.status}`);
+}
+
+/** A name and a password before the host go into a header: `fetch` refuses such an address, and repeats it whole. */
+function withoutCredentials(url: URL): { address: URL; authorization: Record<string, string> } {
+  const { username, password } = url;
+  const address = new URL(url);
+  address.username = "";
+  address.password = "";
+  if (username === "" && password === "") return { address, authorization: {} };
+  const pair = `${decoded(username)}:${decoded(password)}`;
+  return { address, authorization: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
+}
+
+/** What Slack takes for a mention or a link begins with <; others begin a mention with @. */
+function chatText(text: string): string {
+  const one = text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, mostText);
+  return one
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll(/@(?=[\p{L}\p{N}_])/gu, "@\u2060");
+}
+
+const mostText = 3_000;
+
+/** Its standard output is put with our standard error: ours is for the result. */
+function runCommand(command: string, notice: Notice, { env, keyNames, timeoutMs }: NoticeWays): Promise<void> {
+  return new Promise((done, failed) => {
+    const child = spawn(command, {
+      shell: true,
+      stdio: ["pipe", 2, "inherit"],
+      env: { ...withoutKeys(env, keyNames), ...noticeVariables(notice) },
+      // A group of its own, so that what the shell started ends with it.
+      detached: process.platform !== "win32",
+    });
+    const timer = setTimeout(() => {
+      stop(child.pid);
+      failed(new Error(`it took longer than ${timeoutMs / 1000} s and was stopped`));
+    }, timeoutMs);
+    child.once("error", (error) => {
+      clearTimeout(timer);
+      failed(error);
+    });
+    child.once("exit", (code, signal) => {
+      clearTimeout(timer);
+      if (code === 0) done();
+      else failed(new Error(code === null ? `it was ended by ${signal ?? "a signal"}` : `it ended with ${code}`));
+    });
+    // A command that does not read is no failure.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(`${JSON.stringify({ version: 1, ...notice })}\n`);
+  });
+}
+
+function stop(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function withoutKeys(env: NoticeWays["env"], keyNames: readonly string[]): Record<string, string | undefined> {
+  const isKey = (name: string): boolean => keyNames.includes(name) || /^TANDEM_(?:.+_)?API_KEY$/.test(name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isKey(name)));
+}
+
+function noticeVariables({ suite, batch, state, sentence, exitCode, report }: Notice): Record<string, string> {
+  const variables = {
+    TANDEM_SUITE: suite ?? "",
+    TANDEM_BATCH: batch ?? "",
+    TANDEM_VERDICT: state,
+    TANDEM_SENTENCE: sentence,
+    TANDEM_EXIT_CODE: String(exitCode),
+    TANDEM_REPORT: report ?? "",
+  };
+  // A variable ends at its first NUL.
+  return Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, text.replaceAll("\0", " ")]));
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return showText(String(error));
+  if (error.name === "TimeoutError") return "no answer in time";
+  const { cause } = error;
+  return cause instanceof Error && cause.message !== "" ? cause.message : error.message;
+}

@@ -1,0 +1,159 @@
+import { availableParallelism } from "node:os";
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
+import { AppError } from "../../errors.ts";
+import { startOwnThread } from "../../lib/own-thread.ts";
+import type { Connection } from "../../store/database.ts";
+import type { CaseOfBatches, ComparedBatch } from "../../store/compared/joined-case.ts";
+import {
+  pairedJoiner,
+  type PairedOptions,
+  pairedPages,
+  pairedReader,
+  type PairedRows,
+  type WantsVariant,
+} from "../../store/compared/paired-results.ts";
+import { type PackedPage, unpackPage } from "./packed-page.ts";
+
+export interface ReadOptions extends PairedOptions {
+  /** See `pairedResults`. */
+  wants?: WantsVariant;
+  /** Threads that read the database; default: as many as pay. 0: none, it is read here. */
+  threads?: number;
+}
+
+/** What a reading thread is given. */
+export interface ReadingWork {
+  database: string;
+  batches: readonly ComparedBatch[];
+  options: PairedOptions;
+  /** It reads every so manieth page, beginning with the one at its own place. */
+  threads: number;
+  place: number;
+  /** How many of its pages were taken, so that it does not run far ahead. */
+  taken: Int32Array;
+  /** 1 while somebody waits for its next page. */
+  wanted: Int32Array;
+  /** Where its pages go. Of a page that somebody waits for it tells its parent too. */
+  port: MessagePort;
+}
+
+/** What it says: the rows of its next page, or why it cannot go on. */
+export type ReadingWord = PackedPage | string;
+
+/** With fewer cases a thread costs more than it saves. */
+const manyCases = 50_000;
+const mostThreads = 2;
+/** A thread that waits for room is woken after so many pages, and when there are no more. */
+const wakeEvery = 16;
+
+/**
+ * The cases of a comparison as `pairedResults` gives them, page by page. Of many the rows are read in threads of their
+ * own, which is half of the work; what comes, and in which order, is the same. Leave it early only by `return`.
+ * Throws STORE_FAILED when a thread cannot go on.
+ */
+export async function* readResults(
+  db: Connection,
+  batches: readonly ComparedBatch[],
+  { threads: wanted, wants, ...options }: ReadOptions,
+): AsyncGenerator<CaseOfBatches[]> {
+  const join = pairedJoiner(db, batches, wants);
+  // To pass rows without bodies from thread to thread costs more than to read them.
+  const count = wanted ?? (options.bodies === false ? 0 : threadsFor(db, batches));
+  if (count === 0) {
+    const read = pairedReader(db, batches, options);
+    for (const page of pairedPages(db, batches)) yield join(page, read(page));
+    return;
+  }
+  const work = { database: db.name, batches, options, threads: count };
+  const threads = Array.from({ length: count }, (_, place) => startReading({ ...work, place }));
+  try {
+    let index = 0;
+    for (const page of pairedPages(db, batches)) {
+      const rows = await threads[index % count]?.next();
+      if (rows !== undefined) yield join(page, rows);
+      index += 1;
+    }
+  } finally {
+    await Promise.all(threads.map(({ stop }) => stop()));
+  }
+}
+
+function threadsFor(db: Connection, batches: readonly ComparedBatch[]): number {
+  let pages = 0;
+  for (const { from, to } of pairedPages(db, batches)) pages += to - from + 1;
+  return db.memory || pages < manyCases || availableParallelism() < 2 ? 0 : mostThreads;
+}
+
+/** A thread that reads pages ahead. */
+interface Reading {
+  /** The rows of its next page. */
+  next: () => Promise<PairedRows>;
+  stop: () => Promise<void>;
+}
+
+function startReading(work: Omit<ReadingWork, "taken" | "wanted" | "port">): Reading {
+  const taken = new Int32Array(new SharedArrayBuffer(4));
+  const wanted = new Int32Array(new SharedArrayBuffer(4));
+  const { port1: inbox, port2: port } = new MessageChannel();
+  const workerData: ReadingWork = { ...work, taken, wanted, port };
+  const thread = startOwnThread(
+    { bundled: "reading-thread", source: "app/report/reading-thread.ts" },
+    // It asks nobody: no key is of use to it.
+    {
+      workerData,
+      transferList: [port],
+      env: {},
+      execArgv: [],
+      argv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 12 },
+    },
+  );
+  let failure: string | null = null;
+  let wake: (() => void) | null = null;
+  const end = (reason: string): void => {
+    failure ??= reason;
+    wake?.();
+  };
+  thread.on("message", () => wake?.());
+  thread.on("error", (error) => end(error instanceof Error ? error.message : String(error)));
+  thread.on("exit", (code) => end(`the thread that reads them ended with code ${code}`));
+  const received = (): PairedRows | null => {
+    const word: ReadingWord | undefined = receiveMessageOnPort(inbox)?.message;
+    if (typeof word === "string") throw readingFailed(work.database, word);
+    if (word === undefined) return null;
+    const count = Atomics.add(taken, 0, 1) + 1;
+    // Not for every page: to wake it costs as much as to read a case.
+    if (count % wakeEvery === 0) Atomics.notify(taken, 0);
+    // A page is unpacked only now: what waited as objects would cost the garbage collector dear.
+    return unpackPage(word);
+  };
+  return {
+    async next() {
+      for (;;) {
+        const early = received();
+        if (early !== null) return early;
+        if (failure !== null) throw readingFailed(work.database, failure);
+        const told = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        Atomics.store(wanted, 0, 1);
+        Atomics.notify(taken, 0);
+        // It may have come before the thread could know that it is waited for.
+        const rows = received();
+        if (rows === null) await told;
+        Atomics.store(wanted, 0, 0);
+        if (rows !== null) return rows;
+      }
+    },
+    async stop() {
+      inbox.close();
+      await thread.terminate();
+    },
+  };
+}
+
+function readingFailed(database: string, reason: string): AppError {
+  return new AppError("STORE_FAILED", `The results in ${database} could not be read: ${reason}.`, {
+    hint: "Try again; where it stays so, the file may be damaged: look at it with any SQLite tool.",
+  });
+}

@@ -1,0 +1,168 @@
+import { concludeBatch, type Conclusion } from "./report/conclude.ts";
+import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
+import { checkAgainst } from "./compare/check-against.ts";
+import { type DriveEnd, type DriveOptions, driveBatch } from "./send/send.ts";
+import { openReference } from "./compare/pin-file.ts";
+import { withLearned } from "./grade/learned.ts";
+import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./plan/prepare.ts";
+import { checkScorers } from "./grade/scorers.ts";
+import { scoreBatch, type ScoreOptions } from "./grade/score-batch.ts";
+import { withTargets } from "./plan/selection.ts";
+import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
+import type { WantedReport } from "./report/write-report.ts";
+import { type Batch, findBatch, listBatches, reopenTargets } from "../store/batches.ts";
+import { setAgainst } from "../store/compared/comparisons.ts";
+import { type Connection, databasePath, openDatabase } from "../store/database.ts";
+import { type Doubt, type DoubtPolicy, settleDoubts } from "../store/journal/in-doubt.ts";
+import { lockBatch } from "../store/lock.ts";
+import type { Suite } from "../suite/suite.ts";
+import { usedDeployments } from "../suite/used.ts";
+
+export interface RunRequest extends PrepareOptions, DriveOptions {
+  suite: Suite;
+  /** The results folder. */
+  out: string;
+  /** Judges are not asked again what they have answered, for whatever batch. */
+  cache: boolean;
+  failOnInconclusive: boolean;
+  /** Beside those that the suite asks for. */
+  reports?: readonly WantedReport[];
+  /** A pin, an exported pin's file or a batch that the targets are compared with; null: with each other. */
+  against: string | null;
+  onPrepared: (prepared: PreparedBatch) => void;
+}
+
+/** Dataset to report, in one go: every stage once, in order. */
+export async function runSuite(request: RunRequest): Promise<Conclusion> {
+  const db = openDatabase(databasePath(request.out));
+  try {
+    return await runNew(db, request);
+  } finally {
+    db.close();
+  }
+}
+
+async function runNew(db: Connection, given: RunRequest): Promise<Conclusion> {
+  // Once: later, the latest batch is another.
+  const request = { ...given, suite: withLearned(db, given.suite) };
+  const { suite } = request;
+  const scorers = await checkScorers(suite);
+  // What it is compared with must be there before anything is sent.
+  const against = request.against === null ? null : openReference(db, request.against);
+  if (against !== null) for (const line of checkAgainst(db, against, { suite, scorers })) request.onNotice(line);
+  const prepared = await prepareBatch(db, request.suite, request);
+  if (against !== null) setAgainst(db, prepared.batch.id, against);
+  request.onPrepared(prepared);
+  const end = await driveBatch(db, prepared.batch, request);
+  return gradeAndConclude(db, prepared.batch.name, { ...request, end, fromDisk: true });
+}
+
+interface Graded extends DriveOptions, Pick<ScoreOptions, "suite" | "fromDisk" | "cache"> {
+  end: DriveEnd;
+  out: string;
+  failOnInconclusive: boolean;
+  reports?: readonly WantedReport[];
+}
+
+/** Grades what there is, also after a stop, and says what the batch came to. */
+async function gradeAndConclude(db: Connection, name: string, request: Graded): Promise<Conclusion> {
+  const { onInDoubt } = request.suite;
+  const scored = await scoreBatch(db, findBatch(db, name), { ...request, again: false, onInDoubt });
+  const end = {
+    stopped: [...request.end.stopped, ...scored.end.stopped],
+    stops: [...request.end.stops, ...scored.end.stops],
+  };
+  return concludeBatch(db, name, { ...request, end });
+}
+
+export interface ContinueRequest extends RunRequest, Going {
+  /** Runs what is still the same when dataset or suite have changed, instead of refusing. */
+  acceptChanges: boolean;
+  onAccepted: (accepted: Accepted) => void;
+  /** There is nothing to go on with: a new batch begins. */
+  onNothing: () => void;
+}
+
+/**
+ * The rest of the suite's latest unfinished batch, if dataset and suite are still what it was made of, within the limits
+ * that the suite sets now; without such a batch a new one. Throws BATCH_CHANGED.
+ */
+export async function continueSuite(request: ContinueRequest): Promise<Conclusion> {
+  const db = openDatabase(databasePath(request.out));
+  try {
+    const batch = unfinishedOf(db, listBatches(db, request.suite.name), request.out);
+    if (batch === undefined) {
+      request.onNothing();
+      return await runNew(db, request);
+    }
+    const suite = withStoredTargets(request, batch);
+    const lock = lockBatch(db, batch.id);
+    try {
+      request.onAccepted(await acceptBatch(db, batch, suite, request));
+    } finally {
+      lock.release();
+    }
+    const { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder } = suite;
+    const now = { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder };
+    return await goOn(db, { ...batch, suite: { ...batch.suite, ...now } }, { ...request, fromDisk: true });
+  } finally {
+    db.close();
+  }
+}
+
+/** Without flags that select, the batch's own targets; those that the suite still has. */
+function withStoredTargets({ suite, selection = null }: ContinueRequest, batch: Batch): Suite {
+  const then = batch.selection?.targets ?? [];
+  const left = then.filter((name) => suite.targets.some((target) => target.name === name));
+  return selection === null ? withTargets(suite, left) : suite;
+}
+
+interface Going extends DriveOptions {
+  out: string;
+  cache: boolean;
+  failOnInconclusive: boolean;
+  reports?: readonly WantedReport[];
+  /** null: what the suite says. */
+  onInDoubt: DoubtPolicy | null;
+  onResumed: (batch: Batch, doubts: Doubt[]) => void;
+}
+
+async function goOn(db: Connection, batch: Batch, request: Going & { fromDisk: boolean }): Promise<Conclusion> {
+  const lock = lockBatch(db, batch.id);
+  const doubts = settleDoubts(db, batch.id, request.onInDoubt ?? batch.suite.onInDoubt);
+  reopenTargets(db, batch.id);
+  lock.release();
+  request.onResumed(batch, doubts);
+  const end = await driveBatch(db, batch, request);
+  return gradeAndConclude(db, batch.name, { ...request, suite: batch.suite, end });
+}
+
+export interface ResumeRequest extends Going {
+  /** Name or `SUITE~N`; null: the latest that is not finished. */
+  batch: string | null;
+}
+
+/** The rest of a batch that was stopped, interrupted or killed, from the database alone. */
+export async function resumeBatch(request: ResumeRequest): Promise<Conclusion> {
+  const db = openDatabase(databasePath(request.out), { mustExist: true });
+  try {
+    const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);
+    return await goOn(db, batch, { ...request, fromDisk: false });
+  } finally {
+    db.close();
+  }
+}
+
+/** The deployments that a stored batch needs, for a resume. */
+export function batchDeployments(
+  out: string,
+  reference: string | null,
+): { batch: Batch; deployments: Suite["deployments"] } {
+  const db = openDatabase(databasePath(out), { mustExist: true });
+  try {
+    const batch = reference === null ? latestUnfinished(out) : findBatch(db, reference);
+    return { batch, deployments: usedDeployments(batch.suite) };
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,32 @@
+import { openFileLimit, openFiles } from "../../lib/file-limit.ts";
+import type { Deployment, Suite } from "../../suite/suite.ts";
+
+/** Files that may be opened beside the sockets: reports, the write-ahead log, name servers. */
+const reserve = 16;
+/** What is open in a process that has just started, where the system does not tell. */
+const usuallyOpen = 32;
+
+/** The deployments of a suite with no more at once than the process may have files open; says so when it lowers one. */
+export function withinFileLimit(
+  { deployments, targets }: Pick<Suite, "deployments" | "targets">,
+  onNotice: (message: string) => void,
+): Deployment[] {
+  const limit = openFileLimit();
+  if (limit === null) return deployments;
+  const left = limit - (openFiles() ?? usuallyOpen) - reserve;
+  const sockets = deployments.map((deployment) => socketsOf(deployment, targets));
+  const share = Math.max(1, Math.floor(left / sockets.reduce((sum, each) => sum + each, 0)));
+  return deployments.map((deployment) => {
+    if (deployment.concurrency <= share) return deployment;
+    onNotice(
+      `${deployment.name}: concurrency ${deployment.concurrency} lowered to ${share}, because this process may open only ${limit} files (raise it with \`ulimit -n\`).`,
+    );
+    return { ...deployment, concurrency: share };
+  });
+}
+
+/** Each endpoint has a queue of its own; of an embedded deployment, the other end of a socket is here as well. */
+function socketsOf({ name, baseUrl }: Deployment, targets: Suite["targets"]): number {
+  const endpoints = new Set(targets.filter(({ deployment }) => deployment === name).map(({ endpoint }) => endpoint));
+  return Math.max(1, endpoints.size) * (baseUrl.startsWith("local:") ? 2 : 1);
+}

@@ -1,0 +1,167 @@
+import { createBodyBudget } from "../../client/body-budget.ts";
+import { type Client, createClient } from "../../client/client.ts";
+import { version } from "../../lib/version.ts";
+import type { Budget } from "../../runner/budget.ts";
+import type { Stop } from "../../report/shape/run-summary.ts";
+import type { LaneEvent } from "../../runner/queue-event.ts";
+import type { Books } from "../../runner/journal.ts";
+import { type RunEnd, Runner, type Watched } from "../../runner/runner.ts";
+import type { RunTarget } from "../../runner/run-target.ts";
+import { type Batch, batchTargets, setBatchState } from "../../store/batches.ts";
+import { createBooks } from "../../store/journal/journal.ts";
+import { caseKeys } from "../../store/plan/case-keys.ts";
+import type { Connection } from "../../store/database.ts";
+import { lockBatch } from "../../store/lock.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { unfinishedJobs } from "../../store/journal/unfinished.ts";
+import { isStoreError, storeFailure, tryToWrite } from "../../store/store-failure.ts";
+import { stopOf } from "./stop-advice.ts";
+import { withinFileLimit } from "./file-share.ts";
+
+/** Response bodies in flight, over all deployments. */
+const bodyBytesInFlight = 128 * 1024 * 1024;
+
+export interface DriveOptions {
+  /** Deployment name to the address to send to and the key to send. */
+  access: Map<string, Access>;
+  /** What the command may spend, on whatever it drives. */
+  budget: Budget;
+  /** Given each runner before it starts: to show where it stands, and to stop it; and the key of a case by its id. */
+  onRunner: (runner: Watched, caseKey: (caseId: number) => string) => void;
+  onEvent: (event: LaneEvent) => void;
+  onNotice: (message: string) => void;
+}
+
+export interface Access {
+  baseUrl: string;
+  key: string | null;
+}
+
+/** How a drive came to its end: also what nothing more was sent to, with what to do about it. */
+export interface DriveEnd extends RunEnd {
+  stops: Stop[];
+}
+
+/** The jobs that are driven, and where they go. */
+export interface Load {
+  suite: Pick<Suite, "deployments" | "targets" | "onAmbiguous" | "interleave">;
+  targets: (RunTarget & { deployment: string })[];
+  books: Books;
+  /** Jobs may wait for others. */
+  conversations: boolean;
+  /** Jobs of the whole batch that are not finished. */
+  left: () => number;
+}
+
+/** Sends every unfinished job of a batch's cases, under its lock. The batch's state is true whenever this ends. */
+export async function driveBatch(db: Connection, batch: Batch, options: DriveOptions): Promise<DriveEnd> {
+  return withBatchLock(db, batch, () => driveLocked(db, batch, options, casesOf(db, batch)));
+}
+
+/** Does something that only the holder of the batch's lock may do, and gives signs of life meanwhile. */
+export async function withBatchLock<Result>(
+  db: Connection,
+  batch: Batch,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const lock = lockBatch(db, batch.id);
+  // A sign of life that cannot be written is no reason to end: a commit that cannot be is, and it says so.
+  const heartbeat = setInterval(() => tryToWrite(lock.alive), 30_000);
+  try {
+    return await work();
+  } catch (error) {
+    throw isStoreError(error) ? storeFailure(db, error) : error;
+  } finally {
+    clearInterval(heartbeat);
+    // Where it cannot be released, the lock is stale as soon as this process has gone.
+    if (db.open) tryToWrite(lock.release);
+  }
+}
+
+/** Sends what is unfinished of a load. Only for the holder of the batch's lock. */
+export async function driveLocked(db: Connection, batch: Batch, options: DriveOptions, load: Load): Promise<DriveEnd> {
+  const clients: Client[] = [];
+  try {
+    return await drive(db, batch, { ...options, load, clients });
+  } finally {
+    await Promise.all(clients.map((client) => client.close()));
+  }
+}
+
+async function drive(
+  db: Connection,
+  batch: Batch,
+  options: DriveOptions & { load: Load; clients: Client[] },
+): Promise<DriveEnd> {
+  const { load } = options;
+  const stops: { event: LaneEvent; stop: Stop }[] = [];
+  const onEvent = (event: LaneEvent): void => {
+    const stop = stopOf(event, load.suite);
+    if (stop !== null) stops.push({ event, stop });
+    options.onEvent(event);
+  };
+  const runner = createRunner(batch, { ...options, onEvent });
+  setBatchState(db, batch.id, "running");
+  options.onRunner(runner, caseKeys(db));
+  const end = await runner.run();
+  const reasons = [...new Set(end.stopped.map(({ reason }) => reason))];
+  if (load.left() === 0) setBatchState(db, batch.id, "finished");
+  else setBatchState(db, batch.id, "stopped", reasons.join("; ") || batch.reason);
+  // A lane that was stopped when it had nothing left to do has missed nothing.
+  const cutShort = new Set(end.stopped.map(({ lane }) => lane));
+  const told = stops.filter(({ event }) => event.type !== "lane-stopped" || cutShort.has(event.lane));
+  return { ...end, stops: told.map(({ stop }) => stop) };
+}
+
+/** The cases of a batch for its targets. */
+function casesOf(db: Connection, { id, suite }: Batch): Load {
+  const unfinished = unfinishedJobs(db, id);
+  const targets = batchTargets(db, id).map((target) => ({
+    ...target,
+    unfinished: unfinished.get(target.id) ?? 0,
+    ...(suite.mapping.history !== undefined && { history: suite.mapping.history }),
+  }));
+  const left = (): number => [...unfinishedJobs(db, id).values()].reduce((sum, count) => sum + count, 0);
+  return { suite, targets, books: createBooks(db, id), conversations: suite.mapping.turn !== null, left };
+}
+
+function createRunner(batch: Batch, options: DriveOptions & { load: Load; clients: Client[] }): Runner {
+  const { suite, targets, books, conversations } = options.load;
+  const bodyBudget = createBodyBudget(bodyBytesInFlight);
+  const deployments = withinFileLimit(suite, options.onNotice);
+  const accountOf = accounts();
+  const sides = deployments.flatMap((deployment) => {
+    const own = targets.filter((target) => target.deployment === deployment.name && target.unfinished > 0);
+    const access = options.access.get(deployment.name);
+    if (own.length === 0 || access === undefined) return [];
+    const client = createClient({
+      ...access,
+      // Each endpoint has a queue of its own with this concurrency.
+      connections: deployment.concurrency * new Set(own.map(({ endpoint }) => endpoint)).size,
+      connectTimeoutMs: deployment.connectTimeoutMs,
+      bodyBudget,
+      userAgent: `tandem/${version}`,
+    });
+    options.clients.push(client);
+    return [{ deployment, account: accountOf(access), client, targets: own }];
+  });
+  return new Runner({
+    sides,
+    books,
+    seed: batch.seed,
+    budget: options.budget,
+    interleave: suite.interleave,
+    onAmbiguous: suite.onAmbiguous,
+    conversations,
+    onEvent: options.onEvent,
+  });
+}
+
+/** Numbers what a service tells apart by: its address with the key that is sent to it. */
+function accounts(): (access: Access) => string {
+  const known: Access[] = [];
+  return ({ baseUrl, key }) => {
+    const place = known.findIndex((other) => other.baseUrl === baseUrl && other.key === key);
+    return String(place === -1 ? known.push({ baseUrl, key }) - 1 : place);
+  };
+}

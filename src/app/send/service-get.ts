@@ -1,0 +1,97 @@
+import { buildConnector, Client } from "undici";
+import { connectCause } from "../../client/network-cause.ts";
+import { version } from "../../lib/version.ts";
+import type { Access } from "./send.ts";
+
+/** What a GET came to. */
+export interface GetAnswer {
+  /** null when no answer came. */
+  status: number | null;
+  /** Why no answer came, in words; null when one did. */
+  error: string | null;
+  /** The body as JSON; undefined when it is none. */
+  json: unknown;
+  contentType: string;
+  location: string | null;
+  /** The service's clock as it stated it, in milliseconds since 1970, and ours in the middle of the exchange. */
+  clock: { theirs: number; ours: number } | null;
+  /** Milliseconds until a connection stood, TLS included; from the request to the whole answer. */
+  connectMs: number | null;
+  answerMs: number | null;
+}
+
+const longestMs = 10_000;
+const mostBytes = 64 * 1024;
+
+/** One GET on a connection of its own, with the key where there is one. Redirects are not followed. Never rejects. */
+export async function getJson({ baseUrl, key }: Access, path: string): Promise<GetAnswer> {
+  const { origin, pathname } = new URL(baseUrl);
+  let connectMs: number | null = null;
+  const connect = buildConnector({ timeout: longestMs, autoSelectFamilyAttemptTimeout: 1_000 });
+  const client = new Client(origin, {
+    connect: (options, callback) => {
+      const from = performance.now();
+      connect(options, (...result) => {
+        connectMs = performance.now() - from;
+        callback(...result);
+      });
+    },
+    headersTimeout: longestMs,
+    bodyTimeout: longestMs,
+  });
+  try {
+    const from = performance.now();
+    const headers = {
+      accept: "application/json",
+      "user-agent": `tandem/${version}`,
+      ...(key === null ? {} : { authorization: `bearer ${key}` }),
+    };
+    const response = await client.request({
+      method: "GET",
+      path: `${pathname.replace(/\/+$/, "")}${path}`,
+      headers,
+      signal: AbortSignal.timeout(2 * longestMs),
+    });
+    const text = await startOf(response.body);
+    const took = performance.now() - from;
+    const answerMs = took - (connectMs ?? 0);
+    const theirs = Date.parse(textOf(response.headers["date"]));
+    return {
+      status: response.statusCode,
+      error: null,
+      json: parsed(text),
+      contentType: textOf(response.headers["content-type"]),
+      location: textOf(response.headers["location"]) || null,
+      clock: Number.isNaN(theirs) ? null : { theirs, ours: Date.now() - answerMs / 2 },
+      connectMs,
+      answerMs,
+    };
+  } catch (error) {
+    const nothing = { status: null, json: undefined, contentType: "", location: null, clock: null, answerMs: null };
+    return { ...nothing, error: connectCause(error), connectMs: null };
+  } finally {
+    await client.destroy();
+  }
+}
+
+const textOf = (header: string | string[] | undefined): string => [header ?? ""].flat()[0] ?? "";
+
+/** The first bytes of a body: whatever answers at an address is not trusted to be small. */
+async function startOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= mostBytes) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { AppError, exitCodes } from "../../errors.ts";
+import { defineCommand } from "../command.ts";
+import { plannedEvent, preparedLine } from "../progress/prepared.ts";
+import { notifyFlags } from "../flags/notify-flags.ts";
+import { outputFlags } from "../flags/output-flags.ts";
+import { driveFlags } from "../flags/run-flags.ts";
+
+export const demoCommand = defineCommand({
+  command: "demo",
+  describe: "Run the shipped help-desk suite on two embedded deployments: no key, no network",
+  positionals: {},
+  flags: { ...driveFlags, ...outputFlags, ...notifyFlags },
+  examples: [["$0 demo", "See what a comparison looks like"]],
+  async run(flags, terminal) {
+    const { execute } = await import("../progress/execute.ts");
+    const { runSuite } = await import("../../app/run.ts");
+    const { loadSuite } = await import("../../suite/load.ts");
+    // The demo never leaves this machine, whatever the environment says.
+    const { suite } = await loadSuite(shippedSuite(), {});
+    const { openEnding } = await import("../progress/delivery.ts");
+    const exitCode = await execute({
+      terminal,
+      flags,
+      ending: await openEnding(flags, terminal),
+      suite,
+      work: (shared) =>
+        runSuite({
+          ...shared,
+          suite,
+          out: flags.out,
+          against: null,
+          standardInput: process.stdin,
+          folder: process.cwd(),
+          seed: "1",
+          skipInvalid: false,
+          passWithNoJobs: false,
+          onSkipped: shared.onNotice,
+          onPrepared: (prepared) => shared.announce(plannedEvent(prepared), preparedLine(prepared, suite)),
+        }),
+    });
+    // What is planted in the demo is found: that is no failure of the demo.
+    if (exitCode !== exitCodes.regression.code) return exitCode;
+    if (!flags.json) terminal.note("A `tandem run` with a regression ends with exit code 1.");
+    return exitCodes.ok.code;
+  },
+});
+
+/** The suite that comes with tandem: beside the sources, or beside the built command. */
+function shippedSuite(): string {
+  const places = ["../datasets/help-desk/suite.yaml", "../../../datasets/help-desk/suite.yaml"];
+  for (const place of places) {
+    const path = fileURLToPath(new URL(place, import.meta.url));
+    if (existsSync(path)) return path;
+  }
+  throw new AppError("SUITE_NOT_FOUND", "The suite of the demo is not where tandem was installed.", {
+    hint: "Install tandem again: its folder `datasets` is missing.",
+  });
+}

@@ -1,0 +1,48 @@
+import { defineCommand, jsonFlag, outFlag } from "../command.ts";
+import { notifyFlags } from "../flags/notify-flags.ts";
+import { outputFlags } from "../flags/output-flags.ts";
+import { failOnFlag } from "../flags/run-flags.ts";
+
+export const mergeCommand = defineCommand({
+  command: "merge <parts..>",
+  describe: "Put the parts of one run, made with --shard, together into one batch",
+  needsKeys: true,
+  positionals: {
+    parts: {
+      type: "string",
+      array: true,
+      demandOption: true,
+      describe: "Results folders, each with its latest batch; FOLDER:BATCH names another",
+    },
+  },
+  flags: {
+    ...jsonFlag,
+    ...outFlag,
+    ...failOnFlag,
+    ...outputFlags,
+    ...notifyFlags,
+    "allow-unfinished": {
+      type: "boolean",
+      default: false,
+      describe: "Merge parts that are not finished too; `resume` then does the rest",
+    },
+  },
+  examples: [["$0 merge part-1 part-2 part-3 --out results", "What three machines ran with --shard 1/3, 2/3 and 3/3"]],
+  async run(flags, terminal) {
+    const { mergeParts } = await import("../../app/merge.ts");
+    const { openEnding } = await import("../progress/delivery.ts");
+    const ending = await openEnding(flags, terminal);
+    return ending.watch(async () => {
+      const conclusion = await mergeParts({
+        parts: flags.parts,
+        out: flags.out,
+        allowUnfinished: flags["allow-unfinished"],
+        failOnInconclusive: flags["fail-on"] === "inconclusive",
+        reports: ending.reports,
+        onNotice: (message) => terminal.note(message),
+      });
+      await ending.tell(conclusion, conclusion.exitCode);
+      return conclusion.exitCode;
+    });
+  },
+});

@@ -1,0 +1,161 @@
+import { AppError } from "../../errors.ts";
+import { type LaneEstimate, planSuite, type SuitePlan } from "../../app/plan/estimate.ts";
+import { planPower, type PowerPlan } from "../../app/plan/power.ts";
+import type { PlannedRequest } from "../../app/plan/planned-request.ts";
+import { databasePath } from "../../store/database.ts";
+import { counted, duration, number } from "../../report/words/quantity.ts";
+import { tableLines } from "../../report/terminal/table.ts";
+import { visible } from "../../report/text/visible.ts";
+import { resolveKey } from "../../suite/key.ts";
+import type { Rate, Suite } from "../../suite/suite.ts";
+import { withScratch } from "../scratch.ts";
+import { powerLines } from "./plan.power.ts";
+import type { SuiteFlags } from "../flags/suite-flags.ts";
+import { preparationFrom, suiteFrom } from "../flags/suite-source.ts";
+import type { Terminal } from "../terminal.ts";
+
+type PlanFlags = SuiteFlags & {
+  out: string;
+  json: boolean;
+  show?: string | undefined;
+  power?: boolean | undefined;
+  drop?: number | undefined;
+  discordant?: number | undefined;
+};
+
+/** Plans and prints: what `tandem plan` and `run --dry-run` do. */
+export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<number> {
+  const { suite, standardInput } = await suiteFrom(flags, terminal);
+  const missing = keyFaults(suite);
+  const options = preparationFrom(flags, { standardInput, onNotice: (message) => terminal.note(message) });
+  const database = databasePath(flags.out);
+  const show = flags.show ?? null;
+  const plan = await withScratch((scratch) =>
+    planSuite({ ...options, suite, scratch, database, show, env: process.env }),
+  );
+  const power = powerOf(flags, { plan, suite, database });
+  const told = { version: 1, ...plan, ...(power !== null && { power }), warnings: missing };
+  if (flags.json) terminal.print(JSON.stringify(told, null, 2));
+  else terminal.print(planText(plan, suite, power));
+  if (!flags.json) for (const line of missing) terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
+  return 0;
+}
+
+function powerOf(
+  flags: PlanFlags,
+  { plan, suite, database }: { plan: SuitePlan; suite: Suite; database: string },
+): PowerPlan | null {
+  const [drop, discordant] = [flags.drop ?? null, flags.discordant ?? null];
+  if (flags.power !== true && drop === null && discordant === null) return null;
+  const judged = plan.judges.flatMap(({ cost }) => cost ?? []);
+  const judgeCost = judged.length === 0 ? null : judged.reduce((sum, cost) => sum + cost, 0);
+  return planPower({ ...plan, suite, database, drop, discordant, judgeCost });
+}
+
+/** Keys that a run would miss: a plan needs none. */
+function keyFaults({ deployments }: Suite): string[] {
+  return deployments.flatMap((deployment) => {
+    try {
+      resolveKey(deployment, process.env);
+      return [];
+    } catch (error) {
+      if (error instanceof AppError) return [[error.message, error.hint].join(" ")];
+      throw error;
+    }
+  });
+}
+
+function planText(plan: SuitePlan, suite: Suite, power: PowerPlan | null): string {
+  return [
+    `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
+    "",
+    ...targetTable(plan.targets),
+    ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),
+    ...(plan.jobs === 0 ? [] : ["", ...laneTable(plan.lanes), "", `Takes ${timeText(plan)}.`, costText(plan, suite)]),
+    ...(power === null ? [] : ["", ...powerLines(power)]),
+    ...plan.requests.flatMap((request) => ["", ...requestLines(request)]),
+    "",
+    "Nothing was sent.",
+  ].join("\n");
+}
+
+function targetTable(targets: SuitePlan["targets"]): string[] {
+  const rows = targets.map(({ target, jobs, repeats, baseUrl, endpoint, exampleId, cost }) => [
+    visible(target),
+    number(jobs),
+    number(repeats),
+    cost === null ? "-" : amount(cost),
+    visible(
+      exampleId === "" ? `the column "${baseUrl.replace(/^stored:/, "")}"` : `${baseUrl}  ${endpoint}  ${exampleId}`,
+    ),
+  ]);
+  return tableLines(
+    [
+      { title: "target", align: "left", most: 30 },
+      { title: "jobs", align: "right", most: 12 },
+      { title: "repeats", align: "right", most: 8 },
+      { title: "cost", align: "right", most: 16 },
+      { title: "where", align: "left", most: 200 },
+    ],
+    rows,
+  );
+}
+
+function laneTable(lanes: LaneEstimate[]): string[] {
+  const rows = lanes.map((lane) => [
+    visible(lane.lane),
+    number(lane.jobs),
+    number(lane.concurrency),
+    rateText(lane.rate),
+    lane.earlier === null ? "unknown" : `${duration(lane.earlier.meanMs)} (${counted(lane.earlier.runs, "run")})`,
+    timeText(lane),
+  ]);
+  return tableLines(
+    [
+      { title: "limits of", align: "left", most: 40 },
+      { title: "jobs", align: "right", most: 12 },
+      { title: "at once", align: "right", most: 8 },
+      { title: "rate", align: "right", most: 10 },
+      { title: "a run takes", align: "left", most: 30 },
+      { title: "all take", align: "left", most: 30 },
+    ],
+    rows,
+  );
+}
+
+function timeText({ durationMs, atLeast }: { durationMs: number | null; atLeast: boolean }): string {
+  if (durationMs === null) return "an unknown time: no rate, and no earlier run to measure";
+  return `${atLeast ? "at least" : "about"} ${duration(durationMs)}`;
+}
+
+function costText({ cost, unpriced }: SuitePlan, { deployments }: Suite): string {
+  if (cost === null) return "Cost unknown: no deployment has a `price`.";
+  const prices = deployments.flatMap(({ name, price }) => (price === null ? [] : [`${name} ${price} a run`]));
+  const missing = unpriced.length === 0 ? "" : `; no price for ${unpriced.join(", ")}`;
+  return `Costs ${amount(cost)} without retries (${prices.join(", ")}${missing}).`;
+}
+
+/** A cost without the noise of binary fractions. */
+const amount = (cost: number): string => cost.toLocaleString("en-US", { maximumFractionDigits: 6 });
+
+function rateText(rate: Rate | null): string {
+  if (rate === null) return "-";
+  const unit = { 1000: "s", 60000: "m", 3600000: "h" }[rate.windowMs] ?? `${rate.windowMs} ms`;
+  return `${rate.count}/${unit}`;
+}
+
+const mostLines = 60;
+
+function requestLines({ target, case: key, turn, method, url, headers, body }: PlannedRequest): string[] {
+  const lines = JSON.stringify(body, null, 2).split("\n");
+  const more = lines.length - mostLines;
+  return [
+    `To ${visible(target)}, case ${visible(key)}${turn > 1 ? ` (turn ${turn}: the replies so far are added to messages)` : ""}:`,
+    `${method} ${visible(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    "",
+    // In a JSON text what `visible` replaces can only be inside of a string.
+    ...lines.slice(0, mostLines).map((line) => visible(line)),
+    ...(more > 0 ? [`... and ${counted(more, "more line")}: see --json`] : []),
+  ];
+}

@@ -1,0 +1,37 @@
+import { batchPositional, defineCommand, jsonFlag, outFlag } from "../command.ts";
+import { outputFlags } from "../flags/output-flags.ts";
+
+export const reportCommand = defineCommand({
+  command: "report [batch]",
+  describe: "Write reports of a stored batch again: no network, no cost",
+  positionals: batchPositional,
+  flags: {
+    ...jsonFlag,
+    ...outFlag,
+    ...outputFlags,
+    against: { type: "string", describe: "Compare the batch with this pin, exported pin or batch (REF or REF:TARGET)" },
+  },
+  examples: [
+    ["$0 report", "The reports of the latest batch, as its suite asks for them, in its folder"],
+    [
+      "$0 report help-desk~1 -o before.html -o before.json",
+      "Some of them, of the batch before, by the ends of their names",
+    ],
+    ["$0 report -o - --format markdown | gh pr comment 12 --body-file -", "For a comment of a pull request"],
+  ],
+  async run(flags, terminal) {
+    const { checkOutput } = await import("../../report/write/output.ts");
+    const { wantedReports } = await import("../flags/output-flags.ts");
+    const { reportBatch } = await import("../../app/compare.ts");
+    const reports = wantedReports(flags);
+    for (const { path } of reports) await checkOutput(path);
+    const { model, written } = await reportBatch({ ...flags, against: flags.against ?? null, reports });
+    const files = written.flatMap(({ path, format }) => (path === "-" ? [] : [{ path, format }]));
+    if (flags.json && !written.some(({ path }) => path === "-")) {
+      terminal.print(JSON.stringify({ version: 1, batch: model.batch, verdict: model.verdict, files }));
+    } else {
+      for (const { path } of files) terminal.note(path);
+    }
+    return 0;
+  },
+});

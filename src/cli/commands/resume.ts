@@ -1,0 +1,44 @@
+import { defineCommand } from "../command.ts";
+import { notifyFlags } from "../flags/notify-flags.ts";
+import { outputFlags } from "../flags/output-flags.ts";
+import { driveFlags, inDoubtFlag } from "../flags/run-flags.ts";
+
+export const resumeCommand = defineCommand({
+  command: "resume [batch]",
+  describe: "Continue a batch that was stopped, interrupted or killed",
+  needsKeys: true,
+  positionals: {
+    batch: { type: "string", describe: "Its name (default: the latest that is not finished)" },
+  },
+  flags: {
+    ...driveFlags,
+    ...outputFlags,
+    ...notifyFlags,
+    ...inDoubtFlag,
+  },
+  examples: [["$0 resume", "Continue the latest unfinished batch"]],
+  async run(flags, terminal) {
+    const { execute } = await import("../progress/execute.ts");
+    const { announceResumed } = await import("../progress/resumed.ts");
+    const { batchDeployments, resumeBatch } = await import("../../app/run.ts");
+    const { openEnding } = await import("../progress/delivery.ts");
+    const ending = await openEnding(flags, terminal);
+    return ending.watch(async () => {
+      const { batch, deployments } = batchDeployments(flags.out, flags.batch ?? null);
+      return execute({
+        terminal,
+        flags,
+        ending,
+        suite: { deployments, targets: batch.suite.targets },
+        work: (shared) =>
+          resumeBatch({
+            ...shared,
+            out: flags.out,
+            batch: batch.name,
+            onInDoubt: flags["on-in-doubt"] ?? null,
+            onResumed: (resumed, doubts) => announceResumed(shared, resumed, doubts),
+          }),
+      });
+    });
+  },
+});

@@ -1,0 +1,37 @@
+import { defineCommand, jsonFlag } from "../command.ts";
+
+export const serveCommand = defineCommand({
+  command: "serve <directory>",
+  describe: "Serve a local deployment: the whole API, on this machine",
+  positionals: {
+    directory: { type: "string", demandOption: true, describe: "Folder with bots/ and functions/" },
+  },
+  flags: {
+    ...jsonFlag,
+    port: { type: "number", default: 8787, describe: "0 takes any free port" },
+    host: { type: "string", default: "127.0.0.1", describe: "Address to listen on" },
+    "allow-remote": { type: "boolean", default: false, describe: "Allow an address that is not loopback (needs keys)" },
+    journal: { type: "boolean", default: false, describe: "Keep a journal of requests at GET /journal" },
+    "log-level": { type: "string", default: "info", describe: "trace, debug, info, warn, error or silent" },
+  },
+  examples: [["$0 serve datasets/help-desk/bots/prod", "Serve the help desk of the demo"]],
+  async run(flags, terminal) {
+    const { describeDeployment, startDeployment } = await import("../../deployment/deployment.ts");
+    const { port, host, journal } = flags;
+    const running = await startDeployment({
+      directory: flags.directory,
+      port,
+      host,
+      journal,
+      allowRemote: flags["allow-remote"],
+      logLevel: flags["log-level"],
+    });
+    if (flags.json) terminal.print(JSON.stringify({ version: 1, baseUrl: running.baseUrl }));
+    else terminal.print(describeDeployment(running).join("\n"));
+    await new Promise<void>((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    });
+    await running.stop();
+    return 0;
+  },
+});

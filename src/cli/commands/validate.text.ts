@@ -1,0 +1,62 @@
+import { findingText } from "../../dataset/finding.ts";
+import type { Inspection } from "../../dataset/inspect.ts";
+import { counted } from "../../report/words/quantity.ts";
+import { visible } from "../../report/text/visible.ts";
+
+/** What a dataset is made of, and how much was found in it, for a person. */
+export function datasetLines({ profile, warnings }: Inspection): string[] {
+  const { files, scripts, prompts, expected, tags, columns } = profile;
+  const told = [
+    ...files.map(fileLine),
+    `scripts: ${scripts.map(({ script, share }) => `${script} ${percent(share)}`).join(", ")}`,
+    ...(prompts.texts > 0 ? [`prompts: ${lengths(prompts)}`] : []),
+    ...(expected.texts > 0 ? [`expected answers: ${number(expected.texts)}, ${lengths(expected)}`] : []),
+    ...tags.map(({ tag, values, others }) => {
+      const counts = values.map(({ value, cases }) => `${value === "" ? "(none)" : value} ${number(cases)}`);
+      return `${tag}: ${[...counts, ...(others > 0 ? [`others ${number(others)}`] : [])].join(", ")}`;
+    }),
+    `not used: ${someOf(columns.flatMap(({ name, uses }) => (uses.length === 0 ? [name] : [])))}`,
+  ].filter((line) => !line.endsWith(": "));
+  if (warnings.count > warnings.listed.length) {
+    const kinds = Object.entries(warnings.counts).map(([kind, count]) => `${kind} ${number(count)}`);
+    told.push(
+      `warnings: ${number(warnings.count)}, of which ${warnings.listed.length} are listed: ${kinds.join(", ")}`,
+    );
+  }
+  return told.map((line) => `  ${visible(line)}`);
+}
+
+function fileLine(about: Inspection["profile"]["files"][number]): string {
+  const { file, rows, emptyRows, encoding, format, delimiter, compressed } = about;
+  // It was refused before it was read.
+  if (format === "csv" && delimiter === null) return `${file}: not read`;
+  const how = [encoding, delimiter === null ? "JSON Lines" : `separated by ${separators[delimiter] ?? delimiter}`];
+  if (compressed) how.push("gzip");
+  return `${file}: ${counted(rows, "row")}${emptyRows > 0 ? `, ${number(emptyRows)} empty` : ""} (${how.join(", ")})`;
+}
+
+const mostNames = 30;
+
+function someOf(names: readonly string[]): string {
+  const more = names.length > mostNames ? `, and ${number(names.length - mostNames)} more` : "";
+  return `${names.slice(0, mostNames).join(", ")}${more}`;
+}
+
+/** What can be sent and is suspicious, a line each. */
+export function warningLines({ warnings }: Inspection): string[] {
+  return warnings.listed.map((found) => visible(findingText(found)));
+}
+
+const separators: Partial<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes" };
+
+function lengths({ median, p95, max }: Inspection["profile"]["prompts"]): string {
+  return `${number(median)} characters (median), 95 % up to ${number(p95)}, longest ${number(max)}`;
+}
+
+function number(count: number): string {
+  return count.toLocaleString("en");
+}
+
+function percent(share: number): string {
+  return share > 0 && share < 0.01 ? "<1 %" : `${Math.round(share * 100)} %`;
+}

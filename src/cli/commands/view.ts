@@ -1,0 +1,33 @@
+import { defineCommand, jsonFlag, outFlag } from "../command.ts";
+
+export const viewCommand = defineCommand({
+  command: "view",
+  describe: "Look at every batch in a browser: rows, charts, live runs, labels",
+  positionals: {},
+  flags: {
+    ...jsonFlag,
+    ...outFlag,
+    port: { type: "number", default: 8788, describe: "0 takes any free port" },
+  },
+  examples: [
+    ["$0 view", "Print the address of a page over results/"],
+    ["$0 view --out nightly --port 0", "Another folder, any free port"],
+  ],
+  async run(flags, terminal) {
+    const { startViewer } = await import("../../viewer/server/server.ts");
+    const { databasePath } = await import("../../store/database.ts");
+    const viewer = await startViewer({ database: databasePath(flags.out), port: flags.port });
+    if (flags.json) terminal.print(JSON.stringify({ version: 1, url: viewer.url }));
+    else {
+      terminal.print(viewer.url);
+      terminal.note(
+        "Open this address in a browser on this machine. It holds a token: whoever has it may look and label. Ctrl-C stops.",
+      );
+    }
+    await new Promise<void>((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    });
+    await viewer.stop();
+    return 0;
+  },
+});

@@ -1,0 +1,70 @@
+import type { InferredOptionTypes, Options } from "yargs";
+import { AppError } from "../../errors.ts";
+import type { BudgetLimits } from "../../runner/budget.ts";
+import { durationMs } from "../../lib/duration.ts";
+import { jsonFlag, outFlag } from "../command.ts";
+
+/** Of every command that compares. */
+export const failOnFlag = {
+  "fail-on": {
+    choices: ["inconclusive"],
+    describe: "inconclusive: end with exit code 4 when a gate cannot be decided",
+  },
+} as const satisfies Record<string, Options>;
+
+/** Flags of every command that sends runs. */
+export const driveFlags = {
+  ...jsonFlag,
+  ...outFlag,
+  quiet: { alias: "q", type: "boolean", default: false, describe: "No progress, only the result" },
+  events: {
+    type: "string",
+    describe: "Write what happens as JSON lines to this file; without a name, to standard error instead of progress",
+  },
+  balance: {
+    type: "boolean",
+    default: false,
+    describe: "Print the credits before and after, where the service tells them",
+  },
+  cache: {
+    type: "boolean",
+    default: true,
+    describe: "Take over what judges replied to the same question before; --no-cache asks again",
+  },
+  ...failOnFlag,
+  budget: { type: "number", describe: "Send at most this many requests (throttled ones do not count)" },
+  "max-duration": { type: "string", describe: "Start nothing more after this long, such as 3h" },
+  "max-failures": { type: "number", describe: "Stop when this many jobs have failed" },
+} as const satisfies Record<string, Options>;
+
+/** Of commands that go on with a batch. */
+export const inDoubtFlag = {
+  "on-in-doubt": {
+    choices: ["resend", "hold", "fail"],
+    describe: "What to do with requests that were in flight (default: what the suite says)",
+  },
+} as const satisfies Record<string, Options>;
+
+export type DriveFlags = InferredOptionTypes<typeof driveFlags>;
+
+/** What a run may spend, from the flags. Throws USAGE for what is not a number or a duration. */
+export function limitsOf(flags: DriveFlags): BudgetLimits {
+  const longest = flags["max-duration"];
+  return {
+    requests: atLeastOne("--budget", flags.budget),
+    failures: atLeastOne("--max-failures", flags["max-failures"]),
+    durationMs: longest === undefined ? null : durationOf("--max-duration", longest),
+  };
+}
+
+function atLeastOne(flag: string, value: number | undefined): number | null {
+  if (value === undefined) return null;
+  if (Number.isInteger(value) && value >= 1) return value;
+  throw new AppError("USAGE", `${flag} takes a whole number of 1 or more; got ${value}.`);
+}
+
+function durationOf(flag: string, text: string): number {
+  const ms = durationMs(text);
+  if (ms !== null) return ms;
+  throw new AppError("USAGE", `${flag} takes a duration such as 30s, 10m or 3h; got "${text}".`);
+}

@@ -1,0 +1,81 @@
+import type { InferredOptionTypes, Options } from "yargs";
+import { AppError } from "../../errors.ts";
+import type { Selection, Shard } from "../../plan/select.ts";
+
+/** Which cases take part: whole conversations, decided before anything is sent, and stored with the batch. */
+export const selectionFlags = {
+  grep: {
+    type: "string",
+    describe: "Only cases with this text in their key or input, or with this /regular expression/",
+  },
+  tag: {
+    type: "string",
+    array: true,
+    default: [],
+    describe: "Only cases with NAME=VALUE; given twice, one of the values of a name, and every name",
+  },
+  key: {
+    type: "string",
+    array: true,
+    default: [],
+    describe: "Only this case, with the earlier turns that it needs; once for each",
+  },
+  failed: {
+    type: "string",
+    describe: "Only cases without a sound answer in this batch; without a name, the suite's latest",
+  },
+  changed: {
+    type: "string",
+    describe: "Only cases that are new or different since this batch; without a name, the suite's latest",
+  },
+  sample: { type: "number", describe: "Of those only N, chosen by the seed; a conversation counts as one" },
+  limit: { type: "number", describe: "Of those only the first N of the dataset; a conversation counts as one" },
+  shard: { type: "string", describe: "Of those only part i of n, such as 2/5; `merge` puts the parts together" },
+  target: { type: "string", array: true, default: [], describe: "Only this target, once for each" },
+} as const satisfies Record<string, Options>;
+
+/** What the flags select; null without any of them. Throws USAGE. */
+export function selectionFrom(flags: InferredOptionTypes<typeof selectionFlags>): Selection | null {
+  const { grep, tag, key, failed, changed, sample, limit, shard, target } = flags;
+  const given = [grep, failed, changed, sample, limit, shard].some((value) => value !== undefined);
+  if (!given && tag.length + key.length + target.length === 0) return null;
+  return {
+    grep: grep ?? null,
+    tags: tagsFrom(tag),
+    keys: [...key],
+    failed: failed ?? null,
+    changed: changed ?? null,
+    sample: countFrom("--sample", sample),
+    limit: countFrom("--limit", limit),
+    shard: shard === undefined ? null : shardFrom(shard),
+    targets: [...target],
+  };
+}
+
+function tagsFrom(texts: readonly string[]): Record<string, string[]> {
+  const tags = new Map<string, string[]>();
+  for (const text of texts) {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new AppError("USAGE", `--tag takes NAME=VALUE; got "${text}".`, {
+        hint: "For example --tag language=hi; `case.tags` of the suite names the columns.",
+      });
+    }
+    tags.set(name, [...(tags.get(name) ?? []), value]);
+  }
+  return Object.fromEntries(tags);
+}
+
+function countFrom(flag: string, value: number | undefined): number | null {
+  if (value === undefined) return null;
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw new AppError("USAGE", `${flag} takes a whole number of 1 or more; got ${value}.`);
+}
+
+function shardFrom(text: string): Shard {
+  const [, part, of] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
+  if (part === undefined || of === undefined || part < 1 || part > of) {
+    throw new AppError("USAGE", `--shard takes i/n with i from 1 to n, such as 2/5; got "${text}".`);
+  }
+  return { parts: [part], of };
+}

@@ -1,0 +1,132 @@
+import { existsSync } from "node:fs";
+import { AppError } from "../../errors.ts";
+import type { PrepareOptions } from "../../app/plan/prepare.ts";
+import { withTargets } from "../../app/plan/selection.ts";
+import { chatText, learnFrom, withChatMapping } from "../../app/plan/chat-export.ts";
+import { suiteFromFlags } from "../../suite/flags/flags.ts";
+import { formatFromFlags } from "../../suite/flags/format-flags.ts";
+import { loadSuite, type LoadedSuite } from "../../suite/load.ts";
+import { withOverrides } from "../../suite/flags/overrides.ts";
+import type { StoredColumns, Suite } from "../../suite/suite.ts";
+import { selectionFrom } from "./selection-flags.ts";
+import { usedDeployments } from "../../suite/used.ts";
+import type { SuiteFlags } from "./suite-flags.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** What is to be run, and what standard input holds after its header was looked at. */
+interface SuiteSource {
+  suite: Suite;
+  standardInput: AsyncIterable<Uint8Array>;
+}
+
+/** What is to be run: checked, with the flags laid over it. Its warnings are noted. */
+export async function suiteFrom(flags: SuiteFlags, terminal: Terminal): Promise<SuiteSource> {
+  const { loaded, standardInput } = await loadFrom(flags, terminal);
+  for (const { where, message } of loaded.warnings) {
+    terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
+  }
+  const onNotice = (message: string): void => terminal.note(message);
+  const known = await withChatMapping(withOverrides(loaded.suite, { ...flags, noiseRepeats: flags["noise-repeats"] }), {
+    standardInput,
+    onNotice,
+  });
+  const suite = withTargets(known.suite, flags.target);
+  return {
+    suite: { ...suite, deployments: usedDeployments(suite) },
+    standardInput: known.standardInput,
+  };
+}
+
+/** How its dataset is read. */
+export function preparationFrom(
+  flags: SuiteFlags,
+  { standardInput, onNotice }: { standardInput: AsyncIterable<Uint8Array>; onNotice: (message: string) => void },
+): PrepareOptions {
+  return {
+    standardInput,
+    folder: process.cwd(),
+    seed: flags.seed,
+    skipInvalid: flags["skip-invalid"],
+    passWithNoJobs: flags["pass-with-no-jobs"],
+    onSkipped: (message: string) => onNotice(`left out: ${message}`),
+    onNotice,
+    selection: selectionFrom(flags),
+  };
+}
+
+/** A suite from its file, or from flags when the path is a dataset. */
+async function loadFrom(
+  flags: SuiteFlags,
+  terminal: Terminal,
+): Promise<{ loaded: LoadedSuite; standardInput: AsyncIterable<Uint8Array> }> {
+  if (/\.ya?ml$/i.test(flags.path)) {
+    const given = (["deployment", "example-id", "scorer", "name"] as const).find(
+      (flag) => (flags[flag] ?? "").length > 0,
+    );
+    if (given !== undefined) {
+      throw new AppError("USAGE", `--${given} is for a dataset; ${flags.path} is a suite and names its own.`, {
+        hint: "Change the suite, or name the dataset instead of it.",
+      });
+    }
+    return { loaded: await loadSuite(flags.path, process.env), standardInput: process.stdin };
+  }
+  return fromDataset(flags, terminal);
+}
+
+async function fromDataset(
+  flags: SuiteFlags,
+  terminal: Terminal,
+): Promise<{ loaded: LoadedSuite; standardInput: AsyncIterable<Uint8Array> }> {
+  if (flags.path !== "-" && !existsSync(flags.path)) throw notThere(flags.path);
+  const { path: dataset, endpoint, name, concurrency, rate, timeout, retries, repeats, interleave } = flags;
+  const { delimiter, encoding, lenient, scorer: scorers } = flags;
+  const limits = { concurrency, rate, timeout, retries, repeats, interleave, scorers, delimiter, encoding, lenient };
+  const deployments = deploymentsOf(flags.deployment);
+  const format = formatFromFlags(flags);
+  const learned = await learnFrom([dataset], { format, standardInput: process.stdin });
+  const isChat = learned.chat !== null && endpoint === "video-bots";
+  const stored = isChat || learned.chat === null ? (learned.stored ?? undefined) : undefined;
+  if (flags.deployment.length === 0 && stored === undefined) throw nowhere(dataset);
+  const mapping = isChat ? learned.chat?.mapping : undefined;
+  const named = { dataset, endpoint, name, deployments, exampleIds: flags["example-id"], mapping, stored };
+  const loaded = suiteFromFlags({ ...named, ...limits }, process.env, process.cwd());
+  if (isChat && learned.chat !== null) terminal.note(chatText(learned.chat));
+  if (stored !== undefined) terminal.note(storedText(loaded.suite, stored));
+  return { loaded, standardInput: learned.standardInput };
+}
+
+/** What becomes of the answers that a dataset brings along. */
+function storedText({ targets }: Suite, { answer, label }: StoredColumns): string {
+  const labels = label === null ? "" : `, the labels those in "${label}"`;
+  const kept = `The answers in "${answer}" are the target stored: nothing is sent for it${labels}.`;
+  if (targets.length > 1) return kept;
+  return `${kept} To compare with a bot: --deployment NAME=URL --example-id ID.`;
+}
+
+function notThere(path: string): AppError {
+  const suite = [".yaml", ".yml"].map((ending) => `${path}${ending}`).find((name) => existsSync(name));
+  return new AppError("DATASET_NOT_FOUND", `There is no file ${path}.`, {
+    hint: suite === undefined ? "Name a suite (.yaml) or a dataset (.csv, .tsv, .jsonl)." : `Did you mean ${suite}?`,
+  });
+}
+
+const nowhere = (dataset: string): AppError =>
+  new AppError("USAGE", "A dataset alone does not say where to send it.", {
+    hint: `Add --deployment NAME=URL and --example-id ID; name a suite (.yaml); or let \`tandem init${dataset === "-" ? "" : ` ${dataset}`}\` write one with a bot to try it on.`,
+  });
+
+/** `NAME=URL` texts to name and URL. */
+function deploymentsOf(texts: readonly string[]): Record<string, string> {
+  const deployments: Record<string, string> = {};
+  for (const text of texts) {
+    const [, name, url] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+    if (name === undefined || url === undefined) {
+      throw new AppError("USAGE", `--deployment takes NAME=URL; got "${text}".`, {
+        hint: "For example: --deployment prod=https://api.example.com",
+      });
+    }
+    if (Object.hasOwn(deployments, name)) throw new AppError("USAGE", `--deployment ${name} is given twice.`);
+    deployments[name] = url;
+  }
+  return deployments;
+}

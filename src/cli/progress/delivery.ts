@@ -1,0 +1,126 @@
+import { appendFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { AppError, exitCodes } from "../../errors.ts";
+import type { Conclusion } from "../../app/report/conclude.ts";
+import type { Notice, NoticeWays } from "../../app/report/notify.ts";
+import type { WantedReport } from "../../app/report/write-report.ts";
+import type { NotifyFlags } from "../flags/notify-flags.ts";
+import { type OutputFlags, wantedReports } from "../flags/output-flags.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Flags of commands that end in a comparison. */
+export type EndFlags = OutputFlags & NotifyFlags & { json: boolean };
+
+/** What happens when a batch has been compared: reports that were asked for, the summary, and who is told. */
+export interface Ending {
+  /** To be written with the others. */
+  reports: readonly WantedReport[];
+  /** These variables of the environment hold keys: nobody who is told gets to see them. */
+  protect: (keyNames: readonly string[]) => void;
+  /** Tells what it came to: on standard output, to GitHub, and to those who are not there. */
+  tell: (conclusion: Conclusion, exitCode: number) => Promise<void>;
+  /** Does the work; those who are not there are told too when it cannot be done. */
+  watch: (work: () => Promise<number>) => Promise<number>;
+}
+
+/** Checks flags and paths before anything is done. Throws USAGE and OUTPUT_UNWRITABLE. */
+export async function openEnding(flags: EndFlags, terminal: Terminal): Promise<Ending> {
+  const asked = wantedReports(flags);
+  const toStdout = asked.some(({ path }) => path === "-");
+  if (toStdout && flags.json) {
+    throw new AppError("USAGE", "--json and -o - both write to standard output.", { hint: "Leave out one of them." });
+  }
+  if (asked.length > 0) {
+    const { checkOutput } = await import("../../report/write/output.ts");
+    for (const { path } of asked) await checkOutput(path);
+  }
+  const env = process.env;
+  const keyNames: string[] = [];
+  const ways = await noticeWays(flags, { env, keyNames, terminal });
+  const onGithub = env["GITHUB_ACTIONS"] === "true";
+  const ofStep = onGithub ? await stepReport(env["GITHUB_STEP_SUMMARY"] ?? "", terminal) : [];
+
+  const notify = async (notice: Notice): Promise<void> => {
+    if (ways === null || (flags["notify-on"] === "problem" && notice.exitCode === exitCodes.ok.code)) return;
+    const { sendNotice } = await import("../../app/report/notify.ts");
+    for (const failure of await sendNotice(notice, ways))
+      terminal.note(`${terminal.style("yellow", "warning")} ${failure}`);
+  };
+
+  return {
+    reports: [...asked, ...ofStep],
+    protect: (names) => void keyNames.push(...names),
+    async tell(conclusion, exitCode) {
+      const { summary, model, isTold } = conclusion;
+      const { printSummary } = await import("./summary.ts");
+      if (flags.json || (isTold && !toStdout)) printSummary(conclusion, flags.json, terminal);
+      if (onGithub) {
+        const { githubAnnotations } = await import("../../report/formats/github.ts");
+        for (const line of githubAnnotations(model)) terminal.note(line);
+      }
+      const { state, sentence, details } = model.verdict;
+      const page = summary.files.find(({ path }) => path.endsWith("report.html"));
+      const report = linkOf(flags, env, summary.batch) ?? (page === undefined ? null : resolve(page.path));
+      await notify({ suite: summary.suite, batch: summary.batch, state, sentence, details, exitCode, report });
+    },
+    async watch(work) {
+      try {
+        return await work();
+      } catch (error) {
+        const exitCode = error instanceof AppError ? error.exitCode : exitCodes.crash.code;
+        const sentence = error instanceof AppError ? error.message : "a fault in tandem itself";
+        const report = linkOf(flags, env, "");
+        await notify({ suite: null, batch: null, state: "failed", sentence, details: [], exitCode, report });
+        throw error;
+      }
+    },
+  };
+}
+
+/** The summary of a step in GitHub Actions; a run is worth more than it, so that one that cannot be written is a warning. */
+async function stepReport(path: string, terminal: Terminal): Promise<WantedReport[]> {
+  if (path === "") return [];
+  try {
+    await appendFile(path, "");
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    terminal.note(`${terminal.style("yellow", "warning")} GITHUB_STEP_SUMMARY cannot be written: ${why}`);
+    return [];
+  }
+  return [{ format: "markdown", path, append: true }];
+}
+
+async function noticeWays(
+  flags: NotifyFlags,
+  { env, keyNames, terminal }: { env: NodeJS.ProcessEnv; keyNames: readonly string[]; terminal: Terminal },
+): Promise<NoticeWays | null> {
+  const { notify, "notify-command": command = null } = flags;
+  const address = notify === undefined ? null : addressOf(notify, env);
+  if (notify !== undefined && address === null) {
+    // A run is worth more than word of it: a pull request from a fork has no secrets.
+    const name = notify.slice(fromEnvironment.length);
+    terminal.note(
+      `${terminal.style("yellow", "warning")} --notify: the environment variable ${name} is not set: nobody will be told`,
+    );
+  }
+  if (address === null && command === null) return null;
+  const { webhookUrl } = await import("../../app/report/notify.ts");
+  return { url: address === null ? null : webhookUrl(address), command, env, keyNames, timeoutMs: 15_000 };
+}
+
+const fromEnvironment = "env:";
+
+/** Null: the variable that should hold it is not set. */
+function addressOf(given: string, env: NodeJS.ProcessEnv): string | null {
+  if (!given.startsWith(fromEnvironment)) return given;
+  const address = (env[given.slice(fromEnvironment.length)] ?? "").trim();
+  return address === "" ? null : address;
+}
+
+function linkOf(flags: NotifyFlags, env: NodeJS.ProcessEnv, batch: string): string | null {
+  const link = flags["notify-link"];
+  if (link !== undefined) return link.replaceAll("{batch}", encodeURIComponent(batch));
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  if (server === undefined || repository === undefined || run === undefined) return null;
+  return `${server}/${repository}/actions/runs/${run}`;
+}

@@ -1,0 +1,142 @@
+import { stopOf } from "../../app/send/stop-advice.ts";
+import type { Conclusion } from "../../app/report/conclude.ts";
+import type { DriveOptions } from "../../app/send/send.ts";
+import type { WantedReport } from "../../app/report/write-report.ts";
+import { visible } from "../../report/text/visible.ts";
+import { Budget } from "../../runner/budget.ts";
+import type { LaneEvent } from "../../runner/queue-event.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { openAccess } from "../access.ts";
+import { watchBalance } from "./balance.ts";
+import type { Ending } from "./delivery.ts";
+import { type EventLog, eventOf, openEvents, type RunEvent } from "./events.ts";
+import { Interrupts } from "./interrupts.ts";
+import { shortDuration } from "./queue-line.ts";
+import { Progress } from "./progress.ts";
+import { type DriveFlags, limitsOf } from "../flags/run-flags.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** What a command's work is given: how to drive, and how to say what is about to be sent. */
+export interface Shared extends DriveOptions {
+  /** Takes over replies of judges to questions that were asked before. */
+  cache: boolean;
+  failOnInconclusive: boolean;
+  /** To be written beside those of the suite. */
+  reports: readonly WantedReport[];
+  announce: (event: RunEvent, line: string) => void;
+}
+
+interface Sending<Result> {
+  terminal: Terminal;
+  flags: DriveFlags;
+  suite: Pick<Suite, "deployments" | "targets">;
+  work: (shared: Shared) => Promise<Result>;
+}
+
+/** What a command that sends runs does around its work: access, progress, events, interrupts, summary, exit code. */
+export function execute({ ending, ...given }: Sending<Conclusion> & { ending: Ending }): Promise<number> {
+  ending.protect(given.suite.deployments.flatMap(({ keyNames }) => keyNames));
+  return attend({
+    ...given,
+    work: (shared) => given.work({ ...shared, reports: ending.reports }),
+    tell: async (conclusion, interrupted) => {
+      const { summary, exitCode } = conclusion;
+      await ending.tell(conclusion, interrupted ?? exitCode);
+      return { batch: summary.batch, state: summary.state, exitCode };
+    },
+  });
+}
+
+/** The same for work that ends in something else, which `tell` prints. */
+export async function attend<Result>(
+  given: Sending<Result> & {
+    tell: (result: Result, interrupted: number | null) => Promise<{ batch: string; state: string; exitCode: number }>;
+  },
+): Promise<number> {
+  const { flags, suite } = given;
+  const limits = limitsOf(flags);
+  const events = flags.events === undefined ? null : openEvents(flags.events);
+  const terminal = events?.ownsStderr === true ? notesAsEvents(given.terminal, events) : given.terminal;
+  const quiet = flags.quiet || events?.ownsStderr === true;
+  const { access, close } = await openAccess(suite.deployments, process.env);
+  const interrupts = new Interrupts(terminal);
+  const progress = new Progress(terminal, quiet);
+  const told = quiet ? () => {} : tellTo(terminal, suite, () => interrupts.exitCode !== null);
+  let keyOf: ((caseId: number) => string) | null = null;
+  try {
+    const balance = flags.balance ? await watchBalance(access, terminal) : null;
+    const result = await given.work({
+      access,
+      cache: flags.cache,
+      failOnInconclusive: flags["fail-on"] === "inconclusive",
+      reports: [],
+      budget: new Budget(limits, Date.now()),
+      onRunner: (runner, caseKey) => {
+        keyOf = caseKey;
+        interrupts.watch(runner);
+        progress.watch(runner);
+      },
+      onEvent: (event) => {
+        events?.write(eventOf(event, keyOf));
+        told(event);
+      },
+      onNotice: (message) => terminal.note(message),
+      announce: (event, line) => {
+        events?.write(event);
+        if (!quiet) terminal.note(line);
+      },
+    });
+    progress.close();
+    await balance?.again();
+    const { batch, state, ...ended } = await given.tell(result, interrupts.exitCode);
+    const exitCode = interrupts.exitCode ?? ended.exitCode;
+    events?.write({ type: "finished", batch, state, exitCode });
+    return exitCode;
+  } finally {
+    progress.close();
+    interrupts.close();
+    await close();
+    events?.close();
+  }
+}
+
+const notesAsEvents = (terminal: Terminal, events: EventLog): Terminal => ({
+  ...terminal,
+  live: false,
+  note: (message) => events.write({ type: "note", message }),
+});
+
+/** Tells a person what a lane does that is out of the ordinary: a stop with what to do about it, a slower pace. */
+function tellTo(
+  terminal: Terminal,
+  suite: Pick<Suite, "deployments" | "targets">,
+  isInterrupted: () => boolean,
+): (event: LaneEvent) => void {
+  const paces = new Map<string, number>();
+  const told = new Set<string>();
+  const tellOnce = (line: string): void => {
+    if (!told.has(line)) terminal.note(line);
+    told.add(line);
+  };
+  const fullPace = (lane: string): number =>
+    suite.deployments.find(({ name }) => lane.startsWith(`${name}/`))?.concurrency ?? Number.POSITIVE_INFINITY;
+  return (event) => {
+    const stop = stopOf(event, suite);
+    // An interrupt has told itself.
+    if (stop !== null && !isInterrupted()) {
+      terminal.note(`${terminal.style("red", "stopped")} ${stop.name}: ${visible(stop.reason)}`);
+      if (stop.advice !== null) terminal.note(`  ${stop.advice}`);
+    }
+    if (event.type === "long-wait") {
+      const [asked, wait] = [event.askedMs, event.waitMs].map((ms) => shortDuration(ms));
+      terminal.note(`${event.lane}: the service asks for a wait of ${asked}; it will be asked again in ${wait}`);
+    }
+    if (event.type !== "pace") return;
+    const { lane, reason, concurrency } = event;
+    const before = paces.get(lane) ?? fullPace(lane);
+    paces.set(lane, concurrency);
+    // Recovery comes in many small steps, and shows in the pace.
+    if (concurrency < before) tellOnce(`${lane}: ${reason}; now at most ${concurrency} at once`);
+    else if (concurrency === before) tellOnce(`${lane}: ${reason}`);
+  };
+}

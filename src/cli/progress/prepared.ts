@@ -1,0 +1,26 @@
+import { counted } from "../../report/words/quantity.ts";
+import type { PreparedBatch } from "../../app/plan/prepare.ts";
+import type { Suite } from "../../suite/suite.ts";
+import type { RunEvent } from "./events.ts";
+
+/** What is about to be sent, for programs. */
+export function plannedEvent({ batch, cases, jobs, stored }: PreparedBatch): RunEvent {
+  return { type: "planned", batch: batch.name, cases, jobs: jobs - stored };
+}
+
+/** What is about to be sent, in one line. */
+export function preparedLine(
+  { batch, cases, jobs, stored }: PreparedBatch,
+  { targets, repeats, compare }: Suite,
+): string {
+  const names = targets.map(({ name }) => name).join(", ");
+  const times = repeats > 1 ? `, ${repeats} times each` : "";
+  const isAsked = targets.some(({ name, stored: columns }) => name === compare?.baseline && columns === undefined);
+  const noise =
+    compare !== null && compare.noiseRepeats > repeats && isAsked
+      ? ` (${compare.baseline} ${compare.noiseRepeats} times, to know its own noise)`
+      : "";
+  const sent = counted(jobs - stored, "job");
+  const answers = stored === 0 ? "" : ` and ${counted(stored, "stored answer")}`;
+  return `${batch.name}: ${counted(cases, "case")} for ${names}${times}${noise} = ${sent}${answers}`;
+}

@@ -1,0 +1,85 @@
+import { number } from "../../report/words/quantity.ts";
+import { visible } from "../../report/text/visible.ts";
+import type { LaneSnapshot } from "../../runner/tally.ts";
+
+/** One lane in one line: done of total, pace, what is in flight, what went wrong, when it will end. */
+export function laneLine(lane: LaneSnapshot): string {
+  const percent = lane.total === 0 ? 100 : Math.floor((100 * lane.done) / lane.total);
+  const parts = [
+    `${visible(lane.lane)}  ${number(lane.done)}/${number(lane.total)} (${percent} %)`,
+    pace(lane.perSecond),
+    // Before what may be many: a narrow terminal cuts the end.
+    ...endParts(lane),
+    `${lane.inFlight} in flight`,
+    ...waitingParts(lane),
+    ...troubleParts(lane),
+  ];
+  return parts.join("  ");
+}
+
+/** What holds jobs back: a back-off, the rate, or the service. */
+function waitingParts({ waiting, pausedMs, stopped, rate, throttled }: LaneSnapshot): string[] {
+  const parts = waiting > 0 ? [`${number(waiting)} to retry`] : [];
+  if (pausedMs <= 1_000 || stopped !== null) return parts;
+  // A service that is out of reach is tried again after a while: that is no limit.
+  const what = rate !== null || throttled > 0 ? "waiting for the limit, next in" : "next in";
+  parts.push(`${what} ${shortDuration(pausedMs)}`);
+  return parts;
+}
+
+function troubleParts({ retries, throttled, errors }: LaneSnapshot): string[] {
+  const parts = [];
+  if (retries > 0) parts.push(retries === 1 ? "1 retry" : `${number(retries)} retries`);
+  if (throttled > 0) parts.push(`${number(throttled)} throttled`);
+  for (const [kind, count] of Object.entries(errors)) {
+    // Throttling is not a failure, and is told apart.
+    if (kind !== "throttled" && count > 0) parts.push(`${number(count)} ${kind}`);
+  }
+  return parts;
+}
+
+function endParts(lane: LaneSnapshot): string[] {
+  if (lane.done >= lane.total) return [];
+  if (lane.stopped === null && lane.leftOut > 0 && lane.done + lane.leftOut >= lane.total) {
+    return [`${number(lane.leftOut)} stopped`];
+  }
+  if (lane.stopped !== null) return [`stopped: ${visible(lane.stopped.split("\n")[0] ?? "")}`];
+  const ms = remainingMs(lane);
+  return ms === null ? [] : [`${shortDuration(ms)} left`];
+}
+
+/**
+ * How long the rest will take: by the pace of the last minute, and never sooner than the rate allows.
+ * null while neither is known.
+ */
+export function remainingMs({
+  total,
+  done,
+  leftOut,
+  inFlight,
+  perSecond,
+  rate,
+  pausedMs,
+}: LaneSnapshot): number | null {
+  const left = total - done - leftOut;
+  const byPace = perSecond > 0 ? (left * 1000) / perSecond : null;
+  const toStart = Math.max(0, left - inFlight);
+  const byRate = rate === null ? null : pausedMs + (Math.max(0, toStart - 1) / rate.count) * rate.windowMs;
+  if (byPace === null) return byRate;
+  // A window that opened at once makes the first pace look better than it can stay.
+  return byRate === null ? byPace : Math.max(byPace, byRate);
+}
+
+const pace = (perSecond: number): string => {
+  if (perSecond > 0 && perSecond < 1) return `${(perSecond * 60).toFixed(1)}/m`;
+  return `${perSecond < 10 ? perSecond.toFixed(1) : number(Math.round(perSecond))}/s`;
+};
+
+/** A length of time in the two largest units: `3h 12m`, `45s`. */
+export function shortDuration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${seconds % 60}s`;
+  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}

@@ -1,0 +1,15 @@
+import { runJson } from "../../report/formats/run-json.ts";
+import { terminalText, type Told } from "../../report/terminal/terminal.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Where no terminal says how high it is, and at least. */
+const screenLines = 40;
+const leastLines = 24;
+
+/** Prints what a batch came to: for a person, or as JSON for a program. */
+export function printSummary(told: Told, json: boolean, terminal: Terminal): void {
+  // The last line of a screen is the prompt's.
+  const lines = terminal.rows === null ? screenLines : Math.max(leastLines, terminal.rows) - 1;
+  const screen = { width: Math.min(terminal.columns, 140), lines, color: terminal.color.out };
+  terminal.print((json ? runJson(told.summary) : terminalText(told, screen)).trimEnd());
+}

@@ -1,0 +1,88 @@
+import { isFinished, type ReadSide, type Side, skipped } from "./case-side.ts";
+import type { Difference } from "./case-comparison.ts";
+import { type Lineup, passPlace } from "../comparison-plan.ts";
+import type { MemberDifference } from "./output-fields.ts";
+import { isStructure } from "./structure.ts";
+
+/**
+ * What became of a case from the baseline to the candidate, the first that applies:
+ * - `not-compared`: it is not on both sides, a side is not finished, or its turn was skipped: the error is in an earlier one
+ * - `error-appeared`, `error-gone`: only one side has a run record
+ * - `newly-flaky`, `newly-stable`: by the primary metric, or the first that says pass or fail, with two runs or more on both sides
+ * - `changed`: further from every run of the baseline than those are from each other, or with a member (there or not, its type,
+ *   its count, its value) that differs although the baseline's runs agree in it, or with a failed run where the baseline has none
+ * - `within-noise`: different, but so is the baseline from itself
+ * - `differs`: different, and nothing is known of the baseline's noise
+ * - `same`
+ */
+export type CaseChange =
+  | "not-compared"
+  | "error-appeared"
+  | "error-gone"
+  | "newly-flaky"
+  | "newly-stable"
+  | "changed"
+  | "within-noise"
+  | "differs"
+  | "same";
+
+export type Flakiness = "newly-flaky" | "newly-stable" | null;
+
+export function caseChange(
+  compared: Omit<Difference, "change">,
+  base: ReadSide,
+  other: ReadSide,
+  flakiness: Flakiness,
+): CaseChange {
+  if (compared.pairing !== "paired" || compared.outcomeDiffers === null) return "not-compared";
+  if (wasSkipped(base) || wasSkipped(other)) return "not-compared";
+  const [from, to] = [base.side.answeredRuns, other.side.answeredRuns];
+  if (from > 0 && to === 0) return "error-appeared";
+  if (from === 0 && to > 0) return "error-gone";
+  if (flakiness !== null) return flakiness;
+  const { members, answerDiffers, outcomeDiffers } = compared;
+  const failsNow = hasFailed(other) && !hasFailed(base);
+  const differs = answerDiffers === true || outcomeDiffers || failsNow || (members ?? []).length > 0;
+  if (from < 2) return differs ? "differs" : "same";
+  if (compared.textBeyondNoise === true || isNew(members ?? [], compared.noiseMembers)) return "changed";
+  if (failsNow || (outcomeDiffers && compared.noiseOutcomeDiffers === false)) return "changed";
+  return differs || (compared.excess ?? 0) !== 0 ? "within-noise" : "same";
+}
+
+/** Some run of it ended without a run record. */
+function hasFailed({ runs }: ReadSide): boolean {
+  return runs.some(({ output, outcome }) => output === null && isFinished(outcome) && outcome !== skipped);
+}
+
+function wasSkipped({ runs }: ReadSide): boolean {
+  return runs.length > 0 && runs.every(({ outcome }) => outcome === skipped);
+}
+
+/** Some path differs, in its structure or its value, in which the baseline agrees with itself. */
+function isNew(members: readonly MemberDifference[], noise: readonly MemberDifference[] | null): boolean {
+  if (noise === null) return false;
+  return members.some(
+    (member) => !noise.some((found) => found.path === member.path && isStructure(found) === isStructure(member)),
+  );
+}
+
+/** By the metric of the flips; null when it did not change, or when a side has fewer than two runs. */
+export function flakinessOf(from: Side, to: Side, lineup: Lineup): Flakiness {
+  const place = passPlace(lineup);
+  const [before, after] = [isFlaky(from, place), isFlaky(to, place)];
+  if (before === null || after === null || before === after) return null;
+  return after ? "newly-flaky" : "newly-stable";
+}
+
+/** Runs that pass or do not, as one without an answer does not. What was skipped was not tried. */
+export function triedRuns({ scores, skippedRuns }: Side, place: number): number {
+  const value = scores[place];
+  return value === undefined ? 0 : value.runs + value.missing - skippedRuns;
+}
+
+function isFlaky(side: Side, place: number): boolean | null {
+  const value = side.scores[place];
+  if (value === undefined || value.passes === null || value.runs === 0) return null;
+  const runs = triedRuns(side, place);
+  return runs < 2 ? null : value.passes > 0 && value.passes < runs;
+}

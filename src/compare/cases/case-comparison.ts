@@ -1,0 +1,123 @@
+import type { JsonObject } from "../../lib/json.ts";
+import type { ScoredJob, ScoredResult } from "../../store/scores/scores.ts";
+import { type CaseChange, caseChange, flakinessOf } from "./case-change.ts";
+import { isFinished, type ReadSide, type Run, type Side, skipped } from "./case-side.ts";
+import type { Lineup } from "../comparison-plan.ts";
+import { type MemberDifference, memberDifferences } from "./output-fields.ts";
+import { type CaseVariant, expectedDiffers, type Pairing, pairingOf } from "./pairing.ts";
+import { type TextComparison, compareTexts } from "./text-comparison.ts";
+
+/** A case as it is stored, with what other batches have under its key. */
+export interface PairedResult extends ScoredResult, CaseVariant {
+  /** False: how its outputs are built is not looked at, because there are enough others. */
+  sampled?: boolean;
+}
+
+/** A candidate against its baseline, for one case. */
+export interface Difference extends TextComparison {
+  candidate: string;
+  pairing: Pairing;
+  /** Between the first runs; null unless both have a run record of which the structure is known. */
+  members: MemberDifference[] | null;
+  /** The same between the first run of the baseline and the next that has a run record; null without two. */
+  noiseMembers: MemberDifference[] | null;
+  /** The sides were graded by other expected texts. */
+  expectedDiffers: boolean;
+  /** Null when a side is not finished; false where a turn was skipped: the turn that failed before it is what differs. */
+  outcomeDiffers: boolean | null;
+  /** Null unless the baseline has two finished runs. */
+  noiseOutcomeDiffers: boolean | null;
+  /** Milliseconds between the sending of the first runs; null when one was not sent. */
+  gapMs: number | null;
+  change: CaseChange;
+}
+
+/** One case: what each side made of it, and how the candidates differ from what they are compared with. */
+export interface CaseComparison {
+  key: string;
+  expected: string | null;
+  columns: Record<string, string>;
+  sides: Side[];
+  /** All runs of each side. */
+  runs: readonly (readonly Run[])[];
+  /** In the order of the pairs. */
+  differences: Difference[];
+}
+
+/** Compares all runs of a case. What has another input on one side is never compared. */
+export function compareRead(result: PairedResult, read: readonly ReadSide[], lineup: Lineup): CaseComparison {
+  const differences = lineup.pairs.flatMap(({ baseline, candidate }) => {
+    const [from, to] = [read[baseline], read[candidate]];
+    if (from === undefined || to === undefined) return [];
+    const pairing = pairingOf(result, from.compared, to.compared);
+    const isOther = result.expectations !== undefined && expectedDiffers(result, from.compared, to.compared);
+    return [differenceOf(from, to, { pairing, expectedDiffers: isOther, lineup })];
+  });
+  return {
+    key: result.key,
+    expected: result.expected,
+    columns: result.columns,
+    sides: read.map(({ side }) => side),
+    runs: read.map(({ runs }) => runs),
+    differences,
+  };
+}
+
+function differenceOf(
+  base: ReadSide,
+  other: ReadSide,
+  given: { pairing: Pairing; expectedDiffers: boolean; lineup: Lineup },
+): Difference {
+  const { pairing, lineup } = given;
+  const { side: from } = base;
+  const { side: to } = other;
+  const finished = isFinished(from.outcome) && isFinished(to.outcome);
+  const [first, second, ...later] = base.runs;
+  const next = second?.output === null ? later.find(({ output }) => output !== null) : second;
+  const known = !base.compared.answersOnly && !other.compared.answersOnly;
+  const texts = compareTexts(base, other);
+  const difference: Difference = {
+    candidate: to.target,
+    pairing,
+    answerDiffers: texts.answerDiffers,
+    distance: texts.distance,
+    noise: texts.noise,
+    excess: texts.excess,
+    textBeyondNoise: texts.textBeyondNoise,
+    beyondByChance: texts.beyondByChance,
+    labelled: texts.labelled,
+    members: known ? membersOf(first?.output, other.runs[0]?.output, lineup) : null,
+    noiseMembers: known ? membersOf(first?.output, next?.output, lineup) : null,
+    expectedDiffers: given.expectedDiffers,
+    outcomeDiffers: finished ? outcomesDiffer(from.outcome, to.outcome) : null,
+    noiseOutcomeDiffers: noiseOutcome(first?.outcome, second?.outcome),
+    gapMs: gapOf(first?.job, other.runs[0]?.job),
+    change: "not-compared",
+  };
+  // A copy with one member more would cost as much as all the rest of a case in which nothing differs.
+  difference.change = caseChange(difference, base, other, flakinessOf(from, to, lineup));
+  return difference;
+}
+
+function membersOf(
+  baseline: JsonObject | null | undefined,
+  candidate: JsonObject | null | undefined,
+  { ignore }: Lineup,
+): MemberDifference[] | null {
+  if (baseline === null || baseline === undefined || candidate === null || candidate === undefined) return null;
+  return memberDifferences(baseline, candidate, ignore);
+}
+
+function noiseOutcome(first: string | undefined, second: string | undefined): boolean | null {
+  if (first === undefined || second === undefined || !isFinished(first) || !isFinished(second)) return null;
+  return outcomesDiffer(first, second);
+}
+
+function outcomesDiffer(one: string, other: string): boolean {
+  return one !== other && one !== skipped && other !== skipped;
+}
+
+function gapOf(from: ScoredJob | undefined, to: ScoredJob | undefined): number | null {
+  if (from === undefined || to === undefined || from.sentAt === null || to.sentAt === null) return null;
+  return Math.abs(to.sentAt - from.sentAt);
+}

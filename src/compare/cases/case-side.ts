@@ -1,0 +1,172 @@
+import type { Endpoint } from "../../api/api.ts";
+import { canonicalJson } from "../../lib/json.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import type { JobResult } from "../../store/results/results.ts";
+import type { ScoredJob, ScoredResult } from "../../store/scores/scores.ts";
+import { contains } from "../../text/contains.ts";
+import { normalise } from "../../text/normalise.ts";
+import { answerOf } from "../../text/answer.ts";
+import { outputOf } from "./answer.ts";
+import type { ComparedMetric, ComparedTarget } from "../comparison-plan.ts";
+import { type SideValue, sideValue } from "./side-value.ts";
+
+/** What one target made of a case: its first run, and the scores of all. */
+export interface Side {
+  target: string;
+  outcome: SideOutcome;
+  /** What it said; null when it said nothing. */
+  answer: string | null;
+  /** The answer holds the expected text; null where nothing is expected or the job is not finished. */
+  expectedFound: boolean | null;
+  /** From the first byte sent to the last received, of the attempt that decided it. */
+  latencyMs: number | null;
+  runId: string | null;
+  url: string | null;
+  sentAt: number | null;
+  error: string | null;
+  /** Runs with a run record, and all that were planned. */
+  answeredRuns: number;
+  plannedRuns: number;
+  /** Those of them that were not sent because an earlier turn failed. */
+  skippedRuns: number;
+  /** Over all runs, in the order of the metrics that are compared. */
+  scores: SideValue[];
+}
+
+/**
+ * For a run record the kind of its answer (`answered`, `empty` ...), else the outcome of the job; `unfinished` for a
+ * job without one, `missing` where no job was planned.
+ */
+export type SideOutcome = string;
+
+/** A run of a side, read. */
+export interface Run {
+  job: ScoredJob;
+  outcome: SideOutcome;
+  /** Null without a run record. */
+  output: JsonObject | null;
+  answer: string | null;
+  /** The answer holds the expected text; null where nothing is expected or the job is not finished. */
+  found: boolean | null;
+}
+
+/** A side with all its runs, the first one first. */
+export interface ReadSide {
+  side: Side;
+  compared: ComparedTarget;
+  runs: Run[];
+}
+
+/** Reads the runs of a side, of all its batches in their order. */
+export function readSide(result: ScoredResult, compared: ComparedTarget, metrics: readonly ComparedMetric[]): ReadSide {
+  const jobs = jobsOf(result, compared);
+  const found = expectedFinder(compared.endpoint, result.expected);
+  const runs = jobs.map((job) => readRun(job, compared.endpoint, found));
+  const [first] = runs;
+  const scores = metrics.map((metric) => sideValue(jobs, metric));
+  if (first === undefined) return { side: missingSide(compared.target, scores), compared, runs };
+  const { job, outcome, answer } = first;
+  let [answeredRuns, skippedRuns] = [0, 0];
+  for (const { output, outcome: became } of runs) {
+    if (output !== null) answeredRuns += 1;
+    else if (became === skipped) skippedRuns += 1;
+  }
+  const side: Side = {
+    target: compared.target,
+    outcome,
+    answer,
+    expectedFound: first.found,
+    latencyMs: latencyOf(job),
+    runId: job.runId,
+    url: job.url,
+    sentAt: job.sentAt,
+    error: job.error,
+    answeredRuns,
+    plannedRuns: runs.length,
+    skippedRuns,
+    scores,
+  };
+  return { side, compared, runs };
+}
+
+function jobsOf({ jobs }: ScoredResult, { targetIds }: ComparedTarget): ScoredJob[] {
+  const own = jobs.filter(({ targetId }) => targetIds.includes(targetId));
+  if (own.length < 2) return own;
+  return own.toSorted((a, b) => targetIds.indexOf(a.targetId) - targetIds.indexOf(b.targetId) || a.repeat - b.repeat);
+}
+
+function readRun(job: ScoredJob, endpoint: Endpoint, isFound: (answer: string | null) => boolean | null): Run {
+  const output = job.outcome === "ok" ? outputOf(job.body) : null;
+  const answer = output === null ? null : answerOf(endpoint, output);
+  const found = job.outcome === null ? null : isFound(answer);
+  return { job, outcome: sideOutcome(job), output, answer, found };
+}
+
+function missingSide(target: string, scores: SideValue[]): Side {
+  return {
+    target,
+    outcome: "missing",
+    answer: null,
+    expectedFound: null,
+    latencyMs: null,
+    runId: null,
+    url: null,
+    sentAt: null,
+    error: null,
+    answeredRuns: 0,
+    plannedRuns: 0,
+    skippedRuns: 0,
+    scores,
+  };
+}
+
+/** A turn that was not sent because an earlier one of its conversation failed. */
+export const skipped: SideOutcome = "skipped";
+
+export function isFinished(outcome: SideOutcome): boolean {
+  return outcome !== "unfinished" && outcome !== "missing";
+}
+
+/** What became of a job, in one word. */
+export function sideOutcome({ outcome, answer }: Pick<JobResult, "outcome" | "answer">): SideOutcome {
+  if (outcome === null) return "unfinished";
+  return outcome === "ok" ? (answer ?? "ok") : outcome;
+}
+
+/** Milliseconds that the deciding attempt of a finished job took; null when it did not get that far. */
+export function latencyOf({
+  outcome,
+  sentAt,
+  doneAt,
+}: Pick<JobResult, "outcome" | "sentAt" | "doneAt">): number | null {
+  return outcome === null || sentAt === null || doneAt === null ? null : Math.max(0, doneAt - sentAt);
+}
+
+const nothingExpected = (): null => null;
+
+/** Tells whether an answer holds the expected text, or JSON; null where nothing is expected. No answer holds nothing. */
+function expectedFinder(endpoint: Endpoint, expected: string | null): (answer: string | null) => boolean | null {
+  if (expected === null || normalise(expected) === "") return nothingExpected;
+  return (answer) => {
+    if (answer === null) return false;
+    const { last } = found;
+    if (last.answer === answer && last.expected === expected && last.endpoint === endpoint) return last.is;
+    const is = contains(answer, endpoint === "functions" ? asReturned(expected) : expected);
+    found.last = { endpoint, expected, answer, is };
+    return is;
+  };
+}
+
+/** The sides of a case often say the same: what was found last need not be looked for again. */
+const found = { last: { endpoint: "", expected: "", answer: "", is: false } };
+
+/** Expected JSON in the spelling in which return values are compared; any other text as it is. */
+function asReturned(expected: string): string {
+  if (!/^\s*[{[]/.test(expected)) return expected;
+  try {
+    const value: JsonValue = JSON.parse(expected);
+    return canonicalJson(value);
+  } catch {
+    return expected;
+  }
+}

@@ -1,0 +1,123 @@
+import { canonicalJson, isJsonObject } from "../../lib/json.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { stableValue, withoutValue } from "./volatile.ts";
+
+/** In which respect a member differs: the first that applies. */
+export type MemberKind = "absent" | "null" | "empty" | "type" | "count" | "value";
+
+/** A member path of `output` (`references[].title`: in at least one entry of the list) that is not the same on both sides. */
+export interface MemberDifference {
+  path: string;
+  kind: MemberKind;
+  /** What it is on each side, in a word or two: `absent`, `null`, `empty`, a list's count, a short value, or its type. */
+  baseline: string;
+  candidate: string;
+}
+
+/** No more paths than this are named for one pair of records. */
+const mostPaths = 30;
+const deepest = 6;
+
+/**
+ * The member paths in which two outputs differ, in the order of the baseline's members. Values that differ on every
+ * run are left out, and so are the texts of the answer, which are compared by their distance.
+ */
+export function memberDifferences(
+  baseline: JsonObject,
+  candidate: JsonObject,
+  ignore: readonly string[] = [],
+): MemberDifference[] {
+  const found = new Map<string, MemberDifference>();
+  compareObjects({ path: "", depth: 0, found, ignore }, baseline, candidate);
+  return Array.from(found.values());
+}
+
+/** `references: 3 -> null` */
+export function describeDifference({ path, kind, baseline, candidate }: MemberDifference): string {
+  return kind === "value" && baseline === candidate ? `${path}: differs` : `${path}: ${baseline} -> ${candidate}`;
+}
+
+/** Where in the outputs we are, and what was found so far, by path. */
+interface Place {
+  path: string;
+  depth: number;
+  found: Map<string, MemberDifference>;
+  ignore: readonly string[];
+}
+
+function compareObjects(place: Place, baseline: JsonObject, candidate: JsonObject): void {
+  for (const name of new Set([...Object.keys(baseline), ...Object.keys(candidate)])) {
+    const path = place.path === "" ? name : `${place.path}.${name}`;
+    if (place.ignore.length > 0 && isIgnored(path, place.ignore)) continue;
+    // Own members only: an output may hold a member named like one that every object inherits.
+    const left = Object.hasOwn(baseline, name) ? baseline[name] : undefined;
+    const right = Object.hasOwn(candidate, name) ? candidate[name] : undefined;
+    compareValues({ ...place, path, depth: place.depth + 1 }, left, right);
+  }
+}
+
+/** True for a path that is named, and for what is below it. `output.` before a name, and an index in brackets, are allowed. */
+export function isIgnored(path: string, ignore: readonly string[]): boolean {
+  return ignore.some((written) => {
+    const name = written.replace(/^output\./, "").replaceAll(/\[\d+\]/g, "[]");
+    return path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
+  });
+}
+
+function compareValues(place: Place, baseline: JsonValue | undefined, candidate: JsonValue | undefined): void {
+  if (place.found.size >= mostPaths || place.found.has(place.path)) return;
+  const kind = shapeDifference(baseline, candidate);
+  if (kind !== null) return note(place, kind, baseline, candidate);
+  if (baseline === undefined || candidate === undefined || shape(baseline) === "empty") return;
+  if (withoutValue(place.path)) return;
+  if (place.depth >= deepest) return compareWhole(place, baseline, candidate);
+  if (isJsonObject(baseline) && isJsonObject(candidate)) return compareObjects(place, baseline, candidate);
+  if (Array.isArray(baseline) && Array.isArray(candidate)) return compareLists(place, baseline, candidate);
+  const [left, right] = [stableValue(baseline), stableValue(candidate)];
+  if (left !== right) note(place, "value", left, right);
+}
+
+/** Too deep to tell the members apart. */
+function compareWhole(place: Place, baseline: JsonValue, candidate: JsonValue): void {
+  if (canonicalJson(baseline) !== canonicalJson(candidate)) note(place, "value", baseline, candidate);
+}
+
+function compareLists(place: Place, baseline: JsonValue[], candidate: JsonValue[]): void {
+  const path = `${place.path}[]`;
+  if (place.ignore.length > 0 && isIgnored(path, place.ignore)) return;
+  for (const [index, entry] of baseline.entries()) {
+    compareValues({ ...place, path, depth: place.depth + 1 }, entry, candidate[index]);
+  }
+}
+
+function shapeDifference(baseline: JsonValue | undefined, candidate: JsonValue | undefined): MemberKind | null {
+  const [left, right] = [shape(baseline), shape(candidate)];
+  if (left !== right) {
+    for (const kind of ["absent", "null", "empty"] as const) if (left === kind || right === kind) return kind;
+    return "type";
+  }
+  return Array.isArray(baseline) && Array.isArray(candidate) && baseline.length !== candidate.length ? "count" : null;
+}
+
+function shape(value: JsonValue | undefined): string {
+  if (value === undefined) return "absent";
+  if (value === null) return "null";
+  if (value === "") return "empty";
+  if (Array.isArray(value)) return value.length === 0 ? "empty" : "list";
+  if (typeof value === "object") return "object";
+  return typeof value === "string" ? "text" : typeof value;
+}
+
+function note(place: Place, kind: MemberKind, baseline: JsonValue | undefined, candidate: JsonValue | undefined): void {
+  const { path } = place;
+  place.found.set(path, { path, kind, baseline: brief(baseline), candidate: brief(candidate) });
+}
+
+const longestShown = 40;
+
+function brief(value: JsonValue | undefined): string {
+  if (Array.isArray(value) && value.length > 0) return String(value.length);
+  if (typeof value === "string" && value !== "" && value.length <= longestShown) return JSON.stringify(value);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return shape(value);
+}

@@ -1,0 +1,66 @@
+import type { ComparedTarget, Lineup } from "../comparison-plan.ts";
+
+/** Whether the two sides of a pair saw the same case. */
+export type Pairing = "paired" | "only-baseline" | "only-candidate" | "input-differs" | "neither";
+
+/** A case among those of other batches with its key. */
+export interface CaseVariant {
+  /** Ids of the batches that have its key, together where the input is the same; left out: all batches have this case. */
+  variants?: readonly (readonly number[])[];
+  /** Which of them this case is: it has their jobs. Default 0. */
+  variant?: number;
+  /** What each of its batches expects, where that is not the same text. */
+  expectations?: readonly { batchId: number; expected: string }[];
+}
+
+type BatchesOfSide = Pick<ComparedTarget, "batchIds">;
+
+/**
+ * Two sides are paired where they had the same input; of a key with several inputs that is at most one. Whatever else is to
+ * be said of the key is said of its first input.
+ */
+export function pairingOf(found: CaseVariant, baseline: BatchesOfSide, candidate: BatchesOfSide): Pairing {
+  const { variants, variant = 0 } = found;
+  if (variants === undefined) return "paired";
+  const home = homeOf(variants, baseline, candidate);
+  if (home !== -1 || variant !== 0) return home === variant ? "paired" : "neither";
+  const [inBaseline, inCandidate] = [baseline, candidate].map((side) => variants.some((own) => has(own, side)));
+  if (inBaseline === true && inCandidate === true) return "input-differs";
+  return inBaseline === true ? "only-baseline" : inCandidate === true ? "only-candidate" : "neither";
+}
+
+/** True where each of two sides was graded by another expected text. */
+export function expectedDiffers(
+  { expectations = [] }: CaseVariant,
+  baseline: BatchesOfSide,
+  candidate: BatchesOfSide,
+): boolean {
+  const [one, two] = [baseline, candidate].map(({ batchIds }) =>
+    expectations.filter(({ batchId }) => batchIds.includes(batchId)),
+  );
+  return (one ?? []).some(({ expected }) => (two ?? []).some((other) => other.expected !== expected));
+}
+
+/** True for the first input of a key, and for another in which two sides are paired. */
+export function isCompared({ sides, pairs }: Pick<Lineup, "sides" | "pairs">): (found: CaseVariant) => boolean {
+  return ({ variants = [], variant = 0 }) =>
+    variant === 0 ||
+    pairs.some(({ baseline, candidate }) => {
+      const [from, to] = [sides[baseline], sides[candidate]];
+      return from !== undefined && to !== undefined && homeOf(variants, from, to) === variant;
+    });
+}
+
+/** True for a side some of whose batches have this case. */
+export function isOwn({ variants, variant = 0 }: CaseVariant, side: BatchesOfSide): boolean {
+  return variants === undefined || has(variants[variant] ?? [], side);
+}
+
+/** The first input that both sides have; -1: none. */
+function homeOf(variants: readonly (readonly number[])[], from: BatchesOfSide, to: BatchesOfSide): number {
+  return variants.findIndex((own) => has(own, from) && has(own, to));
+}
+
+function has(batches: readonly number[], { batchIds }: BatchesOfSide): boolean {
+  return batchIds.some((id) => batches.includes(id));
+}

@@ -1,0 +1,70 @@
+import type { ScoredJob } from "../../store/scores/scores.ts";
+import type { ComparedMetric } from "../comparison-plan.ts";
+import { worstOf } from "../comparison-plan.ts";
+
+/** What one side scored in a case: its runs are averaged before anything is compared. */
+export interface SideValue {
+  /** Mean over the runs, a missing answer counted as the worst; null when nothing can be said. */
+  mean: number | null;
+  /** Mean over the runs that have a score. */
+  answered: number | null;
+  /** Runs with a score. */
+  runs: number;
+  /** Runs that ended without an answer. */
+  missing: number;
+  /** Runs that were answered and could not be graded. */
+  unscored: number;
+  /** Sum of squares around `answered`. */
+  squares: number;
+  /** Runs that pass; null where the metric knows no pass. */
+  passes: number | null;
+}
+
+/** Reads the scores of a side's runs of one case; the logarithm of the value for a ratio. */
+export function sideValue(jobs: readonly ScoredJob[], compared: ComparedMetric): SideValue {
+  const value: SideValue = { mean: null, answered: null, runs: 0, missing: 0, unscored: 0, squares: 0, passes: null };
+  let sum = 0;
+  for (const job of jobs) {
+    const score = scoreOf(job, compared);
+    if (score === undefined) value.missing += isMissing(job) ? 1 : 0;
+    else if (score === null) value.unscored += 1;
+    else {
+      value.runs += 1;
+      const step = score - sum / Math.max(1, value.runs - 1);
+      if (value.runs > 1) value.squares += (step * step * (value.runs - 1)) / value.runs;
+      sum += score;
+    }
+    if (job.scores[placeOf(job, compared)]?.pass === true) value.passes = (value.passes ?? 0) + 1;
+  }
+  if (compared.metric.passes) value.passes ??= 0;
+  if (value.runs > 0) value.answered = sum / value.runs;
+  value.mean = withMissing(value, sum, worstOf(compared));
+  return value;
+}
+
+function withMissing({ runs, missing }: SideValue, sum: number, worst: number | null): number | null {
+  if (missing === 0) return runs === 0 ? null : sum / runs;
+  return worst === null ? (runs === 0 ? null : sum / runs) : (sum + missing * worst) / (runs + missing);
+}
+
+/** Undefined: no score; null: unscored. */
+function scoreOf(job: ScoredJob, compared: ComparedMetric): number | null | undefined {
+  const score = job.scores[placeOf(job, compared)];
+  if (score === undefined) return undefined;
+  if (compared.of === "pass") return score.value === null || score.pass === null ? null : score.pass ? 1 : 0;
+  if (compared.of === "value" || score.value === null) return score.value;
+  // A ratio with nothing is not a number.
+  return score.value > 0 ? Math.log(score.value) : null;
+}
+
+function placeOf({ targetId }: ScoredJob, { places }: ComparedMetric): number {
+  return places.get(targetId) ?? -1;
+}
+
+/**
+ * A run that says nothing of a metric although it was answered, such as a case without checks, is not missing; nor is one
+ * that is not finished: nobody knows yet what it says.
+ */
+function isMissing({ outcome }: ScoredJob): boolean {
+  return outcome !== "ok" && outcome !== null;
+}

@@ -1,0 +1,27 @@
+import type { MemberDifference } from "./output-fields.ts";
+
+/** Members whose value is a part of the structure: why an answer ended. */
+const structural = new Set(["finish_reason", "finish_reason[]"]);
+
+/** True for what is compared as structure: what is there, of which type and how many; not the values themselves. */
+export function isStructure({ kind, path }: Pick<MemberDifference, "kind" | "path">): boolean {
+  return kind !== "value" || structural.has(path);
+}
+
+/** What happened to a member from the baseline to the candidate, in words that follow its name. */
+export function changeWords({ kind, baseline, candidate }: MemberDifference): string {
+  switch (kind) {
+    case "absent":
+      return candidate === "absent" ? "vanished" : "appeared";
+    case "null":
+      return candidate === "null" ? "became null" : "is no longer null";
+    case "empty":
+      return candidate === "empty" ? "became empty" : "is no longer empty";
+    case "type":
+      return "changed its type";
+    case "count":
+      return Number(candidate) > Number(baseline) ? "has more entries" : "has fewer entries";
+    case "value":
+      return "has another value";
+  }
+}

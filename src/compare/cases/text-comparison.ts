@@ -1,0 +1,164 @@
+import type { Endpoint } from "../../api/api.ts";
+import { energyDistances } from "../../stats/resampling/labellings.ts";
+import { chrf2 } from "../../text/chrf.ts";
+import { cleanAnswer } from "../../text/clean.ts";
+import { normalise } from "../../text/normalise.ts";
+import type { ReadSide, Run } from "./case-side.ts";
+
+/** How far apart the answers of two sides are, and those of the baseline among themselves. */
+export interface TextComparison {
+  /** Whether the first answers differ; null unless both have a run record. */
+  answerDiffers: boolean | null;
+  /** 1 - chrF2/100 of the first answers, cleaned; null when a side has none. */
+  distance: number | null;
+  /** Mean distance among the runs of the baseline; null with fewer than two. */
+  noise: number | null;
+  /**
+   * How much further the candidate's answers are from the baseline's than those of one side are from each other (energy
+   * distance); null where there is no noise to subtract.
+   */
+  excess: number | null;
+  /** The least distance of an answer of the candidate to one of the baseline is beyond the greatest within the baseline. */
+  textBeyondNoise: boolean | null;
+  /** How likely it is so by chance, were all these answers of one side; 0 where that is not known, or next to nothing. */
+  beyondByChance: number;
+  /** The excess under every way to label the answers, as it was first; null unless every planned run was answered. */
+  labelled: Float64Array | null;
+}
+
+/** Compares the first answers, and all of them where the baseline ran more than once. */
+export function compareTexts(base: ReadSide, other: ReadSide): TextComparison {
+  const first = compareFirst(base, other);
+  const { answerDiffers, distance: firstDistance } = first;
+  const unknown = {
+    answerDiffers,
+    distance: firstDistance,
+    noise: null,
+    excess: null,
+    textBeyondNoise: null,
+    beyondByChance: 0,
+    labelled: null,
+  };
+  if (base.runs.length < 2) return unknown;
+  const [from, to] = [answered(base.runs), answered(other.runs)];
+  if (from.length < 2 || to.length === 0) return unknown;
+  const texts = [
+    ...from.slice(0, mostRuns).map((run) => textOf(base, run)),
+    ...to.slice(0, mostRuns).map((run) => textOf(other, run)),
+  ];
+  const baseline = Math.min(mostRuns, from.length);
+  const distance = distances(texts);
+  const complete = from.length === base.runs.length && to.length === other.runs.length;
+  const labelled = energyDistances({ baseline, candidate: texts.length - baseline }, distance);
+  return {
+    ...first,
+    ...withinAndAcross(distance, baseline, texts.length),
+    beyondByChance: labelled.length === 0 || baseline < 2 ? 0 : chanceBeyond(distance, baseline, texts.length),
+    excess: labelled[0] ?? null,
+    labelled: complete ? labelled : null,
+  };
+}
+
+/** Of each side, the first ones: more would not say more of a single case. */
+const mostRuns = 6;
+
+function compareFirst(base: ReadSide, other: ReadSide): Pick<TextComparison, "answerDiffers" | "distance"> {
+  const [one, two] = [base.runs[0], other.runs[0]];
+  if (one === undefined || two === undefined || one.output === null || two.output === null) {
+    return { answerDiffers: null, distance: null };
+  }
+  if (one.answer === null || two.answer === null) return { answerDiffers: one.answer !== two.answer, distance: null };
+  if (one.answer === two.answer) return { answerDiffers: false, distance: 0 };
+  const [left, right] = [
+    comparable(base.compared.endpoint, one.answer),
+    comparable(other.compared.endpoint, two.answer),
+  ];
+  return { answerDiffers: left !== right, distance: left === right ? 0 : 1 - chrf2(right, left) / 100 };
+}
+
+function answered(runs: readonly Run[]): Run[] {
+  return runs.filter(({ output }) => output !== null);
+}
+
+function textOf({ compared }: ReadSide, { answer }: Run): string | null {
+  return answer === null ? null : comparable(compared.endpoint, answer);
+}
+
+/** Marks such as `[1]` are post-processing in a bot's answer, but a value in what a function returns. */
+function comparable(endpoint: Endpoint, answer: string): string {
+  return endpoint === "functions" ? normalise(answer) : cleanAnswer(answer);
+}
+
+/** Each pair is measured once. An answer against none is entirely different. */
+function distances(texts: readonly (string | null)[]): (i: number, j: number) => number {
+  const known = new Map<number, number>();
+  return (i, j) => {
+    const place = Math.min(i, j) * texts.length + Math.max(i, j);
+    const found = known.get(place);
+    if (found !== undefined) return found;
+    const measured = evenDistance(texts[i] ?? null, texts[j] ?? null);
+    known.set(place, measured);
+    return measured;
+  };
+}
+
+/** The same whichever of the two comes first, so that the answers can change places. */
+function evenDistance(one: string | null, other: string | null): number {
+  if (one === other) return 0;
+  if (one === null || other === null) return 1;
+  return one < other ? 1 - chrf2(one, other) / 100 : 1 - chrf2(other, one) / 100;
+}
+
+function withinAndAcross(
+  distance: (i: number, j: number) => number,
+  baseline: number,
+  all: number,
+): Pick<TextComparison, "noise" | "textBeyondNoise"> {
+  let [sum, pairs, farthest] = [0, 0, 0];
+  for (let i = 0; i < baseline; i++) {
+    for (let j = i + 1; j < baseline; j++) {
+      sum += distance(i, j);
+      pairs += 1;
+      farthest = Math.max(farthest, distance(i, j));
+    }
+  }
+  let nearest = 1;
+  for (let i = 0; i < baseline; i++) {
+    for (let j = baseline; j < all; j++) nearest = Math.min(nearest, distance(i, j));
+  }
+  return { noise: pairs === 0 ? null : sum / pairs, textBeyondNoise: nearest > farthest };
+}
+
+/** With more answers than these it hardly ever is so by chance. */
+const mostLabelled = 8;
+
+/** Share of the ways to label the answers under which the candidate's would be beyond the noise. */
+function chanceBeyond(distance: (i: number, j: number) => number, baseline: number, all: number): number {
+  if (all > mostLabelled) return 0;
+  if (all === 3) return chanceOfThree(distance(0, 1), distance(0, 2), distance(1, 2));
+  let [ways, beyond] = [0, 0];
+  for (let labels = 0; labels < 1 << all; labels++) {
+    const own = Array.from({ length: all }, (_, i) => i).filter((i) => (labels >> i) % 2 === 1);
+    if (own.length !== baseline) continue;
+    ways += 1;
+    if (isBeyond(distance, own, all)) beyond += 1;
+  }
+  return beyond / ways;
+}
+
+/** Two answers are closest to each other, and one labelling of three calls these the same side. */
+function chanceOfThree(one: number, two: number, three: number): number {
+  const least = Math.min(one, two, three);
+  return Number(one === least) + Number(two === least) + Number(three === least) === 1 ? 1 / 3 : 0;
+}
+
+function isBeyond(distance: (i: number, j: number) => number, own: readonly number[], all: number): boolean {
+  let [nearest, farthest] = [1, 0];
+  for (const i of own) {
+    for (let j = 0; j < all; j++) {
+      if (!own.includes(j)) nearest = Math.min(nearest, distance(i, j));
+      else if (j > i) farthest = Math.max(farthest, distance(i, j));
+    }
+  }
+  return nearest > farthest;
+}

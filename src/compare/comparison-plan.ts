@@ -1,0 +1,93 @@
+import type { Endpoint } from "../api/api.ts";
+import type { Metric } from "../score/contract/scorer.ts";
+
+/** A side of a comparison: what one target answered in a batch, or in several batches that are pooled. */
+export interface ComparedTarget {
+  /** What it is called wherever it is shown; unique in the comparison. */
+  target: string;
+  /** Ids of the targets of which it is made, one for each batch. Their runs of a case are counted in this order. */
+  targetIds: readonly number[];
+  /** Ids of their batches. */
+  batchIds: readonly number[];
+  endpoint: Endpoint;
+  /** Why nothing more was sent to it; null otherwise. */
+  stopped: string | null;
+  /** Runs of each case that were planned. */
+  repeats: number;
+  /** Of one run, in the owner's unit; null: not known. */
+  price: number | null;
+  /** Of its outputs only the answers are kept, as in an exported pin: there is no structure to compare. */
+  answersOnly: boolean;
+}
+
+/** A candidate and what it is compared with, as places in the list of sides. */
+export interface Pair {
+  baseline: number;
+  candidate: number;
+}
+
+/** What is compared of a metric. */
+export type MeasureOf = "pass" | "value" | "ratio";
+
+/** One number per case that is compared: a metric, as pass rate, mean value or ratio. */
+export interface ComparedMetric {
+  metric: Metric;
+  of: MeasureOf;
+  /** Id of a target to the place of the scorer among the scores of its jobs; a target without it has no such score. */
+  places: ReadonlyMap<number, number>;
+  gate: MetricGate | null;
+}
+
+/** A gate of a metric. */
+export interface MetricGate {
+  /** The loss that is accepted: a share of a pass rate or a ratio, else in the unit of the score. Null: none is known. */
+  margin: number | null;
+}
+
+/** The accepted loss of a gate as the statistics take it: of a ratio the difference of logarithms that it is. */
+export function lossOf({ gate, of, metric }: ComparedMetric): number {
+  const margin = gate?.margin ?? 0;
+  if (of !== "ratio") return margin;
+  return metric.lowerIsBetter ? Math.log1p(margin) : -Math.log1p(-Math.min(margin, 0.999));
+}
+
+/** Who is compared with whom, by what. */
+export interface Lineup {
+  /** Every side that is shown, the baseline among them, in the order of the suite. */
+  sides: readonly ComparedTarget[];
+  pairs: readonly Pair[];
+  metrics: readonly ComparedMetric[];
+  /** Member paths of which no difference counts. */
+  ignore: readonly string[];
+}
+
+/** The first metric that is primary: the one that a case is called flaky, better or worse by. */
+export function primaryOf(metrics: readonly ComparedMetric[]): ComparedMetric | null {
+  return metrics.find(({ metric }) => metric.primary) ?? metrics[0] ?? null;
+}
+
+/** Place of the primary metric if it says pass or fail, else of the first that does; -1 where none does. */
+export function passPlace({ metrics }: Pick<Lineup, "metrics">): number {
+  const primary = metrics.findIndex(({ metric, of }) => metric.primary && metric.passes && of === "pass");
+  return primary === -1 ? metrics.findIndex(({ of }) => of === "pass") : primary;
+}
+
+/** Greatest difference that two cases can have; null: there is no bound. */
+export function rangeOf({ metric, of }: ComparedMetric): number | null {
+  if (of === "pass") return 1;
+  if (of === "ratio" || metric.scale.kind === "unbounded") return null;
+  return metric.scale.kind === "pass" ? 1 : metric.scale.max - metric.scale.min;
+}
+
+/** What a missing answer counts as; null: nothing, the case leaves the pairing. */
+export function worstOf({ metric, of }: ComparedMetric): number | null {
+  if (of === "pass") return 0;
+  if (of === "ratio" || metric.scale.kind === "unbounded") return null;
+  const { min, max } = metric.scale.kind === "pass" ? { min: 0, max: 1 } : metric.scale;
+  return metric.lowerIsBetter ? max : min;
+}
+
+/** Whether less of it is better. A pass rate never is. */
+export function lowerIsBetter({ metric, of }: ComparedMetric): boolean {
+  return of !== "pass" && metric.lowerIsBetter;
+}

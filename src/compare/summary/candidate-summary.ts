@@ -1,0 +1,181 @@
+import { mcNemar } from "../../stats/paired/mcnemar.ts";
+import { comparePairs } from "../../stats/paired/paired-comparison.ts";
+import type { Interval } from "../../stats/interval.ts";
+import { type Behaviour, behaviourOf } from "./behaviour.ts";
+import type { DifferentCase } from "../tallies/candidate-tally.ts";
+import type { CaseChange } from "../cases/case-change.ts";
+import { type Drift, driftOf, type OutputShape } from "../tallies/drift.ts";
+import type { FlipSummary } from "../tallies/flips.ts";
+import { type Lineup, lossOf } from "../comparison-plan.ts";
+import { type MetricSummary, metricSummary } from "./metric-summary.ts";
+import type { PairCounts, PairResults } from "../tallies/pair-results.ts";
+import type { PairingSummary } from "../tallies/pairing-tally.ts";
+import { type BehaviourSlice, behaviourSlices, type SliceSummary, sliceSummaries } from "./slice-summary.ts";
+import type { MemberCount } from "../tallies/structure-tally.ts";
+
+/** One candidate against its baseline, over all cases. */
+export interface CandidateSummary extends PairCounts {
+  candidate: string;
+  /** What it is compared with. */
+  baseline: string;
+  pairing: PairingSummary;
+  /** *Got worse?* In the order of the scorers. */
+  metrics: MetricSummary[];
+  /** *Behaviour changed?* */
+  behaviour: Behaviour;
+  /** Number of cases of each class of change. */
+  changes: Partial<Record<CaseChange, number>>;
+  /** As many of them as would be `changed` by their texts, were all answers of one side; not a whole number. */
+  changedByChance: number;
+  flips: FlipSummary;
+  /** How the outputs as a whole are built otherwise; null where a side has no structure to look at. */
+  drift: Drift | null;
+  latency: LatencyRatio | null;
+  slices: SliceSummary[];
+  /** The same of behaviour; empty where no noise was measured. */
+  behaviourSlices: BehaviourSlice[];
+  /** Cases in which a side brought no run and the other did. */
+  errors: ErrorTurns;
+  /** The most frequent first; see `otherMembers`. */
+  members: MemberCount[];
+  /** Differences in paths beyond the first 200 different ones that were met. */
+  otherMembers: number;
+  /** Mean of the distances that were measured; null when there are none. */
+  meanDistance: number | null;
+  /** Milliseconds between the sending of the two sides of a case, within 1 %; null when nothing was sent. */
+  medianGapMs: number | null;
+  /** What a person should know of the gap in time; null when it is short. */
+  gapWarning: string | null;
+  /** At most 20: errors first, then what is beyond noise, then by excess distance. */
+  mostDifferent: DifferentCase[];
+}
+
+/** How many times as long the candidate takes as the baseline, case by case. */
+interface LatencyRatio {
+  /** Geometric mean. */
+  ratio: number;
+  interval: Interval | null;
+  p: number | null;
+  cases: number;
+}
+
+/** Errors that came and went, and whether more came than went by chance (McNemar mid-p, two-sided). */
+interface ErrorTurns {
+  appeared: number;
+  gone: number;
+  p: number;
+}
+
+/** A side of the pair as a whole. */
+export interface PairSide {
+  target: string;
+  /** Null where only answers are kept of it. */
+  shape: OutputShape | null;
+}
+
+const longGapMs = 10 * 60_000;
+
+export function candidateSummary(
+  results: PairResults,
+  sides: { baseline: PairSide; candidate: PairSide },
+  given: {
+    lineup: Lineup;
+    alpha: number;
+    passAlpha: number;
+    seed: string;
+    fixedBaseline: boolean;
+    clusterColumn: string | null;
+  },
+): CandidateSummary {
+  const { lineup, alpha } = given;
+  const { baseline, candidate } = sides;
+  const { clusters, structure, medianGapMs } = results;
+  const seed = `${given.seed}/${baseline.target}/${candidate.target}`;
+  const metrics = lineup.metrics.flatMap((compared, place) => {
+    const numbers = results.metrics[place];
+    if (numbers === undefined) return [];
+    const options = {
+      clusters,
+      clusterColumn: given.clusterColumn,
+      margin: lossOf(compared),
+      confidence: 1 - alpha,
+      passConfidence: 1 - given.passAlpha,
+      seed: `${seed}/${compared.metric.name}`,
+    };
+    return [metricSummary(compared, numbers, options)];
+  });
+  return {
+    candidate: candidate.target,
+    baseline: baseline.target,
+    ...results.counts,
+    pairing: results.pairing,
+    metrics,
+    behaviour: behaviourOf(results, { alpha: 0.05, seed, clusterColumn: given.clusterColumn }),
+    changes: results.changes,
+    changedByChance: results.changedByChance,
+    flips: results.flips,
+    drift: driftBetween(baseline.shape, candidate.shape),
+    latency: latencyOf(results, seed),
+    slices: sliceSummaries(lineup.metrics, results, seed),
+    behaviourSlices: behaviourSlices(results, seed),
+    errors: errorTurns(results),
+    members: structure.counts(),
+    otherMembers: structure.others(),
+    meanDistance: results.meanDistance,
+    medianGapMs,
+    gapWarning: medianGapMs === null || medianGapMs <= longGapMs ? null : gapWarning(medianGapMs, given.fixedBaseline),
+    mostDifferent: results.mostDifferent,
+  };
+}
+
+/** Where a side has no record at all there is nothing that its outputs lack. */
+function driftBetween(baseline: OutputShape | null, candidate: OutputShape | null): Drift | null {
+  if (baseline === null || candidate === null || baseline.records === 0 || candidate.records === 0) return null;
+  return driftOf(baseline, candidate);
+}
+
+function errorTurns({ changes }: PairResults): ErrorTurns {
+  const [appeared, gone] = [changes["error-appeared"] ?? 0, changes["error-gone"] ?? 0];
+  return { appeared, gone, p: mcNemar({ onlyA: gone, onlyB: appeared }).midP };
+}
+
+function gapWarning(medianGapMs: number, fixedBaseline: boolean): string {
+  const minutes = Math.round(medianGapMs / 60_000);
+  // A baseline that is kept lies in the past: that is no fault, but it is no noise either.
+  if (fixedBaseline) {
+    const ago = minutes < 180 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+    return `the baseline was asked about ${ago} before: what changed in between counts as a difference`;
+  }
+  return `half of the cases were sent to the two sides more than ${minutes} minutes apart: what changed in between counts as a difference`;
+}
+
+function latencyOf({ latency, clusters }: PairResults, seed: string): LatencyRatio | null {
+  const known = latency.filter((ratio) => !Number.isNaN(ratio));
+  if (known.length === 0) return null;
+  const codes = clusters === null ? null : recoded(clusters, latency);
+  const data = { differences: known, clusters: codes, counts: null, range: null };
+  const { estimate, interval, p } = comparePairs(data, {
+    margin: 0,
+    seed: `${seed}/latency`,
+    second: false,
+    decides: false,
+  });
+  return {
+    ratio: Math.exp(estimate ?? 0),
+    interval: interval === null ? null : { low: Math.exp(interval.low), high: Math.exp(interval.high) },
+    p,
+    cases: known.length,
+  };
+}
+
+/** Numbers of the clusters of what is known, without gaps. */
+function recoded(clusters: Int32Array, values: Float64Array): Int32Array {
+  const codes = new Map<number, number>();
+  return clusters
+    .filter((_, place) => !Number.isNaN(values[place]))
+    .map((cluster) => {
+      const known = codes.get(cluster) ?? codes.size;
+      codes.set(cluster, known);
+      return known;
+    });
+}

@@ -1,0 +1,246 @@
+import { clusterEstimate } from "../../stats/paired/cluster-t.ts";
+import { clusterTotals } from "../../stats/clusters.ts";
+import type { Interval } from "../../stats/interval.ts";
+import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
+import { byLot } from "../../stats/paired/exact-pass-test.ts";
+import { twoSidedZ } from "../../stats/distributions/normal.ts";
+import {
+  comparePairs,
+  isSkewed,
+  type PairedComparison,
+  type PairedData,
+} from "../../stats/paired/paired-comparison.ts";
+import { detectable, mcNemarSmallestDrop } from "../../stats/planning/power.ts";
+import { wilsonInterval } from "../../stats/paired/proportion.ts";
+import { clusterIcc } from "../../stats/planning/repeats.ts";
+import { clusterWords } from "./cluster-words.ts";
+import { type ComparedMetric, type MeasureOf, rangeOf } from "../comparison-plan.ts";
+import type { MetricNumbers } from "../tallies/metric-tally.ts";
+import { type NoiseSummary, noiseOf } from "./metric-noise.ts";
+
+/** One metric of a candidate against its baseline: how much, how sure, by which test. */
+export interface MetricSummary {
+  metric: string;
+  /** Kind of scorer. */
+  type: string;
+  of: MeasureOf;
+  primary: boolean;
+  /** A gate decides by it. */
+  gated: boolean;
+  /** Less of it is better. Differences are signed all the same: positive is better. */
+  lowerIsBetter: boolean;
+  /** What a value is counted in; null for a pass rate, and for what has no unit. */
+  unit: string | null;
+  /** Means over the cases that are compared; of a ratio the geometric ones. Null without a case. */
+  baseline: number | null;
+  candidate: number | null;
+  /** Of each side by itself: Wilson's, for a pass rate of one run each and cases on their own; else null. */
+  intervals: { baseline: Interval | null; candidate: Interval | null };
+  /** Null without a case that is compared. A ratio is a difference of logarithms. */
+  comparison: PairedComparison | null;
+  /** In how many what, such as `40 conversations`; null where every case is its own. */
+  groups: string | null;
+  /**
+   * Two-sided p of the same question by lot (see `byLot`), where the sides ran unequally often and the p of Student's t
+   * leans to one of them; null elsewhere.
+   */
+  byLot: number | null;
+  /** How alike the differences of one cluster are; null where every case is its own, and without variation. */
+  alike: ClusterLikeness | null;
+  /** The same over the pairs that were answered on both sides alone; null where no answer is missing. */
+  answered: PairedComparison | null;
+  /** Cases with a difference to the worse, to the better, and without one. */
+  worse: number;
+  better: number;
+  same: number;
+  /** Cases that leave the pairing, because a side has no number in them. */
+  left: number;
+  /** Runs without an answer, and runs that could not be graded. */
+  missing: { baseline: number; candidate: number };
+  unscored: { baseline: number; candidate: number };
+  runs: { baseline: number; candidate: number };
+  /** Smallest drop that so many cases find: 80 % power, alpha 5 %. Null where none is sure to be found. */
+  detectable: number | null;
+  /** Why there is none; null where there is one. */
+  notDetectable: string | null;
+  /** How much of the variation is that of runs; null where no side ran twice. */
+  noise: NoiseSummary | null;
+}
+
+/** Why an interval is as wide as it is where cases belong together. */
+interface ClusterLikeness {
+  /** Intraclass correlation of the differences. */
+  icc: number;
+  /** How many times the variance of the mean is that of as many cases on their own. */
+  designEffect: number;
+}
+
+/** The numbers of a metric without the cases that leave the pairing. */
+export interface PairedNumbers extends PairedData {
+  n: number;
+}
+
+/** Cases of some places, as the statistics take them. */
+export function pairedNumbers(
+  compared: ComparedMetric,
+  numbers: Pick<MetricNumbers, "single">,
+  given: { differences: Float64Array; clusters: Int32Array | null; has?: (place: number) => boolean },
+): PairedNumbers {
+  const { differences, clusters, has = () => true } = given;
+  let n = 0;
+  for (let place = 0; place < differences.length; place++) if (!Number.isNaN(differences[place]) && has(place)) n += 1;
+  const kept = new Float64Array(n);
+  const codes = clusters === null ? null : new Int32Array(n);
+  const known = new Map<number, number>();
+  let next = 0;
+  for (let place = 0; place < differences.length; place++) {
+    const difference = differences[place] ?? Number.NaN;
+    if (Number.isNaN(difference) || !has(place)) continue;
+    if (codes !== null) codes[next] = codeOf(known, clusters?.[place] ?? 0);
+    kept[next++] = difference;
+  }
+  const alone = codes === null || known.size === n;
+  const counts = compared.of === "pass" && numbers.single && alone ? countsOf(kept) : null;
+  return { n, differences: kept, clusters: alone ? null : codes, counts, range: rangeOf(compared) };
+}
+
+function codeOf(known: Map<number, number>, cluster: number): number {
+  const found = known.get(cluster);
+  if (found !== undefined) return found;
+  known.set(cluster, known.size);
+  return known.size - 1;
+}
+
+/** What both sides did alike is of no weight in any test of the difference. */
+function countsOf(differences: Float64Array): PairedCounts {
+  let [onlyA, onlyB] = [0, 0];
+  for (const difference of differences) {
+    if (difference > 0) onlyA += 1;
+    else if (difference < 0) onlyB += 1;
+  }
+  return { bothPass: differences.length - onlyA - onlyB, onlyA, onlyB, bothFail: 0 };
+}
+
+export interface SummaryOptions {
+  clusters: Int32Array | null;
+  /** The column by which cases belong together; null: they are turns of a conversation. */
+  clusterColumn: string | null;
+  /** The drop that is accepted: of the gate, or 0. */
+  margin: number;
+  /** Of one-sided bounds. */
+  confidence: number;
+  /** Of the lower one, where it is another. */
+  passConfidence?: number;
+  seed: string;
+}
+
+export function metricSummary(
+  compared: ComparedMetric,
+  numbers: MetricNumbers,
+  options: SummaryOptions,
+): MetricSummary {
+  const { metric, of } = compared;
+  const { clusters } = options;
+  const paired = pairedNumbers(compared, numbers, { differences: numbers.differences, clusters });
+  const { n } = paired;
+  const comparison = n === 0 ? null : comparePairs(paired, options);
+  const means = meansOf(numbers, n, of);
+  const rates = of === "pass" && numbers.single && paired.clusters === null && n > 0;
+  const alike = likenessOf(paired);
+  const wilson = (rate: number): Interval | null => (rates ? wilsonInterval(Math.round(rate * n), n, 0.95) : null);
+  return {
+    metric: metric.name,
+    type: metric.type,
+    of,
+    primary: metric.primary,
+    gated: compared.gate !== null,
+    lowerIsBetter: of !== "pass" && metric.lowerIsBetter,
+    unit: of !== "pass" && metric.scale.kind === "unbounded" ? metric.scale.unit : null,
+    ...means,
+    intervals: { baseline: wilson(means.baseline ?? 0), candidate: wilson(means.candidate ?? 0) },
+    comparison,
+    groups: comparison === null ? null : clusterWords(comparison.clusters, n, options.clusterColumn),
+    byLot: comparison === null ? null : lotOf(comparison, numbers),
+    alike,
+    answered: answeredAlone(compared, numbers, options),
+    ...turnsOf(paired.differences),
+    left: numbers.left,
+    missing: { baseline: numbers.baseline.missing, candidate: numbers.candidate.missing },
+    unscored: { baseline: numbers.baseline.unscored, candidate: numbers.candidate.unscored },
+    runs: { baseline: numbers.baseline.runs, candidate: numbers.candidate.runs },
+    ...smallestDrop(comparison, paired, options.clusterColumn),
+    noise: n === 0 ? null : noiseOf(numbers, paired.differences, alike?.designEffect),
+  };
+}
+
+function meansOf({ sums }: MetricNumbers, n: number, of: MeasureOf): Pick<MetricSummary, "baseline" | "candidate"> {
+  if (n === 0) return { baseline: null, candidate: null };
+  const [baseline, candidate] = [sums.baseline / n, sums.candidate / n];
+  return of === "ratio" ? { baseline: Math.exp(baseline), candidate: Math.exp(candidate) } : { baseline, candidate };
+}
+
+/** Where it could tell something else: the differences are skewed, and every case is its own. */
+function lotOf({ test, n, clusters, skewness }: PairedComparison, { lots }: MetricNumbers): number | null {
+  if (test !== "cluster-t" || clusters !== n || !isSkewed(skewness)) return null;
+  return lots === null || lots.runs.a === lots.runs.b ? null : byLot(lots);
+}
+
+function likenessOf({ differences, clusters }: PairedNumbers): ClusterLikeness | null {
+  if (clusters === null) return null;
+  const clustered = clusterTotals(differences, clusters);
+  const { designEffect } = clusterEstimate(clustered);
+  const icc = clusterIcc(clustered);
+  return icc === null || designEffect === null ? null : { icc, designEffect };
+}
+
+function answeredAlone(
+  compared: ComparedMetric,
+  numbers: MetricNumbers,
+  options: SummaryOptions,
+): PairedComparison | null {
+  if (numbers.answered === null) return null;
+  const paired = pairedNumbers(compared, numbers, { differences: numbers.answered, clusters: options.clusters });
+  return paired.n === 0 ? null : comparePairs(paired, options);
+}
+
+function turnsOf(differences: Float64Array): Pick<MetricSummary, "worse" | "better" | "same"> {
+  let [worse, better] = [0, 0];
+  for (const difference of differences) {
+    if (difference < 0) worse += 1;
+    else if (difference > 0) better += 1;
+  }
+  return { worse, better, same: differences.length - worse - better };
+}
+
+type SmallestDrop = Pick<MetricSummary, "detectable" | "notDetectable">;
+
+function smallestDrop(comparison: PairedComparison | null, paired: PairedNumbers, column: string | null): SmallestDrop {
+  if (comparison === null) return { detectable: null, notDetectable: null };
+  const found = detectableOf(comparison, paired);
+  const isPossible = found !== null && found <= (paired.range ?? Infinity);
+  return {
+    detectable: isPossible ? found : null,
+    notDetectable: isPossible ? null : whyNoDrop(comparison, paired, column),
+  };
+}
+
+/** From the discordant cases where passes are counted; otherwise from the standard error that the interval tells. */
+function detectableOf({ interval, clusters, se }: PairedComparison, { counts, n }: PairedNumbers): number | null {
+  if (counts !== null) return mcNemarSmallestDrop({ n, psi: (counts.onlyA + counts.onlyB) / n });
+  if (interval === null || clusters < 2) return null;
+  const told = se === null || se === 0 ? (interval.high - interval.low) / 2 / twoSidedZ(0.95) : se;
+  return detectable({ se: told, df: clusters - 1 });
+}
+
+function whyNoDrop(
+  { clusters, interval }: PairedComparison,
+  { n, counts, range }: PairedNumbers,
+  column: string | null,
+): string {
+  const size = clusterWords(clusters, n, column) ?? `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
+  const are = clusters === 1 ? "is" : "are";
+  if (counts !== null) return `${size} ${are} too few, were all of them lost`;
+  if (interval === null) return `${size} ${are} too few`;
+  if (range === null) return "all cases differ by the same amount, and the score has no bounds";
+  return `${size} that vary so much are too few`;
+}

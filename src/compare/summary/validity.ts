@@ -1,0 +1,103 @@
+import type { CandidateSummary } from "./candidate-summary.ts";
+import type { MetricSummary } from "./metric-summary.ts";
+import type { TargetSummary } from "../tallies/target-tally.ts";
+
+/** Whether a comparison may be believed at all. */
+export type Validity = { state: "valid" } | { state: "invalid"; reasons: string[] };
+
+/** What validity is judged by. */
+interface Judged {
+  cases: number;
+  /** Share of the cases that may lack an answer, a partner or a score. */
+  maxErrorShare: number;
+  /** The candidates' batches hold a selection of the dataset: what they lack was left out on purpose. */
+  selected: boolean;
+  targets: readonly TargetSummary[];
+  candidates: readonly CandidateSummary[];
+  /** Gates that nothing is known of. */
+  undecided: readonly string[];
+}
+
+/** What must hold before anything is said about a difference: something was compared, every target ran and answered. */
+export function validityOf(given: Judged): Validity {
+  const reasons = given.cases === 0 ? ["The batch has no cases."] : given.targets.flatMap(targetFaults(given));
+  if (given.cases > 0) reasons.push(...given.undecided, ...given.candidates.flatMap(candidateFaults(given)));
+  return reasons.length === 0 ? { state: "valid" } : { state: "invalid", reasons };
+}
+
+function targetFaults({ maxErrorShare }: Judged) {
+  return (summary: TargetSummary): string[] => {
+    const { target, stopped, jobs, unfinished, runsTried, runsWithoutRecord, runsSkipped } = summary;
+    const faults = stopped === null ? [] : [`${target}: stopped before its end: ${stopped}`];
+    if (unfinished > 0) {
+      faults.push(
+        `${target}: ${unfinished} of ${jobs} jobs ${unfinished === 1 ? "is" : "are"} not finished: go on with \`tandem resume\`.`,
+      );
+    }
+    const share = errorShare(summary) ?? 0;
+    if (share > maxErrorShare) {
+      const [allowed, not] = [
+        `${percent(share)}, at most ${percent(maxErrorShare)} are allowed`,
+        skippedWords(runsSkipped),
+      ];
+      const have = `${runNoun(summary)} ${runsWithoutRecord === 1 ? "has" : "have"} no run record`;
+      faults.push(`${target}: ${runsWithoutRecord} of ${runsTried} ${have} (${allowed}${not}).`);
+    }
+    return faults;
+  };
+}
+
+/** Share of the runs without a run record: each counts in the score. Turns after a failed one say nothing of errors. */
+export function errorShare({ runsTried, runsWithoutRecord }: TargetSummary): number | null {
+  return runsTried === 0 ? null : runsWithoutRecord / runsTried;
+}
+
+/** `cases` where each has one run. */
+export function runNoun({ cases, runsTried, runsSkipped }: TargetSummary): "cases" | "runs" {
+  return runsTried + runsSkipped === cases ? "cases" : "runs";
+}
+
+function skippedWords(turns: number): string {
+  if (turns === 0) return "";
+  return turns === 1
+    ? "; 1 turn that was skipped after a failed one is not counted"
+    : `; ${turns} turns that were skipped after a failed one are not counted`;
+}
+
+function candidateFaults(given: Judged) {
+  const { maxErrorShare } = given;
+  return (summary: CandidateSummary): string[] => {
+    const { candidate, baseline, compared, pairing, metrics } = summary;
+    const { paired, inputDiffers, onlyBaseline } = pairing;
+    if (paired === 0) return [`${candidate}: no case is in both it and ${baseline} with the same input.`];
+    if (compared === 0) return [`${candidate}: there is no case in which both sides have a run record.`];
+    const faults: string[] = [];
+    const otherInput = inputDiffers.cases / (paired + inputDiffers.cases);
+    if (otherInput > maxErrorShare) {
+      faults.push(
+        `${candidate}: ${inputDiffers.cases} cases have another input than in ${baseline} (${percent(otherInput)}).`,
+      );
+    }
+    const missing = onlyBaseline.cases / (paired + onlyBaseline.cases);
+    if (missing > maxErrorShare && !given.selected) {
+      faults.push(`${candidate}: ${onlyBaseline.cases} cases of ${baseline} are missing (${percent(missing)}).`);
+    }
+    return [...faults, ...metrics.flatMap((metric) => unscoredFaults(metric, summary, maxErrorShare))];
+  };
+}
+
+/** Of the metrics that something is decided by: the others are only shown. */
+function unscoredFaults(metric: MetricSummary, { candidate, baseline }: CandidateSummary, most: number): string[] {
+  const { gated, unscored, runs } = metric;
+  if (!gated) return [];
+  return (["baseline", "candidate"] as const).flatMap((side) => {
+    const share = unscored[side] / Math.max(1, unscored[side] + runs[side]);
+    if (share <= most) return [];
+    const name = side === "baseline" ? baseline : candidate;
+    return [`${name}: ${unscored[side]} answers have no score of ${metric.metric} (${percent(share)}).`];
+  });
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1000) / 10} %`;
+}

@@ -1,0 +1,101 @@
+import type { CaseComparison, Difference } from "../cases/case-comparison.ts";
+import { flakinessOf, triedRuns } from "../cases/case-change.ts";
+import type { Side } from "../cases/case-side.ts";
+import { type Lineup, passPlace } from "../comparison-plan.ts";
+import { type ShownSide, shownSide } from "../cases/shown-side.ts";
+
+/** What turned over in a case. */
+type FlipKind = "pass-to-fail" | "fail-to-pass" | "newly-flaky" | "newly-stable" | "error-appeared" | "error-gone";
+
+/** A case in which something turned over: both answers, and where to look at the runs. */
+interface Flip {
+  key: string;
+  baseline: ShownSide;
+  candidate: ShownSide;
+}
+
+/** How many there are of a kind, and the first of them. */
+interface FlipList {
+  kind: FlipKind;
+  cases: number;
+  /** At most 10; all of them are in comparison.csv. */
+  first: Flip[];
+}
+
+export interface FlipSummary {
+  /** The metric by which a case passes; null: none does. */
+  metric: string | null;
+  lists: FlipList[];
+  /** Why nothing is said of flaky cases; null where something is. */
+  noFlakiness: string | null;
+}
+
+export interface FlipTally {
+  add: (compared: CaseComparison, from: Side, to: Side, difference: Difference) => void;
+  summary: () => FlipSummary;
+}
+
+const mostShown = 10;
+const kinds: readonly FlipKind[] = [
+  "pass-to-fail",
+  "fail-to-pass",
+  "newly-flaky",
+  "newly-stable",
+  "error-appeared",
+  "error-gone",
+];
+
+/** Counts what turned over, by the primary metric where it says pass or fail. */
+export function flipTally(lineup: Lineup): FlipTally {
+  const place = passPlace(lineup);
+  const lists = new Map<FlipKind, FlipList>(kinds.map((kind) => [kind, { kind, cases: 0, first: [] }]));
+  let repeated = false;
+  return {
+    add({ key }, from, to, difference) {
+      if (difference.pairing !== "paired") return;
+      if (triedRuns(from, place) >= 2 && triedRuns(to, place) >= 2) repeated = true;
+      for (const kind of flipsOf(from, to, difference, { place, lineup })) {
+        const list = lists.get(kind);
+        if (list === undefined) continue;
+        list.cases += 1;
+        if (list.first.length < mostShown) {
+          list.first.push({ key, baseline: shownSide(from), candidate: shownSide(to) });
+        }
+      }
+    },
+    summary: () => ({
+      metric: lineup.metrics[place]?.metric.name ?? null,
+      lists: kinds.flatMap((kind) => lists.get(kind) ?? []),
+      noFlakiness: repeated ? null : noFlakiness(lineup, place),
+    }),
+  };
+}
+
+function noFlakiness({ metrics }: Lineup, place: number): string {
+  if (metrics[place] === undefined) return "no scorer says pass or fail";
+  return "it takes two runs or more of a case on both sides";
+}
+
+function flipsOf(
+  from: Side,
+  to: Side,
+  { change }: Difference,
+  { place, lineup }: { place: number; lineup: Lineup },
+): FlipKind[] {
+  if (change === "error-appeared" || change === "error-gone") return [change];
+  const flips: FlipKind[] = [];
+  const [before, after] = [passesAll(from, place), passesAll(to, place)];
+  if (before === true && after === false) flips.push("pass-to-fail");
+  if (before === false && after === true) flips.push("fail-to-pass");
+  const flakiness = flakinessOf(from, to, lineup);
+  if (flakiness !== null) flips.push(flakiness);
+  return flips;
+}
+
+/** True when every run passes, false when none does; null between, and without a graded run. */
+function passesAll(side: Side, place: number): boolean | null {
+  const value = side.scores[place];
+  if (value === undefined || value.passes === null || value.runs === 0) return null;
+  if (value.passes === 0) return false;
+  return value.passes === triedRuns(side, place) ? true : null;
+}

@@ -1,0 +1,35 @@
+import { latencyOf, type Run } from "../cases/case-side.ts";
+import { growingFloats } from "./growing.ts";
+
+/** How long the same cases took on both sides. */
+export interface LatencyTally {
+  /** Of all runs that brought a run record: their logarithms are averaged first, as a metric of seconds is by its ratio. */
+  add: (baseline: readonly Run[], candidate: readonly Run[]) => void;
+  /** Logarithms of candidate / baseline, at the places of the pair's cases; NaN where a side has none. */
+  numbers: () => Float64Array;
+}
+
+/** Shorter than this cannot be told apart by the clock. */
+const shortestMs = 0.01;
+
+export function latencyTally(): LatencyTally {
+  const ratios = growingFloats();
+  return {
+    add(baseline, candidate) {
+      ratios.push(meanLogarithm(candidate) - meanLogarithm(baseline));
+    },
+    numbers: () => ratios.view(),
+  };
+}
+
+/** NaN without a run record. */
+function meanLogarithm(runs: readonly Run[]): number {
+  let [sum, count] = [0, 0];
+  for (const { job } of runs) {
+    const latency = job.outcome === "ok" ? latencyOf(job) : null;
+    if (latency === null) continue;
+    sum += Math.log(Math.max(shortestMs, latency));
+    count += 1;
+  }
+  return count === 0 ? Number.NaN : sum / count;
+}

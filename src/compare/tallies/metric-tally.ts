@@ -1,0 +1,117 @@
+import type { Lots } from "../../stats/paired/exact-pass-test.ts";
+import { growingFloats, type GrowingFloats } from "./growing.ts";
+import { type ComparedMetric, lowerIsBetter } from "../comparison-plan.ts";
+import { lotTally } from "./pass-count-tally.ts";
+import type { SideValue } from "../cases/side-value.ts";
+
+/** The numbers of one metric for one pair of sides: what a verdict is made of. Places are those of the pair's cases. */
+export interface MetricNumbers {
+  /** Candidate minus baseline, signed so that positive is better; NaN where the case leaves the pairing. */
+  differences: Float64Array;
+  /** The same over the runs that were answered alone; null when nothing is missing. */
+  answered: Float64Array | null;
+  /** Sums over the cases that are compared, in the unit of `of`; logarithms for a ratio. */
+  sums: { baseline: number; candidate: number };
+  /** Every case that is compared has one run on each side. */
+  single: boolean;
+  /** Of passes and fails; null where cases ran unequally often, and where nothing passes or fails. */
+  lots: Lots | null;
+  baseline: SideNumbers;
+  candidate: SideNumbers;
+  /** Cases that leave the pairing: without a number on one side. */
+  left: number;
+}
+
+/** What the runs of one side add up to. */
+export interface SideNumbers {
+  runs: number;
+  missing: number;
+  unscored: number;
+  /** Over the cases that are compared: runs, their sum of squares around the mean of the case, and its degrees of freedom. */
+  counted: number;
+  squares: number;
+  freedom: number;
+}
+
+export interface MetricTally {
+  add: (from: SideValue | undefined, to: SideValue | undefined) => void;
+  numbers: () => MetricNumbers;
+}
+
+/** Collects one metric, case by case; memory is 8 bytes for each case. */
+export function metricTally(compared: ComparedMetric): MetricTally {
+  const sign = lowerIsBetter(compared) ? -1 : 1;
+  const differences = growingFloats();
+  let answered: GrowingFloats | null = null;
+  const sums = { baseline: 0, candidate: 0 };
+  const sides = { baseline: noNumbers(), candidate: noNumbers() };
+  const neutral = neutralOf(compared);
+  const lots = compared.of === "pass" && neutral === null ? lotTally() : null;
+  let single = neutral === null;
+  let left = 0;
+
+  const compare = (from: SideValue, to: SideValue): number => {
+    if (from.mean === null || to.mean === null) return Number.NaN;
+    sums.baseline += from.mean;
+    sums.candidate += to.mean;
+    if (from.runs + from.missing !== 1 || to.runs + to.missing !== 1) single = false;
+    lots?.add(from, to);
+    spread(sides.baseline, from);
+    spread(sides.candidate, to);
+    return sign * (to.mean - from.mean);
+  };
+
+  return {
+    add(ofBaseline, to) {
+      // Graded beside the baseline: neither better nor worse is the middle of the scale.
+      const from = neutral === null ? ofBaseline : neutral;
+      if (from !== undefined) count(sides.baseline, from);
+      if (to !== undefined) count(sides.candidate, to);
+      const difference = from === undefined || to === undefined ? Number.NaN : compare(from, to);
+      if (Number.isNaN(difference)) left += 1;
+      if (answered === null && ((from?.missing ?? 0) > 0 || (to?.missing ?? 0) > 0)) {
+        answered = growingFloats();
+        for (const earlier of differences.view()) answered.push(earlier);
+      }
+      answered?.push(answeredDifference(from, to, sign));
+      differences.push(difference);
+    },
+    numbers: () => ({
+      differences: differences.view(),
+      answered: answered?.view() ?? null,
+      sums,
+      single,
+      lots: lots?.lots() ?? null,
+      ...sides,
+      left,
+    }),
+  };
+}
+
+function neutralOf({ metric }: ComparedMetric): SideValue | null {
+  if (metric.against === null || metric.scale.kind === "unbounded") return null;
+  const { min, max } = metric.scale.kind === "pass" ? { min: 0, max: 1 } : metric.scale;
+  const middle = (min + max) / 2;
+  return { mean: middle, answered: middle, runs: 1, missing: 0, unscored: 0, squares: 0, passes: null };
+}
+
+function answeredDifference(from: SideValue | undefined, to: SideValue | undefined, sign: number): number {
+  if (from === undefined || to === undefined || from.answered === null || to.answered === null) return Number.NaN;
+  return sign * (to.answered - from.answered);
+}
+
+function noNumbers(): SideNumbers {
+  return { runs: 0, missing: 0, unscored: 0, counted: 0, squares: 0, freedom: 0 };
+}
+
+function count(side: SideNumbers, { runs, missing, unscored }: SideValue): void {
+  side.runs += runs;
+  side.missing += missing;
+  side.unscored += unscored;
+}
+
+function spread(side: SideNumbers, { runs, missing, squares }: SideValue): void {
+  side.counted += runs + missing;
+  side.squares += squares;
+  side.freedom += Math.max(0, runs - 1);
+}

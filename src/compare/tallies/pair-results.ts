@@ -1,0 +1,54 @@
+import type { RelabelTally } from "../../stats/resampling/relabel.ts";
+import type { CaseChange } from "../cases/case-change.ts";
+import type { DifferentCase } from "./candidate-tally.ts";
+import type { FlipSummary } from "./flips.ts";
+import type { MetricNumbers } from "./metric-tally.ts";
+import type { PairingSummary } from "./pairing-tally.ts";
+import type { Slice } from "./slices.ts";
+import type { StructureTally } from "./structure-tally.ts";
+
+/** Counts of cases that are in both sides. */
+export interface PairCounts {
+  /** Cases in which both sides have a run record: the counts of answers and members are out of these. */
+  compared: number;
+  /** Cases in which a side is not finished or was never planned. */
+  unfinished: number;
+  /** Cases in which a side ended without a run record. */
+  failed: number;
+  answerDiffers: number;
+  membersDiffer: number;
+  /** Out of all finished cases. */
+  outcomeDiffers: number;
+  /** Among the cases that expect a text and are finished: only the baseline's answer holds it, only the candidate's. */
+  expectedLost: number;
+  expectedGained: number;
+  /** Cases whose sides were graded by other expected texts: in batches between which the dataset changed. */
+  expectedDiffers: number;
+}
+
+/** All that was collected of a pair when the last case has gone by. */
+export interface PairResults {
+  counts: PairCounts;
+  changes: Partial<Record<CaseChange, number>>;
+  pairing: PairingSummary;
+  flips: FlipSummary;
+  mostDifferent: DifferentCase[];
+  medianGapMs: number | null;
+  structure: StructureTally;
+  texts: RelabelTally;
+  /** The baseline has two runs or more of some case, answered or not. */
+  repeated: boolean;
+  /** As many cases as would be `changed` by their texts, were all answers of one side. */
+  changedByChance: number;
+  meanDistance: number | null;
+  meanNoise: number | null;
+  /** Logarithms of candidate / baseline of each case. */
+  latency: Float64Array;
+  /** In the order of the metrics that are compared. */
+  metrics: MetricNumbers[];
+  /** Number of each case's cluster; null when every case is its own. */
+  clusters: Int32Array | null;
+  slices: Slice[];
+  /** Of each case: it differs from the baseline (1) less the baseline differs from itself; NaN where that is not known. */
+  behaves: Float64Array;
+}

@@ -1,0 +1,48 @@
+import type { Pairing } from "../cases/pairing.ts";
+
+/** How the cases of two sides found each other, and which did not. */
+export interface PairingSummary {
+  /** In both, with the same input. */
+  paired: number;
+  /** Listed by reason: how many, and the keys of the first of them. */
+  onlyBaseline: Unpaired;
+  onlyCandidate: Unpaired;
+  inputDiffers: Unpaired;
+}
+
+interface Unpaired {
+  cases: number;
+  /** At most 20. */
+  keys: string[];
+}
+
+export interface PairingTally {
+  add: (key: string, pairing: Pairing) => void;
+  summary: () => PairingSummary;
+}
+
+const mostKeys = 20;
+
+export function pairingTally(): PairingTally {
+  let paired = 0;
+  const unpaired = { "only-baseline": none(), "only-candidate": none(), "input-differs": none() };
+  return {
+    add(key, pairing) {
+      if (pairing === "neither") return;
+      if (pairing === "paired") paired += 1;
+      else {
+        const list = unpaired[pairing];
+        list.cases += 1;
+        if (list.keys.length < mostKeys) list.keys.push(key);
+      }
+    },
+    summary: () => ({
+      paired,
+      onlyBaseline: unpaired["only-baseline"],
+      onlyCandidate: unpaired["only-candidate"],
+      inputDiffers: unpaired["input-differs"],
+    }),
+  };
+}
+
+const none = (): Unpaired => ({ cases: 0, keys: [] });

@@ -1,0 +1,139 @@
+import { benjaminiHochberg } from "../../stats/multiplicity.ts";
+import { beyondNoise } from "../../stats/paired/beyond-noise.ts";
+import { growingInts, type GrowingInts } from "./growing.ts";
+import type { MemberDifference, MemberKind } from "../cases/output-fields.ts";
+import { changeWords, isStructure } from "../cases/structure.ts";
+
+/** In how many cases a member path differs in one respect. */
+export interface MemberCount {
+  path: string;
+  kind: MemberKind;
+  /** What happened to it from the baseline to the candidate: `became null`, `has fewer entries` ... */
+  change: string;
+  cases: number;
+  /** How it differs in the first of them. */
+  example: string;
+}
+
+/** A path of the output: how often it differs from the baseline, and how often the baseline differs from itself. */
+export interface PathTest {
+  path: string;
+  /** Its structure (what is there, its type, its count), or the values of a member that is no answer. */
+  about: "structure" | "value";
+  /** Cases in which the first runs of candidate and baseline differ, and those in which two runs of the baseline do. */
+  raw: number;
+  noise: number;
+  /** Clusters that differ only from the candidate (or in more cases), and only within the baseline. */
+  rawOnly: number;
+  noiseOnly: number;
+  /** One-sided: exact McNemar; where clusters have several cases, of whole clusters. */
+  p: number;
+  /** Over all paths, by Benjamini and Hochberg. */
+  adjusted: number;
+}
+
+/** Counts the structural differences of a pair, path by path. */
+export interface StructureTally {
+  add: (seen: StructureCase) => void;
+  counts: () => MemberCount[];
+  /** Differences in paths beyond the first 200 different ones that were met. */
+  others: () => number;
+  tests: (seed: string) => PathTest[];
+  /** Cases that have two answers of the baseline, and their clusters, counted up to 20. */
+  measured: () => { cases: number; clusters: number };
+}
+
+/** How the outputs of a case differ. */
+interface StructureCase {
+  cluster: number;
+  /** Candidate from baseline: what is listed. */
+  members: readonly MemberDifference[];
+  /** What is tested, as far as both are known: candidate from baseline, and the baseline from itself. */
+  raw: readonly MemberDifference[];
+  noise: readonly MemberDifference[];
+  /** The baseline has two answers. */
+  measured: boolean;
+}
+
+/** What became of a run is tested like a member of its output, but is none. */
+export const outcomeMember = "(outcome)";
+
+/** A function that returns random names cannot make it grow without end. */
+const mostPaths = 200;
+
+/** More clusters than these are not told apart: so many are enough for any test here. */
+const enoughClusters = 20;
+
+interface PathTally {
+  path: string;
+  about: PathTest["about"];
+  raw: number;
+  noise: number;
+  /** Of each cluster: cases that differ from the candidate minus those that differ within the baseline. */
+  balance: GrowingInts;
+}
+
+export function structureTally(): StructureTally {
+  const known = new Map<string, MemberCount>();
+  const paths = new Map<string, PathTally>();
+  const clusters = new Set<number>();
+  let others = 0;
+  let measured = 0;
+
+  const count = (difference: MemberDifference): void => {
+    const { path, kind, baseline, candidate } = difference;
+    const change = changeWords(difference);
+    const name = `${change} ${path}`;
+    const seen = known.get(name);
+    if (seen !== undefined) seen.cases += 1;
+    else if (known.size >= mostPaths) others += 1;
+    else known.set(name, { path, kind, change, cases: 1, example: `${baseline} -> ${candidate}` });
+  };
+
+  const weigh = (cluster: number, difference: MemberDifference, step: 1 | -1): void => {
+    const about = isStructure(difference) ? "structure" : "value";
+    const name = `${about} ${difference.path}`;
+    let tally = paths.get(name);
+    if (tally === undefined) {
+      if (paths.size >= mostPaths) return;
+      tally = { path: difference.path, about, raw: 0, noise: 0, balance: growingInts() };
+      paths.set(name, tally);
+    }
+    if (step === 1) tally.raw += 1;
+    else tally.noise += 1;
+    tally.balance.add(cluster, step);
+  };
+
+  return {
+    add(seen) {
+      const { cluster, raw, noise } = seen;
+      for (const difference of seen.members) count(difference);
+      if (seen.measured) {
+        measured += 1;
+        if (clusters.size < enoughClusters) clusters.add(cluster);
+      }
+      for (const difference of raw) weigh(cluster, difference, 1);
+      for (const difference of noise) weigh(cluster, difference, -1);
+    },
+    counts: () => Array.from(known.values()).toSorted((a, b) => b.cases - a.cases),
+    others: () => others,
+    tests: (seed) => testsOf(Array.from(paths.values()), seed),
+    measured: () => ({ cases: measured, clusters: clusters.size }),
+  };
+}
+
+function testsOf(tallies: readonly PathTally[], seed: string): PathTest[] {
+  const found = tallies.map(({ balance, ...tally }) => {
+    let [rawOnly, noiseOnly] = [0, 0];
+    for (const step of balance.view()) {
+      if (step > 0) rawOnly += 1;
+      else if (step < 0) noiseOnly += 1;
+    }
+    const p = beyondNoise(Float64Array.from(balance.view()), null, `${seed}/${tally.about} ${tally.path}`);
+    return { ...tally, rawOnly, noiseOnly, p };
+  });
+  const adjusted = benjaminiHochberg(found.map(({ p }) => p));
+  return found
+    .map((test, i) => ({ ...test, adjusted: adjusted[i] ?? test.p }))
+    .toSorted((a, b) => a.p - b.p || b.raw - a.raw);
+}

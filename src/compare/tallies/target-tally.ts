@@ -1,0 +1,177 @@
+import type { JobResult } from "../../store/results/results.ts";
+import type { PairedResult } from "../cases/case-comparison.ts";
+import { latencyOf, type ReadSide, type SideOutcome, skipped } from "../cases/case-side.ts";
+import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
+import { durations, type Durations } from "./durations.ts";
+import type { ComparedTarget, Lineup } from "../comparison-plan.ts";
+import { isOwn } from "../cases/pairing.ts";
+import { scoreTally, type TargetScore } from "./score-tally.ts";
+
+/** What one target made of all its jobs, repeats included. */
+export interface TargetSummary {
+  target: string;
+  endpoint: ComparedTarget["endpoint"];
+  /** Cases of its batches. */
+  cases: number;
+  jobs: number;
+  /** Jobs with a run record that answers: `answered`, `truncated` or `warning`. */
+  answered: number;
+  /** Outcome, and for a run record without a sound answer its kind (`empty`, `function-error`), to number of jobs. */
+  errors: Record<string, number>;
+  unfinished: number;
+  /** Jobs whose answer was cut off or came with a warning; they are among the answered. */
+  truncated: number;
+  warnings: number;
+  /** Finished jobs that have an expected text, and those whose answer holds it; null when no case expects one. */
+  expected: Share | null;
+  /** Means over its cases, in the order of the metrics. */
+  scores: TargetScore[];
+  /** Milliseconds, of jobs with a run record, within 1 %; null when there are none. */
+  latency: { median: number; p90: number; p95: number; p99: number } | null;
+  attempts: number;
+  possiblyPaid: number;
+  /** Price times runs that are known or possibly paid; null without a price. */
+  cost: number | null;
+  /** Runs of its cases, repeats included, without the turns that were skipped: what the error rate is a share of. */
+  runsTried: number;
+  /** Those of them without a run record: failed, not finished, not planned. */
+  runsWithoutRecord: number;
+  /** Turns that were not sent because an earlier one of their conversation failed. */
+  runsSkipped: number;
+  /** Members at the top of its outputs. */
+  members: number;
+  /** What its outputs say of the configuration, where that changed while the batch ran. */
+  echoChanges: EchoChange[];
+  /** Why nothing more was sent to it; null otherwise. */
+  stopped: string | null;
+  /** Scores that people put in the place of what a scorer said; left out where there are none. */
+  edited?: number;
+  /** Scores that are made of these and were computed again; left out where there are none. */
+  following?: number;
+}
+
+/** k of n. */
+interface Share {
+  found: number;
+  of: number;
+}
+
+/** Counts the jobs of one target, case by case. */
+export interface TargetTally {
+  /** `cluster`: number of the case's cluster. */
+  add: (result: PairedResult, read: ReadSide, cluster: number) => void;
+  summary: () => TargetSummary;
+  /** How its outputs are built; null where only answers are kept. */
+  shape: () => OutputShape | null;
+}
+
+/** `clustered`: several cases may be of one cluster. */
+export function targetTally(
+  target: ComparedTarget,
+  { metrics, ignore, clustered }: Pick<Lineup, "metrics" | "ignore"> & { clustered: boolean },
+): TargetTally {
+  const latencies = durations();
+  const count = {
+    cases: 0,
+    jobs: 0,
+    answered: 0,
+    unfinished: 0,
+    truncated: 0,
+    warnings: 0,
+    attempts: 0,
+    possiblyPaid: 0,
+  };
+  const runCounts = { runsTried: 0, runsWithoutRecord: 0, runsSkipped: 0 };
+  const errors = new Map<string, number>();
+  const expected: Share = { found: 0, of: 0 };
+  const scores = metrics.map((metric) => scoreTally(metric, clustered));
+  const shapes = shapeTally(ignore);
+  let runs = 0;
+  let [edited, following] = [0, 0];
+
+  const countOutcome = (outcome: SideOutcome): void => {
+    if (outcome === "unfinished") count.unfinished += 1;
+    else if (isSound(outcome)) count.answered += 1;
+    else errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
+    if (outcome === "truncated") count.truncated += 1;
+    if (outcome === "warning") count.warnings += 1;
+  };
+
+  /** One that was never planned has no job. */
+  const countRun = (job: JobResult | null): void => {
+    if (job?.outcome === skipped) runCounts.runsSkipped += 1;
+    else runCounts.runsTried += 1;
+    if (job?.outcome !== "ok" && job?.outcome !== skipped) runCounts.runsWithoutRecord += 1;
+  };
+
+  const countJob = (job: JobResult): void => {
+    count.jobs += 1;
+    countRun(job);
+    count.attempts += job.attempts;
+    if (job.possiblyPaid) count.possiblyPaid += 1;
+    if (job.outcome === "ok") runs += 1;
+    const latency = latencyOf(job);
+    if (job.outcome === "ok" && latency !== null) latencies.add(latency);
+  };
+
+  const countExpected = (found: boolean | null): void => {
+    if (found === null) return;
+    expected.of += 1;
+    if (found) expected.found += 1;
+  };
+
+  return {
+    add(result, { side, runs: all }, cluster) {
+      // A case that its batches do not have is not one of its own.
+      if (all.length === 0 && !isOwn(result, target)) return;
+      count.cases += 1;
+      for (const { job, outcome, output, found } of all) {
+        countJob(job);
+        countOutcome(outcome);
+        countExpected(found);
+        for (const score of job.scores) {
+          if (score?.edit === undefined) continue;
+          if (score.edit.from === undefined) edited += 1;
+          else following += 1;
+        }
+        if (output !== null && result.sampled !== false) shapes.add(output, job.sentAt);
+      }
+      if (all.length === 0) for (let run = 0; run < Math.max(1, target.repeats); run++) countRun(null);
+      scores.forEach((tally, place) => tally.add(side.scores[place], cluster));
+    },
+    summary() {
+      const shape = shapes.shape();
+      return {
+        target: target.target,
+        endpoint: target.endpoint,
+        ...count,
+        errors: byCount(errors),
+        expected: expected.of === 0 ? null : { ...expected },
+        scores: scores.map((tally) => tally.score()),
+        latency: quantilesOf(latencies),
+        ...runCounts,
+        cost: target.price === null ? null : target.price * (runs + count.possiblyPaid),
+        members: topMembers(shape).length,
+        echoChanges: shape.changes,
+        stopped: target.stopped,
+        ...(edited === 0 ? {} : { edited }),
+        ...(following === 0 ? {} : { following }),
+      };
+    },
+    shape: () => (target.answersOnly ? null : shapes.shape()),
+  };
+}
+
+function quantilesOf({ count, quantile }: Durations): TargetSummary["latency"] {
+  const at = (share: number): number => quantile(share) ?? 0;
+  return count() === 0 ? null : { median: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99) };
+}
+
+/** The most frequent first. */
+function byCount(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries(Array.from(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
+}
+
+function isSound(outcome: string): boolean {
+  return outcome === "answered" || outcome === "truncated" || outcome === "warning" || outcome === "ok";
+}

@@ -1,0 +1,216 @@
+import type { Endpoint } from "../../api/api.ts";
+import { hashText } from "../../lib/hash.ts";
+import { showText } from "../../lib/show.ts";
+import type { CaseMapping } from "../../suite/suite.ts";
+import type { AppError } from "../../errors.ts";
+import { CaseIdentity } from "./case-identity.ts";
+import { caseInput, inputText, isBlank } from "./case-input.ts";
+import { caseShape } from "./case-shape.ts";
+import type { CaseShape } from "./case-shape.ts";
+import type { Case, RowPlace } from "../case.ts";
+import { placeOfCell } from "../table/cell-place.ts";
+import type { CheckReader } from "./checks.ts";
+import { fileColumn } from "../table/column.ts";
+import type { FindingList, NewFinding } from "../finding.ts";
+import { headerFaults } from "../table/header-faults.ts";
+import { RowNumbers } from "../table/row-numbers.ts";
+import type { Row } from "../row.ts";
+import { storedAnswers, type StoredSource } from "./stored.ts";
+import type { TurnOrder } from "./turn-order.ts";
+import { ofTurn } from "../table/turns.ts";
+
+export interface CaseMakerOptions {
+  mapping: CaseMapping;
+  endpoints: readonly Endpoint[];
+  /** Targets whose answers are columns. */
+  stored?: readonly StoredSource[];
+  /** Reads the checks of a row; without it they are not looked at. */
+  checks?: CheckReader | undefined;
+  /** The turns of rows by their times; null: as they stand. */
+  order: TurnOrder | null;
+  faults: FindingList;
+  skipInvalid?: boolean;
+  onSkipped?: (message: string) => void;
+  onNotice: (message: string) => void;
+  /** Told of every column that the mapping names and a file does not have, and other faults of the mapping. */
+  onProblems: (problems: AppError[], file: string) => void;
+  /** Every row has a column with the name of its file. */
+  withFile: boolean;
+}
+
+/** Makes cases of rows, file by file, and remembers keys over all of them. What is wrong goes to the list of faults. */
+export class CaseMaker {
+  readonly rows = new RowNumbers();
+  readonly #options: CaseMakerOptions;
+  readonly #identity: CaseIdentity;
+  #file = "";
+  #fileName = "";
+  #cases = 0;
+  #row: Row | null = null;
+  #rawHeader: readonly string[] | null = null;
+  #shape: CaseShape | null = null;
+
+  constructor(options: CaseMakerOptions) {
+    this.#options = options;
+    this.#identity = new CaseIdentity(this.rows, (kind, use, message, hint) => this.#faultOf(kind, use, message, hint));
+  }
+
+  /** The mapping for the rows that come; null before the first header, or when it is wrong. */
+  get shape(): CaseShape | null {
+    return this.#shape;
+  }
+
+  /** `file` is shown to people; `name` is what the column with the name of the file holds. */
+  startFile(file: string, name: string): void {
+    this.rows.startFile(file);
+    this.#file = file;
+    this.#fileName = name;
+    this.#rawHeader = null;
+    this.#shape = null;
+    this.#cases = 0;
+  }
+
+  /** Notes a file without rows; tells what was left aside. */
+  endFile(): void {
+    const { faults, onNotice } = this.#options;
+    for (const remark of this.#shape?.remarks() ?? []) onNotice(`${this.#file}: ${remark}`);
+    if (this.#cases > 0 || faults.count > 0) return;
+    const message = "the file has no rows to send";
+    const hint = "It needs a header and rows.";
+    faults.add({ kind: "no-rows", file: this.#file, row: null, line: null, message, hint });
+  }
+
+  /** Looks up the columns of the rows that follow. A header with faults is noted; its rows are then passed over. */
+  async useHeader(raw: readonly string[]): Promise<void> {
+    if (raw === this.#rawHeader) return;
+    this.#rawHeader = raw;
+    const { faults, onNotice, onProblems, withFile } = this.#options;
+    const header = raw.map((name, i) => (name.trim() === "" ? `column ${i + 1}` : name));
+    if (withFile && !header.includes(fileColumn)) header.push(fileColumn);
+    this.#shape = null;
+    const wrong = headerFaults(header, this.#file);
+    for (const fault of wrong) faults.add(fault);
+    if (wrong.length > 0) return;
+    const { shape, problems, notices } = await caseShape({ ...this.#options, header, file: this.#file });
+    for (const notice of notices) onNotice(notice);
+    this.#shape = shape;
+    if (problems.length > 0) onProblems(problems, this.#file);
+  }
+
+  /** The case of a row; null when it is left out or has a fault. */
+  make(row: Row): Case | null {
+    this.rows.note(row.row);
+    const shape = this.#shape;
+    if (shape === null) return null;
+    this.#cases++;
+    if (row.cells.length < shape.header.length) row.cells.push(this.#fileName);
+    const before = this.#options.faults.count;
+    const made = this.#read(shape, row);
+    return this.#options.faults.count > before ? null : made;
+  }
+
+  #read(shape: CaseShape, row: Row): Case | null {
+    const place = { file: this.#file, row: row.row, line: row.line };
+    this.#row = row;
+    try {
+      return this.#case(shape, row, place);
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== "RenderError") throw error;
+      this.#fault("template", place, `a template cannot be rendered: ${error.message}`, null);
+      return null;
+    }
+  }
+
+  #case(shape: CaseShape, row: Row, place: RowPlace): Case | null {
+    const { endpoints } = this.#options;
+    const { cells } = row;
+    const columns = columnsOf(shape.header, cells);
+    const text = (read: CaseShape["key"]): string | null => read?.(cells, columns) ?? null;
+    const onCell = (message: string, hint: string | null, at: number | null): void =>
+      this.#fault("cell", place, message, hint, at === null ? {} : inCell(shape, row, at));
+    const cluster = text(shape.cluster) ?? "";
+    const told = shape.turnByOrder ? this.#turnByOrder(cluster, place) : this.#turn(text(shape.turn));
+    const turn = told ?? 1;
+    // The turns of a script share the key of their row.
+    const given = shape.key === null ? null : `${text(shape.key) ?? ""}${row.turns === undefined ? "" : `/${turn}`}`;
+    const input = caseInput(shape, { cells, columns, turn }, onCell);
+    // All that is wrong with the row is told at once.
+    const checks = shape.checks?.({ cells, columns, row: place.row }, onCell) ?? null;
+    if (input === null) {
+      if (given !== null) this.#identity.checkKey(given, place);
+      return null;
+    }
+    if (endpoints.includes("video-bots") && !shape.partial && isBlank(input)) return this.#blank(place);
+    const inputHash = hashText(inputText(shape, input), 32);
+    if (given !== null) this.#identity.checkKey(given, place);
+    const alone = shape.cluster === null && shape.turn === null && !shape.turnByOrder;
+    const key = given ?? this.#identity.made({ cluster, turn, inputHash, alone });
+    if (shape.turn !== null && cluster !== "" && told !== null) this.#identity.checkTurn(cluster, turn, place);
+    const wanted = text(shape.expected);
+    const expected = row.turns === undefined ? wanted : ofTurn(wanted ?? "", turn, row.turns);
+    const tags: Record<string, string> = {};
+    for (const { name, at } of shape.tags) tags[name] = cells[at] ?? "";
+    const stored = storedAnswers(shape.stored, { cells, columns, turn, turns: row.turns });
+    return {
+      key,
+      input,
+      inputHash,
+      expected: expected === "" ? null : expected,
+      cluster: cluster === "" ? key : cluster,
+      turn,
+      tags,
+      columns,
+      checks,
+      ...(stored.length > 0 && { stored }),
+      source: place,
+    };
+  }
+
+  /** A fault of the column that the mapping uses for something, in the row that is read. */
+  #faultOf(kind: string, use: string, message: string, hint: string | null): void {
+    const [shape, row] = [this.#shape, this.#row];
+    if (shape === null || row === null) return;
+    const at = [...shape.uses].find(([, uses]) => uses.includes(use))?.[0] ?? null;
+    const place = { file: this.#file, row: row.row, line: row.line };
+    this.#fault(kind, place, message, hint, at === null ? {} : inCell(shape, row, at));
+  }
+
+  #fault(kind: string, place: RowPlace, message: string, hint: string | null, more: Partial<NewFinding> = {}): void {
+    this.#options.faults.add({ kind, ...place, message, hint, ...more });
+  }
+
+  #turnByOrder(cluster: string, { row }: RowPlace): number {
+    const { order } = this.#options;
+    if (order === null || cluster === "") return this.#identity.nextTurn(cluster);
+    return order.turnOf(this.rows.numberOf(row));
+  }
+
+  /** null: it is none, which is noted. */
+  #turn(text: string | null): number | null {
+    if (text === null) return 1;
+    const trimmed = text.trim();
+    if (/^[1-9]\d{0,8}$/.test(trimmed)) return Number(trimmed);
+    const hint = "Number the turns 1, 2, 3 ..., or write turn: __order (with order_by for times).";
+    this.#faultOf("turn", "case.turn", `the turn must be a whole number from 1, got ${showText(text)}`, hint);
+    return null;
+  }
+
+  #blank(place: RowPlace): null {
+    const { skipInvalid, onSkipped } = this.#options;
+    const message = "blank: no prompt, audio, image or document";
+    const hint = "Fill it in, delete the row (a total, a note?), or leave blank rows out with --skip-invalid.";
+    if (skipInvalid === true) onSkipped?.(`${place.file}:${place.line} (row ${place.row}) is ${message}`);
+    else this.#faultOf("blank-case", "case.input.input_prompt", `the case is ${message}`, hint);
+    return null;
+  }
+}
+
+function inCell(shape: CaseShape, row: Row, at: number): Partial<NewFinding> {
+  return { ...placeOfCell(row, at), column: shape.header[at] ?? null };
+}
+
+function columnsOf(header: readonly string[], cells: readonly string[]): Record<string, string> {
+  const columns: Record<string, string> = {};
+  for (let i = 0; i < header.length; i++) columns[header[i] ?? ""] = cells[i] ?? "";
+  return columns;
+}

@@ -1,0 +1,206 @@
+import type { Endpoint } from "../../api/api.ts";
+import { AppError } from "../../errors.ts";
+import { fieldNameFault } from "../../lib/field-name.ts";
+import { canonicalJson } from "../../lib/json.ts";
+import type { JsonValue } from "../../lib/json.ts";
+import { showText } from "../../lib/show.ts";
+import type { CaseMapping, FieldPart, FieldSource } from "../../suite/suite.ts";
+import { type CellReader, ColumnFinder } from "./column-finder.ts";
+import { orderColumn } from "../table/column.ts";
+import { looksLikeTitle, withDefaults } from "./default-mapping.ts";
+import type { FullMapping } from "./default-mapping.ts";
+import { fieldKind } from "./field.ts";
+import type { FieldKind } from "./field.ts";
+import { type CheckReader, rowChecks, type RowChecks } from "./checks.ts";
+import { type PromptfooSheet, promptfooSheet } from "../import/promptfoo.ts";
+import { storedReaders, type StoredReaders, type StoredSource } from "./stored.ts";
+import { isTemplate } from "./template.ts";
+
+/** What a field is made of: a cell or template with what it is read as, or a value that is always the same. */
+export type ShapePart =
+  | { value: JsonValue }
+  | {
+      kind: FieldKind;
+      read: CellReader;
+      /** How messages name the source: `column "x"`, or `the template of x`. */
+      source: string;
+      /** The column; null for a template. */
+      at: number | null;
+    };
+
+/** A request field of a case: where it goes, and what it comes from. */
+interface CaseField {
+  name: string;
+  path: readonly string[];
+  /** One part, or those of a list. */
+  from: ShapePart | ShapePart[];
+  /** Left out on later turns of a conversation. */
+  firstTurnOnly: boolean;
+}
+
+/** A mapping made ready for one header. */
+export interface CaseShape {
+  header: readonly string[];
+  /** Sorted so that the members of the input come in canonical order. */
+  fields: CaseField[];
+  /** The order of members inside of the values is canonical too: no cell is free JSON. */
+  canonical: boolean;
+  key: CellReader | null;
+  expected: CellReader | null;
+  cluster: CellReader | null;
+  turn: CellReader | null;
+  /** The rows of a cluster are its turns in their order. */
+  turnByOrder: boolean;
+  tags: { name: string; at: number }[];
+  /** The row's own scorers; null when the sheet has none. */
+  checks: RowChecks | null;
+  /** Answers for targets that are not asked. */
+  stored: StoredReaders[];
+  /** What each column is used for, by its place: `case.key`, `case.input.input_prompt` ... */
+  uses: ReadonlyMap<number, readonly string[]>;
+  /** Something of the mapping could not be found: nothing can be said about what is left out. */
+  partial: boolean;
+  /** What a person should know when the file has been read; asked for once. */
+  remarks: () => string[];
+}
+
+export interface ShapeOptions {
+  header: readonly string[];
+  mapping: CaseMapping;
+  endpoints: readonly Endpoint[];
+  file: string;
+  stored?: readonly StoredSource[];
+  checks?: CheckReader | undefined;
+}
+
+/** A shape, everything that is wrong with the mapping, and what a person should know. */
+export interface MadeShape {
+  shape: CaseShape;
+  problems: AppError[];
+  notices: string[];
+}
+
+/** Looks up every mapped column in a header. A column that is not there is a COLUMN_UNKNOWN with what was meant. */
+export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
+  const { header, file, endpoints } = options;
+  const mapping = withDefaults(options.mapping, header, endpoints);
+  const finder = new ColumnFinder(header, file);
+  const sheet = promptfooSheet(header);
+  const fields = (await fieldsOf(mapping, finder)).map((field) => (sheet === null ? field : setAround(field, sheet)));
+  const text = async (source: string | null, usedFor: string): Promise<CellReader | null> =>
+    source === null ? null : ((await finder.reader(source, usedFor))?.read ?? null);
+  if (mapping.orderBy !== undefined) finder.column(mapping.orderBy, "case.order_by");
+  const scorers = mapping.scorers === undefined ? null : await finder.reader(mapping.scorers, "case.scorers");
+  const turnByOrder = mapping.turn === orderColumn && !header.includes(orderColumn);
+  const shape = {
+    header,
+    fields: fields.toSorted((a, b) => comparePaths(a.path, b.path)),
+    canonical: fields.flatMap(({ from }) => from).every(isOrdered),
+    key: await text(mapping.key, "case.key"),
+    expected:
+      mapping.expected === null && sheet !== null ? sheet.expected : await text(mapping.expected, "case.expected"),
+    cluster: await text(mapping.cluster, "case.cluster"),
+    turn: turnByOrder ? null : await text(mapping.turn, "case.turn"),
+    turnByOrder,
+    checks: rowChecks(options.checks, sheet, scorers),
+    stored: await storedReaders(options.stored ?? [], text),
+    tags: [...mapping.tags.flatMap((name) => finder.column(name, "case.tags") ?? []), ...(sheet?.tags ?? [])],
+    uses: finder.uses,
+    remarks: () => sheet?.remarks() ?? [],
+  };
+  if (sources(mapping).length === 0 && mapping.opening === null) finder.problems.push(nothingToSend(header, file));
+  const { problems } = finder;
+  return {
+    shape: { ...shape, partial: problems.length > 0 },
+    problems,
+    notices: [...mapping.notices.map((notice) => `${file}: ${notice}`), ...finder.notices],
+  };
+}
+
+/** The prompt with what promptfoo sets before and behind it. */
+function setAround(field: CaseField, { around: { prefix, suffix } }: PromptfooSheet): CaseField {
+  const { from } = field;
+  if (field.name !== "input_prompt" || prefix + suffix === -2 || Array.isArray(from) || "value" in from) return field;
+  const read: CellReader = (cells, columns) => {
+    const prompt = from.read(cells, columns);
+    // What is blank stays blank.
+    return prompt.trim() === "" ? prompt : `${cells[prefix] ?? ""}${prompt}${cells[suffix] ?? ""}`;
+  };
+  return { ...field, from: { ...from, read } };
+}
+
+function nothingToSend(header: readonly string[], file: string): AppError {
+  const title = looksLikeTitle(header) ? "If its first line is a title, delete it: the header comes first. " : "";
+  return new AppError("COLUMN_UNKNOWN", `${file} has no column that could be sent.`, {
+    hint: `${title}Name one input_prompt or question, or map one in a suite (case.input), such as \`tandem init\` writes. It has: ${header.join(", ")}.`,
+  });
+}
+
+function sources(mapping: FullMapping): [name: string, source: FieldSource][] {
+  return Object.entries(mapping.input);
+}
+
+async function fieldsOf(mapping: FullMapping, finder: ColumnFinder): Promise<CaseField[]> {
+  const fields: CaseField[] = [];
+  const names = Object.keys(mapping.input);
+  const add = async (name: string, source: FieldSource, usedFor: string, firstTurnOnly: boolean): Promise<void> => {
+    const parts = await Promise.all(
+      [source].flat().map((part) => partOf(part, name, usedFor, finder, Array.isArray(source))),
+    );
+    const found = parts.filter((part) => part !== null);
+    const [first] = found;
+    if (first === undefined) return;
+    fields.push({ name, path: name.split("."), from: Array.isArray(source) ? found : first, firstTurnOnly });
+  };
+  for (const [name, source] of sources(mapping)) {
+    const fault = fieldFault(name, names, mapping);
+    if (fault !== null) finder.problems.push(fault);
+    else await add(name, source, `case.input.${name}`, false);
+  }
+  if (mapping.opening !== null) await add("messages", mapping.opening, "case.opening", true);
+  return fields;
+}
+
+async function partOf(
+  part: FieldPart,
+  name: string,
+  usedFor: string,
+  finder: ColumnFinder,
+  inList: boolean,
+): Promise<ShapePart | null> {
+  if (typeof part !== "string" && "value" in part) {
+    const value: JsonValue = JSON.parse(canonicalJson(part.value));
+    return { value };
+  }
+  const { column, type } = typeof part === "string" ? { column: part, type: null } : part;
+  const found = await finder.reader(column, usedFor);
+  if (found === null) return null;
+  const natural = inList ? "text" : fieldKind(name);
+  const kind = type === "json" && natural !== "text" && natural !== "number" ? natural : (type ?? natural);
+  const source = isTemplate(column) ? `the template of ${name}` : `column ${showText(column)}`;
+  return { kind, read: found.read, source, at: found.at };
+}
+
+function isOrdered(part: ShapePart): boolean {
+  return "value" in part || !["messages", "object", "json"].includes(part.kind);
+}
+
+function fieldFault(name: string, names: readonly string[], mapping: FullMapping): AppError | null {
+  const fault = fieldNameFault(name, names);
+  if (fault !== null) return new AppError("SUITE_INVALID", `The mapping cannot be used: ${fault}.`);
+  const other = mapping.turn === null ? "opening" : "turn";
+  if (name !== "messages" || mapping[other] === null) return null;
+  return new AppError("SUITE_INVALID", `messages and ${other} cannot be mapped together.`, {
+    hint: "Use opening for what comes before the first turn.",
+  });
+}
+
+/** By code units, part by part, as canonical JSON orders the members of nested objects. */
+function comparePaths(a: readonly string[], b: readonly string[]): number {
+  for (const [i, part] of a.entries()) {
+    const other = b[i];
+    if (other === undefined) return 1;
+    if (part !== other) return part < other ? -1 : 1;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { messageEntry, videoBotsBody } from "../../api/api.ts";
+import type { JsonValue } from "../../lib/json.ts";
+import { showText, showValue } from "../../lib/show.ts";
+import { parseJson } from "../table/json-text.ts";
+
+/** What a request field holds: a cell's text as it is, or what is made from it. */
+export type FieldKind = "text" | "number" | "boolean" | "json" | "list" | "messages" | "object";
+
+/** The request fields that a column of the same name maps to. */
+export const requestFields: readonly string[] = Object.keys(videoBotsBody.shape);
+
+/** The kind of a field by its place in the request schema of the API; fields it does not know are text. */
+export function fieldKind(field: string): FieldKind {
+  if (field === "messages") return "messages";
+  const shape: Record<string, z.ZodType> = videoBotsBody.shape;
+  const schema = Object.hasOwn(shape, field) ? unwrap(shape[field]) : undefined;
+  if (schema instanceof z.ZodArray) return "list";
+  if (schema instanceof z.ZodRecord) return "object";
+  return schema instanceof z.ZodNumber ? "number" : "text";
+}
+
+/** A field's value from a cell, undefined where the cell leaves it out; or why the cell does not fit. */
+export type FieldValue = { ok: true; value: JsonValue | undefined } | { ok: false; message: string; hint: string };
+
+/**
+ * Reads a cell as the kind of its field. An empty cell of a list is no entries, of messages no history,
+ * of an object no members, of a number, a boolean or JSON nothing. A list is a JSON array, or a text that becomes its only entry.
+ */
+export function readField(kind: FieldKind, text: string): FieldValue {
+  if (kind === "text") return { ok: true, value: text };
+  if (kind === "number") return readNumber(text);
+  if (kind === "boolean") return readBoolean(text);
+  if (kind === "json")
+    return text.trim() === "" ? { ok: true, value: undefined } : readJson(text, null, z.json(), jsonHint);
+  if (kind === "list") return readList(text);
+  if (kind === "messages") return readJson(text, [], messages, messagesHint);
+  return readJson(text, {}, members, 'It must be a JSON object such as {"tone": "formal"}.');
+}
+
+const messages = z.array(messageEntry);
+const members = z.record(
+  z.string().refine((name) => name !== "__proto__", { error: "must not be named __proto__" }),
+  z.json(),
+);
+const jsonHint = "Texts need quotes of their own in JSON, also as values.";
+const messagesHint = 'It must be a JSON list such as [{"role": "user", "content": "Hello"}].';
+
+function readNumber(text: string): FieldValue {
+  const trimmed = text.trim();
+  if (trimmed === "") return { ok: true, value: undefined };
+  if (/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)) return { ok: true, value: Number(trimmed) };
+  return {
+    ok: false,
+    message: `must be a number, got ${showText(text)}`,
+    hint: "Write it with a point, without units.",
+  };
+}
+
+function readBoolean(text: string): FieldValue {
+  const word = text.trim().toLowerCase();
+  if (word === "") return { ok: true, value: undefined };
+  if (["true", "yes", "1"].includes(word)) return { ok: true, value: true };
+  if (["false", "no", "0"].includes(word)) return { ok: true, value: false };
+  return {
+    ok: false,
+    message: `must be true or false, got ${showText(text)}`,
+    hint: "yes, no, 1 and 0 will do as well.",
+  };
+}
+
+function readList(text: string): FieldValue {
+  if (text.trim() === "") return { ok: true, value: [] };
+  if (!text.trimStart().startsWith("[")) return { ok: true, value: [text] };
+  return readJson(text, [], z.array(z.string()), 'It must be one text, or a JSON list such as ["a", "b"].');
+}
+
+function readJson(text: string, empty: JsonValue, schema: z.ZodType, hint: string): FieldValue {
+  if (text.trim() === "") return { ok: true, value: empty };
+  const parsed = parseJson(text);
+  if (!parsed.ok) return { ok: false, message: `is not JSON: ${parsed.message}`, hint };
+  const checked = schema.safeParse(parsed.value, { reportInput: true });
+  if (checked.success) return { ok: true, value: parsed.value };
+  const [issue] = checked.error.issues;
+  const where = (issue?.path ?? []).map((part) => (typeof part === "number" ? `entry ${part + 1}` : String(part)));
+  const at = where.length === 0 ? "" : ` at ${where.join(", ")}`;
+  return { ok: false, message: `does not fit the request${at}: got ${showValue(issue?.input)}`, hint };
+}
+
+function unwrap(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? unwrap(schema.unwrap()) : schema;
+}

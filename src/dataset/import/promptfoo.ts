@@ -1,0 +1,145 @@
+import type { JsonObject } from "../../lib/json.ts";
+import { showText } from "../../lib/show.ts";
+import type { CaseChecks } from "../case.ts";
+import type { CheckReader } from "../cases/checks.ts";
+
+/** What becomes of the columns of a promptfoo test sheet that begin with two underscores. */
+export interface PromptfooSheet {
+  /** `__description`, `__metric` and `__metadata:*`. */
+  tags: { name: string; at: number }[];
+  /** The one expectation of a row that is a text to be found in the answer; null when the sheet has none at all. */
+  expected: ((cells: readonly string[]) => string) | null;
+  /** The row's expectations as scorers, with `__threshold`. */
+  checks: (
+    row: { cells: readonly string[]; row: number },
+    reader: CheckReader,
+    onCell: (message: string, hint: string | null, at: number) => void,
+  ) => CaseChecks;
+  /** `__prefix` and `__suffix`: what is set around the prompt. */
+  around: { prefix: number; suffix: number };
+  /** What was read so far and has no counterpart. */
+  remarks: () => string[];
+}
+
+const special =
+  /^__(?:expected\d*|description|metadata(?::.*)?|threshold|prefix|suffix|metric|config:.+|provider.*|providerOutput)$/;
+
+/** True for a column that means something to promptfoo. */
+export function isPromptfooColumn(column: string): boolean {
+  return special.test(column.trim());
+}
+
+/** True for the header of a promptfoo test sheet. */
+export function isPromptfooSheet(header: readonly string[]): boolean {
+  return header.some(isPromptfooColumn);
+}
+
+/** The column with an output that promptfoo takes instead of asking; null when there is none. */
+export function promptfooOutput(header: readonly string[]): string | null {
+  return header.find((name) => name.trim() === "__providerOutput") ?? null;
+}
+
+/** Reads a promptfoo test sheet by its header; null when it is none. */
+export function promptfooSheet(header: readonly string[]): PromptfooSheet | null {
+  if (!isPromptfooSheet(header)) return null;
+  const columns = header.map((name, at) => ({ name: name.trim(), at })).filter(({ name }) => isPromptfooColumn(name));
+  const placeOf = (name: string): number => columns.find((column) => column.name === name)?.at ?? -1;
+  const expectations = columns.filter(({ name }) => /^__expected\d*$/.test(name));
+  const without = columns.filter(({ name }) => /^__(?:metadata:?$|config:(?!.+:threshold$)|provider$)/.test(name));
+  const left = new Left();
+  return {
+    tags: tagsOf(columns),
+    expected: expectations.length === 0 ? null : (cells) => onlyText(expectations.map(({ at }) => cells[at] ?? "")),
+    checks: ({ cells, row }, reader, onCell) => {
+      for (const { name, at } of without) if ((cells[at] ?? "").trim() !== "") left.note(name, row);
+      const scorers: JsonObject[] = [];
+      for (const { name, at } of expectations) {
+        const text = (cells[at] ?? "").trim();
+        if (text === "") continue;
+        const config = [
+          `__config:${name}:threshold`,
+          ...(name === "__expected" ? ["__config:__expected1:threshold"] : []),
+        ];
+        const own = shareOf(cells, Math.max(...config.map(placeOf)), onCell);
+        const check = own === null ? reader.promptfoo(text) : reader.promptfoo(text, own);
+        if ("without" in check) {
+          left.note(check.without, row);
+          continue;
+        }
+        const checked = reader.scorer(check.scorer);
+        if (checked.ok) scorers.push(checked.scorer);
+        else onCell(`the expectation ${showText(text)} cannot be checked: ${checked.fault}`, null, at);
+      }
+      return { scorers, threshold: shareOf(cells, placeOf("__threshold"), onCell) };
+    },
+    around: { prefix: placeOf("__prefix"), suffix: placeOf("__suffix") },
+    remarks: () => left.remarks(),
+  };
+}
+
+function tagsOf(columns: readonly { name: string; at: number }[]): PromptfooSheet["tags"] {
+  return columns.flatMap(({ name, at }) => {
+    const plain = /^__(description|metric)$/.exec(name)?.[1];
+    const tag = plain ?? /^__metadata:(.+?)(?:\[\])?$/.exec(name)?.[1];
+    return tag === undefined ? [] : [{ name: tag, at }];
+  });
+}
+
+/** A cell with a threshold; null when there is none. */
+function shareOf(
+  cells: readonly string[],
+  at: number,
+  onCell: (message: string, hint: string | null, at: number) => void,
+): number | null {
+  const text = (at < 0 ? "" : (cells[at] ?? "")).trim();
+  if (text === "") return null;
+  const value = Number(text.replace(",", "."));
+  if (Number.isFinite(value)) return value;
+  onCell(`the threshold must be a number, got ${showText(text)}`, "Write it with a point, such as 0.8.", at);
+  return null;
+}
+
+/** What has no counterpart: how often, and in which row first. */
+class Left {
+  readonly #kinds = new Map<string, { rows: number; first: number }>();
+
+  note(kind: string, row: number): void {
+    const known = this.#kinds.get(kind);
+    if (known === undefined) this.#kinds.set(kind, { rows: 1, first: row });
+    else known.rows += 1;
+  }
+
+  remarks(): string[] {
+    if (this.#kinds.size === 0) return [];
+    const listed = Array.from(this.#kinds, ([kind, { rows, first }]) =>
+      rows === 1 ? `${kind} (row ${first})` : `${kind} (${rows.toLocaleString("en")}, first in row ${first})`,
+    );
+    return [`Of this promptfoo sheet these have no counterpart here, and are not looked at: ${listed.join(", ")}`];
+  }
+}
+
+const typed = /^((?:not-)?[a-z][a-z0-9-]*)(?:\((\d+(?:\.\d+)?)\))?\s*(?::([^]*))?$/;
+
+/** Kinds of expectation whose value is a text that the answer should have. */
+const textual = new Set(["equals", "contains", "icontains"]);
+
+/** What promptfoo knows beside those; any other beginning is part of a plain text. */
+const knownTypes =
+  /^(?:not-)?(?:answer-relevance|bleu|classifier|contains-(?:all|any|json|sql|xml|html)|context-[a-z]+|cost|eval|factuality|fn|g-eval|gleu|grade|guardrails|icontains-(?:all|any)|is-[a-z-]+|javascript|latency|levenshtein|llm-rubric|meteor|model-graded-[a-z]+|moderation|perplexity(?:-score)?|pi|python|regex|rouge-[a-z]+|ruby|select-best|similar|starts-with|trace-[a-z-]+|webhook|word-count|equals|contains|icontains)$/;
+
+/** What a person would say is expected: the text of the only expectation that is one, empty when there is none or several. */
+function onlyText(cells: readonly string[]): string {
+  const texts = cells.map(textOf).filter((text) => text !== null);
+  return texts.length === 1 ? (texts[0] ?? "") : "";
+}
+
+/** The text of an expectation that the answer should have; null for an empty cell and every other kind. */
+function textOf(cell: string): string | null {
+  const trimmed = cell.trim();
+  if (trimmed === "" || trimmed.startsWith("file://")) return null;
+  const [, type = "", threshold, value] = typed.exec(trimmed) ?? [];
+  if (textual.has(type) && value !== undefined) return value.trim();
+  // One plain word alone, such as `cost`, is rather an answer; `is-json` needs no value.
+  const isWhole = value !== undefined || threshold !== undefined || type.includes("-");
+  return isWhole && knownTypes.test(type) ? null : cell;
+}

@@ -1,0 +1,103 @@
+import { showText } from "../../lib/show.ts";
+import { findInvisible } from "./invisible.ts";
+import { findLookAlike } from "./look-alike.ts";
+import { findMojibake } from "./mojibake.ts";
+import type { NormalForms } from "./normal-forms.ts";
+
+/** Something about the text of a cell that is probably not meant. */
+export interface CellWarning {
+  kind: string;
+  /** Offset in the cell. */
+  at: number;
+  /** Goes on after `column "x"`. */
+  message: string;
+  hint: string;
+}
+
+/** Spreadsheets cut longer cells off. */
+const longestCell = 32_767;
+const spreadsheetError = /^#(?:REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!)$/;
+
+/** What is suspicious about a cell; at most one of each kind. */
+export function cellWarnings(text: string, forms: NormalForms): CellWarning[] {
+  const warnings = [outerSpace(text), spreadsheet(text)];
+  // Most cells are printable ASCII.
+  if (/[^\x20-\x7e\n\r\t]/.test(text)) {
+    warnings.push(controlCharacter(text), invisible(text), lookAlike(text), mojibake(text), normalForm(text, forms));
+  }
+  return warnings.filter((warning) => warning !== null);
+}
+
+function outerSpace(text: string): CellWarning | null {
+  if (text.trim() === "" || !/^[ \t\r\n]|[ \t\r\n]$/.test(text)) return null;
+  const leading = text.length - text.trimStart().length;
+  const where = leading > 0 ? "begins" : "ends";
+  const at = leading > 0 ? 0 : text.trimEnd().length;
+  return {
+    kind: "outer-space",
+    at,
+    message: `${where} with a space or an empty line`,
+    hint: "It is sent and compared as it is; delete it unless it is meant.",
+  };
+}
+
+function spreadsheet(text: string): CellWarning | null {
+  if (spreadsheetError.test(text)) {
+    const hint = "A formula of the spreadsheet failed; correct it and export again.";
+    return { kind: "spreadsheet-error", at: 0, message: `holds the error ${text}`, hint };
+  }
+  if (text.length !== longestCell) return null;
+  const message = "has exactly 32,767 characters, the most that Excel keeps: the rest is probably lost";
+  return { kind: "cut-off", at: text.length, message, hint: "Compare its end with the original." };
+}
+
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const control = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+function controlCharacter(text: string): CellWarning | null {
+  const at = text.search(control);
+  if (at < 0) return null;
+  const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, "0");
+  return { kind: "control-character", at, message: `holds the control character U+${code}`, hint: "Delete it." };
+}
+
+function invisible(text: string): CellWarning | null {
+  const found = findInvisible(text);
+  if (found === null) return null;
+  const message = `holds ${found.name}, which cannot be seen, at character ${found.at + 1}`;
+  return { kind: "invisible", at: found.at, message, hint: "Delete it, or type a plain space." };
+}
+
+function lookAlike(text: string): CellWarning | null {
+  const found = findLookAlike(text);
+  if (found === null) return null;
+  const { at, word, letter, script } = found;
+  const message = `holds the word ${showText(word)} with a ${script} ${showText(letter)} among letters that look the same`;
+  return { kind: "mixed-scripts", at, message, hint: "Type the word again on one keyboard." };
+}
+
+function mojibake(text: string): CellWarning | null {
+  const found = findMojibake(text);
+  if (found === null) return null;
+  const { at, probably } = found;
+  const message =
+    probably === null
+      ? "holds U+FFFD: a character was lost before"
+      : `holds ${showText(found.found)}, which was probably ${showText(probably)}`;
+  return { kind: "mojibake", at, message, hint: "Export it again from the original, as UTF-8." };
+}
+
+function normalForm(text: string, forms: NormalForms): CellWarning | null {
+  const found = forms.find(text);
+  if (found === null) return null;
+  const { at, written, before } = found;
+  const message = `writes ${showText(written)} as ${codes(written)}, and a cell before as ${codes(before)}: they look the same and are not equal`;
+  return { kind: "normal-form", at, message, hint: "Normalise the sheet to one form (NFC)." };
+}
+
+function codes(text: string): string {
+  return Array.from(text, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    return `U+${code}`;
+  }).join(" ");
+}

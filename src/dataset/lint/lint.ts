@@ -1,0 +1,147 @@
+import { showText } from "../../lib/show.ts";
+import { cellWarnings } from "./cell-warnings.ts";
+import type { CaseMaker } from "../cases/case-maker.ts";
+import type { CaseShape } from "../cases/case-shape.ts";
+import type { Case, StoredAnswer } from "../case.ts";
+import { placeOfCell } from "../table/cell-place.ts";
+import { readFeedback } from "../import/feedback.ts";
+import type { FindingList } from "../finding.ts";
+import { KeyTable } from "../table/key-table.ts";
+import { NormalForms } from "./normal-forms.ts";
+import type { Row } from "../row.ts";
+
+const urlFields = new Set(["input_audio", "input_images", "input_documents"]);
+
+/** A row and what it is read by. */
+interface LintedRow {
+  shape: CaseShape;
+  file: string;
+  row: Row;
+}
+
+/** Looks for what can be sent and is probably not meant, in the columns that the mapping uses. */
+export class Linter {
+  readonly #warnings: FindingList;
+  readonly #maker: CaseMaker;
+  readonly #inputs = new KeyTable();
+  readonly #forms = new NormalForms();
+
+  constructor(warnings: FindingList, maker: CaseMaker) {
+    this.#warnings = warnings;
+    this.#maker = maker;
+  }
+
+  /** `made` is null when the row has a fault. */
+  look(linted: LintedRow, made: Case | null): void {
+    const { shape, row } = linted;
+    for (const [at, uses] of shape.uses) {
+      const text = row.cells[at] ?? "";
+      for (const { kind, at: offset, message, hint } of cellWarnings(text, this.#forms)) {
+        this.#warn(linted, at, offset, { kind, message, hint });
+      }
+      if (uses.includes("case.key") && /^\d(?:[.,]\d+)?E\+\d+$/.test(text)) {
+        const message = `holds ${showText(text)}: the spreadsheet has rounded a long number`;
+        this.#warn(linted, at, 0, {
+          kind: "rounded-key",
+          message,
+          hint: "Format the column as text and enter it again.",
+        });
+      }
+    }
+    if (isHeader(linted)) {
+      const message = "the row is the header once more";
+      this.#warn(linted, null, 0, {
+        kind: "repeated-header",
+        message,
+        hint: "Delete it, or it is sent like any other.",
+      });
+    }
+    if (made === null) return;
+    this.#expected(linted, made);
+    this.#urls(linted, made);
+    for (const answer of made.stored ?? []) this.#stored(linted, answer);
+    if (shape.turn === null && !shape.turnByOrder && !shape.partial) this.#duplicate(linted, made);
+  }
+
+  #expected(linted: LintedRow, made: Case): void {
+    const { shape } = linted;
+    // A row with checks of its own says what is right.
+    if (shape.expected === null || made.checks !== null || (made.expected ?? "").trim() !== "") return;
+    const at = [...shape.uses].find(([, uses]) => uses.includes("case.expected"))?.[0] ?? null;
+    const message = at === null ? "the row has no expected answer" : "is blank: the row has no expected answer";
+    const hint = "Nothing can be said about whether an answer is right.";
+    this.#warn(linted, at, 0, { kind: "blank-expected", message, hint });
+  }
+
+  #urls(linted: LintedRow, { input }: Case): void {
+    for (const { name, from } of linted.shape.fields) {
+      if (!urlFields.has(name)) continue;
+      const [first] = [from].flat();
+      const at = first === undefined || "value" in first ? null : first.at;
+      for (const text of [input[name]].flat()) {
+        if (typeof text !== "string" || text === "" || isUrl(text)) continue;
+        const message = `${at === null ? `${name} ` : ""}holds ${showText(text)}, which is not a URL`;
+        const hint = `${name} needs addresses that begin with https://; several are written as ["...", "..."].`;
+        this.#warn(linted, at, 0, { kind: "not-a-url", message, hint });
+      }
+    }
+  }
+
+  /** What is odd about an answer that was given before. */
+  #stored(linted: LintedRow, { target, text, url, runId, label }: StoredAnswer): void {
+    const at = (key: string): number | null =>
+      [...linted.shape.uses].find(([, uses]) => uses.includes(`targets.${target}.${key}`))?.[0] ?? null;
+    if (text.trim() === "" && url === null && runId === null) {
+      const hint = `The target ${target} has nothing to compare in this row.`;
+      this.#warn(linted, at("answers"), 0, {
+        kind: "blank-answer",
+        message: "is blank: the row has no stored answer",
+        hint,
+      });
+    }
+    if (url !== null && !isUrl(url)) {
+      const hint = "It is kept as it is.";
+      this.#warn(linted, at("run_url"), 0, {
+        kind: "not-a-url",
+        message: `holds ${showText(url)}, which is not a URL`,
+        hint,
+      });
+    }
+    if (label === null || readFeedback(label) !== null) return;
+    const message = `holds ${showText(label)}, which says neither good nor bad`;
+    const hint = "It becomes no label; thumbs, positive and negative, good and bad, 1 and 0 or a number do.";
+    this.#warn(linted, at("label"), 0, { kind: "unknown-feedback", message, hint });
+  }
+
+  #duplicate(linted: LintedRow, { inputHash }: Case): void {
+    const earlier = this.#inputs.addOnce(inputHash, this.#maker.rows.numberOf(linted.row.row));
+    if (earlier === null) return;
+    const message = `the input is the same as that of ${this.#maker.rows.nameOf(earlier)}`;
+    const hint = "It is sent and counted twice; delete one unless it is meant.";
+    this.#warn(linted, null, 0, { kind: "duplicate-input", message, hint });
+  }
+
+  /** `at` is the column, null for the whole row. */
+  #warn(
+    { shape, file, row }: LintedRow,
+    at: number | null,
+    offset: number,
+    { kind, message, hint }: { kind: string; message: string; hint: string },
+  ): void {
+    const column = at === null ? null : (shape.header[at] ?? null);
+    // Finding the character is worth it only for what is listed.
+    const place =
+      at === null || !this.#warnings.keeps(kind) ? { line: row.line, character: null } : placeOfCell(row, at, offset);
+    const said = column === null ? message : `column ${showText(column)} ${message}`;
+    this.#warnings.add({ kind, file, row: row.row, ...place, column, message: said, hint });
+  }
+}
+
+/** Sheets that were put together by hand have their headers between the rows. */
+function isHeader({ shape: { header }, row: { cells } }: LintedRow): boolean {
+  return cells[0] === header[0] && header.every((name, i) => cells[i] === name || name.startsWith("__"));
+}
+
+function isUrl(text: string): boolean {
+  return /^(?:https?:\/\/|data:)/i.test(text) && !/\s/.test(text) && URL.canParse(text);
+}

@@ -1,0 +1,253 @@
+import { parse } from "csv-parse";
+import type { CsvError, Parser } from "csv-parse";
+import { placeOfCell } from "./cell-place.ts";
+import { findSeparation, foundBy, lineEnds } from "./delimiter.ts";
+import type { FileFacts } from "../file-facts.ts";
+import type { FindingList, NewFinding } from "../finding.ts";
+import { showText } from "../../lib/show.ts";
+import { peek } from "../decode/head.ts";
+import type { Row, RowBatch } from "../row.ts";
+
+/** How a table of separated values is read. */
+export interface CsvOptions {
+  facts: FileFacts;
+  /** null: found by the beginning of the text. */
+  delimiter: string | null;
+  /** The delimiter that is likely by the name of the file. */
+  preferred: string;
+  /** Fills up rows that are too short, and takes quotes inside of cells as they are. */
+  lenient: boolean;
+  faults: FindingList;
+  /** Told of rows without any content (`,,,`), which are left out. Empty lines are left out without a word. */
+  onEmpty: (place: { file: string; row: number; line: number }) => void;
+  /** Keeps the text of every row, to tell the place of a cell in it. */
+  keepText: boolean;
+}
+
+/** How the rows of one file are told apart. */
+interface TableOptions extends CsvOptions {
+  delimiter: string;
+  lineEnds: string[];
+  /** Lines before the header. */
+  linesBefore: number;
+}
+
+/** A row beyond this many characters is the sign of a quote that is never closed. */
+const longestRow = 64_000_000;
+
+/** The rows of a CSV text, in batches as its chunks come. Ragged rows and wrong quotes are noted as faults and left out. */
+export async function* readCsv(
+  chunks: AsyncIterable<Buffer>,
+  options: CsvOptions,
+): AsyncGenerator<RowBatch, void, undefined> {
+  const { facts, faults } = options;
+  const { head, all, close } = await peek(chunks, foundBy);
+  try {
+    const beginning = head.subarray(0, foundBy).toString();
+    const other = otherFormat(beginning);
+    if (other !== null) {
+      faults.add({ kind: "format", file: facts.file, row: null, line: 1, ...other });
+      return;
+    }
+    const found = findSeparation(beginning, options.preferred);
+    const delimiter = options.delimiter ?? found.delimiter;
+    facts.delimiter = delimiter;
+    const linesBefore = found.skip > 0 ? 1 : 0;
+    const table = new Table({ ...options, delimiter, lineEnds: lineEnds(beginning, delimiter), linesBefore });
+    let skip = found.skip;
+    for await (const chunk of all) {
+      await table.write(skip === 0 ? chunk : chunk.subarray(skip));
+      skip = 0;
+      if (table.header !== null && table.rows.length > 0) yield { header: table.header, rows: table.takeRows() };
+    }
+    await table.end();
+    if (table.header !== null) yield { header: table.header, rows: table.takeRows() };
+    else if (faults.count === 0) faults.add(emptyFile(facts.file));
+  } finally {
+    await close();
+  }
+}
+
+/** What plainly is no table, by its beginning. */
+function otherFormat(beginning: string): { message: string; hint: string } | null {
+  if (/^\s*<(?:!doctype\s+html|html|\?xml)\b/i.test(beginning)) {
+    const hint = "A download that needs a login gives one: open it in a browser, then save the sheet as CSV.";
+    return { message: "the file is a web page or XML, not a table", hint };
+  }
+  if (!/^\s*(?:\[\s*(?:\{|$)|\{\s*"[^"]*"\s*:)/.test(beginning)) return null;
+  const hint = "Write one object on each line (jq -c '.[]' FILE) into a file whose name ends with .jsonl.";
+  return { message: "the file is JSON, not a table", hint };
+}
+
+function emptyFile(file: string): NewFinding {
+  const message = "the file is empty";
+  return { kind: "empty-file", file, row: null, line: 1, message, hint: "It needs a header and rows." };
+}
+
+/** What csv-parse gives when it keeps the text of a record. */
+interface RecordWithText {
+  record: string[];
+  raw: string;
+}
+
+/** csv-parse, driven chunk by chunk; its records are taken where they would go into its object stream. */
+class Table {
+  header: readonly string[] | null = null;
+  rows: Row[] = [];
+  readonly #parser: Parser;
+  readonly #options: TableOptions;
+  /** Rows that were left out because of wrong quotes. */
+  #broken = 0;
+  #lastBrokenLine = 0;
+  #emptyBeforeHeader = 0;
+  /** The line on which the last row ended. */
+  #endLine = 0;
+  /** The parser counts a CRLF inside of a cell as two lines. */
+  #countedTwice = 0;
+
+  constructor(options: TableOptions) {
+    this.#options = options;
+    this.#parser = parse({
+      delimiter: options.delimiter,
+      record_delimiter: options.lineEnds,
+      relax_quotes: options.lenient,
+      raw: options.keepText,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      max_record_size: longestRow,
+      skip_records_with_error: true,
+      on_skip: (error) => this.#skip(error),
+    });
+    this.#parser.on("error", () => undefined);
+    // Neither the object stream nor the facts that `on_record` is given for each record, which cost as much as to read it.
+    this.#parser.push = (record: string[] | RecordWithText | null) => {
+      if (Array.isArray(record)) this.#take(record, null);
+      else if (record !== null) this.#take(record.record, record.raw);
+      return true;
+    };
+  }
+
+  write(chunk: Buffer): Promise<void> {
+    return new Promise((done, fail) => {
+      this.#parser.write(chunk, (error) => (error ? fail(error) : done()));
+    });
+  }
+
+  end(): Promise<void> {
+    return new Promise((done, fail) => {
+      this.#parser.once("error", fail);
+      this.#parser.once("finish", done);
+      this.#parser.end();
+    });
+  }
+
+  takeRows(): Row[] {
+    const taken = this.rows;
+    this.rows = [];
+    return taken;
+  }
+
+  #take(cells: string[], text: string | null): void {
+    const { info } = this.#parser;
+    let inner = 0;
+    for (const cell of cells) {
+      if (!cell.includes("\n") && !cell.includes("\r")) continue;
+      inner += (cell.match(/\r\n|\r|\n/g) ?? []).length;
+      this.#countedTwice += (cell.match(/\r\n/g) ?? []).length;
+    }
+    const { linesBefore, delimiter } = this.#options;
+    this.#endLine = info.lines - this.#countedTwice + linesBefore;
+    const line = this.#endLine - inner;
+    if (this.header === null) {
+      this.header = cells;
+      this.#emptyBeforeHeader = info.empty_lines;
+      return;
+    }
+    const row = info.records - 1 + info.empty_lines - this.#emptyBeforeHeader + this.#broken;
+    const read: Row = text === null ? { cells, row, line } : { cells, row, line, text: { text, delimiter } };
+    if (this.#isWhole(read, this.header.length)) this.rows.push(read);
+  }
+
+  /** Notes what is wrong with a row as a whole; fills it up where that is asked for. */
+  #isWhole(read: Row, width: number): boolean {
+    const { cells, row, line } = read;
+    const { facts, faults, onEmpty, lenient } = this.#options;
+    const { file } = facts;
+    if (cells.length > 1 && cells.every((cell) => cell === "")) {
+      facts.emptyRows++;
+      onEmpty({ file, row, line });
+      return false;
+    }
+    if (facts.hasNul && cells.some((cell) => cell.includes("\0"))) {
+      const at = cells.findIndex((cell) => cell.includes("\0"));
+      const column = this.header?.[at] ?? null;
+      const place = placeOfCell(read, at, cells[at]?.indexOf("\0"));
+      const message = `column ${showText(column ?? "")} holds a NUL character, which is no text`;
+      faults.add({ kind: "nul", file, row, ...place, column, message, hint: "Delete it." });
+      return false;
+    }
+    if (lenient && cells.length !== width) {
+      while (cells.length < width) cells.push("");
+      while (cells.length > width && cells.at(-1) === "") cells.pop();
+    }
+    if (cells.length === width) return true;
+    const missing = this.header?.[cells.length] ?? null;
+    const what = missing === null ? "" : `: there is nothing for the column ${showText(missing)}`;
+    const message = `the row has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, the header ${width}${what}`;
+    faults.add({ kind: "ragged-row", file, row, line, column: missing, message, hint: raggedHint(cells, width) });
+    return false;
+  }
+
+  #skip(error: CsvError | undefined): undefined {
+    const { info } = this.#parser;
+    const isOpen = neverEnding.has(error?.code ?? "");
+    const line = isOpen ? this.#endLine + 1 : info.lines - this.#countedTwice + this.#options.linesBefore;
+    if (line === this.#lastBrokenLine) return;
+    this.#lastBrokenLine = line;
+    this.#broken++;
+    const { facts, faults } = this.#options;
+    const row =
+      this.header === null ? null : info.records - 1 + info.empty_lines - this.#emptyBeforeHeader + this.#broken;
+    const [message, hint] = quoteFaults[error?.code ?? ""] ?? [error?.message ?? "the row cannot be read", null];
+    const at: unknown = error?.["column"];
+    const column = typeof at === "number" ? (this.header?.[at] ?? null) : null;
+    faults.add({ kind: "quote", file: facts.file, row, line, column, message, hint });
+    if (error !== undefined && endsReading.has(error.code)) throw faults.error();
+  }
+}
+
+/** What to do about a row that has not as many cells as the header. */
+function raggedHint(cells: readonly string[], width: number): string {
+  if (cells.some((cell) => /\r(?!\n)/.test(cell))) {
+    return "It holds a carriage return alone: save the file with one kind of line end, or put quotes around the cell.";
+  }
+  if (cells.length < width) {
+    return "Add the missing cells, delete the row if it is a note, or fill such rows up with --lenient (format.lenient).";
+  }
+  if (cells.slice(width).every((cell) => cell === "")) {
+    return "Take the separator at its end away, or drop empty cells beyond the header with --lenient (format.lenient).";
+  }
+  return "Put quotes around cells that hold the separator, or name another one with --delimiter (format.delimiter).";
+}
+
+/** What these are about begins where the row begins, not where the reading has stopped. */
+const neverEnding = new Set(["CSV_QUOTE_NOT_CLOSED", "CSV_MAX_RECORD_SIZE"]);
+
+/** After these it cannot be told where the next row begins: what followed would be faults that are none. */
+const endsReading = new Set(["CSV_INVALID_CLOSING_QUOTE", "CSV_MAX_RECORD_SIZE"]);
+
+const quoteFaults: Record<string, [message: string, hint: string]> = {
+  CSV_QUOTE_NOT_CLOSED: ["a quote is opened and never closed: the file ends inside of a cell", 'Close it with ".'],
+  CSV_INVALID_CLOSING_QUOTE: [
+    "there is text after the closing quote of a cell",
+    'Double the quotes inside of a cell: "" stands for one. The rows after this one were not looked at.',
+  ],
+  INVALID_OPENING_QUOTE: [
+    "there is a quote inside of a cell that does not begin with one",
+    'Put the whole cell in quotes and double those inside ("" stands for one), or take quotes as they are with --lenient (format.lenient).',
+  ],
+  CSV_MAX_RECORD_SIZE: [
+    "a row goes on for over 64 million characters",
+    "Look for a quote that is opened on this line or soon behind it, and never closed.",
+  ],
+};

@@ -1,0 +1,141 @@
+import { isJsonObject } from "../../lib/json.ts";
+import { showText, showValue } from "../../lib/show.ts";
+import type { FindingList } from "../finding.ts";
+import { parseJson } from "./json-text.ts";
+import type { Row, RowBatch } from "../row.ts";
+
+/** So many rows are read before the columns are settled; a member that comes later adds a column. */
+const settleRows = 100;
+const newline = 10;
+
+/**
+ * The rows of a JSON Lines text. Members are columns; texts are cells as they are, null and absent an empty cell,
+ * anything else its JSON. Lines that are not JSON objects are noted as faults.
+ */
+export async function* readJsonl(
+  chunks: AsyncIterable<Buffer>,
+  { file, faults }: { file: string; faults: FindingList },
+): AsyncGenerator<RowBatch> {
+  let header: string[] = [];
+  let known = new Map<string, number>();
+  let rows: Row[] = [];
+  let row = 0;
+  let settled = false;
+  const take = (text: string): void => {
+    row++;
+    if (text.trim() === "") return;
+    const members = readLine(text, { file, row, line: row }, faults);
+    if (members === null) return;
+    const fresh = Object.keys(members).filter((name) => !known.has(name));
+    if (fresh.length > 0) {
+      header = [...header, ...fresh];
+      known = new Map(header.map((name, i) => [name, i]));
+    }
+    const cells = header.map((name) => cellText(name, Object.hasOwn(members, name) ? members[name] : null, text));
+    rows.push({ cells, row, line: row });
+  };
+  for await (const lines of splitLines(chunks)) {
+    for (const line of lines) take(line);
+    if (rows.length === 0 || (!settled && rows.length < settleRows)) continue;
+    settled = true;
+    yield { header, rows: padded(rows, header.length) };
+    rows = [];
+  }
+  if (row === 0) {
+    const message = "the file is empty";
+    faults.add({ kind: "empty-file", file, row: null, line: 1, message, hint: "It needs one JSON object a line." });
+    return;
+  }
+  if (header.length > 0) yield { header, rows: padded(rows, header.length) };
+}
+
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+  let parts: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const lines: string[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      parts.push(chunk.subarray(start, end));
+      lines.push(Buffer.concat(parts).toString("utf8"));
+      parts = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) parts.push(chunk.subarray(start));
+    yield lines;
+  }
+  if (parts.length > 0) yield [Buffer.concat(parts).toString("utf8")];
+}
+
+function readLine(
+  text: string,
+  place: { file: string; row: number; line: number },
+  faults: FindingList,
+): Record<string, unknown> | null {
+  const parsed = parseJson(text);
+  if (!parsed.ok) {
+    const message = `the line is not JSON: ${parsed.message}`;
+    faults.add({ kind: "json-line", ...place, message, hint: "Each line must be one JSON object." });
+    return null;
+  }
+  if (isJsonObject(parsed.value)) {
+    const twice = repeatedMember(text, Object.keys(parsed.value));
+    if (twice === null) return parsed.value;
+    const message = `the member ${showText(twice)} stands twice in the object`;
+    faults.add({ kind: "json-member", ...place, column: twice, message, hint: "Keep one of them, or rename one." });
+    return null;
+  }
+  const message = `the line must be a JSON object, got ${showValue(parsed.value)}`;
+  faults.add({ kind: "json-line", ...place, message });
+  return null;
+}
+
+/** A member that the text of an object has twice: JSON keeps only the last. */
+function repeatedMember(text: string, names: readonly string[]): string | null {
+  // A name that occurs once, as most do, needs no second look.
+  const suspicious = names.some((name) => {
+    const quoted = JSON.stringify(name);
+    return text.indexOf(quoted) !== text.lastIndexOf(quoted);
+  });
+  if (!suspicious && !text.includes("\\u")) return null;
+  const seen = new Set<string>();
+  for (const name of memberNames(text)) {
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return null;
+}
+
+/** The names of an object's own members, from its text, which is known to be JSON. */
+function* memberNames(text: string): Generator<string> {
+  let depth = 0;
+  for (const [token, opens] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gs)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    else if (depth === 1 && opens !== undefined) {
+      const name: unknown = JSON.parse(token.slice(0, token.length - opens.length));
+      if (typeof name === "string") yield name;
+    }
+  }
+}
+
+/** The digits of a member as they stand in the text. */
+function writtenNumber(name: string, text: string): string | null {
+  const quoted = JSON.stringify(name);
+  const behind = text.slice(text.indexOf(quoted) + quoted.length);
+  return /^\s*:\s*(-?[\d.eE+-]+)/.exec(behind)?.[1] ?? null;
+}
+
+/** A number that has more digits than a number keeps stays as it is written. */
+function cellText(name: string, value: unknown, text: string): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" && !Number.isSafeInteger(value)) {
+    return writtenNumber(name, text) ?? JSON.stringify(value);
+  }
+  return value === null || value === undefined ? "" : JSON.stringify(value);
+}
+
+/** Rows that were read before a column appeared have an empty cell there. */
+function padded(rows: Row[], length: number): Row[] {
+  for (const { cells } of rows) while (cells.length < length) cells.push("");
+  return rows;
+}

@@ -1,0 +1,82 @@
+import { relative } from "node:path";
+import type { CaseMapping, DatasetFormat } from "../../suite/suite.ts";
+import { readCsv } from "./csv.ts";
+import { decodeText } from "../decode/decode.ts";
+import type { FileFacts } from "../file-facts.ts";
+import type { FindingList } from "../finding.ts";
+import { unpack } from "../decode/gunzip.ts";
+import { peek } from "../decode/head.ts";
+import { readJsonl } from "./jsonl.ts";
+import { openDataset } from "../open.ts";
+import type { RowBatch } from "../row.ts";
+import { expandScripts } from "./turns.ts";
+
+/** How the files of a dataset are read. */
+export interface RowsOptions {
+  /** What is not given is found. */
+  format?: DatasetFormat | undefined;
+  /** What `-` reads. */
+  standardInput?: AsyncIterable<Uint8Array>;
+  /** Told of what was decided for the file, when a person may want to know. */
+  onNotice: (message: string) => void;
+  onEmpty: (place: { file: string; row: number; line: number }) => void;
+  keepText: boolean;
+  faults: FindingList;
+  /** Its `turns` says which column holds whole conversations. */
+  mapping: Pick<CaseMapping, "turns">;
+}
+
+/** Opens a file; its rows and what is known about it, which is complete when all rows were read. */
+export function openRows(
+  path: string,
+  file: string,
+  options: RowsOptions,
+): { facts: FileFacts; rows: AsyncGenerator<RowBatch, void, undefined> } {
+  const format = /\.(jsonl|ndjson)(\.gz)?$/i.test(path) ? "jsonl" : "csv";
+  const facts: FileFacts = {
+    file,
+    format,
+    compressed: false,
+    encoding: "utf-8",
+    delimiter: null,
+    emptyRows: 0,
+    hasNul: false,
+  };
+  const rows = readRows(path, facts, options);
+  const { turns } = options.mapping;
+  return { facts, rows: turns === undefined ? rows : expandScripts(rows, turns, { file, faults: options.faults }) };
+}
+
+async function* readRows(
+  path: string,
+  facts: FileFacts,
+  options: RowsOptions,
+): AsyncGenerator<RowBatch, void, undefined> {
+  const { faults, onNotice, onEmpty, keepText } = options;
+  const { delimiter = null, encoding = null, lenient = false } = options.format ?? {};
+  const bytes = unpack(openDataset(path, facts.file, options.standardInput), {
+    packed: /\.gz$/i.test(path),
+    facts,
+    faults,
+  });
+  const { head, all, close } = await peek(decodeText(bytes, { encoding, facts, faults, onNotice }), 1);
+  try {
+    // Standard input has no name to tell; no header begins with a brace.
+    if (path === "-" && head.toString("utf8", 0, 100).trimStart().startsWith("{")) facts.format = "jsonl";
+    if (facts.format === "jsonl") yield* readJsonl(all, { file: facts.file, faults });
+    else {
+      const preferred = /\.(tsv|tab)(\.gz)?$/i.test(path) ? "\t" : ",";
+      yield* readCsv(all, { facts, delimiter, preferred, lenient, faults, onEmpty, keepText });
+    }
+  } finally {
+    await close();
+  }
+}
+
+/** A path as people are shown it: relative to the folder when it lies inside of it. */
+export function shownPath(path: string, folder: string | null): string {
+  if (path === "-") return "standard input";
+  if (folder === null) return path;
+  const inside = relative(folder, path);
+  return inside.startsWith("..") ? path : inside;
+}

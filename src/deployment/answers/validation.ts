@@ -1,0 +1,65 @@
+import type { z } from "zod";
+import type { JsonValue } from "../../lib/json.ts";
+import type { BodyFault } from "./refusal.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** What the service calls a value that should have been of another type. */
+const typeFaults: Record<string, { type: string; msg: string }> = {
+  string: { type: "string_type", msg: "Input should be a valid string" },
+  array: { type: "list_type", msg: "Input should be a valid list" },
+  number: { type: "float_type", msg: "Input should be a valid number" },
+  int: { type: "int_from_float", msg: "Input should be a valid integer, got a number with a fractional part" },
+  boolean: { type: "bool_type", msg: "Input should be a valid boolean" },
+  object: { type: "dict_type", msg: "Input should be a valid dictionary" },
+  record: { type: "dict_type", msg: "Input should be a valid dictionary" },
+};
+
+/** What is wrong with a body, in the words and order of the service: `type`, `loc`, `msg`, `input`. */
+export function bodyFaults(issues: readonly Issue[], body: JsonValue): BodyFault[] {
+  return issues.flatMap((issue) => faultsOf(issue, [], body));
+}
+
+function faultsOf(issue: Issue, base: PropertyKey[], body: JsonValue): BodyFault[] {
+  const path = [...base, ...issue.path];
+  const input = valueAt(body, path);
+  const loc = ["body", ...path.map((part) => (typeof part === "number" ? part : String(part)))];
+  if (input === undefined) {
+    return [{ type: "missing", loc, msg: "Field required", input: valueAt(body, path.slice(0, -1)) ?? null }];
+  }
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    return issue.errors.flatMap((branch) => branch.flatMap((inner) => faultsOf(inner, path, body)));
+  }
+  const { type, msg, ctx } = wording(issue);
+  return [{ type, loc, msg, input, ...(ctx === undefined ? {} : { ctx }) }];
+}
+
+function wording(issue: Issue): Pick<BodyFault, "type" | "msg" | "ctx"> {
+  if (issue.code === "invalid_type") {
+    return typeFaults[issue.expected] ?? { type: "value_error", msg: issue.message };
+  }
+  if (issue.code === "invalid_value") {
+    const expected = choices(issue.values.map(String));
+    return { type: "literal_error", msg: `Input should be ${expected}`, ctx: { expected } };
+  }
+  if (issue.code === "invalid_union") {
+    return { type: "union_tag_invalid", msg: "Input tag does not match any of the expected tags" };
+  }
+  return { type: "value_error", msg: issue.message };
+}
+
+/** `'a', 'b' or 'c'` */
+function choices(values: string[]): string {
+  const quoted = values.map((value) => `'${value}'`);
+  const last = quoted.pop() ?? "";
+  return quoted.length === 0 ? last : `${quoted.join(", ")} or ${last}`;
+}
+
+function valueAt(body: JsonValue, path: PropertyKey[]): JsonValue | undefined {
+  let value: JsonValue | undefined = body;
+  for (const part of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = Array.isArray(value) ? value[Number(part)] : value[String(part)];
+  }
+  return value;
+}

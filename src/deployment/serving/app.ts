@@ -1,0 +1,87 @@
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { type Context, Hono } from "hono";
+import { type Endpoint, endpoints } from "../../api/api.ts";
+import { type Answer, jsonAnswer } from "../answers/answer.ts";
+import { deliver } from "../faults/delivery.ts";
+import type { Described } from "../configuration/describe.ts";
+import { docsPage } from "./docs-page.ts";
+import { isOwnHost } from "../../lib/own-host.ts";
+import { readText } from "../answers/incoming-body.ts";
+import { audioFile } from "../answers/media.ts";
+import { openApi } from "./openapi.ts";
+import { slugs } from "../record/record.ts";
+import { methodNotAllowed, notFound, unhandled } from "../answers/refusal.ts";
+import { missingRunPage, recentRunsPage, runPage } from "./run-pages.ts";
+import { balanceAnswer, exchangeRun } from "./run-route.ts";
+import type { Service } from "../service.ts";
+import { faultsAnswer, journalAnswer, putFaults } from "./test-routes.ts";
+
+interface Env {
+  Bindings: HttpBindings;
+}
+type App = Hono<Env>;
+
+/** The routes of a deployment. Every answer is written by `deliver`, so that a fault can spoil it on its way. */
+export function deploymentApp(service: Service, describe: () => Described): App {
+  const app: App = new Hono<Env>({ strict: false });
+  app.use(async (context, next) => {
+    const { allowed_hosts } = service.settings.last;
+    if (isOwnHost(context.env.incoming.headers.host, service.host, allowed_hosts)) return next();
+    return send(context, wrongHost());
+  });
+  for (const endpoint of endpoints) addEndpoint(app, service, endpoint);
+  addGet(app, "/status", () => jsonAnswer(200, "OK"));
+  addGet(app, "/v1/balance", ({ env }) => balanceAnswer(service, env.incoming.headers.authorization));
+  addGet(app, "/openapi.json", () => jsonAnswer(200, openApi()));
+  addGet(app, "/docs", () => docsPage(describe()));
+  addGet(app, "/", () => recentRunsPage(service.settings.last.name, service.runs.list()));
+  addGet(app, "/media/:run/:name", ({ req }) => audioFile(service.directory, req.param("name") ?? ""));
+  if (service.journal.enabled) addTestRoutes(app, service);
+  app.notFound((context) => send(context, notFound()));
+  app.onError((error, context) => {
+    service.log.error({ err: error }, "a request could not be answered");
+    return send(context, unhandled(error.message));
+  });
+  return app;
+}
+
+/** An endpoint and the pages of its runs. */
+function addEndpoint(app: App, service: Service, endpoint: Endpoint): void {
+  app.post(`/v2/${endpoint}`, async (context) => {
+    const { incoming, outgoing } = context.env;
+    const exampleId = context.req.query("example_id") ?? "";
+    const origin = `http://${incoming.headers.host ?? ""}`;
+    await exchangeRun(service, { endpoint, exampleId, origin, incoming, outgoing });
+    return RESPONSE_ALREADY_SENT;
+  });
+  app.all(`/v2/${endpoint}`, (context) => send(context, methodNotAllowed("POST")));
+  addGet(app, `/${slugs[endpoint]}`, ({ req }) => {
+    const view = service.runs.find(endpoint, req.query("run_id") ?? "", req.query("uid") ?? "");
+    return view === null ? missingRunPage() : runPage(view);
+  });
+}
+
+/** What tests ask and change; only there while the journal is on. */
+function addTestRoutes(app: App, { journal, faults }: Service): void {
+  addGet(app, "/journal", () => journalAnswer(journal));
+  app.get("/faults", (context) => send(context, faultsAnswer(faults)));
+  app.put("/faults", async (context) => send(context, putFaults(faults, await readText(context.env.incoming))));
+  app.all("/faults", (context) => send(context, methodNotAllowed("GET, PUT")));
+}
+
+function addGet(app: App, path: string, answer: (context: Context<Env>) => Answer | Promise<Answer>): void {
+  app.get(path, async (context) => send(context, await answer(context)));
+  app.all(path, (context) => send(context, methodNotAllowed("GET")));
+}
+
+async function send(context: Context<Env>, answer: Answer): Promise<Response> {
+  await deliver({ answer, fault: null }, context.env.outgoing);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** 421, which no client takes for a refused key. */
+function wrongHost(): Answer {
+  const reach = "It answers to loopback names, the host it listens on and allowed_hosts of deployment.yaml.";
+  return jsonAnswer(421, { detail: `Misdirected Request: this deployment does not answer to that Host. ${reach}` });
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import {
+  errorText,
+  errorWithRun,
+  functionsBody,
+  functionsOutput,
+  runRecord,
+  validationError,
+  videoBotsBody,
+  videoBotsOutput,
+  type Endpoint,
+} from "../../api/api.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { version } from "../../lib/version.ts";
+
+const schemas = {
+  VideoBotsBody: videoBotsBody,
+  VideoBotsRecord: runRecord.extend({ output: videoBotsOutput }),
+  FunctionsBody: functionsBody,
+  FunctionsRecord: runRecord.extend({ output: functionsOutput }),
+  ErrorWithRun: errorWithRun,
+  ErrorText: errorText,
+  ValidationError: validationError,
+};
+
+/** The API as an OpenAPI 3.1 document, made from the schemas of src/api/api.ts. */
+export function openApi(): JsonObject {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Bot-conversation and function-execution API (local deployment)", version },
+    security: [{ bearer: [] }],
+    paths: {
+      "/v2/video-bots": { post: operation("video-bots", "Run a conversational bot", "VideoBots") },
+      "/v2/functions": { post: operation("functions", "Run a function", "Functions") },
+      "/v1/balance/": { get: { summary: "Credits that are left", responses: { "200": { description: "A balance" } } } },
+      "/status": { get: { summary: "Says OK", security: [], responses: { "200": { description: '"OK"' } } } },
+    },
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, jsonSchema(schema)])),
+    },
+  };
+}
+
+function operation(endpoint: Endpoint, summary: string, name: "VideoBots" | "Functions"): JsonObject {
+  return {
+    operationId: endpoint,
+    summary,
+    parameters: [
+      {
+        name: "example_id",
+        in: "query",
+        schema: { type: "string" },
+        description: "The saved configuration; without one, a default configuration runs.",
+      },
+    ],
+    requestBody: { required: true, content: json(`${name}Body`) },
+    responses: {
+      "200": { description: "The record of the run", content: json(`${name}Record`) },
+      "401": { description: "No or malformed Authorization", content: json("ErrorWithRun") },
+      "402": { description: "Out of credits", content: json("ErrorWithRun") },
+      "403": { description: "Unknown key", content: json("ErrorWithRun") },
+      "404": { description: "Unknown example_id", content: json("ErrorText") },
+      "405": { description: "Another method than POST", content: json("ErrorText") },
+      "422": { description: "The body does not fit, or is not JSON", content: json("ValidationError") },
+      "429": {
+        description: "Too many requests in a window, or too many runs at once",
+        headers: { "Retry-After": { schema: { type: "string" }, description: "Seconds, a decimal number" } },
+        content: json("ErrorWithRun"),
+      },
+      "500": { description: "The run failed (`detail.id`), or the service itself", content: json("ErrorWithRun") },
+    },
+  };
+}
+
+function json(name: keyof typeof schemas): JsonObject {
+  return { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } };
+}
+
+function jsonSchema(schema: z.ZodType): JsonValue {
+  const text = JSON.stringify(z.toJSONSchema(schema, { io: "input", reused: "inline" }));
+  const { $schema: _, ...rest }: JsonObject = JSON.parse(text);
+  return moved(rest);
+}
+
+/** z.json() refers to a definition of its own; in a component such a reference would lead nowhere. */
+function moved(schema: JsonObject): JsonObject {
+  const { $defs: _, ...rest } = schema;
+  const text = JSON.stringify(rest, (name, value: JsonValue) => (name === "$ref" ? undefined : value));
+  const plain: JsonObject = JSON.parse(text);
+  return plain;
+}

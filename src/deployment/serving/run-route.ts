@@ -1,0 +1,63 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Endpoint } from "../../api/api.ts";
+import { type Answer, jsonAnswer } from "../answers/answer.ts";
+import { deliver } from "../faults/delivery.ts";
+import { readText } from "../answers/incoming-body.ts";
+import type { JournalEntry } from "./journal.ts";
+import { keyFrom, maskKey } from "../access/keys.ts";
+import { Refusal } from "../answers/refusal.ts";
+import { answerCall } from "./run.ts";
+import type { Service } from "../service.ts";
+
+/** One request to an endpoint on its connection. */
+export interface Exchange {
+  endpoint: Endpoint;
+  exampleId: string;
+  /** `http://host:port` as the caller sees it. */
+  origin: string;
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+}
+
+/** Receives one POST, writes it down, answers it, and writes down what became of it. Never rejects. */
+export async function exchangeRun(service: Service, exchange: Exchange): Promise<void> {
+  const { endpoint, exampleId, incoming, outgoing } = exchange;
+  const { authorization, "content-type": contentType } = incoming.headers;
+  const text = await readText(incoming).catch((error: unknown) => refusalOf(error));
+  if (text === null) return;
+  if (typeof text !== "string") return deliver({ answer: text, fault: null }, outgoing);
+  const key = keyFrom(authorization);
+  const body = key === null ? text : text.replaceAll(key, "[redacted]");
+  const entry = service.journal.receive({ endpoint, exampleId, key: key === null ? null : maskKey(key), body });
+  whenClosed(outgoing, () => {
+    finish(service, entry, outgoing);
+  });
+  const call = { ...exchange, authorization, contentType, text, entry };
+  await deliver(await answerCall(service, call), outgoing);
+}
+
+function finish(service: Service, entry: JournalEntry | null, outgoing: ServerResponse): void {
+  const status = outgoing.writableFinished ? outgoing.statusCode : null;
+  service.journal.done(entry, status);
+  service.log.debug({ status, n: entry?.n, fault: entry?.fault }, "request");
+}
+
+/** The answer to a body that cannot be taken; null when the caller has gone. */
+function refusalOf(error: unknown): Answer | null {
+  return error instanceof Refusal ? error.answer : null;
+}
+
+function whenClosed(outgoing: ServerResponse, then: () => void): void {
+  if (outgoing.destroyed) then();
+  else outgoing.once("close", then);
+}
+
+/** What `/v1/balance/` answers to this caller. */
+export function balanceAnswer(service: Service, authorization: string | undefined): Answer {
+  try {
+    return jsonAnswer(200, { balance: service.credits.balance(service.keys.caller(authorization)) });
+  } catch (error) {
+    if (error instanceof Refusal) return error.answer;
+    throw error;
+  }
+}

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Endpoint } from "../../api/api.ts";
+import { hashText } from "../../lib/hash.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import { now } from "../../lib/clock.ts";
+import { type Answer, jsonAnswer } from "../answers/answer.ts";
+import type { Configuration, RunResult } from "../configuration/configuration.ts";
+import type { Delivery } from "../faults/delivery.ts";
+import type { DeploymentSettings, LimitSettings } from "../configuration/deployment-settings.ts";
+import { faultAnswer, isFailedRun } from "./fault-answer.ts";
+import { type FaultPlan, isBeforeRun } from "../faults/faults.ts";
+import type { JournalEntry } from "./journal.ts";
+import type { Caller } from "../access/keys.ts";
+import { isAddress } from "../answers/media.ts";
+import { mergeRequest } from "../record/merge.ts";
+import { changedStyle } from "../record/record-style.ts";
+import { isDeleted, newRun, styledRecord, type RunIdentity } from "../record/record.ts";
+import { Refusal, notFound, paymentRequired, runError, unhandled } from "../answers/refusal.ts";
+import { checkBody, readBody } from "../answers/request-body.ts";
+import type { Service } from "../service.ts";
+
+/** One POST to an endpoint, complete. */
+export interface Call {
+  endpoint: Endpoint;
+  exampleId: string;
+  authorization: string | undefined;
+  contentType: string | undefined;
+  text: string;
+  /** `http://host:port` under which the run's page is found. */
+  origin: string;
+  entry: JournalEntry | null;
+}
+
+/** A call that passed every check, about to run. */
+interface Job {
+  call: Call;
+  caller: Caller;
+  configuration: Configuration;
+  /** What is sent, merged over what is saved. */
+  request: JsonObject;
+  /** The fields that were really in the body. */
+  body: JsonObject;
+  plan: FaultPlan;
+  run: RunIdentity;
+  uid: string;
+  settings: DeploymentSettings;
+  limits: LimitSettings;
+}
+
+/** Answers a call, in the order of checks of the service: syntax, key, schema, example_id, limits, run. */
+export async function answerCall(service: Service, call: Call): Promise<Delivery> {
+  try {
+    const job = await checkCall(service, call);
+    const { fault } = job.plan;
+    if (call.entry !== null) call.entry.fault = fault?.kind ?? null;
+    if (fault !== null && isBeforeRun(fault)) return { answer: replaced(job, jsonAnswer(200, {})), fault };
+    return { answer: await runWithinLimits(service, job), fault };
+  } catch (error) {
+    if (error instanceof Refusal) return { answer: error.answer, fault: null };
+    service.log.error({ err: error }, "a request could not be answered");
+    return { answer: unhandled(errorText(error)), fault: null };
+  }
+}
+
+async function checkCall(service: Service, call: Call): Promise<Job> {
+  const { endpoint } = call;
+  const sent = readBody(call.text, call.contentType);
+  const settings = await service.settings.current();
+  const caller = service.keys.caller(call.authorization);
+  const body = checkBody(endpoint, sent);
+  const exampleId = call.exampleId.trim() === "" ? defaultId(service, settings, endpoint) : call.exampleId;
+  const configuration = exampleId === null ? null : await service.configurations.find(endpoint, exampleId);
+  if (configuration === null) throw new Refusal(notFound());
+  const limits = caller.settings?.limits ?? settings.limits;
+  const uid = hashText(`uid ${caller.name}`, 28);
+  return {
+    call,
+    caller,
+    configuration,
+    body,
+    request: mergeRequest(endpoint, configuration.saved, body),
+    plan: service.faults.plan({ endpoint, exampleId: configuration.id, body, text: call.text }),
+    run: newRun(call.origin, endpoint, uid),
+    uid,
+    settings,
+    limits: limits[endpoint] ?? limits,
+  };
+}
+
+function defaultId(service: Service, settings: DeploymentSettings, endpoint: Endpoint): string | null {
+  const named = endpoint === "video-bots" ? settings.default_bot : settings.default_function;
+  return named ?? service.configurations.ids(endpoint)[0] ?? null;
+}
+
+async function runWithinLimits(service: Service, job: Job): Promise<Answer> {
+  const end = service.limits.begin(job.caller, job.call.endpoint, job.limits);
+  try {
+    if (job.plan.delayMs > 0) await sleep(job.plan.delayMs);
+    if (job.call.endpoint === "video-bots" && job.body.messages === null)
+      return unhandled("TypeError: 'NoneType' object is not iterable");
+    return await paidRun(service, job);
+  } finally {
+    end();
+  }
+}
+
+/** Takes the price first, so that runs at once cannot overdraw; a failed run gives it back. */
+async function paidRun(service: Service, job: Job): Promise<Answer> {
+  const { price } = job.configuration;
+  const { fault } = job.plan;
+  if (!service.credits.take(job.caller, price)) {
+    if (job.settings.out_of_credits === "plain") return paymentRequired();
+    return failedRun(service, job, runError(402, job.run, "Insufficient credits"), "Insufficient credits");
+  }
+  if (fault !== null && isFailedRun(fault)) {
+    service.credits.giveBack(job.caller, price);
+    return failedRun(service, job, replaced(job, jsonAnswer(500, {})), fault.kind);
+  }
+  const began = now();
+  const result = await runOnce(job);
+  const left = result.latencyMs - (now() - began);
+  if (left > 0) await sleep(left);
+  if (result.error === null) return replaced(job, completedRun(service, job, result.output, now() - began));
+  service.credits.giveBack(job.caller, price);
+  return failedRun(service, job, runError(500, job.run, result.error), result.error);
+}
+
+/** A run that throws is a failed run. */
+async function runOnce(job: Job): Promise<RunResult> {
+  try {
+    return await job.configuration.run(job.request);
+  } catch (error) {
+    return { output: {}, latencyMs: 0, error: errorText(error) };
+  }
+}
+
+function completedRun(service: Service, job: Job, given: JsonObject, milliseconds: number): Answer {
+  const { call, configuration, request, run } = job;
+  const output = withAudioAddresses(given, call.origin, run.id);
+  const style = changedStyle(job.settings.record, configuration.style, job.plan.style);
+  const answer = jsonAnswer(200, styledRecord(run, call.endpoint, request, output, style));
+  service.journal.ran(call.entry, run.id);
+  if (!isDeleted(request)) remember(service, job, output, null, answer, milliseconds);
+  return answer;
+}
+
+/** A failed run exists: it has a page, and the journal knows it. */
+function failedRun(service: Service, job: Job, answer: Answer, error: string): Answer {
+  service.journal.ran(job.call.entry, job.run.id);
+  remember(service, job, null, error, answer, 0);
+  return answer;
+}
+
+function remember(
+  service: Service,
+  job: Job,
+  output: JsonObject | null,
+  error: string | null,
+  answer: Answer,
+  milliseconds: number,
+): void {
+  const { run, uid, request, call, configuration } = job;
+  const view = { run, uid, endpoint: call.endpoint, exampleId: configuration.id, request, output, error, milliseconds };
+  service.runs.add(view, call.text.length + answer.body.length);
+}
+
+/** What a fault rule answers instead, or the answer as it is. */
+function replaced(job: Job, answer: Answer): Answer {
+  const { fault } = job.plan;
+  return fault === null ? answer : (faultAnswer({ ...job, rule: fault, endpoint: job.call.endpoint }) ?? answer);
+}
+
+/** Names of audio files become addresses of this deployment, other ones on every run. */
+function withAudioAddresses(output: JsonObject, origin: string, runId: string): JsonObject {
+  if (!Array.isArray(output.output_audio)) return output;
+  const addresses = output.output_audio.map((name) =>
+    typeof name !== "string" || isAddress(name) ? name : `${origin}/media/${runId}/${encodeURIComponent(name)}`,
+  );
+  return { ...output, output_audio: addresses };
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,37 @@
+import type { JsonValue } from "../../lib/json.ts";
+import { AppError } from "../../errors.ts";
+import { type Answer, jsonAnswer } from "../answers/answer.ts";
+import { readFaultRules } from "../faults/fault-rules.ts";
+import type { Faults } from "../faults/faults.ts";
+import type { Journal } from "./journal.ts";
+
+/** What `GET /journal` answers: the totals, the counts per body, and the entries that are kept. */
+export function journalAnswer(journal: Journal): Answer {
+  const { received, runs, inFlight, maxInFlight, uncounted } = journal;
+  return jsonAnswer(200, {
+    received,
+    runs,
+    inFlight,
+    maxInFlight,
+    uncounted,
+    counts: journal.counts(),
+    entries: journal.entries(),
+  });
+}
+
+/** What `GET /faults` answers: the rules in force. */
+export function faultsAnswer(faults: Faults): Answer {
+  const rules: JsonValue = JSON.parse(JSON.stringify(faults.list()));
+  return jsonAnswer(200, rules);
+}
+
+/** What `PUT /faults` does: the list in the body replaces all rules. */
+export function putFaults(faults: Faults, text: string): Answer {
+  try {
+    faults.set(readFaultRules(JSON.parse(text)));
+    return faultsAnswer(faults);
+  } catch (error) {
+    if (error instanceof AppError || error instanceof SyntaxError) return jsonAnswer(422, { detail: error.message });
+    throw error;
+  }
+}

@@ -1,6 +1,0 @@
-import type { CheckReader } from "../dataset/checks.ts";
-import { promptfooCheck } from "../score/promptfoo.ts";
-import { checkScorer } from "../score/row-checks.ts";
-
-/** Reads the checks that rows bring along. */
-export const checkReader: CheckReader = { promptfoo: promptfooCheck, scorer: checkScorer };

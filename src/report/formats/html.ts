@@ -1,0 +1,75 @@
+import { gzipSync } from "node:zlib";
+import type { ReportRow, ReportSummary } from "../shape/model.ts";
+
+/** Where the data goes in the page, as scripts/build-app.ts left it. */
+const dataPlace = "<!--tandem:data-->";
+
+/** What is compressed at once: enough to compress well, little enough that a browser shows rows while it reads on. */
+const pageCharacters = 400_000;
+
+/** What a browser opens at once: compressed rows beyond it are left out, and the page says so. */
+const mostCharacters = 14_300_000;
+/** Rows without a change may fill this share of it, so that there is room for those with one. */
+const calmShare = 0.93;
+
+/** `report.html` as it is made: `start` first, then what each row brings, then the end. */
+export interface HtmlReport {
+  start: string;
+  /** The next piece of the page; empty while rows are collected. */
+  add: (row: ReportRow) => string;
+  /** Whether there is room for another row, with or without a change: rows need not be made for nothing. */
+  wants: (glance: { isCalm: boolean }) => boolean;
+  end: (summary: ReportSummary) => string;
+}
+
+/**
+ * Writes a report into the built page, which is its shell. The data are lines in an element that no browser runs, each
+ * line JSON, compressed (gzip) and written in base64: no text can leave the element, because none of its letters means
+ * anything in HTML. First the rows, `pageCharacters` at a time, at last the summary: what is held is one page of rows.
+ */
+export function htmlReport(shell: string): HtmlReport {
+  const [before, after, ...more] = shell.split(dataPlace);
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new Error("the page of reports is not as it was built; install tandem again");
+  }
+  let page: string[] = [];
+  let collected = 0;
+  let written = 0;
+  let shown = 0;
+
+  const takePage = (): string => {
+    const line = page.length === 0 ? "" : `${packed(`[${page.join(",")}]`)}\n`;
+    page = [];
+    collected = 0;
+    written += line.length;
+    return line;
+  };
+
+  const hasRoom = (calm: boolean): boolean => written <= mostCharacters * (calm ? calmShare : 1);
+
+  return {
+    wants: ({ isCalm: calm }) => hasRoom(calm),
+    start: `${before}\n`,
+    add(row) {
+      if (!hasRoom(isCalm(row))) return "";
+      shown += 1;
+      const text = JSON.stringify(row);
+      page.push(text);
+      collected += text.length;
+      return collected < pageCharacters ? "" : takePage();
+    },
+    end(summary) {
+      const last = packed(JSON.stringify({ summary, rows: shown }));
+      return `${takePage()}${last}\n${after}`;
+    },
+  };
+}
+
+/** Nothing in it asks to be looked at. */
+function isCalm({ changes }: ReportRow): boolean {
+  return changes.every(({ kind, trend }) => trend === null && (kind === "same" || kind === "within-noise"));
+}
+
+function packed(json: string): string {
+  return gzipSync(json).toString("base64");
+}

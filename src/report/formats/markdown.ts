@@ -1,0 +1,275 @@
+import { difference, loss, pValue, range, score, scoreRange } from "../words/figures.ts";
+import { flipWords } from "../words/flip-words.ts";
+import { rowSection } from "./markdown-row.ts";
+import { markdownCode, markdownFold, markdownText } from "../text/markdown-text.ts";
+import type { ReportGate, ReportMetric, ReportSummary, ReportTarget, VerdictState } from "../shape/model.ts";
+import { counted, duration, number, price } from "../words/quantity.ts";
+import type { ReportFrame, Reporter } from "../shape/reporter.ts";
+import { type WorstRow, worstRows } from "../model/worst-rows.ts";
+
+/** What a comment of a pull request may hold is 65,536 characters; some are left for what a person writes around it. */
+const mostCharacters = 64_000;
+const mostRows = 20;
+const mostListed = 12;
+const mostKeys = 8;
+
+/** `report.md`: the verdict first, then figures, then the rows to look at; never longer than a comment may be. */
+export function markdownReport(frame: ReportFrame): Reporter {
+  const worst = worstRows(mostRows);
+  return {
+    start: "",
+    wants: ({ rank }) => worst.wants(rank),
+    add(row) {
+      worst.add(row);
+      return "";
+    },
+    end: (summary) => wholeText(summary, worst.rows(), frame),
+  };
+}
+
+const signs: Record<VerdictState, string> = {
+  regression: "❌ Regression",
+  pass: "✅ Pass",
+  inconclusive: "⚠️ Inconclusive",
+  invalid: "⛔ Invalid",
+  none: "ℹ️ No verdict",
+};
+
+function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: ReportFrame): string {
+  const sections = [
+    verdictSection(summary),
+    gateSection(summary),
+    validitySection(summary),
+    flipSection(summary),
+    behaviourSection(summary),
+    targetSection(summary),
+    sliceSection(summary),
+    memberSection(summary),
+    noteSection(summary),
+  ];
+  const shown: string[] = [];
+  let used = 0;
+  const add = (section: string): boolean => {
+    if (section === "") return true;
+    if (used + section.length + 2 > mostCharacters) return false;
+    used += section.length + 2;
+    shown.push(section);
+    return true;
+  };
+  const left = sections.filter((section) => !add(section)).length;
+  if (rows.length > 0 && left === 0) add("### Rows to look at");
+  const some = rows.filter((row) => add(rowSection(row, frame))).length;
+  const more = left > 0 || some < rows.length;
+  if (more) shown.push("What does not fit here is in `report.html`, or in what `tandem export` writes.");
+  return `${shown.join("\n\n")}\n`;
+}
+
+function verdictSection(summary: ReportSummary): string {
+  const { verdict, cautions, suite, batch, cases, state, reason, durationMs, baseline, targets } = summary;
+  const names = targets.map(({ name }) => markdownCode(name)).join(", ");
+  const behind = [
+    ...verdict.details.map(markdownText),
+    ...cautions.slice(0, mostListed).map((caution) => `⚠️ ${markdownText(caution)}`),
+  ];
+  const about = [
+    markdownCode(suite),
+    `batch ${markdownCode(batch)}`,
+    counted(cases, "case"),
+    baseline === null ? names : `baseline ${markdownCode(baseline)} of ${names}`,
+    ...(durationMs === null ? [] : [duration(durationMs)]),
+    ...(state === "finished"
+      ? []
+      : [`**${markdownText(state)}${reason === null ? "" : `: ${markdownText(reason)}`}**`]),
+  ];
+  return [
+    `## ${signs[verdict.state]}: ${markdownText(verdict.sentence)}`,
+    about.join(" · "),
+    ...(behind.length === 0 ? [] : [listOf(behind)]),
+  ].join("\n\n");
+}
+
+function gateSection({ gates, metrics, pairs }: ReportSummary): string {
+  if (gates.length === 0) return "";
+  const rows = gates.slice(0, mostListed * 2).map((gate) => {
+    const metric = metrics.find(({ name }) => name === gate.metric);
+    return metric === undefined ? [] : gateCells(gate, metric, pairs.length > 1);
+  });
+  const candidate = pairs.length > 1 ? ["candidate"] : [];
+  const hasRatio = metrics.some(({ relative }) => relative);
+  return [
+    "### Gates",
+    table(
+      ["", ...candidate, "metric", "baseline", "now", "difference", "interval", "p", "worse", "better", "cases"],
+      rows,
+    ),
+    `A difference above 0 is for the better, one below 0 for the worse${hasRatio ? "; × says how many times as much it is" : ""}.`,
+    ...moreLine(gates.length - mostListed * 2, "gate"),
+    ...methodFold(gates, pairs.length > 1),
+  ].join("\n\n");
+}
+
+/** By which test a gate was decided and why, and what else stands behind it. */
+function methodFold(gates: readonly ReportGate[], several: boolean): string[] {
+  const deciding = gates.filter(
+    ({ state, method, details }) => state !== null && (method !== "" || details.length > 0),
+  );
+  if (deciding.length === 0) return [];
+  const lines = deciding.slice(0, mostListed).map(({ candidate, metric, method, details }) => {
+    const who = several ? `${markdownCode(candidate)}, ` : "";
+    const sentences = [...(method === "" ? [] : [`${method}.`]), ...details];
+    return `${who}${markdownCode(metric)}: ${markdownText(sentences.join(" "))}`;
+  });
+  return [markdownFold("How it was decided", listOf(lines))];
+}
+
+const gateSigns = { regression: "❌", pass: "✅", inconclusive: "⚠️", invalid: "⛔" } as const;
+
+function gateCells(gate: ReportGate, metric: ReportMetric, withCandidate: boolean): string[] {
+  const { state, candidate, margin, baseline, now, interval, confidence, p, worse, better, cases, groups } = gate;
+  const within = interval === null ? "–" : `${range(interval, metric)} (${Math.round(confidence * 100)} %)`;
+  const allowed = margin === null ? "" : ` (margin ${loss(margin, metric)})`;
+  const clustered = groups === null ? "" : ` in ${markdownText(groups)}`;
+  return [
+    state === null ? "" : `${gateSigns[state]} ${state}`,
+    ...(withCandidate ? [markdownCode(candidate)] : []),
+    `${markdownCode(metric.name)}${state === null ? "" : allowed}`,
+    markdownText(score(baseline, metric)),
+    markdownText(score(now, metric)),
+    `**${markdownText(difference(gate.difference, metric))}**`,
+    markdownText(within),
+    markdownText(pValue(p)),
+    number(worse),
+    number(better),
+    `${number(cases)}${clustered}`,
+  ];
+}
+
+function validitySection({ validity }: ReportSummary): string {
+  const { checks } = validity;
+  if (checks.length === 0) return "";
+  const lines = checks.slice(0, mostListed).map(({ ok, text }) => `${ok ? "✅" : "⛔"} ${markdownText(text)}`);
+  const all = [...lines, ...moreLine(checks.length - mostListed, "check")];
+  return ["### Validity", listOf(all)].join("\n\n");
+}
+
+function flipSection({ flips, pairs }: ReportSummary): string {
+  const found = flips.filter(({ cases }) => cases > 0);
+  if (found.length === 0) return "";
+  const lines = found.map(({ candidate, kind, cases, keys }) => {
+    const more = cases > Math.min(keys.length, mostKeys) ? ", …" : "";
+    const named = keys
+      .slice(0, mostKeys)
+      .map((key) => markdownCode(key, 60))
+      .join(", ");
+    const who = pairs.length > 1 ? `${markdownCode(candidate)}: ` : "";
+    return `${who}**${number(cases)}** ${flipWords[kind]}: ${named}${more}`;
+  });
+  return ["### What turned over", listOf(lines)].join("\n\n");
+}
+
+function behaviourSection({ behaviour }: ReportSummary): string {
+  if (behaviour.length === 0) return "";
+  const lines = behaviour.map(({ sentence }) => markdownText(sentence));
+  return ["### Behaviour changed?", listOf(lines)].join("\n\n");
+}
+
+function targetSection({ targets, metrics }: ReportSummary): string {
+  const shown = metrics.slice(0, 4);
+  const withCost = targets.some(({ cost }) => cost !== null);
+  const rows = targets.slice(0, mostListed).map((target) => [
+    markdownCode(target.name),
+    number(target.jobs),
+    outcomesOf(target),
+    target.latency === null ? "–" : duration(target.latency.p50),
+    target.latency === null ? "–" : duration(target.latency.p99),
+    ...(withCost ? [target.cost === null ? "–" : price(target.cost)] : []),
+    ...shown.map((metric) => {
+      const found = target.scores[metrics.indexOf(metric)] ?? null;
+      const within = found === null || found.interval === null ? "" : ` (${scoreRange(found.interval, metric)})`;
+      return markdownText(`${score(found?.value ?? null, metric)}${within}`);
+    }),
+  ]);
+  const cost = withCost ? ["cost"] : [];
+  const titles = [
+    "target",
+    "jobs",
+    "outcomes",
+    "median",
+    "p99",
+    ...cost,
+    ...shown.map(({ name }) => markdownCode(name)),
+  ];
+  const stopped = targets.flatMap(({ name, stopped: reason }) =>
+    reason === null ? [] : [`${markdownCode(name)} was stopped: ${markdownText(reason)}`],
+  );
+  return [
+    "### Targets",
+    table(titles, rows),
+    ...moreLine(targets.length - mostListed, "target"),
+    ...(stopped.length === 0 ? [] : [listOf(stopped)]),
+  ].join("\n\n");
+}
+
+function outcomesOf({ outcomes }: ReportTarget): string {
+  const found = Object.entries(outcomes).slice(0, 6);
+  return found.length === 0 ? "–" : found.map(([name, jobs]) => `${number(jobs)} ${markdownText(name)}`).join(", ");
+}
+
+function sliceSection({ slices, metrics, pairs }: ReportSummary): string {
+  const told = slices.filter(({ p, difference: by }) => p !== null && p <= 0.05 && by !== null && by !== 0);
+  if (told.length === 0) return "";
+  const rows = told.slice(0, mostListed).map((slice) => {
+    const metric = metrics.find(({ name }) => name === slice.metric);
+    const by = metric === undefined ? "–" : difference(slice.difference, metric);
+    return [
+      ...(pairs.length > 1 ? [markdownCode(slice.candidate)] : []),
+      markdownCode(`${slice.tag} = ${slice.value}`, 80),
+      markdownCode(slice.metric),
+      number(slice.cases),
+      markdownText(by),
+      markdownText(pValue(slice.p)),
+    ];
+  });
+  const candidate = pairs.length > 1 ? ["candidate"] : [];
+  const heads = table([...candidate, "cases with", "metric", "cases", "difference", "p (adjusted)"], rows);
+  return ["### Where it differs", heads, ...moreLine(told.length - mostListed, "slice")].join("\n\n");
+}
+
+function memberSection({ members, pairs }: ReportSummary): string {
+  if (members.length === 0) return "";
+  const rows = members
+    .slice(0, mostListed)
+    .map((member) => [
+      ...(pairs.length > 1 ? [markdownCode(member.candidate)] : []),
+      markdownCode(member.path),
+      markdownText(member.about),
+      `${number(member.cases)} of ${number(member.of)}`,
+      member.noise === null ? "–" : number(member.noise),
+      markdownText(pValue(member.p)),
+    ]);
+  const candidate = pairs.length > 1 ? ["candidate"] : [];
+  const inside = [
+    table([...candidate, "member", "change", "cases", "by noise", "p (adjusted)"], rows),
+    ...moreLine(members.length - mostListed, "member"),
+  ];
+  return markdownFold("Members of the output that differ", inside.join("\n\n"));
+}
+
+/** But for the cautions, which stand beside the verdict. */
+function noteSection({ cautions, notes }: ReportSummary): string {
+  const others = notes.filter((note) => !cautions.includes(note));
+  return others.length === 0 ? "" : markdownFold("Notes", listOf(others.slice(0, mostListed).map(markdownText)));
+}
+
+function table(titles: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  const lines = [titles, titles.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return lines.join("\n");
+}
+
+function listOf(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+function moreLine(more: number, what: string): string[] {
+  return more > 0 ? [`and ${counted(more, `more ${what}`)}`] : [];
+}

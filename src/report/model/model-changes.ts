@@ -1,0 +1,99 @@
+import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
+import { isStructure } from "../../compare/cases/structure.ts";
+import { type MemberCount, outcomeMember } from "../../compare/tallies/structure-tally.ts";
+import { decimal, pValue } from "../words/figures.ts";
+import type { ReportBehaviour, ReportFlip, ReportMember } from "../shape/model.ts";
+import { counted, number } from "../words/quantity.ts";
+
+/** Whether a candidate behaves otherwise, whatever the scores say. */
+export function reportBehaviour(candidate: CandidateSummary): ReportBehaviour {
+  const { state } = candidate.behaviour;
+  return {
+    candidate: candidate.candidate,
+    changed: state === "changed" ? true : state === "unchanged" ? false : null,
+    sentence: `${behaviourSentence(candidate)} ${countSentence(candidate)}`,
+    kinds: candidate.changes,
+  };
+}
+
+function behaviourSentence(summary: CandidateSummary): string {
+  const { candidate, baseline, behaviour } = summary;
+  const { state, reason, unseen } = behaviour;
+  switch (state) {
+    case "changed":
+      return `${candidate} behaves otherwise than ${baseline}: ${reason}${evidence(summary)}.`;
+    case "unchanged":
+      return `${candidate} does not behave otherwise than ${baseline} beyond noise${evidence(summary)}${unseen === null ? "" : `; ${unseen}`}.`;
+    case "too-few":
+    case "no-noise-floor":
+      return `Whether ${candidate} behaves otherwise than ${baseline} is not known: ${reason}.`;
+    case "not-compared":
+      return `${candidate} is not compared with ${baseline}: ${reason}.`;
+  }
+}
+
+/** ` (texts +0.22 further apart, p 0.0001; references in 32 cases against 0, p < 0.0001)` */
+function evidence({ behaviour: { text, paths, measured }, compared }: CandidateSummary): string {
+  const parts: string[] = [];
+  if (text !== null && text.statistic !== null && text.greater.p !== null) {
+    const further = `${text.statistic > 0 ? "+" : ""}${decimal(text.statistic, 2)}`;
+    parts.push(`texts ${further} further apart, p ${pValue(text.greater.p)}`);
+  }
+  const [first] = paths;
+  if (first !== undefined && first.adjusted <= 0.05) {
+    const what = first.path === outcomeMember ? "outcomes" : first.path;
+    parts.push(`${what} in ${counted(first.raw, "case")} against ${number(first.noise)}, p ${pValue(first.adjusted)}`);
+  }
+  if (measured < compared) parts.push(`the noise is known of ${number(measured)} of ${counted(compared, "case")}`);
+  return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
+}
+
+/** `12 of 20 answers differ; with all runs 8 beyond noise (about 6 by chance), 4 within noise.` */
+function countSentence({ answerDiffers, compared, changes, changedByChance }: CandidateSummary): string {
+  if (compared === 0) return "No answer could be compared.";
+  const parts = [
+    [changes.changed ?? 0, `beyond noise${byChance(changedByChance)}`],
+    [changes["within-noise"] ?? 0, "within noise"],
+  ].flatMap(([cases = 0, words = ""]) => (Number(cases) > 0 ? `${number(Number(cases))} ${words}` : []));
+  const beyond = parts.length === 0 ? "" : `; with all runs ${parts.join(", ")}`;
+  return `${number(answerDiffers)} of ${counted(compared, "answer")} differ${beyond}.`;
+}
+
+/** Of three answers that are alike one is the odd one out all the same. */
+function byChance(cases: number): string {
+  const rounded = Math.round(cases);
+  return rounded === 0 ? "" : ` (about ${number(rounded)} would be by chance alone)`;
+}
+
+/** What turned over of a candidate: every kind, also those without a case. */
+export function reportFlips({ candidate, flips: { metric, lists } }: CandidateSummary): ReportFlip[] {
+  return lists.map(({ kind, cases, first }) => ({ candidate, metric, kind, cases, keys: first.map(({ key }) => key) }));
+}
+
+/** Member paths of the output that differ. */
+export function reportMembers({ candidate, behaviour, members, compared, failed }: CandidateSummary): ReportMember[] {
+  if (behaviour.measured > 0) {
+    return behaviour.paths
+      .filter(({ raw }) => raw > 0)
+      .map(({ path, about, raw, noise, adjusted }) => {
+        if (path === outcomeMember) {
+          // What became of a run is known of the cases without an answer too.
+          return { candidate, path, about: "is another", cases: raw, noise, of: compared + failed, p: adjusted };
+        }
+        const own = members.filter((member) => member.path === path && isStructure(member) === (about === "structure"));
+        return { candidate, path, about: changesWords(own), cases: raw, noise, of: compared, p: adjusted };
+      });
+  }
+  return members.map(({ path, change: about, cases }) => {
+    return { candidate, path, about, cases, noise: null, of: compared, p: null };
+  });
+}
+
+/** `became empty`, or of several `became empty 30, has fewer entries 2`. */
+function changesWords(members: readonly MemberCount[]): string {
+  const [first, ...others] = members;
+  if (first === undefined) return "";
+  return others.length === 0
+    ? first.change
+    : members.map(({ change, cases }) => `${change} ${number(cases)}`).join(", ");
+}

@@ -1,0 +1,159 @@
+import type { CaseComparison, Difference, PairedResult } from "../../compare/cases/case-comparison.ts";
+import { type ComparedMetric, type Lineup, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
+import { latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
+import type { SideValue } from "../../compare/cases/side-value.ts";
+import type { JobScore } from "../../store/scores/scores.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import type { ReportChange, ReportRow, ReportRun, ReportSide, RunScore, SideScore } from "../shape/model.ts";
+import type { RowGlance } from "../shape/reporter.ts";
+import { rankOf } from "./row-head.ts";
+import { runExtras } from "./run-extras.ts";
+
+/** A case with all that a report shows of it. `place` counts the cases from 1. */
+export function reportRow(result: PairedResult, compared: CaseComparison, lineup: Lineup, place: number): ReportRow {
+  const { key, cluster, turn, tags, expected } = result;
+  const input = inputFields(result.input);
+  return {
+    key,
+    place,
+    cluster: cluster === key ? null : cluster,
+    turn,
+    tags,
+    input,
+    expected,
+    columns: otherColumns(result, input),
+    sides: lineup.sides.map((_, index) =>
+      reportSide(compared.runs[index] ?? [], compared.sides[index]?.scores ?? [], lineup.metrics),
+    ),
+    changes: compared.differences.map((difference, index) =>
+      reportChange(difference, trendOf(compared, lineup, index)),
+    ),
+  };
+}
+
+function reportSide(
+  runs: readonly Run[],
+  values: readonly SideValue[],
+  metrics: readonly ComparedMetric[],
+): ReportSide {
+  return {
+    runs: runs.map((run) => reportRun(run, metrics)),
+    scores: metrics.map((metric, index) => sideScore(values[index], metric)),
+  };
+}
+
+/** As it was answered: a missing answer is seen as such, not as the worst score. */
+function sideScore(value: SideValue | undefined, { of }: ComparedMetric): SideScore | null {
+  if (value === undefined || value.runs + value.unscored === 0) return null;
+  const mean = value.answered;
+  return {
+    value: mean === null || of !== "ratio" ? mean : Math.exp(mean),
+    passes: value.passes ?? 0,
+    runs: value.runs,
+  };
+}
+
+function reportRun({ job, outcome, output, answer }: Run, metrics: readonly ComparedMetric[]): ReportRun {
+  const { jobId, repeat, error, status, attempts, possiblyPaid, runId, url, createdAt } = job;
+  return {
+    jobId,
+    repeat,
+    outcome,
+    failed: outcome !== "unfinished" && !isSound(outcome),
+    answer,
+    error,
+    status,
+    attempts,
+    possiblyPaid,
+    latencyMs: latencyOf(job),
+    runId,
+    url,
+    createdAt,
+    scores: metrics.map(({ places }) => runScore(job.scores[places.get(job.targetId) ?? -1])),
+    extras: output === null ? null : runExtras(output),
+  };
+}
+
+function runScore(score: JobScore | undefined): RunScore | null {
+  if (score === undefined) return null;
+  const { value, pass, reason, edit } = score;
+  return { value, pass, reason, ...(edit === undefined ? {} : { edited: edit }) };
+}
+
+const sound = new Set(["answered", "ok", "truncated", "warning"]);
+
+/** Outcomes of jobs that brought a usable answer. */
+export function isSound(outcome: string): boolean {
+  return sound.has(outcome);
+}
+
+function reportChange(difference: Difference, trend: ReportChange["trend"]): ReportChange {
+  const { candidate, change, distance, noise, excess, members, gapMs } = difference;
+  const named = (members ?? []).map(({ path, baseline, candidate: now }) => ({ path, baseline, candidate: now }));
+  return { candidate, kind: change, trend, distance, noise, excess, members: named, gapMs };
+}
+
+/** Whether the candidate of a pair is better or worse in a case, by the primary metric. */
+function trendOf(compared: CaseComparison, lineup: Lineup, pair: number): ReportChange["trend"] {
+  const { baseline = -1, candidate = -1 } = lineup.pairs[pair] ?? {};
+  const primary = primaryOf(lineup.metrics);
+  if (primary === null) return null;
+  const place = lineup.metrics.indexOf(primary);
+  const mean = (side: Side | undefined): number | null => side?.scores[place]?.mean ?? null;
+  const [from, to] = [mean(compared.sides[baseline]), mean(compared.sides[candidate])];
+  if (from === null || to === null || from === to) return null;
+  return to > from === lowerIsBetter(primary) ? "worse" : "better";
+}
+
+/** What is known of a row without reading its answers again. */
+export function rowGlance(compared: CaseComparison, lineup: Lineup): RowGlance {
+  let [isCalm, rank] = [true, 0];
+  for (const [place, { change: kind, distance, excess }] of compared.differences.entries()) {
+    const trend = trendOf(compared, lineup, place);
+    isCalm &&= trend === null && (kind === "same" || kind === "within-noise");
+    rank = Math.max(rank, rankOf({ kind, trend, distance, excess }));
+  }
+  return { isCalm, rank };
+}
+
+/** The prompt first, then the other fields as they are sent; what is within objects by its path. */
+function inputFields(input: string): ReportRow["input"] {
+  // We wrote it ourselves.
+  const request: JsonObject = JSON.parse(input);
+  const fields = flat(request, "").filter(({ text }) => text !== "");
+  const prompt = fields.filter(({ field }) => field === "input_prompt");
+  return [...prompt, ...fields.filter(({ field }) => field !== "input_prompt")];
+}
+
+function flat(object: JsonObject, prefix: string): ReportRow["input"] {
+  return Object.entries(object).flatMap(([name, value]) =>
+    isJsonObject(value) ? flat(value, `${prefix}${name}.`) : [{ field: `${prefix}${name}`, text: fieldText(value) }],
+  );
+}
+
+function fieldText(value: JsonValue): string {
+  if (value === null) return "";
+  if (typeof value === "string") return value;
+  return Array.isArray(value) && value.every(isMessage)
+    ? value.map(messageText).join("\n\n")
+    : JSON.stringify(value, null, 1);
+}
+
+function isMessage(value: JsonValue): value is { role: string; content: string } {
+  return isJsonObject(value) && typeof value["role"] === "string" && typeof value["content"] === "string";
+}
+
+function messageText({ role, content }: { role: string; content: string }): string {
+  return `${role}: ${content}`;
+}
+
+/** Cells whose text is not shown already. */
+function otherColumns(result: PairedResult, input: ReportRow["input"]): Record<string, string> {
+  const shown = new Set([
+    result.key,
+    result.expected ?? "",
+    ...Object.values(result.tags),
+    ...input.map(({ text }) => text),
+  ]);
+  return Object.fromEntries(Object.entries(result.columns).filter(([, cell]) => cell !== "" && !shown.has(cell)));
+}

@@ -1,0 +1,128 @@
+import type { Comparison } from "../../compare/comparison.ts";
+import type { Lineup } from "../../compare/comparison-plan.ts";
+import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
+import { errorShare, runNoun } from "../../compare/summary/validity.ts";
+import { reportBehaviour, reportFlips, reportMembers } from "./model-changes.ts";
+import { candidateGates, reportMetrics, reportSlices } from "./model-gates.ts";
+import type { ModelTally } from "./model-tally.ts";
+import type {
+  Interval,
+  Latency,
+  PastBatch,
+  ReportJudge,
+  ReportSummary,
+  ReportTarget,
+  ValidityCheck,
+} from "../shape/model.ts";
+import { cautionsOf, notesOf } from "./notes.ts";
+import { counted, number } from "../words/quantity.ts";
+import { verdictOf } from "./verdict.ts";
+
+/** What a summary is made of, when the last case has gone by. */
+export interface SummaryGiven {
+  /** Of tandem. */
+  version: string;
+  batch: {
+    name: string;
+    suite: string;
+    state: string;
+    reason: string | null;
+    startedAt: number;
+    durationMs: number | null;
+  };
+  comparison: Comparison;
+  lineup: Lineup & { fixedBaseline?: boolean };
+  tally: ModelTally;
+  /** Of each side; null where that is not known, as of an exported pin. */
+  origins: readonly ({ deployment: string; exampleId: string } | null)[];
+  past: PastBatch[];
+  /** Of the grading that counts; left out: none was asked. */
+  judges?: ReportJudge[];
+}
+
+/** The summary of a report: what every format tells. */
+export function reportSummary(given: SummaryGiven): ReportSummary {
+  const { version, batch, comparison, lineup, tally, past, judges = [] } = given;
+  const metrics = reportMetrics(lineup.metrics);
+  const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
+  const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
+  return {
+    version: 1,
+    tandem: version,
+    suite: batch.suite,
+    batch: batch.name,
+    state: batch.state,
+    reason: batch.reason,
+    startedAt: batch.startedAt,
+    durationMs: batch.durationMs,
+    verdict: verdictOf(comparison, decidingFirst, metrics),
+    baseline: comparison.baseline,
+    candidates: comparison.candidates.map(({ candidate }) => candidate),
+    pairs: comparison.candidates.map(({ baseline, candidate }) => ({ baseline, candidate })),
+    targets: comparison.targets.map((target, place) => reportTarget(target, place, given)),
+    metrics,
+    gates: decidingFirst,
+    validity: { state: comparison.validity?.state ?? "unknown", checks: checksOf(comparison) },
+    flips: comparison.candidates.flatMap(reportFlips),
+    behaviour: comparison.candidates.map(reportBehaviour),
+    members: comparison.candidates.flatMap(reportMembers),
+    slices: comparison.candidates.flatMap((candidate) => reportSlices(candidate, metrics)),
+    judges,
+    past,
+    cautions: cautionsOf(comparison, lineup),
+    notes: notesOf(comparison, lineup),
+    cases: comparison.cases,
+    tags: tally.tags(),
+  };
+}
+
+function reportTarget(target: TargetSummary, place: number, { tally, origins }: SummaryGiven): ReportTarget {
+  const { scores, jobs, answered, expected, cost, stopped } = target;
+  return {
+    name: target.target,
+    deployment: origins[place]?.deployment ?? "",
+    endpoint: target.endpoint,
+    exampleId: origins[place]?.exampleId ?? "",
+    jobs,
+    answered,
+    outcomes: tally.outcomes(place),
+    errorShare: errorShare(target),
+    stopped,
+    latency: latencyOf(target, tally.latency(place)),
+    expected,
+    cost,
+    scores: scores.map(({ mean, interval, cases: scored, unscored, repeated }) => {
+      return { value: mean, interval: intervalOf(interval), scored, unscored, repeated };
+    }),
+  };
+}
+
+/** The quantiles of the comparison, so that each of them is one number wherever it is shown. */
+function latencyOf({ latency }: TargetSummary, drawn: ReturnType<ModelTally["latency"]>): Latency | null {
+  if (latency === null || drawn === null) return null;
+  const { median: p50, p90, p99 } = latency;
+  return { p50, p90, p99, ...drawn };
+}
+
+function intervalOf(interval: { low: number; high: number } | null): Interval | null {
+  return interval === null ? null : { lower: interval.low, upper: interval.high };
+}
+
+function checksOf({ validity, candidates, targets, decision }: Comparison): ValidityCheck[] {
+  if (validity === null) return [];
+  if (validity.state === "invalid") return validity.reasons.map((text) => ({ ok: false, text }));
+  const pairs = candidates.map(({ candidate, baseline, pairing, compared }) => ({
+    ok: true,
+    text: `${counted(pairing.paired, "case")} in both ${baseline} and ${candidate}, ${number(compared)} answered by both`,
+  }));
+  const errors = targets.map((target) => ({ ok: true, text: errorWords(target, decision.maxErrorShare) }));
+  return [...pairs, ...errors];
+}
+
+function errorWords(summary: TargetSummary, allowed: number): string {
+  const { target, runsTried, runsWithoutRecord } = summary;
+  const noun = runNoun(summary);
+  if (runsWithoutRecord === 0) return `${target}: an answer ${noun === "cases" ? "to every case" : "in every run"}`;
+  const some = `${number(runsWithoutRecord)} of ${number(runsTried)} ${noun}`;
+  return `${target}: ${some} without an answer, no more than the ${Math.round(allowed * 1000) / 10} % allowed`;
+}

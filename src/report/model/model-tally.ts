@@ -1,0 +1,85 @@
+import type { PairedResult } from "../../compare/cases/case-comparison.ts";
+import { latencyOf, sideOutcome } from "../../compare/cases/case-side.ts";
+import type { Lineup } from "../../compare/comparison-plan.ts";
+import type { Latency, ReportSummary } from "../shape/model.ts";
+
+/** What a report counts beside the comparison, over every case; memory does not grow with them. */
+export interface ModelTally {
+  add: (result: PairedResult) => void;
+  outcomes: (side: number) => Record<string, number>;
+  latency: (side: number) => Histogram | null;
+  tags: () => ReportSummary["tags"];
+}
+
+type Histogram = Pick<Latency, "max" | "bounds" | "counts">;
+
+const mostTags = 20;
+const mostValues = 500;
+const shownValues = 60;
+
+export function modelTally({ sides }: Pick<Lineup, "sides">): ModelTally {
+  const counts = sides.map(() => ({ outcomes: new Map<string, number>(), latency: latencyTally() }));
+  const placeOf = new Map(sides.flatMap(({ targetIds }, place) => targetIds.map((id) => [id, place] as const)));
+  const tags = new Map<string, Map<string, number>>();
+
+  const countTag = (name: string, value: string): void => {
+    const values = tags.get(name) ?? new Map<string, number>();
+    if (!tags.has(name) && tags.size >= mostTags) return;
+    tags.set(name, values);
+    const known = values.get(value);
+    if (known !== undefined || values.size < mostValues) values.set(value, (known ?? 0) + 1);
+  };
+
+  return {
+    add(result) {
+      for (const job of result.jobs) {
+        const count = counts[placeOf.get(job.targetId) ?? -1];
+        if (count === undefined) continue;
+        const outcome = sideOutcome(job);
+        count.outcomes.set(outcome, (count.outcomes.get(outcome) ?? 0) + 1);
+        const latency = latencyOf(job);
+        if (job.outcome === "ok" && latency !== null) count.latency.add(latency);
+      }
+      for (const [name, value] of Object.entries(result.tags)) countTag(name, value);
+    },
+    outcomes: (side) => Object.fromEntries(byCount(counts[side]?.outcomes ?? new Map())),
+    latency: (side) => counts[side]?.latency.result() ?? null,
+    tags: () =>
+      Object.fromEntries(
+        Array.from(tags, ([name, values]) => [
+          name,
+          byCount(values)
+            .slice(0, shownValues)
+            .map(([value, cases]) => ({ value, cases })),
+        ]),
+      ),
+  };
+}
+
+/** The most frequent first. */
+function byCount(counts: ReadonlyMap<string, number>): [string, number][] {
+  return Array.from(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+}
+
+/** Each 5 % wider than the one before: fine enough to draw. */
+const growth = 1.05;
+
+function latencyTally() {
+  const buckets = new Map<number, number>();
+  let max = 0;
+  return {
+    add(ms: number): void {
+      const bucket = Math.floor(Math.log(Math.max(1, ms)) / Math.log(growth));
+      buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
+      max = Math.max(max, ms);
+    },
+    result(): Histogram | null {
+      if (buckets.size === 0) return null;
+      const used = Array.from(buckets.keys());
+      const [first, last] = [Math.min(...used), Math.max(...used)];
+      const places = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+      const bounds = [...places, last + 1].map((bucket) => growth ** bucket);
+      return { max, bounds, counts: places.map((bucket) => buckets.get(bucket) ?? 0) };
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
+import type { Comparison } from "../../compare/comparison.ts";
+import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
+import { decimal, share } from "../words/figures.ts";
+import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
+import { counted, duration, price } from "../words/quantity.ts";
+
+/** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. */
+interface Given {
+  fixedBaseline?: boolean;
+}
+
+/** What a reader should weigh before the verdict is believed, as sentences: cases that are not compared, and what moved meanwhile. */
+export function cautionsOf(
+  { candidates, targets, gates, decision }: Comparison,
+  { fixedBaseline = false }: Given,
+): string[] {
+  return [
+    ...(gates.length === 0 ? [] : levelNote(decision)),
+    ...candidates.flatMap(({ candidate, baseline, pairing }) => pairingNotes(candidate, baseline, pairing)),
+    ...candidates.flatMap(expectedNote),
+    ...targets.flatMap(({ target, echoChanges }) =>
+      echoChanges.map(
+        ({ path, before, after, at }) =>
+          `${target}: ${path} changed from ${before} to ${after} while the batch ran, at ${new Date(at).toISOString()}.`,
+      ),
+    ),
+    ...targets.flatMap(editsNote),
+    ...(fixedBaseline ? [] : candidates.flatMap(gapNote)),
+  ];
+}
+
+/** What else a reader should know beside the figures, as sentences. */
+export function notesOf(comparison: Comparison, given: Given): string[] {
+  const { candidates, decision } = comparison;
+  return [
+    ...cautionsOf(comparison, given),
+    // A baseline that is kept always lies in the past: that is known, and no caution.
+    ...(given.fixedBaseline === true ? candidates.flatMap(gapNote) : []),
+    ...repeatNotes(comparison.targets),
+    ...candidates.flatMap(candidateNotes),
+    ...candidates.flatMap((candidate) => costNote(candidate, comparison.targets)),
+    ...decision.notCompared.map((reason) => `Not compared: ${reason}.`),
+  ];
+}
+
+/** How often a case passes that runs several times: of the first metric, and where the runs of a case do not all agree. */
+function repeatNotes(targets: Comparison["targets"]): string[] {
+  const metrics = targets[0]?.scores ?? [];
+  return metrics.flatMap(({ metric }, place) => {
+    const told = targets.flatMap(({ target, scores }) => {
+      const repeated = scores[place]?.repeated ?? null;
+      if (repeated === null || (place > 0 && repeated.passAtK === repeated.passHatK)) return [];
+      const { k, passAtK, passHatK } = repeated;
+      return [
+        `${target} passes in ${share(passAtK)} at least one of ${k} runs (pass@${k}), in ${share(passHatK)} all of them (pass^${k})`,
+      ];
+    });
+    return told.length === 0 ? [] : [`${metric}: ${told.join("; ")}.`];
+  });
+}
+
+/** Both are asked the same, but not graded by the same. */
+function expectedNote({ candidate, baseline, expectedDiffers: cases }: CandidateSummary): string[] {
+  if (cases === 0) return [];
+  const [are, their] = cases === 1 ? ["expects", "its"] : ["expect", "their"];
+  return [
+    `${counted(cases, "case")} ${are} another answer in ${candidate} than in ${baseline}: ${their} scores differ by what was expected, not by the bot alone.`,
+  ];
+}
+
+function editsNote({ target, edited = 0, following = 0 }: Comparison["targets"][number]): string[] {
+  if (edited === 0) return [];
+  const made = following === 0 ? "" : `, and ${following} made of them computed again`;
+  return [`${target}: ${counted(edited, "score")} edited by hand${made}; who did, and why, stands with the answers.`];
+}
+
+function gapNote({ candidate, gapWarning }: CandidateSummary): string[] {
+  return gapWarning === null ? [] : [`${candidate}: ${gapWarning}.`];
+}
+
+/** The bounds of the gates are then others than the interval that is shown would make one think. */
+function levelNote({ alpha, nights }: Comparison["decision"]): string[] {
+  if (alpha === 0.05) return [];
+  const [one, all] = [alpha, nightlyFalseAlarm(alpha, nights)].map((each) => String(Math.round(each * 1e4) / 100));
+  if (nights > 1) {
+    return [
+      `The gates call a regression at an alpha of ${one} %, so that ${nights} nights together have ${all} % (Sidak); they pass at ${all} %.`,
+    ];
+  }
+  // One-sided: at 2.5 % they are the ends of the interval.
+  const bounds = alpha < 0.025 ? "wider" : "narrower";
+  return [`The gates decide at an alpha of ${one} %: with ${bounds} bounds than the 95 % interval.`];
+}
+
+function candidateNotes({
+  candidate,
+  baseline,
+  latency,
+  medianGapMs,
+  drift,
+  flips,
+  metrics,
+  expectedLost,
+  expectedGained,
+}: CandidateSummary): string[] {
+  const notes: string[] = [];
+  if (metrics.length === 0 && expectedLost + expectedGained > 0) {
+    const [lost, gained] = [counted(expectedLost, "case"), counted(expectedGained, "case")];
+    notes.push(`The expected text is found by ${baseline} alone in ${lost}, by ${candidate} alone in ${gained}.`);
+  }
+  if (latency !== null) {
+    const range =
+      latency.interval === null
+        ? ""
+        : ` (95 % interval ${decimal(latency.interval.low, 2)} to ${decimal(latency.interval.high, 2)})`;
+    notes.push(`${candidate} takes ${decimal(latency.ratio, 2)} times as long as ${baseline}${range}.`);
+  }
+  if (drift !== null) notes.push(...driftNotes(candidate, baseline, drift));
+  if (medianGapMs !== null)
+    notes.push(`${candidate} and ${baseline} were asked ${duration(medianGapMs)} apart (median).`);
+  if (flips.noFlakiness !== null) notes.push(`${candidate}: nothing is said of flaky cases: ${flips.noFlakiness}.`);
+  return notes;
+}
+
+/** What a run costs, with those that may have been paid without a record. */
+function costNote({ candidate, baseline }: CandidateSummary, targets: Comparison["targets"]): string[] {
+  const [now, before] = [candidate, baseline].map((name) => {
+    const { cost = null, jobs = 0 } = targets.find(({ target }) => target === name) ?? {};
+    return cost === null || jobs === 0 ? null : cost / jobs;
+  });
+  if (now === null || now === undefined || before === null || before === undefined || now === before) return [];
+  const times = before > 0 ? `${decimal(now / before, 2)} times as much as` : "more than";
+  return [`A run of ${candidate} costs ${times} one of ${baseline} (${price(now)} against ${price(before)}).`];
+}
+
+function driftNotes(candidate: string, baseline: string, drift: NonNullable<CandidateSummary["drift"]>): string[] {
+  const { members, appeared, vanished, types } = drift;
+  const notes: string[] = [];
+  if (appeared.length > 0) notes.push(`Members that ${candidate} has and ${baseline} has not: ${appeared.join(", ")}.`);
+  if (vanished.length > 0) notes.push(`Members that ${baseline} has and ${candidate} has not: ${vanished.join(", ")}.`);
+  if (members.baseline !== members.candidate) {
+    notes.push(
+      `Outputs of ${baseline} have ${counted(members.baseline, "member")}, those of ${candidate} ${members.candidate}.`,
+    );
+  }
+  for (const { path, baseline: before, candidate: after } of types) {
+    notes.push(`${path} is ${before} in ${baseline} and ${after} in ${candidate}.`);
+  }
+  return notes;
+}
+
+function pairingNotes(candidate: string, baseline: string, pairing: PairingSummary): string[] {
+  const lists = [
+    [pairing.onlyBaseline, `only in ${baseline}`],
+    [pairing.onlyCandidate, `only in ${candidate}`],
+    [pairing.inputDiffers, `with another input in ${candidate} than in ${baseline}: not compared`],
+  ] as const;
+  return lists.flatMap(([{ cases, keys }, where]) =>
+    cases === 0
+      ? []
+      : [`${counted(cases, "case")} ${where}: ${keys.slice(0, 5).join(", ")}${cases > 5 ? " ..." : "."}`],
+  );
+}

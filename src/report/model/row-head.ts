@@ -1,0 +1,183 @@
+import { caseless } from "../../text/fold.ts";
+import type { ChangeKind, ReportChange, ReportRow, ReportRun } from "../shape/model.ts";
+
+/** What a list shows of a row, and what lists are sorted and filtered by. */
+export interface RowHead extends RowFigures {
+  question: string;
+  sides: HeadSide[];
+}
+
+/** What lists are sorted and filtered by: a head without what is cut out of texts, which takes the longest. */
+export interface RowFigures {
+  key: string;
+  place: number;
+  tags: Record<string, string>;
+  sides: Omit<HeadSide, "excerpt">[];
+  changes: HeadChange[];
+  /** Some run of some target has no usable answer. */
+  failed: boolean;
+  /** The same question was passed once and failed once by the same target, or became so. */
+  flaky: boolean;
+}
+
+interface HeadSide {
+  /** Of the first run. */
+  outcome: string;
+  failed: boolean;
+  excerpt: string;
+  /** By metric. */
+  scores: (number | null)[];
+  latencyMs: number | null;
+}
+
+type HeadChange = Pick<ReportChange, "kind" | "trend" | "distance" | "excess"> & { rank: number; members: number };
+
+/** Kinds of change that the baseline's own noise does not explain. */
+const beyondNoise: ReadonlySet<ChangeKind> = new Set([
+  "changed",
+  "error-appeared",
+  "error-gone",
+  "newly-flaky",
+  "newly-stable",
+]);
+
+function isBeyondNoise(kind: ChangeKind): boolean {
+  return beyondNoise.has(kind);
+}
+
+const excerptLength = 170;
+
+export function headOf(row: ReportRow): RowHead {
+  const figures = figuresOf(row);
+  const said = row.sides.map(({ runs }) => saidIn(runs));
+  const start = excerptStart(said);
+  const sides = figures.sides.map((side, place) => ({ ...side, excerpt: excerpt(said[place] ?? "", start) }));
+  return { ...figures, question: excerpt(questionOf(row)), sides };
+}
+
+export function figuresOf(row: ReportRow): RowFigures {
+  const sides = row.sides.map(({ runs, scores }) => {
+    const first = runs[0];
+    return {
+      outcome: first?.outcome ?? "missing",
+      failed: runs.some(({ failed }) => failed),
+      scores: scores.map((score) => score?.value ?? null),
+      latencyMs: first?.latencyMs ?? null,
+    };
+  });
+  const flaky = row.sides.some(({ scores }) =>
+    scores.some((score) => score !== null && score.passes > 0 && score.passes < score.runs),
+  );
+  return {
+    key: row.key,
+    place: row.place,
+    tags: row.tags,
+    sides,
+    changes: row.changes.map((change) => ({
+      kind: change.kind,
+      trend: change.trend,
+      distance: change.distance,
+      excess: change.excess,
+      rank: rankOf(change),
+      members: change.members.length,
+    })),
+    failed: sides.some(({ failed }) => failed),
+    flaky: flaky || row.changes.some(({ kind }) => kind === "newly-flaky" || kind === "newly-stable"),
+  };
+}
+
+/** The prompt of a row, or what stands in its place: the values that a function is given. */
+export function questionOf({ input }: Pick<ReportRow, "input">): string {
+  const [first] = input;
+  if (first === undefined || hasPrompt({ input })) return first?.text ?? "";
+  return input.map(({ field, text }) => `${field.replace(/^variables\./, "")}: ${text}`).join(", ");
+}
+
+/** What was asked is one text, not only values for a function. */
+export function hasPrompt({ input }: Pick<ReportRow, "input">): boolean {
+  return input.length === 1 || input[0]?.field === "input_prompt";
+}
+
+function saidIn([first]: readonly ReportRun[]): string {
+  return first?.answer ?? first?.error ?? "";
+}
+
+/** So much that is alike is shown before the first difference; a list has no room for more. */
+const excerptLead = 40;
+
+/**
+ * Where excerpts of texts begin so that the place where they begin to differ is in sight in each: at a word near it, and
+ * never within a character.
+ */
+function excerptStart(texts: readonly string[]): number {
+  const [first = "", ...others] = new Set(texts.filter((text) => text !== ""));
+  if (others.length === 0) return 0;
+  let same = 0;
+  while (same < first.length && others.every((other) => other[same] === first[same])) same++;
+  if (same <= excerptLead * 2) return 0;
+  const word = first.lastIndexOf(" ", same - excerptLead) + 1;
+  let start = word > same - excerptLead * 2 ? word : same - excerptLead;
+  while (start > 0 && withinCharacter.test(first.slice(start, start + 2))) start--;
+  return start;
+}
+
+/** What a text cannot begin with: a mark, a joiner, half a character. */
+const withinCharacter = /^[\p{M}\u200D\uDC00-\uDFFF]/u;
+
+/** White space drawn together, and no more than a list shows; never half a character. */
+function excerpt(text: string, start = 0): string {
+  const short = text.slice(start, start + excerptLength * 2).replaceAll(/\s+/g, " ");
+  const shown =
+    short.length <= excerptLength ? short : `${short.slice(0, excerptLength).replace(/[\uD800-\uDBFF]$/, "")} …`;
+  return start === 0 ? shown : `… ${shown}`;
+}
+
+/**
+ * What a person should look at first has the highest: answers that turned into errors, then what got worse or better
+ * beyond noise, then what only changed, each by its distance (beyond noise, where that is known).
+ */
+export function rankOf(change: Pick<ReportChange, "kind" | "trend" | "excess" | "distance">): number {
+  const { kind, trend, excess, distance } = change;
+  return groupOf(kind, trend) + Math.max(0, Math.min(0.99, excess ?? distance ?? 0));
+}
+
+function groupOf(kind: ChangeKind, trend: ReportChange["trend"]): number {
+  if (kind === "error-appeared") return 6;
+  const beyond = isBeyondNoise(kind);
+  if (trend === "worse") return beyond ? 5 : 4;
+  if (trend === "better") return 3;
+  return beyond ? 2 : kind === "differs" ? 1 : 0;
+}
+
+/** Everything in a row that a search looks at, in the form in which texts are compared. */
+export function searchText(row: ReportRow): string {
+  const parts = [row.key, row.expected ?? "", row.cluster ?? "", ...Object.values(row.tags)];
+  for (const { text } of row.input) parts.push(text);
+  for (const { runs } of row.sides) {
+    for (const { answer, error, runId } of runs) parts.push(answer ?? "", error ?? "", runId ?? "");
+  }
+  for (const cell of Object.values(row.columns)) parts.push(cell);
+  // Columns are mostly what was asked and expected, and answers are often the same.
+  return folded(Array.from(new Set(parts)).join("\n"));
+}
+
+/**
+ * What people do not type alike: letters with an accent (Latin, Greek, Cyrillic) or with hamza or madda, accents and vowel
+ * signs of Arabic and Hebrew that stand alone, tatweel, joiners and what else is not seen. Signs of Hindi are not among it.
+ */
+const optional =
+  /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u200B-\u200F\u2060\uFEFF\u00ADà-ɏΐά-ΰϊ-ώѐ-џآ-ئḀ-ỿἀ-῿]/g;
+const letter = /^\p{L}/u;
+
+/**
+ * A text as searches compare it: compatible forms are one, and so are upper and lower case and letters with and without
+ * accents.
+ */
+export function folded(text: string): string {
+  return caseless(text.normalize("NFKC")).replaceAll(optional, bareOf);
+}
+
+/** The letter without what is optional; nothing when it is no letter. */
+function bareOf(found: string): string {
+  return letter.test(found) && found !== "\u0640" ? (found.normalize("NFD")[0] ?? "") : "";
+}

@@ -1,0 +1,65 @@
+import { passPlace, type ReportFrame } from "../shape/reporter.ts";
+import type { ReportChange, ReportRun } from "../shape/row.ts";
+import type { WorstRow } from "./worst-rows.ts";
+
+/** One side of a row to look at, by the run that shows best what became of it. */
+export interface ShownRun {
+  name: string;
+  /** Null: it has no run. */
+  run: ReportRun | null;
+  /** `run 2 of 3`; empty for the first. */
+  which: string;
+}
+
+/**
+ * Of a case that got worse the run of the candidate that failed, or else does not pass, beside one of the baseline that
+ * does; of one that got better the other way round; the first runs where they tell as much.
+ */
+export function shownRuns(
+  { row, change, pair }: WorstRow,
+  { pairs, targets, metrics }: ReportFrame,
+): { baseline: ShownRun; candidate: ShownRun } {
+  const { baseline, candidate } = pairs[pair] ?? { baseline: "", candidate: change.candidate };
+  const runsOf = (name: string): ReportRun[] => row.sides[targets.indexOf(name)]?.runs ?? [];
+  const [before, after] = [runsOf(baseline), runsOf(candidate)];
+  const place = passPlace(metrics);
+  const side = (name: string, runs: ReportRun[], want: Want): ShownRun => shownRun(name, runs, { place, want });
+  const told = turnOf(change);
+  if (told === "better") {
+    return { baseline: side(baseline, before, "bad"), candidate: side(candidate, after, "good") };
+  }
+  // What fails at the baseline too explains nothing.
+  const isNew = told === "worse" || !before.some(({ failed }) => failed);
+  const want = told === "worse" ? "bad" : isNew ? "failed" : "first";
+  return { baseline: side(baseline, before, isNew ? "good" : "first"), candidate: side(candidate, after, want) };
+}
+
+type Want = "good" | "bad" | "failed" | "first";
+
+function turnOf({ kind, trend }: ReportChange): "worse" | "better" | null {
+  if (trend !== null) return trend;
+  if (kind === "newly-flaky" || kind === "error-appeared") return "worse";
+  return kind === "newly-stable" || kind === "error-gone" ? "better" : null;
+}
+
+function shownRun(name: string, runs: readonly ReportRun[], given: { place: number; want: Want }): ShownRun {
+  const found = placeOf(runs, given);
+  const run = runs[found] ?? null;
+  return { name, run, which: found === 0 || run === null ? "" : `run ${found + 1} of ${runs.length}` };
+}
+
+/** Place of the first run that is as wanted, or nearly so. */
+function placeOf(runs: readonly ReportRun[], { place, want }: { place: number; want: Want }): number {
+  const passes = (run: ReportRun): boolean | null => run.scores[place]?.pass ?? null;
+  const ways: Record<Want, ((run: ReportRun) => boolean)[]> = {
+    good: [(run) => passes(run) === true, ({ failed }) => !failed],
+    bad: [({ failed }) => failed, (run) => passes(run) === false],
+    failed: [({ failed }) => failed],
+    first: [],
+  };
+  for (const isWanted of ways[want]) {
+    const found = runs.findIndex(isWanted);
+    if (found !== -1) return found;
+  }
+  return 0;
+}

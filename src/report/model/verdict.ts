@@ -1,0 +1,88 @@
+import type { Comparison } from "../../compare/comparison.ts";
+import { loss } from "../words/figures.ts";
+import { gateFigures } from "../words/gate-words.ts";
+import type { ReportGate, ReportMetric, Verdict } from "../shape/model.ts";
+import { counted, number } from "../words/quantity.ts";
+
+/** The whole result of a comparison in plain words: one sentence, and what stands behind it. Nothing else words it. */
+export function verdictOf(
+  comparison: Comparison,
+  gates: readonly ReportGate[],
+  metrics: readonly ReportMetric[],
+): Verdict {
+  const { candidates, verdict } = comparison;
+  if (candidates.length === 0) return { state: "none", sentence: answeredSentence(comparison), details: [] };
+  if (verdict === "invalid") return invalid(comparison);
+  if (verdict === null) {
+    const why =
+      comparison.decision.notCompared[0] ??
+      "there is no metric to decide by; name a scorer in the suite, or grade what there is with `tandem score --scorer contains`";
+    return { state: "none", sentence: differenceSentence(comparison), details: [`No gate decides: ${why}.`] };
+  }
+  const deciding = gates.filter(({ state }) => state === verdict);
+  const sentence = sentenceOf(verdict, deciding, metrics);
+  const details = deciding.slice(0, 3).flatMap((gate, place) => gateDetails(gate, place, metrics));
+  const drop = deciding[0]?.smallestDrop ?? null;
+  return { state: verdict, sentence, details: drop === null ? details : [...details, drop] };
+}
+
+function invalid({ validity, gates }: Comparison): Verdict {
+  const reasons = validity?.state === "invalid" ? validity.reasons : gates.flatMap(({ reason }) => reason ?? []);
+  const [first = "something is missing", ...others] = new Set(reasons);
+  return {
+    state: "invalid",
+    sentence: `This comparison cannot be believed: ${first.replace(/\.$/, "")}`,
+    details: others.slice(0, mostReasons),
+  };
+}
+
+const mostReasons = 10;
+
+/** How one more gate of its kind is told of, and several. */
+const also = {
+  regression: ["got worse too", "got worse too"],
+  pass: ["passed too", "passed too"],
+  inconclusive: ["is open", "are open"],
+} as const;
+
+function sentenceOf(
+  state: Exclude<Verdict["state"], "invalid" | "none">,
+  [first, ...others]: readonly ReportGate[],
+  metrics: readonly ReportMetric[],
+): string {
+  const about = metrics.find(({ name }) => name === first?.metric);
+  if (first === undefined || about === undefined) return "Nothing was decided";
+  const { candidate, metric, margin } = first;
+  const more =
+    others.length === 0 ? "" : `; ${counted(others.length, "more gate")} ${also[state][others.length === 1 ? 0 : 1]}`;
+  const by = margin === null || margin === 0 ? "" : ` by ${loss(margin, about)} or more`;
+  const said = {
+    regression: `${candidate} is worse on \`${metric}\``,
+    pass: `${candidate} is not worse on \`${metric}\`${by}`,
+    inconclusive: `It is open whether ${candidate} is worse on \`${metric}\`${by}`,
+  }[state];
+  return `${said}: ${gateFigures(first, about)}${more}`;
+}
+
+/** The figures of the first are in the sentence. */
+function gateDetails(gate: ReportGate, place: number, metrics: readonly ReportMetric[]): string[] {
+  const metric = metrics.find(({ name }) => name === gate.metric);
+  if (metric === undefined) return [];
+  const name = metrics.length > 1 ? `${gate.candidate}, ${metric.name}: ` : "";
+  const figures = place === 0 ? [] : [`${name}${gateFigures(gate, metric)}.`];
+  return [...figures, ...(gate.advice === null ? [] : [`${name}${gate.advice}`])];
+}
+
+function differenceSentence({ candidates }: Comparison): string {
+  const [first] = candidates;
+  if (first === undefined) return "Nothing was compared";
+  const { candidate, baseline, answerDiffers, compared } = first;
+  return `${candidate} answers ${number(answerDiffers)} of ${counted(compared, "case")} otherwise than ${baseline}`;
+}
+
+function answeredSentence({ targets, cases }: Comparison): string {
+  const [first, ...others] = targets;
+  if (first === undefined) return "There is nothing to show";
+  if (others.length > 0) return `${counted(targets.length, "target")}, ${counted(cases, "case")}; nothing is compared`;
+  return `${first.target} answered ${number(first.answered)} of ${counted(first.jobs, "job")}`;
+}

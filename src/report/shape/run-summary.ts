@@ -1,0 +1,45 @@
+import type { ReportJudge } from "./model.ts";
+import type { Comparison } from "../../compare/comparison.ts";
+import type { BatchState } from "../../store/batches.ts";
+import type { DoubtfulJobs } from "../../store/journal/in-doubt.ts";
+
+/** What a person or a program is told when a batch has run, or is looked at again: bounded in size. */
+export interface RunSummary {
+  batch: string;
+  suite: string;
+  state: BatchState;
+  /** Why it stopped before its end; null otherwise. */
+  reason: string | null;
+  /** ISO 8601. */
+  startedAt: string;
+  /** Null while it is not finished. */
+  durationMs: number | null;
+  comparison: Comparison;
+  /** What nothing more was sent to, in the order in which it happened; empty when a stored batch is looked at again. */
+  stopped: Stop[];
+  /** Jobs of which the service may have made a run that is not known here, with the keys of the first cases. */
+  inDoubt: DoubtfulJobs;
+  /** Requests that were sent although an earlier one for the same job may have been paid. */
+  possiblyPaidTwice: number;
+  /** Who was asked to grade answers, and what that cost; empty where no judge was. */
+  judges: ReportJudge[];
+  files: ReportFile[];
+  /** The command that a person may want next. */
+  next: string;
+}
+
+/** What nothing more was sent to, and what to do about it. */
+export interface Stop {
+  /** A target, or `deployment/endpoint`. */
+  name: string;
+  /** As the service or the network put it. */
+  reason: string;
+  /** null when the reason says it all, such as a budget that is spent. */
+  advice: string | null;
+}
+
+/** A file that was written, and what it holds in a few words. */
+interface ReportFile {
+  path: string;
+  about: string;
+}

@@ -1,0 +1,59 @@
+import { number } from "../words/quantity.ts";
+import { visibleControls } from "../text/visible.ts";
+
+/** One cell: a text, a number, a truth value, or nothing. */
+export type Cell = string | number | boolean | null;
+
+/** How a CSV is written for those who read it. */
+export interface SpreadsheetOptions {
+  /** Begin with a byte order mark, by which Excel knows UTF-8, and cut cells that are longer than Excel can hold. */
+  excel: boolean;
+  /** Write every cell exactly as it is, for programs that read it back; a spreadsheet may then run what a bot said. */
+  raw: boolean;
+  /** Between cells; default a comma. */
+  delimiter?: string;
+  /** In numbers that tandem counted; default a point. Texts stay as they are. */
+  decimal?: "." | ",";
+  /** Begin with a line such as `sep=;`, by which Excel knows the delimiter; the bytes must then be UTF-16. */
+  separatorLine?: boolean;
+}
+
+type CellOptions = Pick<SpreadsheetOptions, "raw" | "decimal"> & { excel?: boolean };
+
+/**
+ * The text of a cell. Unless raw, a text that a spreadsheet would take for a formula gets a leading apostrophe, which
+ * makes it text, and control characters but tab and line breaks become their pictures; numbers, negative ones and texts
+ * that are numbers too, stay as they are.
+ */
+export function cellText(cell: Cell, { raw, decimal, excel = false }: CellOptions): string {
+  if (cell === null) return "";
+  if (typeof cell === "number" && decimal === ",") return String(cell).replace(".", ",");
+  if (typeof cell !== "string") return String(cell);
+  if (raw || (cell.length <= mostOfExcel && ordinary.test(cell))) return cell;
+  const text = visibleControls(beginsLikeFormula(cell) ? `'${cell}` : cell);
+  return excel && text.length > mostOfExcel ? cutForExcel(text) : text;
+}
+
+/** UTF-16 units of a cell. What is beyond goes to rows of its own in Excel, and moves all that follow. */
+const mostOfExcel = 32_767;
+
+function cutForExcel(text: string): string {
+  const kept = text.slice(0, mostOfExcel - 100).replace(/[\uD800-\uDBFF]$/, "");
+  return `${kept}… (${number(text.length - kept.length)} more characters do not fit into a cell of Excel)`;
+}
+
+/** Begins like no formula and holds no control character, which is seen at once of most texts. */
+const ordinary = /^[A-Za-z0-9][ -~]*$/;
+
+/** A cell as it was before it was protected: what a person sends back may hold the apostrophes that `cellText` wrote. */
+export function cellFromSheet(text: string): string {
+  return text.startsWith("'") && beginsLikeFormula(text.slice(1)) ? text.slice(1) : text;
+}
+
+/** True for a text that begins, after spaces and characters that are not seen, like a formula, and is no number. */
+function beginsLikeFormula(text: string): boolean {
+  if (/^[\t\r]/.test(text)) return true;
+  return /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(text) && !numberPattern.test(text);
+}
+
+const numberPattern = /^ *[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:[.,]\d+)?(?<=\d)(?:e[-+]?\d+)?(?: ?%)? *$/i;

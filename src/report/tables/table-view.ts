@@ -1,0 +1,56 @@
+import { AppError } from "../../errors.ts";
+import { showText } from "../../lib/show.ts";
+import { columnHint, namedColumns } from "./named-columns.ts";
+import type { Cell } from "./spreadsheet.ts";
+import { readWhere } from "./where.ts";
+
+/** What of a table is wanted. */
+export interface TableView {
+  /** Names of columns in the order in which they are written, with `*` for any letters; null: all, as they stand. */
+  columns: readonly string[] | null;
+  /** Filters that a row has to meet, all of them; see where.ts. */
+  where: readonly string[];
+}
+
+/**
+ * A table with only the wanted columns and rows. A filter may be about a column that is not written.
+ * Throws USAGE for columns that the table does not have, and for filters that cannot be understood.
+ */
+export function viewOf(
+  header: readonly string[],
+  { columns, where }: TableView,
+): { header: string[]; rowOf: (row: readonly Cell[]) => Cell[] | null } {
+  const places = columns === null ? header.map((_, place) => place) : placesOf(header, columns);
+  const filters = where.map((text) => readWhere(text, header));
+  return {
+    header: places.map((place) => header[place] ?? ""),
+    rowOf: (row) => (filters.every((wants) => wants(row)) ? places.map((place) => row[place] ?? null) : null),
+  };
+}
+
+/** `a,b,"c, d"`: names between commas; in double quotes where a name has a comma, `""` for a quote. */
+export function readColumnList(text: string): string[] {
+  const names: string[] = [];
+  const piece = /\s*(?:"((?:[^"]|"")*)"\s*|([^,"]*))(?:,|$)/suy;
+  for (;;) {
+    const at = piece.lastIndex;
+    const found = piece.exec(text);
+    const name = found?.[1]?.replaceAll('""', '"') ?? found?.[2]?.trim() ?? "";
+    if (found === null || name === "") {
+      throw new AppError("USAGE", `--columns, character ${at + 1}: a column is expected: ${showText(text)}`, {
+        hint: 'For example: --columns case_key,test.answer,"a name, with a comma"',
+      });
+    }
+    names.push(name);
+    if (piece.lastIndex >= text.length && !found[0].endsWith(",")) return names;
+  }
+}
+
+function placesOf(header: readonly string[], columns: readonly string[]): number[] {
+  const places = columns.flatMap((name) => {
+    const found = namedColumns(name, header);
+    if (found.length > 0) return found;
+    throw new AppError("USAGE", `--columns: there is no column ${showText(name)}.`, { hint: columnHint(name, header) });
+  });
+  return Array.from(new Set(places));
+}

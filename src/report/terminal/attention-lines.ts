@@ -1,0 +1,45 @@
+import type { Paint } from "./paint.ts";
+import { counted } from "../words/quantity.ts";
+import type { RunSummary } from "../shape/run-summary.ts";
+import { visible } from "../text/visible.ts";
+import { fit } from "../text/width.ts";
+
+const mostStops = 6;
+
+/** What needs a person's attention: what was stopped and why, what is in doubt, what may have been paid. */
+export function attentionLines(summary: RunSummary, width: number, color: Paint): string[] {
+  const lines = [...stopLines(summary, width, color), ...doubtLines(summary), ...paidLines(summary)];
+  return lines;
+}
+
+function stopLines({ stopped: all, reason: told }: RunSummary, width: number, color: Paint): string[] {
+  // What stopped everything, such as an interrupt, is told beside the name of the batch.
+  const stopped = all.filter(({ reason, advice }) => advice !== null || reason !== told);
+  const lines = stopped.slice(0, mostStops).flatMap(({ name, reason, advice }) => {
+    // The advice is not cut: it is there to be followed.
+    const hint = advice === null ? [] : [`    ${visible(advice)}`];
+    return [fit(`  ${visible(name)}: ${visible(reason)}`, width), ...hint];
+  });
+  if (stopped.length > mostStops) lines.push(`  and ${stopped.length - mostStops} more`);
+  return lines.length === 0 ? [] : [color("red", "Stopped"), ...lines];
+}
+
+function doubtLines({ inDoubt }: RunSummary): string[] {
+  const { open, held, failed, cases } = inDoubt;
+  const jobs = open + held + failed;
+  if (jobs === 0) return [];
+  const what = [
+    open > 0 ? `${open} in flight when it ended` : "",
+    held > 0 ? `${held} held back` : "",
+    failed > 0 ? `${failed} given up` : "",
+  ].filter((part) => part !== "");
+  const more = jobs > cases.length ? ", ..." : "";
+  return [`In doubt: ${counted(jobs, "job")} (${what.join(", ")}): ${cases.map(visible).join(", ")}${more}`];
+}
+
+function paidLines({ comparison, possiblyPaidTwice }: RunSummary): string[] {
+  const jobs = comparison.targets.reduce((sum, { possiblyPaid }) => sum + possiblyPaid, 0);
+  if (jobs === 0) return [];
+  const twice = possiblyPaidTwice === 0 ? "" : `; ${counted(possiblyPaidTwice, "request")} possibly paid twice`;
+  return [`Possibly paid without a record: ${counted(jobs, "job")}${twice}`];
+}

@@ -1,0 +1,57 @@
+import { difference, pValue } from "../words/figures.ts";
+import { flipWords } from "../words/flip-words.ts";
+import type { ReportSummary } from "../shape/model.ts";
+import type { Paint } from "./paint.ts";
+import { number } from "../words/quantity.ts";
+import { visible } from "../text/visible.ts";
+import { fit } from "../text/width.ts";
+
+/** What else there is to say, one line each: what turned over, where it got worse, members that differ, notes. */
+export function factLines(
+  summary: ReportSummary,
+  { width, most, color }: { width: number; most: number; color: Paint },
+): string[] {
+  const { candidates, cautions, notes } = summary;
+  const facts = [
+    ...candidates.flatMap((candidate) => {
+      const who = candidates.length > 1 ? `${candidate}: ` : "";
+      const all = [turnedOver(summary, candidate), worseIn(summary, candidate), members(summary, candidate)];
+      return all.flatMap((fact) => (fact === null ? [] : [`${who}${fact}`]));
+    }),
+    // Cautions are told beside the verdict.
+    ...notes.filter((note) => !cautions.includes(note)),
+  ];
+  const lines = facts.slice(0, facts.length > most ? most - 1 : most).map((fact) => fit(`- ${visible(fact)}`, width));
+  const more = facts.length - lines.length;
+  return more > 0 ? [...lines, color("dim", `- and ${number(more)} more: see the report`)] : lines;
+}
+
+function turnedOver({ flips }: ReportSummary, candidate: string): string | null {
+  const found = flips.filter((flip) => flip.candidate === candidate && flip.cases > 0);
+  return found.length === 0
+    ? null
+    : `turned over: ${found.map(({ kind, cases }) => `${number(cases)} ${flipWords[kind]}`).join("; ")}`;
+}
+
+const mostNamed = 4;
+
+/** Where it got worse, beyond what so many slices show by chance. */
+function worseIn({ slices, metrics }: ReportSummary, candidate: string): string | null {
+  const worse = slices.filter(
+    (slice) => slice.candidate === candidate && (slice.p ?? 1) <= 0.05 && (slice.difference ?? 0) < 0,
+  );
+  if (worse.length === 0) return null;
+  const named = worse.slice(0, mostNamed).map((slice) => {
+    const metric = metrics.find(({ name }) => name === slice.metric);
+    const by = metric === undefined ? "" : ` ${difference(slice.difference, metric)}`;
+    return `${slice.tag} = ${slice.value} (${slice.metric}${by}, p ${pValue(slice.p)})`;
+  });
+  return `worse in ${named.join(", ")}${worse.length > mostNamed ? ", …" : ""}`;
+}
+
+function members({ members: all }: ReportSummary, candidate: string): string | null {
+  const found = all.filter((member) => member.candidate === candidate);
+  if (found.length === 0) return null;
+  const named = found.slice(0, mostNamed).map(({ path, about, cases }) => `${path} ${about} in ${number(cases)}`);
+  return `members that differ: ${named.join(", ")}${found.length > mostNamed ? ", …" : ""}`;
+}

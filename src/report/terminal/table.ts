@@ -1,0 +1,74 @@
+import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
+
+/** A column of a table in the terminal. */
+export interface TableColumn {
+  title: string;
+  align: "left" | "right";
+  /** The widest it may become. */
+  most: number;
+  /** Where the table is too wide, columns with a higher number go first; left out: it stays. */
+  drop?: number;
+  /** Its cells, or only its title, are names: they give way to figures, and keep their ends. */
+  names?: "cells" | "title";
+}
+
+/** Names stay at least so long while other columns may go; after that so long. */
+const wideName = 14;
+const narrowName = 7;
+
+/**
+ * Lines of aligned columns, two spaces apart, the titles first; cells that are too wide are cut. Where the table would be
+ * wider than `width`, names are cut, columns that may go are left out, and at last every line is cut.
+ */
+export function tableLines(
+  columns: readonly TableColumn[],
+  rows: ReadonlyArray<readonly string[]>,
+  width = Number.POSITIVE_INFINITY,
+): string[] {
+  const lines = [columns.map(({ title }) => title), ...rows];
+  const sized = columns.map((column, place) => {
+    const [title = 0, ...cells] = lines.map((line) => displayWidth(line[place] ?? ""));
+    const widest = Math.max(0, ...cells);
+    const least = column.names === undefined ? null : column.names === "cells" ? 0 : widest;
+    return { column, place, least, width: Math.min(column.most, Math.max(title, widest)) };
+  });
+  const shown = fitted(sized, width);
+  return lines.map((line) => {
+    const cells = shown.map(({ column, place, width: own }) => {
+      const cut = column.names === undefined ? fit : fitEnd;
+      return pad(cut(line[place] ?? "", own), own, column.align === "right" ? "right" : "left");
+    });
+    return fit(cells.join("  ").trimEnd(), width);
+  });
+}
+
+interface SizedColumn {
+  column: TableColumn;
+  place: number;
+  /** As narrow as its figures let it become; null: it holds no names. */
+  least: number | null;
+  width: number;
+}
+
+function fitted(sized: SizedColumn[], width: number): SizedColumn[] {
+  let shown = sized;
+  const excess = (): number => shown.reduce((sum, column) => sum + column.width + 2, -2) - width;
+  shorten(shown, excess, wideName);
+  while (excess() > 0) {
+    const first = Math.max(0, ...shown.map(({ column }) => column.drop ?? 0));
+    if (first === 0) break;
+    shown = shown.filter(({ column }) => column.drop !== first);
+  }
+  shorten(shown, excess, narrowName);
+  return shown;
+}
+
+/** Takes from the widest names first. */
+function shorten(columns: readonly SizedColumn[], excess: () => number, name: number): void {
+  for (let over = excess(); over > 0; over--) {
+    const spare = columns.filter((column) => column.least !== null && column.width > Math.max(column.least, name));
+    const widest = spare.toSorted((a, b) => b.width - a.width)[0];
+    if (widest === undefined) return;
+    widest.width -= 1;
+  }
+}

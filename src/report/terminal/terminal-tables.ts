@@ -1,0 +1,169 @@
+import { difference, intervalName, pValue, range, score, scoreRange, share } from "../words/figures.ts";
+import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
+import { isSound } from "../model/model-row.ts";
+import type { Paint } from "./paint.ts";
+import { counted, duration, number, price } from "../words/quantity.ts";
+import { type TableColumn, tableLines } from "./table.ts";
+import { visible } from "../text/visible.ts";
+
+/** How a table is written: how wide, how many lines, and in which colours. */
+export interface TableScreen {
+  width: number;
+  most: number;
+  color: Paint;
+}
+
+const right = (title: string, drop?: number): TableColumn => ({
+  title,
+  align: "right",
+  most: 24,
+  ...(drop === undefined ? {} : { drop }),
+});
+const left = (title: string, most: number): TableColumn => ({ title, align: "left", most });
+const names = (title: string): TableColumn => ({ title, align: "left", most: 30, names: "cells" });
+const named = (title: string): TableColumn => ({ title, align: "right", most: 30, names: "title" });
+
+/** The metrics with their intervals: of each candidate against its baseline, or of each target where nothing is compared. */
+export function metricLines(summary: ReportSummary, screen: TableScreen): string[] {
+  if (summary.metrics.length === 0) return [];
+  return summary.pairs.length === 0 ? scoreLines(summary, screen) : gateLines(summary, screen);
+}
+
+const marks = { regression: "✗", pass: "✓", inconclusive: "?", invalid: "!" } as const;
+const colours = { regression: "red", pass: "green", inconclusive: "yellow", invalid: "red" } as const;
+
+function gateLines({ gates, metrics, pairs, baseline }: ReportSummary, screen: TableScreen): string[] {
+  const [pair] = pairs;
+  const several = pairs.length > 1;
+  const columns = [
+    left("", 1),
+    ...(several ? [names("candidate")] : []),
+    names("metric"),
+    named(visible(baseline ?? "baseline")),
+    named(several || pair === undefined ? "now" : visible(pair.candidate)),
+    right("difference"),
+    right(intervalName(gates[0]?.confidence ?? 0.95)),
+    right("p"),
+    right("worse", 1),
+    right("better", 1),
+    right("cases", 2),
+  ];
+  const told = gates.slice(0, screen.most);
+  const rows = told.map((gate) => {
+    const metric = metrics.find(({ name }) => name === gate.metric);
+    const figures = metric === undefined ? [] : gateFigures(gate, metric);
+    const who = several ? [visible(gate.candidate)] : [];
+    return [gate.state === null ? "" : marks[gate.state], ...who, visible(gate.metric), ...figures];
+  });
+  const [title = "", ...lines] = tableLines(columns, rows, screen.width);
+  return [
+    screen.color("bold", title),
+    ...lines.map((line, place) => marked(line, told[place]?.state ?? null, screen.color)),
+    ...moreLine(gates.length - told.length, "metric", screen.color),
+  ];
+}
+
+function gateFigures(gate: ReportGate, metric: ReportMetric): string[] {
+  const { baseline, now, interval, p, worse, better, cases, clusters } = gate;
+  return [
+    score(baseline, metric),
+    score(now, metric),
+    difference(gate.difference, metric),
+    interval === null ? "–" : range(interval, metric),
+    pValue(p),
+    number(worse),
+    number(better),
+    clusters === null || clusters === cases ? number(cases) : `${number(cases)} in ${number(clusters)}`,
+  ];
+}
+
+function marked(line: string, state: ReportGate["state"], color: Paint): string {
+  return state === null ? line : color(colours[state], line.slice(0, 1)) + line.slice(1);
+}
+
+function scoreLines({ metrics, targets }: ReportSummary, screen: TableScreen): string[] {
+  const all = targets.flatMap((target) =>
+    target.scores.map((found, place) => ({ target, found, metric: metrics[place] })),
+  );
+  const told = all.slice(0, screen.most);
+  const rows = told.map(({ target, found, metric }) =>
+    metric === undefined
+      ? []
+      : [
+          visible(metric.name),
+          visible(target.name),
+          score(found?.value ?? null, metric),
+          found === null || found.interval === null ? "–" : scoreRange(found.interval, metric),
+          number(found?.scored ?? 0),
+          number(found?.unscored ?? 0),
+        ],
+  );
+  const columns = [
+    names("metric"),
+    names("target"),
+    right("score"),
+    right("95 % interval"),
+    right("cases"),
+    right("unscored", 1),
+  ];
+  const [title = "", ...lines] = tableLines(columns, rows, screen.width);
+  return [screen.color("bold", title), ...lines, ...moreLine(all.length - told.length, "score", screen.color)];
+}
+
+/** What the targets made of their jobs. */
+export function targetLines({ targets, metrics }: ReportSummary, screen: TableScreen): string[] {
+  const told = targets.slice(0, screen.most);
+  const withExpected = metrics.length === 0 && targets.some(({ expected }) => expected !== null);
+  const withCost = targets.some(({ cost }) => cost !== null);
+  const columns = [
+    names("target"),
+    right("jobs"),
+    right("answered"),
+    ...(withExpected ? [right("expected found")] : []),
+    right("median"),
+    right("p99"),
+    ...(withCost ? [right("cost")] : []),
+    left("errors", screen.width),
+  ];
+  const rows = told.map((target) => [
+    visible(target.name),
+    number(target.jobs),
+    number(target.answered),
+    ...(withExpected ? [expectedShare(target)] : []),
+    target.latency === null ? "–" : duration(target.latency.p50),
+    target.latency === null ? "–" : duration(target.latency.p99),
+    ...(withCost ? [target.cost === null ? "–" : price(target.cost)] : []),
+    errorsOf(target),
+  ]);
+  const [title = "", ...lines] = tableLines(columns, rows, screen.width);
+  return [screen.color("bold", title), ...lines, ...moreLine(targets.length - told.length, "target", screen.color)];
+}
+
+/** `18 of 20 (90 %)` */
+function expectedShare({ expected }: ReportTarget): string {
+  return expected === null
+    ? "–"
+    : `${number(expected.found)} of ${number(expected.of)} (${share(expected.found / expected.of)})`;
+}
+
+function errorsOf({ outcomes }: ReportTarget): string {
+  const errors = Object.entries(outcomes).filter(([outcome]) => !isSound(outcome));
+  return errors.length === 0 ? "–" : errors.map(([outcome, jobs]) => `${visible(outcome)} ${number(jobs)}`).join(", ");
+}
+
+function moreLine(more: number, what: string, color: Paint): string[] {
+  return more > 0 ? [color("dim", `and ${counted(more, `more ${what}`)}: see the report`)] : [];
+}
+
+/** `judge: 240 questions, 80 of them asked now, 2 without a reply, cost 1.6` */
+export function judgeLines({ judges }: ReportSummary): string[] {
+  return judges.map(({ name, questions, asked, failed, cost }) => {
+    const parts = [
+      counted(questions, "question"),
+      ...(asked === questions ? [] : [`${number(asked)} of them asked now`]),
+      ...(failed === 0 ? [] : [`${number(failed)} without a reply`]),
+      ...(cost === null ? [] : [`cost ${price(cost)}`]),
+    ];
+    return `Judge ${visible(name)}: ${parts.join(", ")}`;
+  });
+}

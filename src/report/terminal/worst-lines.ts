@@ -1,0 +1,102 @@
+import { changeWord, changeWords } from "../words/change-words.ts";
+import { excerpts } from "../text/excerpt.ts";
+import type { ReportSummary } from "../shape/model.ts";
+import type { Paint } from "./paint.ts";
+import type { ReportFrame } from "../shape/reporter.ts";
+import type { ReportRun } from "../shape/row.ts";
+import { shownRuns } from "../model/shown-runs.ts";
+import { visible } from "../text/visible.ts";
+import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
+import type { WorstRow } from "../model/worst-rows.ts";
+
+/** The rows that a person should look at first: three lines each, or one. */
+export function worstLines(
+  worst: readonly WorstRow[],
+  summary: ReportSummary,
+  { width, tall, color }: { width: number; tall: boolean; color: Paint },
+): string[] {
+  const { targets, pairs, metrics } = summary;
+  const frame = { targets: targets.map(({ name }) => name), pairs, metrics };
+  const rows = worst.map((each) => shownRow(each, frame));
+  return tall ? rows.flatMap((row) => tallLines(row, rows, width, color)) : shortLines(rows, width, color);
+}
+
+interface ShownRow {
+  key: string;
+  change: string;
+  /** The same in a word or two. */
+  word: string;
+  /** Names and answers, the baseline first. */
+  sides: { name: string; text: string }[];
+}
+
+function shownRow(worst: WorstRow, frame: ReportFrame): ShownRow {
+  const { row, change } = worst;
+  const { baseline, candidate } = shownRuns(worst, frame);
+  const sides = [baseline, candidate].map(({ name, run, which }) => ({
+    name: visible(name),
+    text: which === "" ? answerText(run) : `${which}: ${answerText(run)}`,
+  }));
+  // Where both said the same, what differs is shown in its place.
+  const [member] = change.members;
+  if (member !== undefined && sides[0]?.text === sides[1]?.text) {
+    for (const [place, value] of [member.baseline, member.candidate].entries()) {
+      const side = sides[place];
+      if (side !== undefined) side.text = visible(`${member.path}: ${value}`);
+    }
+  }
+  const who = frame.pairs.length > 1 ? `${visible(candidate.name)}: ` : "";
+  return { key: visible(row.key), change: who + changeWords(change), word: who + changeWord(change), sides };
+}
+
+function answerText(run: ReportRun | null): string {
+  if (run === null) return "(not run)";
+  const { answer, error, outcome } = run;
+  if (answer !== null) return answer.trim() === "" ? "(blank)" : visible(answer.trim());
+  return error === null ? `(${visible(outcome)})` : `(${visible(outcome)}: ${visible(error.trim())})`;
+}
+
+/** What changed, and both answers under each other from where they begin to differ. */
+function tallLines({ key, change, sides }: ShownRow, all: readonly ShownRow[], width: number, color: Paint): string[] {
+  const longest = Math.max(...all.flatMap((row) => row.sides.map(({ name }) => displayWidth(name))));
+  const label = Math.min(24, longest);
+  const texts = excerpts(sides[0]?.text ?? "", sides[1]?.text ?? "", width - label - 6);
+  const shown = fit(key, Math.floor(width / 2));
+  return [
+    `  ${color("bold", shown)}  ${color("yellow", fit(change, width - displayWidth(shown) - 4))}`,
+    ...sides.map(
+      ({ name }, place) =>
+        `    ${color(place === 0 ? "cyan" : "magenta", pad(fitEnd(name, label), label))}  ${texts[place] ?? ""}`,
+    ),
+  ];
+}
+
+/** One line for each; the words between keep the order of texts that are written from right to left. */
+function shortLines(rows: readonly ShownRow[], width: number, color: Paint): string[] {
+  const most = Math.floor(width / 4);
+  const [keys, words] = [
+    columnOf(
+      rows.map(({ key }) => key),
+      most,
+    ),
+    columnOf(
+      rows.map(({ word }) => word),
+      most,
+    ),
+  ];
+  const [was, now] = ["was ", " now "];
+  return rows.map(({ sides }, place) => {
+    const [key = "", word = ""] = [keys[place], words[place]];
+    const room = width - displayWidth(key) - displayWidth(word) - 6 - was.length - now.length;
+    const half = Math.max(4, Math.floor(room / 2));
+    const [before, after] = excerpts(sides[0]?.text ?? "", sides[1]?.text ?? "", half);
+    const texts = `${color("dim", was)}${color("red", before)}${color("dim", now)}${color("green", after)}`;
+    return `  ${color("bold", key)}  ${color("yellow", word)}  ${texts}`;
+  });
+}
+
+/** Texts cut and filled to one width. */
+function columnOf(texts: readonly string[], most: number): string[] {
+  const width = Math.min(most, Math.max(0, ...texts.map(displayWidth)));
+  return texts.map((text) => pad(fit(text, width), width));
+}

@@ -1,0 +1,32 @@
+import { graphemes } from "../../text/graphemes.ts";
+import { displayWidth, fit } from "./width.ts";
+
+/**
+ * Two texts cut to a width so that the place where they begin to differ can be seen in both: what they share before it
+ * is left out, from the start of a word, when there is much of it.
+ */
+export function excerpts(one: string, other: string, width: number): [string, string] {
+  const start = excerptStart(Array.from(graphemes(one)), Array.from(graphemes(other)), Math.floor(width / 3));
+  return [excerpt(one, start, width), excerpt(other, start, width)];
+}
+
+/** Where the excerpts begin, as a place in either text: up to there they are the same. */
+function excerptStart(one: readonly string[], other: readonly string[], lead: number): number {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  if (same === one.length && same === other.length) return 0;
+  let start = same;
+  let room = lead;
+  for (; start > 0; start--) {
+    room -= displayWidth(one[start - 1] ?? "");
+    if (room < 0) break;
+  }
+  if (start === 0) return 0;
+  const word = one.slice(start, same).indexOf(" ");
+  const from = word === -1 ? start : start + word + 1;
+  return one.slice(0, from).join("").length;
+}
+
+function excerpt(text: string, start: number, width: number): string {
+  return fit(start === 0 ? text : `…${text.slice(start)}`, width);
+}

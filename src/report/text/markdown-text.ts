@@ -1,0 +1,53 @@
+import { graphemes } from "../../text/graphemes.ts";
+import { visible, visibleControls } from "./visible.ts";
+
+/**
+ * A text in a line or a cell of Markdown that stays that text: no markup, no HTML, no link, no mention, no emoji code, no
+ * formula; line breaks and control characters are shown. After a sign by which a service makes a link of what follows, in
+ * the rendered page too, stands a joiner that is not seen.
+ */
+export function markdownText(text: string): string {
+  return visible(text)
+    .replaceAll(/[@#](?=[\p{L}\p{N}_-])|(?<=\bGH)-(?=\d)/giu, (sign) => `${sign}\u2060`)
+    .replaceAll(meaning, entity);
+}
+
+/** What Markdown, or a service that shows it, would take for something else: by its sign, or by where it stands. */
+const meaning =
+  /[@#-](?=\u2060)|(?<=\bwww)\.|(?<=^\s*)[-+](?=\s|$)|(?<=^\s*\d{1,9})[.)](?=\s|$)|:(?=[^\s\d]|\d+:)|[&<>`*_~[\]\\|$]/giu;
+
+/** The same as a piece of code: in it no service looks for mentions. */
+export function markdownCode(text: string, longest = 120): string {
+  return `<code>${markdownText(shortened(text, longest))}</code>`;
+}
+
+/** A text of several lines as it is, in a block that Markdown does not look into. */
+export function markdownBlock(text: string, longest: number): string {
+  const shown = visibleControls(shortened(text.trim(), longest)).replaceAll(/\r\n?|[\u2028\u2029]/g, "\n");
+  // Characters that turn the direction of what follows, beyond the block too.
+  const named = shown.replaceAll(/[\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu, (character) => visible(character));
+  return `<pre dir="auto">${named.replaceAll(/[&<>"']/g, entity)}</pre>`;
+}
+
+/** Something that is opened with a click; `title` and `inside` are Markdown already. */
+export function markdownFold(title: string, inside: string): string {
+  return `<details><summary>${title}</summary>\n\n${inside}\n\n</details>`;
+}
+
+/** No more than so many characters, as a reader counts them. */
+function shortened(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  let kept = "";
+  let count = 0;
+  for (const grapheme of graphemes(text.slice(0, longest * 12))) {
+    count += 1;
+    // A character may be made of very many.
+    if (count > longest || kept.length + grapheme.length > longest * 12) return `${kept}…`;
+    kept += grapheme;
+  }
+  return kept.length < text.length ? `${kept}…` : kept;
+}
+
+function entity(character: string): string {
+  return { "&": "&amp;", "<": "&lt;", ">": "&gt;" }[character] ?? `&#${character.codePointAt(0)};`;
+}

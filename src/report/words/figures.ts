@@ -1,0 +1,81 @@
+import { counted } from "./quantity.ts";
+import type { Interval, ReportMetric } from "../shape/model.ts";
+
+/** What of a metric says how its figures are written. */
+export type Measure = Pick<ReportMetric, "passes" | "relative" | "lowerIsBetter" | "unit" | "min" | "max">;
+
+/** What is compared, without the scale of its metric. */
+export function measure(of: "pass" | "value" | "ratio"): Measure {
+  return { passes: of === "pass", relative: of === "ratio", lowerIsBetter: false, unit: null, min: null, max: null };
+}
+
+/** With a true minus sign, and no more digits than mean something. */
+export function decimal(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
+}
+
+/** `81 %`; one more digit where whole percents would hide it. 0 and 100 only where it is none or all. */
+export function share(value: number): string {
+  const percent = value * 100;
+  if (percent > 0 && percent < 0.05) return "< 0.1 %";
+  if (percent < 100 && percent >= 99.95) return "> 99.9 %";
+  const isWhole = Math.abs(percent - Math.round(percent)) < 0.05;
+  return `${decimal(percent, isWhole ? 0 : 1)} %`;
+}
+
+/** A value of a metric in its own unit. */
+export function score(value: number | null, metric: Measure): string {
+  if (value === null) return "–";
+  if (metric.passes) return share(value);
+  return `${decimal(value, digitsFor(value, metric))}${metric.unit === null ? "" : ` ${metric.unit}`}`;
+}
+
+/** A difference of a metric with its sign, but for a rounded nothing; of rates in points, of ratios as `× 1.31`. */
+export function difference(value: number | null, metric: Measure, unit = true): string {
+  if (value === null) return "–";
+  if (metric.relative) return `× ${times(metric.lowerIsBetter ? 1 - value : 1 + value)}`;
+  const text = metric.passes ? decimal(value * 100, 1) : decimal(value, digitsFor(value, metric));
+  const sign = value > 0 && Number(text) !== 0 ? "+" : "";
+  const name = metric.passes ? " points" : metric.unit === null ? "" : ` ${metric.unit}`;
+  return `${sign}${text}${unit ? name : ""}`;
+}
+
+/** Three digits: a share by which something is better says little of what takes four times as long. */
+function times(ratio: number): string {
+  return decimal(ratio, ratio >= 99.5 ? 0 : ratio >= 9.95 ? 1 : 2);
+}
+
+/** `−23.4 to −11.1`, `× 1.27 to × 1.35`: of differences of a metric, from the lower to the higher number. */
+export function range({ lower, upper }: Interval, metric: Measure): string {
+  const [from, to] = metric.relative && metric.lowerIsBetter ? [upper, lower] : [lower, upper];
+  return `${difference(from, metric, false)} to ${difference(to, metric, false)}`;
+}
+
+/** `83.1 % to 90.2 %`: of values of a metric. */
+export function scoreRange({ lower, upper }: Interval, metric: Measure): string {
+  return `${score(lower, metric)} to ${score(upper, metric)}`;
+}
+
+/** A loss without a sign, such as a margin: `5 points`, `10 %`, `0.3 s`. */
+export function loss(value: number, metric: Measure): string {
+  if (metric.relative) return `${Math.round(value * 1000) / 10} %`;
+  if (metric.passes) return counted(Math.round(value * 1000) / 10, "point");
+  return score(value, metric);
+}
+
+function digitsFor(value: number, { min, max }: Measure): number {
+  const size = Math.abs(value);
+  if (min !== null && max !== null && max - min >= 10) return Number.isInteger(value) ? 0 : 1;
+  return size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+}
+
+export function pValue(p: number | null): string {
+  if (p === null) return "–";
+  return p < 0.0001 ? "< 0.0001" : p < 0.1 ? decimal(p, p < 0.001 ? 4 : 3) : decimal(p, 2);
+}
+
+/** `95 % interval` */
+export function intervalName(confidence: number): string {
+  return `${decimal(confidence * 100, 0)} % interval`;
+}

@@ -1,0 +1,11 @@
+import type { ReportFlip } from "../shape/model.ts";
+
+/** What became of the cases of a flip. */
+export const flipWords: Record<ReportFlip["kind"], string> = {
+  "pass-to-fail": "passed, now fail",
+  "fail-to-pass": "failed, now pass",
+  "newly-flaky": "newly flaky",
+  "newly-stable": "no longer flaky",
+  "error-appeared": "answered, now an error",
+  "error-gone": "an error, now answered",
+};

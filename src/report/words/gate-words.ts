@@ -1,0 +1,38 @@
+import { difference, intervalName, pValue, range, score } from "./figures.ts";
+import type { ReportGate, ReportMetric } from "../shape/model.ts";
+import { counted, number } from "./quantity.ts";
+
+/**
+ * The figures of a gate in plain words and signs: both sides, the difference, how sure, in how many cases, by which test.
+ * `81 % -> 74 % (-7.1 points, 95 % interval -11.8 to -2.5, p 0.003; 120 cases in 40 conversations, cluster-robust t); 14
+ * cases got worse, 5 better`
+ */
+export function gateFigures(gate: ReportGate, metric: ReportMetric): string {
+  const { baseline, now, interval, confidence, p, pLoss, state, worse, better, test } = gate;
+  if (baseline === null || now === null) return "no case has a score on both sides";
+  const inside = [difference(gate.difference, metric)];
+  if (interval !== null) inside.push(`${intervalName(confidence)} ${range(interval, metric)}`);
+  if (p !== null) inside.push(`p ${pValue(p)}`);
+  // Two sides are more than was asked: without this the sentence seems to speak against itself.
+  if (state === "regression" && p !== null && p > 0.05 && pLoss !== null) {
+    inside.push(`that it lost more than the margin: one-sided p ${pValue(pLoss)}`);
+  }
+  const by = test === "" ? "" : `, ${test}`;
+  const turned = `${counted(worse, "case")} got worse, ${number(better)} better`;
+  const sides = `${score(baseline, metric)} -> ${score(now, metric)}`;
+  return `${sides} (${inside.join(", ")}; ${sizeWords(gate)}${by}); ${turned}`.replaceAll("−", "-");
+}
+
+/** `120 cases`, or `120 cases in 40 conversations` where cases belong together. */
+function sizeWords({ cases, groups }: ReportGate): string {
+  const all = counted(cases, "case");
+  return groups === null ? all : `${all} in ${groups}`;
+}
+
+/** The same with what would settle it: a gate in one line. */
+export function gateWords(gate: ReportGate, metrics: readonly ReportMetric[]): string {
+  const metric = metrics.find(({ name }) => name === gate.metric);
+  if (metric === undefined) return gate.method;
+  const figures = gateFigures(gate, metric);
+  return gate.advice === null ? figures : `${figures}; ${gate.advice}`;
+}

@@ -1,0 +1,196 @@
+import { randomBytes } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { AppError } from "../../errors.ts";
+import { settled, unfinished } from "./unfinished.ts";
+
+/** A report: whole, or its pieces in order. */
+export type Chunks = string | Iterable<string | Buffer> | AsyncIterable<string | Buffer>;
+
+/**
+ * Writes a report as it is made, never holding all of it. A file appears whole or not at all: it is written beside its
+ * place and then renamed. `-` is standard output, where a reader that has seen enough ends the report quietly; anything
+ * that exists and is no file (a pipe, a device) is written to directly. Throws OUTPUT_UNWRITABLE.
+ */
+export async function writeReport(path: string, report: Chunks, stdout: Writable): Promise<void> {
+  // A text is iterable too: character by character.
+  const chunks = typeof report === "string" ? [report] : report;
+  if (path === "-") return writeTo(stdout, chunks);
+  const place = await outputPlace(path);
+  if (place.isFile) return writeFile(path, chunks);
+  try {
+    await pipeline(chunks, createWriteStream(place.path));
+  } catch (cause) {
+    if (!isClosedPipe(cause)) throw unwritable(path, cause);
+  }
+}
+
+/**
+ * Makes sure that a report can be written to a path, before the work whose result it is to hold: makes its folder and
+ * a file in it, and removes the file. Throws OUTPUT_UNWRITABLE.
+ */
+export async function checkOutput(path: string): Promise<void> {
+  if (path === "-") return;
+  const place = await outputPlace(path);
+  if (!place.isFile) return;
+  const trial = besides(place.path);
+  unfinished(trial);
+  try {
+    await (await open(trial, "wx")).close();
+  } catch (cause) {
+    throw unwritable(path, cause);
+  } finally {
+    await rm(trial, { force: true });
+    settled(trial);
+  }
+}
+
+async function writeTo(stdout: Writable, chunks: Chunks): Promise<void> {
+  try {
+    // Standard output is not ours to end.
+    await pipeline(chunks, stdout, { end: false });
+  } catch (cause) {
+    if (!isClosedPipe(cause)) throw cause;
+  }
+}
+
+async function writeFile(path: string, chunks: Chunks): Promise<void> {
+  const report = await openReport(path);
+  try {
+    for await (const chunk of chunks) await report.write(chunk);
+  } catch (error) {
+    await report.discard();
+    throw error;
+  }
+  await report.close();
+}
+
+/** A report file that is being written: nothing of it is at its place before `close`. */
+export interface OpenReport {
+  /** Resolves when the piece before this one is written, so that the next can be made meanwhile. */
+  write(piece: string | Uint8Array): Promise<void>;
+  /** Puts the whole report in its place. */
+  close(): Promise<void>;
+  /** Forgets it; an older report stays as it was. */
+  discard(): Promise<void>;
+}
+
+/**
+ * A report to be written piece by piece, as `writeReport` does it, to a path that is not `-`.
+ * It and its methods throw OUTPUT_UNWRITABLE.
+ */
+export async function openReport(path: string): Promise<OpenReport> {
+  const place = await outputPlace(path);
+  const beside = place.isFile ? besides(place.path) : place.path;
+  if (place.isFile) unfinished(beside);
+  try {
+    return new ReportFile(path, {
+      beside,
+      place: place.path,
+      handle: await open(beside, place.isFile ? "wx" : "w"),
+    });
+  } catch (cause) {
+    settled(beside);
+    throw unwritable(path, cause);
+  }
+}
+
+class ReportFile implements OpenReport {
+  /** As it was asked for. */
+  readonly #path: string;
+  readonly #file: { beside: string; place: string; handle: FileHandle };
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(path: string, file: { beside: string; place: string; handle: FileHandle }) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  async write(piece: string | Uint8Array): Promise<void> {
+    await this.#written();
+    this.#writing = this.#file.handle.appendFile(piece);
+    // Told by the next call.
+    this.#writing.catch(() => {});
+  }
+
+  async close(): Promise<void> {
+    const { beside, place, handle } = this.#file;
+    try {
+      await this.#written();
+      if (beside !== place) await handle.sync();
+      await handle.close();
+      if (beside !== place) await rename(beside, place);
+      settled(beside);
+    } catch (cause) {
+      await this.discard();
+      throw cause instanceof AppError ? cause : unwritable(this.#path, cause);
+    }
+  }
+
+  async discard(): Promise<void> {
+    const { beside, place, handle } = this.#file;
+    await this.#writing.catch(() => {});
+    await handle.close().catch(() => {});
+    if (beside !== place) await rm(beside, { force: true });
+    settled(beside);
+  }
+
+  async #written(): Promise<void> {
+    try {
+      await this.#writing;
+    } catch (cause) {
+      throw unwritable(this.#path, cause);
+    }
+  }
+}
+
+/** Where a report goes: a link stays and its target is replaced; the folder is made. */
+async function outputPlace(path: string): Promise<{ path: string; isFile: boolean }> {
+  const wanted = resolve(path);
+  try {
+    const found = await stat(wanted).catch(ifMissing);
+    if (found === null) {
+      await mkdir(dirname(wanted), { recursive: true });
+      return { path: wanted, isFile: true };
+    }
+    if (!found.isDirectory()) return { path: await realpath(wanted), isFile: found.isFile() };
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+  throw new AppError("OUTPUT_UNWRITABLE", `Cannot write a report to ${path}: it is a folder.`, {
+    hint: "Name a file in it.",
+  });
+}
+
+function ifMissing(cause: unknown): null {
+  if (isSystemError(cause) && cause.code === "ENOENT") return null;
+  throw cause;
+}
+
+/** A new name in the same folder, so that the rename stays within one file system. */
+function besides(path: string): string {
+  return join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+}
+
+/** OUTPUT_UNWRITABLE, with the reason. */
+export function unwritable(path: string, cause: unknown): AppError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new AppError("OUTPUT_UNWRITABLE", `Cannot write ${path}: ${reason}`, {
+    hint: "Check that the folder can be written to and has room, or choose another path.",
+    cause,
+  });
+}
+
+function isClosedPipe(cause: unknown): boolean {
+  return isSystemError(cause) && (cause.code === "EPIPE" || cause.code === "ERR_STREAM_PREMATURE_CLOSE");
+}
+
+/** An error that the operating system or a stream gave, not one of the report's own making. */
+function isSystemError(cause: unknown): cause is NodeJS.ErrnoException {
+  return (
+    cause instanceof Error && "code" in cause && ("syscall" in cause || String(cause.code).startsWith("ERR_STREAM"))
+  );
+}

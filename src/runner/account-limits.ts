@@ -1,0 +1,222 @@
+import type { Endpoint } from "../api/api.ts";
+import type { Outcome } from "../client/outcome.ts";
+import type { Random } from "../lib/random.ts";
+import type { Deployment } from "../suite/suite.ts";
+import { fullJitter, halfJitter, type Waits } from "./backoff.ts";
+import type { Books, PaceEntry } from "./journal.ts";
+import { Concurrency } from "./concurrency.ts";
+import { Pacer, tightest } from "./pacer.ts";
+
+export interface TrafficOptions {
+  /** Deployments that send to the same address with the same key: what one of them learns holds for all. */
+  deployments: readonly Deployment[];
+  endpoint: Endpoint;
+  books: Pick<Books, "sentSince" | "lastPace">;
+  random: Random;
+  waits: Waits;
+}
+
+/** One of those who send. */
+export interface TrafficSide {
+  /** Name of the deployment. */
+  deployment: string;
+  /** A request of another side has ended: look again. */
+  onEnded: () => void;
+  /** Told when a limit has moved by an answer to this side. */
+  onChange: (entry: PaceEntry) => void;
+  /** Told when the service asks for a longer wait than it is given. */
+  onLongWait: (askedMs: number, waitMs: number) => void;
+}
+
+/** A request as it was sent. */
+interface Sent {
+  jobId: number;
+  queuedAt: number;
+  /** More was ready to be sent. */
+  more: boolean;
+}
+
+/** A service that was never reached is given up sooner than one that has answered before. */
+const roundsToGiveUp = (hasAnswered: boolean): number => (hasAnswered ? 10 : 5);
+
+/**
+ * How many requests one account may have in flight at one endpoint and when the next one may leave: what was configured,
+ * and what the service has taught us. A pause, of whatever kind, holds no slot.
+ */
+export class Traffic {
+  readonly #options: TrafficOptions;
+  readonly #pacer: Pacer;
+  readonly #concurrency: Concurrency;
+  /** What rates are counted for. */
+  readonly #name: string;
+  readonly #sides: TrafficSide[] = [];
+  #inFlight = 0;
+  /** Times in a row that the service asked us to slow down, and when that was counted last. */
+  readonly #throttled = new Rounds();
+  readonly #unreached = new Rounds();
+  readonly #local = new Rounds();
+  /** The one request that looks whether the service can be reached again. */
+  #probe: number | null = null;
+  /** All runs of the account are taken until then, or until one of ours ends. */
+  #fullUntil = 0;
+  #hasAnswered = false;
+
+  constructor(options: TrafficOptions) {
+    const { deployments, endpoint, books } = options;
+    this.#options = options;
+    this.#name = `${deployments[0]?.baseUrl} ${endpoint}`;
+    const history = (since: number): number[] => books.sentSince(this.#name, since);
+    const rates = deployments.flatMap(({ rate }) => rate ?? []);
+    this.#pacer = new Pacer(tightest(rates), history);
+    const configured = deployments.reduce((sum, { concurrency }) => sum + concurrency, 0);
+    this.#concurrency = new Concurrency(configured, Date.now());
+    // What the service taught us before a restart still holds.
+    for (const { name } of deployments) {
+      const learned = books.lastPace(name, endpoint);
+      if (learned?.rate) this.#pacer.lower(learned.rate, history);
+      if (learned !== null) this.#concurrency.startAt(learned.concurrency, learned.ceiling);
+    }
+  }
+
+  join(side: TrafficSide): void {
+    this.#sides.push(side);
+  }
+
+  /** Other sides send with the same account. */
+  get isShared(): boolean {
+    return this.#sides.length > 1;
+  }
+
+  /** The service whose rate counts a request; null when no rate is kept. */
+  get service(): string | null {
+    return this.#pacer.rate === null ? null : this.#name;
+  }
+
+  get limit(): number {
+    return this.#concurrency.current;
+  }
+
+  get rate(): PaceEntry["rate"] {
+    return this.#pacer.rate;
+  }
+
+  /** The service cannot be reached at the moment. */
+  get isUnreached(): boolean {
+    return this.#unreached.count > 0;
+  }
+
+  /** Milliseconds until the rate or the service lets the next request through. */
+  pauseMs(now: number): number {
+    return Math.max(this.#pacer.waitMs(now), this.#fullUntil - now, 0);
+  }
+
+  /** Milliseconds until a request may leave; infinite: not before one that is in flight ends. */
+  waitMs(now: number): number {
+    if (this.#inFlight >= this.#concurrency.limit(now))
+      return this.#concurrency.rampWaitMs(now) || Number.POSITIVE_INFINITY;
+    if (this.isUnreached && this.#probe !== null) return Number.POSITIVE_INFINITY;
+    return this.pauseMs(now);
+  }
+
+  /** A request leaves. */
+  take(jobId: number, now: number): void {
+    this.#inFlight += 1;
+    this.#pacer.take(now);
+    if (this.isUnreached) this.#probe = jobId;
+  }
+
+  /** The slot of a request is free; the other sides are told. */
+  ended(own: TrafficSide): void {
+    this.#inFlight -= 1;
+    for (const side of this.#sides) if (side !== own) side.onEnded();
+  }
+
+  /** Learns from an outcome, before its slot is free. Returns why the deployment is given up, or null. */
+  answered(outcome: Outcome, sent: Sent, side: TrafficSide): string | null {
+    const now = Date.now();
+    if (this.#probe === sent.jobId) this.#probe = null;
+    if (outcome.kind === "not-sent") return this.#notSent(outcome, sent, side);
+    this.#unreached.end();
+    this.#local.end();
+    this.#hasAnswered ||= outcome.status !== null;
+    if (outcome.kind === "throttled") {
+      this.#slowDown(outcome, sent, side);
+      return null;
+    }
+    this.#throttled.end();
+    // One of our own runs has ended: its slot is free.
+    this.#fullUntil = 0;
+    if (outcome.status !== null && outcome.status >= 500) this.#concurrency.serverError(now);
+    const saturated = sent.more && this.#inFlight >= this.#concurrency.current;
+    if (outcome.kind === "ok" && this.#concurrency.succeeded(now, saturated)) this.#changed("recovering", side);
+    return null;
+  }
+
+  #notSent(outcome: Outcome, { queuedAt }: Sent, side: TrafficSide): string | null {
+    const now = Date.now();
+    const { random, waits } = this.#options;
+    if (outcome.localLimit) {
+      if (this.#local.note(queuedAt, now))
+        this.#pacer.pauseUntil(now + halfJitter(this.#local.count, random, waits.local));
+      if (this.#concurrency.cut(now, { queuedAt })) this.#changed("a limit of this machine", side);
+      return null;
+    }
+    if (!this.#unreached.note(queuedAt, now)) return null;
+    if (this.#unreached.count >= roundsToGiveUp(this.#hasAnswered)) return outcome.error ?? "it cannot be reached";
+    this.#pacer.pauseUntil(now + halfJitter(this.#unreached.count, random, waits.unreached));
+    return null;
+  }
+
+  #slowDown({ limit, retryAfterMs }: Outcome, { queuedAt }: Sent, side: TrafficSide): void {
+    const now = Date.now();
+    const isNew = this.#throttled.note(queuedAt, now);
+    const { random, waits } = this.#options;
+    const guess = fullJitter(this.#throttled.count, random, waits.throttled);
+    if (limit?.kind === "concurrency") {
+      // When no more than the stated number is refused as well, others share the account: half is the way to find out.
+      const stated = limit.count >= this.#concurrency.current && this.#throttled.count > 1 ? null : limit.count;
+      if (this.#concurrency.cut(now, { queuedAt, stated })) this.#changed("the service stated its limit", side);
+      // The wait it names is a guess: a slot is free again when one of our own runs ends.
+      const wait = this.#bounded(Math.min(retryAfterMs ?? guess, guess));
+      if (isNew) this.#fullUntil = Math.max(this.#fullUntil, now + wait);
+      return;
+    }
+    if (limit !== null && this.#pacer.lower(limit)) this.#changed("the service stated its limit", side);
+    else if (limit === null && this.#concurrency.cut(now, { queuedAt })) this.#changed("throttled", side);
+    const asked = retryAfterMs ?? guess;
+    const { mostMs } = waits.asked;
+    if (asked > mostMs && isNew) side.onLongWait(asked, mostMs);
+    this.#pacer.pauseUntil(now + this.#bounded(asked));
+  }
+
+  /** A service that says "at once" again and again is not asked at once again and again. */
+  #bounded(askedMs: number): number {
+    const { leastMs, mostMs } = this.#options.waits.asked;
+    const least = Math.min(mostMs, leastMs * 2 ** Math.min(this.#throttled.count - 1, 10));
+    return Math.min(mostMs, Math.max(least, askedMs));
+  }
+
+  #changed(reason: string, { deployment, onChange }: TrafficSide): void {
+    const { endpoint } = this.#options;
+    const { current: concurrency, ceiling } = this.#concurrency;
+    onChange({ deployment, endpoint, at: Date.now(), concurrency, ceiling, rate: this.#pacer.rate, reason });
+  }
+}
+
+/** Counts how often in a row something happened. What was in flight together happens together: that is once. */
+class Rounds {
+  count = 0;
+  #at = Number.NEGATIVE_INFINITY;
+
+  /** Takes note of what happened to a request that was queued at `queuedAt`; true when that is a new round. */
+  note(queuedAt: number, now: number): boolean {
+    if (this.count > 0 && queuedAt <= this.#at) return false;
+    this.count += 1;
+    this.#at = now;
+    return true;
+  }
+
+  end(): void {
+    this.count = 0;
+  }
+}

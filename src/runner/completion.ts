@@ -1,0 +1,148 @@
+import type { Outcome, OutcomeKind } from "../client/outcome.ts";
+import type { Books, PendingJob, Settlement } from "./journal.ts";
+import type { Budget } from "./budget.ts";
+import { type Decision, isSpent } from "./decision.ts";
+import type { JobSource } from "./job-source.ts";
+import type { LaneEvent } from "./queue-event.ts";
+import type { Lockstep } from "./lockstep.ts";
+import { Repetition } from "./repetition.ts";
+import type { RunTarget } from "./run-target.ts";
+import { Tally } from "./tally.ts";
+
+interface SettlingOptions {
+  /** The lane's name. */
+  lane: string;
+  targets: readonly RunTarget[];
+  jobs: JobSource;
+  books: Books;
+  budget: Budget;
+  lockstep: Lockstep | null;
+  /** Whether jobs may wait for others. */
+  conversations: boolean;
+  onEvent: (event: LaneEvent) => void;
+  /** Something has been settled. */
+  onChange: () => void;
+  /** The books cannot be kept. */
+  onFailure: (error: unknown) => void;
+  /** Every target is stopped. */
+  onNothingLeft: (reason: string) => void;
+}
+
+/** An attempt with its answer, and what that means for its job. */
+export interface Answered {
+  job: PendingJob;
+  target: RunTarget;
+  entry: Settlement;
+  decision: Decision;
+  /** Milliseconds until a retry. */
+  backoffMs: number;
+}
+
+/**
+ * What follows an answer: it is committed, and only then counted; then the job is finished, sent again, or left, and what
+ * depends on it is let go or skipped. It holds no slot, so that the entry of the next attempt is in the same commit.
+ */
+export class Settling {
+  readonly tally: Tally;
+  readonly #options: SettlingOptions;
+  readonly #repetitions = new Map<number, Repetition>();
+  readonly #stoppedTargets = new Set<number>();
+  /** Target to its jobs that are not finished. */
+  readonly #unfinished: Map<number, number>;
+  #busy = 0;
+
+  constructor(options: SettlingOptions) {
+    this.#options = options;
+    this.#unfinished = new Map(options.targets.map(({ id, unfinished }) => [id, unfinished]));
+    for (const { id } of options.targets) this.#repetitions.set(id, new Repetition());
+    this.tally = new Tally(options.targets.reduce((sum, { unfinished }) => sum + unfinished, 0));
+  }
+
+  /** Nothing is being committed or followed up. */
+  get isIdle(): boolean {
+    return this.#busy === 0;
+  }
+
+  /** Unfinished jobs of targets to which nothing more is sent. */
+  get leftOut(): number {
+    return [...this.#stoppedTargets].reduce((sum, id) => sum + (this.#unfinished.get(id) ?? 0), 0);
+  }
+
+  /** Settles an answer; the lane goes on meanwhile. */
+  answered(given: Answered): void {
+    void this.#inTurn(() => this.#settle(given));
+  }
+
+  /** Ends a job whose time was over while it waited for its turn to be sent again. */
+  expired(job: PendingJob): void {
+    this.#options.budget.failed();
+    void this.#inTurn(() => this.#skip(job, "its time was used up by waiting (job_timeout)"));
+  }
+
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#busy += 1;
+    try {
+      await work();
+    } catch (error) {
+      this.#options.onFailure(error);
+    }
+    this.#busy -= 1;
+    this.#options.onChange();
+  }
+
+  async #settle({ job, target, entry, decision, backoffMs }: Answered): Promise<void> {
+    const { lane, jobs, books, budget, onEvent } = this.#options;
+    const { outcome } = entry;
+    await books.settle(entry);
+    this.tally.settled(outcome, decision);
+    onEvent({ type: "settled", lane, target: target.name, job, outcome, decision });
+    if (!isSpent(outcome)) budget.giveBack();
+    if (decision === "finish") await this.#finish(job, outcome);
+    else if (decision === "wait") jobs.again(job);
+    else if (decision === "retry") jobs.later({ ...job, failures: job.failures + 1 }, backoffMs);
+    else jobs.release(job.id);
+    if (decision === "stop-target") await this.#stopTarget(target, reasonOf(outcome), outcome.kind);
+    const repeated = this.#repetitions.get(target.id)?.note(job.caseId, outcome) ?? null;
+    if (repeated !== null)
+      await this.#stopTarget(target, `the same error for case after case: ${repeated}`, outcome.kind);
+  }
+
+  async #finish(job: PendingJob, outcome: Outcome): Promise<void> {
+    const { books, jobs, conversations } = this.#options;
+    this.#done(job, 1);
+    const next = conversations ? books.successor(job.id) : null;
+    if (next === null) return;
+    if (outcome.kind === "ok") jobs.follow(next);
+    else await this.#skip(next, `turn ${job.turn} had no answer (${outcome.kind})`);
+  }
+
+  async #skip(job: PendingJob, reason: string): Promise<void> {
+    const skipped = await this.#options.books.skip(job.id, reason);
+    this.tally.skipped(skipped);
+    this.#done(job, skipped);
+  }
+
+  #done(job: PendingJob, count: number): void {
+    this.#unfinished.set(job.targetId, (this.#unfinished.get(job.targetId) ?? 0) - count);
+    this.#options.jobs.release(job.id);
+    this.#options.lockstep?.moved();
+  }
+
+  async #stopTarget(target: RunTarget, reason: string, kind: OutcomeKind): Promise<void> {
+    const { lane, jobs, books, lockstep, onEvent, onNothingLeft } = this.#options;
+    // Where nothing is left to do, there is nothing to stop.
+    if (this.#stoppedTargets.has(target.id) || this.#unfinished.get(target.id) === 0) return;
+    this.#stoppedTargets.add(target.id);
+    jobs.drop(target.id);
+    lockstep?.moved();
+    await books.stopTarget(target.id, reason);
+    onEvent({ type: "target-stopped", lane, target: target.name, reason, kind });
+    if (jobs.targets === 0) onNothingLeft("all its targets are stopped");
+  }
+}
+
+/** Why an outcome ends a target or a deployment: its error, and how an unexpected body began. */
+export function reasonOf({ kind, error, bodyStart }: Outcome): string {
+  const shown = kind === "not-the-api" && bodyStart !== null ? `; it begins: ${bodyStart.slice(0, 200)}` : "";
+  return `${error ?? kind}${shown}`;
+}

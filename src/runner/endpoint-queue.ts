@@ -1,0 +1,321 @@
+import PQueue from "p-queue";
+import type { Endpoint } from "../api/api.ts";
+import type { Client } from "../client/client.ts";
+import type { Outcome, OutcomeKind } from "../client/outcome.ts";
+import type { Random } from "../lib/random.ts";
+import type { Deployment } from "../suite/suite.ts";
+import { fullJitter, type Waits } from "./backoff.ts";
+import type { Books, PaceEntry, PendingJob, Sending } from "./journal.ts";
+import type { Budget } from "./budget.ts";
+import { decide, type Decision, isSpent } from "./decision.ts";
+import { JobSource } from "./job-source.ts";
+import type { Lockstep } from "./lockstep.ts";
+import type { LaneEvent } from "./queue-event.ts";
+import { requestOf } from "./request.ts";
+import type { RunTarget } from "./run-target.ts";
+import { reasonOf, Settling } from "./completion.ts";
+import type { LaneSnapshot } from "./tally.ts";
+import type { Traffic, TrafficSide } from "./account-limits.ts";
+
+export interface LaneOptions {
+  deployment: Deployment;
+  endpoint: Endpoint;
+  targets: RunTarget[];
+  client: Client;
+  books: Books;
+  budget: Budget;
+  lockstep: Lockstep | null;
+  /** Shared with the other lanes of the same account. */
+  traffic: Traffic;
+  random: Random;
+  waits: Waits;
+  onAmbiguous: "retry" | "fail";
+  /** Whether jobs may wait for others. */
+  conversations: boolean;
+  onEvent: (event: LaneEvent) => void;
+  /** Told at once when the books cannot be kept; `run` rejects later, when nothing is in flight any more. */
+  onFailure: () => void;
+}
+
+/** Why a lane is stopped, beside the reason in words. */
+interface StopCause {
+  /** The whole deployment is out of reach, with all its lanes. */
+  deployment?: boolean;
+  kind?: OutcomeKind | null;
+}
+
+/** A job that may leave now. */
+interface Granted {
+  job: PendingJob;
+  timeoutMs: number;
+}
+
+/**
+ * Drives the jobs of one endpoint of one deployment, with a cursor, a queue, limits and health of its own.
+ * Slots are granted first (concurrency, then rate), then the attempt is entered in the books, then it is sent.
+ * A job that waits, for a back-off or for a throttling service, holds no slot.
+ */
+export class Lane {
+  readonly name: string;
+  readonly #options: LaneOptions;
+  readonly #targets: Map<number, RunTarget>;
+  readonly #jobs: JobSource;
+  readonly #queue: PQueue;
+  readonly #settling: Settling;
+  readonly #side: TrafficSide;
+  /** Jobs in flight, with the time by which each has ended. They hold a slot. */
+  readonly #inFlight = new Map<number, number>();
+  #stopped: string | null = null;
+  #failure: { error: unknown } | null = null;
+  #wake: () => void = () => {};
+  #abandoned = false;
+  #ended = false;
+  /** The concurrency that was told last. */
+  #told: number;
+
+  constructor(options: LaneOptions) {
+    const { deployment, endpoint, targets, books, traffic, lockstep } = options;
+    this.name = `${deployment.name}/${endpoint}`;
+    this.#options = options;
+    this.#targets = new Map(targets.map((target) => [target.id, target]));
+    const onChange = (): void => this.#wake();
+    this.#jobs = new JobSource(books, [...this.#targets.keys()], onChange);
+    this.#queue = new PQueue({ concurrency: deployment.concurrency });
+    this.#side = {
+      deployment: deployment.name,
+      onEnded: onChange,
+      onChange: (entry) => this.#paceChanged(entry),
+      onLongWait: (askedMs, waitMs) => options.onEvent({ type: "long-wait", lane: this.name, askedMs, waitMs }),
+    };
+    this.#settling = new Settling({
+      ...options,
+      lane: this.name,
+      jobs: this.#jobs,
+      onChange,
+      onFailure: (error) => this.#fail(error),
+      onNothingLeft: (reason) => this.stop(reason),
+    });
+    traffic.join(this.#side);
+    this.#told = traffic.limit;
+    lockstep?.join(this.name, {
+      frontier: () => (this.#isStopping || this.#ended || traffic.isUnreached ? null : this.#jobs.frontier),
+    });
+  }
+
+  /** Runs until nothing is left to do here or the lane is stopped; what is in flight then is finished first. */
+  async run(): Promise<void> {
+    try {
+      while (!this.#isStopping) {
+        const waitMs = this.#readiness();
+        if (waitMs === "done") break;
+        if (waitMs > 0) await this.#changeWithin(waitMs);
+        else this.#start(this.#jobs.take());
+      }
+      while (!this.#isIdle) await this.#changeWithin(Number.POSITIVE_INFINITY);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#ended = true;
+    this.#jobs.close();
+    this.#options.lockstep?.moved();
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+
+  /** Starts nothing more; what is in flight is finished. `kind`: of the outcome that was the reason, if one was. */
+  stop(reason: string, { deployment = false, kind = null }: StopCause = {}): void {
+    if (this.#stopped !== null || this.#ended) return;
+    this.#stopped = reason;
+    this.#options.onEvent({ type: "lane-stopped", lane: this.name, reason, deployment, kind });
+    this.#options.lockstep?.moved();
+    this.#wake();
+  }
+
+  /** Like `stop`; what is in flight will be cut off by the client and stays in doubt. */
+  abandon(reason: string): void {
+    this.#abandoned = true;
+    this.stop(reason);
+  }
+
+  /** Something outside the lane has changed: look again. */
+  nudge(): void {
+    this.#wake();
+  }
+
+  snapshot(): LaneSnapshot {
+    const { deployment, traffic } = this.#options;
+    const now = Date.now();
+    return this.#settling.tally.snapshot({
+      lane: this.name,
+      deployment: deployment.name,
+      inFlight: this.#inFlight.size,
+      finishesWithinMs: Math.max(0, ...[...this.#inFlight.values()].map((deadline) => deadline - now)),
+      waiting: this.#jobs.waiting,
+      leftOut: this.#settling.leftOut,
+      limit: Math.min(deployment.concurrency, traffic.limit),
+      rate: traffic.rate,
+      pausedMs: traffic.pauseMs(now),
+      stopped: this.#stopped,
+    });
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopped !== null || this.#failure !== null;
+  }
+
+  get #isIdle(): boolean {
+    return this.#inFlight.size === 0 && this.#settling.isIdle;
+  }
+
+  /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". */
+  #readiness(): number | "done" {
+    const { deployment, budget, lockstep, traffic } = this.#options;
+    const now = Date.now();
+    if (!this.#jobs.hasReady()) {
+      return this.#isIdle && this.#jobs.waiting === 0 ? "done" : Number.POSITIVE_INFINITY;
+    }
+    const spent = budget.spent(now);
+    if (spent !== null) {
+      // What is in flight may still turn out not to have cost anything.
+      if (!this.#isIdle) return Number.POSITIVE_INFINITY;
+      this.stop(spent);
+      return "done";
+    }
+    const next = this.#jobs.peek();
+    const isNew = next.firstTriedAt === null;
+    if (isNew && lockstep?.mustWait(this.name, next.id) === true) return Number.POSITIVE_INFINITY;
+    if (this.#inFlight.size >= deployment.concurrency) return Number.POSITIVE_INFINITY;
+    return traffic.waitMs(now);
+  }
+
+  /** Resolves when something changed, or after this time. */
+  #changeWithin(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = Number.isFinite(ms) ? setTimeout(resolve, Math.min(Math.ceil(ms), 2 ** 31 - 1)) : undefined;
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = () => {};
+        resolve();
+      };
+    });
+  }
+
+  /** Gives a job a slot of the queue. */
+  #start(job: PendingJob): void {
+    const granted = this.#grant(job);
+    if (granted !== null) void this.#queue.add(() => this.#inSlot(granted));
+  }
+
+  /** Takes what an attempt needs before it may leave; null when the job's time is over. */
+  #grant(job: PendingJob): Granted | null {
+    const now = Date.now();
+    const leftMs = this.#timeLeft(job, now);
+    if (leftMs <= 0) {
+      this.#settling.expired(job);
+      return null;
+    }
+    this.#options.traffic.take(job.id, now);
+    this.#options.budget.take();
+    const timeoutMs = Math.min(this.#options.deployment.timeoutMs, leftMs);
+    this.#inFlight.set(job.id, now + timeoutMs);
+    return { job, timeoutMs };
+  }
+
+  /** Milliseconds of the job's time that are left. */
+  #timeLeft(job: PendingJob, now: number): number {
+    return (job.firstTriedAt ?? now) + this.#options.deployment.jobTimeoutMs - now;
+  }
+
+  /** What holds a slot: one attempt after the other, as long as the next one may leave at once. */
+  async #inSlot(first: Granted): Promise<void> {
+    try {
+      for (let granted: Granted | null = first; granted !== null; granted = this.#next()) await this.#attempt(granted);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#wake();
+  }
+
+  /** The next job if it may leave at once: in the slot that is free now, which spares the queue a task. */
+  #next(): Granted | null {
+    // A slot that others may take as well is for the one who has waited.
+    if (this.#isStopping || this.#options.traffic.isShared || this.#readiness() !== 0) return null;
+    return this.#grant(this.#jobs.take());
+  }
+
+  /** From the entry in the books to the answer. */
+  async #attempt({ job, timeoutMs }: Granted): Promise<void> {
+    const { books, client, traffic } = this.#options;
+    try {
+      const target = this.#targetOf(job);
+      const request = requestOf(job, target, books, timeoutMs);
+      const entry: Sending = {
+        jobId: job.id,
+        number: job.attempts + 1,
+        queuedAt: Date.now(),
+        service: traffic.service,
+      };
+      await books.sending(entry);
+      const outcome = await client.attempt(request);
+      // Given up in flight: what became of it is not known, so the books leave it in doubt.
+      if (!this.#abandoned || outcome.kind !== "ambiguous") this.#answered(job, target, entry, outcome);
+    } finally {
+      this.#inFlight.delete(job.id);
+      traffic.ended(this.#side);
+    }
+  }
+
+  #answered(job: PendingJob, target: RunTarget, { jobId, number, queuedAt }: Sending, outcome: Outcome): void {
+    const { budget } = this.#options;
+    // Set one by one: behind a spread, each name would be looked up anew.
+    const tried = { ...job };
+    tried.attempts = number;
+    tried.firstTriedAt ??= queuedAt;
+    const { decision, backoffMs } = this.#judge(tried, outcome, queuedAt);
+    // A limit of failures is passed by what is in flight already, and by nothing that is sent after.
+    if (decision === "finish" && outcome.kind !== "ok") budget.failed();
+    if (decision === "stop-target") this.#jobs.drop(target.id);
+    if (decision === "stop-deployment") this.stop(reasonOf(outcome), { deployment: true, kind: outcome.kind });
+    const settlement = { jobId, number, queuedAt, outcome, final: decision === "finish" };
+    this.#settling.answered({ job: tried, target, entry: settlement, decision, backoffMs });
+  }
+
+  /** What the service said of its limits holds from now on, before the next slot is given away; then the job's fate. */
+  #judge(job: PendingJob, outcome: Outcome, queuedAt: number): { decision: Decision; backoffMs: number } {
+    const { deployment, onAmbiguous, random, traffic, waits } = this.#options;
+    if (!this.#abandoned) {
+      const sent = { jobId: job.id, queuedAt, more: this.#jobs.hasReady() };
+      const givenUp = traffic.answered(outcome, sent, this.#side);
+      if (givenUp !== null) this.stop(givenUp, { deployment: true, kind: outcome.kind });
+    }
+    const now = Date.now();
+    const backoffMs = fullJitter(job.failures + 1, random, waits.retry);
+    const waitMs = isSpent(outcome) ? backoffMs : traffic.pauseMs(now);
+    const outOfTime = this.#timeLeft(job, now) <= waitMs;
+    const context = { failures: job.failures, retries: deployment.retries, onAmbiguous, outOfTime };
+    return { decision: decide(outcome, context), backoffMs };
+  }
+
+  /** The books cannot be kept: nothing more is started. */
+  #fail(error: unknown): void {
+    if (this.#failure !== null) return;
+    this.#failure = { error };
+    this.#options.onFailure();
+    this.#wake();
+  }
+
+  /** Every move is entered; told is what a person would want to know: a cut, and the end of a recovery. */
+  #paceChanged(entry: PaceEntry): void {
+    const { books, onEvent } = this.#options;
+    books.notePace(entry).catch((error: unknown) => this.#fail(error));
+    const { concurrency, ceiling, reason } = entry;
+    if (concurrency > this.#told && concurrency < ceiling) return;
+    this.#told = concurrency;
+    onEvent({ type: "pace", lane: this.name, concurrency, reason });
+  }
+
+  #targetOf(job: PendingJob): RunTarget {
+    const target = this.#targets.get(job.targetId);
+    if (target === undefined) throw new Error(`job ${job.id} belongs to no target of ${this.name}`);
+    return target;
+  }
+}

@@ -1,0 +1,201 @@
+import { z } from "zod";
+import { numbersIn } from "../../text/numbers.ts";
+import type { WrittenNumber } from "../../text/numbers.ts";
+import { graphemes } from "../../text/graphemes.ts";
+import { tokens } from "../../text/tokens.ts";
+import { boundKeys, boundsText, hasBounds, within } from "../contract/bounds.ts";
+import type { Bounds } from "../contract/bounds.ts";
+import { defineScorer } from "../contract/define.ts";
+import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { lookKeys, nameOf, textReader } from "../contract/text-selection.ts";
+import type { Answer, Score } from "../contract/scorer.ts";
+import { prepareValue, valueKey, wantedText } from "../contract/expected.ts";
+
+const lengthKeys = {
+  ...lookKeys,
+  unit: z
+    .enum(["graphemes", "characters", "words"])
+    .default("graphemes")
+    .describe(
+      "What is counted: graphemes (characters as a reader counts them), characters (code points) or words. Default: graphemes.",
+    ),
+  ...boundKeys,
+  not: notKey,
+};
+
+const numericKeys = {
+  ...lookKeys,
+  value: valueKey.optional(),
+  tolerance: z.number().min(0).default(0).describe("The largest difference that is still accepted. Default: 0."),
+  relative: z
+    .number()
+    .min(0)
+    .default(0)
+    .describe(
+      "The largest difference as a share of the wanted number, such as 0.05; the larger of both counts. Default: 0.",
+    ),
+  find: z
+    .enum(["any", "first", "last", "only"])
+    .default("any")
+    .describe("Which number of the text is meant: any, the first, the last, or the only one. Default: any."),
+  unit: z
+    .union([z.string(), z.array(z.string()).min(1)])
+    .optional()
+    .describe("What must stand directly after the number (or before it, such as ₹): one unit or a list. Default: any."),
+  decimal: z
+    .enum(["auto", ".", ","])
+    .default("auto")
+    .describe(
+      "What stands before the fraction. Default: auto, by the form of each number; 1,234 and 1.234 are thousands.",
+    ),
+  not: notKey,
+};
+type NumericOptions = z.output<z.ZodObject<typeof numericKeys>>;
+
+/** Scorers that count and compare amounts. */
+export const amountScorers = [
+  defineScorer({
+    type: "length",
+    family: "plain",
+    about: "How long the text is; it passes within min and max.",
+    keys: lengthKeys,
+    examples: [
+      {
+        about: "characters as a reader counts them",
+        scorer: { max: 3 },
+        answer: "नमस्ते",
+        score: { value: 3, pass: true },
+      },
+      { about: "words", scorer: { unit: "words", min: 3 }, answer: "Two words.", score: { value: 2, pass: false } },
+      {
+        about: "without bounds it measures only",
+        scorer: { unit: "characters" },
+        answer: "👋🏽",
+        score: { value: 2, pass: null },
+      },
+    ],
+    metric: (options) => ({
+      scale: { kind: "unbounded", unit: options.unit },
+      lowerIsBetter: false,
+      passes: hasBounds(options),
+    }),
+    make: (options) => ({ kind: "pure", grade: lengthGrade(options) }),
+  }),
+  defineScorer({
+    type: "numeric",
+    family: "plain",
+    about:
+      "The text has the wanted number, in any digits and writing: 1,234.5 and 1.234,5, ₹ 1,23,456, १२.५, ٣٫١٤, 2 lakh. 20% and 0.2 are alike.",
+    keys: numericKeys,
+    examples: [
+      {
+        about: "Hindi digits",
+        scorer: {},
+        expected: "10",
+        answer: "पौधों के बीच १० सेमी रखें।",
+        score: { value: 1, pass: true },
+      },
+      {
+        about: "within 5 percent",
+        scorer: { value: 1234.5, relative: 0.05 },
+        answer: "About 1.200,00 €.",
+        score: { value: 1, pass: true },
+      },
+      { about: "lakhs", scorer: { value: 123456 }, answer: "₹ 1,23,456", score: { value: 1, pass: true } },
+      {
+        about: "in another unit",
+        scorer: { value: 5, unit: ["km", "kilometres"] },
+        answer: "5 miles",
+        score: { value: 0, pass: false },
+      },
+      {
+        about: "the last one is meant",
+        scorer: { value: 7, find: "last" },
+        answer: "3 + 4 = 7",
+        score: { value: 1, pass: true },
+      },
+      { about: "nothing to compare with", scorer: {}, expected: "many", answer: "7", score: { unscored: true } },
+    ],
+    metric: () => passScale,
+    prepare: ({ value }) => prepareValue(value),
+    make: (options) => ({ kind: "pure", grade: numericGrade(options) }),
+  }),
+];
+
+function lengthGrade(options: z.output<z.ZodObject<typeof lengthKeys>>): (answer: Answer) => Score {
+  const read = textReader(options);
+  const { unit, not } = options;
+  const bounds: Bounds = options;
+  const asked = hasBounds(bounds) ? `; ${not ? "not " : ""}${boundsText(bounds, false)} was asked for` : "";
+  return (answer) => {
+    const length = lengthOf(read(answer) ?? "", unit);
+    const inside = within(length, bounds, false);
+    const pass = inside === null ? null : inside !== not;
+    return { value: length, pass, reason: `${nameOf(options.on)} has ${length} ${unit}${asked}` };
+  };
+}
+
+function lengthOf(text: string, unit: "graphemes" | "characters" | "words"): number {
+  const composed = text.normalize("NFC");
+  if (unit === "words") return tokens(composed).length;
+  let length = 0;
+  for (const _ of unit === "characters" ? composed : graphemes(composed)) length++;
+  return length;
+}
+
+function numericGrade(options: NumericOptions): (answer: Answer) => Score {
+  const read = textReader(options);
+  const wantedOf = wantedText(options.value);
+  const units = options.unit === undefined ? null : [options.unit].flat().map(unitForm);
+  return (answer) => {
+    const text = wantedOf(answer);
+    if (typeof text !== "string") return text;
+    // A number in the suite is one, whatever marks mean in the texts.
+    const [wanted] =
+      typeof options.value === "number" ? [{ value: options.value, text, unit: "" }] : numbersIn(text, options.decimal);
+    if (wanted === undefined) return { unscored: `there is no number in what was expected: ${quote(text)}` };
+    const said = read(answer) ?? "";
+    const candidates = pick(numbersIn(said, options.decimal), options.find);
+    const found = candidates.find(
+      (number) => isNear(number, wanted, options) && (units === null || units.includes(unitForm(number.unit))),
+    );
+    const what = nameOf(options.on);
+    if (found !== undefined)
+      return verdict(true, options.not, `${what} has ${quote(found.text)}, and ${wanted.value} was wanted`);
+    const had = candidates.slice(0, 5).map((each) => `${each.text}${each.unit === "" ? "" : ` ${each.unit}`}`);
+    return verdict(
+      false,
+      options.not,
+      `${what} has ${had.length === 0 ? "no number" : had.join(", ")}, and not ${wanted.value}${unitsText(options.unit)}`,
+    );
+  };
+}
+
+function pick(numbers: WrittenNumber[], find: NumericOptions["find"]): WrittenNumber[] {
+  if (find === "any") return numbers;
+  if (find === "only") return numbers.length === 1 ? numbers : [];
+  return find === "first" ? numbers.slice(0, 1) : numbers.slice(-1);
+}
+
+function isNear(number: WrittenNumber, wanted: WrittenNumber, { tolerance, relative }: NumericOptions): boolean {
+  const near = (value: number, target: number): boolean => {
+    const most = Math.max(tolerance, relative * Math.abs(target));
+    // 0.1 + 0.2 is not 0.3: what differs in the last digits only is alike.
+    return Math.abs(value - target) <= most + 1e-12 * Math.max(1, Math.abs(target), Math.abs(value));
+  };
+  if (near(number.value, wanted.value)) return true;
+  const [a, b] = [isPercent(number), isPercent(wanted)];
+  return a !== b && near(a ? number.value / 100 : number.value, b ? wanted.value / 100 : wanted.value);
+}
+
+function isPercent({ unit }: WrittenNumber): boolean {
+  return /^(?:[%\u066a]|percent|percentage|pct|प्रतिशत|फीसदी|asilimia|por|بالمئة|بالمائة)$/iu.test(unit);
+}
+
+function unitForm(unit: string): string {
+  return unit.normalize("NFC").trim().toLowerCase();
+}
+
+function unitsText(unit: string | string[] | undefined): string {
+  return unit === undefined ? "" : ` in ${[unit].flat().join(" or ")}`;
+}

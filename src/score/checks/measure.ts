@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { cleanAnswer } from "../../text/clean.ts";
+import { boundsText, hasBounds, thresholdKeys, within } from "../contract/bounds.ts";
+import type { Bounds } from "../contract/bounds.ts";
+import { notKey } from "../contract/finding.ts";
+import { measureLookKeys, nameOf, textReader } from "../contract/text-selection.ts";
+import type { Answer, Metric, Score, Unscored } from "../contract/scorer.ts";
+import { valueKey, wantedText } from "../contract/expected.ts";
+
+/** The keys of a scorer that measures how alike two texts are. */
+export const measureKeys = {
+  ...measureLookKeys,
+  value: valueKey.optional(),
+  ...thresholdKeys,
+  not: notKey.describe("Turns pass and fail around where a bound is given; the value stays. Default: false."),
+};
+
+export const ignoreCaseKey = z
+  .boolean()
+  .default(false)
+  .describe("Small and capital letters are alike. Default: false.");
+
+/** Their options. */
+export interface MeasureOptions extends Bounds {
+  on?: string | undefined;
+  clean: boolean;
+  value?: string | number | boolean | undefined;
+  not: boolean;
+}
+
+/** What a measure is, and how it is taken. */
+export interface Measure {
+  /** As a reason calls it. */
+  name: string;
+  lowerIsBetter: boolean;
+  measure: (text: string, wanted: string, answer: Answer) => Taken | Unscored;
+}
+
+/** A value; `note` is added to the reason, such as what was left out. */
+export interface Taken {
+  value: number;
+  note: string;
+}
+
+/** Grades by a measure of two texts, both cleaned or neither. An answer without a text is an empty one. */
+export function measureGrade(
+  options: MeasureOptions,
+  { name, lowerIsBetter, measure }: Measure,
+): (answer: Answer) => Score {
+  const read = textReader(options);
+  const wanted = wantedText(options.value);
+  const bounds = boundsText(options, lowerIsBetter);
+  const asked = bounds === "" ? "" : `; ${options.not ? "not " : ""}${bounds} was asked for`;
+  return (answer) => {
+    const value = wanted(answer);
+    if (typeof value !== "string") return value;
+    const taken = measure(read(answer) ?? "", options.clean ? cleanAnswer(value) : value, answer);
+    if ("unscored" in taken) return taken;
+    const inside = within(taken.value, options, lowerIsBetter);
+    const pass = inside === null ? null : inside !== options.not;
+    return {
+      value: taken.value,
+      pass,
+      reason: `${name} of ${nameOf(options.on)} is ${shown(taken.value)}${taken.note}${asked}`,
+    };
+  };
+}
+
+/** The metric of a measure between two values. */
+export function boundedMetric(
+  min: number,
+  max: number,
+): (options: Bounds) => Pick<Metric, "scale" | "lowerIsBetter" | "passes"> {
+  return (options) => ({ scale: { kind: "bounded", min, max }, lowerIsBetter: false, passes: hasBounds(options) });
+}
+
+/** The metric of a measure of which there can be ever more, and less is better. */
+export function errorMetric(
+  unit: string | null,
+): (options: Bounds) => Pick<Metric, "scale" | "lowerIsBetter" | "passes"> {
+  return (options) => ({ scale: { kind: "unbounded", unit }, lowerIsBetter: true, passes: hasBounds(options) });
+}
+
+function shown(value: number): number {
+  return Number(value.toPrecision(4));
+}

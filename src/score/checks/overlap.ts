@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { foldCase } from "../../text/fold.ts";
+import { languageCode } from "../../text/language.ts";
+import { mostWords, rougeL, rougeN } from "../../text/measures.ts";
+import type { Overlap } from "../../text/measures.ts";
+import { squadExact, squadF1 } from "../../text/squad.ts";
+import { tokens } from "../../text/tokens.ts";
+import { isTemplate } from "../../dataset/cases/template.ts";
+import { defineScorer } from "../contract/define.ts";
+import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { measureLookKeys, nameOf, textReader } from "../contract/text-selection.ts";
+import { boundedMetric, measureGrade, measureKeys } from "./measure.ts";
+import type { Measure } from "./measure.ts";
+import type { Answer, Score } from "../contract/scorer.ts";
+import { loadLiquid, prepareValue, templateText, valueKey, wantedText } from "../contract/expected.ts";
+
+const languageKey = z
+  .string()
+  .optional()
+  .describe(
+    "Language whose articles are left out: a code such as en, es or ar, or a template such as {{ tags.language }}. Default: the case's tag language, else en.",
+  );
+
+/** Measures by the words that two texts share. */
+export const overlapScorers = [
+  defineScorer({
+    type: "exact-match",
+    family: "text",
+    about:
+      "The text and the wanted one are the same by the rules of SQuAD: capital letters, punctuation, articles (of the case's language) and white space make no difference.",
+    keys: { ...measureLookKeys, value: valueKey.optional(), not: notKey, language: languageKey },
+    examples: [
+      { about: "another article", scorer: {}, expected: "the cat", answer: "A cat.", score: { value: 1, pass: true } },
+      {
+        about: "a word more",
+        scorer: {},
+        expected: "The Eiffel Tower, in Paris",
+        answer: "Eiffel tower is in paris",
+        score: { value: 0, pass: false },
+      },
+      {
+        about: "Spanish articles",
+        scorer: { language: "es" },
+        expected: "la torre",
+        answer: "Torre",
+        score: { value: 1, pass: true },
+      },
+    ],
+    metric: () => passScale,
+    prepare: ({ value, language }) => prepareWords(value, language),
+    make: (options) => ({ kind: "pure", grade: exactGrade(options) }),
+  }),
+  defineScorer({
+    type: "token-f1",
+    family: "text",
+    about:
+      "F1 of the words that the text and the wanted one share, by the rules of SQuAD (no punctuation, articles or capital letters); 0 to 1.",
+    keys: { ...measureKeys, language: languageKey },
+    examples: [
+      {
+        about: "a word too many",
+        scorer: { threshold: 0.8 },
+        expected: "The Eiffel Tower, in Paris",
+        answer: "Eiffel tower is in paris",
+        score: { value: 0.888888888888889, pass: true },
+      },
+      {
+        about: "Hindi",
+        scorer: {},
+        expected: "पुस्तकालय सोमवार को बंद है।",
+        answer: "पुस्तकालय सोमवार को खुला है",
+        score: { value: 0.8, pass: null },
+      },
+    ],
+    metric: boundedMetric(0, 1),
+    prepare: ({ value, language }) => prepareWords(value, language),
+    make: (options) => ({ kind: "pure", grade: measureGrade(options, tokenF1(options.language)) }),
+  }),
+  defineScorer({
+    type: "rouge-l",
+    family: "text",
+    about:
+      "ROUGE-L: F1 by the longest sequence of words, with gaps, that both texts have in the same order; 0 to 1. Words in lower case, without stemming.",
+    keys: { ...measureKeys, of: overlapPart() },
+    examples: [
+      {
+        about: "the example of its authors' package",
+        scorer: {},
+        expected: "The quick brown fox jumps over the lazy dog",
+        answer: "The quick brown dog jumps on the log.",
+        score: { value: 0.5882352941176471, pass: null },
+      },
+      {
+        about: "its recall alone",
+        scorer: { of: "recall", threshold: 0.5 },
+        expected: "The quick brown fox jumps over the lazy dog",
+        answer: "The quick brown dog jumps on the log.",
+        score: { value: 0.5555555555555556, pass: true },
+      },
+    ],
+    metric: boundedMetric(0, 1),
+    prepare: ({ value }) => prepareValue(value),
+    make: (options) => ({ kind: "pure", grade: measureGrade(options, rouge("ROUGE-L", options.of, rougeL)) }),
+  }),
+  defineScorer({
+    type: "rouge-n",
+    family: "text",
+    about:
+      "ROUGE-1, ROUGE-2 ...: F1 of the sequences of n words that both texts have; 0 to 1. Words in lower case, without stemming.",
+    keys: {
+      ...measureKeys,
+      of: overlapPart(),
+      n: z.int().min(1).max(4).default(1).describe("Words in a sequence. Default: 1."),
+    },
+    examples: [
+      {
+        about: "single words",
+        scorer: {},
+        expected: "The quick brown fox jumps over the lazy dog",
+        answer: "The quick brown dog jumps on the log.",
+        score: { value: 0.7058823529411765, pass: null },
+      },
+      {
+        about: "pairs of words",
+        scorer: { n: 2, threshold: 0.3 },
+        expected: "The quick brown fox jumps over the lazy dog",
+        answer: "The quick brown dog jumps on the log.",
+        score: { value: 0.26666666666666666, pass: false },
+      },
+    ],
+    metric: boundedMetric(0, 1),
+    prepare: ({ value }) => prepareValue(value),
+    make: (options) => {
+      const measure = (said: string[], meant: string[]): Overlap => rougeN(said, meant, options.n);
+      return { kind: "pure", grade: measureGrade(options, rouge(`ROUGE-${options.n}`, options.of, measure)) };
+    },
+  }),
+];
+
+function overlapPart(): z.ZodDefault<z.ZodEnum<{ f1: "f1"; precision: "precision"; recall: "recall" }>> {
+  return z.enum(["f1", "precision", "recall"]).default("f1").describe("Which of its three numbers. Default: f1.");
+}
+
+async function prepareWords(value: string | number | boolean | undefined, language: string | undefined): Promise<void> {
+  await prepareValue(value);
+  if (language !== undefined && isTemplate(language)) await loadLiquid();
+}
+
+/** The language of a case, for its articles. */
+function languageReader(language: string | undefined): (answer: Answer) => string {
+  if (language === undefined) return ({ case: { tags } }) => codeOf(tags["language"] ?? "en");
+  if (!isTemplate(language)) return () => codeOf(language);
+  const fill = templateText(language);
+  return (answer) => {
+    const filled = fill(answer);
+    return typeof filled === "string" ? codeOf(filled.trim()) : "en";
+  };
+}
+
+/** A tag may say Spanish or es-MX. */
+function codeOf(language: string): string {
+  return languageCode(language) ?? language;
+}
+
+function exactGrade(options: {
+  on?: string | undefined;
+  clean: boolean;
+  value?: string | number | boolean | undefined;
+  not: boolean;
+  language?: string | undefined;
+}): (answer: Answer) => Score {
+  const read = textReader(options);
+  const wanted = wantedText(options.value);
+  const languageOf = languageReader(options.language);
+  return (answer) => {
+    const value = wanted(answer);
+    if (typeof value !== "string") return value;
+    const text = read(answer) ?? "";
+    const holds = squadExact(text, value, languageOf(answer));
+    return verdict(
+      holds,
+      options.not,
+      `${nameOf(options.on)} ${holds ? "is" : "is not"} ${quote(value)}${holds ? "" : `: ${quote(text)}`}`,
+    );
+  };
+}
+
+function tokenF1(language: string | undefined): Measure {
+  const languageOf = languageReader(language);
+  return {
+    name: "token F1",
+    lowerIsBetter: false,
+    measure: (text, wanted, answer) => ({ value: squadF1(text, wanted, languageOf(answer)), note: "" }),
+  };
+}
+
+function rouge(name: string, part: keyof Overlap, measure: (said: string[], meant: string[]) => Overlap): Measure {
+  return {
+    name: part === "f1" ? name : `the ${part} of ${name}`,
+    lowerIsBetter: false,
+    measure: (text, wanted) => {
+      const [said, meant] = [wordsOf(text), wordsOf(wanted)];
+      const cut = said.length > mostWords || meant.length > mostWords;
+      const note = cut ? ` (of the first ${mostWords.toLocaleString("en")} words only)` : "";
+      return { value: measure(said.slice(0, mostWords), meant.slice(0, mostWords))[part], note };
+    },
+  };
+}
+
+function wordsOf(text: string): string[] {
+  return tokens(foldCase(text), mostWords + 1);
+}

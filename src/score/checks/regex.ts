@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { guardedPattern } from "../../text/pattern.ts";
+import { defineScorer } from "../contract/define.ts";
+import { gotText } from "./equality.ts";
+import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { lookKeys, nameOf, textReader } from "../contract/text-selection.ts";
+import type { Answer, OptionFault, Score } from "../contract/scorer.ts";
+
+const patternKey = z
+  .string()
+  .min(1)
+  .describe(
+    "A JavaScript regular expression, looked for anywhere in the text unless ^ and $ tie it. It is always read with the flag u; \\w and \\b know English letters only, \\p{L} is a letter of any script.",
+  );
+
+interface RegexOptions {
+  on?: string | undefined;
+  clean: boolean;
+  not: boolean;
+  value: string;
+  flags: string;
+}
+
+export const regexScorers = [
+  defineScorer({
+    type: "regex",
+    family: "plain",
+    about:
+      "A regular expression matches the text. One that takes too long (some patterns need years for some texts) ends as unscored after half a second.",
+    keys: {
+      ...lookKeys,
+      not: notKey,
+      value: patternKey,
+      flags: z
+        .string()
+        .regex(/^[imsv]*$/, { error: "must be some of i, m, s and v" })
+        .default("")
+        .describe(
+          "i: capital letters make no difference; m: ^ and $ match at lines; s: . matches line ends; v: sets of sets. Default: none.",
+        ),
+    },
+    faults: ({ value, flags }) => patternFaults("value", value, flags),
+    examples: [
+      {
+        about: "a date",
+        scorer: { value: "\\b\\d{4}-\\d{2}-\\d{2}\\b" },
+        answer: "Due 2026-11-21.",
+        score: { value: 1, pass: true },
+      },
+      {
+        about: "letters of any script",
+        scorer: { value: "^\\p{Script=Devanagari}+", flags: "i" },
+        answer: "नमस्ते",
+        score: { value: 1, pass: true },
+      },
+      {
+        about: "a pattern that would take years",
+        scorer: { value: "^(\\w+\\s?)*$" },
+        answer: `${"word ".repeat(30)}!`,
+        score: { unscored: true },
+      },
+    ],
+    metric: () => passScale,
+    make: (options) => ({ kind: "pure", grade: regexGrade(options) }),
+  }),
+];
+
+function regexGrade(options: RegexOptions): (answer: Answer) => Score {
+  const read = textReader(options);
+  const pattern = guardedPattern(options.value.normalize("NFC"), options.flags);
+  const what = nameOf(options.on);
+  const shown = `/${options.value}/${options.flags}`;
+  return (answer) => {
+    const text = (read(answer) ?? "").normalize("NFC");
+    const found = pattern.find(text);
+    if (typeof found === "object" && found !== null) return { unscored: `${shown} on ${what}: ${found.gaveUp}` };
+    if (found === null) return verdict(false, options.not, `${what} does not match ${shown}${gotText(text)}`);
+    return verdict(true, options.not, `${what} matches ${shown} with ${quote(found)}`);
+  };
+}
+
+/** What is wrong with a regular expression at a key; empty when it is one. */
+export function patternFaults(key: string, pattern: string, flags: string): OptionFault[] {
+  try {
+    guardedPattern(pattern, flags);
+    return [];
+  } catch (cause) {
+    return [{ key, message: `is not a regular expression: ${cause instanceof Error ? cause.message : String(cause)}` }];
+  }
+}

@@ -1,0 +1,234 @@
+import { z } from "zod";
+import { chrf2, chrfLongest } from "../../text/chrf.ts";
+import { editDistance } from "../../text/edits.ts";
+import type { Unit } from "../../text/edits.ts";
+import { foldCase } from "../../text/fold.ts";
+import { editSimilarity, errorRate } from "../../text/measures.ts";
+import { mostUnits, unitsOf } from "../../text/units.ts";
+import { defineScorer } from "../contract/define.ts";
+import { boundedMetric, errorMetric, ignoreCaseKey, measureGrade, measureKeys } from "./measure.ts";
+import type { Measure, Taken } from "./measure.ts";
+import type { Unscored } from "../contract/scorer.ts";
+import { prepareValue } from "../contract/expected.ts";
+
+const characterUnit = z.enum(["graphemes", "code-points"]);
+const editKeys = {
+  ...measureKeys,
+  ignore_case: ignoreCaseKey,
+  unit: z
+    .enum(["graphemes", "code-points", "words"])
+    .default("graphemes")
+    .describe(
+      "What counts as one: graphemes (characters as a reader counts them), code-points or words. Default: graphemes.",
+    ),
+};
+
+/** Measures of how alike the characters or words of two texts are, in their order. */
+export const similarityScorers = [
+  defineScorer({
+    type: "chrf",
+    family: "text",
+    about:
+      "chrF2: the share of character n-grams (1 to 6) that the text and the wanted one have in common, recall weighted twice; 0 to 100. Good for every language, with no need to find words.",
+    keys: measureKeys,
+    examples: [
+      {
+        about: "a small difference",
+        scorer: { threshold: 60 },
+        expected: "the cat is on the mat",
+        answer: "the cat sat on the mat",
+        score: { value: 64.5779420625287, pass: true },
+      },
+      {
+        about: "without threshold it measures only",
+        scorer: {},
+        expected: "المكتبة مفتوحة يوم الأحد",
+        answer: "تفتح المكتبة يوم الأحد",
+        score: { value: 61.984068577193995, pass: null },
+      },
+      {
+        about: "a citation mark is no part of the answer",
+        scorer: {},
+        expected: "ten cm",
+        answer: "ten cm [1]",
+        score: { value: 100, pass: null },
+      },
+    ],
+    metric: boundedMetric(0, 100),
+    prepare: ({ value }) => prepareValue(value),
+    make: (options) => ({ kind: "pure", grade: measureGrade(options, chrf) }),
+  }),
+  defineScorer({
+    type: "edit-similarity",
+    family: "text",
+    about:
+      "1 - edits / length of the longer text, where an edit inserts, deletes or replaces one character; 1 for equal texts, 0 where nothing stays.",
+    keys: editKeys,
+    examples: [
+      {
+        about: "the textbook's example",
+        scorer: { value: "sitting" },
+        answer: "kitten",
+        score: { value: 0.5714285714285714, pass: null },
+      },
+      {
+        about: "an emoji of four code points is one character",
+        scorer: { value: "x", threshold: 0.9 },
+        answer: "👩🏽‍🌾x",
+        score: { value: 0.5, pass: false },
+      },
+      {
+        about: "by code points",
+        scorer: { value: "hello 👋", unit: "code-points" },
+        answer: "héllo 👋🏽",
+        score: { value: 0.75, pass: null },
+      },
+    ],
+    metric: boundedMetric(0, 1),
+    prepare: ({ value }) => prepareValue(value),
+    make: (options) => ({ kind: "pure", grade: measureGrade(options, similarityBy(options)) }),
+  }),
+  defineScorer({
+    type: "edit-distance",
+    family: "text",
+    about: "How many edits make the text the wanted one (Levenshtein's distance); lower is better.",
+    keys: editKeys,
+    examples: [
+      {
+        about: "at most three",
+        scorer: { value: "sitting", threshold: 3 },
+        answer: "kitten",
+        score: { value: 3, pass: true },
+      },
+      {
+        about: "by words",
+        scorer: { value: "the blue cat", unit: "words" },
+        answer: "The cat",
+        score: { value: 2, pass: null },
+      },
+    ],
+    metric: errorMetric("edits"),
+    prepare: ({ value }) => prepareValue(value),
+    make: (options) => ({ kind: "pure", grade: measureGrade(options, distanceBy(options)) }),
+  }),
+  defineScorer({
+    type: "wer",
+    family: "text",
+    about:
+      "Word error rate: edits of words for each word of the wanted text; lower is better, and it may exceed 1. Words are runs of letters, marks and digits.",
+    keys: { ...measureKeys, ignore_case: ignoreCaseKey },
+    examples: [
+      {
+        about: "one word of three is missing",
+        scorer: { threshold: 0.5 },
+        expected: "the cat sat",
+        answer: "the cat",
+        score: { value: 1 / 3, pass: true },
+      },
+      {
+        about: "more than was asked for",
+        scorer: {},
+        expected: "hi",
+        answer: "oh hi there you",
+        score: { value: 3, pass: null },
+      },
+      { about: "without a word to compare with", scorer: { value: "!" }, answer: "hi", score: { unscored: true } },
+    ],
+    metric: errorMetric(null),
+    prepare: ({ value }) => prepareValue(value),
+    make: (options) => ({
+      kind: "pure",
+      grade: measureGrade(options, rateBy("word error rate", { ...options, unit: "words" })),
+    }),
+  }),
+  defineScorer({
+    type: "cer",
+    family: "text",
+    about:
+      "Character error rate: edits of characters, white space among them, for each character of the wanted text; lower is better, and it may exceed 1.",
+    keys: {
+      ...measureKeys,
+      ignore_case: ignoreCaseKey,
+      unit: characterUnit
+        .default("code-points")
+        .describe("What counts as one: code-points, as others count them, or graphemes. Default: code-points."),
+    },
+    examples: [
+      {
+        about: "longer than what was meant",
+        scorer: {},
+        expected: "hi",
+        answer: "oh hi there you",
+        score: { value: 6.5, pass: null },
+      },
+      {
+        about: "one vowel sign of six",
+        scorer: { max: 0.2 },
+        expected: "नमस्ते",
+        answer: "नमस्ता",
+        score: { value: 1 / 6, pass: true },
+      },
+    ],
+    metric: errorMetric(null),
+    prepare: ({ value }) => prepareValue(value),
+    make: (options) => ({ kind: "pure", grade: measureGrade(options, rateBy("character error rate", options)) }),
+  }),
+];
+
+const chrf: Measure = {
+  name: "chrF2",
+  lowerIsBetter: false,
+  measure: (text, wanted) => {
+    const cut = text.length > chrfLongest || wanted.length > chrfLongest;
+    return { value: chrf2(text, wanted), note: cut ? cutNote(chrfLongest, "code-points") : "" };
+  },
+};
+
+interface EditOptions {
+  ignore_case: boolean;
+  unit: Unit;
+}
+
+function similarityBy({ unit, ignore_case: ignoreCase }: EditOptions): Measure {
+  const form = ignoreCase ? foldCase : same;
+  return {
+    name: "edit similarity",
+    lowerIsBetter: false,
+    measure: (text, wanted) => {
+      const { value, cut } = editSimilarity(form(text), form(wanted), unit);
+      return { value, note: cut ? cutNote(mostUnits[unit], unit) : "" };
+    },
+  };
+}
+
+function distanceBy({ unit, ignore_case: ignoreCase }: EditOptions): Measure {
+  const form = ignoreCase ? foldCase : same;
+  return {
+    name: "edit distance",
+    lowerIsBetter: true,
+    measure: (text, wanted) => {
+      const [said, meant] = [unitsOf(form(text), unit), unitsOf(form(wanted), unit)];
+      const note = said.cut || meant.cut ? cutNote(mostUnits[unit], unit) : "";
+      return { value: editDistance(said.units, meant.units), note };
+    },
+  };
+}
+
+function rateBy(name: string, { unit, ignore_case: ignoreCase }: EditOptions): Measure {
+  const form = ignoreCase ? foldCase : same;
+  const measure = (text: string, wanted: string): Taken | Unscored => {
+    const { edits, length, rate, cut } = errorRate(form(text), form(wanted), unit);
+    if (rate === null)
+      return { unscored: `the wanted text has no ${unit === "words" ? "word" : "character"} to compare with` };
+    return { value: rate, note: ` (${edits} edits of ${length} ${unit})${cut ? cutNote(mostUnits[unit], unit) : ""}` };
+  };
+  return { name, lowerIsBetter: true, measure };
+}
+
+function cutNote(most: number, unit: Unit): string {
+  return ` (of the first ${most.toLocaleString("en")} ${unit} only)`;
+}
+
+function same(text: string): string {
+  return text;
+}

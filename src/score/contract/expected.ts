@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { Liquid, Template } from "liquidjs";
+import { isTemplate } from "../../dataset/cases/template.ts";
+import type { JsonValue } from "../../lib/json.ts";
+import { createLiquid } from "../../lib/liquid.ts";
+import type { Answer, Unscored } from "./scorer.ts";
+
+const oneValue = z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" });
+
+/** `value`: what the answer is held against. */
+export const valueKey = oneValue.describe(
+  "What the answer is held against: a text, or a Liquid template when it holds {{ }} (expected, question, input, tags, key and the columns of the row are known to it). Default: the case's expected answer.",
+);
+
+/** `value` of scorers that take several. */
+export const valuesKey = z
+  .union([oneValue, z.array(oneValue).min(1)])
+  .describe(
+    "A text or a list of texts, each also a Liquid template when it holds {{ }}; a text that is a JSON list of texts counts as that list. Default: the case's expected answer.",
+  );
+
+/** What an answer is held against, or why there is nothing. */
+type Wanted<T> = (answer: Answer) => T | Unscored;
+
+/** Loads what a `value` needs, when it is a template. */
+export async function prepareValue(value: z.infer<typeof valuesKey> | undefined): Promise<void> {
+  if (value !== undefined && [value].flat().some((each) => typeof each === "string" && isTemplate(each)))
+    await loadLiquid();
+}
+
+/** Reads the one text that is wanted of an answer. */
+export function wantedText(value: z.infer<typeof valueKey> | undefined): Wanted<string> {
+  if (value === undefined) return ({ case: { expected } }) => expected ?? nothingExpected;
+  const text = String(value);
+  return isTemplate(text) ? templateText(text) : () => text;
+}
+
+/** Reads the texts that are wanted of an answer, at least one. */
+export function wantedTexts(value: z.infer<typeof valuesKey> | undefined): Wanted<string[]> {
+  const entries = value === undefined ? [undefined] : [value].flat();
+  const readers = entries.map(wantedText);
+  const isList = Array.isArray(value);
+  return (answer) => {
+    const texts: string[] = [];
+    for (const read of readers) {
+      const text = read(answer);
+      if (typeof text !== "string") return text;
+      if (isList) texts.push(text);
+      else texts.push(...listIn(text));
+    }
+    return texts;
+  };
+}
+
+const nothingExpected: Unscored = { unscored: "the case has no expected answer, and the scorer no value" };
+
+function listIn(text: string): string[] {
+  if (!/^\s*\[/.test(text)) return [text];
+  try {
+    const list: unknown = JSON.parse(text);
+    const texts = z.array(oneValue).min(1).safeParse(list);
+    return texts.success ? texts.data.map(String) : [text];
+  } catch {
+    return [text];
+  }
+}
+
+let liquid: Liquid | null = null;
+
+/** Loads the template engine; call it before `templateText`. */
+export async function loadLiquid(): Promise<void> {
+  liquid ??= await createLiquid();
+}
+
+/** Compiles a template over a case; `more` adds what only its user knows. Throws when it is not Liquid. */
+export function templateText(
+  template: string,
+  more: (answer: Answer) => Record<string, JsonValue> = () => ({}),
+): Wanted<string> {
+  const engine = liquid;
+  if (engine === null) throw new TypeError("The template engine is not loaded.");
+  const parsed: Template[] = engine.parse(template);
+  return (answer) => {
+    try {
+      return String(engine.renderSync(parsed, { ...caseScope(answer), ...more(answer) }));
+    } catch (cause) {
+      return { unscored: `the template cannot be filled: ${cause instanceof Error ? cause.message : String(cause)}` };
+    }
+  };
+}
+
+/** What a template knows of a case: its columns by name, and over them what every case has. */
+function caseScope({ case: { key, input, expected, tags, columns } }: Answer): Record<string, JsonValue> {
+  const question = input["input_prompt"];
+  return {
+    ...columns,
+    row: columns,
+    key,
+    input,
+    tags,
+    expected: expected ?? "",
+    question: question ?? columns["question"] ?? "",
+  };
+}

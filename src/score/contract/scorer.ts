@@ -1,0 +1,186 @@
+import type { z } from "zod";
+import type { Endpoint } from "../../api/api.ts";
+import type { AnswerKind } from "../../client/outcome.ts";
+import type { Case, CaseChecks } from "../../dataset/case.ts";
+import type { JsonObject } from "../../lib/json.ts";
+
+/** What is graded: a case, and what one target answered it in one repeat. */
+export interface Answer {
+  case: Pick<Case, "key" | "input" | "expected" | "cluster" | "turn" | "tags" | "columns"> & {
+    checks?: CaseChecks | null;
+  };
+  target: string;
+  endpoint: Endpoint;
+  repeat: number;
+  /** Outcome of the job, such as `ok`, `run-failed` or `skipped`. */
+  outcome: string;
+  /** For `ok`, what the record says. */
+  answer: AnswerKind | null;
+  /** Null where the job brought no run. */
+  record: AnswerRecord | null;
+  error: string | null;
+  /** Milliseconds from the first byte sent to the last received, of the attempt that decided the job; null when not known. */
+  latencyMs: number | null;
+  attempts: number;
+}
+
+/** The run record of an answer. */
+export interface AnswerRecord {
+  id: string | null;
+  url: string | null;
+  createdAt: string | null;
+  /** Empty where the service kept nothing of it. */
+  output: JsonObject;
+}
+
+/** A grade, or the reason why there is none. Never an exception. */
+export type Score = Grade | Unscored;
+
+export interface Grade {
+  /** 1 or 0 for a scorer of pass or fail; else in the scorer's own unit. */
+  value: number;
+  /** Null for a scorer that measures and has no threshold. */
+  pass: boolean | null;
+  /** One sentence, in words that name what was looked for and what was found. */
+  reason: string;
+}
+
+export interface Unscored {
+  unscored: string;
+}
+
+/** What values a score can have: a missing answer counts as the worst of them. */
+type Scale =
+  | { kind: "pass" }
+  | { kind: "bounded"; min: number; max: number }
+  | { kind: "unbounded"; unit: string | null };
+
+/** What a comparison has to know of a scorer; stored with the scores. */
+export interface Metric {
+  name: string;
+  type: string;
+  primary: boolean;
+  scale: Scale;
+  lowerIsBetter: boolean;
+  /** It says pass or fail of every answer. */
+  passes: boolean;
+  /** Its share in a weighted mean. */
+  weight: number;
+  /** It grades candidates beside the baseline, which itself has no score; null for all others. */
+  against: "baseline" | null;
+}
+
+/** Grades one answer, at once and always alike: it can be asked again at any time. */
+export interface PureScorer {
+  kind: "pure";
+  grade: (answer: Answer) => Score;
+}
+
+/** Grades with the help of something outside: a worker, a process, the network. What it says is stored, not asked again. */
+export interface EffectScorer {
+  kind: "effect";
+  /** Answers that may be graded at the same time. */
+  concurrency: number;
+  grade: (answer: Answer) => Promise<Score>;
+  /** Ends what was started for it. */
+  close: () => Promise<void>;
+}
+
+/** Grades by asking another bot or function: the questions become jobs of kind judge. */
+export interface JudgeScorer {
+  kind: "judge";
+  /** Name of the target that is asked. */
+  target: string;
+  /** The answer whose counterpart is shown beside it; null for a judge of single answers. */
+  against: "baseline" | null;
+  /** The request bodies, before the target's constants; or the score where nothing needs to, or can, be asked. */
+  ask: (answer: Answer, other: Answer | null) => JsonObject[] | Score;
+  /**
+   * The score by the replies, in the order of the questions; null for a question that was not answered. `repair` asks
+   * once more, with the whole list of questions: one that is as before is not asked again. A judge that was asked twice
+   * and answered nonsense twice is unscored. `asked` gives the questions as they were sent.
+   */
+  read: (
+    replies: readonly (AnswerRecord | null)[],
+    repaired: boolean,
+    asked: () => JsonObject[],
+  ) => Score | { repair: JsonObject[] };
+}
+
+/** Grades by what other scorers said of the same answer. */
+interface CompositeScorer {
+  kind: "composite";
+  /** Names of those scorers; none of them depends on this one. */
+  of: string[];
+  /** Their scores in the order of `of`; null for one that says nothing of this answer. */
+  combine: (scores: readonly (Score | null)[]) => Score;
+}
+
+export type Scorer = PureScorer | EffectScorer | JudgeScorer | CompositeScorer;
+
+/** What a scorer may look at when it is made. */
+export interface ScorerContext {
+  /** Absolute folder of the suite file: what its paths are relative to; null when the suite came from flags. */
+  folder: string | null;
+  /** Kills a scorer that takes longer, milliseconds. */
+  timeoutMs: number;
+}
+
+/** And what it should know of its entry in the suite. */
+interface MakingContext extends ScorerContext {
+  /** As its type or its entry has it: a threshold is then the highest value that passes. */
+  lowerIsBetter: boolean;
+}
+
+/** A documented example of a scorer that is itself a test. */
+export interface ScorerExample {
+  about: string;
+  /** As in the suite file, without name and type. */
+  scorer: JsonObject;
+  expected?: string;
+  /** The text answered, or whole output. */
+  answer: string | JsonObject;
+  /** What else the answer has, such as its latency. */
+  with?: Partial<Answer>;
+  /** Files beside the suite, name to content. */
+  files?: Record<string, string>;
+  /** Of a judge: what it replied, in the order of its questions. */
+  replies?: (string | JsonObject)[];
+  /** Of a judge of two answers: what the baseline answered. */
+  baseline?: string;
+  /** Of a composite: what the scorers that it names said. */
+  scores?: Record<string, Score>;
+  score: { value: number; pass: boolean | null } | { unscored: true };
+}
+
+/** Scorers that belong together on the reference page. */
+export type ScorerFamily = "plain" | "text" | "service" | "function" | "own" | "judge" | "composite";
+
+/** One kind of scorer: what is registered, validated, documented and made. */
+export interface ScorerType<Keys extends z.ZodRawShape> {
+  type: string;
+  family: ScorerFamily;
+  /** A sentence or two for the reference page. */
+  about: string;
+  /** The keys beside those that every scorer has. */
+  keys: Keys;
+  /** What single keys cannot say: keys that need or exclude each other. */
+  faults?: (options: z.output<z.ZodObject<Keys>>) => OptionFault[];
+  examples: ScorerExample[];
+  /** It also grades answers without a record, such as failed runs. Default: false. */
+  gradesFailures?: boolean;
+  /** It runs something from the folder of the suite: it is made only for a suite that the user names. Default: false. */
+  needsDisk?: boolean;
+  /** It grades at once and may be the check of a single row. Default: true for all but own, judges and composites. */
+  forRows?: boolean;
+  metric: (options: z.output<z.ZodObject<Keys>>) => Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
+  /** Loads what making it needs; called before `make`. */
+  prepare?: (options: z.output<z.ZodObject<Keys>>) => Promise<void>;
+  make: (options: z.output<z.ZodObject<Keys>>, context: MakingContext) => Scorer;
+}
+
+/** A fault in an entry of `scorers`, at one of its keys. */
+export interface OptionFault {
+  key: string;
+  message: string;
+}

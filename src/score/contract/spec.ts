@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { JsonObject } from "../../lib/json.ts";
+import type { Answer } from "./scorer.ts";
+
+/** An entry of the suite's `scorers`, complete and JSON-safe: it is stored with the batch and with every scoring. */
+export interface ScorerSpec {
+  /** Unique in the suite. */
+  name: string;
+  type: string;
+  primary: boolean;
+  weight: number;
+  /** Null: as the type has it. */
+  lowerIsBetter: boolean | null;
+  /** Tag to the values of which a case must have one; null: every case is graded. */
+  when: Record<string, string[]> | null;
+  /** The keys of its type, as written. */
+  options: JsonObject;
+}
+
+const tagValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+
+/** The keys that every scorer has, beside `type`. */
+export const commonKeys = {
+  name: z
+    .string()
+    .regex(/\S/, { error: "must not be blank" })
+    .optional()
+    .describe("Name of the score in results and gates. Default: its type."),
+  primary: z.boolean().optional().describe("The score that a comparison is about. Default: the first scorer."),
+  weight: z.number().min(0).optional().describe("Its share in a weighted mean of several scorers. Default: 1."),
+  lower_is_better: z
+    .boolean()
+    .optional()
+    .describe("A lower value is the better one. Default: as its type says, mostly false."),
+  when: z
+    .record(z.string(), z.union([tagValue, z.array(tagValue).min(1)]))
+    .optional()
+    .describe(
+      "Only cases with these tags are graded: tag to a value or a list of values, such as {language: [hi, ar]}. Default: all.",
+    ),
+};
+
+const commonEntry = z.object({ type: z.string(), ...commonKeys }).catchall(z.json());
+
+/** The scorers of a suite from its entries, which passed the schema. With none marked, the first is primary. */
+export function scorerSpecs(entries: readonly unknown[]): ScorerSpec[] {
+  const specs = entries.map(scorerSpec);
+  const hasPrimary = specs.some(({ primary }) => primary);
+  return specs.map((spec, i) => ({ ...spec, primary: hasPrimary ? spec.primary : i === 0 }));
+}
+
+/** One of them; `primary` only when it is marked. */
+export function scorerSpec(entry: unknown): ScorerSpec {
+  const { name, type, primary = false, weight = 1, lower_is_better, when, ...options } = commonEntry.parse(entry);
+  const tags = Object.entries(when ?? {}).map(([tag, values]) => [tag, [values].flat()] as const);
+  return {
+    name: name ?? type,
+    type,
+    primary,
+    weight,
+    lowerIsBetter: lower_is_better ?? null,
+    when: tags.length === 0 ? null : Object.fromEntries(tags),
+    options,
+  };
+}
+
+/** True for an answer whose case has the tags that the scorer asks for. */
+export function isAbout({ when }: ScorerSpec, { tags }: Answer["case"]): boolean {
+  if (when === null) return true;
+  return Object.entries(when).every(([tag, values]) => values.includes(tags[tag] ?? ""));
+}

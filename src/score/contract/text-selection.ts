@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { JsonValue } from "../../lib/json.ts";
+import { answerOf, memberText } from "../../text/answer.ts";
+import { cleanAnswer } from "../../text/clean.ts";
+import { compilePath } from "./json-path.ts";
+import type { Answer } from "./scorer.ts";
+
+/** `on`: a path into `output`. */
+export const pathKey = z
+  .string()
+  .superRefine((text, context) => {
+    const fault = pathFault(text);
+    if (fault !== null) context.addIssue({ code: "custom", message: fault });
+  })
+  .describe(
+    "What is looked at: a path into output, such as output_text[0], raw_output_text, return_value.total or references[*].url. Default: the answer (the replies joined by a blank line; of a function its return value).",
+  );
+
+/** The keys of scorers that look at a text. */
+export const lookKeys = {
+  on: pathKey.optional(),
+  clean: z
+    .boolean()
+    .default(false)
+    .describe(
+      "First take away what is around an answer: citation marks, <think> blocks, buttons, the transcript of what was heard. Default: false.",
+    ),
+};
+
+/** The same for measures of a text, which look at the cleaned one. */
+export const measureLookKeys = {
+  ...lookKeys,
+  clean: z
+    .boolean()
+    .default(true)
+    .describe(
+      "First take away what is around an answer: citation marks, <think> blocks, buttons, the transcript of what was heard. Default: true.",
+    ),
+};
+
+/** Reads a text of an answer; null where there is none. */
+export function textReader({
+  on,
+  clean,
+}: {
+  on?: string | undefined;
+  clean: boolean;
+}): (answer: Answer) => string | null {
+  const read = on === undefined ? answerText : pathText(on);
+  return clean ? cleaned(read) : read;
+}
+
+/** Reads a value of an answer; undefined where there is none. A path that can lead to several values gives their list. */
+export function valueReader(on: string): (answer: Answer) => JsonValue | undefined {
+  const path = compilePath(on);
+  return ({ record }) => {
+    const found = record === null ? [] : path.values(record.output);
+    return path.singular ? found[0] : found;
+  };
+}
+
+/** What is looked at, in words for a reason. */
+export function nameOf(on: string | undefined): string {
+  return on === undefined ? "the answer" : on;
+}
+
+/** What is wrong with a path, for a message; null when it is sound. */
+export function pathFault(text: string): string | null {
+  try {
+    compilePath(text);
+    return null;
+  } catch (cause) {
+    return `${cause instanceof Error ? cause.message : String(cause)}: it must be a path such as output_text[0]`;
+  }
+}
+
+function answerText({ endpoint, record }: Answer): string | null {
+  return record === null ? null : answerOf(endpoint, record.output);
+}
+
+function pathText(on: string): (answer: Answer) => string | null {
+  const read = valueReader(on);
+  return (answer) => memberText(read(answer));
+}
+
+/** Several scorers look at one answer after the other: it is cleaned once. */
+function cleaned(read: (answer: Answer) => string | null): (answer: Answer) => string | null {
+  return (answer) => {
+    const text = read(answer);
+    if (text === null || text === last.text) return text === null ? null : last.cleaned;
+    last.cleaned = cleanAnswer(text);
+    last.text = text;
+    return last.cleaned;
+  };
+}
+
+const last = { text: "", cleaned: "" };

@@ -1,0 +1,262 @@
+import { z } from "zod";
+import { canonicalJson } from "../../lib/json.ts";
+import type { JsonValue } from "../../lib/json.ts";
+import { memberText } from "../../text/answer.ts";
+import { parseJson } from "../../text/json-in-text.ts";
+import { numbersIn } from "../../text/numbers.ts";
+import { normalise } from "../../text/normalise.ts";
+import { isTemplate } from "../../dataset/cases/template.ts";
+import { boundKeys, boundsText, within } from "../contract/bounds.ts";
+import { defineScorer } from "../contract/define.ts";
+import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
+import { compilePath } from "../contract/json-path.ts";
+import { jsonLookKeys, jsonReader } from "./json-value.ts";
+import { pathFault } from "../contract/text-selection.ts";
+import { loadSchemas, schemaCheck } from "./schema-check.ts";
+import type { Answer, Score } from "../contract/scorer.ts";
+import { loadLiquid, templateText } from "../contract/expected.ts";
+
+const { on, within: withinKey } = jsonLookKeys;
+const jsonObject = z.record(z.string(), z.json());
+
+const pathKeys = {
+  ...jsonLookKeys,
+  not: notKey,
+  path: z
+    .string()
+    .superRefine((text, context) => {
+      const fault = pathFault(text);
+      if (fault !== null) context.addIssue({ code: "custom", message: fault });
+    })
+    .describe("A JSON path (RFC 9535) into the value, such as $.items[0].price, $..name or $.items[?@.sold == true]."),
+  equals: z
+    .json()
+    .optional()
+    .describe(
+      'What the value there equals: any JSON value, or a template such as "{{ expected }}". Default: not asked.',
+    ),
+  contains: z
+    .union([z.string(), z.number(), z.boolean()])
+    .optional()
+    .describe(
+      "A text that is part of the text there, or an entry of the list there; or a template. Default: not asked.",
+    ),
+  ...boundKeys,
+  every: z
+    .boolean()
+    .default(false)
+    .describe("Every value that the path leads to must be so, not only one. Default: false."),
+};
+type PathOptions = z.output<z.ZodObject<typeof pathKeys>>;
+
+export const jsonScorers = [
+  defineScorer({
+    type: "is-json",
+    family: "plain",
+    about: "The text is JSON.",
+    keys: { on, within: withinKey, not: notKey },
+    examples: [
+      { about: "an object", scorer: {}, answer: '{"a": [1, 2]}', score: { value: 1, pass: true } },
+      { about: "prose around it", scorer: {}, answer: 'Sure: {"a": 1}', score: { value: 0, pass: false } },
+      {
+        about: "in a code fence, when asked",
+        scorer: { within: true },
+        answer: '```json\n{"a": 1}\n```',
+        score: { value: 1, pass: true },
+      },
+    ],
+    metric: () => passScale,
+    make: (options) => ({ kind: "pure", grade: isJson(options) }),
+  }),
+  defineScorer({
+    type: "json-schema",
+    family: "plain",
+    about:
+      "The JSON value fits a JSON Schema: 2020-12, or draft-07 where its $schema says so. Nothing is loaded from elsewhere.",
+    keys: { ...jsonLookKeys, not: notKey, schema: jsonObject.describe("The JSON Schema.") },
+    examples: [
+      {
+        about: "a member is missing",
+        scorer: { schema: { type: "object", required: ["price"] } },
+        answer: '{"name": "bike"}',
+        score: { value: 0, pass: false },
+      },
+      {
+        about: "a member of the output",
+        scorer: { on: "references", schema: { type: "array", minItems: 1, items: { required: ["url"] } } },
+        answer: { output_text: ["x"], references: [{ url: "https://a.example", title: "A" }] },
+        score: { value: 1, pass: true },
+      },
+      {
+        about: "draft-07",
+        scorer: {
+          schema: {
+            $schema: "http://json-schema.org/draft-07/schema#",
+            type: "array",
+            items: [{ type: "number" }],
+            additionalItems: false,
+          },
+        },
+        answer: "[1, 2]",
+        score: { value: 0, pass: false },
+      },
+    ],
+    metric: () => passScale,
+    prepare: loadSchemas,
+    make: (options) => ({ kind: "pure", grade: fitsSchema(options) }),
+  }),
+  defineScorer({
+    type: "json-path",
+    family: "plain",
+    about:
+      "The JSON value has something at a path: a value at all, or one that equals, contains or lies between what is given.",
+    keys: pathKeys,
+    examples: [
+      {
+        about: "a number",
+        scorer: { path: "$.items[0].price", min: 1, max: 5 },
+        answer: '{"items": [{"price": 4.5}]}',
+        score: { value: 1, pass: true },
+      },
+      {
+        about: "a name somewhere",
+        scorer: { path: "$..name", equals: "bike" },
+        answer: '{"a": [{"name": "car"}, {"name": "bike"}]}',
+        score: { value: 1, pass: true },
+      },
+      {
+        about: "an entry of a list",
+        scorer: { path: "tags", contains: "new" },
+        answer: '{"tags": ["old"]}',
+        score: { value: 0, pass: false },
+      },
+      {
+        about: "the expected answer",
+        scorer: { path: "total", equals: "{{ expected }}" },
+        expected: "12",
+        answer: '{"total": 12}',
+        score: { value: 1, pass: true },
+      },
+      {
+        about: "a filter",
+        scorer: { on: "references", path: "$[?@.score > 0.5]" },
+        answer: { references: [{ score: 0.2 }, { score: 0.9 }] },
+        score: { value: 1, pass: true },
+      },
+    ],
+    metric: () => passScale,
+    prepare: async ({ equals, contains }) => {
+      if ([equals, contains].some((each) => typeof each === "string" && isTemplate(each))) await loadLiquid();
+    },
+    make: (options) => ({ kind: "pure", grade: pathGrade(options) }),
+  }),
+];
+
+function isJson(options: { on?: string | undefined; within: boolean; not: boolean }): (answer: Answer) => Score {
+  const read = jsonReader({ ...options, parse: true });
+  return (answer) => {
+    const found = read(answer);
+    const what = options.on ?? "the answer";
+    return "missing" in found
+      ? verdict(false, options.not, found.missing)
+      : verdict(true, options.not, `${what} is JSON`);
+  };
+}
+
+function fitsSchema(
+  options: Parameters<typeof jsonReader>[0] & { not: boolean; schema: { [member: string]: JsonValue } },
+): (answer: Answer) => Score {
+  const read = jsonReader(options);
+  const check = schemaCheck(options.schema);
+  return (answer) => {
+    const found = read(answer);
+    if ("missing" in found) return verdict(false, options.not, found.missing);
+    const faults = check(found.value);
+    return verdict(faults.length === 0, options.not, faults.length === 0 ? "it fits the schema" : faults.join("; "));
+  };
+}
+
+function pathGrade(options: PathOptions): (answer: Answer) => Score {
+  const read = jsonReader(options);
+  const path = compilePath(options.path);
+  const test = valueTest(options);
+  return (answer) => {
+    const json = read(answer);
+    if ("missing" in json) return verdict(false, options.not, json.missing);
+    const values = path.values(json.value);
+    if (values.length === 0) return verdict(false, options.not, `${options.path} leads nowhere`);
+    const { holds, wanted } = test(answer);
+    const holding = values.filter(holds);
+    const pass = options.every ? holding.length === values.length : holding.length > 0;
+    const shown = holding.length > 0 && pass ? holding : values.filter((value) => !holds(value));
+    return verdict(
+      pass,
+      options.not,
+      `${options.path} ${pass ? "has" : "should have"} ${wanted}: ${quote(shownValues(shown))}`,
+    );
+  };
+}
+
+/** What is asked of a value, with the templates filled for a case. */
+function valueTest(options: PathOptions): (answer: Answer) => { holds: (value: JsonValue) => boolean; wanted: string } {
+  const equals = filled(options.equals);
+  const contains = filled(options.contains);
+  const bounds = boundsText(options, false);
+  return (answer) => {
+    const [same, part] = [equals?.(answer), contains?.(answer)];
+    const holds = (value: JsonValue): boolean =>
+      (same === undefined || isEqual(value, same)) &&
+      (part === undefined || hasPart(value, part)) &&
+      isWithin(value, options);
+    const wanted = [
+      ...(same === undefined ? [] : [shownValues([same.value])]),
+      ...(part === undefined ? [] : [`a part ${shownValues([part.value])}`]),
+      ...(bounds === "" ? [] : [bounds]),
+    ];
+    return { holds, wanted: wanted.length === 0 ? "a value" : wanted.join(" and ") };
+  };
+}
+
+/** A wanted value; a text that a template made may stand for a value of another type. */
+interface Filled {
+  value: JsonValue;
+  fromTemplate: boolean;
+}
+
+function filled(value: JsonValue | undefined): ((answer: Answer) => Filled) | null {
+  if (value === undefined) return null;
+  if (typeof value !== "string" || !isTemplate(value)) return () => ({ value, fromTemplate: false });
+  const fill = templateText(value);
+  return (answer) => {
+    const text = fill(answer);
+    if (typeof text !== "string") throw new Error(text.unscored);
+    return { value: text, fromTemplate: true };
+  };
+}
+
+function isEqual(value: JsonValue, { value: wanted, fromTemplate }: Filled): boolean {
+  if (canonicalJson(value) === canonicalJson(wanted)) return true;
+  if (typeof wanted !== "string") return false;
+  if (typeof value === "string") return normalise(value) === normalise(wanted);
+  const parsed = fromTemplate ? parseJson(wanted) : undefined;
+  return parsed !== undefined && canonicalJson(parsed) === canonicalJson(value);
+}
+
+function hasPart(value: JsonValue, part: Filled): boolean {
+  if (Array.isArray(value)) return value.some((each) => isEqual(each, part));
+  return normalise(memberText(value) ?? "").includes(normalise(memberText(part.value) ?? ""));
+}
+
+function isWithin(value: JsonValue, bounds: PathOptions): boolean {
+  if (bounds.min === undefined && bounds.max === undefined) return true;
+  const numbers = typeof value === "string" ? numbersIn(value) : [];
+  const number = typeof value === "number" ? value : numbers.length === 1 ? numbers[0]?.value : undefined;
+  return number !== undefined && within(number, { min: bounds.min, max: bounds.max }, false) === true;
+}
+
+function shownValues(values: readonly JsonValue[]): string {
+  return values
+    .slice(0, 5)
+    .map((value) => (typeof value === "string" ? value : canonicalJson(value)))
+    .join(", ");
+}

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { reaches, scaleFaults } from "../contract/bounds.ts";
+import { isJsonObject } from "../../lib/json.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { parseJson } from "../../text/json-in-text.ts";
+import { answerOf } from "../../text/answer.ts";
+import { defineScorer } from "../contract/define.ts";
+import { questionOf } from "./judge-prompt.ts";
+import type { Answer, AnswerRecord, JudgeScorer, Score } from "../contract/scorer.ts";
+import { loadLiquid, templateText } from "../contract/expected.ts";
+
+const keys = {
+  target: z.string().describe("Name of the judge that is asked, of the suite's judges; its endpoint is functions."),
+  rubric: z
+    .string()
+    .optional()
+    .describe("A text that the function is given too, or a Liquid template over the case. Default: none."),
+  scale: z
+    .strictObject({ min: z.number(), max: z.number() })
+    .default({ min: 0, max: 1 })
+    .describe("Between what the function's score lies. Default: {min: 0, max: 1}."),
+  threshold: z
+    .number()
+    .optional()
+    .describe(
+      "It passes from this score on, where the function does not say pass itself. Default: the middle of the scale.",
+    ),
+};
+type Options = z.output<z.ZodObject<typeof keys>>;
+
+export const functionJudgeScorers = [
+  defineScorer({
+    type: "function-judge",
+    family: "judge",
+    about:
+      "A function grades the answer: its variables are `case` {key, question, expected, input, tags, columns, cluster, turn}, `answer` {text, output} and `rubric`; it returns {score, pass, reason}, a number, or true or false. It is not told which target answered.",
+    keys,
+    faults: ({ scale }) => scaleFaults(scale),
+    examples: [
+      {
+        about: "what the function returns",
+        scorer: { target: "grader" },
+        answer: "Good morning!",
+        replies: [{ return_value: { score: 0.4, pass: true, reason: "short" } }],
+        score: { value: 0.4, pass: true },
+      },
+      {
+        about: "a function that returns nonsense",
+        scorer: { target: "grader" },
+        answer: "Good morning!",
+        replies: [{ return_value: "well done" }],
+        score: { unscored: true },
+      },
+    ],
+    metric: ({ scale }) => ({ scale: { kind: "bounded", ...scale }, lowerIsBetter: false, passes: true }),
+    prepare: loadLiquid,
+    make: (options, { lowerIsBetter }) => functionJudge(options, lowerIsBetter),
+  }),
+];
+
+function functionJudge(options: Options, lowerIsBetter: boolean): JudgeScorer {
+  const rubricOf = options.rubric === undefined ? () => "" : templateText(options.rubric);
+  return {
+    kind: "judge",
+    target: options.target,
+    against: null,
+    ask: (answer) => {
+      const rubric = rubricOf(answer);
+      return typeof rubric === "string" ? [{ variables: variablesOf(answer, rubric) }] : rubric;
+    },
+    read: ([reply = null]) =>
+      reply === null ? { unscored: "the function did not answer" } : gradeOf(reply, options, lowerIsBetter),
+  };
+}
+
+function variablesOf(answer: Answer, rubric: string): JsonObject {
+  const { key, input, expected, tags, columns, cluster, turn } = answer.case;
+  const output = answer.record?.output ?? {};
+  return {
+    case: { key, question: questionOf(answer), expected, input, tags, columns, cluster, turn },
+    // Nothing that differs from run to run by itself: the same question is not asked twice.
+    answer: { text: answerOf(answer.endpoint, output), output },
+    ...(rubric !== "" && { rubric }),
+  };
+}
+
+function gradeOf({ output }: AnswerRecord, { scale, threshold }: Options, lowerIsBetter: boolean): Score {
+  const returned = output["return_value"] ?? null;
+  const said = typeof returned === "string" ? (parseJson(returned) ?? returned) : returned;
+  const error = output["error"];
+  if (said === null)
+    return {
+      unscored: `the function returned nothing${typeof error === "string" && error !== "" ? `: ${error}` : ""}`,
+    };
+  const { score, pass, reason } = partsOf(said, scale);
+  if (score === null) return { unscored: `the function returned no score: ${JSON.stringify(said).slice(0, 200)}` };
+  if (score < scale.min || score > scale.max)
+    return { unscored: `the function's score ${score} is not between ${scale.min} and ${scale.max}` };
+  return {
+    value: score,
+    pass: pass ?? reaches(score, threshold ?? (scale.min + scale.max) / 2, lowerIsBetter),
+    reason: reason ?? `the function gave ${score}`,
+  };
+}
+
+function partsOf(
+  said: JsonValue,
+  { min, max }: { min: number; max: number },
+): { score: number | null; pass: boolean | null; reason: string | null } {
+  const object = isJsonObject(said) ? said : {};
+  const pass = typeof said === "boolean" ? said : typeof object["pass"] === "boolean" ? object["pass"] : null;
+  const written = isJsonObject(said) ? (object["score"] ?? object["value"]) : said;
+  const score = typeof written === "number" ? written : pass === null ? null : pass ? max : min;
+  const { reason } = object;
+  return { score, pass, reason: typeof reason === "string" ? reason : null };
+}

@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { reaches, scaleFaults } from "../contract/bounds.ts";
+import { durationMs, durationPattern } from "../../lib/duration.ts";
+import { isJsonObject } from "../../lib/json.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { answerOf } from "../../text/answer.ts";
+import { questionOf } from "../judge/judge-prompt.ts";
+import type { Called, LanePool } from "./process-pool.ts";
+import type { Answer, EffectScorer, Metric, OptionFault, Score } from "../contract/scorer.ts";
+
+/** What a scorer of one's own is given: a case, and what a target answered. */
+export interface OwnAnswer {
+  key: string;
+  question: string;
+  /** Null when the case has none. */
+  expected: string | null;
+  input: JsonObject;
+  tags: Record<string, string>;
+  /** The row of the dataset: header to cell. */
+  columns: Record<string, string>;
+  cluster: string;
+  turn: number;
+  /** The replies joined by a blank line, or a function's return value; null when it said nothing. */
+  text: string | null;
+  /** `output` of the run record, as the service sent it. */
+  output: JsonObject;
+  target: string;
+  repeat: number;
+  latency_ms: number | null;
+  run_url: string | null;
+  /** `options` of the scorer in the suite. */
+  options: JsonObject;
+}
+
+/**
+ * What a scorer of one's own gives: a number; true or false; a value with pass and reason, which are found when they are
+ * missing; or why there is no score.
+ */
+export type OwnScore =
+  | number
+  | boolean
+  | { value: number; pass?: boolean | null; reason?: string }
+  | { pass: boolean; reason?: string }
+  | { unscored: string };
+
+/** The keys of a scorer of one's own. */
+export const ownKeys = {
+  options: z.record(z.string(), z.json()).default({}).describe("Handed on as it is. Default: {}."),
+  scale: z
+    .union([z.strictObject({ min: z.number(), max: z.number() }), z.literal("unbounded")])
+    .default({ min: 0, max: 1 })
+    .describe("Between what its values lie, or unbounded. Default: {min: 0, max: 1}."),
+  threshold: z
+    .number()
+    .optional()
+    .describe(
+      "It passes from this value on, where it does not say pass itself. Default: the middle of the scale; unbounded: none, it measures.",
+    ),
+  timeout: z
+    .string()
+    .regex(durationPattern, { error: "must be a duration such as 10s or 500ms" })
+    .optional()
+    .describe(
+      "Longest time for one answer; then it is ended and started again, and the answer is unscored. Default: 10s.",
+    ),
+  concurrency: z.int().min(1).max(64).default(2).describe("How many run at once, each for one answer. Default: 2."),
+};
+type OwnOptions = z.output<z.ZodObject<typeof ownKeys>>;
+
+/** What the schema cannot say of them. */
+export function ownFaults({ scale }: OwnOptions): OptionFault[] {
+  return scale === "unbounded" ? [] : scaleFaults(scale);
+}
+
+/** The metric of a scorer of one's own. */
+export function ownMetric({ scale, threshold }: OwnOptions): Pick<Metric, "scale" | "lowerIsBetter" | "passes"> {
+  if (scale === "unbounded")
+    return { scale: { kind: "unbounded", unit: null }, lowerIsBetter: false, passes: threshold !== undefined };
+  return { scale: { kind: "bounded", ...scale }, lowerIsBetter: false, passes: true };
+}
+
+/** The environment of a scorer of one's own: without tandem's keys; others may be what it needs. */
+export function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^TANDEM_(?:.*_)?API_KEY$/.test(name)));
+}
+
+/** The time limit of a scorer of one's own. */
+export function ownTimeoutMs({ timeout }: OwnOptions, otherwise: number): number {
+  return timeout === undefined ? otherwise : (durationMs(timeout) ?? otherwise);
+}
+
+/** Grades by what a pool of threads or processes says. */
+export function ownScorer(options: OwnOptions, pool: LanePool, lowerIsBetter: boolean): EffectScorer {
+  return {
+    kind: "effect",
+    concurrency: options.concurrency,
+    grade: async (answer) => scoreOf(await pool.call(viewOf(answer, options.options)), options, lowerIsBetter),
+    close: pool.close,
+  };
+}
+
+function viewOf(answer: Answer, options: JsonObject): JsonObject {
+  const { key, input, expected, tags, columns, cluster, turn } = answer.case;
+  const output = answer.record?.output ?? {};
+  const view = {
+    key,
+    question: questionOf(answer),
+    expected,
+    input,
+    tags,
+    columns,
+    cluster,
+    turn,
+    text: answerOf(answer.endpoint, output),
+    output,
+    target: answer.target,
+    repeat: answer.repeat,
+    latency_ms: answer.latencyMs,
+    run_url: answer.record?.url ?? null,
+    options,
+  } satisfies OwnAnswer;
+  return view;
+}
+
+function scoreOf(called: Called, options: OwnOptions, lowerIsBetter: boolean): Score {
+  if ("failed" in called) return { unscored: called.failed };
+  const said = called.value;
+  if (isJsonObject(said) && typeof said["unscored"] === "string") return { unscored: said["unscored"] };
+  const { value, pass, reason } = partsOf(said, options);
+  if (value === null)
+    return { unscored: `it gave ${short(said)}, which is neither a number, true or false, nor {value, pass, reason}` };
+  const { scale } = options;
+  if (scale !== "unbounded" && (value < scale.min || value > scale.max)) {
+    return { unscored: `its value ${value} is not between ${scale.min} and ${scale.max}` };
+  }
+  return { value, pass: pass ?? passes(value, options, lowerIsBetter), reason: reason ?? `it gave ${short(said)}` };
+}
+
+function partsOf(
+  said: JsonValue,
+  { scale }: OwnOptions,
+): { value: number | null; pass: boolean | null; reason: string | null } {
+  const object = isJsonObject(said) ? said : {};
+  const pass = typeof said === "boolean" ? said : typeof object["pass"] === "boolean" ? object["pass"] : null;
+  const written = isJsonObject(said) ? (object["value"] ?? object["score"]) : said;
+  const { min, max } = scale === "unbounded" ? { min: 0, max: 1 } : scale;
+  const value = typeof written === "number" ? written : pass === null ? null : pass ? max : min;
+  const { reason } = object;
+  return { value, pass, reason: typeof reason === "string" ? reason : null };
+}
+
+function passes(value: number, { scale, threshold }: OwnOptions, lowerIsBetter: boolean): boolean | null {
+  if (threshold !== undefined) return reaches(value, threshold, lowerIsBetter);
+  return scale === "unbounded" ? null : reaches(value, (scale.min + scale.max) / 2, lowerIsBetter);
+}
+
+function short(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}...` : text;
+}

@@ -1,0 +1,72 @@
+import type { JsonValue } from "../../lib/json.ts";
+
+/** Something that answers one call at a time: a thread or a process. */
+export interface Lane {
+  /** Rejects when it breaks; it is not used again then. */
+  send: (call: JsonValue) => Promise<JsonValue>;
+  stop: () => Promise<void>;
+}
+
+/** What came of a call. */
+export type Called = { value: JsonValue } | { failed: string };
+
+/** Lanes that are started when they are needed. */
+export interface LanePool {
+  call: (call: JsonValue) => Promise<Called>;
+  close: () => Promise<void>;
+}
+
+/** After this many calls one after the other that took too long nothing more is tried: every one costs its whole time. */
+const mostTimeouts = 5;
+
+/**
+ * Answers calls by lanes, each one call at a time. A call that takes too long ends with its lane, a lane that breaks is
+ * replaced; either is a failed call and no exception. `size` calls at most may be made at the same time.
+ */
+export function lanePool(start: () => Lane, { timeoutMs }: { timeoutMs: number }): LanePool {
+  const free: Lane[] = [];
+  const all = new Set<Lane>();
+  let timeouts = 0;
+  const drop = async (lane: Lane): Promise<void> => {
+    all.delete(lane);
+    await lane.stop();
+  };
+  return {
+    call: async (call) => {
+      if (timeouts >= mostTimeouts)
+        return { failed: `it was given up after it took too long ${mostTimeouts} times in a row` };
+      const lane = free.pop() ?? start();
+      all.add(lane);
+      const answered = await within(timeoutMs, lane.send(call));
+      if (answered === "late") {
+        timeouts++;
+        await drop(lane);
+        return { failed: `it took longer than ${timeoutMs} ms, and was ended` };
+      }
+      timeouts = 0;
+      if ("failed" in answered) await drop(lane);
+      else if (all.has(lane)) free.push(lane);
+      return answered;
+    },
+    close: async () => {
+      free.length = 0;
+      await Promise.all([...all].map(drop));
+    },
+  };
+}
+
+async function within(timeoutMs: number, sent: Promise<JsonValue>): Promise<Called | "late"> {
+  const settled = sent.then(
+    (value) => ({ value }),
+    (cause: unknown) => ({ failed: cause instanceof Error ? cause.message : String(cause) }),
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), timeoutMs);
+  });
+  try {
+    return await Promise.race([settled, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,21 @@
+import { clusterTotals } from "../clusters.ts";
+import { mcNemarOneSided } from "./mcnemar.ts";
+import { signFlip } from "../resampling/sign-flip.ts";
+
+/**
+ * Does something change more often than it changes by itself? Of each case `raw` (the candidate differs from the
+ * baseline) less `noise` (the baseline differs from itself): 1, 0 or -1, in clusters or null when every case is its
+ * own. One-sided p: exact McNemar; where clusters have several cases whole clusters are counted, by flipping their
+ * signs. 1 when nothing differs.
+ */
+export function beyondNoise(rawLessNoise: Float64Array, clusters: Int32Array | null, seed: string): number {
+  const { sums } = clusterTotals(rawLessNoise, clusters);
+  // A cluster in which nothing differs, or as much as by itself, says nothing: flipping it changes nothing.
+  const telling = sums.filter((total) => total !== 0);
+  const size = Math.abs(telling[0] ?? 0);
+  if (telling.every((total) => Math.abs(total) === size)) {
+    const raw = telling.filter((total) => total > 0).length;
+    return mcNemarOneSided({ raw, noise: telling.length - raw });
+  }
+  return signFlip(clusterTotals(telling, null), seed)?.test(0).pGreater ?? 1;
+}

@@ -1,0 +1,123 @@
+import type { Interval } from "../interval.ts";
+import { chance } from "./mcnemar.ts";
+import type { PairedCounts } from "./mcnemar.ts";
+import { normalCdf, normalQuantile, normalSurvival, twoSidedZ } from "../distributions/normal.ts";
+import { wilsonInterval } from "./proportion.ts";
+
+/** How far the observed difference is from a supposed one, in standard errors, and the one-sided p of each direction. */
+export interface ScoreTest {
+  /** Null where nothing can be said: no case. */
+  z: number | null;
+  /** Of H0: the difference is at most `delta`. */
+  pGreater: number | null;
+  /** Of H0: the difference is at least `delta`. */
+  pLess: number | null;
+}
+
+/** The rate of A less the rate of B; null without cases. */
+export function rateDifference(counts: PairedCounts): number | null {
+  const n = casesOf(counts);
+  return n === 0 ? null : (counts.onlyA - counts.onlyB) / n;
+}
+
+/** T. Tango's score test (1998) of H0: pA - pB = delta, which for delta < 0 is J. Nam's test of non-inferiority (1997). */
+export function tangoTest(counts: PairedCounts, delta: number): ScoreTest {
+  if (casesOf(counts) === 0 || Number.isNaN(delta)) return { z: null, pGreater: null, pLess: null };
+  // Rates differ by 1 at most: all that is beyond is as impossible as 2.
+  const z = scoreStatistic(counts, Math.max(-2, Math.min(2, delta)));
+  return { z, pGreater: chance(normalSurvival(z)), pLess: chance(normalCdf(z)) };
+}
+
+/** Tango's interval of pA - pB: the differences that the score test does not reject. Null without cases. */
+export function tangoInterval(counts: PairedCounts, level: number): Interval | null {
+  const n = casesOf(counts);
+  if (n === 0) return null;
+  const z = twoSidedZ(level);
+  return { low: scoreBound(counts, z), high: scoreBound(counts, -z) };
+}
+
+/** One-sided bounds of pA - pB by the same test, each at this confidence. */
+export function tangoBounds(counts: PairedCounts, confidence: number): { lower: number; upper: number } | null {
+  const n = casesOf(counts);
+  if (n === 0) return null;
+  const z = normalQuantile(confidence);
+  return { lower: scoreBound(counts, z), upper: scoreBound(counts, -z) };
+}
+
+/**
+ * R. G. Newcombe's method 10 (1998): Wilson's intervals of both rates, squared and added, less what the pairing
+ * explains (phi, with his correction for continuity). Null without cases.
+ */
+export function newcombeInterval(counts: PairedCounts, level: number): Interval | null {
+  const n = casesOf(counts);
+  const difference = rateDifference(counts);
+  const passA = counts.bothPass + counts.onlyA;
+  const passB = counts.bothPass + counts.onlyB;
+  const a = wilsonInterval(passA, n, level);
+  const b = wilsonInterval(passB, n, level);
+  if (a === null || b === null || difference === null) return null;
+  const phi = correlation(counts);
+  const root = (towardsA: number, towardsB: number): number =>
+    Math.sqrt(Math.max(0, towardsA * towardsA - 2 * phi * towardsA * towardsB + towardsB * towardsB));
+  return {
+    low: Math.max(-1, difference - root(passA / n - a.low, b.high - passB / n)),
+    high: Math.min(1, difference + root(a.high - passA / n, passB / n - b.low)),
+  };
+}
+
+/** The phi coefficient, drawn towards 0 by half a case where it is positive; 0 where a side passes all or none. */
+function correlation(counts: PairedCounts): number {
+  const { bothPass, onlyA, onlyB, bothFail } = counts;
+  const margins = (bothPass + onlyA) * (onlyB + bothFail) * ((bothPass + onlyB) * (onlyA + bothFail));
+  if (margins === 0) return 0;
+  const product = bothPass * bothFail - onlyA * onlyB;
+  const corrected = product > 0 ? Math.max(0, product - casesOf(counts) / 2) : product;
+  return corrected / Math.sqrt(margins);
+}
+
+function casesOf({ bothPass, onlyA, onlyB, bothFail }: PairedCounts): number {
+  return bothPass + onlyA + onlyB + bothFail;
+}
+
+/**
+ * (observed - supposed) / its standard error under the supposition, with the nuisance rate at its most likely value.
+ * Falls as delta rises.
+ */
+function scoreStatistic(counts: PairedCounts, delta: number): number {
+  const n = casesOf(counts);
+  const { onlyA, onlyB } = counts;
+  // For a negative difference the sides change places, so that the nuisance rate is that of the rarer cell, never below 0.
+  if (delta < 0) return -scoreStatistic({ ...counts, onlyA: onlyB, onlyB: onlyA }, -delta);
+  const rate = likelyRate(counts, delta);
+  const variance = n * (2 * rate + delta * (1 - delta));
+  const distance = onlyA - onlyB - n * delta;
+  if (variance <= 0) return distance === 0 ? 0 : Math.sign(distance) * Number.MAX_VALUE;
+  return distance / Math.sqrt(variance);
+}
+
+/** The most likely chance that only B passes where pA - pB is `delta`, from 0 up (closed form of Tango 1998). */
+export function likelyRate(counts: PairedCounts, delta: number): number {
+  const n = casesOf(counts);
+  const { onlyA, onlyB } = counts;
+  const linear = (2 * n - onlyA + onlyB) * delta - onlyA - onlyB;
+  const constant = onlyB * delta * (1 - delta);
+  const root = Math.sqrt(linear * linear + 8 * n * constant);
+  // The form of the root that does not subtract near-equal numbers.
+  return linear > 0 ? (2 * constant) / (linear + root) : (root - linear) / (4 * n);
+}
+
+/** The difference at which the score statistic is z. */
+function scoreBound(counts: PairedCounts, z: number): number {
+  const n = casesOf(counts);
+  if (counts.onlyA + counts.onlyB === 0) return (-Math.sign(z) * (z * z)) / (n + z * z);
+  const observed = (counts.onlyA - counts.onlyB) / n;
+  let low = z > 0 ? -1 : observed;
+  let high = z > 0 ? observed : 1;
+  for (let step = 0; step < 100; step++) {
+    const middle = (low + high) / 2;
+    if (middle <= low || middle >= high) break;
+    if (scoreStatistic(counts, middle) > z) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}

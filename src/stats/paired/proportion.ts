@@ -1,0 +1,29 @@
+import { betaQuantile } from "../distributions/beta.ts";
+import type { Interval } from "../interval.ts";
+import { twoSidedZ } from "../distributions/normal.ts";
+
+/** Interval of one rate, `found` of n: E. B. Wilson's score interval (1927). Null for n = 0. */
+export function wilsonInterval(found: number, n: number, level: number): Interval | null {
+  if (!(n > 0) || Number.isNaN(found)) return null;
+  // A sum of shares may be beyond its end by a rounding.
+  const x = Math.min(n, Math.max(0, found));
+  const z = twoSidedZ(level);
+  const centre = x + (z * z) / 2;
+  const half = z * Math.sqrt((x / n) * (n - x) + (z * z) / 4);
+  const over = n + z * z;
+  // At the ends the formula is exact on paper only.
+  return {
+    low: x === 0 ? 0 : Math.max(0, (centre - half) / over),
+    high: x === n ? 1 : Math.min(1, (centre + half) / over),
+  };
+}
+
+/** The exact interval of C. Clopper and E. Pearson (1934): never less than its level, usually more. Null for n = 0. */
+export function clopperPearsonInterval(x: number, n: number, level: number): Interval | null {
+  if (n === 0) return null;
+  const tail = (1 - level) / 2;
+  return {
+    low: x === 0 ? 0 : betaQuantile(tail, x, n - x + 1),
+    high: x === n ? 1 : 1 - betaQuantile(tail, n - x, x + 1),
+  };
+}

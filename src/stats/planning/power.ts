@@ -1,0 +1,160 @@
+import { binomialCdf, binomialPmf } from "../distributions/binomial.ts";
+import { noncentralTSurvival } from "../distributions/noncentral-t.ts";
+import { normalQuantile } from "../distributions/normal.ts";
+import { rootOf } from "../distributions/root.ts";
+import { tQuantile } from "../distributions/student-t.ts";
+
+/** How sure a test is to be: its level, its power against the difference in question, and how many sides it has. */
+export interface Sureness {
+  /** 0.05 when left out. */
+  alpha?: number;
+  /** 0.8 when left out. */
+  power?: number;
+  /** 2 when left out. */
+  sides?: 1 | 2;
+}
+
+/** Numbers of cases beyond this are not looked for. */
+const mostCases = 1e12;
+
+/** Power of the paired t test for a true difference, by the noncentral t; of a two-sided test the far tail is left out. */
+export function pairedTPower(
+  { n, delta, sd }: { n: number; delta: number; sd: number },
+  { alpha = 0.05, sides = 2 }: Sureness = {},
+): number | null {
+  if (n < 2 || sd < 0) return null;
+  if (sd === 0) return delta === 0 ? alpha / sides : 1;
+  const critical = tQuantile(1 - alpha / sides, n - 1);
+  return noncentralTSurvival(critical, n - 1, (Math.sqrt(n) * Math.abs(delta)) / sd);
+}
+
+/** Cases for which the paired t test has the power; not a whole number. Null for no difference or no variation. */
+export function pairedTCases({ delta, sd }: { delta: number; sd: number }, sureness: Sureness = {}): number | null {
+  if (delta === 0 || !(sd > 0)) return null;
+  const { power = 0.8 } = sureness;
+  const lacking = (n: number): number => (pairedTPower({ n, delta, sd }, sureness) ?? 0) - power;
+  return lacking(2) >= 0 ? 2 : rootOf(lacking, { low: 2, high: mostCases });
+}
+
+/**
+ * The smallest difference that a paired t test of n cases finds with the power. It is found in the bracket and to the
+ * tolerance of R's `power.t.test`, so that a plan has the number that R gives: its root is good to 0.0001, its power
+ * of 80 % may be 79.98 %. `detectable` gives all digits.
+ */
+export function pairedTDetectable({ n, sd }: { n: number; sd: number }, sureness: Sureness = {}): number | null {
+  if (n < 2 || !(sd > 0)) return null;
+  const { power = 0.8 } = sureness;
+  const lacking = (delta: number): number => (pairedTPower({ n, delta, sd }, sureness) ?? 0) - power;
+  return rootOf(lacking, { low: sd * 1e-7, high: sd * 1e7 }, Number.EPSILON ** 0.25);
+}
+
+/** The smallest difference that a t test of a mean with this standard error finds. Null without variation. */
+export function detectable({ se, df }: { se: number; df: number }, sureness: Sureness = {}): number | null {
+  const { alpha = 0.05, power = 0.8, sides = 2 } = sureness;
+  if (df < 1 || !(se > 0)) return null;
+  const critical = tQuantile(1 - alpha / sides, df);
+  const ncp = rootOf((shift) => noncentralTSurvival(critical, df, shift) - power, { low: 0, high: 4 * critical + 40 });
+  return ncp === null ? null : ncp * se;
+}
+
+/** Variances of the differences: between cases, and of the runs of one case on each side, with their number. */
+export interface DifferenceVariance {
+  omega2: number;
+  sigma2A: number;
+  KA: number;
+  sigma2B: number;
+  KB: number;
+}
+
+/** E. Miller, "Adding error bars to evals" (2024), section 5: n = (z_{a/2} + z_b)^2 (w^2 + sA^2/KA + sB^2/KB) / delta^2. */
+export function casesFor(delta: number, variance: DifferenceVariance, sureness: Sureness = {}): number | null {
+  return delta === 0 ? null : known((zSum(sureness) ** 2 * varianceOf(variance)) / delta ** 2);
+}
+
+/** The same solved for the difference. Null without cases. */
+export function detectableWith(n: number, variance: DifferenceVariance, sureness: Sureness = {}): number | null {
+  return n <= 0 ? null : known(zSum(sureness) * Math.sqrt(varianceOf(variance) / n));
+}
+
+/** Chances that only the candidate passes, or only the baseline. */
+export interface Discordance {
+  pOnlyA: number;
+  pOnlyB: number;
+}
+
+/** Cases for McNemar's test, R. Connor (1987): n = (z_{a/2} sqrt(psi) + z_b sqrt(psi - d^2))^2 / d^2. Null for no difference. */
+export function mcNemarCases({ pOnlyA, pOnlyB }: Discordance, sureness: Sureness = {}): number | null {
+  const psi = pOnlyA + pOnlyB;
+  const d = Math.abs(pOnlyA - pOnlyB);
+  const { za, zb } = zs(sureness);
+  return d === 0 ? null : known((za * Math.sqrt(psi) + zb * Math.sqrt(psi - d * d)) ** 2 / d ** 2);
+}
+
+/**
+ * The smallest difference that McNemar's test of n cases finds when the sides differ on a share psi of them: Connor's
+ * formula solved for d. Null when not even a change of all of them in one direction would be found.
+ */
+export function mcNemarDetectable({ n, psi }: { n: number; psi: number }, sureness: Sureness = {}): number | null {
+  if (!(n > 0 && psi > 0)) return null;
+  const { za, zb } = zs(sureness);
+  const root = Math.max(0, n * za * za * psi - (n + zb * zb) * psi * (za * za - zb * zb));
+  const d = (za * Math.sqrt(n * psi) + Math.sqrt(root)) / (n + zb * zb);
+  return d > psi ? null : d;
+}
+
+/**
+ * The smallest drop that McNemar's test of n cases finds when so far a share psi of them turned out otherwise on the two
+ * sides. That share is no bound: a drop of d is at least as many such cases, so that for a d beyond psi Connor's formula
+ * is solved with psi = d, all of them in one direction: n = (z_{a/2} + z_b sqrt(1 - d))^2 / d. Null where not even a loss
+ * of all n cases would be found: mid-p is then 2^-n.
+ */
+export function mcNemarSmallestDrop({ n, psi }: { n: number; psi: number }, sureness: Sureness = {}): number | null {
+  const { alpha = 0.05 } = sureness;
+  if (n <= 0 || 0.5 ** n > alpha) return null;
+  const { za, zb } = zs(sureness);
+  const lacking = (d: number): number => (za + zb * Math.sqrt(1 - d)) ** 2 - n * d;
+  return mcNemarDetectable({ n, psi }, sureness) ?? rootOf(lacking, { low: 0, high: 1 });
+}
+
+/**
+ * Power of the exact two-sided McNemar test of n cases, over all numbers of discordant cases that n may bring
+ * (numbers whose chance is below 1e-18 left out).
+ */
+export function mcNemarExactPower(n: number, { pOnlyA, pOnlyB }: Discordance, { alpha = 0.05 }: Sureness = {}): number {
+  const psi = pOnlyA + pOnlyB;
+  if (psi <= 0) return 0;
+  const share = pOnlyA / psi;
+  let power = 0;
+  let critical = -1;
+  for (let m = 1; m <= n; m++) {
+    // The critical count of m + 1 is that of m, or one more.
+    while (critical + 1 <= m / 2 && 2 * binomialCdf(critical + 1, m, 0.5) <= alpha) critical += 1;
+    const chance = psi === 1 ? Number(m === n) : binomialPmf(m, n, psi);
+    if (chance < 1e-18 || critical < 0) continue;
+    power += chance * (binomialCdf(critical, m, share) + binomialCdf(critical, m, 1 - share));
+  }
+  return Math.min(1, power);
+}
+
+/** L. Kish (1965): how many times clusters of m cases with this intraclass correlation multiply the variance. */
+export function designEffect(meanClusterSize: number, icc: number): number {
+  return 1 + (meanClusterSize - 1) * icc;
+}
+
+/** Null for what no number can tell: a plan for a difference of 1e-300. */
+function known(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+function varianceOf({ omega2, sigma2A, KA, sigma2B, KB }: DifferenceVariance): number {
+  return omega2 + sigma2A / KA + sigma2B / KB;
+}
+
+function zs({ alpha = 0.05, power = 0.8, sides = 2 }: Sureness): { za: number; zb: number } {
+  return { za: -normalQuantile(alpha / sides), zb: normalQuantile(power) };
+}
+
+function zSum(sureness: Sureness): number {
+  const { za, zb } = zs(sureness);
+  return za + zb;
+}

@@ -1,0 +1,46 @@
+import type { Connection } from "../database.ts";
+
+/** A comparison as it is kept. */
+export interface StoredComparison {
+  batchId: number;
+  /** What the targets are compared with; empty: with each other. */
+  against: string;
+  seed: string;
+  verdict: string | null;
+  /** JSON of the whole summary. */
+  summary: string;
+  version: string;
+  createdAt: number;
+}
+
+/** Keeps what a comparison came to; it takes the place of an earlier one of the same sides. */
+export function keepComparison(db: Connection, kept: StoredComparison): void {
+  db.prepare(
+    `INSERT OR REPLACE INTO comparison (batch_id, against, seed, verdict, summary, version, created_at)
+     VALUES (@batchId, @against, @seed, @verdict, @summary, @version, @createdAt)`,
+  ).run(kept);
+}
+
+/** The comparisons of a batch, the latest last. */
+export function storedComparisons(db: Connection, batchId: number): StoredComparison[] {
+  return db
+    .prepare<[number], StoredComparison>(
+      `SELECT batch_id AS batchId, against, seed, verdict, summary, version, created_at AS createdAt
+       FROM comparison WHERE batch_id = ? ORDER BY id`,
+    )
+    .all(batchId);
+}
+
+/** What a batch was told to be compared with when it was run; null: its targets with each other. */
+export function againstOf(db: Connection, batchId: number): string | null {
+  return db.prepare<[number], string | null>("SELECT against FROM batch WHERE id = ?").pluck().get(batchId) ?? null;
+}
+
+export function setAgainst(db: Connection, batchId: number, against: string): void {
+  db.prepare("UPDATE batch SET against = ? WHERE id = ?").run(against, batchId);
+}
+
+/** Batches of which only answers and scores are kept, because they were read from an exported pin. */
+export function isExported(db: Connection, batchId: number): boolean {
+  return db.prepare<[number], string | null>("SELECT origin FROM batch WHERE id = ?").pluck().get(batchId) === "pin";
+}

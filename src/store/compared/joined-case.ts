@@ -1,0 +1,99 @@
+import type { ScoredResult } from "../scores/scores.ts";
+
+/** A batch whose cases are compared, and the scoring of it that counts; null: it was not scored. */
+export interface ComparedBatch {
+  batchId: number;
+  scoringId: number | null;
+  /** Its suite says which cases belong together; of a case in several batches the first of these counts. Default false. */
+  clustered?: boolean;
+}
+
+/** A case with the jobs that several batches have of it. */
+export interface CaseOfBatches extends ScoredResult {
+  /** Ids of the batches that have its key, together where the input is the same. */
+  variants: readonly (readonly number[])[];
+  /** Which of them this case is: it has their jobs. */
+  variant: number;
+  /** It is one of the sample by which it is known how outputs are built; its bodies are always read. */
+  sampled: boolean;
+  /** What each of its batches expects, where that is not the same text; left out where it is, or where none is known. */
+  expectations?: readonly Expectation[];
+}
+
+/** The text that a batch expects of a case. */
+interface Expectation {
+  batchId: number;
+  expected: string;
+}
+
+/** What one batch has under a key. */
+interface CaseOfBatch {
+  batch: ComparedBatch;
+  result: ScoredResult;
+}
+
+/** A case that no other batch has. */
+export function caseAlone(result: ScoredResult, { batchId }: ComparedBatch, sampled: boolean): CaseOfBatches {
+  return caseOf(result, { variants: [[batchId]], variant: 0, sampled });
+}
+
+/**
+ * A key as several batches have it: one case for each input, in the order of the batches, with the jobs of those that have
+ * that input.
+ */
+export function joinCase(parts: readonly CaseOfBatch[], sampled: boolean): CaseOfBatches[] {
+  const found: ReturnType<typeof variantOf>[] = [];
+  for (const part of parts) {
+    const { batch, result } = part;
+    const same = found.find((each) => each.result.inputHash === result.inputHash);
+    if (same === undefined) {
+      found.push(variantOf(part));
+      continue;
+    }
+    same.batches.push(batch.batchId);
+    same.expectations.push(...expectationOf(part));
+    same.result.jobs.push(...result.jobs);
+    if (batch.clustered === true && !same.clustered) same.result.cluster = result.cluster;
+    same.clustered ||= batch.clustered === true;
+  }
+  const variants = found.map(({ batches }) => batches);
+  return found.map(({ result, expectations }, variant) => {
+    const made = caseOf(result, { variants, variant, sampled });
+    const [first, ...others] = expectations;
+    if (others.some(({ expected }) => expected !== first?.expected)) made.expectations = expectations;
+    return made;
+  });
+}
+
+function variantOf(part: CaseOfBatch) {
+  const { batchId, clustered = false } = part.batch;
+  return { result: part.result, batches: [batchId], clustered, expectations: expectationOf(part) };
+}
+
+/** An exported pin does not know what was expected. */
+function expectationOf({ batch: { batchId }, result: { expected } }: CaseOfBatch): Expectation[] {
+  return expected === null ? [] : [{ batchId, expected }];
+}
+
+function caseOf(
+  { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, jobs }: ScoredResult,
+  { variants, variant, sampled }: Pick<CaseOfBatches, "variants" | "variant" | "sampled">,
+): CaseOfBatches {
+  // Written out: new members beside a spread cost ten times as much.
+  return {
+    caseId,
+    key,
+    inputHash,
+    input,
+    expected,
+    cluster,
+    turn,
+    tags,
+    columns,
+    checks,
+    jobs,
+    variants,
+    variant,
+    sampled,
+  };
+}

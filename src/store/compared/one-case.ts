@@ -1,0 +1,76 @@
+import type { Connection } from "../database.ts";
+import { scoreEdits } from "../scores/edits.ts";
+import { type CaseOfBatches, type ComparedBatch, joinCase } from "./joined-case.ts";
+import { caseResultReader } from "../results/results.ts";
+import type { JobScore, ScoredJob, ScoredResult } from "../scores/scores.ts";
+
+/**
+ * One case as `pairedResults` gives it, with the reasons of its scores: of a key with several inputs the first. Null when
+ * no batch has the key.
+ */
+export function oneCase(db: Connection, batches: readonly ComparedBatch[], key: string): CaseOfBatches | null {
+  return oneCaseReader(db, batches)(key);
+}
+
+/** The same for one case after the other, such as those of a page; of a key with several inputs the one that is named. */
+export function oneCaseReader(
+  db: Connection,
+  batches: readonly ComparedBatch[],
+): (key: string, inputHash?: string) => CaseOfBatches | null {
+  const readers = batches.map((batch) => ({ batch, read: caseOfBatch(db, batch) }));
+  return (key, wanted) => {
+    const parts = readers.flatMap(({ batch, read }) => {
+      const result = read(key);
+      return result === null ? [] : [{ batch, result }];
+    });
+    const cases = joinCase(parts, true);
+    return cases.find(({ inputHash }) => inputHash === wanted) ?? cases[0] ?? null;
+  };
+}
+
+interface ScoreOfJob {
+  jobId: number;
+  scorer: number;
+  value: number | null;
+  pass: number | null;
+  reason: string | null;
+}
+
+function caseOfBatch(db: Connection, { batchId, scoringId }: ComparedBatch): (key: string) => ScoredResult | null {
+  const find = db.prepare<[number, string], number>('SELECT id FROM "case" WHERE batch_id = ? AND key = ?').pluck();
+  const read = caseResultReader(db);
+  const scoresOf = db.prepare<[number, number], ScoreOfJob>(
+    "SELECT job_id AS jobId, scorer, value, pass, reason FROM score WHERE scoring_id = ? AND case_id = ?",
+  );
+  const edit = scoreEdits(db, { batchId, scoringId });
+  return (key) => {
+    const caseId = find.get(batchId, key);
+    const [found] = caseId === undefined ? [] : read([caseId]);
+    if (found === undefined) return null;
+    const scores = scoringId === null ? [] : scoresOf.all(scoringId, found.caseId);
+    const jobs = found.jobs.map((job): ScoredJob => {
+      const own: (JobScore | undefined)[] = [];
+      for (const { jobId, scorer, value, pass, reason } of scores) {
+        if (jobId === job.jobId) own[scorer] = { value, pass: pass === null ? null : pass === 1, reason };
+      }
+      return { ...job, scores: own };
+    });
+    if (edit !== null) jobs.forEach(edit);
+    return { ...found, jobs };
+  };
+}
+
+/** The case, target and batch of a job; null when there is none. */
+export function placeOfJob(
+  db: Connection,
+  jobId: number,
+): { batchId: number; targetId: number; key: string; input: string } | null {
+  return (
+    db
+      .prepare<[number], { batchId: number; targetId: number; key: string; input: string }>(
+        `SELECT job.batch_id AS batchId, job.target_id AS targetId, "case".key, "case".input
+         FROM job JOIN "case" ON "case".id = job.case_id WHERE job.id = ? AND job.kind = 'case'`,
+      )
+      .get(jobId) ?? null
+  );
+}

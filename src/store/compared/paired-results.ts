@@ -1,0 +1,134 @@
+import type { Connection } from "../database.ts";
+import { scoreEdits } from "../scores/edits.ts";
+import { caseAlone, type CaseOfBatches, type ComparedBatch, joinCase } from "./joined-case.ts";
+import { caseSpan, pagesOf, type ResultRows, rowReader } from "../results/result-rows.ts";
+import { resultsOf } from "../results/results.ts";
+import type { ScoredResult } from "../scores/scores.ts";
+
+/** Whether a case is wanted whose key has another input in earlier batches. */
+export type WantsVariant = (found: Pick<CaseOfBatches, "variants" | "variant">) => boolean;
+
+/** What is read of the cases. */
+export interface PairedOptions {
+  /** Why answers were graded as they were; without it reasons are null, and those of later batches always are. */
+  reasons: boolean;
+  /** False: the bodies of answers are read in the sample alone, and where a text is expected; the others are null. Default true. */
+  bodies?: boolean;
+}
+
+/** Cases of one batch, by their ids. */
+export interface PairedPage {
+  /** Place of the batch in the list. */
+  place: number;
+  from: number;
+  to: number;
+  sampled: boolean;
+}
+
+/** What is stored of a page: the cases of its batch, and what each later batch has under their keys. */
+export interface PairedRows {
+  own: ResultRows;
+  later: ResultRows[];
+}
+
+/**
+ * The cases of several batches, each once, with the jobs of all batches that have its key with the same input: those of
+ * the first batch in the order of its dataset, then those that only later batches have. Where the key has another input in
+ * later batches, that is a case of its own, if it is wanted (default: not). Memory stays flat: the batches are read side
+ * by side, page by page, by an index of their keys.
+ */
+export function* pairedResults(
+  db: Connection,
+  batches: readonly ComparedBatch[],
+  { wants, ...options }: PairedOptions & { wants?: WantsVariant } = { reasons: false },
+): Generator<CaseOfBatches> {
+  const read = pairedReader(db, batches, options);
+  const join = pairedJoiner(db, batches, wants);
+  for (const page of pairedPages(db, batches)) yield* join(page, read(page));
+}
+
+/** Up to here every page is in the sample, from then on every tenth: what changes for good is seen all the same. */
+const sampledPages = 320;
+const sampleStep = 10;
+
+/** All pages, in order. */
+export function* pairedPages(db: Connection, batches: readonly ComparedBatch[]): Generator<PairedPage> {
+  let index = 0;
+  for (const [place, { batchId }] of batches.entries()) {
+    const span = caseSpan(db, batchId);
+    if (span === null) continue;
+    for (const page of pagesOf(span)) {
+      yield { place, ...page, sampled: index < sampledPages || index % sampleStep === 0 };
+      index += 1;
+    }
+  }
+}
+
+/** Reads what is stored of a page. */
+export function pairedReader(
+  db: Connection,
+  batches: readonly ComparedBatch[],
+  { reasons, bodies = true }: PairedOptions,
+): (page: PairedPage) => PairedRows {
+  const own = batches.map(({ scoringId }) => rowReader(db, { scoringId, reasons }));
+  const byKey = batches.map((batch) => keyReader(db, batch));
+  const isKnown = batches.map((_, place) => earlierKeys(db, batches.slice(0, place)));
+  return ({ place, from, to, sampled }) => {
+    const batchId = batches[place]?.batchId ?? 0;
+    const rows = own[place]?.range({ batchId, from, to }, bodies || sampled) ?? { cases: [], jobs: [], scores: [] };
+    const cases = rows.cases.filter(([, key]) => isKnown[place]?.(key) !== true);
+    const keys = cases.map(([, key]) => key);
+    return { own: { ...rows, cases }, later: byKey.slice(place + 1).map((read) => read(keys)) };
+  };
+}
+
+/** True for a key that one of these batches has. */
+function earlierKeys(db: Connection, batches: readonly ComparedBatch[]): (key: string) => boolean {
+  const find = db.prepare<[number, string]>('SELECT 1 FROM "case" WHERE batch_id = ? AND key = ?');
+  return (key) => batches.some(({ batchId }) => find.get(batchId, key) !== undefined);
+}
+
+/** Reads the cases of a batch that have one of some keys. */
+function keyReader(db: Connection, { batchId, scoringId }: ComparedBatch): (keys: readonly string[]) => ResultRows {
+  const ids = db
+    .prepare<[number, string], number>(
+      'SELECT id FROM "case" WHERE batch_id = ? AND key IN (SELECT value FROM json_each(?)) ORDER BY id',
+    )
+    .pluck();
+  const reader = rowReader(db, { scoringId, reasons: false });
+  return (keys) => reader.ids(ids.all(batchId, JSON.stringify(keys)));
+}
+
+/** Makes of what is stored of a page the cases that it tells of. */
+export function pairedJoiner(
+  db: Connection,
+  batches: readonly ComparedBatch[],
+  wants: WantsVariant = () => false,
+): (page: PairedPage, rows: PairedRows) => CaseOfBatches[] {
+  const edits = batches.map((batch) => scoreEdits(db, batch));
+  const read = (place: number, rows: ResultRows): ScoredResult[] => {
+    const results = resultsOf(rows);
+    const edit = edits[place] ?? null;
+    if (edit !== null) for (const { jobs } of results) jobs.forEach(edit);
+    return results;
+  };
+  return ({ place, sampled }, rows) => {
+    const batch = batches[place];
+    if (batch === undefined) return [];
+    const later = rows.later.flatMap((found, index) => {
+      const other = batches[place + 1 + index];
+      const results = read(place + 1 + index, found);
+      return other === undefined ? [] : [{ batch: other, byKey: new Map(results.map((each) => [each.key, each])) }];
+    });
+    const own = read(place, rows.own);
+    if (later.length === 0) return own.map((result) => caseAlone(result, batch, sampled));
+    return own.flatMap((result) => {
+      const parts = later.flatMap(({ batch: other, byKey }) => {
+        const counterpart = byKey.get(result.key);
+        return counterpart === undefined ? [] : [{ batch: other, result: counterpart }];
+      });
+      const cases = joinCase([{ batch, result }, ...parts], sampled);
+      return cases.filter((each) => each.variant === 0 || wants(each));
+    });
+  };
+}

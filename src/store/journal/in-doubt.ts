@@ -1,0 +1,126 @@
+import type { JobKind } from "../../plan/job.ts";
+import type { Connection } from "../database.ts";
+
+/** A request that was in flight when the process died: the service may have received it, run it and charged for it. */
+export interface Doubt {
+  jobId: number;
+  caseKey: string;
+  target: string;
+  repeat: number;
+  attempt: number;
+  queuedAt: number;
+}
+
+export type DoubtPolicy = "resend" | "hold" | "fail";
+
+/** The attempts of a batch that are entered as sending. While a process runs the batch, these are the ones in flight. */
+export function openAttempts(db: Connection, batchId: number, kind: JobKind | null = null): Doubt[] {
+  return db
+    .prepare<[number, JobKind | null], Doubt>(
+      `SELECT job.id AS jobId, "case".key AS caseKey, target.name AS target, job.repeat, sending.number AS attempt, sending.queued_at AS queuedAt
+       FROM sending CROSS JOIN job ON job.id = sending.job_id -- in this order: few are in flight
+       JOIN "case" ON "case".id = job.case_id JOIN target ON target.id = job.target_id
+       WHERE job.batch_id = ? AND job.kind = coalesce(?, job.kind) ORDER BY job.id`,
+    )
+    .all(batchId, kind);
+}
+
+/** The jobs of a batch of which the service may have made a run that is not known here. */
+export interface DoubtfulJobs {
+  /** In flight when the process was stopped or died: a resume decides about them. */
+  open: number;
+  /** Kept back by `hold`. */
+  held: number;
+  /** Ended by `fail`. */
+  failed: number;
+  /** Keys of the first of their cases. */
+  cases: string[];
+}
+
+/** Counts the jobs in doubt and names the first `most` of their cases. */
+export function doubtfulJobs(db: Connection, batchId: number, most: number): DoubtfulJobs {
+  const { first, last } = db
+    .prepare<[number], { first: number | null; last: number | null }>(
+      "SELECT first_job AS first, last_job AS last FROM batch WHERE id = ?",
+    )
+    .get(batchId) ?? { first: null, last: null };
+  // The questions to judges lie behind the plan.
+  const ended = db.prepare<(number | null)[], { outcome: string; key: string }>(
+    `SELECT job.outcome, "case".key FROM job JOIN "case" ON "case".id = job.case_id
+     WHERE job.id BETWEEN ? AND ? AND job.outcome IN ('held', 'in-doubt') AND +job.batch_id = ?
+     UNION ALL
+     SELECT job.outcome, "case".key FROM job JOIN "case" ON "case".id = job.case_id
+     WHERE job.batch_id = ? AND job.kind = 'judge' AND job.outcome IN ('held', 'in-doubt')`,
+  );
+  const doubts: DoubtfulJobs = { open: 0, held: 0, failed: 0, cases: [] };
+  const keys = new Set<string>();
+  const note = (key: string): void => void (keys.size < most && keys.add(key));
+  for (const { caseKey } of openAttempts(db, batchId)) {
+    doubts.open += 1;
+    note(caseKey);
+  }
+  for (const { outcome, key } of ended.iterate(first, last, batchId, batchId)) {
+    if (outcome === "held") doubts.held += 1;
+    else doubts.failed += 1;
+    note(key);
+  }
+  return { ...doubts, cases: [...keys] };
+}
+
+/**
+ * Marks what was in flight as in doubt and possibly paid, and does with those jobs what the policy says:
+ * `resend` leaves them to be sent again, `hold` keeps them from being sent until a later resume decides, `fail` ends them.
+ * Jobs held before are let go unless the policy is still `hold`. Turns that can no longer be reached are skipped.
+ * With a kind, only its jobs are looked at.
+ * Only for the holder of the batch's lock.
+ */
+export function settleDoubts(
+  db: Connection,
+  batchId: number,
+  policy: DoubtPolicy,
+  kind: JobKind | null = null,
+): Doubt[] {
+  return db
+    .transaction(() => {
+      const doubts = openAttempts(db, batchId, kind);
+      const mark = db.prepare(
+        `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at)
+         SELECT job_id, number, 'in-doubt', 'the process ended while this was in flight', 1, 0, queued_at FROM sending WHERE job_id = ?`,
+      );
+      const clear = db.prepare("DELETE FROM sending WHERE job_id = ?");
+      const end = db.prepare(
+        `UPDATE job SET outcome = ?, error = 'in flight when the process ended; the service may have run it',
+           attempt = (SELECT max(number) FROM attempt WHERE job_id = job.id) WHERE id = ? AND outcome IS NULL`,
+      );
+      for (const { jobId } of doubts) {
+        mark.run(jobId);
+        clear.run(jobId);
+      }
+      const held = db
+        .prepare<[number, JobKind | null], number>(
+          "SELECT id FROM job WHERE batch_id = ? AND outcome = 'held' AND kind = coalesce(?, kind)",
+        )
+        .pluck();
+      if (policy !== "hold") {
+        const release = db.prepare("UPDATE job SET outcome = NULL, error = NULL, attempt = NULL WHERE id = ?");
+        for (const id of held.all(batchId, kind)) {
+          release.run(id);
+          if (policy === "fail") end.run("in-doubt", id);
+        }
+      }
+      if (policy !== "resend") for (const { jobId } of doubts) end.run(policy === "hold" ? "held" : "in-doubt", jobId);
+      skipUnreachableTurns(db, batchId);
+      return doubts;
+    })
+    .immediate();
+}
+
+/** A crash between a turn's failure and the skipping of its followers leaves these waiting for ever. */
+function skipUnreachableTurns(db: Connection, batchId: number): void {
+  const skip = db.prepare<[number]>(
+    `UPDATE job SET outcome = 'skipped', error = 'an earlier turn had no answer'
+     WHERE batch_id = ? AND waits_for IS NOT NULL AND outcome IS NULL AND EXISTS (
+       SELECT 1 FROM job AS earlier WHERE earlier.id = job.waits_for AND earlier.outcome NOT IN ('ok', 'held'))`,
+  );
+  while (skip.run(batchId).changes > 0);
+}

@@ -1,0 +1,22 @@
+import type { Books, PendingJob } from "../../runner/journal.ts";
+import { createBooks } from "./journal.ts";
+import type { Connection } from "../database.ts";
+
+/** The runner's books of a batch's questions to judges: other jobs, kept in the same way. */
+export function createJudgeBooks(db: Connection, batchId: number): Books {
+  const page = db.prepare<Record<string, number | string>, PendingJob>(`
+    SELECT job.id, job.target_id AS targetId, job.case_id AS caseId, job.repeat, 1 AS turn, NULL AS waitsFor, question.body AS input,
+      (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS attempts,
+      (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id AND outcome IN ('run-failed', 'ambiguous')) AS failures,
+      NULL AS firstTriedAt
+    FROM job JOIN question ON question.id = job.question_id
+    WHERE job.batch_id = @batchId AND job.kind = 'judge' AND job.id > @after AND job.outcome IS NULL
+      AND job.target_id IN (SELECT value FROM json_each(@targets))
+    ORDER BY job.id LIMIT @limit`);
+  return {
+    ...createBooks(db, batchId),
+    pending: (targetIds, after, limit) => page.all({ batchId, after, limit, targets: JSON.stringify(targetIds) }),
+    successor: () => null,
+    history: () => [],
+  };
+}

@@ -1,0 +1,20 @@
+import type { Connection } from "../database.ts";
+
+/** Target id to the number of its jobs that are not finished; a target without any is left out. */
+export function unfinishedJobs(db: Connection, batchId: number): Map<number, number> {
+  const targets = db.prepare<[number], number>("SELECT id FROM target WHERE batch_id = ?").pluck().all(batchId);
+  if (targets.length === 0) return new Map();
+  // One pass with a counter for each target: to group would sort all jobs first.
+  const counters = targets.map((id) => `count(*) FILTER (WHERE target_id = ${id})`).join(", ");
+  const counts = db
+    .prepare<{ batch: number }, number[]>(
+      `SELECT ${counters} FROM job
+       WHERE id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
+         AND +batch_id = @batch AND outcome IS NULL`,
+    )
+    .raw()
+    .get({ batch: batchId });
+  const unfinished = new Map(targets.map((id, index) => [id, counts?.[index] ?? 0]));
+  for (const [id, count] of unfinished) if (count === 0) unfinished.delete(id);
+  return unfinished;
+}

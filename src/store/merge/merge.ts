@@ -1,0 +1,224 @@
+import { AppError } from "../../errors.ts";
+import { showText } from "../../lib/show.ts";
+import type { Selection } from "../../plan/select.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { type Batch, batchTargets, createBatch, findBatch } from "../batches.ts";
+import type { Connection } from "../database.ts";
+import { copyAnswers } from "./merge-answers.ts";
+import { copyLabels, copyQuestions, copyScores } from "./merge-scores.ts";
+
+/** A batch that becomes a part of another, with the connection to read it by: one of its own. */
+export interface BatchPart {
+  db: Connection;
+  batch: Batch;
+  /** How messages name it. */
+  name: string;
+}
+
+/**
+ * Puts parts of one batch together into a new one: cases in the order of the dataset, jobs in the order of the plan,
+ * attempts and records as they are, labels, and the scores where all parts have the same. All or nothing. Throws MERGE_REFUSED when a job has a result in two parts.
+ */
+export function mergeBatches(
+  db: Connection,
+  parts: readonly BatchPart[],
+  given: { suite: Suite; selection: Selection | null; version: string },
+): Batch {
+  return db
+    .transaction(() => {
+      const batch = createMerged(db, parts, given);
+      stage(db, parts);
+      refuseOverlaps(db, parts);
+      copyCases(db, batch.id, parts);
+      copyJobs(db, batch.id);
+      const lastJob = db.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
+      for (const [index, part] of parts.entries()) {
+        copyQuestions(db, batch.id, index, part);
+        copyAnswers(db, batch.id, index, part);
+        copyLabels(db, index, part);
+      }
+      copyScores(db, batch.id, parts, lastJob);
+      finish(db, batch.id, parts);
+      db.exec("DROP TABLE temp.part_job; DROP TABLE temp.part_case");
+      return findBatch(db, batch.name);
+    })
+    .immediate();
+}
+
+function createMerged(
+  db: Connection,
+  parts: readonly BatchPart[],
+  given: { suite: Suite; selection: Selection | null; version: string },
+): Batch {
+  const [first] = parts;
+  if (first === undefined) throw new AppError("MERGE_REFUSED", "Nothing was named to be merged.");
+  const repeats = new Map(batchTargets(first.db, first.batch.id).map((target) => [target.name, target.repeats]));
+  return createBatch(db, {
+    ...given,
+    seed: first.batch.seed,
+    at: Math.min(...parts.map(({ batch }) => batch.createdAt)),
+    repeatsOf: (target) => repeats.get(target) ?? given.suite.repeats,
+  });
+}
+
+/** Jobs of all parts in tables of this connection; `done`: something was sent or decided. */
+function stage(db: Connection, parts: readonly BatchPart[]): void {
+  db.exec(`
+    DROP TABLE IF EXISTS temp.part_job; DROP TABLE IF EXISTS temp.part_case;
+    CREATE TEMP TABLE part_case (part INTEGER, old INTEGER, id INTEGER, PRIMARY KEY (part, old)) WITHOUT ROWID;
+    CREATE TEMP TABLE part_job (
+      part INTEGER, old INTEGER, key TEXT, target TEXT, case_id INTEGER, target_id INTEGER, repeat INTEGER, kind TEXT, waits_for INTEGER,
+      outcome TEXT, answer TEXT, error TEXT, attempt INTEGER, done INTEGER, id INTEGER, PRIMARY KEY (part, old)) WITHOUT ROWID`);
+  const insert = db.prepare(
+    "INSERT INTO temp.part_job VALUES (@part, @old, @key, @target, @case_id, @target_id, @repeat, @kind, @waits_for, @outcome, @answer, @error, @attempt, @done, NULL)",
+  );
+  for (const [part, { db: from, batch }] of parts.entries()) {
+    const jobs = from.prepare<[number], Record<string, unknown>>(
+      `SELECT job.id AS old, "case".key, target.name AS target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt,
+         outcome IS NOT NULL OR EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
+           OR EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id) AS done
+       FROM job JOIN "case" ON "case".id = case_id JOIN target ON target.id = target_id
+       WHERE job.batch_id = ? AND job.kind = 'case'`,
+    );
+    for (const job of jobs.iterate(batch.id)) insert.run({ part, ...job });
+  }
+}
+
+interface Overlap {
+  key: string;
+  target: string;
+  parts: string;
+  count: number;
+}
+
+const mostListed = 5;
+
+function refuseOverlaps(db: Connection, parts: readonly BatchPart[]): void {
+  const overlaps = db
+    .prepare<[], Overlap>(
+      `SELECT key, target, group_concat(part, ' ') AS parts, count(*) OVER () AS count FROM temp.part_job WHERE done
+       GROUP BY key, target, repeat, kind HAVING count(*) > 1 ORDER BY min(old) LIMIT ${mostListed}`,
+    )
+    .all();
+  const [first] = overlaps;
+  if (first === undefined) return;
+  const lines = overlaps.map(({ key, target, parts: in_ }) => {
+    const names = in_.split(" ").map((index) => parts[Number(index)]?.name ?? index);
+    return `  ${showText(key)} on ${target}: in ${names.join(" and ")}`;
+  });
+  const more = first.count > overlaps.length ? [`  ... and ${first.count - overlaps.length} more`] : [];
+  throw new AppError(
+    "MERGE_REFUSED",
+    [`${first.count} of the jobs have a result in more than one part:`, ...lines, ...more].join("\n"),
+    { hint: "Merge parts that were made with different --shard i/n of the same n." },
+  );
+}
+
+interface CaseRow {
+  id: number;
+  place: number;
+  key: string;
+}
+
+const caseColumns =
+  "key, input, input_hash, expected, cluster, turn, rank, tags, columns, file, row, line, checks, place".split(", ");
+
+/** Cases in the order of the dataset; one that is in several parts is stored once. */
+function copyCases(db: Connection, batchId: number, parts: readonly BatchPart[]): void {
+  const insert = db.prepare(
+    `INSERT INTO "case" (batch_id, ${caseColumns.join(", ")}) VALUES (@batchId, ${caseColumns.map((name) => `@${name}`).join(", ")})`,
+  );
+  const note = db.prepare("INSERT INTO temp.part_case VALUES (?, ?, ?)");
+  const streams = parts.map(({ db: from, batch }) =>
+    from
+      .prepare<[number], CaseRow>(`SELECT id, ${caseColumns.join(", ")} FROM "case" WHERE batch_id = ? ORDER BY place`)
+      .iterate(batch.id),
+  );
+  let last = { place: -1, id: 0 };
+  let first: number | null = null;
+  for (const { part, row } of byPlace(streams)) {
+    if (row.place !== last.place) {
+      last = { place: row.place, id: Number(insert.run({ batchId, ...row }).lastInsertRowid) };
+      first ??= last.id;
+    }
+    note.run(part, row.id, last.id);
+  }
+  db.prepare("UPDATE batch SET first_case = ?, last_case = ? WHERE id = ?").run(
+    first,
+    first === null ? null : last.id,
+    batchId,
+  );
+}
+
+/** Several streams in the order of their places as one. */
+function* byPlace(streams: IterableIterator<CaseRow>[]): Generator<{ part: number; row: CaseRow }> {
+  const heads = streams.map((stream, part) => ({ part, stream, next: stream.next() }));
+  try {
+    for (;;) {
+      let least: (typeof heads)[number] | null = null;
+      let row: CaseRow | null = null;
+      for (const head of heads) {
+        if (head.next.done === true || (row !== null && head.next.value.place >= row.place)) continue;
+        [least, row] = [head, head.next.value];
+      }
+      if (least === null || row === null) return;
+      yield { part: least.part, row };
+      least.next = least.stream.next();
+    }
+  } finally {
+    // A connection with an open query cannot be closed.
+    for (const { stream } of heads) stream.return?.();
+  }
+}
+
+/** Jobs in the order of the plan; of the same job in two parts the one that was begun. */
+function copyJobs(db: Connection, batchId: number): void {
+  const job = "one.repeat, one.kind, one.outcome, one.answer, one.error, one.attempt";
+  const before = db.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
+  db.prepare(
+    `INSERT INTO job (batch_id, target_id, case_id, repeat, kind, outcome, answer, error, attempt)
+     SELECT @batchId, target.id, "case".id, ${job}
+     FROM (SELECT *, row_number() OVER (PARTITION BY key, target, repeat, kind ORDER BY done DESC, part) AS choice FROM temp.part_job) AS one
+     JOIN temp.part_case ON part_case.part = one.part AND part_case.old = one.case_id JOIN "case" ON "case".id = part_case.id
+     JOIN target ON target.batch_id = @batchId AND target.name = one.target
+     WHERE choice = 1 ORDER BY one.kind <> 'case', one.repeat, "case".rank, "case".cluster, "case".turn, "case".id, target.id`,
+  ).run({ batchId });
+  db.prepare(
+    `UPDATE temp.part_job SET id = (
+       SELECT job.id FROM temp.part_case JOIN target ON target.batch_id = @batchId AND target.name = part_job.target
+       JOIN job ON job.case_id = part_case.id AND job.target_id = target.id AND job.repeat = part_job.repeat AND job.kind = part_job.kind
+       WHERE part_case.part = part_job.part AND part_case.old = part_job.case_id)`,
+  ).run({ batchId });
+  db.prepare(
+    `UPDATE job SET waits_for = earlier.id
+     FROM temp.part_job AS one JOIN temp.part_job AS earlier ON earlier.part = one.part AND earlier.old = one.waits_for
+     WHERE job.id = one.id`,
+  ).run();
+  db.prepare(
+    "UPDATE batch SET first_job = (SELECT min(id) FROM job WHERE id > @before), last_job = (SELECT max(id) FROM job WHERE id > @before) WHERE id = @batchId",
+  ).run({ before, batchId });
+}
+
+/** The new batch is as far as its parts are. */
+function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): void {
+  const left = db
+    .prepare<[number], number>("SELECT count(*) FROM job WHERE batch_id = ? AND outcome IS NULL")
+    .pluck()
+    .get(batchId);
+  const isFinished = left === 0;
+  const ends = parts.map(({ batch }) => batch.finishedAt ?? batch.createdAt);
+  const [first] = parts;
+  const columns = first?.db.prepare("SELECT columns FROM batch WHERE id = ?").pluck().get(first.batch.id);
+  db.prepare("UPDATE batch SET state = ?, reason = ?, finished_at = ?, dataset_hash = ?, columns = ? WHERE id = ?").run(
+    isFinished ? "finished" : "stopped",
+    isFinished ? null : "merged from parts that were not finished",
+    isFinished ? Math.max(...ends) : null,
+    first?.batch.datasetHash,
+    columns,
+    batchId,
+  );
+  const stop = db.prepare("UPDATE target SET stopped = coalesce(stopped, ?) WHERE batch_id = ? AND name = ?");
+  for (const part of parts) {
+    for (const { name, stopped } of batchTargets(part.db, part.batch.id)) stop.run(stopped, batchId, name);
+  }
+}

@@ -1,0 +1,130 @@
+import type { Case } from "../../dataset/case.ts";
+import type { Connection } from "../database.ts";
+import type { CaseTable } from "./select.ts";
+
+/** How many, and the keys of the first. */
+export interface KeyCount {
+  count: number;
+  first: string[];
+}
+
+/** How a dataset differs from the cases of a batch. */
+export interface DatasetChanges {
+  added: KeyCount;
+  gone: KeyCount;
+  /** Same key; other input, cluster or turn. */
+  changed: KeyCount;
+}
+
+const mostKeys = 5;
+
+/**
+ * Compares a dataset as it is now with the cases of a batch, in a table of this connection: memory stays flat.
+ * `skipJobs` then knows which cases are no longer the same.
+ */
+export async function datasetChanges(
+  db: Connection,
+  batchId: number,
+  pages: AsyncIterable<Case[]>,
+  options: { rankOf: (cluster: string) => number; keep: (table: CaseTable) => unknown; turns: boolean },
+): Promise<DatasetChanges> {
+  db.exec(`
+    DROP TABLE IF EXISTS temp.case_now;
+    DROP TABLE IF EXISTS temp.case_change;
+    CREATE TEMP TABLE case_now (place INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, input_hash TEXT, cluster TEXT, turn INTEGER, rank INTEGER);
+    CREATE TEMP TABLE case_change (case_id INTEGER PRIMARY KEY, reason TEXT NOT NULL);`);
+  const insert = db.prepare("INSERT INTO temp.case_now (key, input_hash, cluster, turn, rank) VALUES (?, ?, ?, ?, ?)");
+  const storePage = db.transaction((page: Case[]) => {
+    for (const { key, inputHash, cluster, turn } of page) {
+      insert.run(key, inputHash, cluster, turn, options.rankOf(cluster));
+    }
+  });
+  for await (const page of pages) storePage(page);
+  options.keep({ name: "temp.case_now", order: "place", where: "true" });
+  noteChanges(db, batchId, options.turns);
+  return {
+    added: keysOf(
+      db,
+      `FROM temp.case_now AS now WHERE NOT EXISTS (SELECT 1 FROM "case" WHERE batch_id = ? AND "case".key = now.key) ORDER BY place`,
+      [batchId],
+    ),
+    gone: keysOf(db, changesFor("gone"), []),
+    changed: keysOf(db, changesFor("changed"), []),
+  };
+}
+
+const reasons = {
+  gone: "the case is no longer in the dataset",
+  changed: "the case has changed since the batch was planned",
+  earlier: "an earlier turn has changed since the batch was planned",
+} as const;
+
+const changesFor = (kind: keyof typeof reasons): string =>
+  `FROM temp.case_change JOIN "case" ON "case".id = case_id WHERE reason = '${reasons[kind]}' ORDER BY case_id`;
+
+function noteChanges(db: Connection, batchId: number, turns: boolean): void {
+  db.prepare(`
+    INSERT INTO temp.case_change
+    SELECT "case".id, CASE WHEN now.key IS NULL THEN @gone ELSE @changed END
+    FROM "case" LEFT JOIN temp.case_now AS now ON now.key = "case".key
+    WHERE "case".batch_id = @batch AND (now.key IS NULL OR now.input_hash <> "case".input_hash
+      OR now.cluster <> "case".cluster OR now.turn <> "case".turn)`).run({
+    batch: batchId,
+    gone: reasons.gone,
+    changed: reasons.changed,
+  });
+  if (!turns) return;
+  // What a bot is told of a conversation so far is part of the question.
+  db.prepare(`
+    INSERT OR IGNORE INTO temp.case_change
+    SELECT later.id, @earlier FROM "case" AS later
+    WHERE later.batch_id = @batch AND EXISTS (
+      SELECT 1 FROM temp.case_change JOIN "case" AS earlier ON earlier.id = case_id
+      WHERE earlier.cluster = later.cluster AND earlier.turn < later.turn)`).run({
+    batch: batchId,
+    earlier: reasons.earlier,
+  });
+}
+
+function keysOf(db: Connection, from: string, parameters: number[]): KeyCount {
+  // The table that a key is of differs: both call it `key`.
+  const first = db
+    .prepare<number[], string>(`SELECT key ${from} LIMIT ${mostKeys}`)
+    .pluck()
+    .all(...parameters);
+  const count = db
+    .prepare<number[], number>(`SELECT count(*) ${from.replace(/ ORDER BY \w+$/, "")}`)
+    .pluck()
+    .get(...parameters);
+  return { count: count ?? 0, first };
+}
+
+/**
+ * Marks the unfinished jobs of changed cases (as `datasetChanges` found them) and of changed targets as skipped, with the
+ * reason; of a target, jobs up to `repeats` stay. Returns how many there were.
+ */
+export function skipJobs(
+  db: Connection,
+  batchId: number,
+  targets: { id: number; reason: string | null; repeats: number }[],
+): number {
+  const open = `job.batch_id = @batch AND (outcome IS NULL OR outcome = 'held')
+    AND job.id BETWEEN (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)`;
+  return db
+    .transaction(() => {
+      let skipped = db
+        .prepare(
+          `UPDATE job SET outcome = 'skipped', attempt = NULL, error = (SELECT reason FROM temp.case_change WHERE case_id = job.case_id)
+           WHERE ${open} AND case_id IN (SELECT case_id FROM temp.case_change)`,
+        )
+        .run({ batch: batchId }).changes;
+      const ofTarget = db.prepare(
+        `UPDATE job SET outcome = 'skipped', attempt = NULL, error = @reason WHERE ${open} AND target_id = @id AND repeat > @repeats`,
+      );
+      for (const target of targets) {
+        if (target.reason !== null) skipped += ofTarget.run({ batch: batchId, ...target }).changes;
+      }
+      return skipped;
+    })
+    .immediate();
+}

@@ -1,0 +1,117 @@
+import type { Connection } from "../database.ts";
+
+/** How long runs took in an earlier batch. */
+export interface EarlierRuns {
+  batch: string;
+  runs: number;
+  /** From the first byte sent to the last received. */
+  meanMs: number;
+}
+
+const mostRuns = 5_000;
+const mostBatches = 10;
+
+/** The mean duration of the runs of a target in the suite's latest batch that has any; null: none is stored. */
+export function earlierRuns(
+  db: Connection,
+  suite: string,
+  target: { baseUrl: string; endpoint: string; exampleId: string; body: string },
+): EarlierRuns | null {
+  const batches = db
+    .prepare<
+      unknown[],
+      { targetId: number; role: string; batchId: number; batch: string; first: number | null; last: number | null }
+    >(
+      `SELECT target.id AS targetId, target.role, batch.id AS batchId, batch.name AS batch, first_job AS first, last_job AS last
+       FROM batch JOIN target ON target.batch_id = batch.id
+       WHERE suite_name = ? AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? ORDER BY batch.id DESC LIMIT ${mostBatches}`,
+    )
+    .all(suite, target.baseUrl, target.endpoint, target.exampleId, target.body);
+  const measure = db.prepare<unknown[], { runs: number; meanMs: number | null }>(
+    `SELECT count(*) AS runs, avg(took) AS meanMs FROM (
+       SELECT attempt.done_at - attempt.sent_at AS took FROM job
+       JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+       WHERE job.id BETWEEN ? AND ? AND job.target_id = ? AND job.outcome = 'ok' AND attempt.sent_at IS NOT NULL LIMIT ${mostRuns})`,
+  );
+  const ofJudge = db.prepare<unknown[], { runs: number; meanMs: number | null }>(
+    `SELECT count(*) AS runs, avg(took) AS meanMs FROM (
+       SELECT attempt.done_at - attempt.sent_at AS took FROM job
+       JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+       WHERE job.batch_id = ? AND job.kind = 'judge' AND job.target_id = ? AND job.outcome = 'ok' AND attempt.sent_at IS NOT NULL
+       LIMIT ${mostRuns})`,
+  );
+  for (const { targetId, role, batchId, batch, first, last } of batches) {
+    const found = role === "judge" ? ofJudge.get(batchId, targetId) : measure.get(first, last, targetId);
+    if (found !== undefined && found.meanMs !== null) return { batch, runs: found.runs, meanMs: found.meanMs };
+  }
+  return null;
+}
+
+/** Target id to the number of its planned jobs. */
+export function plannedJobs(db: Connection, batchId: number): Map<number, number> {
+  const rows = db
+    .prepare<[number], { id: number; count: number }>(
+      "SELECT target_id AS id, count(*) AS count FROM job WHERE batch_id = ? GROUP BY 1",
+    )
+    .all(batchId);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** Conversations, or whatever belongs together. */
+export function countClusters(db: Connection, batchId: number): number {
+  return (
+    db
+      .prepare<[number], number>('SELECT count(DISTINCT cluster) FROM "case" WHERE batch_id = ?')
+      .pluck()
+      .get(batchId) ?? 0
+  );
+}
+
+/** The most cases of one cluster: turns of a conversation are sent one after the other. */
+export function longestCluster(db: Connection, batchId: number): number {
+  return (
+    db
+      .prepare<[number], number>(
+        'SELECT max(cases) FROM (SELECT count(*) AS cases FROM "case" WHERE batch_id = ? GROUP BY cluster)',
+      )
+      .pluck()
+      .get(batchId) ?? 0
+  );
+}
+
+/** A stored case as a request is made of it. */
+export interface StoredInput {
+  key: string;
+  turn: number;
+  /** JSON object. */
+  input: string;
+}
+
+/** The case of a target's first job in the plan. */
+export function firstInput(db: Connection, batchId: number, targetId: number): StoredInput | null {
+  return (
+    db
+      .prepare<[number, number], StoredInput>(
+        `SELECT "case".key, "case".turn, "case".input FROM job JOIN "case" ON "case".id = job.case_id
+         WHERE job.batch_id = ? AND job.target_id = ? ORDER BY job.id LIMIT 1`,
+      )
+      .get(batchId, targetId) ?? null
+  );
+}
+
+/** The case of a key. */
+export function inputOf(db: Connection, batchId: number, key: string): StoredInput | null {
+  return (
+    db
+      .prepare<[number, string], StoredInput>('SELECT key, turn, input FROM "case" WHERE batch_id = ? AND key = ?')
+      .get(batchId, key) ?? null
+  );
+}
+
+/** The first keys of a batch, in the order of the dataset. */
+export function firstKeys(db: Connection, batchId: number, most: number): string[] {
+  return db
+    .prepare<[number, number], string>('SELECT key FROM "case" WHERE batch_id = ? ORDER BY id LIMIT ?')
+    .pluck()
+    .all(batchId, most);
+}

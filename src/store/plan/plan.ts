@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Case } from "../../dataset/case.ts";
+import type { Job } from "../../plan/job.ts";
+import type { Connection } from "../database.ts";
+import { LongWrite } from "../long-write.ts";
+
+/** Cases read back at once. */
+const pageSize = 1_000;
+
+/** Jobs stored in one turn of the event loop. */
+const turnJobs = 5_000;
+
+/** A stored case as planning needs it. */
+export interface PlanCase {
+  id: number;
+  cluster: string;
+  turn: number;
+}
+
+/**
+ * Stores cases page by page as they are read, each with its place in the order of sending.
+ * Resolves with how many there are; the batch then carries a hash over their keys and inputs. `onStored` is told of each
+ * in the same transaction.
+ */
+export async function storeCases(
+  db: Connection,
+  batchId: number,
+  pages: AsyncIterable<Case[]>,
+  rankOf: (cluster: string) => number,
+  onStored: (caseId: number, row: Case) => void = () => {},
+): Promise<number> {
+  const insert = db.prepare(
+    `INSERT INTO "case" (batch_id, key, input, input_hash, expected, cluster, turn, rank, tags, columns, file, row, line, checks, place)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const hash = createHash("sha256");
+  const columns = new Set<string>();
+  let count = 0;
+  let first: number | null = null;
+  let last: number | null = null;
+  const store = (row: Case): void => {
+    count += 1;
+    const { file, row: rowNumber, line } = row.source;
+    const tags = Object.keys(row.tags).length === 0 ? null : JSON.stringify(row.tags);
+    const { lastInsertRowid } = insert.run(
+      batchId,
+      row.key,
+      JSON.stringify(row.input),
+      row.inputHash,
+      row.expected,
+      row.cluster,
+      row.turn,
+      rankOf(row.cluster),
+      tags,
+      JSON.stringify(row.columns),
+      file,
+      rowNumber,
+      line,
+      row.checks === null ? null : JSON.stringify(row.checks),
+      count,
+    );
+    last = Number(lastInsertRowid);
+    onStored(last, row);
+    first ??= last;
+    hash.update(`${row.key}\0${row.inputHash}\0`);
+    for (const name of Object.keys(row.columns)) columns.add(name);
+  };
+  const writing = new LongWrite(db);
+  try {
+    for await (const page of pages) {
+      writing.begin();
+      for (const row of page) store(row);
+      writing.wrote(page.length);
+    }
+    writing.end();
+  } finally {
+    writing.undo();
+  }
+  const digest = hash.digest("hex").slice(0, 32);
+  db.prepare("UPDATE batch SET dataset_hash = ?, columns = ?, first_case = ?, last_case = ? WHERE id = ?").run(
+    digest,
+    JSON.stringify([...columns]),
+    first,
+    last,
+    batchId,
+  );
+  return count;
+}
+
+/** The cases of a batch in the order of sending: by the seeded rank of their cluster, then by turn. Memory stays flat. */
+export function* casesInOrder(db: Connection, batchId: number): Generator<PlanCase> {
+  db.exec("DROP TABLE IF EXISTS temp.plan_order");
+  // A sort takes as much memory as the cache, and leaves it in pieces.
+  const cache = Number(db.pragma("cache_size", { simple: true }));
+  db.pragma("cache_size = -4096");
+  // With all that is asked for: to look each case up again would be a read at random for each.
+  db.prepare(
+    `CREATE TEMP TABLE plan_order AS
+     SELECT id, cluster, turn FROM "case"
+     WHERE id BETWEEN (SELECT first_case FROM batch WHERE batch.id = ${batchId}) AND (SELECT last_case FROM batch WHERE batch.id = ${batchId})
+       AND +batch_id = ${batchId} ORDER BY rank, cluster, turn, id`,
+  ).run();
+  db.pragma(`cache_size = ${cache}`);
+  const page = db.prepare<[number, number], PlanCase>(
+    "SELECT id, cluster, turn FROM temp.plan_order WHERE rowid > ? ORDER BY rowid LIMIT ?",
+  );
+  let after = 0;
+  for (let rows = page.all(after, pageSize); rows.length > 0; rows = page.all(after, pageSize)) {
+    after += rows.length;
+    yield* rows;
+  }
+  db.exec("DROP TABLE temp.plan_order");
+}
+
+/**
+ * Stores the jobs of a plan in their order, and the batch as `planned` when what `settle` does for them is done; resolves
+ * with how many there are.
+ */
+export async function storeJobs(
+  db: Connection,
+  batchId: number,
+  jobs: Iterable<Job>,
+  settle: () => Promise<void> = async () => undefined,
+): Promise<number> {
+  const insert = db.prepare(
+    "INSERT INTO job (batch_id, target_id, case_id, repeat, kind, waits_for) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  /** Target to its latest job: within a conversation, the one that the next turn waits for. */
+  const latest = new Map<number, number>();
+  let count = 0;
+  let first: number | null = null;
+  let last: number | null = null;
+  const store = (job: Job): void => {
+    const waitsFor = job.waits ? (latest.get(job.targetId) ?? null) : null;
+    const id = Number(insert.run(batchId, job.targetId, job.caseId, job.repeat, job.kind, waitsFor).lastInsertRowid);
+    latest.set(job.targetId, id);
+    first ??= id;
+    last = id;
+    count += 1;
+  };
+  const writing = new LongWrite(db);
+  try {
+    for (const job of jobs) {
+      writing.begin();
+      store(job);
+      writing.wrote(1);
+      // A million take many seconds, and neither signals nor the collection of what reading has left should wait for them.
+      if (count % turnJobs === 0) await nextTurn();
+    }
+    writing.end();
+  } finally {
+    writing.undo();
+  }
+  db.prepare("UPDATE batch SET first_job = ?, last_job = ? WHERE id = ?").run(first, last, batchId);
+  await settle();
+  db.prepare("UPDATE batch SET state = 'planned' WHERE id = ?").run(batchId);
+  return count;
+}

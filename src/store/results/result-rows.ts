@@ -1,0 +1,154 @@
+import type { AnswerKind } from "../../client/outcome.ts";
+import type { Connection } from "../database.ts";
+
+/**
+ * Cases with their jobs and scores as SQLite gives them, each in the order of the cases: as lists, which cost half of
+ * what objects do, and pass to another thread as they are. Jobs of cases that are not in the list may lie between.
+ */
+export interface ResultRows {
+  cases: CaseRow[];
+  jobs: JobRow[];
+  scores: ScoreRow[];
+}
+
+export type CaseRow = [
+  caseId: number,
+  key: string,
+  inputHash: string,
+  input: string,
+  expected: string | null,
+  cluster: string,
+  turn: number,
+  tags: string | null,
+  columns: string,
+  checks: string | null,
+];
+
+/** A job's case, the job, and the attempt that decided it. */
+export type JobRow = [
+  caseId: number,
+  jobId: number,
+  targetId: number,
+  repeat: number,
+  outcome: string | null,
+  answer: AnswerKind | null,
+  error: string | null,
+  status: number | null,
+  attempts: number,
+  possiblyPaid: number,
+  sentAt: number | null,
+  doneAt: number | null,
+  runId: string | null,
+  url: string | null,
+  createdAt: string | null,
+  body: string | null,
+];
+
+export type ScoreRow = [
+  caseId: number,
+  jobId: number,
+  scorer: number,
+  value: number | null,
+  pass: number | null,
+  reason: string | null,
+];
+
+/** Which scores are read, and how much of everything. */
+export interface RowOptions {
+  /** null: no scores. */
+  scoringId: number | null;
+  /** Without, those of scores are null, which is faster. */
+  reasons: boolean;
+}
+
+/** Reads the rows of a connection. */
+export interface RowReader {
+  /** Cases of a batch with ids in a range. `bodies` false: those of cases that expect nothing are null, which is faster. */
+  range: (range: { batchId: number; from: number; to: number }, bodies: boolean) => ResultRows;
+  /** Cases by their ids, of any batches. */
+  ids: (ids: readonly number[]) => ResultRows;
+}
+
+/** So few, because the answers of a page are held together, and one may have many megabytes. */
+const pageSize = 64;
+
+const caseSelect = `SELECT id, key, input_hash, input, expected, cluster, turn, tags, columns, checks FROM "case"`;
+
+const jobSelect = (
+  body: string,
+): string => `SELECT job.case_id, job.id, job.target_id, job.repeat, job.outcome, job.answer,
+     coalesce(attempt.error, job.error), attempt.status,
+     -- Most jobs have one attempt, or none where their answers were stored before: only the others are worth another look-up.
+     CASE WHEN attempt.number <= 1 THEN attempt.number ELSE coalesce((SELECT max(number) FROM attempt AS every WHERE every.job_id = job.id), 0) END,
+     CASE WHEN attempt.number <= 1 THEN attempt.possibly_paid
+       ELSE EXISTS (SELECT 1 FROM attempt AS every WHERE every.job_id = job.id AND every.possibly_paid = 1) END,
+     attempt.sent_at, attempt.done_at, ${body}
+   FROM job LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt`;
+
+const withRecord = `${jobSelect("run_record.id, run_record.url, run_record.created_at, run_record.body")}
+   LEFT JOIN run_record ON run_record.record = attempt.record`;
+const withoutRecord = jobSelect("NULL, NULL, NULL, NULL");
+
+const jobOrder = "AND job.kind = 'case' ORDER BY job.case_id, job.target_id, job.repeat";
+const scoreOrder = "ORDER BY case_id, job_id, scorer";
+
+export function rowReader(db: Connection, { scoringId, reasons }: RowOptions): RowReader {
+  const scoreSelect = `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"} FROM score WHERE scoring_id = ?`;
+  const between = {
+    cases: db
+      .prepare<[number, number, number], CaseRow>(
+        `${caseSelect} WHERE id BETWEEN ? AND ? AND +batch_id = ? ORDER BY id`,
+      )
+      .raw(),
+    jobs: db.prepare<[number, number], JobRow>(`${withRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`).raw(),
+    light: db.prepare<[number, number], JobRow>(`${withoutRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`).raw(),
+    scores: db
+      .prepare<[number, number, number], ScoreRow>(`${scoreSelect} AND case_id BETWEEN ? AND ? ${scoreOrder}`)
+      .raw(),
+  };
+  const listed = "(SELECT value FROM json_each(?))";
+  const among = {
+    cases: db.prepare<[string], CaseRow>(`${caseSelect} WHERE id IN ${listed} ORDER BY id`).raw(),
+    jobs: db.prepare<[string], JobRow>(`${withRecord} WHERE job.case_id IN ${listed} ${jobOrder}`).raw(),
+    scores: db.prepare<[number, string], ScoreRow>(`${scoreSelect} AND case_id IN ${listed} ${scoreOrder}`).raw(),
+  };
+  return {
+    range({ batchId, from, to }, bodies) {
+      const cases = between.cases.all(from, to, batchId);
+      if (cases.length === 0) return { cases, jobs: [], scores: [] };
+      const jobs = bodies || cases.some(expects) ? between.jobs : between.light;
+      const scores = scoringId === null ? [] : between.scores.all(scoringId, from, to);
+      return { cases, jobs: jobs.all(from, to), scores };
+    },
+    ids(ids) {
+      const list = JSON.stringify(ids);
+      const scores = scoringId === null ? [] : among.scores.all(scoringId, list);
+      return { cases: among.cases.all(list), jobs: among.jobs.all(list), scores };
+    },
+  };
+}
+
+function expects([, , , , expected]: CaseRow): boolean {
+  return expected !== null;
+}
+
+/** Ids of the first and the last case of a batch; null while it has none. */
+export function caseSpan(db: Connection, batchId: number): { from: number; to: number } | null {
+  const row = db
+    .prepare<[number], { from: number | null; to: number | null }>(
+      'SELECT first_case AS "from", last_case AS "to" FROM batch WHERE id = ?',
+    )
+    .get(batchId);
+  return row === undefined || row.from === null || row.to === null ? null : { from: row.from, to: row.to };
+}
+
+/** The pages of a span, in order. */
+export function* pagesOf({
+  from: first,
+  to: last,
+}: {
+  from: number;
+  to: number;
+}): Generator<{ from: number; to: number }> {
+  for (let from = first; from <= last; from += pageSize) yield { from, to: Math.min(last, from + pageSize - 1) };
+}

@@ -1,0 +1,206 @@
+import type { AnswerKind } from "../../client/outcome.ts";
+import type { Endpoint } from "../../api/api.ts";
+import type { CaseChecks } from "../../dataset/case.ts";
+import type { Connection } from "../database.ts";
+import {
+  type CaseRow,
+  caseSpan,
+  type JobRow,
+  pagesOf,
+  type ResultRows,
+  rowReader,
+  type RowOptions,
+} from "./result-rows.ts";
+import type { ScoredJob, ScoredResult } from "../scores/scores.ts";
+
+/** Everything that is stored of one case: the row it was read from and what each target answered. */
+export interface CaseResult {
+  caseId: number;
+  key: string;
+  inputHash: string;
+  /** JSON text of the mapped input. */
+  input: string;
+  expected: string | null;
+  cluster: string;
+  turn: number;
+  tags: Record<string, string>;
+  /** Header to cell, as written. */
+  columns: Record<string, string>;
+  /** What the row itself is checked by; null: nothing. */
+  checks: CaseChecks | null;
+  /** Finished and unfinished jobs of kind `case`, by target in the order of the suite, then by repeat. */
+  jobs: JobResult[];
+}
+
+/** One job and the attempt that decided it. */
+export interface JobResult {
+  jobId: number;
+  targetId: number;
+  repeat: number;
+  /** null: not finished. */
+  outcome: string | null;
+  answer: AnswerKind | null;
+  error: string | null;
+  status: number | null;
+  attempts: number;
+  possiblyPaid: boolean;
+  /** Milliseconds since 1970; null where it did not happen. */
+  sentAt: number | null;
+  doneAt: number | null;
+  runId: string | null;
+  url: string | null;
+  createdAt: string | null;
+  /** The response body; null without a record. */
+  body: string | null;
+}
+
+/** The cases of a batch with their results, in the order of the dataset. Memory stays flat: it is read page by page. */
+export function caseResults(db: Connection, batchId: number): Generator<CaseResult> {
+  return resultsIn(db, batchId, { scoringId: null, reasons: false });
+}
+
+/** The same with the scores of a scoring. */
+export function* resultsIn(db: Connection, batchId: number, options: RowOptions): Generator<ScoredResult> {
+  const reader = rowReader(db, options);
+  const span = caseSpan(db, batchId);
+  if (span === null) return;
+  for (const page of pagesOf(span)) yield* resultsOf(reader.range({ batchId, ...page }, true));
+}
+
+/** Reads the results of some cases, given by their ids in ascending order; of any batches. */
+export function caseResultReader(db: Connection): (ids: readonly number[]) => CaseResult[] {
+  const reader = rowReader(db, { scoringId: null, reasons: false });
+  return (ids) => resultsOf(reader.ids(ids));
+}
+
+/** The rows of cases as what they mean. */
+export function resultsOf({ cases, jobs, scores }: ResultRows): ScoredResult[] {
+  let [job, score] = [0, 0];
+  return cases.map((row) => {
+    const [caseId] = row;
+    const own: ScoredJob[] = [];
+    // All are in the order of the cases; what belongs to others lies between and is passed over.
+    for (let next = jobs[job]; next !== undefined && next[0] <= caseId; next = jobs[++job]) {
+      if (next[0] === caseId) own.push(scoredJob(next));
+    }
+    for (let next = scores[score]; next !== undefined && next[0] <= caseId; next = scores[++score]) {
+      const [ofCase, jobId, scorer, value, pass, reason] = next;
+      const graded = ofCase === caseId ? own.find((each) => each.jobId === jobId) : undefined;
+      if (graded !== undefined) graded.scores[scorer] = { value, pass: pass === null ? null : pass === 1, reason };
+    }
+    return scoredResult(row, own);
+  });
+}
+
+function scoredJob(row: JobRow): ScoredJob {
+  return {
+    jobId: row[1],
+    targetId: row[2],
+    repeat: row[3],
+    outcome: row[4],
+    answer: row[5],
+    error: row[6],
+    status: row[7],
+    attempts: row[8],
+    possiblyPaid: row[9] === 1,
+    sentAt: row[10],
+    doneAt: row[11],
+    runId: row[12],
+    url: row[13],
+    createdAt: row[14],
+    body: row[15],
+    scores: [],
+  };
+}
+
+function scoredResult(row: CaseRow, jobs: ScoredJob[]): ScoredResult {
+  const [caseId, key, inputHash, input, expected, cluster, turn] = row;
+  // We wrote these ourselves from checked values.
+  const tags: Record<string, string> = row[7] === null ? {} : JSON.parse(row[7]);
+  const columns: Record<string, string> = JSON.parse(row[8]);
+  const checks: CaseChecks | null = row[9] === null ? null : JSON.parse(row[9]);
+  return { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, jobs };
+}
+
+/** What became of the jobs of one target. */
+export interface TargetTally {
+  targetId: number;
+  target: string;
+  endpoint: Endpoint;
+  /** Planned jobs of kind `case`. */
+  jobs: number;
+  /** Outcome, and for `ok` the kind of answer, to number of jobs; `unfinished` for those that are not. */
+  outcomes: Record<string, number>;
+  attempts: number;
+  throttled: number;
+  /** Attempts beyond the first that were made although an earlier one may have been charged. */
+  possiblyPaidTwice: number;
+  /** Why nothing more was sent to it; null otherwise. */
+  stopped: string | null;
+}
+
+/** Counts the jobs and attempts of each target of a batch. */
+export function targetTallies(db: Connection, batchId: number): TargetTally[] {
+  const targets = db
+    .prepare<[number], { targetId: number; target: string; endpoint: Endpoint; stopped: string | null }>(
+      "SELECT id AS targetId, name AS target, endpoint, stopped FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id",
+    )
+    .all(batchId);
+  const inBatch = `job.id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
+    AND +job.batch_id = @batch`;
+  const outcomes = db
+    .prepare<{ batch: number }, { targetId: number; outcome: string; count: number }>(
+      `SELECT target_id AS targetId, CASE WHEN outcome = 'ok' THEN coalesce(answer, 'ok') ELSE coalesce(outcome, 'unfinished') END AS outcome,
+         count(*) AS count FROM job WHERE ${inBatch} AND kind = 'case' GROUP BY 1, 2 ORDER BY 1, 3 DESC`,
+    )
+    .all({ batch: batchId });
+  const attempts = db
+    .prepare<{ batch: number }, { targetId: number; attempts: number; throttled: number }>(
+      `SELECT job.target_id AS targetId, count(*) AS attempts, sum(attempt.outcome = 'throttled') AS throttled
+       FROM job JOIN attempt ON attempt.job_id = job.id AND attempt.number > 0 WHERE ${inBatch} GROUP BY 1`,
+    )
+    .all({ batch: batchId });
+  const twice = db
+    .prepare<{ batch: number }, { targetId: number; count: number }>(
+      `SELECT job.target_id AS targetId, count(*) AS count FROM job JOIN attempt ON attempt.job_id = job.id
+       WHERE ${inBatch} AND attempt.number > 1 AND attempt.sent_at IS NOT NULL AND attempt.outcome <> 'throttled' AND EXISTS (
+         SELECT 1 FROM attempt AS earlier WHERE earlier.job_id = job.id AND earlier.number < attempt.number AND earlier.possibly_paid = 1)
+       GROUP BY 1`,
+    )
+    .all({ batch: batchId });
+  return targets.map((target) => {
+    const own = outcomes.filter(({ targetId }) => targetId === target.targetId);
+    const made = attempts.find(({ targetId }) => targetId === target.targetId);
+    return {
+      ...target,
+      jobs: own.reduce((sum, { count }) => sum + count, 0),
+      outcomes: Object.fromEntries(own.map(({ outcome, count }) => [outcome, count])),
+      attempts: made?.attempts ?? 0,
+      throttled: made?.throttled ?? 0,
+      possiblyPaidTwice: twice.find(({ targetId }) => targetId === target.targetId)?.count ?? 0,
+    };
+  });
+}
+
+/** Names of the columns of a batch's dataset, in the order in which they were met. */
+export function batchColumns(db: Connection, batchId: number): string[] {
+  const row = db.prepare<[number], string | null>("SELECT columns FROM batch WHERE id = ?").pluck().get(batchId);
+  // We wrote it ourselves.
+  const columns: string[] = typeof row === "string" ? JSON.parse(row) : [];
+  return columns;
+}
+
+/** Requests that were sent although an earlier one for the same job may have been charged. */
+export function possiblyPaidTwice(db: Connection, batchId: number): number {
+  const count = db
+    .prepare<{ batch: number }, number>(
+      `SELECT count(*) FROM attempt
+       WHERE job_id BETWEEN (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)
+         AND number > 1 AND sent_at IS NOT NULL AND outcome <> 'throttled' AND (SELECT batch_id FROM job WHERE job.id = job_id) = @batch
+         AND EXISTS (SELECT 1 FROM attempt AS earlier
+           WHERE earlier.job_id = attempt.job_id AND earlier.number < attempt.number AND earlier.possibly_paid = 1)`,
+    )
+    .pluck()
+    .get({ batch: batchId });
+  return count ?? 0;
+}

@@ -1,0 +1,133 @@
+import { storedComposites } from "../../score/checks/composites.ts";
+import type { Score } from "../../score/contract/scorer.ts";
+import type { Connection } from "../database.ts";
+import type { LabelEntry } from "./labels.ts";
+import type { JobScore, ScoreEdit, StoredScorer } from "./scores.ts";
+
+/** Puts the edits of an answer in the place of its scores; those that are made of edited ones are made again. */
+export type ApplyEdits = (job: Edited) => void;
+
+interface Edited {
+  jobId: number;
+  outcome: string | null;
+  scores: (JobScore | undefined)[];
+}
+
+interface EditRow extends Omit<LabelEntry, "edits"> {
+  id: number;
+}
+
+const editSelect = `SELECT label.id, job_id AS jobId, scorer, label, value, note, author, at
+  FROM label JOIN job ON job.id = label.job_id WHERE label.edits = 1 AND job.batch_id = ? ORDER BY at, label.id`;
+
+/** What people put in the place of scores of a scoring; the latest edit of a score counts, whoever made it. Null: nothing. */
+export function scoreEdits(
+  db: Connection,
+  { batchId, scoringId }: { batchId: number; scoringId: number | null },
+): ApplyEdits | null {
+  const rows = scoringId === null ? [] : db.prepare<[number], EditRow>(editSelect).all(batchId);
+  if (rows.length === 0) return null;
+  const scorers = scorersOf(db, scoringId ?? 0);
+  const byJob = new Map<number, Map<string, EditRow>>();
+  for (const row of rows) {
+    const own = byJob.get(row.jobId) ?? new Map<string, EditRow>();
+    byJob.set(row.jobId, own);
+    own.set(row.scorer, row);
+  }
+  const follow = followers(scorers);
+  return (job) => {
+    const own = byJob.get(job.jobId);
+    if (own === undefined) return;
+    for (const [place, scorer] of scorers.entries()) {
+      const edit = own.get(scorer.metric.name);
+      if (edit !== undefined) job.scores[place] = edited(edit, job.scores[place], scorer);
+    }
+    follow(job);
+  };
+}
+
+/** Makes composites of edited scores again; one that was edited itself stays as people want it. */
+function followers(scorers: readonly StoredScorer[]): ApplyEdits {
+  const composites = storedComposites(scorers.map(({ spec }) => spec));
+  return ({ outcome, scores }) => {
+    for (const { place, of, combine } of composites) {
+      const edits = of.flatMap((part) => {
+        const edit = scores[part]?.edit;
+        return edit === undefined ? [] : [{ from: [scorers[part]?.metric.name ?? ""], ...edit }];
+      });
+      const last = edits.toSorted((a, b) => a.at - b.at).at(-1);
+      const before = scores[place];
+      if (last === undefined || before?.edit !== undefined) continue;
+      if (before === undefined && !mayBegin(scorers[place], outcome)) continue;
+      const from = Array.from(new Set(edits.flatMap((edit) => edit.from)));
+      const edit = { author: last.author, at: last.at, was: saidBefore(before), from };
+      scores[place] = { ...jobScore(combine(of.map((part) => scoreOf(scores[part])))), edit };
+    }
+  };
+}
+
+/** None of its parts had said anything of the answer. */
+function mayBegin(scorer: StoredScorer | undefined, outcome: string | null): boolean {
+  return scorer !== undefined && scorer.graded !== "missing" && scorer.spec.when === null && outcome === "ok";
+}
+
+function scoreOf(score: JobScore | undefined): Score | null {
+  if (score === undefined) return null;
+  const { value, pass, reason } = score;
+  return value === null ? { unscored: reason ?? "" } : { value, pass, reason: reason ?? "" };
+}
+
+function jobScore(score: Score): JobScore {
+  return "unscored" in score ? { value: null, pass: null, reason: score.unscored } : score;
+}
+
+function saidBefore(before: JobScore | undefined): ScoreEdit["was"] {
+  return { value: before?.value ?? null, pass: before?.pass ?? null, reason: before?.reason ?? null };
+}
+
+/** Another text after each edit of a score of the batch; empty where there are none. */
+export function editStamp(db: Connection, batchId: number): string {
+  const rows = db.prepare<[number], EditRow>(editSelect).all(batchId);
+  return rows.map(({ id, at }) => `${id} ${at}`).join();
+}
+
+function scorersOf(db: Connection, scoringId: number): StoredScorer[] {
+  const text = db.prepare<[number], string>("SELECT scorers FROM scoring WHERE id = ?").pluck().get(scoringId);
+  // We wrote it ourselves.
+  const scorers: StoredScorer[] = text === undefined ? [] : JSON.parse(text);
+  return scorers;
+}
+
+/** The score as it counts, and what it was. */
+function edited(row: EditRow, before: JobScore | undefined, scorer: StoredScorer): JobScore {
+  const { author, note, at } = row;
+  const was = saidBefore(before);
+  const edit: ScoreEdit = { author, at, was };
+  return { ...graded(row, was, scorer), reason: note, edit };
+}
+
+/** Good and bad say whether an answer passes; a number is the value, and passes within the bounds of the scorer. */
+function graded(
+  { label, value }: EditRow,
+  was: Pick<JobScore, "value">,
+  { metric, spec }: StoredScorer,
+): Pick<JobScore, "value" | "pass"> {
+  const { scale, lowerIsBetter, passes } = metric;
+  const says = label === "good" || label === "bad";
+  if (scale.kind === "pass") return { value: value > 0 ? 1 : 0, pass: value > 0 };
+  if (!says) return { value, pass: passes ? isWithin(value, spec.options, lowerIsBetter) : null };
+  // Of a scale that has ends, the better or the worse of them stands for a value that nobody gave.
+  const end = scale.kind === "bounded" ? (value > 0 === lowerIsBetter ? scale.min : scale.max) : null;
+  return { value: was.value ?? end, pass: passes ? value > 0 : null };
+}
+
+function isWithin(value: number, options: StoredScorer["spec"]["options"], lowerIsBetter: boolean): boolean {
+  const bound = (name: string, otherwise: number): number => {
+    const given = options[name];
+    return typeof given === "number" ? given : otherwise;
+  };
+  const [least, most] = lowerIsBetter
+    ? [bound("min", -Infinity), Math.min(bound("max", Infinity), bound("threshold", Infinity))]
+    : [Math.max(bound("min", -Infinity), bound("threshold", -Infinity)), bound("max", Infinity)];
+  return value >= least && value <= most;
+}

@@ -1,0 +1,237 @@
+import type { Target } from "../../suite/suite.ts";
+import type { BatchTarget } from "../batches.ts";
+import type { Connection } from "../database.ts";
+
+/** A judge of a batch, as it is stored. */
+export type StoredJudge = Omit<BatchTarget, "repeats">;
+
+const judgeColumns = "id, name, deployment, base_url AS baseUrl, endpoint, example_id AS exampleId, body, stopped";
+
+/** The judges that were asked about answers of a batch. */
+export function batchJudges(db: Connection, batchId: number): StoredJudge[] {
+  return db
+    .prepare<[number], StoredJudge>(
+      `SELECT ${judgeColumns} FROM target WHERE batch_id = ? AND role = 'judge' ORDER BY id`,
+    )
+    .all(batchId);
+}
+
+/**
+ * The judge of a batch with this identity, entered when it is new. One that has changed under its name since an earlier
+ * scoring is another: it gets a number behind it.
+ */
+export function storedJudge(db: Connection, batchId: number, judge: Target, baseUrl: string): StoredJudge {
+  const body = JSON.stringify(judge.body);
+  const same = (other: StoredJudge): boolean =>
+    (other.name === judge.name || other.name.startsWith(`${judge.name}~`)) &&
+    other.deployment === judge.deployment &&
+    other.baseUrl === baseUrl &&
+    other.endpoint === judge.endpoint &&
+    other.exampleId === judge.exampleId &&
+    other.body === body;
+  const found = batchJudges(db, batchId).find(same);
+  if (found !== undefined) return found;
+  const taken = db.prepare<[number, string]>("SELECT 1 FROM target WHERE batch_id = ? AND name = ?");
+  let name = judge.name;
+  for (let number = 2; taken.get(batchId, name) !== undefined; number++) name = `${judge.name}~${number}`;
+  const { deployment, endpoint, exampleId } = judge;
+  const { lastInsertRowid } = db
+    .prepare(
+      `INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats, role)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 1, 'judge')`,
+    )
+    .run(batchId, name, deployment, baseUrl, endpoint, exampleId, body);
+  return { id: Number(lastInsertRowid), name, deployment, baseUrl, endpoint, exampleId, body, stopped: null };
+}
+
+/** A question about an answer. */
+export interface Question {
+  caseId: number;
+  /** The job whose answer is judged. */
+  jobId: number;
+  /** Place of the scorer that asks. */
+  scorer: number;
+  /** 0; 1: asked again, because a reply could not be read. */
+  round: number;
+  /** From 0, within the round. */
+  number: number;
+  /** Target id of the judge. */
+  judge: number;
+  /** Over the address, the endpoint, the example_id and the whole body. */
+  hash: string;
+  /** The whole body as JSON text. */
+  body: string;
+}
+
+/**
+ * Enters questions of a scoring, each with the job that brings the reply: one that exists where the same was asked before
+ * by this scoring or, with `cache`, was answered before for any scoring of the database; else a new one.
+ */
+export function questionWriter(
+  db: Connection,
+  scoring: { id: number; batchId: number; askedFrom: number },
+  { cache }: { cache: boolean },
+): (question: Question) => "new" | "known" {
+  const find = db.prepare<[string], number>("SELECT id FROM question WHERE hash = ?").pluck();
+  const insert = db.prepare("INSERT INTO question (hash, body) VALUES (?, ?)");
+  const own = db
+    .prepare<[number, number, number], number>(
+      "SELECT id FROM job WHERE question_id = ? AND id > ? AND batch_id = ? ORDER BY id DESC LIMIT 1",
+    )
+    .pluck();
+  const earlier = db
+    .prepare<[number, number], number>(
+      `SELECT id FROM job WHERE question_id = ? AND (outcome = 'ok' OR (outcome IS NULL AND batch_id = ?))
+       ORDER BY outcome IS NULL, id DESC LIMIT 1`,
+    )
+    .pluck();
+  const asked = db
+    .prepare<[number, number], number>(
+      "SELECT coalesce(max(repeat), 0) FROM job WHERE case_id = ? AND target_id = ? AND kind = 'judge'",
+    )
+    .pluck();
+  const plan = db.prepare(
+    "INSERT INTO job (batch_id, target_id, case_id, repeat, kind, question_id) VALUES (?, ?, ?, ?, 'judge', ?)",
+  );
+  const link = db.prepare("INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?, ?, ?, ?)");
+  return ({ caseId, jobId, scorer, round, number, judge, hash, body }) => {
+    const question = find.get(hash) ?? Number(insert.run(hash, body).lastInsertRowid);
+    const known =
+      own.get(question, scoring.askedFrom, scoring.batchId) ??
+      (cache ? earlier.get(question, scoring.batchId) : undefined);
+    const judgeJob =
+      known ??
+      Number(plan.run(scoring.batchId, judge, caseId, (asked.get(caseId, judge) ?? 0) + 1, question).lastInsertRowid);
+    link.run(scoring.id, caseId, jobId, scorer, round, number, judgeJob);
+    return known === undefined ? "new" : "known";
+  };
+}
+
+/** Drops the questions of scorings that were broken off and that nobody asks any more. */
+export function dropIdleQuestions(db: Connection, batchId: number): void {
+  const idle = `batch_id = ? AND kind = 'judge' AND outcome IS NULL AND NOT EXISTS (SELECT 1 FROM asked WHERE judge_job = job.id)`;
+  db.transaction(() => {
+    db.prepare(
+      `DELETE FROM job WHERE ${idle} AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
+       AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
+    ).run(batchId);
+    db.prepare(`UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE ${idle}`).run(batchId);
+  }).immediate();
+}
+
+/** A question with what came of it. */
+export interface AskedQuestion {
+  caseId: number;
+  jobId: number;
+  scorer: number;
+  round: number;
+  number: number;
+  judgeJob: number;
+  /** null: not finished. */
+  outcome: string | null;
+  error: string | null;
+  runId: string | null;
+  url: string | null;
+  createdAt: string | null;
+  /** The response body; null without a record. */
+  body: string | null;
+}
+
+const pageSize = 256;
+
+/** The questions of a round of a scoring, in the order of the cases, each with its reply; memory stays flat. */
+export function* askedQuestions(db: Connection, scoringId: number, round: number): Generator<AskedQuestion> {
+  const page = db.prepare<unknown[], AskedQuestion>(
+    `SELECT asked.case_id AS caseId, asked.job_id AS jobId, asked.scorer, asked.round, asked.number, asked.judge_job AS judgeJob,
+       job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
+       run_record.created_at AS createdAt, run_record.body
+     FROM asked JOIN job ON job.id = asked.judge_job
+     LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+     LEFT JOIN run_record ON run_record.record = attempt.record
+     WHERE asked.scoring_id = ? AND (asked.case_id, asked.job_id, asked.scorer, asked.round, asked.number) > (?, ?, ?, ?, ?)
+       AND asked.round = ?
+     ORDER BY asked.case_id, asked.job_id, asked.scorer, asked.round, asked.number LIMIT ${pageSize}`,
+  );
+  let after = [-1, -1, -1, -1, -1];
+  for (;;) {
+    const rows = page.all(scoringId, ...after, round);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    after = [last.caseId, last.jobId, last.scorer, last.round, last.number];
+  }
+}
+
+/** The questions about one answer, with what was asked. */
+export function questionsOf(
+  db: Connection,
+  scoringId: number,
+  jobId: number,
+  caseId: number,
+): (AskedQuestion & { question: string; judge: string })[] {
+  return db
+    .prepare<unknown[], AskedQuestion & { question: string; judge: string }>(
+      `SELECT asked.case_id AS caseId, asked.job_id AS jobId, asked.scorer, asked.round, asked.number, asked.judge_job AS judgeJob,
+         job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
+         run_record.created_at AS createdAt, run_record.body, question.body AS question, target.name AS judge
+       FROM asked JOIN job ON job.id = asked.judge_job JOIN question ON question.id = job.question_id
+       JOIN target ON target.id = job.target_id
+       LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
+       LEFT JOIN run_record ON run_record.record = attempt.record
+       WHERE asked.scoring_id = ? AND asked.case_id = ? AND asked.job_id = ?
+       ORDER BY asked.scorer, asked.round, asked.number`,
+    )
+    .all(scoringId, caseId, jobId);
+}
+
+/** What became of the questions of a scoring to one judge; a question that was asked about several answers counts once. */
+export interface JudgeTally {
+  judge: string;
+  deployment: string;
+  questions: number;
+  /** Of these, asked by this scoring itself: the others were known. */
+  asked: number;
+  unfinished: number;
+  /** Ended without an answer. */
+  failed: number;
+  /** Requests that this scoring sent, further attempts included. */
+  attempts: number;
+  /** Of these, the ones that may have been charged. */
+  paid: number;
+}
+
+export function judgeTallies(db: Connection, scoring: { id: number; askedFrom: number }): JudgeTally[] {
+  return db
+    .prepare<{ scoring: number; from: number }, JudgeTally>(
+      `SELECT target.name AS judge, target.deployment, count(*) AS questions,
+         sum(job.id > @from) AS asked, sum(job.outcome IS NULL) AS unfinished,
+         sum(job.outcome IS NOT NULL AND job.outcome <> 'ok') AS failed,
+         sum(CASE WHEN job.id > @from THEN (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) ELSE 0 END) AS attempts,
+         sum(CASE WHEN job.id > @from THEN (SELECT count(*) FROM attempt
+           WHERE attempt.job_id = job.id AND (attempt.outcome = 'ok' OR attempt.possibly_paid = 1)) ELSE 0 END) AS paid
+       FROM (SELECT DISTINCT judge_job FROM asked WHERE scoring_id = @scoring) AS own
+       JOIN job ON job.id = own.judge_job JOIN target ON target.id = job.target_id
+       GROUP BY target.id ORDER BY target.id`,
+    )
+    .all({ scoring: scoring.id, from: scoring.askedFrom });
+}
+
+/** Judge's target id to the number of its questions that are not finished; a judge without any is left out. */
+export function unfinishedQuestions(db: Connection, batchId: number): Map<number, number> {
+  const rows = db
+    .prepare<[number], { id: number; count: number }>(
+      `SELECT target_id AS id, count(*) AS count FROM job
+       WHERE batch_id = ? AND kind = 'judge' AND outcome IS NULL GROUP BY target_id`,
+    )
+    .all(batchId);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** How many answers each scorer asked its judge about once more, by the place of the scorer. */
+export function repairedAnswers(db: Connection, scoringId: number): { scorer: number; answers: number }[] {
+  return db
+    .prepare<[number], { scorer: number; answers: number }>(
+      "SELECT scorer, count(DISTINCT job_id) AS answers FROM asked WHERE scoring_id = ? AND round = 1 GROUP BY scorer ORDER BY scorer",
+    )
+    .all(scoringId);
+}

@@ -1,0 +1,263 @@
+import type { PassRule } from "../../score/contract/case-pass.ts";
+import type { Metric } from "../../score/contract/scorer.ts";
+import type { ScorerSpec } from "../../score/contract/spec.ts";
+import type { Connection } from "../database.ts";
+import { LongWrite } from "../long-write.ts";
+import type { ScoreRow } from "../results/result-rows.ts";
+import { type CaseResult, type JobResult, resultsIn } from "../results/results.ts";
+
+/** A scorer of a scoring: how it was written, and what a comparison has to know of it. */
+export interface StoredScorer {
+  metric: Metric;
+  spec: ScorerSpec;
+  /** Hash of the file that it runs; null: it runs none, or it was not loaded. */
+  code: string | null;
+  /** `carried`: its scores are those of an earlier scoring; `missing`: it was not asked, and has no scores. */
+  graded: "now" | "carried" | "missing";
+}
+
+/** Grading a batch once. */
+export interface Scoring {
+  id: number;
+  batchId: number;
+  /** Over the scorers, what they ask and load, and the rule by which a case passes. */
+  suiteHash: string;
+  /** A score names its place in this list. */
+  scorers: StoredScorer[];
+  /** When an answer as a whole passes. */
+  rule: PassRule;
+  version: string;
+  /** Finished jobs of the batch when it began. */
+  answers: number;
+  /** Questions to judges with a greater job id are its own, or those of the scoring that it goes on with. */
+  askedFrom: number;
+  /** Nothing was left to be answered or asked then. */
+  complete: boolean;
+  createdAt: number;
+  /** null: it was broken off, and does not count. */
+  finishedAt: number | null;
+}
+
+/** What one scorer said of one answer. */
+export interface JobScore {
+  /** null: unscored. */
+  value: number | null;
+  /** null where the scorer only measures, and for what is unscored. */
+  pass: boolean | null;
+  /** Why this grade, or why none. */
+  reason: string | null;
+  /** Left out: it is as the scorer said. */
+  edit?: ScoreEdit;
+}
+
+/** That a person put another score in the place of one, for the reason that it has now, or of one that it is made of. */
+export interface ScoreEdit {
+  /** Empty: not told. */
+  author: string;
+  at: number;
+  /** What the scorer said. */
+  was: { value: number | null; pass: boolean | null; reason: string | null };
+  /** Names of the edited scores that this one is made of, and follows; left out where it was edited itself. */
+  from?: string[];
+}
+
+/** A score and what it is of. */
+interface NewScore extends JobScore {
+  caseId: number;
+  jobId: number;
+  /** Its place in the scoring's list. */
+  scorer: number;
+}
+
+const scoringColumns = `id, batch_id AS batchId, suite_hash AS suiteHash, scorers, rule, version, answers, asked_from AS askedFrom, complete,
+  created_at AS createdAt, finished_at AS finishedAt`;
+
+type ScoringRow = Omit<Scoring, "scorers" | "rule" | "complete"> & {
+  scorers: string;
+  rule: string;
+  complete: number;
+};
+
+function scoringOf(row: ScoringRow): Scoring {
+  // We wrote these ourselves from checked values.
+  const scorers: StoredScorer[] = JSON.parse(row.scorers);
+  const rule: PassRule = JSON.parse(row.rule);
+  return { ...row, scorers, rule, complete: row.complete === 1 };
+}
+
+/** Every scoring of a batch, the latest last; also those that were broken off. */
+export function listScorings(db: Connection, batchId: number): Scoring[] {
+  return db
+    .prepare<[number], ScoringRow>(`SELECT ${scoringColumns} FROM scoring WHERE batch_id = ? ORDER BY id`)
+    .all(batchId)
+    .map(scoringOf);
+}
+
+/** The scoring of a batch that counts: the latest that is finished; null when there is none. */
+export function latestScoring(db: Connection, batchId: number): Scoring | null {
+  const row = db
+    .prepare<[number], ScoringRow>(
+      `SELECT ${scoringColumns} FROM scoring WHERE batch_id = ? AND finished_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
+    )
+    .get(batchId);
+  return row === undefined ? null : scoringOf(row);
+}
+
+/**
+ * Enters a scoring that begins now; what was broken off before it is forgotten. With the same scorers it goes on with the
+ * one before it, when that was broken off or had not everything to grade: what that one asked is not asked again.
+ * Only for the holder of the batch's lock.
+ */
+export function beginScoring(
+  db: Connection,
+  given: Pick<Scoring, "batchId" | "suiteHash" | "scorers" | "rule" | "version" | "answers">,
+): Scoring {
+  return db
+    .transaction(() => {
+      const askedFrom = firstQuestion(db, given.batchId, given.suiteHash);
+      db.prepare("DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL").run(given.batchId);
+      const createdAt = Date.now();
+      const { lastInsertRowid } = db
+        .prepare(
+          `INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, asked_from, created_at)
+           VALUES (@batchId, @suiteHash, @scorers, @rule, @version, @answers, @askedFrom, @createdAt)`,
+        )
+        .run({
+          ...given,
+          scorers: JSON.stringify(given.scorers),
+          rule: JSON.stringify(given.rule),
+          askedFrom,
+          createdAt,
+        });
+      return { ...given, id: Number(lastInsertRowid), askedFrom, complete: false, createdAt, finishedAt: null };
+    })
+    .immediate();
+}
+
+function firstQuestion(db: Connection, batchId: number, suiteHash: string): number {
+  const before = listScorings(db, batchId).at(-1);
+  if (before !== undefined && !before.complete && before.suiteHash === suiteHash) return before.askedFrom;
+  return db.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
+}
+
+/** From now on this scoring counts. Those of the batch in which something was left to be answered have had their time. */
+export function finishScoring(db: Connection, { id, batchId }: Scoring, complete: boolean): void {
+  db.transaction(() => {
+    db.prepare("DELETE FROM scoring WHERE batch_id = ? AND id < ? AND complete = 0").run(batchId, id);
+    db.prepare("UPDATE scoring SET finished_at = ?, complete = ? WHERE id = ?").run(Date.now(), complete ? 1 : 0, id);
+  }).immediate();
+}
+
+/** Writes many scores; best in the order of the cases. Nothing else may write meanwhile. */
+export interface ScoreWriter {
+  add: (row: NewScore) => void;
+  /** Writes something else of the scoring, to be committed with its scores. */
+  also: (write: () => void) => void;
+  /** Commits what was added. */
+  end: () => void;
+  /** Takes back what was added since the last commit. */
+  undo: () => void;
+}
+
+export function scoreWriter(db: Connection, scoringId: number): ScoreWriter {
+  const insert = db.prepare("INSERT OR REPLACE INTO score VALUES (?, ?, ?, ?, ?, ?, ?)");
+  const writing = new LongWrite(db);
+  return {
+    add({ caseId, jobId, scorer, value, pass, reason }) {
+      writing.begin();
+      insert.run(scoringId, caseId, jobId, scorer, value, pass === null ? null : pass ? 1 : 0, reason);
+      writing.wrote(1);
+    },
+    also(write) {
+      writing.begin();
+      write();
+      writing.wrote(1);
+    },
+    end: () => writing.end(),
+    undo: () => writing.undo(),
+  };
+}
+
+/** A job with its scores by the place of the scorer; undefined where it was not graded. */
+export interface ScoredJob extends JobResult {
+  scores: (JobScore | undefined)[];
+}
+
+/** Everything that is stored of a case, its scores included. */
+export interface ScoredResult extends CaseResult {
+  jobs: ScoredJob[];
+}
+
+const pageSize = 4_096;
+
+/**
+ * The cases of a batch with their results and the scores of a scoring (null: none), in the order of the dataset. Without
+ * `reasons` these are null, which is faster.
+ */
+export function scoredResults(
+  db: Connection,
+  batchId: number,
+  scoringId: number | null,
+  { reasons }: { reasons: boolean },
+): Generator<ScoredResult> {
+  return resultsIn(db, batchId, { scoringId, reasons });
+}
+
+/** The scores of a scoring in the order of the cases, page by page; without `reasons` these are null. */
+export function* scorePages(db: Connection, scoringId: number, reasons: boolean): Generator<ScoreRow[], undefined> {
+  const page = db
+    .prepare<[number, number, number, number], ScoreRow>(
+      `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"} FROM score
+       WHERE scoring_id = ? AND (case_id, job_id, scorer) > (?, ?, ?) ORDER BY case_id, job_id, scorer LIMIT ${pageSize}`,
+    )
+    .raw();
+  let after: [number, number, number] = [-1, -1, -1];
+  for (;;) {
+    const rows = page.all(scoringId, ...after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    if (rows.length < pageSize) return;
+    after = [last[0], last[1], last[2]];
+  }
+}
+
+/** Finished jobs of a batch's cases. */
+export function finishedAnswers(db: Connection, batchId: number): number {
+  const count = db
+    .prepare<{ batch: number }, number>(
+      `SELECT count(*) FROM job
+       WHERE id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
+         AND +batch_id = @batch AND outcome IS NOT NULL`,
+    )
+    .pluck()
+    .get({ batch: batchId });
+  return count ?? 0;
+}
+
+/** True for a batch some of whose cases bring checks of their own. */
+export function hasChecks(db: Connection, batchId: number): boolean {
+  const found = db
+    .prepare<[number], number>('SELECT 1 FROM "case" WHERE batch_id = ? AND checks IS NOT NULL LIMIT 1')
+    .pluck()
+    .get(batchId);
+  return found !== undefined;
+}
+
+/** The scores of one answer, by the place of the scorer. */
+export function jobScores(
+  db: Connection,
+  scoringId: number,
+  { caseId, jobId }: { caseId: number; jobId: number },
+): (JobScore | undefined)[] {
+  const rows = db
+    .prepare<[number, number, number], { scorer: number; value: number | null; pass: number | null; reason: string }>(
+      "SELECT scorer, value, pass, reason FROM score WHERE scoring_id = ? AND case_id = ? AND job_id = ?",
+    )
+    .all(scoringId, caseId, jobId);
+  const scores: (JobScore | undefined)[] = [];
+  for (const { scorer, value, pass, reason } of rows) {
+    scores[scorer] = { value, pass: pass === null ? null : pass === 1, reason };
+  }
+  return scores;
+}

@@ -1,0 +1,70 @@
+import { isJsonObject } from "../../lib/json.ts";
+import { showText } from "../../lib/show.ts";
+import { didYouMean } from "../../lib/suggest.ts";
+import type { Fault, FaultPath } from "../fault.ts";
+
+/** Scorers that ask a judge, and the endpoint that each of them talks to. */
+const askedEndpoint: Record<string, string> = {
+  judge: "video-bots",
+  pairwise: "video-bots",
+  "function-judge": "functions",
+};
+
+/** What is wrong with the names of `judges` and with who asks them. It takes the raw suite. */
+export function checkJudges(suite: Record<string, unknown>): Fault[] {
+  const { judges, targets, deployments, scorers } = suite;
+  const names = isJsonObject(judges) ? Object.keys(judges) : [];
+  const graded = isJsonObject(targets) ? Object.keys(targets) : [];
+  const known = isJsonObject(deployments) ? Object.keys(deployments) : [];
+  const faults: Fault[] = [];
+  for (const name of names) {
+    const path = ["judges", name];
+    if (!/^[\p{L}\p{M}\p{N}_.:-]{1,200}$/u.test(name)) {
+      faults.push(faultAt(path, `name ${showText(name)} may hold only letters, digits, _, -, . and :`, null, true));
+    }
+    if (graded.includes(name)) {
+      faults.push(faultAt(path, `${showText(name)} is the name of a target too`, "Give the judge another name.", true));
+    }
+    const deployment = isJsonObject(judges) && isJsonObject(judges[name]) ? judges[name]["deployment"] : undefined;
+    if (typeof deployment === "string" && !known.includes(deployment)) {
+      const message = `names the deployment ${showText(deployment)}, which does not exist`;
+      faults.push(faultAt([...path, "deployment"], message, hintOf(deployment, known)));
+    }
+  }
+  if (!Array.isArray(scorers)) return faults;
+  return [...faults, ...scorers.flatMap((scorer: unknown, i) => checkScorer(scorer, i, { judges, names, graded }))];
+}
+
+function checkScorer(
+  scorer: unknown,
+  i: number,
+  { judges, names, graded }: { judges: unknown; names: string[]; graded: string[] },
+): Fault[] {
+  if (!isJsonObject(scorer)) return [];
+  const { type, target } = scorer;
+  if (typeof type !== "string" || typeof target !== "string") return [];
+  const endpoint = askedEndpoint[type];
+  if (endpoint === undefined) return [];
+  const path = ["scorers", i, "target"];
+  if (graded.includes(target) && !names.includes(target)) {
+    const message = `names ${showText(target)}, which is graded itself: a judge gets no cases`;
+    return [faultAt(path, message, "Put the judge under `judges:`, with deployment, endpoint and example_id.")];
+  }
+  if (!names.includes(target)) {
+    const hint = names.length === 0 ? "The suite has no `judges:` section." : hintOf(target, names);
+    return [faultAt(path, `names the judge ${showText(target)}, which does not exist`, hint)];
+  }
+  const judge = isJsonObject(judges) ? judges[target] : undefined;
+  const has = isJsonObject(judge) ? judge["endpoint"] : undefined;
+  if (typeof has !== "string" || has === endpoint) return [];
+  return [
+    faultAt(path, `names ${showText(target)}, a judge of the endpoint ${has}; the type ${type} asks ${endpoint}`),
+  ];
+}
+
+const hintOf = (name: string, known: readonly string[]): string =>
+  didYouMean(name, known) ?? `The suite has: ${known.join(", ") || "none"}.`;
+
+function faultAt(path: FaultPath, message: string, hint: string | null = null, atKey = false): Fault {
+  return { path, message, hint, atKey };
+}

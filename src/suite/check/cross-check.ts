@@ -1,0 +1,259 @@
+import { fieldNameFault } from "../../lib/field-name.ts";
+import { isJsonObject, type JsonObject } from "../../lib/json.ts";
+import { showText } from "../../lib/show.ts";
+import { didYouMean } from "../../lib/suggest.ts";
+import { checkJudges } from "./check-judges.ts";
+import { checkGateMeasures } from "./gate-check.ts";
+import { targetNames } from "../matrix.ts";
+import type { Fault, FaultPath } from "../fault.ts";
+import { checkScorers } from "./scorer-check.ts";
+
+/**
+ * What the schema of a suite cannot say: names that refer to each other, and keys that exclude each other.
+ * It takes the raw value, so that these faults are listed beside those of the schema; what has a wrong type is passed over.
+ */
+export function crossCheck(value: unknown): Fault[] {
+  if (!isJsonObject(value)) return [];
+  return [
+    ...checkDeployments(value),
+    ...checkNames(value, "targets", targetName, "letters, digits, _, -, . and :"),
+    ...checkTargets(value),
+    ...checkCompare(value),
+    ...checkCase(value["case"]),
+    ...checkGates(value["gates"], value["scorers"]),
+    ...checkGateMeasures(value["gates"], value["scorers"]),
+    ...checkScorers(value),
+    ...checkJudges(value),
+  ];
+}
+
+const deploymentName = /^[\p{L}\p{M}\p{N}_.-]{1,64}$/u;
+const targetName = /^[\p{L}\p{M}\p{N}_.:-]{1,200}$/u;
+
+/** Stored answers need no deployment. */
+function checkDeployments(suite: Members): Fault[] {
+  const { targets } = suite;
+  const isAsked = !isJsonObject(targets) || Object.values(targets).some((target) => !isStored(target));
+  if (suite["deployments"] === undefined) return isAsked ? [fault(["deployments"], "is required")] : [];
+  const faults = checkNames(suite, "deployments", deploymentName, "letters, digits, _, - and .");
+  return isAsked ? faults : faults.filter(({ path }) => path.length > 1);
+}
+
+const isStored = (target: unknown): boolean => isJsonObject(target) && target["answers"] !== undefined;
+
+function checkNames(suite: Members, section: string, form: RegExp, allowed: string): Fault[] {
+  const names = namesOf(suite[section]);
+  if (names === null) return [];
+  if (names.length === 0) return [fault([section], "must have at least one entry")];
+  return names
+    .filter((name) => !form.test(name))
+    .map((name) => keyFault([section, name], `name ${showText(name)} may hold only ${allowed}`));
+}
+
+function checkTargets(suite: Members): Fault[] {
+  const { targets, matrix } = suite;
+  if (targets === undefined && matrix === undefined) {
+    return [fault([], "needs targets or matrix: where the cases are sent")];
+  }
+  if (targets !== undefined && matrix !== undefined) {
+    return [fault(["matrix"], "cannot be used together with targets", "Keep one of them.")];
+  }
+  const deployments = namesOf(suite["deployments"]);
+  const faults: Fault[] = [];
+  const check = (name: unknown, path: FaultPath): void => {
+    if (deployments === null || typeof name !== "string" || deployments.includes(name)) return;
+    faults.push(unknownName(path, "deployment", name, deployments));
+  };
+  if (isJsonObject(targets)) {
+    for (const [name, target] of Object.entries(targets)) {
+      if (!isJsonObject(target)) continue;
+      check(target["deployment"], ["targets", name, "deployment"]);
+      faults.push(...checkTarget(name, target));
+    }
+  }
+  if (isJsonObject(matrix)) {
+    textsOf(matrix["deployments"]).forEach((name, i) => check(name, ["matrix", "deployments", i]));
+    for (const list of ["deployments", "example_ids"]) faults.push(...repeated(matrix[list], ["matrix", list]));
+  }
+  return faults;
+}
+
+const asked = ["deployment", "example_id", "body"];
+const aboutStored = ["run_url", "run_id", "created_at", "label", "note"];
+
+/** A target is asked, or its answers are stored. */
+function checkTarget(name: string, target: Members): Fault[] {
+  const given = (keys: string[]): string[] => keys.filter((key) => target[key] !== undefined);
+  if (isStored(target)) {
+    const wrong = given(asked).map((key) =>
+      fault(["targets", name, key], "cannot be used together with answers: nothing is sent", "Keep one of them."),
+    );
+    if (target["note"] === undefined || target["label"] !== undefined) return wrong;
+    return [...wrong, fault(["targets", name, "note"], "needs label: what the remark is about")];
+  }
+  const missing = ["deployment", "endpoint", "example_id"].filter((key) => target[key] === undefined);
+  return [
+    ...missing.map((key) => fault(["targets", name, key], "is required")),
+    ...given(aboutStored).map((key) =>
+      fault(["targets", name, key], "needs answers: the column with the stored answers"),
+    ),
+  ];
+}
+
+function checkCompare(suite: Members): Fault[] {
+  const compare = suite["compare"];
+  const names = namesOf(suite["targets"]) ?? matrixNames(suite["matrix"]);
+  if (!isJsonObject(compare) || names === null) return [];
+  const { baseline } = compare;
+  const candidates = textsOf(compare["candidates"]);
+  const faults: Fault[] = repeated(compare["candidates"], ["compare", "candidates"]);
+  const check = (name: string, path: FaultPath): void => {
+    if (!names.includes(name)) faults.push(unknownName(path, "target", name, names));
+  };
+  if (typeof baseline === "string") check(baseline, ["compare", "baseline"]);
+  candidates.forEach((name, i) => {
+    check(name, ["compare", "candidates", i]);
+    if (name === baseline) faults.push(fault(["compare", "candidates", i], `${showText(name)} is the baseline itself`));
+  });
+  return faults;
+}
+
+function checkCase(section: unknown): Fault[] {
+  if (!isJsonObject(section)) return [];
+  const faults: Fault[] = [];
+  const input = section["input"];
+  const mapsMessages = isJsonObject(input) && input["messages"] !== undefined;
+  if (mapsMessages && section["turn"] !== undefined) {
+    faults.push(
+      fault(
+        ["case", "turn"],
+        "cannot be used together with input.messages",
+        "Use opening for what comes before the first turn.",
+      ),
+    );
+  } else if (mapsMessages && section["opening"] !== undefined) {
+    faults.push(fault(["case", "opening"], "cannot be used together with input.messages", "Keep one of them."));
+  }
+  faults.push(...checkTurns(section, input), ...checkHistory(section["history"]));
+  if (section["order_by"] !== undefined && section["turn"] !== "__order") {
+    faults.push(fault(["case", "order_by"], "needs turn: __order, the turns as the rows stand"));
+  }
+  if (section["turn"] !== undefined && section["cluster"] === undefined) {
+    faults.push(fault(["case", "turn"], "needs cluster: the column that says which conversation a turn is of"));
+  }
+  if (isJsonObject(input)) {
+    for (const field of Object.keys(input)) {
+      const message = fieldNameFault(field, Object.keys(input));
+      if (message !== null) faults.push(keyFault(["case", "input", field], message));
+    }
+  }
+  return faults;
+}
+
+/** Whole conversations in a cell leave nothing of them to be said otherwise. */
+function checkTurns(section: JsonObject, input: unknown): Fault[] {
+  if (section["turns"] === undefined) return [];
+  const faults = ["cluster", "turn"].flatMap((name) =>
+    section[name] === undefined
+      ? []
+      : [fault(["case", name], "cannot be used together with turns", "Keep one of them.")],
+  );
+  for (const field of ["input_prompt", "messages"]) {
+    if (!isJsonObject(input) || input[field] === undefined) continue;
+    const why = field === "messages" ? "Use opening for what comes before the first turn." : "turns says what is sent.";
+    faults.push(fault(["case", "input", field], "cannot be used together with turns", why));
+  }
+  if (section["key"] === undefined) {
+    faults.push(fault(["case", "turns"], "needs key: the column that names the conversation"));
+  }
+  return faults;
+}
+
+function checkHistory(history: unknown): Fault[] {
+  if (!isJsonObject(history)) return [];
+  return ["user", "assistant"].flatMap((side) => {
+    if (history[side] === undefined || JSON.stringify(history[side]).includes('"{{ text }}"')) return [];
+    return [fault(["case", "history", side], 'has no "{{ text }}" for what was said')];
+  });
+}
+
+function checkGates(gates: unknown, scorers: unknown): Fault[] {
+  if (!Array.isArray(gates)) return [];
+  const names = scorerNames(scorers);
+  const seen = new Set<string>();
+  const faults = gates.flatMap((gate: unknown, i) => (isJsonObject(gate) ? checkGate(gate, i, { names, seen }) : []));
+  const limits = gates.flatMap((gate, i) => (isJsonObject(gate) && gate["errors"] !== undefined ? [i] : []));
+  return [
+    ...faults,
+    ...limits.slice(1).map((i) => fault(["gates", i], "is a second limit of errors", "Keep one of them.")),
+  ];
+}
+
+function checkGate(gate: JsonObject, i: number, { names, seen }: { names: string[]; seen: Set<string> }): Fault[] {
+  const { metric, errors } = gate;
+  if ((metric === undefined) === (errors === undefined)) {
+    return [fault(["gates", i], "must have either metric or errors")];
+  }
+  if (metric === undefined) {
+    return ["margin", "of"].flatMap((key) =>
+      gate[key] === undefined ? [] : [fault(["gates", i, key], "is about a metric, not about errors")],
+    );
+  }
+  if (typeof metric !== "string") return [];
+  if (!names.includes(metric)) {
+    if (names.length > 1) return [unknownName(["gates", i, "metric"], "scorer", metric, names.slice(0, -1))];
+    const message = `names the scorer ${showText(metric)}, but the suite has no scorers`;
+    return [fault(["gates", i, "metric"], message, "Add it to scorers.")];
+  }
+  const id = JSON.stringify([metric, gate["of"] ?? null]);
+  if (seen.has(id)) return [fault(["gates", i], `is a second gate of ${showText(metric)}`, "Keep one of them.")];
+  seen.add(id);
+  return [];
+}
+
+/** A scorer without a name is called by its type; `checks` are those of single rows. */
+function scorerNames(scorers: unknown): string[] {
+  if (!Array.isArray(scorers)) return ["checks"];
+  const names = scorers.flatMap((scorer: unknown) => {
+    const name = isJsonObject(scorer) ? (scorer["name"] ?? scorer["type"]) : undefined;
+    return typeof name === "string" ? [name] : [];
+  });
+  return [...names, "checks"];
+}
+
+type Members = Record<string, unknown>;
+
+function fault(path: FaultPath, message: string, hint: string | null = null): Fault {
+  return { path, message, hint, atKey: false };
+}
+
+function keyFault(path: FaultPath, message: string): Fault {
+  return { path, message, hint: null, atKey: true };
+}
+
+function unknownName(path: FaultPath, kind: string, name: string, known: readonly string[]): Fault {
+  return fault(
+    path,
+    `names the ${kind} ${showText(name)}, which does not exist`,
+    didYouMean(name, known) ?? `The suite has: ${known.join(", ")}.`,
+  );
+}
+
+function namesOf(section: unknown): string[] | null {
+  return isJsonObject(section) ? Object.keys(section) : null;
+}
+
+function matrixNames(matrix: unknown): string[] | null {
+  return isJsonObject(matrix) ? targetNames(textsOf(matrix["deployments"]), textsOf(matrix["example_ids"])) : null;
+}
+
+function textsOf(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === "string") : [];
+}
+
+function repeated(list: unknown, path: FaultPath): Fault[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: unknown, i) =>
+    typeof entry === "string" && list.indexOf(entry) < i ? [fault([...path, i], `repeats ${showText(entry)}`)] : [],
+  );
+}

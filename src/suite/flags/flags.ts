@@ -1,0 +1,161 @@
+import { basename, extname } from "node:path";
+import { stringify } from "yaml";
+import { AppError } from "../../errors.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import { crossCheck } from "../check/cross-check.ts";
+import type { Environment } from "../environment.ts";
+import { faultsOf } from "../fault.ts";
+import type { Fault, FaultPath } from "../fault.ts";
+import { type FormatFlags, formatSection } from "./format-flags.ts";
+import type { LoadedSuite } from "../load.ts";
+import { targetNames } from "../matrix.ts";
+import { resolveSuite } from "../resolve.ts";
+import { scorerFlag, scorerFromFlag } from "./scorer-flag.ts";
+import { suiteFile } from "../schema/schema.ts";
+import type { SuiteFileInput } from "../schema/schema.ts";
+import type { CaseMapping, StoredColumns } from "../suite.ts";
+
+/** The flags that stand for a suite file; texts are as typed. Limits hold for every deployment. */
+export interface SuiteFlags extends FormatFlags {
+  dataset: string | readonly string[];
+  endpoint: string;
+  /** Name to base URL, in the order given. */
+  deployments: Record<string, string>;
+  exampleIds: readonly string[];
+  name?: string | undefined;
+  concurrency?: number | undefined;
+  rate?: string | undefined;
+  timeout?: string | undefined;
+  retries?: number | undefined;
+  repeats?: number | undefined;
+  interleave?: string | undefined;
+  /** Scorers: a type, or a mapping in braces as YAML writes it. */
+  scorers?: readonly string[] | undefined;
+  onInDoubt?: string | undefined;
+  onAmbiguous?: string | undefined;
+  /** What is known of the dataset's columns; left out: its names say it. */
+  mapping?: CaseMapping | undefined;
+  /** Answers that the dataset brings along: a target beside the deployments. */
+  stored?: StoredColumns | undefined;
+}
+
+/**
+ * The suite that flags describe: every deployment with every example_id, and stored answers. It goes through the same schema as a file;
+ * messages name the flag. `text` is the same suite as a YAML file. Raises USAGE or ENV_MISSING.
+ */
+export function suiteFromFlags(flags: SuiteFlags, env: Environment, cwd: string): LoadedSuite {
+  const file = fileOf(flags);
+  const faults = [...faultsOf(suiteFile, file), ...crossCheck(file)];
+  if (faults.length > 0) throw new AppError("USAGE", message(faults));
+  const [first] = [flags.dataset].flat();
+  const name = first === undefined || first === "-" ? "run" : basename(first, extname(first));
+  const resolved = resolveSuite(suiteFile.parse(file), { name, base: cwd, folder: null, env });
+  const { suite, missing, warnings } = resolved;
+  if (resolved.faults.length + missing.length > 0) {
+    throw new AppError(resolved.faults.length > 0 ? "USAGE" : "ENV_MISSING", message([...resolved.faults, ...missing]));
+  }
+  return {
+    suite,
+    warnings: warnings.map((warning) => ({ where: flagOf(warning.path), message: warning.message })),
+    text: stringify(file),
+  };
+}
+
+/** Checked by the schema, so a wrong endpoint or interleave is still plain text here. */
+type FlagFile = Omit<
+  SuiteFileInput,
+  "matrix" | "targets" | "scorers" | "interleave" | "on_in_doubt" | "on_ambiguous"
+> & {
+  matrix?: { deployments: string[]; endpoint: string; example_ids: string[] };
+  targets?: Record<string, { [key: string]: unknown }>;
+  scorers?: JsonObject[];
+  interleave?: string;
+  on_in_doubt?: string;
+  on_ambiguous?: string;
+};
+
+function fileOf(flags: SuiteFlags): FlagFile {
+  const limits = {
+    ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
+    ...(flags.rate !== undefined && { rate: flags.rate }),
+    ...(flags.timeout !== undefined && { timeout: flags.timeout }),
+    ...(flags.retries !== undefined && { retries: flags.retries }),
+  };
+  const format = formatSection(flags);
+  return {
+    ...(flags.name !== undefined && { name: flags.name }),
+    dataset: typeof flags.dataset === "string" ? flags.dataset : [...flags.dataset],
+    ...(format !== undefined && { format }),
+    ...(flags.mapping !== undefined && { case: caseSection(flags.mapping) }),
+    deployments: Object.fromEntries(
+      Object.entries(flags.deployments).map(([name, baseUrl]) => [name, { base_url: baseUrl, ...limits }]),
+    ),
+    ...sidesOf(flags),
+    ...(flags.repeats !== undefined && { repeats: flags.repeats }),
+    ...(flags.interleave !== undefined && { interleave: flags.interleave }),
+    ...(flags.scorers !== undefined && flags.scorers.length > 0 && { scorers: flags.scorers.map(scorerFromFlag) }),
+    ...(flags.onInDoubt !== undefined && { on_in_doubt: flags.onInDoubt }),
+    ...(flags.onAmbiguous !== undefined && { on_ambiguous: flags.onAmbiguous }),
+  };
+}
+
+/** Where it is sent: a matrix, or with stored answers beside it the targets that it stands for. */
+function sidesOf(flags: SuiteFlags): Pick<FlagFile, "matrix" | "targets"> {
+  const { stored, deployments, exampleIds } = flags;
+  const isWhole = Object.keys(deployments).length === 0 || exampleIds.length > 0;
+  return stored === undefined || !isWhole ? { matrix: matrixOf(flags) } : { targets: targetsOf(flags, stored) };
+}
+
+function matrixOf({ deployments, endpoint, exampleIds }: SuiteFlags): NonNullable<FlagFile["matrix"]> {
+  return { deployments: Object.keys(deployments), endpoint, example_ids: [...exampleIds] };
+}
+
+/** What a matrix would make, and the stored answers before it. */
+function targetsOf(flags: SuiteFlags, stored: StoredColumns): NonNullable<FlagFile["targets"]> {
+  const { deployments, endpoint, exampleIds } = flags;
+  const names = targetNames(Object.keys(deployments), exampleIds);
+  const pairs = Object.keys(deployments).flatMap((deployment) =>
+    exampleIds.map((id) => ({ deployment, endpoint, example_id: id })),
+  );
+  const { answer, runId, url, createdAt, label, note } = stored;
+  const columns = { answers: answer, endpoint, run_id: runId, run_url: url, created_at: createdAt, label, note };
+  const given = Object.fromEntries(Object.entries(columns).filter(([, column]) => column !== null));
+  const name = names.includes("stored") ? "stored_answers" : "stored";
+  return { [name]: given, ...Object.fromEntries(pairs.map((target, i) => [names[i] ?? target.deployment, target])) };
+}
+
+/** A mapping that was learned from a header, as a suite writes it. */
+function caseSection(mapping: CaseMapping): NonNullable<SuiteFileInput["case"]> {
+  const { key, input, expected, cluster, turn, orderBy } = mapping;
+  const plain = Object.entries(input ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return {
+    ...(key !== null && { key }),
+    input: Object.fromEntries(plain),
+    ...(expected !== null && { expected }),
+    ...(cluster !== null && { cluster }),
+    ...(turn !== null && { turn }),
+    ...(orderBy !== undefined && { order_by: orderBy }),
+  };
+}
+
+/** The flag that a path of the suite file was given by. */
+function flagOf(path: FaultPath): string {
+  const [section, name, key] = path.map(String);
+  if (section === "deployments") {
+    return key === undefined || key === "base_url" ? `--deployment${name === undefined ? "" : ` ${name}`}` : `--${key}`;
+  }
+  if (section === "matrix" && name === "example_ids") return "--example-id";
+  if (section === "targets" && key === "example_id") return "--example-id";
+  if (section === "targets" && key === "endpoint") return "--endpoint";
+  if (section === "scorers") return scorerFlag(Number(name), key);
+  if (section === "format") return name === undefined ? "The flags" : `--${name}`;
+  if (section === "matrix") return name === "endpoint" ? "--endpoint" : "--deployment";
+  return section === undefined ? "The flags" : `--${section.replaceAll("_", "-")}`;
+}
+
+function message(faults: readonly Fault[]): string {
+  const lines = faults.map(
+    (fault) => `${flagOf(fault.path)} ${fault.message}${fault.hint === null ? "" : `. ${fault.hint}`}`,
+  );
+  return [...new Set(lines)].join("\n");
+}

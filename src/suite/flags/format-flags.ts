@@ -1,0 +1,39 @@
+import { AppError } from "../../errors.ts";
+import { faultsOf } from "../fault.ts";
+import { suiteFile } from "../schema/schema.ts";
+import type { SuiteFileInput } from "../schema/schema.ts";
+import type { DatasetFormat } from "../suite.ts";
+
+/** The flags that say how a dataset is written. */
+export interface FormatFlags {
+  delimiter?: string | undefined;
+  encoding?: string | undefined;
+  lenient?: boolean | undefined;
+}
+
+/** As a suite writes it under `format`; undefined when no flag says anything. A tab can be typed as `tab` or `\t`. */
+export function formatSection({ delimiter, encoding, lenient }: FormatFlags): SuiteFileInput["format"] {
+  if (delimiter === undefined && encoding === undefined && lenient !== true) return undefined;
+  const isTab = delimiter === "\t" || delimiter === String.raw`\t`;
+  return {
+    ...(delimiter !== undefined && { delimiter: isTab ? "tab" : delimiter }),
+    ...(encoding !== undefined && { encoding }),
+    ...(lenient === true && { lenient }),
+  };
+}
+
+/** How a dataset is written: by the flags, else as it was known. Throws USAGE, naming the flag. */
+export function formatFromFlags(flags: FormatFlags, known?: DatasetFormat): DatasetFormat | undefined {
+  const section = formatSection(flags);
+  if (section === undefined) return known;
+  const lines = faultsOf(suiteFile.pick({ format: true }), { format: section }).map(
+    ({ path, message }) => `--${path.at(-1)} ${message}`,
+  );
+  if (lines.length > 0) throw new AppError("USAGE", lines.join("\n"));
+  const { delimiter, encoding, lenient = false } = section;
+  return {
+    delimiter: delimiter === "tab" ? "\t" : (delimiter ?? known?.delimiter ?? null),
+    encoding: encoding ?? known?.encoding ?? null,
+    lenient: lenient || known?.lenient === true,
+  };
+}

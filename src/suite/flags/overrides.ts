@@ -1,0 +1,56 @@
+import { AppError } from "../../errors.ts";
+import { durationMs } from "../../lib/duration.ts";
+import { parseRate } from "../duration.ts";
+import { faultsOf } from "../fault.ts";
+import { type FormatFlags, formatFromFlags } from "./format-flags.ts";
+import { suiteFile } from "../schema/schema.ts";
+import type { Suite } from "../suite.ts";
+
+/** Flags that take the place of what a suite says, for every deployment; undefined leaves it as it is. */
+export interface Overrides extends FormatFlags {
+  concurrency?: number | undefined;
+  rate?: string | undefined;
+  timeout?: string | undefined;
+  retries?: number | undefined;
+  repeats?: number | undefined;
+  noiseRepeats?: number | undefined;
+  interleave?: string | undefined;
+}
+
+/** A suite with flags laid over it. They are checked by the suite's schema; USAGE names the flag. */
+export function withOverrides(suite: Suite, overrides: Overrides): Suite {
+  const { concurrency, rate, timeout, retries, noiseRepeats } = overrides;
+  checkOverrides(overrides);
+  const format = formatFromFlags(overrides, suite.format);
+  return {
+    ...suite,
+    ...(format !== undefined && { format }),
+    repeats: overrides.repeats ?? suite.repeats,
+    compare: suite.compare === null || noiseRepeats === undefined ? suite.compare : { ...suite.compare, noiseRepeats },
+    interleave:
+      overrides.interleave === undefined ? suite.interleave : overrides.interleave === "strict" ? "strict" : "off",
+    deployments: suite.deployments.map((deployment) => ({
+      ...deployment,
+      concurrency: concurrency ?? deployment.concurrency,
+      rate: rate === undefined ? deployment.rate : parseRate(rate),
+      timeoutMs: (timeout === undefined ? null : durationMs(timeout)) ?? deployment.timeoutMs,
+      retries: retries ?? deployment.retries,
+    })),
+  };
+}
+
+function checkOverrides({ repeats, interleave, noiseRepeats, ...limits }: Overrides): void {
+  const { concurrency, rate, timeout, retries } = limits;
+  const given = { base_url: "local:.", concurrency, rate, timeout, retries };
+  const file = {
+    dataset: "-",
+    deployments: { all: given },
+    repeats,
+    interleave,
+    compare: { noise_repeats: noiseRepeats },
+  };
+  const lines = faultsOf(suiteFile, file).map(({ path, message, hint }) => {
+    return `--${String(path.at(-1)).replaceAll("_", "-")} ${message}${hint === null ? "" : `. ${hint}`}`;
+  });
+  if (lines.length > 0) throw new AppError("USAGE", lines.join("\n"));
+}

@@ -1,0 +1,56 @@
+import { parseDocument } from "yaml";
+import { AppError } from "../../errors.ts";
+import { isJsonObject } from "../../lib/json.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import { showText } from "../../lib/show.ts";
+import { scorerSpecs } from "../../score/contract/spec.ts";
+import { crossCheck } from "../check/cross-check.ts";
+import { faultsOf } from "../fault.ts";
+import { suiteFile } from "../schema/schema.ts";
+import type { Suite } from "../suite.ts";
+
+/** A scorer on the command line: its type (`contains`), or a mapping as in a suite (`{type: words, max: 80}`). Raises USAGE. */
+export function scorerFromFlag(text: string): JsonObject {
+  if (/^[a-z\d-]+$/.test(text)) return { type: text };
+  const document = parseDocument(text);
+  const value: unknown = document.errors.length === 0 ? document.toJS() : null;
+  if (text.trimStart().startsWith("{") && isJsonObject(value)) return value;
+  throw new AppError("USAGE", `--scorer takes a type or a mapping in braces; got ${showText(text)}.`, {
+    hint: 'For example: --scorer contains, or --scorer "{ name: short, type: length, max: 300 }"',
+  });
+}
+
+/** A suite with further scorers from the command line. They are checked beside its own; USAGE names the flag. */
+export function withScorers(suite: Suite, texts: readonly string[]): Suite {
+  const own = suite.scorers.map(({ name, type, options }) => ({ ...options, name, type }));
+  const added = texts.map(scorerFromFlag);
+  const file = { ...placeFor(suite), scorers: [...own, ...added] };
+  const faults = [...faultsOf(suiteFile, file), ...crossCheck(file)].filter(({ path }) => path[0] === "scorers");
+  if (faults.length > 0) {
+    const lines = faults.map(({ path: [, place, key], message, hint }) => {
+      const flag = scorerFlag(Number(place) - own.length, key);
+      return `${flag} ${message}${hint === null ? "" : `. ${hint}`}`;
+    });
+    throw new AppError("USAGE", [...new Set(lines)].join("\n"));
+  }
+  return {
+    ...suite,
+    scorers: [...suite.scorers, ...scorerSpecs(suiteFile.parse(file).scorers ?? []).slice(own.length)],
+  };
+}
+
+/** How a fault of a scorer from the command line is named: which of the flags, and the key in its braces. */
+export function scorerFlag(place: number, key: string | number | undefined): string {
+  return `--scorer ${place + 1}${key === undefined ? "" : ` (${key})`}`;
+}
+
+/** What a scorer may refer to, as a suite writes it. */
+function placeFor({ judges }: Suite): JsonObject {
+  const asked = judges.map(({ name, endpoint, exampleId }) => [
+    name,
+    { deployment: "any", endpoint, example_id: exampleId },
+  ]);
+  const deployments = { any: { base_url: "local:." } };
+  const matrix = { deployments: ["any"], endpoint: "video-bots", example_ids: ["any"] };
+  return { dataset: "-", deployments, matrix, ...(asked.length > 0 && { judges: Object.fromEntries(asked) }) };
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { showValue } from "../../lib/show.ts";
+import { column, jsonObject, matching, notA, text } from "./form.ts";
+
+const typedColumn = z.strictObject({
+  column,
+  type: z.enum(["text", "number", "boolean", "json"]).optional().describe("What its cells are read as."),
+});
+const constant = z.strictObject({ value: z.json().describe("The same value for every case.") });
+const sourceForms = "a column name, a template, {column, type}, {value} or a list of these";
+const fieldPart = z.union([column, typedColumn, constant], { error: notA(sourceForms) });
+const fieldSource = z.union([column, typedColumn, constant, z.array(fieldPart).min(1)], { error: notA(sourceForms) });
+
+/** `case:` says which columns become what. */
+export const caseSection = z
+  .strictObject({
+    key: column
+      .optional()
+      .describe(
+        "Column that identifies a case from night to night. Default: a hash of cluster, turn and input, with #2, #3 for repetitions.",
+      ),
+    input: z
+      .record(z.string(), fieldSource)
+      .optional()
+      .describe(
+        "Request field to column name, or to a Liquid template when it holds {{ }}; dots make nested fields (variables.language). {column: x, type: number} reads cells as number, boolean, json or text; {value: x} is the same for every case; a list of these makes a list without what is empty. Default: columns named like request fields map themselves.",
+      ),
+    expected: column
+      .optional()
+      .describe("Column with the answer that was hoped for. Default: expected or golden_answer, where there is one."),
+    cluster: column
+      .optional()
+      .describe("Column that names what belongs together, such as a conversation. Default: every row by itself."),
+    turn: column
+      .optional()
+      .describe(
+        "Column with 1, 2, 3 ...: rows of a cluster are sent in this order, each with the replies so far in messages. Default: no turns.",
+      ),
+    turns: text
+      .optional()
+      .describe(
+        "Column with a whole conversation in a cell: a JSON list of what the user says, each sent with the replies so far. The row becomes the cases KEY/1, KEY/2 ...; a list of as many texts in `expected` is one for each turn, any other text is for the last. Needs key; instead of cluster, turn and input_prompt. Default: none.",
+      ),
+    opening: column
+      .optional()
+      .describe("Column of JSON messages that a conversation begins with, on its first turn only. Default: none."),
+    history: z
+      .strictObject({
+        user: jsonObject.describe("The entry for what the user said."),
+        assistant: jsonObject.describe("The entry for the reply."),
+      })
+      .optional()
+      .describe(
+        'How the turns so far are written into messages: an entry for what the user said and one for the reply, in each of which the text "{{ text }}" stands for it. Default: {role: user, content: "{{ text }}"} and {role: assistant, content: "{{ text }}"}.',
+      ),
+    tags: z
+      .array(text)
+      .optional()
+      .describe("Columns by which results can be selected and grouped, such as language. Default: none."),
+    order_by: column
+      .optional()
+      .describe(
+        "Column with a time (or a number) by which the rows of a cluster are its turns, with turn: __order. Default: as they stand.",
+      ),
+    scorers: column
+      .optional()
+      .describe(
+        "Column whose cells hold scorers of their own row, beside those of the suite: JSON of one scorer, or a list of them. Default: none.",
+      ),
+  })
+  .describe("Which columns of the dataset become what.");
+
+/** `format:` says how the dataset's files are written, where that cannot be found. */
+export const formatSection = z
+  .strictObject({
+    delimiter: matching(/^(?:tab|[^"\r\n])$/u, "one character, or tab")
+      .optional()
+      .describe("What separates the cells: one character, or tab. Default: found among , ; tab and |."),
+    encoding: z
+      .string()
+      .refine(isEncoding, {
+        error: ({ input }) => `must be an encoding such as utf-8, utf-16le or windows-1252, got ${showValue(input)}`,
+      })
+      .optional()
+      .describe(
+        "Encoding of the files, such as windows-1251. Default: UTF-8 and UTF-16 by their bytes; Windows-1252 with a notice.",
+      ),
+    lenient: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Fill up rows that are too short, drop empty cells beyond the header, take quotes inside of cells as they are. Default: false, they are faults.",
+      ),
+  })
+  .describe("How the dataset's files are written.");
+
+function isEncoding(name: string): boolean {
+  try {
+    return new TextDecoder(name).encoding !== "";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { showValue } from "../../lib/show.ts";
+import { passRule } from "../../score/contract/case-pass.ts";
+import { scorerEntry } from "../../score/registry.ts";
+import { compare, gate } from "./compare-schema.ts";
+import { caseSection, formatSection } from "./dataset-schema.ts";
+import { text } from "./form.ts";
+import { deployment, judge, matrix, target } from "./target-schema.ts";
+
+/**
+ * The suite file as one schema: the source of its types, its validation, the JSON Schema for editors and the reference page.
+ * It describes the file as written; `resolve.ts` turns it into a Suite.
+ */
+
+/** The whole suite file. */
+export const suiteFile = z
+  .strictObject({
+    name: text.optional().describe("Name of the suite in results. Default: the file's name."),
+    dataset: z
+      .union([text, z.array(text).min(1)], {
+        error: ({ input }) =>
+          input === undefined ? "is required" : `must be a file or a list of files, got ${showValue(input)}`,
+      })
+      .describe(
+        "A file of cases or a list of them (.csv, .tsv, .jsonl, each also with .gz), relative to this file; - is standard input.",
+      ),
+    format: formatSection.optional(),
+    case: caseSection.optional(),
+    deployments: z
+      .record(z.string(), deployment)
+      .optional()
+      .describe("Deployments by name. Needed, but where every target is stored answers."),
+    targets: z
+      .record(z.string(), target)
+      .optional()
+      .describe("Targets by name: where and how every case is sent. Either targets or matrix."),
+    matrix: matrix.optional(),
+    judges: z
+      .record(z.string(), judge)
+      .optional()
+      .describe("Judges by name, for the scorers of the types judge, function-judge and pairwise. Default: none."),
+    repeats: z.int().min(1).max(1_000).default(1).describe("How often each case runs on each target. Default: 1."),
+    interleave: z
+      .enum(["off", "strict"])
+      .default("off")
+      .describe(
+        "strict: no side leads by more than a few cases; off: deployments do not wait for each other. Default: off.",
+      ),
+    on_in_doubt: z
+      .enum(["resend", "hold", "fail"])
+      .default("resend")
+      .describe("What resume does with a request that was in flight when the process died. Default: resend."),
+    on_ambiguous: z
+      .enum(["retry", "fail"])
+      .default("retry")
+      .describe("What a run does with an attempt that may or may not have run (and been paid). Default: retry."),
+    scorers: z.array(scorerEntry).optional().describe("Rules that grade answers. Default: none."),
+    pass: passRule.optional(),
+    compare: compare.optional(),
+    gates: z
+      .array(gate)
+      .optional()
+      .describe(
+        "Rules that decide the exit code. Default: the primary metric with a margin of 0.05 of its pass rate, and errors 0.05.",
+      ),
+    reports: z
+      .array(z.enum(["terminal", "html", "csv", "markdown", "junit", "json"]))
+      .optional()
+      .describe(
+        "What is written when a run ends: the summary in the terminal, and report.html, comparison.csv and runs.csv, report.md, junit.xml, report.json. Default: everything.",
+      ),
+  })
+  .describe("A tandem suite: which cases go to which targets, how they are scored, compared and gated.");
+
+/** The suite file after the schema: defaults of keys are filled in, names are not yet resolved. */
+export type SuiteFile = z.infer<typeof suiteFile>;
+
+/** The suite file as a person writes it. */
+export type SuiteFileInput = z.input<typeof suiteFile>;

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { endpoints } from "../../api/api.ts";
+import { ratePattern } from "../duration.ts";
+import { column, duration, jsonObject, matching, text } from "./form.ts";
+
+const rate = matching(ratePattern, "a rate such as 10/m, 2/s or 100/h");
+
+/** `deployments:` where requests go. */
+export const deployment = z
+  .strictObject({
+    base_url: text.describe(
+      "http(s) address before /v2, or local:DIR for an embedded deployment with the saved configurations in DIR. ${NAME} and ${NAME:-default} are replaced from the environment.",
+    ),
+    api_key_env: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+        error: "must be the name of an environment variable, never the key itself (not shown here, in case it is one)",
+      })
+      .optional()
+      .describe(
+        "Name of the environment variable that holds the API key. Default: TANDEM_<DEPLOYMENT>_API_KEY, then TANDEM_API_KEY.",
+      ),
+    concurrency: z.int().min(1).max(10_000).default(4).describe("Requests in flight at once. Default: 4."),
+    rate: rate.optional().describe("Most requests in a time: 10/m, 2/s, 100/h. Default: no limit."),
+    timeout: duration
+      .default("10m")
+      .describe("Longest time from the first byte sent to the last received: 10m, 20s, 500ms. Default: 10m."),
+    connect_timeout: duration
+      .default("10s")
+      .describe("Longest time until a connection stands: 5s, 500ms. Default: 10s."),
+    job_timeout: duration
+      .default("6h")
+      .describe(
+        "Longest time of one job with all its attempts and waits, from its first attempt: 30m, 6h. Default: 6h.",
+      ),
+    retries: z
+      .int()
+      .min(0)
+      .max(100)
+      .default(2)
+      .describe("Further attempts after the first, for what may be tried again. Default: 2."),
+    price: z
+      .number()
+      .min(0)
+      .optional()
+      .describe(
+        "What one run costs, in whatever unit you count (credits, money): `tandem plan` multiplies it. Default: not known.",
+      ),
+  })
+  .describe("A base URL with its key and limits.");
+
+const endpoint = z.enum(endpoints).describe("The API endpoint: video-bots or functions.");
+const exampleId = text.describe("The saved configuration to run; never blank.");
+const body = jsonObject.describe("Request fields laid over every case's input; variables merge key by key.");
+
+/** `targets:` What a target needs depends on whether it is asked: the cross-check tells what is missing. */
+export const target = z
+  .strictObject({
+    deployment: text.optional().describe("Name of a deployment of this suite. Needed, but for stored answers."),
+    endpoint: endpoint
+      .optional()
+      .describe("The API endpoint: video-bots or functions. Needed, but for stored answers."),
+    example_id: exampleId
+      .optional()
+      .describe("The saved configuration to run; never blank. Needed, but for stored answers."),
+    body: body.optional(),
+    answers: column
+      .optional()
+      .describe(
+        "Instead of a deployment: column with answers that were given before. Nothing is sent; they are compared and scored like those of any target.",
+      ),
+    run_url: column.optional().describe("With answers: column with the URL of the run. Default: none."),
+    run_id: column.optional().describe("With answers: column with the id of the run. Default: the one in run_url."),
+    created_at: column.optional().describe("With answers: column with the time of the run. Default: none."),
+    label: column
+      .optional()
+      .describe(
+        "With answers: column with what people said of them (thumbs up or down, good or bad, 1 or 0, or a number). Default: none.",
+      ),
+    note: column.optional().describe("With label: column with a remark of the same person. Default: none."),
+  })
+  .meta({ anyOf: [{ required: ["deployment", "endpoint", "example_id"] }, { required: ["answers"] }] })
+  .describe("Where and how a case is sent; or stored answers, which are columns of the dataset.");
+
+/** `judges:` who is asked about answers. */
+export const judge = z
+  .strictObject({
+    deployment: text.describe("Name of a deployment of this suite."),
+    endpoint,
+    example_id: exampleId,
+    body: body.optional(),
+  })
+  .describe("A bot or function that is asked about answers; it gets no cases and is not compared.");
+
+/** `matrix:` in place of targets. */
+export const matrix = z
+  .strictObject({
+    deployments: z.array(text).min(1).describe("Names of deployments of this suite."),
+    endpoint,
+    example_ids: z.array(exampleId).min(1).describe("Saved configurations; each runs on each deployment."),
+    body: body.optional(),
+  })
+  .describe("Instead of targets: every deployment with every example_id.");

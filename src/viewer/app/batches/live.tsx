@@ -1,0 +1,147 @@
+import { useEffect, useState } from "preact/hooks";
+import { share } from "../../../report/words/figures.ts";
+import type { SoFar } from "../../../report/shape/so-far.ts";
+import type { Live } from "../../api.ts";
+import { isAtWork } from "./at-work.ts";
+import { count, counted, duration, instant, words } from "../parts/format.ts";
+import { SoFarTable } from "./so-far.tsx";
+import { useLive } from "./use-live.ts";
+
+const stateWords: Record<string, string> = {
+  running: "Running",
+  grading: "Grading",
+  planned: "About to begin",
+  reading: "Reading the dataset",
+};
+
+/** A batch while it runs: how far each target is, what is known so far, and the rows as they finish. */
+export function LiveBatch({ batch, onEnd }: { batch: string; onEnd: () => void }) {
+  const { live, lost } = useLive(batch, { isAtWork, onEnd });
+  useEffect(() => {
+    document.title = live === null ? batch : `${percent(live)} ${batch}`;
+    return () => {
+      document.title = "tandem";
+    };
+  }, [live, batch]);
+  return (
+    <main class="live">
+      <p class="quiet">
+        <a href="#">All batches</a>
+      </p>
+      <p class="state none">
+        <span aria-hidden="true">●</span> {live === null ? "Opening" : (stateWords[live.state] ?? words(live.state))}
+      </p>
+      <h1>
+        <bdi>{batch}</bdi>
+      </h1>
+      {lost !== null && (
+        <p class="error" role="alert">
+          {lost} What is shown may be old; it goes on by itself.
+        </p>
+      )}
+      {live !== null && <Progress live={live} />}
+      {live?.targets.map((target) => (
+        <TargetProgress key={target.name} target={target} />
+      ))}
+      {live !== null && live.soFar !== null && <SoFarTable soFar={live.soFar} />}
+      {live !== null && live.soFar !== null && <Finished soFar={live.soFar} targets={live.targets} />}
+      <p class="quiet">The comparison, with its verdict, opens here when the batch has ended.</p>
+    </main>
+  );
+}
+
+function percent({ jobs, finished }: Live): string {
+  return jobs === 0 ? "" : share(Math.floor((finished / jobs) * 100) / 100);
+}
+
+function Progress({ live }: { live: Live }) {
+  const { jobs, finished, startedAt, state } = live;
+  const [start] = useState({ at: Date.now(), finished });
+  const seconds = (Date.now() - start.at) / 1000;
+  const rate = seconds > 2 ? (finished - start.finished) / seconds : 0;
+  return (
+    <div class="details">
+      <p role="status" aria-live="off">
+        {count(finished)} of {counted(jobs, "job")}
+        {jobs > 0 && ` (${percent(live)})`}
+        {rate > 0 && finished < jobs && `, about ${duration(((jobs - finished) / rate) * 1000)} left`}
+        {state === "grading" && "; what judges, modules and commands say comes in now"}
+      </p>
+      <p class="quiet">Started {instant(startedAt)}</p>
+    </div>
+  );
+}
+
+/** Outcomes that brought an answer; all others are errors, and are seen as such. */
+const sound = new Set(["answered", "truncated", "warning", "ok", "unfinished"]);
+
+function TargetProgress({ target }: { target: Live["targets"][number] }) {
+  const { name, jobs, outcomes, attempts, throttled, stopped } = target;
+  const done = jobs - (outcomes["unfinished"] ?? 0);
+  const told = Object.entries(outcomes).filter(([outcome]) => outcome !== "unfinished");
+  return (
+    <section class="target-progress">
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
+      <progress max={jobs} value={done} aria-label={`${name}: ${done} of ${jobs} jobs`} />
+      <p class="facts">
+        <span>
+          {count(done)} of {count(jobs)}
+        </span>
+        {told.map(([outcome, number]) => (
+          <span key={outcome} class={sound.has(outcome) ? "" : "outcome bad"}>
+            {words(outcome)} {count(number)}
+          </span>
+        ))}
+        {attempts > done && <span>{count(attempts)} attempts</span>}
+        {throttled > 0 && <span>throttled {count(throttled)}</span>}
+      </p>
+      {stopped !== null && (
+        <p class="error" dir="auto">
+          Stopped: {stopped}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+
+/** The rows that were finished last. */
+function Finished({ soFar: { rows, targets }, targets: own }: { soFar: SoFar; targets: Live["targets"] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section class="live-rows" aria-label="Rows as they finish">
+      <h2>Finished last</h2>
+      <ul>
+        {rows.map(({ at, complete, head }) => (
+          <li key={head.key}>
+            <p class="facts">
+              <b>
+                <bdi>{head.key}</bdi>
+              </b>
+              {at > 0 && <span>{timeOfDay.format(new Date(at))}</span>}
+              {!complete && <span>not all targets yet</span>}
+            </p>
+            <p dir="auto">{head.question}</p>
+            <dl>
+              {head.sides.map((side, index) => (
+                <div key={targets[index]?.name}>
+                  <dt>
+                    <bdi>{targets[index]?.name ?? own[index]?.name}</bdi>
+                    {side.outcome !== "answered" && (
+                      <span class={side.failed ? "outcome bad" : "outcome"}> {words(side.outcome)}</span>
+                    )}
+                    {side.latencyMs !== null && <span class="quiet"> {duration(side.latencyMs)}</span>}
+                  </dt>
+                  <dd dir="auto">{side.excerpt}</dd>
+                </div>
+              ))}
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import { decimal, share } from "../../../report/words/figures.ts";
+import type { SoFar } from "../../../report/shape/so-far.ts";
+import { count, counted } from "../parts/format.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+
+/** What the finished cases add up to. Sums and counts alone: who looks again and again would find something by chance. */
+export function SoFarTable({ soFar }: { soFar: SoFar }) {
+  const { cases, repeats, targets, pairs, later } = soFar;
+  const metrics = targets[0]?.scores ?? [];
+  return (
+    <section class="so-far">
+      <h2>So far</h2>
+      <p class="quiet">
+        Over {counted(cases, "case")} that every target has finished{repeats > 1 && " once, each by its first run"}.
+        Nothing is tested and nothing decided before the end: figures that are looked at while they grow turn up
+        differences by chance.
+      </p>
+      {metrics.length > 0 && cases > 0 && (
+        <ScrollTable name="Scores so far">
+          <thead>
+            <tr>
+              <th scope="col">Metric</th>
+              {targets.map(({ name }) => (
+                <th scope="col" class="number" key={name}>
+                  <bdi>{name}</bdi>
+                </th>
+              ))}
+              {pairs.map(({ candidate, baseline }) => (
+                <th scope="col" class="number" key={candidate}>
+                  <bdi>{candidate}</bdi> beside <bdi>{baseline}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {metrics.map(({ metric, passes }, place) => (
+              <tr key={metric}>
+                <th scope="row">
+                  <bdi>{metric}</bdi>
+                </th>
+                {targets.map(({ name, scores }) => (
+                  <td class="number" key={name}>
+                    {figure(scores[place]?.mean ?? null, passes)}{" "}
+                    <span class="quiet">of {count(scores[place]?.cases ?? 0)}</span>
+                  </td>
+                ))}
+                {pairs.map(({ candidate, metrics: own }) => (
+                  <td class="number" key={candidate}>
+                    worse in {count(own[place]?.worse ?? 0)}, better in {count(own[place]?.better ?? 0)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+      )}
+      {cases > 0 &&
+        pairs.map(({ candidate, baseline, same, different }) => (
+          <p key={candidate}>
+            <bdi>{candidate}</bdi> and <bdi>{baseline}</bdi> said the same in {counted(same, "case")}, something else in{" "}
+            {count(different)}.
+          </p>
+        ))}
+      {later.length > 0 && <p class="quiet">Graded at the end: {later.join(", ")}.</p>}
+    </section>
+  );
+}
+
+function figure(mean: number | null, passes: boolean): string {
+  if (mean === null) return "–";
+  return passes ? share(mean) : decimal(mean, 3);
+}

@@ -1,0 +1,59 @@
+import type { ReportSummary } from "../../../report/shape/model.ts";
+import type { SetAddress } from "../data/address.ts";
+import { duration } from "../parts/format.ts";
+import { Past } from "./past.tsx";
+import { LatencyChart } from "./plots.tsx";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+import { Slices } from "./slices.tsx";
+import { TargetScores } from "./target-scores.tsx";
+
+/** Figures over every row of the batch, drawn. Each picture has its figures beside it as text. */
+export function Charts(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = given;
+  return (
+    <div class="charts">
+      <TargetScores summary={summary} />
+      <Latencies summary={summary} />
+      <Slices summary={summary} candidate={candidate} setAddress={setAddress} />
+      <Past summary={summary} />
+    </div>
+  );
+}
+
+function Latencies({ summary }: { summary: ReportSummary }) {
+  const timed = summary.targets.flatMap(({ name, latency }) => (latency === null ? [] : [{ name, latency }]));
+  if (timed.length === 0) return null;
+  return (
+    <section class="chart">
+      <h2>How long answers take</h2>
+      <p class="quiet">Share of all answers (upwards) that had come within a time (to the right).</p>
+      <LatencyChart timed={timed} baseline={summary.baseline} />
+      <ScrollTable name="How long answers take">
+        <thead>
+          <tr>
+            <th scope="col">Target</th>
+            {["Half within", "90 % within", "99 % within", "Slowest"].map((name) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {timed.map(({ name, latency: { p50, p90, p99, max } }) => (
+            <tr key={name}>
+              <th scope="row">
+                <bdi>{name}</bdi>
+              </th>
+              {[p50, p90, p99, max].map((ms, index) => (
+                <td key={index} class="number">
+                  {duration(ms)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </section>
+  );
+}

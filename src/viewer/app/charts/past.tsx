@@ -1,0 +1,82 @@
+import { useState } from "preact/hooks";
+import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
+import { score } from "../../../report/words/figures.ts";
+import { instant } from "../parts/format.ts";
+import { PastChart } from "./plots.tsx";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+
+/** The scores of the suite's batches, one metric at a time, each with its interval. */
+export function Past({ summary }: { summary: Pick<ReportSummary, "past" | "metrics" | "baseline"> }) {
+  const { past, metrics, baseline } = summary;
+  const [chosen, choose] = useState(0);
+  const known = metrics.filter(({ name }) =>
+    past.some(({ scores }) => Object.values(scores).some((own) => (own[name]?.value ?? null) !== null)),
+  );
+  const metric = known[chosen] ?? known[0];
+  if (past.length < 2 || metric === undefined) return null;
+  const names = [...new Set(past.flatMap(({ scores }) => Object.keys(scores)))];
+  return (
+    <section class="chart wide">
+      <h2>Over past batches</h2>
+      <p class="quiet">Each batch of the suite with its 95 % intervals, this one last.</p>
+      {known.length > 1 && (
+        <div class="filters" role="group" aria-label="Metric over past batches">
+          {known.map(({ name }, index) => (
+            <button key={name} type="button" aria-pressed={name === metric.name} onClick={() => choose(index)}>
+              <bdi>{name}</bdi>
+            </button>
+          ))}
+        </div>
+      )}
+      <PastChart past={past} metric={metric} names={names} baseline={baseline} />
+      <details>
+        <summary>The figures</summary>
+        <ScrollTable name="Past batches">
+          <thead>
+            <tr>
+              <th scope="col">Batch</th>
+              <th scope="col">Started</th>
+              {names.map((name) => (
+                <th scope="col" class="number" key={name}>
+                  <bdi>{name}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {past.toReversed().map(({ batch, at, scores }) => (
+              <tr key={batch}>
+                <th scope="row">
+                  <bdi>{batch}</bdi>
+                </th>
+                <td>{instant(at)}</td>
+                {names.map((name) => (
+                  <td class="number" key={name}>
+                    <Figure score={scores[name]?.[metric.name]} metric={metric} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </ScrollTable>
+      </details>
+    </section>
+  );
+}
+
+type PastScore = ReportSummary["past"][number]["scores"][string][string];
+
+function Figure({ score: own, metric }: { score: PastScore | undefined; metric: ReportMetric }) {
+  const interval = own?.interval ?? null;
+  return (
+    <>
+      {score(own?.value ?? null, metric)}
+      {interval !== null && (
+        <span class="quiet">
+          {" "}
+          {score(interval.lower, metric)} to {score(interval.upper, metric)}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { useState } from "preact/hooks";
+import type { ReportMetric, ReportSlice, ReportSummary } from "../../../report/shape/model.ts";
+import { difference, pValue } from "../../../report/words/figures.ts";
+import type { SetAddress } from "../data/address.ts";
+import { Axis } from "../parts/axis.tsx";
+import { count } from "../parts/format.ts";
+import { showRows } from "../parts/show-rows.ts";
+
+/** Of a tag with many values, so many of each end are shown at first. */
+const mostOfEachEnd = 5;
+
+/** How far the candidate is from the baseline in the rows with each value of a tag. */
+export function Slices(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
+  const { summary, candidate, setAddress } = given;
+  const slices = summary.slices.filter((slice) => slice.candidate === summary.candidates[candidate]);
+  if (slices.length === 0) return null;
+  const groups = summary.metrics.flatMap((metric) => {
+    const own = slices.filter((slice) => slice.metric === metric.name);
+    const tags = [...new Set(own.map(({ tag }) => tag))];
+    return tags.map((tag) => ({ metric, tag, group: own.filter((slice) => slice.tag === tag) }));
+  });
+  return (
+    <section class="chart wide">
+      <h2>Where it differs</h2>
+      <p class="quiet">
+        Difference to <bdi>{summary.pairs[candidate]?.baseline}</bdi> in the rows with one value of a tag, with its 95 %
+        interval; right is better. Coloured where the interval leaves out no difference. p is adjusted for the number of
+        values.
+      </p>
+      {groups.map((each) => (
+        <Group key={`${each.metric.name} ${each.tag}`} {...each} setAddress={setAddress} />
+      ))}
+    </section>
+  );
+}
+
+interface Given {
+  metric: ReportMetric;
+  tag: string;
+  group: ReportSlice[];
+  setAddress: SetAddress;
+}
+
+function Group({ metric, tag, group, setAddress }: Given) {
+  const [isWhole, setWhole] = useState(false);
+  const reach = Math.max(
+    1e-9,
+    ...group.flatMap(({ difference: middle, interval }) =>
+      [middle, interval?.lower, interval?.upper].map((value) => Math.abs(value ?? 0)),
+    ),
+  );
+  const sorted = group.toSorted((a, b) => (a.difference ?? 0) - (b.difference ?? 0));
+  const folded = isWhole ? 0 : Math.max(0, sorted.length - 2 * mostOfEachEnd - 1);
+  const end = sorted.length - mostOfEachEnd;
+  const lines = folded === 0 ? sorted : [...sorted.slice(0, mostOfEachEnd), ...sorted.slice(end)];
+  return (
+    <div class="metric">
+      <h3>
+        <bdi>{metric.name}</bdi> by <bdi>{tag}</bdi>
+      </h3>
+      {lines.map((slice) => (
+        <Slice key={slice.value} slice={slice} metric={metric} reach={reach} setAddress={setAddress} />
+      ))}
+      {folded > 0 && (
+        <p class="more">
+          <button type="button" class="link" onClick={() => setWhole(true)}>
+            Show the {count(folded)} between them
+          </button>
+        </p>
+      )}
+      <Axis from={difference(-reach, metric)} middle="same" to={difference(reach, metric)} />
+    </div>
+  );
+}
+
+function Slice(given: { slice: ReportSlice; metric: ReportMetric; reach: number; setAddress: SetAddress }) {
+  const { slice, metric, reach, setAddress } = given;
+  const { tag, value, cases, difference: middle, interval, p } = slice;
+  const at = (of: number): string => `${(50 + (of / reach) * 48).toFixed(2)}%`;
+  const isTold = interval !== null && (interval.lower > 0 || interval.upper < 0);
+  return (
+    <div class="line">
+      <span class="label">
+        <button
+          type="button"
+          class="link"
+          dir="auto"
+          onClick={() => showRows(setAddress, { tags: [{ name: tag, value }] })}
+        >
+          {value === "" ? "(empty)" : value}
+        </button>{" "}
+        <span class="quiet">{count(cases)}</span>
+      </span>
+      <svg
+        width="100%"
+        height="22"
+        aria-hidden="true"
+        class={!isTold ? "" : (middle ?? 0) < 0 ? "of-worse" : "of-better"}
+      >
+        <line class="rail" x1="0" x2="100%" y1="11" y2="11" />
+        <line class="zero" x1="50%" x2="50%" y1="2" y2="20" />
+        {interval !== null && <line class="reach" x1={at(interval.lower)} x2={at(interval.upper)} y1="11" y2="11" />}
+        {middle !== null && <circle class="middle" cx={at(middle)} cy="11" r="5" />}
+      </svg>
+      <span class="figure">
+        <b>{difference(middle, metric)}</b>
+        {interval !== null && (
+          <span class="quiet">
+            {" "}
+            {difference(interval.lower, metric, false)} to {difference(interval.upper, metric, false)}
+          </span>
+        )}
+        {p !== null && <span class="quiet"> p {pValue(p)}</span>}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
+import { score } from "../../../report/words/figures.ts";
+import { Axis } from "../parts/axis.tsx";
+import { count } from "../parts/format.ts";
+
+/** The score of each target with its interval, for each metric on a scale of its own. */
+export function TargetScores({ summary }: { summary: ReportSummary }) {
+  const { metrics, targets } = summary;
+  const drawn = metrics
+    .map((metric, place) => ({ metric, place, scale: scaleOf(summary, metric, place) }))
+    .filter(({ scale }) => scale !== null);
+  if (drawn.length === 0) return null;
+  return (
+    <section class="chart">
+      <h2>Scores by target</h2>
+      <p class="quiet">The mean, or the pass rate, with its 95 % interval, over all rows.</p>
+      {drawn.map(({ metric, place, scale }) => (
+        <div key={metric.name} class="metric">
+          <h3>
+            <bdi>{metric.name}</bdi> {metric.lowerIsBetter && <span class="note">lower is better</span>}
+          </h3>
+          {targets.map(({ name }) => (
+            <ScoreLine key={name} name={name} metric={metric} summary={summary} place={place} scale={scale} />
+          ))}
+          {scale !== null && <Axis from={score(scale.low, metric)} to={score(scale.high, metric)} />}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+interface Scale {
+  low: number;
+  high: number;
+}
+
+/** Rates on their own whole range, others around what there is; null: no target has a score. */
+function scaleOf({ targets }: ReportSummary, metric: ReportMetric, place: number): Scale | null {
+  const known = targets.flatMap(({ scores }) => {
+    const one = scores[place];
+    return [one?.value ?? null, one?.interval?.lower ?? null, one?.interval?.upper ?? null];
+  });
+  const values = known.filter((value) => value !== null);
+  if (values.length === 0) return null;
+  if (metric.passes) return { low: 0, high: 1 };
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const room = (most - least || Math.abs(most) || 1) * 0.15;
+  const [low, high] = [least - room, most + room];
+  return { low: metric.min === null ? low : Math.max(metric.min, low), high: Math.min(metric.max ?? high, high) };
+}
+
+interface Given {
+  name: string;
+  metric: ReportMetric;
+  summary: ReportSummary;
+  place: number;
+  scale: Scale | null;
+}
+
+function ScoreLine({ name, metric, summary, place, scale }: Given) {
+  const own = summary.targets.find((target) => target.name === name)?.scores[place];
+  const [value, interval] = [own?.value ?? null, own?.interval ?? null];
+  const { low, high } = scale ?? { low: 0, high: 1 };
+  const at = (of: number): string => `${(((of - low) / (high - low || 1)) * 98 + 1).toFixed(2)}%`;
+  return (
+    <div class="line">
+      <span class="label">
+        <bdi>{name}</bdi>
+      </span>
+      <svg
+        width="100%"
+        height="22"
+        aria-hidden="true"
+        class={name === summary.baseline ? "of-baseline" : "of-candidate"}
+      >
+        <line class="rail" x1="0" x2="100%" y1="11" y2="11" />
+        {interval !== null && <line class="reach" x1={at(interval.lower)} x2={at(interval.upper)} y1="11" y2="11" />}
+        {value !== null && <circle class="middle" cx={at(value)} cy="11" r="5" />}
+      </svg>
+      <span class="figure">
+        <b>{score(value, metric)}</b>
+        {interval !== null && (
+          <span class="quiet">
+            {" "}
+            {score(interval.lower, metric)} to {score(interval.upper, metric)}
+          </span>
+        )}
+        {own !== null && own !== undefined && own.unscored > 0 && (
+          <span class="quiet">, {count(own.unscored)} unscored</span>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { readTags, type TagValue, writeTags } from "../../tags.ts";
+
+/** What is shown, as it stands behind the # of the address: a link brings somebody else to the same place. */
+export interface Address {
+  view: View;
+  /** Key of the row that is open; null: none. */
+  row: string | null;
+  /** The candidate that is compared; null: the first. */
+  target: string | null;
+  show: Show;
+  /** Rows have one value of each tag that is named. */
+  tags: TagValue[];
+  text: string;
+  sort: Sort;
+  /** In the viewer: the batch that is open, or the sides that are compared. */
+  batch: string | null;
+  sides: string[];
+  /** In the viewer: what the batch is compared with; null: as it was run. */
+  against: string | null;
+  /** In the viewer: the suite whose batches are shown over time. */
+  suite: string | null;
+}
+
+/** Goes to another place; `newEntry`: a step back for the browser leads away from it. */
+export type SetAddress = (change: Partial<Address>, newEntry?: boolean) => void;
+
+export const views = ["rows", "charts", "about"] as const;
+export type View = (typeof views)[number];
+
+export const shows = ["all", "changed", "different", "worse", "better", "errors", "flaky", "members"] as const;
+export type Show = (typeof shows)[number];
+
+export const sorts = ["rank", "place", "distance", "score", "slow"] as const;
+export type Sort = (typeof sorts)[number];
+
+export function readAddress(hash: string): Address {
+  const given = new URLSearchParams(hash.replace(/^#/, ""));
+  return {
+    view: oneOf(views, given.get("view")),
+    row: given.get("row"),
+    target: given.get("target"),
+    show: oneOf(shows, given.get("show")),
+    tags: readTags(given.getAll("tag")),
+    text: given.get("q") ?? "",
+    sort: oneOf(sorts, given.get("sort")),
+    batch: given.get("batch"),
+    sides: given.getAll("side"),
+    against: given.get("against"),
+    suite: given.get("suite"),
+  };
+}
+
+/** The address as it stands behind the #; what is as usual is left out. */
+export function writeAddress(address: Address): string {
+  const { view, row, target, show, tags, text, sort, batch, sides, against, suite } = address;
+  const given = new URLSearchParams();
+  if (batch !== null) given.set("batch", batch);
+  for (const side of sides) given.append("side", side);
+  if (against !== null) given.set("against", against);
+  if (suite !== null) given.set("suite", suite);
+  if (row !== null) given.set("row", row);
+  if (target !== null) given.set("target", target);
+  if (view !== "rows") given.set("view", view);
+  if (show !== "all") given.set("show", show);
+  writeTags(given, tags);
+  if (text !== "") given.set("q", text);
+  if (sort !== "rank") given.set("sort", sort);
+  return `#${given.toString()}`;
+}
+
+/** The first is meant where nothing, or nothing known, is given. */
+function oneOf<Known extends string>(known: readonly [Known, ...Known[]], given: string | null): Known {
+  return known.find((each) => each === given) ?? known[0];
+}

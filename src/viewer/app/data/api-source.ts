@@ -1,0 +1,218 @@
+import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
+import type { RowHead } from "../../../report/model/row-head.ts";
+import type { NewLabel, OldLabel, RowAnswer, RowPage } from "../../api.ts";
+import { writeTags } from "../../tags.ts";
+import type { Show } from "./address.ts";
+import { ask, NotOpen, tell } from "./api.ts";
+import type { Actions, Query, RowList, Source } from "./source.ts";
+
+/** Rows that are fetched at once. */
+const pageRows = 100;
+
+const keptLists = 4;
+/** What could not be fetched is asked for again after so long. */
+const retryMs = 1000;
+
+/** What was opened, and how it is opened again. */
+interface OpenedSource {
+  opened: { id: string; summary: ReportSummary; counts: Record<string, number>[] };
+  /** Resolves with what it is called now, once it is ready again. */
+  reopen: () => Promise<string>;
+  /** It is another comparison now, such as after a score was edited: the page begins again. */
+  onChange: () => void;
+}
+
+/** The rows of a comparison that the server has ready, fetched page by page as they come in sight. */
+export class ApiSource implements Source {
+  readonly summary: ReportSummary;
+  readonly total: number;
+  readonly actions: Actions;
+  readonly #id: string;
+  readonly #counts: Record<string, number>[];
+  readonly #listeners = new Set<() => void>();
+  readonly #lists = new Map<string, ApiList>();
+  readonly #given: OpenedSource;
+  #opening: Promise<string> | null = null;
+
+  constructor(given: OpenedSource) {
+    const { id, summary, counts } = given.opened;
+    this.#given = given;
+    this.#id = id;
+    this.summary = summary;
+    this.total = summary.cases;
+    this.#counts = counts;
+    this.actions = {
+      labels: async (key) => (await this.#answer(key))?.labels ?? {},
+      label: async (label: NewLabel) => {
+        await tell("labels", label);
+        this.#tell();
+      },
+      takeBack: async (label: OldLabel) => {
+        await tell("labels", label, "DELETE");
+        this.#tell();
+      },
+      compareAgain: () => given.onChange(),
+      curl: async (jobId) => {
+        const response = await fetch(`/api/curl?job=${jobId}`);
+        const text = await response.text();
+        if (!response.ok) throw new Error("there is no request to show");
+        return text;
+      },
+      exportAddress: (query, form = "comparison") => {
+        const asked = this.#asked(query);
+        asked.set("id", this.#id);
+        asked.set("form", form);
+        return `/api/export.csv?${asked.toString()}`;
+      },
+      pin: async (name, replace) => {
+        await tell("pins", { name, batch: this.summary.batch, replace });
+      },
+    };
+  }
+
+  /** Asks about this comparison; where the server does not have it open any more, after it has opened it again. */
+  async ask<Answer>(path: string, query: URLSearchParams, signal: AbortSignal | null = null): Promise<Answer> {
+    const asked = new URLSearchParams(query);
+    asked.set("id", this.#id);
+    try {
+      return await ask<Answer>(path, asked, signal);
+    } catch (error) {
+      if (!(error instanceof NotOpen)) throw error;
+      this.#opening ??= this.#given.reopen().finally(() => (this.#opening = null));
+      if ((await this.#opening) !== this.#id) this.#given.onChange();
+      return ask<Answer>(path, asked, signal);
+    }
+  }
+
+  ready(): number {
+    return this.total;
+  }
+
+  list(query: Query): RowList {
+    const name = this.#asked(query).toString();
+    const known = this.#lists.get(name) ?? this.#newList(query);
+    // What was asked for last is kept longest: the rows to look at first and those below are in sight together.
+    this.#lists.delete(name);
+    this.#lists.set(name, known);
+    const [oldest] = this.#lists.keys();
+    if (this.#lists.size > keptLists && oldest !== undefined) {
+      this.#lists.get(oldest)?.forget();
+      this.#lists.delete(oldest);
+    }
+    return known;
+  }
+
+  /** Searches that were typed past are given up. */
+  #newList(query: Query): ApiList {
+    for (const [name, list] of this.#lists) {
+      if (list.matched !== null || list.text === query.text) continue;
+      list.forget();
+      this.#lists.delete(name);
+    }
+    return new ApiList(this, query.text, this.#asked(query), () => this.#tell());
+  }
+
+  async row(key: string): Promise<ReportRow | null> {
+    return (await this.#answer(key))?.row ?? null;
+  }
+
+  #answer(key: string): Promise<RowAnswer | null> {
+    return this.ask<RowAnswer | null>("row", new URLSearchParams({ key }));
+  }
+
+  #asked({ show, tags, text, sort, candidate }: Query): URLSearchParams {
+    const asked = new URLSearchParams({ show, sort, q: text, pair: String(candidate) });
+    writeTags(asked, tags);
+    return asked;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  count(show: Show, candidate: number): number | null {
+    return this.#counts[candidate]?.[show] ?? null;
+  }
+}
+
+/** One list: the pages that were fetched, and those that are asked for. */
+class ApiList implements RowList {
+  matched: number | null = null;
+  readonly text: string;
+  readonly #source: ApiSource;
+  readonly #asked: URLSearchParams;
+  readonly #arrived: () => void;
+  /** Nobody waits for a list that was typed past. */
+  readonly #forgotten = new AbortController();
+  readonly #pages = new Map<number, RowHead[] | null>();
+  readonly #places = new Map<string, number>();
+  readonly #sought = new Set<string>();
+
+  constructor(source: ApiSource, text: string, asked: URLSearchParams, arrived: () => void) {
+    this.#source = source;
+    this.text = text;
+    this.#asked = asked;
+    this.#arrived = arrived;
+    void this.#fetch(0);
+  }
+
+  forget(): void {
+    this.#forgotten.abort();
+  }
+
+  head(index: number): RowHead | null {
+    if (index < 0 || (this.matched !== null && index >= this.matched)) return null;
+    const page = Math.floor(index / pageRows);
+    const known = this.#pages.get(page);
+    if (known === undefined) void this.#fetch(page);
+    return known?.[index % pageRows] ?? null;
+  }
+
+  indexOf(key: string): number | null {
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    // A link may lead to a row far down; it is asked for once.
+    if (!this.#sought.has(key)) void this.#seek(key);
+    return null;
+  }
+
+  async #seek(key: string): Promise<void> {
+    this.#sought.add(key);
+    const asked = new URLSearchParams(this.#asked);
+    asked.set("key", key);
+    try {
+      const { index } = await this.#source.ask<{ index: number | null }>("at", asked, this.#forgotten.signal);
+      if (index === null) return;
+      this.#places.set(key, index);
+      // Its neighbours, for the next step.
+      for (const near of [index, index + 1, Math.max(0, index - 1)]) this.head(near);
+    } catch {
+      // Asked again with the next step.
+      this.#sought.delete(key);
+    }
+  }
+
+  async #fetch(page: number): Promise<void> {
+    this.#pages.set(page, null);
+    const asked = new URLSearchParams(this.#asked);
+    asked.set("offset", String(page * pageRows));
+    asked.set("limit", String(pageRows));
+    try {
+      const { matched, heads } = await this.#source.ask<RowPage>("rows", asked, this.#forgotten.signal);
+      this.matched = matched;
+      this.#pages.set(page, heads);
+      for (const [index, head] of heads.entries()) this.#places.set(head.key, page * pageRows + index);
+    } catch {
+      if (this.#forgotten.signal.aborted) return;
+      // Asked again when it comes in sight again, but not in a hurry: the viewer may be gone.
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      this.#pages.delete(page);
+    }
+    this.#arrived();
+  }
+}

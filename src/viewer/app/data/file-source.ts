@@ -1,0 +1,127 @@
+import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
+import { headOf, searchText } from "../../../report/model/row-head.ts";
+import type { Show } from "./address.ts";
+import { findRows, type HeldRow, isShown } from "./query.ts";
+import type { Query, RowList, Source } from "./source.ts";
+
+/** A report whose data cannot be read: the page says so. */
+class UnreadableReport extends Error {}
+
+/**
+ * Reads the data that stand in the page: the last line first, which is the summary, so that the result is seen at once;
+ * then the rows, a page of them at a time.
+ */
+export async function openFileSource(text: string): Promise<Source> {
+  const lines = text.trim().split("\n");
+  const last = await unpacked(lines.pop() ?? "");
+  if (!isEnd(last)) throw new UnreadableReport("The data of this report are incomplete.");
+  if (last.summary.version !== 1) {
+    throw new UnreadableReport("This report was written by a newer version of tandem than its page.");
+  }
+  const source = new FileSource(last.summary, last.rows);
+  void source.read(lines);
+  return source;
+}
+
+interface End {
+  summary: ReportSummary;
+  rows: number;
+}
+
+function isEnd(value: unknown): value is End {
+  return typeof value === "object" && value !== null && "summary" in value && "rows" in value;
+}
+
+async function unpacked(line: string): Promise<unknown> {
+  const letters = atob(line.trim());
+  const bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const value: unknown = await new Response(stream).json();
+  return value;
+}
+
+/** Milliseconds between two tellings while rows are read: each sorts and draws all that have come. */
+const pause = 120;
+
+class FileSource implements Source {
+  readonly actions = null;
+  readonly summary: ReportSummary;
+  readonly total: number;
+  readonly #rows = new Map<string, ReportRow>();
+  readonly #held: HeldRow[] = [];
+  readonly #listeners = new Set<() => void>();
+  #counts = new Map<string, number>();
+  #last: { name: string; list: RowList } | null = null;
+
+  constructor(summary: ReportSummary, total: number) {
+    this.summary = summary;
+    this.total = total;
+  }
+
+  async read(lines: readonly string[]): Promise<void> {
+    let told = 0;
+    for (const [index, line] of lines.entries()) {
+      const page = await unpacked(line);
+      if (Array.isArray(page)) for (const row of page) this.#hold(row);
+      if (performance.now() - told > pause || index === lines.length - 1) {
+        this.#counts = new Map();
+        this.#tell();
+        told = performance.now();
+      }
+      // Lets the browser paint and answer a person between two pages.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+  }
+
+  // We wrote these rows ourselves.
+  #hold(row: ReportRow): void {
+    this.#rows.set(row.key, row);
+    this.#held.push({ head: headOf(row), words: searchText(row) });
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  ready(): number {
+    return this.#held.length;
+  }
+
+  list(query: Query): RowList {
+    const name = `${this.#held.length} ${JSON.stringify(query)}`;
+    // What stands above the list and the list itself often ask for the same.
+    if (this.#last?.name !== name) this.#last = { name, list: this.#find(query) };
+    return this.#last.list;
+  }
+
+  #find(query: Query): RowList {
+    const found = findRows(this.#held, query);
+    return {
+      matched: found.length,
+      head: (index) => found[index] ?? null,
+      indexOf: (key) => {
+        const at = found.findIndex((head) => head.key === key);
+        return at === -1 ? null : at;
+      },
+    };
+  }
+
+  row(key: string): Promise<ReportRow | null> {
+    return Promise.resolve(this.#rows.get(key) ?? null);
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  count(show: Show, candidate: number): number {
+    const name = `${show} ${candidate}`;
+    const known = this.#counts.get(name);
+    if (known !== undefined) return known;
+    const count = this.#held.reduce((sum, { head }) => sum + (isShown(head, show, candidate) ? 1 : 0), 0);
+    this.#counts.set(name, count);
+    return count;
+  }
+}

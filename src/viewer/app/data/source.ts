@@ -1,0 +1,59 @@
+import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
+import type { Label, NewLabel, OldLabel } from "../../api.ts";
+import type { RowHead } from "../../../report/model/row-head.ts";
+import type { TagValue } from "../../tags.ts";
+import type { Show, Sort } from "./address.ts";
+
+/** Which rows are wanted, in which order. */
+export interface Query {
+  show: Show;
+  /** Rows have one value of each tag that is named. */
+  tags: TagValue[];
+  text: string;
+  sort: Sort;
+  /** Place of the candidate among the candidates. */
+  candidate: number;
+}
+
+/** The rows that a query finds. */
+export interface RowList {
+  /** How many; null: not known yet. */
+  matched: number | null;
+  /** Number `index` of them; null while it is fetched: the source tells when it is there. */
+  head: (index: number) => RowHead | null;
+  /** Where a row stands; null when it is not in the list, or not known. */
+  indexOf: (key: string) => number | null;
+}
+
+/** Where the page takes its rows from: the data inside a report, or the database behind the viewer. */
+export interface Source {
+  summary: ReportSummary;
+  /** Rows that can be listed; fewer than the cases where a report left some out. */
+  total: number;
+  /** Rows that are read so far. */
+  ready: () => number;
+  list: (query: Query) => RowList;
+  row: (key: string) => Promise<ReportRow | null>;
+  /** Tells of rows that have come. Returns what ends it. */
+  subscribe: (listener: () => void) => () => void;
+  /** Number of rows that each filter finds, without the other conditions; null where it is not known. */
+  count: (show: Show, candidate: number) => number | null;
+  /** What only the viewer can do; null in a file. */
+  actions: Actions | null;
+}
+
+/** What needs the database. */
+export interface Actions {
+  /** What people said of the answers of a row, by job. */
+  labels: (key: string) => Promise<Record<string, Label[]>>;
+  label: (given: NewLabel) => Promise<void>;
+  takeBack: (given: OldLabel) => Promise<void>;
+  /** Makes the comparison again, with the scores as they are now. */
+  compareAgain: () => void;
+  /** The request of an answer as a command line, without its key. */
+  curl: (jobId: number) => Promise<string>;
+  /** Address of the rows that a query finds, as CSV. */
+  exportAddress: (query: Query, form?: "comparison" | "runs") => string;
+  /** Gives the batch a name; `replace` takes it from what has it. */
+  pin: (name: string, replace: boolean) => Promise<void>;
+}

@@ -1,0 +1,215 @@
+import { useEffect, useState } from "preact/hooks";
+import type { ReportMetric, ReportRun } from "../../../report/shape/model.ts";
+import type { Label, NewLabel } from "../../api.ts";
+import { instant } from "../parts/format.ts";
+import type { Actions } from "../data/source.ts";
+
+/** What people said of the answers of a row, read again after each change. */
+export function useLabels(actions: Actions | null, rowKey: string): [Record<string, Label[]>, () => void] {
+  const [labels, setLabels] = useState<Record<string, Label[]>>({});
+  const [version, again] = useState(0);
+  useEffect(() => {
+    let wanted = true;
+    void actions?.labels(rowKey).then((found) => wanted && setLabels(found));
+    return () => {
+      wanted = false;
+    };
+  }, [actions, rowKey, version]);
+  return [labels, () => again((times) => times + 1)];
+}
+
+interface Given {
+  name: string;
+  run: ReportRun;
+  labels: Label[];
+  metrics: readonly ReportMetric[];
+  actions: Actions;
+  onChange: () => void;
+}
+
+const authorPlace = "tandem-author";
+
+/** Says of an answer what a person thinks of it, or puts another score in the place of one of its scores. */
+export function LabelForm({ name, run, labels, metrics, actions, onChange }: Given) {
+  const [said, say] = useState("");
+  const [edited, setEdited] = useState(false);
+  /** Resolves with whether it is done. */
+  const change = async (work: () => Promise<void>, done: string, isEdit: boolean): Promise<boolean> => {
+    try {
+      await work();
+      say(done);
+      if (isEdit) setEdited(true);
+      onChange();
+      return true;
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error));
+      return false;
+    }
+  };
+  const takeBack = ({ scorer, author, edits = false }: Label): void =>
+    void change(() => actions.takeBack({ jobId: run.jobId, scorer, author }), "Taken back.", edits);
+  return (
+    <details class="labels" open={labels.length > 0}>
+      <summary>Labels ({labels.length})</summary>
+      <ul>
+        {labels.map((label) => (
+          <li key={`${label.scorer} ${label.author}`}>
+            <Said label={label} />{" "}
+            <button type="button" class="link" onClick={() => takeBack(label)}>
+              Take back
+            </button>
+          </li>
+        ))}
+      </ul>
+      <NewLabelForm
+        name={name}
+        scorers={Array.from(new Set(metrics.map((metric) => metric.scorer)))}
+        say={say}
+        keep={(label) =>
+          change(
+            () => actions.label({ jobId: run.jobId, ...label }),
+            label.scorer === "" ? "Kept." : "Kept: comparisons and reports that are made from now on count it.",
+            label.scorer !== "",
+          )
+        }
+      />
+      <p role="status" class="quiet">
+        {said}
+      </p>
+      {edited && (
+        <button type="button" class="plain" onClick={actions.compareAgain}>
+          Compare again with the edited scores
+        </button>
+      )}
+    </details>
+  );
+}
+
+function Said({ label: { scorer, label, note, author, at, edits = false } }: { label: Label }) {
+  return (
+    <>
+      {scorer !== "" && (
+        <span class="quiet">
+          {edits ? "edited" : "about"} <bdi>{scorer}</bdi>:{" "}
+        </span>
+      )}
+      <b>{label}</b> <span dir="auto">{note}</span>{" "}
+      <span class="quiet">
+        <bdi>{author === "" ? "somebody" : author}</bdi>, {instant(at)}
+      </span>
+    </>
+  );
+}
+
+type Written = Omit<NewLabel, "jobId">;
+
+function NewLabelForm(given: {
+  name: string;
+  scorers: string[];
+  say: (text: string) => void;
+  keep: (label: Written) => Promise<boolean>;
+}) {
+  const { name, scorers, say, keep } = given;
+  const [scorer, setScorer] = useState("");
+  const [value, setValue] = useState("");
+  const [note, setNote] = useState("");
+  const [author, setAuthor] = useState(knownAuthor);
+  const write = async (label: string): Promise<void> => {
+    if (scorer !== "" && (note.trim() === "" || author.trim() === "")) {
+      return say("A score is edited by somebody, for a reason: fill in Why and By.");
+    }
+    rememberAuthor(author);
+    const isKept = await keep({ scorer, label, note: note.trim() === "" ? null : note.trim(), author: author.trim() });
+    if (!isKept) return;
+    setNote("");
+    setValue("");
+  };
+  return (
+    <form
+      aria-label={`Label the answer of ${name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (value.trim() !== "") void write(value.trim());
+      }}
+    >
+      <label>
+        <span>About</span>
+        <select value={scorer} onChange={(event) => setScorer(event.currentTarget.value)}>
+          <option value="">the answer</option>
+          {scorers.map((each) => (
+            <option key={each} value={each}>
+              edit the score {each}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>{scorer === "" ? "Note" : "Why"}</span>
+        <input dir="auto" value={note} onInput={(event) => setNote(event.currentTarget.value)} />
+      </label>
+      <label>
+        <span>By</span>
+        <input class="short" dir="auto" value={author} onInput={(event) => setAuthor(event.currentTarget.value)} />
+      </label>
+      <button type="button" class="plain" onClick={() => void write("good")}>
+        <span aria-hidden="true">✓</span> Good
+      </button>
+      <button type="button" class="plain" onClick={() => void write("bad")}>
+        <span aria-hidden="true">✗</span> Bad
+      </button>
+      <label>
+        <span>or a number</span>
+        <input
+          class="short"
+          inputMode="decimal"
+          value={value}
+          onInput={(event) => setValue(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="plain">
+        Keep
+      </button>
+    </form>
+  );
+}
+
+/** A browser may keep nothing for a page. */
+function knownAuthor(): string {
+  try {
+    return localStorage.getItem(authorPlace) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function rememberAuthor(author: string): void {
+  try {
+    localStorage.setItem(authorPlace, author.trim());
+  } catch {
+    // Then it is written again next time.
+  }
+}
+
+/** The request as a command line, to try it by hand. */
+export function CopyCurl({ run, actions }: { run: ReportRun; actions: Actions }) {
+  const [said, say] = useState("");
+  const [shown, show] = useState<string | null>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      const text = await actions.curl(run.jobId);
+      show(text);
+      await navigator.clipboard.writeText(text);
+      say("Copied");
+    } catch (error) {
+      say(error instanceof Error && shown === null ? error.message : "Copy it from here");
+    }
+  };
+  return (
+    <>
+      <button type="button" class="link" onClick={() => void copy()}>
+        {said === "" ? "Copy as curl" : said}
+      </button>
+      {shown !== null && <pre class="curl">{shown}</pre>}
+    </>
+  );
+}

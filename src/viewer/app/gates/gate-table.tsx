@@ -1,0 +1,85 @@
+import { difference, pValue, score } from "../../../report/words/figures.ts";
+import { count } from "../parts/format.ts";
+import { IntervalPicture } from "../parts/interval.tsx";
+import type { KnownGate } from "./known-gates.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+import { StateMark } from "../parts/state-mark.tsx";
+
+/** Gates or metrics below each other, one line each, their differences drawn on the scale of the metric. */
+export function GateTable({ name, gates, several }: { name: string; gates: KnownGate[]; several: boolean }) {
+  const isDecided = gates.some(({ gate }) => gate.state !== null);
+  return (
+    <ScrollTable name={name} kind="gate-table">
+      <thead>
+        <tr>
+          {isDecided && <th scope="col">Result</th>}
+          {several && <th scope="col">Candidate</th>}
+          <th scope="col">Metric</th>
+          <th scope="col" class="figure both">
+            Baseline → candidate
+          </th>
+          <th scope="col" class="number">
+            Difference
+          </th>
+          <th scope="col" class="drawn">
+            <span class="unseen">Drawn</span>
+          </th>
+          <th scope="col">95 % interval</th>
+          <th scope="col" class="number">
+            p
+          </th>
+          <th scope="col" class="number">
+            Worse, better
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {gates.map((known) => (
+          <Line
+            key={`${known.gate.candidate} ${known.gate.metric}`}
+            {...known}
+            several={several}
+            isDecided={isDecided}
+          />
+        ))}
+      </tbody>
+    </ScrollTable>
+  );
+}
+
+function Line({ gate, metric, reach, several, isDecided }: KnownGate & { several: boolean; isDecided: boolean }) {
+  const { state, candidate, interval, advice } = gate;
+  return (
+    <tr class={`gate-line ${state ?? "none"}`}>
+      {isDecided && <td>{state !== null && <StateMark state={state} />}</td>}
+      {several && (
+        <th scope="row">
+          <bdi>{candidate}</bdi>
+        </th>
+      )}
+      <th scope="row" title={gate.method}>
+        <bdi>{metric.name}</bdi>
+        {metric.lowerIsBetter && <span class="note">lower is better</span>}
+      </th>
+      <td class="figure both">
+        {score(gate.baseline, metric)} <span aria-label="to">→</span> {score(gate.now, metric)}
+      </td>
+      <td class="number">
+        <b>{difference(gate.difference, metric)}</b>
+      </td>
+      <td class="drawn">
+        <IntervalPicture gate={gate} metric={metric} reach={reach} isSmall />
+        {advice !== null && state === "inconclusive" && <p class="quiet">{advice}</p>}
+      </td>
+      <td class="figure">
+        {interval === null
+          ? "–"
+          : `${difference(interval.lower, metric, false)} to ${difference(interval.upper, metric, false)}`}
+      </td>
+      <td class="number">{pValue(gate.p)}</td>
+      <td class="number">
+        {count(gate.worse)}, {count(gate.better)}
+      </td>
+    </tr>
+  );
+}

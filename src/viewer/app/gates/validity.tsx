@@ -1,0 +1,61 @@
+import type { ReportSummary, ValidityCheck } from "../../../report/shape/model.ts";
+import { count } from "../parts/format.ts";
+import { Ticked } from "../parts/ticked.tsx";
+
+/** So many checks that hold are read at a glance; more of them fold away. */
+const mostInSight = 4;
+
+/** Whether the comparison can be believed, and by what. */
+export function Validity({ summary }: { summary: ReportSummary }) {
+  const { validity, verdict } = summary;
+  const { state, checks } = validity;
+  const failing = checks.filter(({ ok }) => !ok);
+  const [first] = failing;
+  // A single reason stands in the verdict.
+  const isTold = checks.length === 1 && first !== undefined && verdict.sentence.includes(first.text.replace(/\.$/, ""));
+  if ((checks.length === 0 || isTold) && summary.cautions.length === 0) return null;
+  const holding = checks.filter(({ ok }) => ok);
+  return (
+    <div class={`validity ${state}`}>
+      <h2>
+        {isTold ? "Weigh this too" : state === "invalid" ? "Why not" : state === "valid" ? "Can be believed" : "Checks"}
+      </h2>
+      {failing.length > 0 && !isTold && <Checks checks={failing} />}
+      {summary.cautions.length > 0 && (
+        <ul class="cautions">
+          {summary.cautions.map((text) => (
+            <li key={text}>
+              <span aria-hidden="true">!</span>
+              <span dir="auto">
+                <Ticked text={text} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {holding.length <= mostInSight ? (
+        <Checks checks={holding} />
+      ) : (
+        <details>
+          <summary>all {count(holding.length)} checks hold</summary>
+          <Checks checks={holding} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Checks({ checks }: { checks: ValidityCheck[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <ul>
+      {checks.map(({ ok, text }) => (
+        <li key={text} class={ok ? "ok" : "not-ok"}>
+          <span aria-hidden="true">{ok ? "✓" : "!"}</span>
+          <span class="unseen">{ok ? "holds: " : "does not hold: "}</span>
+          <span dir="auto">{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

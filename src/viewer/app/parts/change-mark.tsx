@@ -1,0 +1,38 @@
+import type { ReportChange } from "../../../report/shape/model.ts";
+import { words } from "./format.ts";
+
+const signs: Record<ReportChange["kind"], string> = {
+  "error-appeared": "!",
+  "error-gone": "○",
+  changed: "Δ",
+  "newly-flaky": "~",
+  "newly-stable": "–",
+  differs: "Δ",
+  "within-noise": "≈",
+  same: "=",
+  "not-compared": "·",
+};
+
+type Given = Pick<ReportChange, "kind" | "trend"> & {
+  /** Only what says most: a new error, else better or worse, else the kind of change. */
+  brief?: boolean;
+};
+
+/** What became of a row, in signs and words: better or worse first, then the kind of change. */
+export function ChangeMark({ kind, trend, brief = false }: Given) {
+  const [withTrend, withKind] = brief ? [trend !== null && kind !== "error-appeared", trend === null] : [true, true];
+  return (
+    <span class="marks">
+      {trend !== null && withTrend && (
+        <span class={`mark ${trend}`}>
+          <span aria-hidden="true">{trend === "worse" ? "▼" : "▲"}</span> {trend}
+        </span>
+      )}
+      {(withKind || kind === "error-appeared") && (
+        <span class={`mark kind-mark-${kind}`}>
+          <span aria-hidden="true">{signs[kind]}</span> {words(kind)}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ReportGate, ReportMetric } from "../../../report/shape/model.ts";
+import { difference } from "../../../report/words/figures.ts";
+
+/** From where to where a scale goes. */
+export interface Reach {
+  low: number;
+  high: number;
+}
+
+/** So far a scale of rates goes at least, that a difference which is nothing does not look like much. */
+const leastOfRates = 0.05;
+
+/** A scale on which all gates of a metric can be drawn, with the place of no difference and the margins. */
+export function reachOf(gates: readonly ReportGate[], { passes }: ReportMetric): Reach {
+  const values = gates.flatMap(({ interval, difference: middle, margin }) => [
+    interval?.lower ?? 0,
+    interval?.upper ?? 0,
+    middle ?? 0,
+    -(margin ?? 0),
+  ]);
+  const least = passes ? leastOfRates : 0;
+  return { low: Math.min(-least, ...values), high: Math.max(least, ...values) };
+}
+
+interface Given {
+  gate: ReportGate;
+  metric: ReportMetric;
+  reach: Reach;
+  /** Without words, for a table. */
+  isSmall?: boolean;
+}
+
+/**
+ * A difference drawn: where it lies, how far the interval reaches, the line of no difference and the margin. What is left
+ * of the margin is worse than allowed.
+ */
+export function IntervalPicture({ gate, metric, reach, isSmall = false }: Given) {
+  const { interval, margin, difference: middle } = gate;
+  if (interval === null || middle === null) {
+    return isSmall ? null : <p class="no-picture">No interval: {gate.advice ?? "there is nothing to measure"}</p>;
+  }
+  const { low, high } = reach;
+  const room = (high - low || 1) * 0.12;
+  const at = (value: number): string => `${(((value - low + room) / (high - low + 2 * room)) * 100).toFixed(2)}%`;
+  const limit = margin === null ? 0 : -margin;
+  const label =
+    `Difference ${difference(middle, metric)}, interval from ${difference(interval.lower, metric)} ` +
+    `to ${difference(interval.upper, metric)}${margin === null ? "" : `, margin ${difference(limit, metric)}`}`;
+  const [height, y] = isSmall ? [24, 12] : [58, 22];
+  const bottom = isSmall ? height : 42;
+  return (
+    <svg class={`interval ${isSmall ? "brief" : ""}`} width="100%" height={height} role="img" aria-label={label}>
+      {margin !== null && <rect class="too-bad" x="0" y="5" width={at(limit)} height={bottom - 8} />}
+      <line class="zero" x1={at(0)} x2={at(0)} y1="1" y2={bottom} />
+      {margin !== null && <line class="margin" x1={at(limit)} x2={at(limit)} y1="1" y2={bottom} />}
+      <line class="reach" x1={at(interval.lower)} x2={at(interval.upper)} y1={y} y2={y} />
+      <line class="end" x1={at(interval.lower)} x2={at(interval.lower)} y1={y - 6} y2={y + 6} />
+      <line class="end" x1={at(interval.upper)} x2={at(interval.upper)} y1={y - 6} y2={y + 6} />
+      <circle class="middle" cx={at(middle)} cy={y} r={isSmall ? 4.5 : 6} />
+      {!isSmall && <Ticks at={at} limit={limit} far={-limit / (high - low || 1)} metric={metric} />}
+    </svg>
+  );
+}
+
+/** What the two lines mean; the words keep out of each other's way where the lines are close. */
+function Ticks(given: { at: (value: number) => string; limit: number; far: number; metric: ReportMetric }) {
+  const { at, limit, far, metric } = given;
+  const isClose = limit !== 0 && far < 0.25;
+  return (
+    <>
+      <text class="tick" x={at(0)} y="55" text-anchor={isClose ? "start" : "middle"}>
+        same
+      </text>
+      {limit !== 0 && (
+        <text class="tick" x={at(limit)} y="55" text-anchor={isClose ? "end" : "middle"}>
+          margin {difference(limit, metric)}
+        </text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from "preact/hooks";
+import type { ReportSummary } from "../../../report/shape/model.ts";
+import { counted, duration, instant } from "./format.ts";
+import type { Actions } from "../data/source.ts";
+import { applyTheme, storedTheme, type Theme } from "./theme.ts";
+
+/** Which batch this is, and what concerns the whole page. */
+export function Masthead(given: { summary: ReportSummary; actions: Actions | null; onHelp: () => void }) {
+  const { summary, actions, onHelp } = given;
+  const { suite, batch, startedAt, durationMs, pairs, cases } = summary;
+  return (
+    <header class="masthead">
+      <div>
+        {actions !== null && (
+          <p class="facts">
+            <a href="#">All batches</a>
+          </p>
+        )}
+        <p class="suite">
+          <bdi>{suite}</bdi>
+        </p>
+        <p class="facts">
+          <span title={batch}>{instant(startedAt)}</span>
+          {durationMs !== null && <span>took {duration(durationMs)}</span>}
+          <span>{counted(cases, "case")}</span>
+          <Contest pairs={pairs} />
+        </p>
+      </div>
+      <div class="tools">
+        {actions !== null && <Pin actions={actions} />}
+        <ThemeSwitch />
+        <button type="button" class="plain" onClick={onHelp} aria-haspopup="dialog">
+          Keys <kbd>?</kbd>
+        </button>
+      </div>
+    </header>
+  );
+}
+
+/** Who is compared with whom; several with one baseline in one phrase. */
+function Contest({ pairs }: Pick<ReportSummary, "pairs">) {
+  const [first] = pairs;
+  if (first === undefined) return null;
+  const isOneBaseline = pairs.every(({ baseline }) => baseline === first.baseline);
+  if (pairs.length > 2 && isOneBaseline) {
+    return (
+      <span>
+        {pairs.length} candidates against <bdi>{first.baseline}</bdi>
+      </span>
+    );
+  }
+  return pairs.map(({ baseline, candidate }) => (
+    <span key={candidate}>
+      <bdi>{candidate}</bdi> against <bdi>{baseline}</bdi>
+    </span>
+  ));
+}
+
+/** Gives the batch a name by which later runs are compared with it. */
+function Pin({ actions }: { actions: Actions }) {
+  const [name, setName] = useState("");
+  const [said, say] = useState("");
+  /** A name that something else has. */
+  const [taken, setTaken] = useState<string | null>(null);
+  const pin = async (wanted: string, replace: boolean): Promise<void> => {
+    if (wanted === "") return;
+    setTaken(null);
+    try {
+      await actions.pin(wanted, replace);
+      say(`Pinned: tandem run --against ${wanted}`);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      say(reason);
+      if (reason.startsWith("There is already a pin")) setTaken(wanted);
+    }
+  };
+  return (
+    <form
+      class="pin"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void pin(name.trim(), false);
+      }}
+    >
+      <span role="status" class="quiet">
+        {said}
+      </span>
+      {taken !== null && (
+        <button type="button" class="link" onClick={() => void pin(taken, true)}>
+          Pin this one instead
+        </button>
+      )}
+      <label>
+        <span class="unseen">Pin this batch as</span>
+        <input placeholder="Pin as ..." value={name} onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+    </form>
+  );
+}
+
+const themes: Theme[] = ["auto", "light", "dark"];
+
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState(storedTheme);
+  return (
+    <label class="theme">
+      <span class="quiet">Colours</span>
+      <select
+        value={theme}
+        onChange={(event) => {
+          const chosen = themes.find((each) => each === event.currentTarget.value) ?? "auto";
+          setTheme(chosen);
+          applyTheme(chosen);
+          dispatchEvent(new Event("tandem:theme"));
+        }}
+      >
+        {themes.map((each) => (
+          <option key={each} value={each}>
+            {each === "auto" ? "as the system" : each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

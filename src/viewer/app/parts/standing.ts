@@ -1,0 +1,25 @@
+import type { GateState, ReportGate, ReportSummary } from "../../../report/shape/model.ts";
+
+const gravest: GateState[] = ["regression", "invalid", "inconclusive", "pass"];
+
+/** The gates that say most come first; those of one state stay in their order. */
+export function byGravity(gates: readonly ReportGate[]): ReportGate[] {
+  return gates.toSorted((a, b) => gravityOf(a.state) - gravityOf(b.state));
+}
+
+/** What the gates of a candidate come to; null: no gate speaks of it. */
+export function standingOf({ gates }: ReportSummary, candidate: string): GateState | null {
+  const own = byGravity(gates.filter((gate) => gate.candidate === candidate));
+  return own[0]?.state ?? null;
+}
+
+/** The candidate that a person should look at first: the one that the verdict is about. */
+export function firstCandidate({ gates, candidates, verdict }: ReportSummary): number {
+  const [gravestGate] = byGravity(gates);
+  const about = gates.find(({ state }) => state !== null && state === verdict.state) ?? gravestGate;
+  return Math.max(0, candidates.indexOf(about?.candidate ?? ""));
+}
+
+function gravityOf(state: GateState | null): number {
+  return state === null ? gravest.length : gravest.indexOf(state);
+}

@@ -1,0 +1,32 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { RowList } from "../data/source.ts";
+
+/** j and k move the focus from row to row, also to those that are not drawn yet. */
+export function useSteps({ list, scrollTo }: { list: RowList; scrollTo: (index: number) => void }): void {
+  const now = useRef({ list, scrollTo });
+  now.current = { list, scrollTo };
+  useEffect(() => {
+    const step = (event: Event): void => {
+      if (!(event instanceof CustomEvent)) return;
+      const at = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["row"] : undefined;
+      const first = firstInSight();
+      const wanted = at === undefined ? first : Number(at) + Number(event.detail);
+      const next = Math.max(0, Math.min((now.current.list.matched ?? 1) - 1, wanted));
+      now.current.scrollTo(next);
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() =>
+          document.querySelector<HTMLElement>(`[data-row="${next}"]`)?.focus({ preventScroll: true }),
+        ),
+      );
+    };
+    document.addEventListener("tandem:step", step);
+    return () => document.removeEventListener("tandem:step", step);
+  }, []);
+}
+
+function firstInSight(): number {
+  for (const link of document.querySelectorAll<HTMLElement>("[data-row]")) {
+    if (link.getBoundingClientRect().top > 150) return Number(link.dataset["row"]);
+  }
+  return 0;
+}

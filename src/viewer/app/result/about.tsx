@@ -1,0 +1,40 @@
+import type { ReportSummary } from "../../../report/shape/model.ts";
+import { Judges, Targets } from "./asked-whom.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { duration, instant } from "../parts/format.ts";
+
+/** Facts about the batch: its targets, what became of the jobs, and what a reader should know. */
+export function About({ summary }: { summary: ReportSummary }) {
+  const { batch, suite, state, reason, startedAt, durationMs, tandem, targets, judges, notes } = summary;
+  return (
+    <div class="about">
+      <section>
+        <h2>Batch</h2>
+        <Facts
+          facts={[
+            ["Batch", batch],
+            ["Suite", suite],
+            ["State", reason === null ? state : `${state}: ${reason}`],
+            ["Started", instant(startedAt)],
+            ["Took", duration(durationMs)],
+            ["Made by", `tandem ${tandem}`],
+          ]}
+        />
+      </section>
+      <Targets targets={targets} />
+      <Judges judges={judges} />
+      {notes.length > 0 && (
+        <section>
+          <h2>Good to know</h2>
+          <ul class="notes">
+            {notes.map((note) => (
+              <li key={note} dir="auto">
+                {note}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}

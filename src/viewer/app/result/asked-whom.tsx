@@ -1,0 +1,106 @@
+import type { ReportJudge, ReportTarget } from "../../../report/shape/model.ts";
+import { decimal, share } from "../../../report/words/figures.ts";
+import { count, words } from "../parts/format.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+
+/** Whom the batch asked, what became of the jobs, and what they cost where that is known. */
+export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
+  const isExpected = targets.some(({ expected }) => expected !== null);
+  const isPriced = targets.some(({ cost }) => cost !== null);
+  return (
+    <section>
+      <h2>Targets</h2>
+      <ScrollTable name="Targets">
+        <thead>
+          <tr>
+            <th scope="col">Target</th>
+            <th scope="col">Deployment</th>
+            <th scope="col">Endpoint</th>
+            <th scope="col">example_id</th>
+            <Heading name="Jobs" />
+            <Heading name="Answered" />
+            <Heading name="Cases without an answer" />
+            {isExpected && <Heading name="Expected text found" />}
+            {isPriced && <Heading name="Cost" />}
+            <th scope="col">Outcomes</th>
+          </tr>
+        </thead>
+        <tbody>
+          {targets.map(({ name, deployment, endpoint, exampleId, ...target }) => (
+            <tr key={name}>
+              <th scope="row">
+                <bdi>{name}</bdi>
+              </th>
+              <td>{deployment}</td>
+              <td>{endpoint}</td>
+              <td>{exampleId}</td>
+              <td class="number">{count(target.jobs)}</td>
+              <td class="number">{count(target.answered)}</td>
+              <td class="number">{target.errorShare === null ? "–" : share(target.errorShare)}</td>
+              {isExpected && <td class="number">{foundOf(target.expected)}</td>}
+              {isPriced && <td class="number">{costText(target.cost)}</td>}
+              <td>
+                {Object.entries(target.outcomes)
+                  .map(([outcome, jobs]) => `${words(outcome)} ${count(jobs)}`)
+                  .join(", ")}
+                {target.stopped !== null && <p class="advice">Stopped: {target.stopped}</p>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </section>
+  );
+}
+
+/** Who was asked to grade answers, and what that took. */
+export function Judges({ judges }: { judges: readonly ReportJudge[] }) {
+  if (judges.length === 0) return null;
+  return (
+    <section>
+      <h2>Judges</h2>
+      <ScrollTable name="Judges">
+        <thead>
+          <tr>
+            <th scope="col">Judge</th>
+            <th scope="col">Deployment</th>
+            <Heading name="Questions" />
+            <Heading name="Asked this time" />
+            <Heading name="Without a reply" />
+            <Heading name="Cost" />
+          </tr>
+        </thead>
+        <tbody>
+          {judges.map(({ name, deployment, questions, asked, failed, cost }) => (
+            <tr key={name}>
+              <th scope="row">
+                <bdi>{name}</bdi>
+              </th>
+              <td>{deployment}</td>
+              <td class="number">{count(questions)}</td>
+              <td class="number">{count(asked)}</td>
+              <td class="number">{count(failed)}</td>
+              <td class="number">{costText(cost)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </section>
+  );
+}
+
+function Heading({ name }: { name: string }) {
+  return (
+    <th scope="col" class="number">
+      {name}
+    </th>
+  );
+}
+
+function foundOf(expected: ReportTarget["expected"]): string {
+  return expected === null ? "–" : `${count(expected.found)} of ${count(expected.of)}`;
+}
+
+function costText(cost: number | null): string {
+  return cost === null ? "–" : decimal(cost, cost < 10 ? 2 : 0);
+}

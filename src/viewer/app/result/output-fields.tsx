@@ -1,0 +1,60 @@
+import type { ReportSummary } from "../../../report/shape/model.ts";
+import { pValue } from "../../../report/words/figures.ts";
+import { count } from "../parts/format.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+
+const most = 8;
+
+/** Which members of the output differ from the baseline, and in how many cases. */
+export function Members({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
+  const members = summary.members.filter((each) => each.candidate === summary.candidates[candidate]);
+  if (members.length === 0) return null;
+  // Without a noise floor nothing is known of it.
+  const isMeasured = members.some(({ noise, p }) => noise !== null || p !== null);
+  return (
+    <section aria-labelledby="members">
+      <h2 id="members">Members that differ</h2>
+      <ScrollTable name="Members that differ">
+        <thead>
+          <tr>
+            <th scope="col">Member of output</th>
+            <th scope="col" class="number">
+              Cases
+            </th>
+            {isMeasured && (
+              <>
+                <th scope="col" class="number" title="Cases in which the baseline differs from itself">
+                  Own noise
+                </th>
+                <th scope="col" class="number" title="Adjusted for the number of members">
+                  p
+                </th>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {members.slice(0, most).map(({ path, about, cases, of, noise, p }) => (
+            <tr key={`${path} ${about}`}>
+              <th scope="row">
+                <code>{path}</code> <span class="quiet">{about}</span>
+              </th>
+              <td class="number">
+                {count(cases)} of {count(of)}
+              </td>
+              {isMeasured && (
+                <>
+                  <td class="number">{noise === null ? "–" : count(noise)}</td>
+                  <td class="number">{pValue(p)}</td>
+                </>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+      {members.length > most && (
+        <p class="quiet more">and {count(members.length - most)} more: see the rows whose members differ.</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import type { ReportSummary } from "../../../report/shape/model.ts";
+import type { SetAddress } from "../data/address.ts";
+import { CandidateChoice } from "./candidate-choice.tsx";
+import { Changes } from "./changes.tsx";
+import { FirstRows } from "../rows/first-rows.tsx";
+import { Gates, OtherMetrics } from "../gates/gates.tsx";
+import { Members } from "./output-fields.tsx";
+import type { Source } from "../data/source.ts";
+import { StateMark } from "../parts/state-mark.tsx";
+import { Ticked } from "../parts/ticked.tsx";
+import { Validity } from "../gates/validity.tsx";
+
+/**
+ * What a person came for, on one screen: fine or not, whether it can be believed, how sure, what changed, and which rows
+ * to look at first. What explains it follows.
+ */
+export function Result(given: { source: Source; version: number; candidate: number; setAddress: SetAddress }) {
+  const { source, candidate, setAddress } = given;
+  const { summary } = source;
+  const { verdict } = summary;
+  return (
+    <section class={`result ${verdict.state}`} aria-labelledby="verdict">
+      <StateMark state={verdict.state} />
+      <Headline sentence={verdict.sentence} />
+      <Details summary={summary} />
+      <Validity summary={summary} />
+      <Gates summary={summary} />
+      {summary.candidates.length > 0 && (
+        <>
+          <CandidateChoice summary={summary} candidate={candidate} setAddress={setAddress} />
+          <div class="overview">
+            <Changes source={source} candidate={candidate} setAddress={setAddress} />
+            <FirstRows {...given} />
+          </div>
+          <div class="overview explains">
+            <OtherMetrics summary={summary} candidate={candidate} />
+            <Members summary={summary} candidate={candidate} />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** So much of a sentence is read at a glance. */
+const glance = 80;
+
+/** The verdict, large; the evidence that a long one holds in brackets stays legible below it. */
+function Headline({ sentence }: { sentence: string }) {
+  const at = sentence.length <= glance ? -1 : sentence.indexOf(" (");
+  const isLong = (at === -1 ? sentence.length : at) > glance * 0.7;
+  return (
+    <h1 id="verdict" class={isLong ? "long" : ""} dir="auto">
+      <Ticked text={at === -1 ? sentence : sentence.slice(0, at)} />
+      {at !== -1 && (
+        <span class="evidence">
+          <Ticked text={sentence.slice(at)} />
+        </span>
+      )}
+    </h1>
+  );
+}
+
+/** What stands behind the verdict, but for what gates and checks tell themselves. */
+function Details({ summary }: { summary: ReportSummary }) {
+  const { verdict, gates, validity } = summary;
+  const told = new Set(validity.checks.map(({ text }) => text));
+  const isGate = (line: string): boolean =>
+    gates.some(
+      ({ metric, candidate, advice }) =>
+        line === advice || line.startsWith(`${metric}: `) || line.startsWith(`${candidate}, ${metric}: `),
+    );
+  const lines = verdict.details.filter((line) => !told.has(line) && !isGate(line));
+  if (lines.length === 0) return null;
+  return (
+    <div class="details">
+      {lines.map((line) => (
+        <p key={line} dir="auto">
+          <Ticked text={line} />
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ReportRow } from "../../../report/shape/model.ts";
+import type { SetAddress } from "../data/address.ts";
+import { ChangeMark } from "../parts/change-mark.tsx";
+import { RowBody } from "./row-body.tsx";
+import type { Source } from "../data/source.ts";
+
+interface Given {
+  source: Source;
+  rowKey: string;
+  candidate: number;
+  /** Rows that are read so far: the wanted one may come yet. */
+  ready: number;
+  setAddress: SetAddress;
+  onClose: () => void;
+  onStep: (by: 1 | -1) => void;
+}
+
+/** One row in full, beside the list. */
+export function Detail(given: Given) {
+  const { source, rowKey, candidate, ready, setAddress, onClose, onStep } = given;
+  const [row, setRow] = useState<ReportRow | null>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    let wanted = true;
+    if (row === null) void source.row(rowKey).then((found) => wanted && setRow(found));
+    return () => {
+      wanted = false;
+    };
+  }, [source, rowKey, ready, row]);
+  useFocus(title);
+  return (
+    <aside class="detail" aria-labelledby="row-title">
+      <header>
+        <h2 id="row-title" tabIndex={-1} ref={title}>
+          <bdi>{rowKey}</bdi>
+        </h2>
+        {row?.changes[candidate] !== undefined && <ChangeMark {...row.changes[candidate]} />}
+        <div class="tools">
+          <button
+            type="button"
+            class="plain"
+            onClick={() => onStep(-1)}
+            aria-label="Previous row"
+            title="Previous row (k)"
+          >
+            ↑
+          </button>
+          <button type="button" class="plain" onClick={() => onStep(1)} aria-label="Next row" title="Next row (j)">
+            ↓
+          </button>
+          <CopyLink />
+          <button type="button" class="plain" onClick={onClose} aria-label="Close" title="Close (Esc)">
+            ✕
+          </button>
+        </div>
+      </header>
+      {row === null ? (
+        <p class="nothing" role="status">
+          {ready < source.total ? "Reading ..." : "There is no row with this key in the report."}
+        </p>
+      ) : (
+        <RowBody source={source} row={row} candidate={candidate} setAddress={setAddress} />
+      )}
+    </aside>
+  );
+}
+
+/** Where the focus was when a row opened; it is kept while one row follows another. */
+let opener: HTMLElement | null = null;
+
+/** The focus goes to the row that opens, and back to where it was when it closes. */
+function useFocus(title: { current: HTMLElement | null }): void {
+  // Before the browser paints: what is covered loses the focus then.
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    if (before instanceof HTMLElement && before !== document.body) opener = before;
+    title.current?.focus({ preventScroll: true });
+    return () => {
+      const back = opener;
+      // What the row covered can have the focus only when that is drawn.
+      queueMicrotask(() => {
+        if (back?.isConnected === true) back.focus({ preventScroll: true });
+      });
+    };
+  }, [title]);
+}
+
+function CopyLink() {
+  const [said, say] = useState("");
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      say("Copied");
+    } catch {
+      // Without permission the address bar still holds it.
+      say("Copy it from the address bar");
+    }
+    setTimeout(() => say(""), 2500);
+  };
+  return (
+    <button type="button" class="plain" onClick={() => void copy()} title="Copy a link to this row">
+      <span aria-live="polite">{said === "" ? "Copy link" : said}</span>
+    </button>
+  );
+}

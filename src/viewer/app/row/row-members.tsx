@@ -1,0 +1,35 @@
+import type { ReportChange } from "../../../report/shape/model.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+
+/** Members of the output that the two sides do not have alike. */
+export function RowMembers({ change, baseline }: { change: ReportChange; baseline: string }) {
+  return (
+    <section>
+      <h3>Members that differ</h3>
+      <ScrollTable name="Members that differ">
+        <thead>
+          <tr>
+            <th scope="col">Member of output</th>
+            <th scope="col">
+              <bdi>{baseline}</bdi>
+            </th>
+            <th scope="col">
+              <bdi>{change.candidate}</bdi>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {change.members.map((member) => (
+            <tr key={member.path}>
+              <th scope="row">
+                <code>{member.path}</code>
+              </th>
+              <td dir="auto">{member.baseline}</td>
+              <td dir="auto">{member.candidate}</td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </section>
+  );
+}

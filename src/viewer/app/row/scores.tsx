@@ -1,0 +1,67 @@
+import type { ReportMetric, ReportRun, RunScore } from "../../../report/shape/model.ts";
+import { instant } from "../parts/format.ts";
+import { Grade, gradedMetrics } from "./grade.tsx";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+import type { Source } from "../data/source.ts";
+
+/** The grade of each scorer with its reason, side by side. */
+export function Scores(given: { source: Source; runs: (ReportRun | undefined)[]; places: number[] }) {
+  const { source, runs, places } = given;
+  const { metrics, targets } = source.summary;
+  const known = gradedMetrics(metrics, runs);
+  if (known.length === 0) return null;
+  return (
+    <section>
+      <h3>Scores</h3>
+      <ScrollTable name="Scores">
+        <thead>
+          <tr>
+            <th scope="col">Metric</th>
+            {places.map((place) => (
+              <th scope="col" key={place}>
+                <bdi>{targets[place]?.name}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {known.map(({ metric, index }) => (
+            <tr key={metric.name}>
+              <th scope="row">
+                <bdi>{metric.scorer}</bdi> <span class="quiet">{metric.type}</span>
+              </th>
+              {runs.map((run, at) => {
+                const graded = run?.scores[index] ?? null;
+                return (
+                  <td key={places[at]}>
+                    <Grade graded={graded} metric={metric} />{" "}
+                    {graded?.edited !== undefined && <Edited edited={graded.edited} metric={metric} />}
+                    <span class="quiet" dir="auto">
+                      {graded?.reason}
+                    </span>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
+    </section>
+  );
+}
+
+/** That a person set another grade than the scorer, or than one that this is made of, and which one it was. */
+function Edited({ edited, metric }: { edited: NonNullable<RunScore["edited"]>; metric: ReportMetric }) {
+  const { author, at, was, from } = edited;
+  return (
+    <span class="edited" title={was.reason ?? undefined}>
+      {from !== undefined && (
+        <>
+          follows from <bdi>{from.join(", ")}</bdi>,{" "}
+        </>
+      )}
+      edited by <bdi>{author === "" ? "somebody" : author}</bdi>, {instant(at)} (was{" "}
+      <Grade graded={was} metric={metric} />){" "}
+    </span>
+  );
+}

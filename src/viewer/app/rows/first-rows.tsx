@@ -1,0 +1,85 @@
+import { useMemo } from "preact/hooks";
+import type { ReportMetric } from "../../../report/shape/model.ts";
+import { score } from "../../../report/words/figures.ts";
+import type { RowHead } from "../../../report/model/row-head.ts";
+import { ChangeMark } from "../parts/change-mark.tsx";
+import type { SetAddress } from "../data/address.ts";
+import { count } from "../parts/format.ts";
+import { showRows } from "../parts/show-rows.ts";
+import { sidePlaces } from "../parts/side-places.ts";
+import type { Source } from "../data/source.ts";
+
+/** So many fit on the first screen. */
+const most = 6;
+
+/** The rows that tell most: answers that turned into errors, what got worse, and what changed. */
+export function FirstRows(given: { source: Source; version: number; candidate: number; setAddress: SetAddress }) {
+  const { source, candidate, setAddress } = given;
+  const ready = source.ready();
+  const list = useMemo(
+    () => source.list({ show: "all", tags: [], text: "", sort: "rank", candidate }),
+    [source, ready, candidate],
+  );
+  const heads = Array.from({ length: most }, (_, index) => list.head(index)).filter(
+    (head) => head !== null && (head.changes[candidate]?.rank ?? 0) >= 1,
+  );
+  const isReading = list.matched === null || ready < source.total;
+  const worse = source.count("worse", candidate) ?? 0;
+  return (
+    <section aria-labelledby="first-rows">
+      <h2 id="first-rows">Look at these first</h2>
+      {heads.length === 0 ? (
+        <p class="quiet">
+          {isReading ? "Reading ..." : "No row asks for it: nothing got worse, and no answer differs."}
+        </p>
+      ) : (
+        <ol class="first-rows">{heads.map((head) => head && <FirstRow key={head.key} {...given} head={head} />)}</ol>
+      )}
+      {worse > most && !isReading && (
+        <p class="more">
+          <button type="button" class="link" onClick={() => showRows(setAddress, { show: "worse", sort: "rank" })}>
+            All {count(worse)} that got worse
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function FirstRow(given: { source: Source; candidate: number; setAddress: SetAddress; head: RowHead }) {
+  const { source, candidate, setAddress, head } = given;
+  const { summary } = source;
+  const change = head.changes[candidate];
+  const [metric] = summary.metrics;
+  const values = sidePlaces(summary, candidate).places.map((place) => {
+    const side = head.sides[place];
+    return side === undefined || side.failed ? null : (side.scores[0] ?? null);
+  });
+  return (
+    <li>
+      <button type="button" onClick={() => setAddress({ row: head.key }, true)}>
+        {change !== undefined && <ChangeMark kind={change.kind} trend={change.trend} brief />}
+        <span class="what">
+          <b dir="auto">{head.key}</b>{" "}
+          <span class="quiet" dir="auto">
+            {head.question}
+          </span>
+        </span>
+        {metric !== undefined && <Turn values={values} metric={metric} />}
+      </button>
+    </li>
+  );
+}
+
+/** `pass → fail`; nothing where a side has no score, or both have the same. */
+function Turn({ values, metric }: { values: (number | null)[]; metric: ReportMetric }) {
+  const [before, after] = values;
+  if (before === undefined || before === null || after === undefined || after === null || before === after) return null;
+  const said = (value: number): string =>
+    metric.passes && value === 1 ? "pass" : metric.passes && value === 0 ? "fail" : score(value, metric);
+  return (
+    <span class="turn">
+      {said(before)} <span aria-label="to">→</span> {said(after)}
+    </span>
+  );
+}

@@ -1,0 +1,106 @@
+import { decimal, score } from "../../../report/words/figures.ts";
+import type { ReportMetric } from "../../../report/shape/model.ts";
+import type { RowHead } from "../../../report/model/row-head.ts";
+import { type Address, writeAddress, type SetAddress } from "../data/address.ts";
+import { ChangeMark } from "../parts/change-mark.tsx";
+import { words } from "../parts/format.ts";
+import type { Source } from "../data/source.ts";
+
+interface Given {
+  source: Source;
+  address: Address;
+  candidate: number;
+  setAddress: SetAddress;
+  head: RowHead;
+  /** Its number in the list, from 0. */
+  index: number;
+  /** Of the sides that are shown. */
+  places: number[];
+  compared: boolean;
+  style: Record<string, string>;
+  isOpen: boolean;
+}
+
+/** A row as the list shows it: what was asked, how each side answered, and what changed. */
+export function RowLine(given: Given) {
+  const { source, address, candidate, setAddress, head, index, places, compared, style, isOpen } = given;
+  const { summary } = source;
+  const change = head.changes[candidate];
+  const metric = summary.metrics[0];
+  return (
+    <div
+      class={`row ${isOpen ? "open" : ""}`}
+      role="row"
+      aria-rowindex={index + 2}
+      style={style}
+      onClick={(event) => {
+        if (event.target instanceof Element && event.target.closest("a") !== null) return;
+        if (getSelection()?.isCollapsed === false) return;
+        setAddress({ row: head.key }, true);
+      }}
+    >
+      <div role="cell" class="question">
+        <a
+          href={writeAddress({ ...address, row: head.key })}
+          data-row={index}
+          aria-current={isOpen ? "true" : undefined}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            setAddress({ row: head.key }, true);
+          }}
+        >
+          <bdi>{head.key}</bdi>
+        </a>
+        <p dir="auto">{head.question}</p>
+      </div>
+      {places.map((place) => {
+        const side = head.sides[place];
+        return (
+          <div role="cell" class={`answer ${side?.failed === true ? "failed" : ""}`} key={place}>
+            <p class="side-head">
+              <span class="only-narrow">{summary.targets[place]?.name}</span>
+              {metric !== undefined && side?.failed !== true && (
+                <Verdict value={side?.scores[0] ?? null} metric={metric} />
+              )}
+              {side !== undefined && side.outcome !== "answered" && <span class="outcome">{words(side.outcome)}</span>}
+            </p>
+            <p dir="auto">{side?.excerpt}</p>
+          </div>
+        );
+      })}
+      {compared && (
+        <div role="cell" class="change">
+          {change !== undefined && <ChangeMark kind={change.kind} trend={change.trend} />}
+          {change?.distance !== undefined && change.distance !== null && (
+            <span class="distance" title={`Distance of the answers: ${decimal(change.distance, 2)} of 1`}>
+              <i aria-hidden="true">
+                <i style={{ width: `${change.distance * 100}%` }} />
+              </i>
+              <span class="unseen">distance </span>
+              {decimal(change.distance, 2)}
+            </span>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Verdict({ value, metric }: { value: number | null; metric: ReportMetric }) {
+  if (!metric.passes) return value === null ? null : <span class="score">{score(value, metric)}</span>;
+  if (value === null) return <span class="score unscored">unscored</span>;
+  return value === 1 ? (
+    <span class="score passed">
+      <span aria-hidden="true">✓</span> pass
+    </span>
+  ) : value === 0 ? (
+    <span class="score missed">
+      <span aria-hidden="true">✗</span> fail
+    </span>
+  ) : (
+    <span class="score mixed">
+      <span aria-hidden="true">~</span> {score(value, metric)}
+    </span>
+  );
+}

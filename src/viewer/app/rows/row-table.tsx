@@ -1,0 +1,91 @@
+import type { ComponentChild } from "preact";
+import { useMemo, useRef } from "preact/hooks";
+import type { Address, SetAddress } from "../data/address.ts";
+import { useNarrow, usePrinting } from "../parts/media.ts";
+import { RowLine } from "./row-line.tsx";
+import { sidePlaces } from "../parts/side-places.ts";
+import type { RowList, Source } from "../data/source.ts";
+import { useSteps } from "../parts/steps.ts";
+import { useVirtual } from "../parts/virtual.ts";
+
+interface Given {
+  source: Source;
+  list: RowList;
+  /** Another number whenever rows have come. */
+  version: number;
+  address: Address;
+  candidate: number;
+  setAddress: SetAddress;
+}
+
+/** On paper there is no scrolling: so many rows are printed. */
+const mostPrinted = 300;
+
+/** The rows as a table of which only the part in sight exists. */
+export function RowTable(given: Given) {
+  const { source, list, version, address, candidate } = given;
+  const { summary } = source;
+  const body = useRef<HTMLDivElement>(null);
+  const matched = list.matched ?? 0;
+  const narrow = useNarrow();
+  const printing = usePrinting();
+  const rowHeight = narrow ? 132 : 76;
+  const items = useVirtual({ body, count: matched, rowHeight });
+  const shown = printing ? Array.from({ length: Math.min(matched, mostPrinted) }, (_, index) => index) : items.indexes;
+  useSteps({ list, scrollTo: items.scrollTo });
+  const { places, compared } = sidePlaces(summary, candidate);
+  const [baseline] = compared ? places : [];
+  // A line that is drawn already is not made again while the list scrolls.
+  const drawn = useMemo(
+    () => new Map<number, ComponentChild>(),
+    [list, address, candidate, rowHeight, printing, version],
+  );
+  return (
+    <div
+      class={`table ${compared ? "compared" : ""} sides-${places.length}`}
+      role="table"
+      aria-label="Rows"
+      aria-rowcount={matched + 1}
+    >
+      <div role="rowgroup" class="table-head">
+        <div role="row" aria-rowindex={1} class="row">
+          <span role="columnheader">Row</span>
+          {places.map((place) => (
+            <span role="columnheader" key={place}>
+              <bdi>{summary.targets[place]?.name}</bdi>
+              {place === baseline && <span class="note">baseline</span>}
+            </span>
+          ))}
+          {compared && <span role="columnheader">Change</span>}
+        </div>
+      </div>
+      <div
+        role="rowgroup"
+        class="table-body"
+        ref={body}
+        style={{ height: printing ? "auto" : `${matched * rowHeight}px` }}
+      >
+        {shown.map((index) => {
+          const known = drawn.get(index);
+          if (known !== undefined) return known;
+          const head = list.head(index);
+          const style: Record<string, string> = printing
+            ? {}
+            : { transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` };
+          if (head === null) {
+            return (
+              <div key={index} class="row waiting" role="row" aria-rowindex={index + 2} style={style}>
+                <span role="cell">...</span>
+              </div>
+            );
+          }
+          const place = { index, places, compared, style, isOpen: address.row === head.key };
+          const line = <RowLine key={head.key} {...given} {...place} head={head} />;
+          drawn.set(index, line);
+          return line;
+        })}
+      </div>
+      {matched === 0 && source.ready() === source.total && <p class="nothing">No row is like that.</p>}
+    </div>
+  );
+}

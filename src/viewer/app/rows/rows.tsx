@@ -1,0 +1,179 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Address, type Show, shows, type Sort, sorts, type SetAddress } from "../data/address.ts";
+import { count, counted } from "../parts/format.ts";
+import { RowTable } from "./row-table.tsx";
+import type { Query, RowList, Source } from "../data/source.ts";
+import { TagChoices } from "./tag-choices.tsx";
+
+const showNames: Record<Show, string> = {
+  all: "All",
+  changed: "Changed beyond noise",
+  different: "Different",
+  worse: "Worse",
+  better: "Better",
+  errors: "Errors",
+  flaky: "Flaky",
+  members: "Members differ",
+};
+
+const sortNames: Record<Sort, string> = {
+  rank: "Most telling first",
+  place: "As in the dataset",
+  distance: "Most different first",
+  score: "Lowest score first",
+  slow: "Slowest first",
+};
+
+/** Every row: what narrows them down, and the list. */
+export function Rows(given: {
+  source: Source;
+  list: RowList;
+  query: Query;
+  version: number;
+  address: Address;
+  candidate: number;
+  setAddress: SetAddress;
+}) {
+  const { source, list, query, version, address, candidate, setAddress } = given;
+  const { summary } = source;
+  const compared = summary.candidates.length > 0;
+  const offered = compared ? shows : shows.filter((show) => show === "all" || show === "errors" || show === "flaky");
+  return (
+    <section id="rows" aria-label="Rows">
+      <div class="toolbar">
+        <div class="find">
+          <Search text={address.text} setText={(text) => setAddress({ text })} />
+          <TagChoices tags={summary.tags} chosen={address.tags} choose={(tags) => setAddress({ tags })} />
+          <label>
+            <span class="unseen">Order</span>
+            <select
+              value={address.sort}
+              onChange={(event) =>
+                setAddress({ sort: sorts.find((each) => each === event.currentTarget.value) ?? "rank" })
+              }
+            >
+              {sorts.map((sort) => (
+                <option key={sort} value={sort}>
+                  {sortNames[sort]}
+                </option>
+              ))}
+            </select>
+          </label>
+          {summary.candidates.length > 1 && (
+            <label>
+              <span class="unseen">Candidate</span>
+              <select
+                value={summary.candidates[candidate]}
+                onChange={(event) => setAddress({ target: event.currentTarget.value })}
+              >
+                {summary.candidates.map((name) => (
+                  <option key={name} value={name}>
+                    {name} against {summary.pairs[summary.candidates.indexOf(name)]?.baseline}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+        </div>
+        <div class="filters" role="group" aria-label="Which rows">
+          {offered.map((show) => (
+            <button
+              key={show}
+              type="button"
+              aria-pressed={address.show === show}
+              onClick={() => setAddress({ show: address.show === show ? "all" : show })}
+            >
+              {showNames[show]} <FilterCount count={source.count(show, candidate)} />
+            </button>
+          ))}
+        </div>
+      </div>
+      <Found source={source} list={list} query={query} address={address} setAddress={setAddress} />
+      <RowTable
+        source={source}
+        list={list}
+        version={version}
+        address={address}
+        candidate={candidate}
+        setAddress={setAddress}
+      />
+    </section>
+  );
+}
+
+function FilterCount({ count: number }: { count: number | null }) {
+  return number === null ? null : <span class="count">{count(number)}</span>;
+}
+
+/** The text is used when typing pauses for a moment, so that no letter waits for a search. */
+function Search({ text, setText }: { text: string; setText: (text: string) => void }) {
+  const [typed, setTyped] = useState(text);
+  const timer = useRef(0);
+  useEffect(() => setTyped(text), [text]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <label class="search">
+      <span class="unseen">Search in questions, answers, keys and errors</span>
+      <input
+        id="search"
+        type="search"
+        dir="auto"
+        placeholder="Search all rows"
+        value={typed}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => {
+          const { value } = event.currentTarget;
+          setTyped(value);
+          clearTimeout(timer.current);
+          timer.current = window.setTimeout(() => setText(value), 25);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.stopPropagation();
+          if (typed === "") event.currentTarget.blur();
+          else setText("");
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </label>
+  );
+}
+
+/** How many rows were found, told to screen readers too; and what the list cannot show. */
+function Found(given: { source: Source; list: RowList; query: Query; address: Address; setAddress: SetAddress }) {
+  const { source, list, query, address, setAddress } = given;
+  const { show, tags, text } = address;
+  const narrowed = show !== "all" || tags.length > 0 || text !== "";
+  const leftOut = source.summary.cases - source.total;
+  return (
+    <div class="found">
+      <p role="status" aria-live="polite">
+        {list.matched === null ? "Searching ..." : counted(list.matched, "row")}
+        {narrowed && ` of ${count(source.total)}`}
+        {source.ready() < source.total && ` (reading: ${count(source.ready())} of ${count(source.total)})`}
+      </p>
+      {narrowed && (
+        <button type="button" class="link" onClick={() => setAddress({ show: "all", tags: [], text: "" })}>
+          Show all
+        </button>
+      )}
+      {source.actions !== null && (
+        <>
+          <a href={source.actions.exportAddress(query)} download="rows.csv">
+            Export as CSV
+          </a>
+          <a href={source.actions.exportAddress(query, "runs")} download="runs.csv">
+            Runs of <bdi>{source.summary.batch}</bdi> as CSV
+          </a>
+        </>
+      )}
+      {leftOut > 0 && (
+        <p class="quiet">
+          {counted(leftOut, "row")} with little or no change {leftOut === 1 ? "is" : "are"} not in this file, to keep it
+          small; tandem view shows them all.
+        </p>
+      )}
+    </div>
+  );
+}

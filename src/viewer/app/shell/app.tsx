@@ -1,0 +1,199 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { About } from "../result/about.tsx";
+import { type Address, readAddress, type SetAddress, writeAddress } from "../data/address.ts";
+import { Charts } from "../charts/charts.tsx";
+import { Detail } from "../row/detail.tsx";
+import { Help } from "../parts/help.tsx";
+import { Masthead } from "../parts/masthead.tsx";
+import { useMedia } from "../parts/media.ts";
+import { Result } from "../result/result.tsx";
+import { Rows } from "../rows/rows.tsx";
+import type { Query, Source } from "../data/source.ts";
+import { firstCandidate } from "../parts/standing.ts";
+import { stateSigns } from "../parts/state-mark.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+
+/** The whole page: the result on top, then rows, charts or facts, and the row that is open beside them. */
+export function App({ source }: { source: Source }) {
+  const { summary } = source;
+  const [address, setAddress] = useAddress();
+  const [helpOpen, setHelpOpen] = useState(false);
+  const chosen = summary.candidates.indexOf(address.target ?? "");
+  const candidate = chosen === -1 ? firstCandidate(summary) : chosen;
+  const { show, tags, text, sort } = address;
+  const query = useMemo<Query>(
+    () => ({ show, tags, text, sort, candidate }),
+    [show, JSON.stringify(tags), text, sort, candidate],
+  );
+  const ready = source.ready();
+  const version = useArrivals(source);
+  // Rows that arrive change the list.
+  const list = useMemo(() => source.list(query), [source, query, ready]);
+  const openRow = useCallback((row: string | null) => setAddress({ row }, row !== null), [setAddress]);
+  const step = useStep({ list, row: address.row, openRow });
+  useTitle(`${stateSigns[summary.verdict.state]} ${summary.suite} · tandem`);
+  useEffect(() => {
+    // Where the open row stands is known before somebody steps on from it.
+    if (address.row !== null) list.indexOf(address.row);
+  }, [list, address.row]);
+  const isCovered = useMedia("(max-width: 1100px)");
+  useKeys({ address, openRow, setAddress, setHelpOpen, step });
+
+  return (
+    <>
+      <a class="skip" href="#panel" onClick={(event) => skipResult(event, setAddress)}>
+        Skip to the rows
+      </a>
+      <div inert={address.row !== null && isCovered}>
+        <Masthead summary={summary} actions={source.actions} onHelp={() => setHelpOpen(true)} />
+        <main>
+          <Result source={source} version={version} candidate={candidate} setAddress={setAddress} />
+          <Tabs view={address.view} rows={source.total} setView={(view) => setAddress({ view })} />
+          <div role="tabpanel" id="panel" aria-labelledby={`tab-${address.view}`}>
+            {address.view === "rows" && (
+              <Rows
+                source={source}
+                list={list}
+                query={query}
+                version={version}
+                address={address}
+                candidate={candidate}
+                setAddress={setAddress}
+              />
+            )}
+            {address.view === "charts" && <Charts summary={summary} candidate={candidate} setAddress={setAddress} />}
+            {address.view === "about" && <About summary={summary} />}
+          </div>
+        </main>
+      </div>
+      {address.row !== null && (
+        <Detail
+          key={address.row}
+          source={source}
+          rowKey={address.row}
+          candidate={candidate}
+          ready={ready}
+          setAddress={setAddress}
+          onClose={() => openRow(null)}
+          onStep={step}
+        />
+      )}
+      {helpOpen && <Help onClose={() => setHelpOpen(false)} />}
+    </>
+  );
+}
+
+/** So that a batch is found among many tabs, with what it came to. */
+function useTitle(title: string): void {
+  useEffect(() => {
+    const before = document.title;
+    document.title = title;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
+}
+
+/** The address, and what changes it: opening a row is a step back for the browser's Back, filtering is not. */
+function useAddress(): [Address, SetAddress] {
+  const [address, keep] = useState(() => readAddress(location.hash));
+  useEffect(() => {
+    const follow = (): void => keep(readAddress(location.hash));
+    addEventListener("hashchange", follow);
+    addEventListener("popstate", follow);
+    return () => {
+      removeEventListener("hashchange", follow);
+      removeEventListener("popstate", follow);
+    };
+  }, []);
+  const set = useCallback<SetAddress>((change, newEntry = false) => {
+    const next = { ...readAddress(location.hash), ...change };
+    const hash = writeAddress(next);
+    if (newEntry) history.pushState(null, "", hash);
+    else history.replaceState(null, "", hash);
+    keep(next);
+  }, []);
+  return [address, set];
+}
+
+/** Draws again when rows have come, at most once in a frame. */
+function useArrivals(source: Source): number {
+  const [times, draw] = useState(0);
+  useEffect(() => {
+    let frame = 0;
+    const arrived = (): void => {
+      if (frame !== 0) return;
+      frame = requestAnimationFrame(() => {
+        frame = 0;
+        draw((before) => before + 1);
+      });
+    };
+    // Some may have come before this.
+    arrived();
+    const end = source.subscribe(arrived);
+    return () => {
+      end();
+      cancelAnimationFrame(frame);
+    };
+  }, [source]);
+  return times;
+}
+
+/** Opens the row so many places below the one that is open, or moves between the lines of the list. */
+function useStep(given: {
+  list: ReturnType<Source["list"]>;
+  row: string | null;
+  openRow: (row: string) => void;
+}): (by: 1 | -1) => void {
+  const now = useRef(given);
+  now.current = given;
+  return useCallback((by) => {
+    const { list, row, openRow } = now.current;
+    if (row === null) {
+      document.dispatchEvent(new CustomEvent("tandem:step", { detail: by }));
+      return;
+    }
+    const at = list.indexOf(row);
+    const next = list.head(at === null ? 0 : at + by);
+    if (next !== null) openRow(next.key);
+  }, []);
+}
+
+function useKeys(given: {
+  address: Address;
+  openRow: (row: string | null) => void;
+  setAddress: SetAddress;
+  setHelpOpen: (open: boolean) => void;
+  step: (by: 1 | -1) => void;
+}): void {
+  const { address, openRow, setHelpOpen, step } = given;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const target = event.target instanceof HTMLElement ? event.target : null;
+      if (event.key === "Escape" && address.row !== null && document.querySelector("dialog[open]") === null) {
+        openRow(null);
+        return;
+      }
+      if (target?.closest("input, select, textarea, dialog") !== null && target !== null) return;
+      if (event.key === "j") step(1);
+      else if (event.key === "k") step(-1);
+      else if (event.key === "/") focusSearch(event);
+      else if (event.key === "?") setHelpOpen(true);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [address.row, openRow, setHelpOpen, step]);
+}
+
+/** The rows, from wherever somebody is on the page. */
+function skipResult(event: Event, setAddress: SetAddress): void {
+  event.preventDefault();
+  setAddress({ view: "rows" });
+  requestAnimationFrame(() => document.getElementById("search")?.focus());
+}
+
+function focusSearch(event: Event): void {
+  event.preventDefault();
+  document.getElementById("search")?.focus();
+}

@@ -1,0 +1,161 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { Live, Opened } from "../../api.ts";
+import { readAddress } from "../data/address.ts";
+import { App } from "./app.tsx";
+import { ask, NotLetIn } from "../data/api.ts";
+import { ApiSource } from "../data/api-source.ts";
+import { isAtWork } from "../batches/at-work.ts";
+import { Batches } from "../batches/batches.tsx";
+import { count } from "../parts/format.ts";
+import { LiveBatch } from "../batches/live.tsx";
+import { SuitePast } from "../batches/suite-past.tsx";
+
+/** The page of the viewer: the list of batches, a suite over time, a batch that runs, or a comparison. */
+export function Viewer() {
+  const wanted = useWanted();
+  if (wanted.suite !== null) return <SuitePast key={wanted.suite} suite={wanted.suite} />;
+  if (wanted.batch === null && wanted.sides.length === 0) return <Batches />;
+  return <Comparison key={JSON.stringify(wanted)} {...wanted} />;
+}
+
+interface Wanted {
+  batch: string | null;
+  against: string | null;
+  sides: string[];
+  suite: string | null;
+}
+
+function wantedNow(): string {
+  const { batch, against, sides, suite } = readAddress(location.hash);
+  return JSON.stringify({ batch, against, sides, suite });
+}
+
+/** What the address asks for; changes within a comparison do not concern it. */
+function useWanted(): Wanted {
+  const [wanted, want] = useState(wantedNow);
+  useEffect(() => {
+    const follow = (): void => want(wantedNow());
+    addEventListener("hashchange", follow);
+    addEventListener("popstate", follow);
+    return () => {
+      removeEventListener("hashchange", follow);
+      removeEventListener("popstate", follow);
+    };
+  }, []);
+  return useMemo<Wanted>(() => JSON.parse(wanted), [wanted]);
+}
+
+function Comparison(wanted: Wanted) {
+  const { batch, against, sides } = wanted;
+  const [state, setState] = useState<Opening>({ kind: "looking" });
+  const [attempt, again] = useState(0);
+  useEffect(() => {
+    let isWanted = true;
+    const show = (next: Opening): void => {
+      if (isWanted) setState(next);
+    };
+    const onChange = (): void => again((times) => times + 1);
+    void openIt({ batch, against, sides }, { show, isWanted: () => isWanted, onChange });
+    return () => {
+      isWanted = false;
+    };
+  }, [attempt]);
+  if (state.kind === "open") return <App key={attempt} source={state.source} />;
+  if (state.kind === "live" && batch !== null) {
+    return <LiveBatch batch={state.batch} onEnd={() => again((times) => times + 1)} />;
+  }
+  return <NotYet state={state} retry={() => again((times) => times + 1)} />;
+}
+
+function NotYet({ state, retry }: { state: Opening; retry: () => void }) {
+  return (
+    <main class="opening">
+      {state.kind === "failed" ? (
+        <>
+          <h1>This cannot be shown</h1>
+          <p dir="auto">{state.reason}</p>
+          <p>
+            <button type="button" class="plain" onClick={retry}>
+              Try again
+            </button>
+          </p>
+        </>
+      ) : (
+        <>
+          <p role="status" aria-live="off">
+            {preparing(state)}
+          </p>
+          {state.kind === "preparing" && state.of > 0 && (
+            <progress max={state.of} value={state.done} aria-label="Cases compared" />
+          )}
+        </>
+      )}
+      <p>
+        <a href="#">All batches</a>
+      </p>
+    </main>
+  );
+}
+
+function preparing(state: Opening): string {
+  if (state.kind !== "preparing") return "Opening ...";
+  if (state.waiting) return "Waiting: another comparison is made ready before this one ...";
+  if (state.done >= state.of) return "Drawing conclusions ...";
+  return `Comparing: ${count(state.done)} of ${count(state.of)} cases. This is done once and kept.`;
+}
+
+type Opening =
+  | { kind: "looking" }
+  | { kind: "preparing"; waiting: boolean; done: number; of: number }
+  | { kind: "live"; batch: string }
+  | { kind: "open"; source: ApiSource }
+  | { kind: "failed"; reason: string };
+
+interface Opener {
+  show: (state: Opening) => void;
+  isWanted: () => boolean;
+  onChange: () => void;
+}
+
+/** A batch that runs is shown as it runs; anything else is compared. */
+async function openIt(
+  { batch, against, sides }: Omit<Wanted, "suite">,
+  { show, isWanted, onChange }: Opener,
+): Promise<void> {
+  const asked = new URLSearchParams();
+  if (batch !== null) asked.set("batch", batch);
+  if (against !== null) asked.set("against", against);
+  for (const side of sides) asked.append("side", side);
+  try {
+    if (batch !== null) {
+      const now = await ask<{ batch: string; state: Live["state"] }>("state", asked);
+      if (isAtWork(now.state)) return show({ kind: "live", batch: now.batch });
+    }
+    const opened = await untilReady(asked, isWanted, show);
+    if (opened === null) return;
+    const reopen = async (): Promise<string> => (await untilReady(asked, () => true, null))?.id ?? "";
+    show({ kind: "open", source: new ApiSource({ opened, reopen, onChange }) });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    show({ kind: "failed", reason: error instanceof NotLetIn ? restarted : reason });
+  }
+}
+
+const restarted =
+  "The viewer was started anew, with another token. Open the address that tandem view printed this time.";
+
+/** Null: nobody wants it any more. */
+async function untilReady(
+  asked: URLSearchParams,
+  isWanted: () => boolean,
+  show: ((state: Opening) => void) | null,
+): Promise<Extract<Opened, { ready: true }> | null> {
+  for (let waitMs = 50; isWanted(); waitMs = Math.min(500, waitMs * 2)) {
+    const opened = await ask<Opened>("open", asked);
+    if (opened.ready) return opened;
+    const { waiting, done, of } = opened;
+    show?.({ kind: "preparing", waiting, done, of });
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+  return null;
+}

@@ -1,7 +1,0 @@
-import type { SetAddress } from "./address.ts";
-
-/** Narrows the rows down and brings the list in sight. */
-export function showRows(setAddress: SetAddress, change: Parameters<SetAddress>[0]): void {
-  setAddress({ view: "rows", show: "all", tags: [], text: "", ...change });
-  requestAnimationFrame(() => document.getElementById("tabs")?.scrollIntoView({ block: "start" }));
-}

@@ -1,0 +1,129 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { labelAgreement } from "../../src/app/labels/agreement.ts";
+import { labelSheet } from "../../src/app/labels/label-sheet.ts";
+import { importLabels } from "../../src/app/labels/labels.ts";
+import { scoreBatch } from "../../src/app/grade/score-batch.ts";
+import { csvText } from "../../src/report/tables/csv.ts";
+import { type Batch, setBatchState } from "../../src/store/batches.ts";
+import type { Connection } from "../../src/store/database.ts";
+import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
+import { answerJob, scoreOptions, spec } from "./scored.ts";
+
+/** Four cases; what `prod` says of the first two holds what was expected, and `test` never does. */
+async function answered(keys = ["k1", "k2", "k3", "k4"]) {
+  const db = temporaryDatabase();
+  const batch = await plannedBatch(
+    db,
+    keys.map((key) => oneCase(key, { expected: "nine" })),
+  );
+  for (const [index, key] of keys.entries()) {
+    answerJob(db, key, "prod", index < 2 ? "At nine." : "=cmd|' /C calc'!A0");
+    answerJob(db, key, "test", "नमस्ते");
+  }
+  setBatchState(db, batch.id, "finished");
+  return { db, batch };
+}
+
+async function imported(db: Connection, batch: Batch, text: string, author = "ana") {
+  const folder = temporaryFolder();
+  const path = join(folder, "labels.csv");
+  writeFileSync(path, text);
+  return importLabels(db, batch, { path, author, standardInput: process.stdin, folder, at: 1 });
+}
+
+const stored = (db: Connection): unknown[] =>
+  db.prepare("SELECT label, value, note, author FROM label ORDER BY id").all();
+
+describe("labels of people", () => {
+  test("come back from the sheet that was written, whatever answers hold; the same again changes nothing", async () => {
+    const { db, batch } = await answered(["k1", "=k2", "k3", "ключ, 4"]);
+    const sheet = [
+      ...csvText(labelSheet(db, batch, { sample: null, seed: "1", open: false }), { excel: true, raw: false }),
+    ].join("");
+    expect(sheet).toContain(`"'=cmd|' /C calc'!A0"`.replaceAll('"', ""));
+    const filled = sheet.replaceAll(/,,,,$/gm, ",👍🏽 well said,=1+1,,");
+    expect(await imported(db, batch, filled)).toEqual({ added: 8, changed: 0, same: 0, blank: 0 });
+    expect(stored(db)[0]).toEqual({ label: "👍🏽 well said", value: 1, note: "well said\n=1+1", author: "ana" });
+    expect(await imported(db, batch, filled)).toEqual({ added: 0, changed: 0, same: 8, blank: 0 });
+    const again = [...labelSheet(db, batch, { sample: null, seed: "1", open: true })];
+    expect(again).toHaveLength(1);
+  });
+
+  test("with faults are refused together, each with its line and column, and nothing is stored", async () => {
+    const { db, batch } = await answered();
+    const text =
+      "key,target,label,note,author\nk1,prod,good,,\nk9,prod,good,,\nk1,staging,bad,,\nk2,prod,perhaps,,\nk1,prod,bad,,\n";
+    await expect(imported(db, batch, text)).rejects.toMatchObject({
+      code: "LABELS_INVALID",
+      faults: [
+        { file: "labels.csv", line: 3, column: 1 },
+        { file: "labels.csv", line: 4, column: 4 },
+        { file: "labels.csv", line: 6, column: 9 },
+        { file: "labels.csv", line: 5, column: 9 },
+      ],
+    });
+    expect(stored(db)).toEqual([]);
+  });
+
+  test("may leave out what is the same for all, and change their mind", async () => {
+    const { db, batch } = await answered();
+    expect(await imported(db, batch, "Case;Target;Label\nk1;prod;yes\nk2;prod;\n")).toMatchObject({
+      added: 1,
+      blank: 1,
+    });
+    expect(await imported(db, batch, "key,target,label\nk1,prod,no\n")).toMatchObject({ changed: 1 });
+    expect(await imported(db, batch, "key,target,label\nk1,prod,no\n", "ben")).toMatchObject({ added: 1 });
+    expect(stored(db)).toMatchObject([
+      { value: 0, author: "ana" },
+      { value: 0, author: "ben" },
+    ]);
+  });
+
+  test("say how far a scorer can be trusted, and what rate is left without its mistakes", async () => {
+    const { db, batch } = await answered();
+    await scoreBatch(db, batch, scoreOptions([spec("correct", "contains")]));
+    // The scorer is right about k1, k3 and test's k1; it passes k2 although that is bad.
+    await imported(db, batch, "key,target,label\nk1,prod,good\nk2,prod,bad\nk3,prod,bad\nk1,test,bad\n");
+    const { scorers } = labelAgreement(db, batch);
+    expect(scorers).toMatchObject([
+      {
+        scorer: "correct",
+        answers: 4,
+        counts: { truePass: 1, falsePass: 1, trueFail: 2, falseFail: 0 },
+        kappa: { kappa: 0.5, reason: null },
+        sensitivity: 1,
+        targets: [
+          { target: "prod", rate: 0.5 },
+          { target: "test", rate: 0, corrected: 0 },
+        ],
+      },
+    ]);
+    expect(scorers[0]?.targets[0]?.corrected).toBeCloseTo(0.25, 9);
+  });
+
+  test("of one class leave kappa undefined, and say so", async () => {
+    const { db, batch } = await answered();
+    await scoreBatch(db, batch, scoreOptions([spec("correct", "contains")]));
+    await imported(db, batch, "key,target,label\nk1,prod,good\nk2,prod,good\n");
+    const [scorer] = labelAgreement(db, batch).scorers;
+    expect(scorer?.kappa).toMatchObject({ kappa: null, reason: "both raters used one class only" });
+    expect(scorer?.targets[0]).toMatchObject({ corrected: null, reason: "needs labels of good and of bad answers" });
+  });
+
+  test("of two people who disagree are left out, and their own agreement is told", async () => {
+    const { db, batch } = await answered();
+    await imported(
+      db,
+      batch,
+      "key,target,label,author\nk1,prod,good,ana\nk1,prod,bad,ben\nk2,prod,bad,ana\nk2,prod,bad,ben\n",
+    );
+    expect(labelAgreement(db, batch)).toMatchObject({
+      labels: 4,
+      answers: 1,
+      disputed: 1,
+      authors: [{ authors: ["ana", "ben"], answers: 2, kappa: { kappa: 0 } }],
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
+import { compareCases, type Comparison } from "../../src/compare/comparison.ts";
+import { seededRandom } from "../../src/lib/random.ts";
+import { planPower, type PowerPlan } from "../../src/app/plan/power.ts";
+import { keepComparison } from "../../src/store/compared/comparisons.ts";
+import { aCase, candidate, passing, prod, says, scored, settings } from "../compare/case-result.ts";
+import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
+import { spec } from "./scored.ts";
+
+/** What is planned for so many cases after this comparison. */
+async function planAfter(
+  comparison: Comparison,
+  { cases, drop, metric = "correct" }: { cases: number; drop: number; metric?: string },
+): Promise<PowerPlan> {
+  const database = join(temporaryFolder(), "tandem.db");
+  const db = temporaryDatabase(database);
+  const batch = await plannedBatch(db, [oneCase("k")]);
+  const kept = { batchId: batch.id, against: "", seed: "1", verdict: null, summary: JSON.stringify(comparison) };
+  keepComparison(db, { ...kept, version: "0.0.0", createdAt: 1 });
+  const given = { ...suite, scorers: [spec(metric, "contains")], compare: null };
+  return planPower({ suite: given, database, cases, clusters: cases, drop, discordant: null, judgeCost: null });
+}
+
+/** Groups of six, of each of which the candidate is better or worse as a whole; every case in so many runs. */
+function groups(count: number, runs: number): PairedResult[] {
+  const random = seededRandom("groups");
+  return Array.from({ length: count }, () => 0.6 + 0.4 * (random() - 0.5)).flatMap((chance, group) =>
+    Array.from({ length: 6 }, (_, i) => {
+      const of = (side: typeof prod, pass: number) =>
+        Array.from({ length: runs }, (_run, repeat) =>
+          says(side, "a", { repeat: repeat + 1, ...scored(random() < pass) }),
+        );
+      return aCase(`g${group}-${i}`, [...of(prod, 0.7), ...of(candidate, chance)], { cluster: `g${group}` });
+    }),
+  );
+}
+
+const rules = { ...settings, metrics: [passing()] };
+const detectableIn = ({ candidates }: Comparison) => candidates[0]?.metrics[0]?.detectable ?? 0;
+
+describe("planning by a stored comparison", () => {
+  test("more runs of clustered cases take away the noise of runs alone, which clusters do not multiply", async () => {
+    const comparison = compareCases(groups(40, 2), { ...rules, clustered: true });
+    const noise = comparison.candidates[0]?.metrics[0]?.noise;
+    const { rows } = await planAfter(comparison, { cases: 240, drop: 0.05 });
+    const [one = 0, two = 0, three = 0] = rows.map(({ detectable }) => detectable ?? 0);
+    // The suite has one run of each: half of what was measured.
+    const share = noise?.share ?? 0;
+    expect((two / one) ** 2).toBeCloseTo(1 / (1 + share), 3);
+    expect((three / one) ** 2).toBeCloseTo((1 - share / 3) / (1 + share), 3);
+    expect(two).toBeCloseTo(detectableIn(comparison), 6);
+  });
+
+  test("of single runs says what the comparison says, and nothing of what more runs would show", async () => {
+    const results = groups(20, 1).map((result) => ({ ...result, cluster: result.key }));
+    const comparison = compareCases(results, rules);
+    const { rows, wanted, within } = await planAfter(comparison, { cases: 120, drop: 0.1 });
+    expect(rows[0]?.detectable).toBeCloseTo(detectableIn(comparison), 9);
+    expect(rows.map(({ detectable }) => detectable === null)).toEqual([false, true, true, false, false]);
+    expect([within, wanted?.times]).toEqual([null, null]);
+    // What is asked for is found with so many cases, by the same formula.
+    const again = await planAfter(comparison, { cases: wanted?.cases ?? 0, drop: 0.1 });
+    expect(again.rows[0]?.detectable).toBeCloseTo(0.1, 3);
+  });
+
+  test("passes over a comparison by other metrics than the suite's own", async () => {
+    const comparison = compareCases(groups(20, 1), { ...rules, metrics: [passing({ name: "seconds" })] });
+    expect((await planAfter(comparison, { cases: 120, drop: 0.1 })).from).toBeNull();
+    const own = await planAfter(comparison, { cases: 120, drop: 0.1, metric: "seconds" });
+    expect(own).toMatchObject({ metric: "seconds", from: expect.stringContaining("test against prod") });
+  });
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ownContest } from "../../src/app/compare/comparison-plan.ts";
+import { readResults } from "../../src/app/report/read-results.ts";
+import { scoreBatch } from "../../src/app/grade/score-batch.ts";
+import { type ReportFormat, writeReports } from "../../src/app/report/write-report.ts";
+import { findBatch, setBatchState } from "../../src/store/batches.ts";
+import type { CaseOfBatches } from "../../src/store/compared/joined-case.ts";
+import { pairedPages, pairedReader, pairedResults } from "../../src/store/compared/paired-results.ts";
+import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
+import { answerJob, scoreOptions, spec } from "./scored.ts";
+
+const colours = ["blue", "नीला है", "أزرق", "green, or blue", "ሰማያዊ"];
+
+/** A finished and graded batch, some of whose answers differ and some are missing. */
+async function gradedBatch(count: number, db = temporaryDatabase()) {
+  const cases = Array.from({ length: count }, (_, i) => oneCase(`k${i}`, { expected: colours[i % 5] ?? null }));
+  const batch = await plannedBatch(db, cases);
+  db.transaction(() => {
+    for (let i = 0; i < count; i++) {
+      answerJob(db, `k${i}`, "prod", `It is ${colours[i % 5]}.`);
+      answerJob(db, `k${i}`, "test", i % 37 === 5 ? null : `It is ${colours[(i % 7 === 0 ? i + 1 : i) % 5]}.`);
+    }
+  })();
+  setBatchState(db, batch.id, "finished");
+  const scorers = [{ ...spec("correct", "contains"), primary: true }, spec("similar", "chrf")];
+  await scoreBatch(db, findBatch(db, batch.name), scoreOptions(scorers));
+  return { db, contest: ownContest(db, findBatch(db, batch.name)) };
+}
+
+const read = async (pages: AsyncIterable<CaseOfBatches[]>): Promise<CaseOfBatches[]> => {
+  const found: CaseOfBatches[] = [];
+  for await (const page of pages) found.push(...page);
+  return found;
+};
+
+test("one thread and several give the same reports, byte for byte", async () => {
+  const { db, contest } = await gradedBatch(700);
+  const formats: ReportFormat[] = ["json", "comparison", "runs", "markdown", "junit", "html"];
+  const reports = async (threads: number) => {
+    const folder = temporaryFolder();
+    const wanted = formats.map((format) => ({ format, path: join(folder, format) }));
+    const { comparison, model } = await writeReports(db, contest, { wanted, keep: () => {}, threads });
+    return { comparison, model, texts: formats.map((format) => readFileSync(join(folder, format), "utf8")) };
+  };
+  const alone = await reports(0);
+  expect(alone.model.cases).toBe(700);
+  for (const threads of [1, 2, 3]) expect(await reports(threads)).toEqual(alone);
+});
+
+test("threads read what a single reading does, of several batches as well", async () => {
+  const { db, contest } = await gradedBatch(150);
+  const second = await gradedBatch(200, db);
+  const batches = [...contest.batches, ...second.contest.batches];
+  const found = await read(readResults(db, batches, { reasons: true, threads: 2 }));
+  expect(found).toEqual([...pairedResults(db, batches, { reasons: true })]);
+  expect(found.map(({ variants: [own] }) => own?.length)).toEqual([...Array(150).fill(2), ...Array(50).fill(1)]);
+});
+
+test("a thread that cannot read ends the reading with the reason", async () => {
+  const { db, contest } = await gradedBatch(150);
+  db.exec("ALTER TABLE score RENAME TO score_gone");
+  const reading = read(readResults(db, contest.batches, { reasons: false, threads: 2 }));
+  await expect(reading).rejects.toThrow(/^The results in .*tandem\.db could not be read: .*no such table.*score/);
+});
+
+test("a reading that is left early leaves no thread behind", async () => {
+  const { db, contest } = await gradedBatch(1_000);
+  const pages = readResults(db, contest.batches, { reasons: false, threads: 2 });
+  for await (const [first] of pages) {
+    expect(first?.key).toBe("k0");
+    break;
+  }
+  expect(process.getActiveResourcesInfo().filter((name) => name === "MessagePort" || name === "Worker")).toEqual([]);
+});
+
+test("without bodies only the sample has them, and what expects a text", async () => {
+  const db = temporaryDatabase();
+  const batch = await plannedBatch(db, [oneCase("k1"), oneCase("k2")]);
+  for (const key of ["k1", "k2"]) answerJob(db, key, "prod", "It is blue.");
+  const batches = [{ batchId: batch.id, scoringId: null }];
+  const bodies = (expected: string | null, sampled: boolean): boolean[] => {
+    db.prepare('UPDATE "case" SET expected = ?').run(expected);
+    const rowsOf = pairedReader(db, batches, { reasons: false, bodies: false });
+    return [...pairedPages(db, batches)].flatMap((page) =>
+      rowsOf({ ...page, sampled })
+        .own.jobs.filter(([, , , , outcome]) => outcome === "ok")
+        .map((job) => job.at(-1) !== null),
+    );
+  };
+  expect(bodies(null, false)).toEqual([false, false]);
+  expect(bodies(null, true)).toEqual([true, true]);
+  expect(bodies("blue", false)).toEqual([true, true]);
+});
