@@ -6,7 +6,7 @@ import { Linter } from "./lint/lint.ts";
 import { ProfileMaker } from "./lint/profile.ts";
 import type { DatasetProfile } from "./lint/profile.ts";
 import { fileNames, needsFile } from "./read.ts";
-import type { ReadOptions } from "./read.ts";
+import type { ReadOptions } from "./read-options.ts";
 import { withReplay } from "./replay.ts";
 import { openRows, shownPath } from "./table/rows.ts";
 import { turnsByTime } from "./cases/turn-order.ts";

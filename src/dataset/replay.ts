@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { ReadOptions } from "./read.ts";
+import type { ReadOptions } from "./read-options.ts";
 
 /** Options by which a dataset can be read twice, and what is to be done when it has been read. */
 interface Replayable {

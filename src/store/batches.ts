@@ -3,7 +3,7 @@ import { hashText } from "../lib/hash.ts";
 import { didYouMean } from "../lib/suggest.ts";
 import type { Selection } from "../plan/select.ts";
 import type { Suite } from "../suite/suite.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 import { findPin, listPins } from "./pins/pins.ts";
 
 export type BatchState = "reading" | "planned" | "running" | "finished" | "stopped";

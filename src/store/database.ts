@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
 import { isDiskError, storeFailure } from "./store-failure.ts";
-
-export type Connection = Database.Database;
+import type { Connection } from "./connection.ts";
 
 /** The one database of a results folder. */
 export const databasePath = (out: string): string => join(out, "tandem.db");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { AppError } from "../errors.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 
 /** After this long without a sign of life, a lock taken on another machine counts as stale. */
 const staleAfterMs = 120_000;

@@ -1,4 +1,4 @@
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 
 /**
  * Rows in one commit. Many: rows that come in the order of one index are at random in another, and each commit writes

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
-import type { Connection } from "./database.ts";
+import type { Connection } from "./connection.ts";
 
 /** What cannot be written (a full disk, a file that is gone) as an AppError that says what to do. */
 export function storeFailure(db: Pick<Connection, "name">, error: unknown, hint = goOn(db.name)): AppError {

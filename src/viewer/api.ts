@@ -1,5 +1,5 @@
 import type { ReportRow, ReportSummary } from "../report/shape/model.ts";
-import type { RowHead } from "../report/model/row-head.ts";
+import type { RowHead } from "../report/shape/row-head.ts";
 import type { SoFar } from "../report/shape/so-far.ts";
 
 /** What the viewer's page and its server say to each other, as JSON. */

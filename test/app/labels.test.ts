@@ -7,7 +7,7 @@ import { importLabels } from "../../src/app/labels/labels.ts";
 import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { csvText } from "../../src/report/tables/csv.ts";
 import { type Batch, setBatchState } from "../../src/store/batches.ts";
-import type { Connection } from "../../src/store/database.ts";
+import type { Connection } from "../../src/store/connection.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { answerJob, scoreOptions, spec } from "./scored.ts";
 

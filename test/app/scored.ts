@@ -1,7 +1,7 @@
 import { Budget } from "../../src/runner/budget.ts";
 import type { ScoreOptions } from "../../src/app/grade/score-batch.ts";
 import type { ScorerSpec } from "../../src/score/contract/spec.ts";
-import type { Connection } from "../../src/store/database.ts";
+import type { Connection } from "../../src/store/connection.ts";
 import { suite } from "../store/batch.ts";
 
 /** A scorer as a suite has it when it is read. */

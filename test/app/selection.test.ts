@@ -6,7 +6,7 @@ import { AppError } from "../../src/errors.ts";
 import { prepareBatch } from "../../src/app/plan/prepare.ts";
 import { withTargets } from "../../src/app/plan/selection.ts";
 import { everything, type Selection } from "../../src/plan/select.ts";
-import type { Connection } from "../../src/store/database.ts";
+import type { Connection } from "../../src/store/connection.ts";
 import type { Suite } from "../../src/suite/suite.ts";
 import { suite as anySuite, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 

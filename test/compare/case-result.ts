@@ -3,7 +3,7 @@ import type { ComparedMetric, ComparedTarget } from "../../src/compare/compariso
 import type { JsonValue } from "../../src/lib/json.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { Metric } from "../../src/score/contract/scorer.ts";
-import type { JobScore, ScoredJob } from "../../src/store/scores/scores.ts";
+import type { JobScore, ScoredJob } from "../../src/store/results/case-result.ts";
 
 export const prod = aTarget(1, "prod");
 export const candidate = aTarget(2, "test");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { compareCases } from "../../src/compare/comparison.ts";
-import type { ScoredJob } from "../../src/store/scores/scores.ts";
+import type { ScoredJob } from "../../src/store/results/case-result.ts";
 import { aCase, candidate, failed, passing, prod, says, scored, settings, unfinished } from "./case-result.ts";
 
 const pass = (target: typeof prod, repeat = 1): ScoredJob => says(target, "a", { ...scored(true), repeat });

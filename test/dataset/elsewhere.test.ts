@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Case } from "../../src/dataset/case.ts";
 import { chatExport } from "../../src/dataset/import/chat-export.ts";
-import type { CheckReader } from "../../src/dataset/cases/checks.ts";
+import type { CheckReader } from "../../src/dataset/import/check-reader.ts";
 import { faultOf, mapping, read } from "./reading.ts";
 
 /** Cases and notices of a sheet that nothing is configured for. */

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import type { CheckReader } from "../../src/dataset/cases/checks.ts";
+import type { CheckReader } from "../../src/dataset/import/check-reader.ts";
 import { findingText } from "../../src/dataset/finding.ts";
 import { inspectDataset } from "../../src/dataset/inspect.ts";
 import type { Inspection } from "../../src/dataset/inspect.ts";
-import type { ReadOptions } from "../../src/dataset/read.ts";
+import type { ReadOptions } from "../../src/dataset/read-options.ts";
 import type { CaseMapping } from "../../src/suite/suite.ts";
 import { mapping } from "./reading.ts";
 

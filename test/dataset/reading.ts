@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Case } from "../../src/dataset/case.ts";
 import { readDataset } from "../../src/dataset/read.ts";
-import type { ReadOptions } from "../../src/dataset/read.ts";
+import type { ReadOptions } from "../../src/dataset/read-options.ts";
 import { AppError } from "../../src/errors.ts";
 import type { CaseMapping } from "../../src/suite/suite.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReportChange, ReportRow } from "../../src/report/shape/model.ts";
-import { folded, headOf, rankOf, searchText } from "../../src/report/model/row-head.ts";
+import { folded, headOf, rankOf, searchText } from "../../src/report/model/row-figures.ts";
 import { syntheticRows } from "./synthetic.ts";
 
 const [first] = syntheticRows(1);

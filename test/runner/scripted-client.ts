@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import type { AttemptRequest } from "../../src/client/attempt-request.ts";
 import type { Client } from "../../src/client/client.ts";
 import type { Outcome } from "../../src/client/outcome.ts";
-import type { Connection } from "../../src/store/database.ts";
+import type { Connection } from "../../src/store/connection.ts";
 import { outcome } from "./outcome.ts";
 
 /** What a scripted service does with a request. */

@@ -5,7 +5,8 @@ import { onTestFinished } from "vitest";
 import type { Case } from "../../src/dataset/case.ts";
 import type { Job } from "../../src/plan/job.ts";
 import { type Batch, batchTargets, createBatch, findBatch } from "../../src/store/batches.ts";
-import { type Connection, openDatabase } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import type { Connection } from "../../src/store/connection.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../src/store/plan/plan.ts";
 import type { Suite } from "../../src/suite/suite.ts";
 

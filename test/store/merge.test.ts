@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { everything } from "../../src/plan/select.ts";
 import type { Metric } from "../../src/score/contract/scorer.ts";
 import { batchTargets } from "../../src/store/batches.ts";
-import type { Connection } from "../../src/store/database.ts";
+import type { Connection } from "../../src/store/connection.ts";
 import { questionWriter, storedJudge } from "../../src/store/scores/judges.ts";
 import { labelWriter } from "../../src/store/scores/labels.ts";
 import { mergeBatches } from "../../src/store/merge/merge.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Metric } from "../../src/score/contract/scorer.ts";
 import type { ScorerSpec } from "../../src/score/contract/spec.ts";
-import type { Connection } from "../../src/store/database.ts";
+import type { Connection } from "../../src/store/connection.ts";
 import {
   beginScoring,
   finishScoring,

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportRow } from "../../src/report/shape/model.ts";
-import { folded, headOf } from "../../src/report/model/row-head.ts";
+import { folded, headOf } from "../../src/report/model/row-figures.ts";
 import { syntheticRows } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";

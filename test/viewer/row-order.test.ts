@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { RowHead } from "../../src/report/model/row-head.ts";
+import type { RowHead } from "../../src/report/shape/row-head.ts";
 import { maskOf, RowOrder } from "../../src/viewer/server/row-order.ts";
 
 function head(given: { rank: number; score: number | null; latencyMs: number | null; failed: boolean }): RowHead {

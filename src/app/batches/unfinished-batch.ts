@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { type Batch, listBatches } from "../../store/batches.ts";
-import { type Connection, databasePath, openDatabase } from "../../store/database.ts";
+import { databasePath, openDatabase } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import { suiteReports } from "../report/suite-reports.ts";
 

@@ -7,7 +7,7 @@ import { counted } from "../../report/words/quantity.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
 import { enoughToFlip } from "../../stats/paired/paired-comparison.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";

@@ -2,7 +2,7 @@ import type { ComparedMetric } from "../../compare/comparison-plan.ts";
 import { AppError } from "../../errors.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { type Batch, batchTargets, listBatches } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { exportedName } from "../../store/pins/pins.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";

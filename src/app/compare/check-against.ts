@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { batchTargets } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { exportedName } from "../../store/pins/pins.ts";
 import { latestScoring, type StoredScorer } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";

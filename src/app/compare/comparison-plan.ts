@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
 import { type Batch, batchTargets, type BatchTarget } from "../../store/batches.ts";
 import { isExported } from "../../store/compared/comparisons.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import { exportedName } from "../../store/pins/pins.ts";
 import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";

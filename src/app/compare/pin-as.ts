@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { addPin } from "../../store/pins/pins.ts";
 
 /** Names batches, or several pooled, for later comparisons. Gives them; throws USAGE, BATCH_NOT_FOUND. */

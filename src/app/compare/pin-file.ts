@@ -5,7 +5,7 @@ import { answerText } from "../../compare/cases/answer.ts";
 import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
 import { writeReport } from "../../report/write/output.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { pinContent } from "../../store/pins/pin-export.ts";
 import { importPin } from "../../store/pins/pin-import.ts";
 import { pinFileVersion, type PinHead, type PinnedCase, type PinnedRun } from "../../store/pins/pin-lines.ts";

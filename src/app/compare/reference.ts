@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { type Batch, batchTargets, type BatchTarget, findBatch } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { exportedName, findPin } from "../../store/pins/pins.ts";
 
 /** What a reference such as `release-12`, `nightly~1` or `nightly~1:prod` names: batches, and perhaps one of their targets. */

@@ -6,7 +6,7 @@ import { answerPasses } from "../../score/contract/case-pass.ts";
 import type { Answer, Score } from "../../score/contract/scorer.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import { caseOfKey } from "../../store/plan/case-keys.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { firstKeys } from "../../store/plan/expectation.ts";
 import { type AskedQuestion, questionsOf } from "../../store/scores/judges.ts";
 import { type LabelEntry, labelsOfJob } from "../../store/scores/labels.ts";

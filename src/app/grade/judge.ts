@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import type { MadeScorer } from "../../score/make.ts";
 import type { Score } from "../../score/contract/scorer.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { type AskedQuestion, askedQuestions, questionsOf } from "../../store/scores/judges.ts";
-import { type ScoredJob, scoredResults } from "../../store/scores/scores.ts";
+import { scoredResults } from "../../store/scores/scores.ts";
+import type { ScoredJob } from "../../store/results/case-result.ts";
 import { gradeComposites, type Grades } from "./grading.ts";
 import { gradedCase, recordOf, storedAnswer } from "./score-answer.ts";
 import { scoreOf, type ScorePass, writeGrades } from "./score-pass.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../lib/json.ts";
 import { learnsFrom, withLearnedShape } from "../../score/checks/shape.ts";
 import { batchTargets, findBatch } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { caseResults } from "../../store/results/results.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { recordOf } from "./score-answer.ts";

@@ -1,6 +1,6 @@
 import { pairVerdicts, type Preference } from "../../score/judge/pairwise.ts";
 import { batchTargets } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { type AskedQuestion, askedQuestions } from "../../store/scores/judges.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import { recordOf } from "./score-answer.ts";

@@ -1,7 +1,7 @@
 import { hashText } from "../../lib/hash.ts";
 import { canonicalJson, type JsonObject } from "../../lib/json.ts";
 import { requestBody } from "../../plan/body.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { questionWriter, storedJudge, type StoredJudge } from "../../store/scores/judges.ts";
 import type { Scoring, ScoreWriter } from "../../store/scores/scores.ts";
 import type { Suite, Target } from "../../suite/suite.ts";

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../../api/api.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import type { Answer, AnswerRecord } from "../../score/contract/scorer.ts";
-import type { CaseResult, JobResult } from "../../store/results/results.ts";
+import type { CaseResult, JobResult } from "../../store/results/case-result.ts";
 
 /** Outcomes of jobs about which there is nothing to say: they were not run, or it is still to be decided. */
 const notRun = new Set<string | null>([null, "skipped", "held"]);

@@ -1,7 +1,7 @@
 import { version } from "../../lib/version.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { type DoubtPolicy, settleDoubts } from "../../store/journal/in-doubt.ts";
 import { createJudgeBooks } from "../../store/journal/judge-journal.ts";
 import { batchJudges, dropIdleQuestions, unfinishedQuestions } from "../../store/scores/judges.ts";

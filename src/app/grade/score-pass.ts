@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Endpoint } from "../../api/api.ts";
 import type { Answer, Score } from "../../score/contract/scorer.ts";
-import type { Connection } from "../../store/database.ts";
-import { type JobScore, type ScoredJob, scoredResults, type ScoreWriter } from "../../store/scores/scores.ts";
+import type { Connection } from "../../store/connection.ts";
+import { scoredResults, type ScoreWriter } from "../../store/scores/scores.ts";
+import type { JobScore, ScoredJob } from "../../store/results/case-result.ts";
 import { EffectQueue } from "./effect-queue.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, mayGrade } from "./grading.ts";
 import type { AskedJob, Questions } from "./questions.ts";

@@ -1,6 +1,6 @@
 import type { Cell } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { type JudgeTally, judgeTallies, repairedAnswers } from "../../store/scores/judges.ts";
 import { countLabels } from "../../store/scores/labels.ts";
 import { type Scoring, scoredResults } from "../../store/scores/scores.ts";

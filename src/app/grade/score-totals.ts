@@ -5,9 +5,10 @@ import type { Interval } from "../../stats/interval.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { quantile } from "../../stats/quantile.ts";
 import { batchTargets } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { scoredAnswers } from "../../store/scores/scored-answers.ts";
-import type { JobScore, Scoring } from "../../store/scores/scores.ts";
+import type { Scoring } from "../../store/scores/scores.ts";
+import type { JobScore } from "../../store/results/case-result.ts";
 import { scoreOf } from "./score-pass.ts";
 
 /** What a scorer said of the answers of one target. */

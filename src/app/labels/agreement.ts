@@ -1,6 +1,6 @@
 import { cohensKappa, judgeCorrectedRate, type JudgeCounts, judgeQuality, type Kappa } from "../../stats/agreement.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
 import { jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { scoreTotals } from "../grade/score-totals.ts";

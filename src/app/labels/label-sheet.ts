@@ -1,7 +1,7 @@
 import { clusterRank } from "../../plan/rank.ts";
 import type { Cell } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { caseResults } from "../../store/results/results.ts";
 import { answerOf } from "../../text/answer.ts";

@@ -1,6 +1,6 @@
 import type { ReportRow } from "../../report/shape/model.ts";
 import type { Reporter } from "../../report/shape/reporter.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { countLabels, labelsOfJob } from "../../store/scores/labels.ts";
 
 /** The reporter, given what people said of each answer with the rows; edited scores say so themselves. */

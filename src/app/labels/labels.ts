@@ -9,7 +9,7 @@ import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { cellFromSheet } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { firstKeys } from "../../store/plan/expectation.ts";
 import { jobFinder, type LabelEntry, labelWriter } from "../../store/scores/labels.ts";
 import { latestScoring } from "../../store/scores/scores.ts";

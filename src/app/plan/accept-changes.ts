@@ -5,7 +5,7 @@ import { clusterRank } from "../../plan/rank.ts";
 import { everything, type Selection, selectionText } from "../../plan/select.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { type Batch, type BatchTarget, batchTargets, targetAddress } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { type DatasetChanges, datasetChanges, type KeyCount, skipJobs } from "../../store/plan/dataset-changes.ts";
 import type { CaseMapping, Suite } from "../../suite/suite.ts";
 import { type PrepareOptions, readCases, repeatsOf } from "./prepare.ts";

@@ -1,4 +1,4 @@
-import type { CheckReader } from "../../dataset/cases/checks.ts";
+import type { CheckReader } from "../../dataset/import/check-reader.ts";
 import { promptfooCheck } from "../../score/promptfoo.ts";
 import { checkScorer } from "../../score/row-checks.ts";
 

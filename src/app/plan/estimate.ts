@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Endpoint } from "../../api/api.ts";
 import { type BatchTarget, batchTargets } from "../../store/batches.ts";
-import { type Connection, openDatabase } from "../../store/database.ts";
+import { openDatabase } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import {
   type EarlierRuns,
   countClusters,

@@ -1,6 +1,6 @@
 import type { ReportJudge } from "../../report/shape/model.ts";
 import type { Batch } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { type JudgeTally, judgeTallies } from "../../store/scores/judges.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";

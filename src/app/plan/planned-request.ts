@@ -6,7 +6,7 @@ import { didYouMean } from "../../lib/suggest.ts";
 import { requestBody } from "../../plan/body.ts";
 import { bodyOf } from "../../runner/request.ts";
 import type { BatchTarget } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { turnsBefore } from "../../store/journal/journal.ts";
 import { firstInput, firstKeys, inputOf, type StoredInput } from "../../store/plan/expectation.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";

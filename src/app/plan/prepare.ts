@@ -5,7 +5,7 @@ import { planJobs } from "../../plan/jobs.ts";
 import { clusterRank } from "../../plan/rank.ts";
 import type { Selection } from "../../plan/select.ts";
 import { type Batch, batchTargets, createBatch, deleteBatch, findBatch, listBatches } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { holderOf, lockBatch } from "../../store/lock.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";

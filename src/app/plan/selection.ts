@@ -5,7 +5,8 @@ import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { caseFilter, everything, isInShard, type Selection, selectionText } from "../../plan/select.ts";
 import { findBatch } from "../../store/batches.ts";
-import { type Connection, openDatabase } from "../../store/database.ts";
+import { openDatabase } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import {
   type CaseTable,
   changedSince,

@@ -6,7 +6,7 @@ import type { StoredSource } from "../../dataset/cases/stored.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { counted } from "../../report/words/quantity.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { openStoredAnswers, type StoredRecord } from "../../store/scores/stored-answers.ts";
 import type { Suite } from "../../suite/suite.ts";
 

@@ -4,7 +4,8 @@ import { twoSidedZ } from "../../stats/distributions/normal.ts";
 import { tQuantile } from "../../stats/distributions/student-t.ts";
 import { type Batch, listBatches } from "../../store/batches.ts";
 import { storedComparisons } from "../../store/compared/comparisons.ts";
-import { type Connection, openDatabase } from "../../store/database.ts";
+import { openDatabase } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 
 /** How much the differences of cases vary, by which an experiment is planned. */
 export interface PlannedVariance {

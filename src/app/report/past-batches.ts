@@ -2,7 +2,7 @@ import type { Comparison } from "../../compare/comparison.ts";
 import type { PastBatch } from "../../report/shape/model.ts";
 import type { Batch } from "../../store/batches.ts";
 import { storedComparisons } from "../../store/compared/comparisons.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 
 /** As many as a chart shows. */
 const mostBatches = 60;

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import { AppError } from "../../errors.ts";
 import { startOwnThread } from "../../lib/own-thread.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import type { CaseOfBatches, ComparedBatch } from "../../store/compared/joined-case.ts";
 import {
   pairedJoiner,

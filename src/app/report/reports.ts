@@ -5,11 +5,12 @@ import type { TableOptions } from "../../report/tables/csv.ts";
 import { writeReport } from "../../report/write/output.ts";
 import { runsCsv } from "../../report/tables/runs-csv.ts";
 import type { Batch } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { type ApplyEdits, scoreEdits } from "../../store/scores/edits.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import { batchColumns } from "../../store/results/results.ts";
-import { latestScoring, type ScoredResult, scoredResults } from "../../store/scores/scores.ts";
+import { latestScoring, scoredResults } from "../../store/scores/scores.ts";
+import type { ScoredResult } from "../../store/results/case-result.ts";
 import type { Contest } from "../compare/comparison-plan.ts";
 import { aboutRuns } from "./write-report.ts";
 

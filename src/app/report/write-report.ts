@@ -22,7 +22,7 @@ import { runsRows, type RunsTable } from "../../report/tables/runs-csv.ts";
 import type { Cell } from "../../report/tables/spreadsheet.ts";
 import { type WorstRow, worstRows } from "../../report/model/worst-rows.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { batchColumns } from "../../store/results/results.ts";
 import { latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { withLabels } from "../labels/labelled-rows.ts";

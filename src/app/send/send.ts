@@ -10,7 +10,7 @@ import type { RunTarget } from "../../runner/run-target.ts";
 import { type Batch, batchTargets, setBatchState } from "../../store/batches.ts";
 import { createBooks } from "../../store/journal/journal.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { lockBatch } from "../../store/lock.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";

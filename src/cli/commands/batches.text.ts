@@ -5,7 +5,7 @@ import { tableLines } from "../../report/terminal/table.ts";
 import { visible } from "../../report/text/visible.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import { againstOf, storedComparisons } from "../../store/compared/comparisons.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { holderOf } from "../../store/lock.ts";
 import { targetTallies } from "../../store/results/results.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";

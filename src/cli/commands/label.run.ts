@@ -8,7 +8,8 @@ import { counted, number } from "../../report/words/quantity.ts";
 import { tableLines } from "../../report/terminal/table.ts";
 import { visible } from "../../report/text/visible.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
-import { type Connection, databasePath, openDatabase } from "../../store/database.ts";
+import { databasePath, openDatabase } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { figure } from "./score.text.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -5,7 +5,8 @@ import { findReference } from "../../app/compare/reference.ts";
 import { tableLines } from "../../report/terminal/table.ts";
 import { visible } from "../../report/text/visible.ts";
 import { listBatches } from "../../store/batches.ts";
-import { type Connection, databasePath, openDatabase } from "../../store/database.ts";
+import { databasePath, openDatabase } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { findPin, listPins, removePin } from "../../store/pins/pins.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -1,5 +1,5 @@
 import { isFinished, type ReadSide, type Side, skipped } from "./case-side.ts";
-import type { Difference } from "./case-comparison.ts";
+import type { FoundDifference } from "./difference.ts";
 import { type Lineup, passPlace } from "../comparison-plan.ts";
 import type { MemberDifference } from "./output-fields.ts";
 import { isStructure } from "./structure.ts";
@@ -28,8 +28,13 @@ export type CaseChange =
 
 export type Flakiness = "newly-flaky" | "newly-stable" | null;
 
+/** A candidate against its baseline, for one case. */
+export interface Difference extends FoundDifference {
+  change: CaseChange;
+}
+
 export function caseChange(
-  compared: Omit<Difference, "change">,
+  compared: FoundDifference,
   base: ReadSide,
   other: ReadSide,
   flakiness: Flakiness,

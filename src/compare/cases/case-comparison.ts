@@ -1,35 +1,17 @@
 import type { JsonObject } from "../../lib/json.ts";
-import type { ScoredJob, ScoredResult } from "../../store/scores/scores.ts";
-import { type CaseChange, caseChange, flakinessOf } from "./case-change.ts";
+import type { ScoredJob, ScoredResult } from "../../store/results/case-result.ts";
+import { caseChange, flakinessOf } from "./case-change.ts";
 import { isFinished, type ReadSide, type Run, type Side, skipped } from "./case-side.ts";
 import type { Lineup } from "../comparison-plan.ts";
 import { type MemberDifference, memberDifferences } from "./output-fields.ts";
 import { type CaseVariant, expectedDiffers, type Pairing, pairingOf } from "./pairing.ts";
-import { type TextComparison, compareTexts } from "./text-comparison.ts";
+import { compareTexts } from "./text-comparison.ts";
+import type { Difference } from "./case-change.ts";
 
 /** A case as it is stored, with what other batches have under its key. */
 export interface PairedResult extends ScoredResult, CaseVariant {
   /** False: how its outputs are built is not looked at, because there are enough others. */
   sampled?: boolean;
-}
-
-/** A candidate against its baseline, for one case. */
-export interface Difference extends TextComparison {
-  candidate: string;
-  pairing: Pairing;
-  /** Between the first runs; null unless both have a run record of which the structure is known. */
-  members: MemberDifference[] | null;
-  /** The same between the first run of the baseline and the next that has a run record; null without two. */
-  noiseMembers: MemberDifference[] | null;
-  /** The sides were graded by other expected texts. */
-  expectedDiffers: boolean;
-  /** Null when a side is not finished; false where a turn was skipped: the turn that failed before it is what differs. */
-  outcomeDiffers: boolean | null;
-  /** Null unless the baseline has two finished runs. */
-  noiseOutcomeDiffers: boolean | null;
-  /** Milliseconds between the sending of the first runs; null when one was not sent. */
-  gapMs: number | null;
-  change: CaseChange;
 }
 
 /** One case: what each side made of it, and how the candidates differ from what they are compared with. */

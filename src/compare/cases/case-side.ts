@@ -1,8 +1,7 @@
 import type { Endpoint } from "../../api/api.ts";
 import { canonicalJson } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import type { JobResult } from "../../store/results/results.ts";
-import type { ScoredJob, ScoredResult } from "../../store/scores/scores.ts";
+import type { JobResult, ScoredJob, ScoredResult } from "../../store/results/case-result.ts";
 import { contains } from "../../text/contains.ts";
 import { normalise } from "../../text/normalise.ts";
 import { answerOf } from "../../text/answer.ts";

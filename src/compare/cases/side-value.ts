@@ -1,4 +1,4 @@
-import type { ScoredJob } from "../../store/scores/scores.ts";
+import type { ScoredJob } from "../../store/results/case-result.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import { worstOf } from "../comparison-plan.ts";
 

@@ -1,6 +1,7 @@
 import { relabelTally } from "../../stats/resampling/relabel.ts";
 import type { CaseChange } from "../cases/case-change.ts";
-import type { CaseComparison, Difference, PairedResult } from "../cases/case-comparison.ts";
+import type { CaseComparison, PairedResult } from "../cases/case-comparison.ts";
+import type { Difference } from "../cases/case-change.ts";
 import type { Run, Side } from "../cases/case-side.ts";
 import { durations } from "./durations.ts";
 import { flipTally } from "./flips.ts";
@@ -11,22 +12,11 @@ import { type MetricTally, metricTally } from "./metric-tally.ts";
 import { pairingTally } from "./pairing-tally.ts";
 import type { PairResults } from "./pair-results.ts";
 import { ranking } from "./ranking.ts";
-import { type ShownSide, shownSide } from "../cases/shown-side.ts";
+import { shownSide } from "../cases/shown-side.ts";
 import { sliceIndex } from "./slices.ts";
 import { isStructure } from "../cases/structure.ts";
 import { outcomeMember, structureTally } from "./structure-tally.ts";
-
-/** A case of which a person should read both answers. */
-export interface DifferentCase {
-  key: string;
-  change: CaseChange;
-  distance: number | null;
-  /** How much further from the baseline than the baseline from itself; null where that is not known. */
-  excess: number | null;
-  outcomeDiffers: boolean;
-  baseline: ShownSide;
-  candidate: ShownSide;
-}
+import type { DifferentCase } from "./different-case.ts";
 
 /** A case as one pair sees it. */
 interface PairCase {

@@ -1,4 +1,5 @@
-import type { CaseComparison, Difference } from "../cases/case-comparison.ts";
+import type { CaseComparison } from "../cases/case-comparison.ts";
+import type { Difference } from "../cases/case-change.ts";
 import { flakinessOf, triedRuns } from "../cases/case-change.ts";
 import type { Side } from "../cases/case-side.ts";
 import { type Lineup, passPlace } from "../comparison-plan.ts";

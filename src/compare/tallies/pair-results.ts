@@ -1,6 +1,6 @@
 import type { RelabelTally } from "../../stats/resampling/relabel.ts";
 import type { CaseChange } from "../cases/case-change.ts";
-import type { DifferentCase } from "./candidate-tally.ts";
+import type { DifferentCase } from "./different-case.ts";
 import type { FlipSummary } from "./flips.ts";
 import type { MetricNumbers } from "./metric-tally.ts";
 import type { PairingSummary } from "./pairing-tally.ts";

@@ -1,4 +1,4 @@
-import type { JobResult } from "../../store/results/results.ts";
+import type { JobResult } from "../../store/results/case-result.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { latencyOf, type ReadSide, type SideOutcome, skipped } from "../cases/case-side.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";

@@ -9,7 +9,7 @@ import { caseShape } from "./case-shape.ts";
 import type { CaseShape } from "./case-shape.ts";
 import type { Case, RowPlace } from "../case.ts";
 import { placeOfCell } from "../table/cell-place.ts";
-import type { CheckReader } from "./checks.ts";
+import type { CheckReader } from "../import/check-reader.ts";
 import { fileColumn } from "../table/column.ts";
 import type { FindingList, NewFinding } from "../finding.ts";
 import { headerFaults } from "../table/header-faults.ts";

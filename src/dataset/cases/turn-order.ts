@@ -5,7 +5,7 @@ import { FindingList } from "../finding.ts";
 import { KeyTable } from "../table/key-table.ts";
 import { NumberColumn } from "../table/number-column.ts";
 import { isTemplate } from "./template.ts";
-import type { ReadOptions } from "../read.ts";
+import type { ReadOptions } from "../read-options.ts";
 import { RowNumbers } from "../table/row-numbers.ts";
 import { openRows, shownPath } from "../table/rows.ts";
 import { TimeColumn } from "../table/time.ts";

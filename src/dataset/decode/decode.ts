@@ -1,20 +1,10 @@
-import type { FileFacts } from "../file-facts.ts";
-import type { FindingList } from "../finding.ts";
 import { recogniseEncoding, recognisedBy } from "./encoding.ts";
 import { peek } from "./head.ts";
 import { decodeOther } from "./other-encoding.ts";
 import { TextPlace } from "./text-place.ts";
 import { decodeUtf8 } from "./utf8.ts";
 import { decodeWindows1252 } from "./windows-1252-text.ts";
-
-/** How a file is decoded. */
-export interface DecodeOptions {
-  /** The encoding to read by; null: told by the bytes. */
-  encoding: string | null;
-  facts: FileFacts;
-  faults: FindingList;
-  onNotice: (message: string) => void;
-}
+import type { DecodeOptions } from "./decode-options.ts";
 
 /**
  * The bytes of a file as checked UTF-8 without a byte order mark; no chunk ends inside of a character.

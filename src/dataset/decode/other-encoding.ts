@@ -1,4 +1,4 @@
-import type { DecodeOptions } from "./decode.ts";
+import type { DecodeOptions } from "./decode-options.ts";
 import type { TextPlace } from "./text-place.ts";
 
 /** Any encoding that TextDecoder knows, as UTF-8; what does not belong to it raises DATASET_INVALID with its place. */

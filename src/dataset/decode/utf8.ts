@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import type { AppError } from "../../errors.ts";
-import type { DecodeOptions } from "./decode.ts";
+import type { DecodeOptions } from "./decode-options.ts";
 import type { TextPlace } from "./text-place.ts";
 import { decodeWindows1252 } from "./windows-1252-text.ts";
 import { looksWestern } from "./windows-1252.ts";

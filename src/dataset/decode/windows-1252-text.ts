@@ -1,4 +1,4 @@
-import type { DecodeOptions } from "./decode.ts";
+import type { DecodeOptions } from "./decode-options.ts";
 import type { TextPlace } from "./text-place.ts";
 import { readWindows1252 } from "./windows-1252.ts";
 

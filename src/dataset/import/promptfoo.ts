@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseChecks } from "../case.ts";
-import type { CheckReader } from "../cases/checks.ts";
+import type { CheckReader } from "./check-reader.ts";
 
 /** What becomes of the columns of a promptfoo test sheet that begin with two underscores. */
 export interface PromptfooSheet {

@@ -2,7 +2,7 @@ import { gateWords } from "../words/gate-words.ts";
 import { type CaseVerdict, caseVerdict } from "./junit-case.ts";
 import type { ReportGate, ReportRow, ReportSummary } from "../shape/model.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
-import { questionOf } from "../model/row-head.ts";
+import { questionOf } from "../model/row-figures.ts";
 import { xmlAttribute, xmlText } from "../text/xml-text.ts";
 
 interface Counts {

@@ -1,7 +1,7 @@
 import { changeWords } from "../words/change-words.ts";
 import { markdownBlock, markdownCode, markdownFold, markdownText } from "../text/markdown-text.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
-import { questionOf } from "../model/row-head.ts";
+import { questionOf } from "../model/row-figures.ts";
 import { type ShownRun, shownRuns } from "../model/shown-runs.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
 

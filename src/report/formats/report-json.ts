@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ReportChange, ReportRow, ReportRun, ReportSummary } from "../shape/model.ts";
 import type { reportFile } from "./report-schema.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
-import { questionOf } from "../model/row-head.ts";
+import { questionOf } from "../model/row-figures.ts";
 import { type ShownRun, shownRuns } from "../model/shown-runs.ts";
 import { type WorstRow, worstRows } from "../model/worst-rows.ts";
 

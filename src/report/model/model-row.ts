@@ -1,12 +1,13 @@
-import type { CaseComparison, Difference, PairedResult } from "../../compare/cases/case-comparison.ts";
+import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
+import type { Difference } from "../../compare/cases/case-change.ts";
 import { type ComparedMetric, type Lineup, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
 import { latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
-import type { JobScore } from "../../store/scores/scores.ts";
+import type { JobScore } from "../../store/results/case-result.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSide, RunScore, SideScore } from "../shape/model.ts";
 import type { RowGlance } from "../shape/reporter.ts";
-import { rankOf } from "./row-head.ts";
+import { rankOf } from "./row-figures.ts";
 import { runExtras } from "./run-extras.ts";
 
 /** A case with all that a report shows of it. `place` counts the cases from 1. */

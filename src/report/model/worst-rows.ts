@@ -1,5 +1,5 @@
 import type { ReportChange, ReportRow } from "../shape/model.ts";
-import { rankOf } from "./row-head.ts";
+import { rankOf } from "./row-figures.ts";
 
 /** A row that a person should look at, as one candidate has it. */
 export interface WorstRow {

@@ -1,4 +1,4 @@
-import type { RowHead } from "../model/row-head.ts";
+import type { RowHead } from "./row-head.ts";
 
 /** What is known of a batch that still runs: sums over the cases looked at, and nothing that decides. */
 export interface SoFar {

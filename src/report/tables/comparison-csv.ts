@@ -1,4 +1,5 @@
-import type { CaseComparison, Difference } from "../../compare/cases/case-comparison.ts";
+import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
+import type { Difference } from "../../compare/cases/case-change.ts";
 import type { Side } from "../../compare/cases/case-side.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { ComparedMetric, Lineup } from "../../compare/comparison-plan.ts";

@@ -1,4 +1,4 @@
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 
 /** A comparison as it is kept. */
 export interface StoredComparison {

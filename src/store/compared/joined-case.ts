@@ -1,4 +1,4 @@
-import type { ScoredResult } from "../scores/scores.ts";
+import type { ScoredResult } from "../results/case-result.ts";
 
 /** A batch whose cases are compared, and the scoring of it that counts; null: it was not scored. */
 export interface ComparedBatch {

@@ -1,8 +1,8 @@
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import { scoreEdits } from "../scores/edits.ts";
 import { type CaseOfBatches, type ComparedBatch, joinCase } from "./joined-case.ts";
 import { caseResultReader } from "../results/results.ts";
-import type { JobScore, ScoredJob, ScoredResult } from "../scores/scores.ts";
+import type { JobScore, ScoredJob, ScoredResult } from "../results/case-result.ts";
 
 /**
  * One case as `pairedResults` gives it, with the reasons of its scores: of a key with several inputs the first. Null when

@@ -1,9 +1,9 @@
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import { scoreEdits } from "../scores/edits.ts";
 import { caseAlone, type CaseOfBatches, type ComparedBatch, joinCase } from "./joined-case.ts";
 import { caseSpan, pagesOf, type ResultRows, rowReader } from "../results/result-rows.ts";
 import { resultsOf } from "../results/results.ts";
-import type { ScoredResult } from "../scores/scores.ts";
+import type { ScoredResult } from "../results/case-result.ts";
 
 /** Whether a case is wanted whose key has another input in earlier batches. */
 export type WantsVariant = (found: Pick<CaseOfBatches, "variants" | "variant">) => boolean;

@@ -1,6 +1,6 @@
 import type { Statement } from "better-sqlite3";
 import type { AppError } from "../../errors.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import { storeFailure } from "../store-failure.ts";
 
 /** Entries of one commit at the most, so that the event loop is never held for long. */

@@ -1,5 +1,5 @@
 import type { JobKind } from "../../plan/job.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 
 /** A request that was in flight when the process died: the service may have received it, run it and charged for it. */
 export interface Doubt {

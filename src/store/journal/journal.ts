@@ -1,5 +1,5 @@
 import type { Books, EarlierTurn, PaceEntry, PendingJob, Sending, Settlement } from "../../runner/journal.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import { GroupCommit } from "./group-commit.ts";
 
 /** No rate looks further back: the longest window that a rate can have, with a margin. */

@@ -1,6 +1,6 @@
 import type { Books, PendingJob } from "../../runner/journal.ts";
 import { createBooks } from "./journal.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 
 /** The runner's books of a batch's questions to judges: other jobs, kept in the same way. */
 export function createJudgeBooks(db: Connection, batchId: number): Books {

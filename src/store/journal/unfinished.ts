@@ -1,4 +1,4 @@
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 
 /** Target id to the number of its jobs that are not finished; a target without any is left out. */
 export function unfinishedJobs(db: Connection, batchId: number): Map<number, number> {

@@ -1,5 +1,5 @@
-import type { Connection } from "../database.ts";
-import type { BatchPart } from "./merge.ts";
+import type { Connection } from "../connection.ts";
+import type { BatchPart } from "./batch-part.ts";
 
 interface AttemptRow {
   old: number;

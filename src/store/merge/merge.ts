@@ -3,17 +3,10 @@ import { showText } from "../../lib/show.ts";
 import type { Selection } from "../../plan/select.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type Batch, batchTargets, createBatch, findBatch } from "../batches.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import { copyAnswers } from "./merge-answers.ts";
 import { copyLabels, copyQuestions, copyScores } from "./merge-scores.ts";
-
-/** A batch that becomes a part of another, with the connection to read it by: one of its own. */
-export interface BatchPart {
-  db: Connection;
-  batch: Batch;
-  /** How messages name it. */
-  name: string;
-}
+import type { BatchPart } from "./batch-part.ts";
 
 /**
  * Puts parts of one batch together into a new one: cases in the order of the dataset, jobs in the order of the plan,

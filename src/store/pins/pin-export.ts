@@ -1,7 +1,8 @@
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import type { Pin } from "./pins.ts";
 import { pairedResults } from "../compared/paired-results.ts";
-import { latestScoring, type ScoredJob, type Scoring } from "../scores/scores.ts";
+import { latestScoring, type Scoring } from "../scores/scores.ts";
+import type { ScoredJob } from "../results/case-result.ts";
 import { batchTargets } from "../batches.ts";
 import type { PinnedCase, PinnedRun, PinnedTarget } from "./pin-lines.ts";
 

@@ -1,7 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { Suite } from "../../suite/suite.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import type { PinHead, PinnedCase, PinnedRun } from "./pin-lines.ts";
 
 /** What an exported pin is stored as: a batch of which only answers and scores are known. */

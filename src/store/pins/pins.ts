@@ -1,6 +1,6 @@
 import { AppError } from "../../errors.ts";
 import { isExported } from "../compared/comparisons.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 
 /** A name for a batch, or for several whose runs are pooled. */
 export interface Pin {

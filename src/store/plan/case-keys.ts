@@ -1,4 +1,4 @@
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 
 /** Looks up the keys of cases by their ids. */
 export function caseKeys(db: Connection): (caseId: number) => string {

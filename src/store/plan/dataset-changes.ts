@@ -1,5 +1,5 @@
 import type { Case } from "../../dataset/case.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import type { CaseTable } from "./select.ts";
 
 /** How many, and the keys of the first. */

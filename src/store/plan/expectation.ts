@@ -1,4 +1,4 @@
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 
 /** How long runs took in an earlier batch. */
 export interface EarlierRuns {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Case } from "../../dataset/case.ts";
 import type { Job } from "../../plan/job.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import { LongWrite } from "../long-write.ts";
 
 /** Cases read back at once. */

@@ -1,4 +1,4 @@
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 
 /**
  * The cases of a batch in the order of sending, as far as anything was sent: each call gives the next ones, at most so

@@ -1,5 +1,5 @@
 import type { Case } from "../../dataset/case.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 
 /** What is left of the clusters that are wanted at all; `null` leaves them as they are. */
 interface Narrowing {

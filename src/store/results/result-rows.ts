@@ -1,5 +1,5 @@
 import type { AnswerKind } from "../../client/outcome.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 
 /**
  * Cases with their jobs and scores as SQLite gives them, each in the order of the cases: as lists, which cost half of

@@ -1,7 +1,6 @@
-import type { AnswerKind } from "../../client/outcome.ts";
 import type { Endpoint } from "../../api/api.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import {
   type CaseRow,
   caseSpan,
@@ -11,48 +10,7 @@ import {
   rowReader,
   type RowOptions,
 } from "./result-rows.ts";
-import type { ScoredJob, ScoredResult } from "../scores/scores.ts";
-
-/** Everything that is stored of one case: the row it was read from and what each target answered. */
-export interface CaseResult {
-  caseId: number;
-  key: string;
-  inputHash: string;
-  /** JSON text of the mapped input. */
-  input: string;
-  expected: string | null;
-  cluster: string;
-  turn: number;
-  tags: Record<string, string>;
-  /** Header to cell, as written. */
-  columns: Record<string, string>;
-  /** What the row itself is checked by; null: nothing. */
-  checks: CaseChecks | null;
-  /** Finished and unfinished jobs of kind `case`, by target in the order of the suite, then by repeat. */
-  jobs: JobResult[];
-}
-
-/** One job and the attempt that decided it. */
-export interface JobResult {
-  jobId: number;
-  targetId: number;
-  repeat: number;
-  /** null: not finished. */
-  outcome: string | null;
-  answer: AnswerKind | null;
-  error: string | null;
-  status: number | null;
-  attempts: number;
-  possiblyPaid: boolean;
-  /** Milliseconds since 1970; null where it did not happen. */
-  sentAt: number | null;
-  doneAt: number | null;
-  runId: string | null;
-  url: string | null;
-  createdAt: string | null;
-  /** The response body; null without a record. */
-  body: string | null;
-}
+import type { CaseResult, ScoredJob, ScoredResult } from "./case-result.ts";
 
 /** The cases of a batch with their results, in the order of the dataset. Memory stays flat: it is read page by page. */
 export function caseResults(db: Connection, batchId: number): Generator<CaseResult> {

@@ -1,8 +1,9 @@
 import { storedComposites } from "../../score/checks/composites.ts";
 import type { Score } from "../../score/contract/scorer.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import type { LabelEntry } from "./labels.ts";
-import type { JobScore, ScoreEdit, StoredScorer } from "./scores.ts";
+import type { StoredScorer } from "./scores.ts";
+import type { JobScore, ScoreEdit } from "../results/case-result.ts";
 
 /** Puts the edits of an answer in the place of its scores; those that are made of edited ones are made again. */
 export type ApplyEdits = (job: Edited) => void;

@@ -1,6 +1,6 @@
 import type { Target } from "../../suite/suite.ts";
 import type { BatchTarget } from "../batches.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 
 /** A judge of a batch, as it is stored. */
 export type StoredJudge = Omit<BatchTarget, "repeats">;

@@ -1,4 +1,4 @@
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 
 /** What a person said of an answer. */
 export interface LabelEntry {

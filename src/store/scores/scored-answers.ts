@@ -1,5 +1,6 @@
-import type { Connection } from "../database.ts";
-import { type JobScore, scorePages } from "./scores.ts";
+import type { Connection } from "../connection.ts";
+import { scorePages } from "./scores.ts";
+import type { JobScore } from "../results/case-result.ts";
 
 /** The scores of one answer, with what they are counted by. */
 interface ScoredAnswer {

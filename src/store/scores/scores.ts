@@ -1,10 +1,11 @@
 import type { PassRule } from "../../score/contract/case-pass.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import { LongWrite } from "../long-write.ts";
 import type { ScoreRow } from "../results/result-rows.ts";
-import { type CaseResult, type JobResult, resultsIn } from "../results/results.ts";
+import { resultsIn } from "../results/results.ts";
+import type { JobScore, ScoredResult } from "../results/case-result.ts";
 
 /** A scorer of a scoring: how it was written, and what a comparison has to know of it. */
 export interface StoredScorer {
@@ -36,29 +37,6 @@ export interface Scoring {
   createdAt: number;
   /** null: it was broken off, and does not count. */
   finishedAt: number | null;
-}
-
-/** What one scorer said of one answer. */
-export interface JobScore {
-  /** null: unscored. */
-  value: number | null;
-  /** null where the scorer only measures, and for what is unscored. */
-  pass: boolean | null;
-  /** Why this grade, or why none. */
-  reason: string | null;
-  /** Left out: it is as the scorer said. */
-  edit?: ScoreEdit;
-}
-
-/** That a person put another score in the place of one, for the reason that it has now, or of one that it is made of. */
-export interface ScoreEdit {
-  /** Empty: not told. */
-  author: string;
-  at: number;
-  /** What the scorer said. */
-  was: { value: number | null; pass: boolean | null; reason: string | null };
-  /** Names of the edited scores that this one is made of, and follows; left out where it was edited itself. */
-  from?: string[];
 }
 
 /** A score and what it is of. */
@@ -176,16 +154,6 @@ export function scoreWriter(db: Connection, scoringId: number): ScoreWriter {
     end: () => writing.end(),
     undo: () => writing.undo(),
   };
-}
-
-/** A job with its scores by the place of the scorer; undefined where it was not graded. */
-export interface ScoredJob extends JobResult {
-  scores: (JobScore | undefined)[];
-}
-
-/** Everything that is stored of a case, its scores included. */
-export interface ScoredResult extends CaseResult {
-  jobs: ScoredJob[];
 }
 
 const pageSize = 4_096;

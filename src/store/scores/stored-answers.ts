@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnswerKind } from "../../client/outcome.ts";
-import type { Connection } from "../database.ts";
+import type { Connection } from "../connection.ts";
 import { labelWriter } from "./labels.ts";
 import { LongWrite } from "../long-write.ts";
 

@@ -2,7 +2,7 @@ import { pastBatches } from "../../app/report/past-batches.ts";
 import { ownContest } from "../../app/compare/comparison-plan.ts";
 import { reportMetrics } from "../../report/model/model-gates.ts";
 import { batchTargets, listBatches } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { listPins } from "../../store/pins/pins.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";

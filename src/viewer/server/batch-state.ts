@@ -1,4 +1,4 @@
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { holderOf } from "../../store/lock.ts";
 
 /** A batch as it stands now. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { pinAs } from "../../app/compare/pin-as.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { type LabelEntry, labelWriter, removeLabel } from "../../store/scores/labels.ts";
 import { placeOfJob } from "../../store/compared/one-case.ts";
 import { findPin, removePin } from "../../store/pins/pins.ts";

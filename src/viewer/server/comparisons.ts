@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { OpenedComparison } from "./opened.ts";
 import type { ViewFolder } from "./view-folder.ts";
 import { contestId, contestOf, type Wanted } from "./wanted.ts";

@@ -2,7 +2,7 @@ import { endpointPath } from "../../api/api.ts";
 import { AppError } from "../../errors.ts";
 import { bodyOfJob, keyVariable } from "../../app/plan/planned-request.ts";
 import { batchTargets, listBatches } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { placeOfJob } from "../../store/compared/one-case.ts";
 
 /** The request of a job as a command line; in place of the key stands the variable that holds it. */

@@ -6,7 +6,7 @@ import { comparisonRows } from "../../report/tables/comparison-csv.ts";
 import { CsvPages } from "../../report/tables/csv.ts";
 import { runsRows } from "../../report/tables/runs-csv.ts";
 import type { Cell } from "../../report/tables/spreadsheet.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import { batchColumns } from "../../store/results/results.ts";

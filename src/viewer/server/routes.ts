@@ -4,7 +4,7 @@ import { stream, streamSSE } from "hono/streaming";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { findBatch } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
 import type { Opened, RowAnswer } from "../api.ts";

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, r
 import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import type { ReportSummary } from "../../report/shape/model.ts";
-import type { RowFigures } from "../../report/model/row-head.ts";
+import type { RowFigures } from "../../report/shape/row-head.ts";
 import { type TagValue, valuesByTag } from "../tags.ts";
 import { maskOf, RowOrder, type Sort, sorts } from "./row-order.ts";
 import { findWords, WordsWriter } from "./words-file.ts";

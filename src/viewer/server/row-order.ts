@@ -1,4 +1,4 @@
-import type { RowFigures } from "../../report/model/row-head.ts";
+import type { RowFigures } from "../../report/shape/row-head.ts";
 
 /** What rows can be narrowed down to; the page names them alike. */
 const shows = ["changed", "different", "worse", "better", "errors", "flaky", "members"] as const;

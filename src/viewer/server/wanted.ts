@@ -4,7 +4,7 @@ import { version } from "../../lib/version.ts";
 import { batchContest } from "../../app/report/conclude.ts";
 import { type Contest, contestAgainst, contestBetween } from "../../app/compare/comparison-plan.ts";
 import { findBatch } from "../../store/batches.ts";
-import type { Connection } from "../../store/database.ts";
+import type { Connection } from "../../store/connection.ts";
 import { editStamp } from "../../store/scores/edits.ts";
 import { batchState, isAtWork } from "./batch-state.ts";
 import { indexFormat } from "./row-index.ts";

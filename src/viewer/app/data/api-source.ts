@@ -1,5 +1,5 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
-import type { RowHead } from "../../../report/model/row-head.ts";
+import type { RowHead } from "../../../report/shape/row-head.ts";
 import type { NewLabel, OldLabel, RowAnswer, RowPage } from "../../api.ts";
 import { writeTags } from "../../tags.ts";
 import type { Show } from "./address.ts";

@@ -1,5 +1,5 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
-import { headOf, searchText } from "../../../report/model/row-head.ts";
+import { headOf, searchText } from "../../../report/model/row-figures.ts";
 import type { Show } from "./address.ts";
 import { findRows, type HeldRow, isShown } from "./query.ts";
 import type { Query, RowList, Source } from "./source.ts";

@@ -1,4 +1,5 @@
-import { folded, type RowHead } from "../../../report/model/row-head.ts";
+import { folded } from "../../../report/model/row-figures.ts";
+import type { RowHead } from "../../../report/shape/row-head.ts";
 import { valuesByTag } from "../../tags.ts";
 import type { Show, Sort } from "./address.ts";
 import type { Query } from "./source.ts";

@@ -1,6 +1,6 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { Label, NewLabel, OldLabel } from "../../api.ts";
-import type { RowHead } from "../../../report/model/row-head.ts";
+import type { RowHead } from "../../../report/shape/row-head.ts";
 import type { TagValue } from "../../tags.ts";
 import type { Show, Sort } from "./address.ts";
 

@@ -1,5 +1,5 @@
 import type { ReportRow } from "../../../report/shape/model.ts";
-import { hasPrompt } from "../../../report/model/row-head.ts";
+import { hasPrompt } from "../../../report/model/row-figures.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Facts } from "../parts/facts.tsx";
 import { showRows } from "../parts/show-rows.ts";

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { score } from "../../../report/words/figures.ts";
-import type { RowHead } from "../../../report/model/row-head.ts";
+import type { RowHead } from "../../../report/shape/row-head.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import type { SetAddress } from "../data/address.ts";
 import { count } from "../parts/format.ts";

@@ -1,6 +1,6 @@
 import { decimal, score } from "../../../report/words/figures.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
-import type { RowHead } from "../../../report/model/row-head.ts";
+import type { RowHead } from "../../../report/shape/row-head.ts";
 import { type Address, writeAddress, type SetAddress } from "../data/address.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { words } from "../parts/format.ts";

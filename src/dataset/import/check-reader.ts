@@ -1,0 +1,12 @@
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
+
+/** A check of a promptfoo sheet as a scorer of ours; or its kind, when it has no counterpart. */
+type ReadCheck = { scorer: JsonObject } | { without: string };
+
+/** Reads the checks of a row. It is handed in: what a scorer is, a dataset does not know. */
+export interface CheckReader {
+  /** An expectation as promptfoo writes it in a cell; `threshold` is that of the cell's own configuration. */
+  promptfoo: (text: string, threshold?: number) => ReadCheck;
+  /** A scorer as it stands in a cell: checked like one of the suite. */
+  scorer: (value: JsonValue) => { ok: true; scorer: JsonObject } | { ok: false; fault: string };
+}

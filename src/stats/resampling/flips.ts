@@ -1,0 +1,12 @@
+/** How many patterns of signs give a sum as extreme as the one seen. */
+export interface Flips {
+  /** All there are, or the draws and the pattern that was seen. */
+  patterns: number;
+  /** Patterns whose sum of (d - shift) is at least, at most, or as far from 0 as the one seen. */
+  counts: (shift: number) => { atLeast: number; atMost: number; asFar: number };
+  /**
+   * The k-th smallest (or largest) mean over a subset of the units, k from 1: the shift at which one more pattern
+   * counts as extreme. The whole inversion of the test is in these.
+   */
+  subsetMean: (k: number, from: "smallest" | "largest") => number;
+}
