@@ -15,7 +15,7 @@ export type { ScoreReport } from "./app/grade/score-report.ts";
 export type { WantedReport } from "./app/report/write-report.ts";
 export type { ReportSummary } from "./report/shape/model.ts";
 export type { RunSummary } from "./report/shape/run-summary.ts";
-export type { LaneEvent } from "./runner/queue-event.ts";
+export type { QueueEvent } from "./runner/queue-event.ts";
 export type { OwnAnswer, OwnScore } from "./score/own/own-answer.ts";
 export { loadSuite, type LoadedSuite } from "./suite/load.ts";
 export type { Suite } from "./suite/suite.ts";

@@ -2,14 +2,14 @@ import { openAccess } from "./cli/access.ts";
 import { batchDeployments, resumeBatch, runSuite } from "./app/run.ts";
 import { compareBatch, reportBatch } from "./app/compare.ts";
 import { withChatMapping } from "./app/plan/chat-export.ts";
-import type { DriveOptions } from "./app/send/send.ts";
+import type { SendOptions } from "./app/send/send.ts";
 import type { ScoreReport } from "./app/grade/score-report.ts";
 import { scoreStored, storedSuite } from "./app/grade/score-stored.ts";
 import type { WantedReport } from "./app/report/write-report.ts";
 import type { ReportSummary } from "./report/shape/model.ts";
 import type { RunSummary } from "./report/shape/run-summary.ts";
 import { Budget, type BudgetLimits } from "./runner/budget.ts";
-import type { LaneEvent } from "./runner/queue-event.ts";
+import type { QueueEvent } from "./runner/queue-event.ts";
 import { loadSuite } from "./suite/load.ts";
 import type { Suite } from "./suite/suite.ts";
 import { usedDeployments } from "./suite/used.ts";
@@ -28,7 +28,7 @@ export interface LibraryOptions {
   reports?: WantedReport[];
   /** When it aborts, nothing more is sent; what is in flight is finished, and the batch can be resumed. */
   signal?: AbortSignal;
-  onEvent?: (event: LaneEvent) => void;
+  onEvent?: (event: QueueEvent) => void;
   /** Told what a person would be told on standard error. */
   onNotice?: (message: string) => void;
 }
@@ -142,7 +142,7 @@ export async function report(
 
 const defaultOut = "results";
 
-interface Shared extends DriveOptions {
+interface Shared extends SendOptions {
   out: string;
   cache: boolean;
   failOnInconclusive: boolean;

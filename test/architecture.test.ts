@@ -174,6 +174,19 @@ describe("the direction of imports", () => {
     expect(heavy.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
   });
 
+  test("no exported name stands for two things", () => {
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
+    const places = new Map<string, string[]>();
+    for (const file of files) {
+      const text = readFileSync(join(root, file), "utf8");
+      const exported = /^export (?:async )?(?:function\*?|const|interface|type|class) (\w+)/gm;
+      // A function that is overloaded is exported several times.
+      for (const name of new Set([...text.matchAll(exported)].map(([, each = ""]) => each)))
+        places.set(name, [...(places.get(name) ?? []), file]);
+    }
+    expect([...places].filter(([, where]) => where.length > 1)).toEqual([]);
+  });
+
   test("process.exit is called by the command line only", () => {
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
     const calls = files.filter(

@@ -4,8 +4,14 @@ import type { ReportSummary } from "../report/shape/model.ts";
 import { findBatch } from "../store/batches.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
-import { batchContest, concludeBatch, concludeContest, type Conclusion, reportFolder } from "./report/conclude.ts";
-import { type Contest, contestAgainst, contestBetween } from "./compare/comparison-plan.ts";
+import {
+  comparisonOfBatch,
+  concludeBatch,
+  concludeComparison,
+  type Conclusion,
+  reportFolder,
+} from "./report/conclude.ts";
+import { type PlannedComparison, comparisonAgainst, comparisonBetween } from "./compare/planned-comparison.ts";
 import { openReference } from "./compare/pin-file.ts";
 import { findReference } from "./compare/reference.ts";
 import { writeComparison, writeRuns } from "./report/reports.ts";
@@ -27,11 +33,11 @@ export async function compareBatch(request: CompareRequest): Promise<Conclusion>
   const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {
     const options = { ...request, end: { stopped: [], stops: [] } };
-    const contest = contestOf(db, request);
+    const planned = contestOf(db, request);
     const conclusion =
-      contest === null
+      planned === null
         ? await concludeBatch(db, findBatch(db, request.sides[0] ?? "latest").name, options)
-        : await concludeContest(db, contest, options);
+        : await concludeComparison(db, planned, options);
     return { ...conclusion, isTold: true };
   } finally {
     db.close();
@@ -39,7 +45,10 @@ export async function compareBatch(request: CompareRequest): Promise<Conclusion>
 }
 
 /** Null: as the batch was run. */
-function contestOf(db: Connection, { sides, against }: Pick<CompareRequest, "sides" | "against">): Contest | null {
+function contestOf(
+  db: Connection,
+  { sides, against }: Pick<CompareRequest, "sides" | "against">,
+): PlannedComparison | null {
   const [first = "latest", ...others] = sides;
   if (others.length === 0 && findReference(db, first).target !== null) {
     throw new AppError("USAGE", `${first} is one side of a comparison.`, {
@@ -51,13 +60,13 @@ function contestOf(db: Connection, { sides, against }: Pick<CompareRequest, "sid
       hint: "Name the baseline as the first side instead.",
     });
   }
-  if (against !== null) return contestAgainst(db, findBatch(db, first), openReference(db, against));
+  if (against !== null) return comparisonAgainst(db, findBatch(db, first), openReference(db, against));
   if (others.length === 0) return null;
   // Each may be the file of an exported pin.
   const opened = sides.map((side) => openReference(db, side));
   const [baseline = "", second = ""] = opened;
   const whole = opened.length === 2 && opened.every((side) => findReference(db, side).target === null);
-  return whole ? contestAgainst(db, findBatch(db, second), baseline) : contestBetween(db, opened);
+  return whole ? comparisonAgainst(db, findBatch(db, second), baseline) : comparisonBetween(db, opened);
 }
 
 /**
@@ -80,10 +89,10 @@ export async function reportBatch({
   try {
     const batch = findBatch(db, reference);
     const given = contestOf(db, { sides: [batch.name], against });
-    const contest = given ?? batchContest(db, batch);
+    const planned = given ?? comparisonOfBatch(db, batch);
     const written =
-      reports.length > 0 ? reports : suiteReports(batch.suite, reportFolder(db, contest, out), given === null);
-    const { model } = await writeReports(db, contest, { wanted: written, keep: () => {} });
+      reports.length > 0 ? reports : suiteReports(batch.suite, reportFolder(db, planned, out), given === null);
+    const { model } = await writeReports(db, planned, { wanted: written, keep: () => {} });
     return { model, written };
   } finally {
     db.close();
@@ -103,7 +112,7 @@ export async function exportBatch(request: {
   try {
     const batch = findBatch(db, request.batch);
     if (request.form === "runs") await writeRuns(db, batch, request.output, request.options);
-    else await writeComparison(db, batchContest(db, batch), request.output, request.options);
+    else await writeComparison(db, comparisonOfBatch(db, batch), request.output, request.options);
     return batch.name;
   } finally {
     db.close();

@@ -1,12 +1,12 @@
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
 import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
 import { checkAgainst } from "./compare/check-against.ts";
-import { type DriveEnd, type DriveOptions, driveBatch } from "./send/send.ts";
+import { type SendEnd, type SendOptions, sendBatch } from "./send/send.ts";
 import { openReference } from "./compare/pin-file.ts";
 import { withLearned } from "./grade/learned.ts";
 import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./plan/prepare.ts";
 import { checkScorers } from "./grade/scorers.ts";
-import { scoreBatch, type ScoreOptions } from "./grade/score-batch.ts";
+import { scoreBatch, type ScoreBatchOptions } from "./grade/score-batch.ts";
 import { withTargets } from "./plan/selection.ts";
 import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
 import type { WantedReport } from "./report/write-report.ts";
@@ -14,12 +14,12 @@ import { type Batch, findBatch, listBatches, reopenTargets } from "../store/batc
 import { setAgainst } from "../store/compared/comparisons.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
-import { type Doubt, type DoubtPolicy, settleDoubts } from "../store/journal/in-doubt.ts";
+import { type InDoubtRequest, type InDoubtPolicy, settleInDoubt } from "../store/journal/in-doubt.ts";
 import { lockBatch } from "../store/lock.ts";
 import type { Suite } from "../suite/suite.ts";
 import { usedDeployments } from "../suite/used.ts";
 
-export interface RunRequest extends PrepareOptions, DriveOptions {
+export interface RunRequest extends PrepareOptions, SendOptions {
   suite: Suite;
   /** The results folder. */
   out: string;
@@ -54,12 +54,12 @@ async function runNew(db: Connection, given: RunRequest): Promise<Conclusion> {
   const prepared = await prepareBatch(db, request.suite, request);
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   request.onPrepared(prepared);
-  const end = await driveBatch(db, prepared.batch, request);
+  const end = await sendBatch(db, prepared.batch, request);
   return gradeAndConclude(db, prepared.batch.name, { ...request, end, fromDisk: true });
 }
 
-interface Graded extends DriveOptions, Pick<ScoreOptions, "suite" | "fromDisk" | "cache"> {
-  end: DriveEnd;
+interface Graded extends SendOptions, Pick<ScoreBatchOptions, "suite" | "fromDisk" | "cache"> {
+  end: SendEnd;
   out: string;
   failOnInconclusive: boolean;
   reports?: readonly WantedReport[];
@@ -118,23 +118,23 @@ function withStoredTargets({ suite, selection = null }: ContinueRequest, batch: 
   return selection === null ? withTargets(suite, left) : suite;
 }
 
-interface Going extends DriveOptions {
+interface Going extends SendOptions {
   out: string;
   cache: boolean;
   failOnInconclusive: boolean;
   reports?: readonly WantedReport[];
   /** null: what the suite says. */
-  onInDoubt: DoubtPolicy | null;
-  onResumed: (batch: Batch, doubts: Doubt[]) => void;
+  onInDoubt: InDoubtPolicy | null;
+  onResumed: (batch: Batch, doubts: InDoubtRequest[]) => void;
 }
 
 async function goOn(db: Connection, batch: Batch, request: Going & { fromDisk: boolean }): Promise<Conclusion> {
   const lock = lockBatch(db, batch.id);
-  const doubts = settleDoubts(db, batch.id, request.onInDoubt ?? batch.suite.onInDoubt);
+  const doubts = settleInDoubt(db, batch.id, request.onInDoubt ?? batch.suite.onInDoubt);
   reopenTargets(db, batch.id);
   lock.release();
   request.onResumed(batch, doubts);
-  const end = await driveBatch(db, batch, request);
+  const end = await sendBatch(db, batch, request);
   return gradeAndConclude(db, batch.name, { ...request, suite: batch.suite, end });
 }
 

@@ -2,7 +2,7 @@ import type { Endpoint } from "../api/api.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { answerKind } from "./answer-kind.ts";
-import { asText, errorText } from "./error-text.ts";
+import { asText, errorTextOf } from "./error-text.ts";
 import { statedLimit } from "./limit-text.ts";
 import type { Outcome, OutcomeKind, RunRecord } from "./outcome.ts";
 import type { Redactor } from "./redact.ts";
@@ -10,20 +10,20 @@ import { retryAfterMs } from "./retry-after.ts";
 import { beginsLikeJson, detailOf, parseBody, recordOf, salvage, startOf } from "./run-record.ts";
 
 /** An outcome without its times. */
-export type Verdict = Omit<Outcome, "timing">;
+export type Classified = Omit<Outcome, "timing">;
 
 /** Header names in lower case; a name that came more than once has a list. */
 export type ResponseHeaders = Record<string, string | string[] | undefined>;
 
 /** What a server answered; `body` is decoded. */
-export interface Answer {
+export interface ReceivedAnswer {
   status: number;
   headers: ResponseHeaders;
   body: Buffer;
 }
 
 /** What is needed to judge an answer besides the answer itself. */
-export interface Question {
+export interface SentRequest {
   endpoint: Endpoint;
   /** Method and address, for messages: `POST https://host/v2/video-bots`. */
   where: string;
@@ -36,7 +36,7 @@ export interface Question {
  * What the client makes of a whole answer: the table of outcomes, first match wins. Pure, and total: every status,
  * header and body has exactly one outcome.
  */
-export function classify(answer: Answer, question: Question): Verdict {
+export function classify(answer: ReceivedAnswer, question: SentRequest): Classified {
   const { body, parsed } = readBody(answer.body, question.redactor);
   const redacted = body !== answer.body;
   const success = answer.status >= 200 && answer.status <= 299;
@@ -52,7 +52,7 @@ export function classify(answer: Answer, question: Question): Verdict {
  * What the client makes of an answer of which only a part came (reset, time-out, too large): `why` says what
  * happened in a sentence. The status decides where it can; else a run may have been made.
  */
-export function classifyCut(answer: Answer, why: string, tooLarge: boolean, question: Question): Verdict {
+export function classifyCut(answer: ReceivedAnswer, why: string, tooLarge: boolean, question: SentRequest): Classified {
   const body = question.redactor.cutBody(answer.body);
   const { status, headers } = answer;
   const success = status >= 200 && status <= 299;
@@ -70,7 +70,7 @@ export function classifyCut(answer: Answer, why: string, tooLarge: boolean, ques
 }
 
 /** An outcome of a kind with nothing known of it. */
-export function blankVerdict(kind: OutcomeKind): Verdict {
+export function blankVerdict(kind: OutcomeKind): Classified {
   return {
     kind,
     answer: null,
@@ -103,7 +103,7 @@ function readBody(received: Buffer, redactor: Redactor): ReadBody {
   return clean === text ? { body, parsed } : { body: Buffer.from(clean), parsed: parseBody(Buffer.from(clean)) };
 }
 
-function okVerdict(status: number, record: RunRecord, answer: Outcome["answer"], redacted: boolean): Verdict {
+function okVerdict(status: number, record: RunRecord, answer: Outcome["answer"], redacted: boolean): Classified {
   return {
     kind: "ok",
     answer,
@@ -121,7 +121,7 @@ function okVerdict(status: number, record: RunRecord, answer: Outcome["answer"],
 }
 
 /** A 2xx that is no record: broken JSON may be a run that was paid; anything else is not this API. */
-function notARecord(answer: Answer, parsed: JsonValue | undefined, { where }: Question): Verdict {
+function notARecord(answer: ReceivedAnswer, parsed: JsonValue | undefined, { where }: SentRequest): Classified {
   const { status, body, headers } = answer;
   const type = firstOf(headers["content-type"]) ?? "no content type";
   const bodyStart = startOf(body);
@@ -145,7 +145,7 @@ function looksLikeHtml(body: Buffer, type: string): boolean {
 }
 
 /** Any answer outside 2xx. */
-function failure(answer: Answer, parsed: JsonValue | undefined, question: Question): Verdict {
+function failure(answer: ReceivedAnswer, parsed: JsonValue | undefined, question: SentRequest): Classified {
   const { status, headers, body } = answer;
   const detail = detailOf(parsed);
   const kind = failureKind(status, headers, hasId(detail));
@@ -157,7 +157,7 @@ function failure(answer: Answer, parsed: JsonValue | undefined, question: Questi
     record,
     error: kind === "run-failed" ? runError(status, detail) : failureText(kind, answer, parsed, question),
     retryAfterMs: retryAfterMs(firstOf(headers["retry-after"]), question.receivedAt),
-    limit: status === 429 ? statedLimit(errorText(parsed) ?? body.toString("utf8", 0, 4096)) : null,
+    limit: status === 429 ? statedLimit(errorTextOf(parsed) ?? body.toString("utf8", 0, 4096)) : null,
     bodyStart: record === null || record.body === null ? startOf(body) : null,
   };
 }
@@ -193,7 +193,12 @@ function runError(status: number, detail: JsonObject | null): string {
   return error === null ? `HTTP ${status}` : asText(error);
 }
 
-function failureText(kind: OutcomeKind, answer: Answer, parsed: JsonValue | undefined, { where }: Question): string {
+function failureText(
+  kind: OutcomeKind,
+  answer: ReceivedAnswer,
+  parsed: JsonValue | undefined,
+  { where }: SentRequest,
+): string {
   const { status, headers } = answer;
   const said = `HTTP ${status} from ${where}`;
   if (kind === "not-the-api") {
@@ -201,7 +206,7 @@ function failureText(kind: OutcomeKind, answer: Answer, parsed: JsonValue | unde
     const target = location === null ? "no Location" : `Location ${location.slice(0, 500)}`;
     return `${said}: a redirect is never followed (${target}); check base_url`;
   }
-  return `${said}: ${errorText(parsed) ?? `no error text (${firstOf(headers["content-type"]) ?? "no content type"})`}`;
+  return `${said}: ${errorTextOf(parsed) ?? `no error text (${firstOf(headers["content-type"]) ?? "no content type"})`}`;
 }
 
 function firstOf(header: string | string[] | undefined): string | null {
@@ -210,7 +215,7 @@ function firstOf(header: string | string[] | undefined): string | null {
 }
 
 /** Texts can hold the key although the body did not: a Location, or JSON that spells it with escapes. */
-function withoutKey(verdict: Verdict, redactor: Redactor): Verdict {
+function withoutKey(verdict: Classified, redactor: Redactor): Classified {
   const error = verdict.error === null ? null : redactor.text(verdict.error);
   const bodyStart = verdict.bodyStart === null ? null : redactor.text(verdict.bodyStart);
   const headers = verdict.headers === null ? null : cleanHeaders(verdict.headers, redactor);

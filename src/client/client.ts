@@ -5,7 +5,7 @@ import type { AttemptRequest } from "./attempt-request.ts";
 import { createBodyBudget } from "./body-budget.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import { blankVerdict, classify, classifyCut } from "./classify.ts";
-import type { Question, Verdict } from "./classify.ts";
+import type { SentRequest, Classified } from "./classify.ts";
 import { decodeBody, encodingOf } from "./content-encoding.ts";
 import { Exchange } from "./exchange.ts";
 import type { BodyLimits } from "./exchange.ts";
@@ -128,7 +128,7 @@ class PoolClient implements Client, BodyLimits {
     return outcomeOf(classifyCut(answer, why, exchange.tooLarge, question), timing);
   }
 
-  async #decoded(encoding: string, exchange: Exchange, question: Question, timing: AttemptTiming): Promise<Outcome> {
+  async #decoded(encoding: string, exchange: Exchange, question: SentRequest, timing: AttemptTiming): Promise<Outcome> {
     const why = exchange.fault();
     const { body, fault, tooLarge } = await decodeBody(encoding, exchange.body(), this.maxBodyBytes, why !== null);
     const answer = { status: exchange.status ?? 0, headers: exchange.headers, body };
@@ -165,7 +165,7 @@ function requestHeaders({ key, userAgent }: ClientOptions): string[] {
 }
 
 /** Member by member: a name behind a spread costs as much as all of these. */
-function outcomeOf(verdict: Verdict, timing: AttemptTiming): Outcome {
+function outcomeOf(verdict: Classified, timing: AttemptTiming): Outcome {
   return {
     kind: verdict.kind,
     answer: verdict.answer,
@@ -193,7 +193,7 @@ function timingOf({ sentAt, status, started, firstByte, done }: Exchange): Attem
   };
 }
 
-function notSent({ why, error }: Exchange, { where, redactor }: Question): Verdict {
+function notSent({ why, error }: Exchange, { where, redactor }: SentRequest): Classified {
   const cause = why ?? connectCause(error);
   return {
     ...blankVerdict("not-sent"),
@@ -202,7 +202,7 @@ function notSent({ why, error }: Exchange, { where, redactor }: Question): Verdi
   };
 }
 
-function unanswered(exchange: Exchange, { where, redactor }: Question): Verdict {
+function unanswered(exchange: Exchange, { where, redactor }: SentRequest): Classified {
   const error = `${where} was sent, but no answer came: ${exchange.fault() ?? "it ended without one"}`;
   return { ...blankVerdict("ambiguous"), error: redactor.text(error) };
 }

@@ -9,7 +9,7 @@ const longest = 500;
  * What an error body says, in one line of text: the service's own words, or the places and messages of a refused
  * request. Null when the body says nothing in a known shape.
  */
-export function errorText(parsed: JsonValue | undefined): string | null {
+export function errorTextOf(parsed: JsonValue | undefined): string | null {
   const error = detailOf(parsed)?.["error"] ?? null;
   if (error !== null) return shortened(asText(error));
   if (!isJsonObject(parsed)) return null;

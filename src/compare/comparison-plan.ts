@@ -52,7 +52,7 @@ export function lossOf({ gate, of, metric }: ComparedMetric): number {
 }
 
 /** Who is compared with whom, by what. */
-export interface Lineup {
+export interface ComparisonPlan {
   /** Every side that is shown, the baseline among them, in the order of the suite. */
   sides: readonly ComparedTarget[];
   pairs: readonly Pair[];
@@ -67,7 +67,7 @@ export function primaryOf(metrics: readonly ComparedMetric[]): ComparedMetric | 
 }
 
 /** Place of the primary metric if it says pass or fail, else of the first that does; -1 where none does. */
-export function passPlace({ metrics }: Pick<Lineup, "metrics">): number {
+export function passPlace({ metrics }: Pick<ComparisonPlan, "metrics">): number {
   const primary = metrics.findIndex(({ metric, of }) => metric.primary && metric.passes && of === "pass");
   return primary === -1 ? metrics.findIndex(({ of }) => of === "pass") : primary;
 }

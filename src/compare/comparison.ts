@@ -3,9 +3,9 @@ import { candidateTally } from "./tallies/candidate-tally.ts";
 import { type CaseComparison, compareRead, type PairedResult } from "./cases/case-comparison.ts";
 import { readSide } from "./cases/case-side.ts";
 import { decideGates, type GateQuestion, type GateResult, type GateState } from "./summary/gates.ts";
-import { type Lineup, lossOf } from "./comparison-plan.ts";
+import { type ComparisonPlan, lossOf } from "./comparison-plan.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
-import { type TargetSummary, type TargetTally, targetTally } from "./tallies/target-tally.ts";
+import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
 import { validityOf } from "./summary/validity.ts";
 import type { Validity } from "./summary/validity.ts";
 
@@ -39,7 +39,7 @@ interface Decision {
 }
 
 /** Who is compared with whom, and by what rules. */
-export interface ComparisonSettings extends Lineup, Decision {
+export interface ComparisonSettings extends ComparisonPlan, Decision {
   /** Several cases may be of one cluster, such as the turns of a conversation. */
   clustered: boolean;
   /** The column by which they are, where they are no turns of a conversation; else null. */
@@ -129,13 +129,13 @@ function clusterNumbers(clustered: boolean): (name: string) => number {
   };
 }
 
-function pairSide({ sides }: Lineup, targets: readonly TargetTally[], place: number) {
+function pairSide({ sides }: ComparisonPlan, targets: readonly ComparedTargetTally[], place: number) {
   return { target: sides[place]?.target ?? "", shape: targets[place]?.shape() ?? null };
 }
 
 function rulesOf(settings: ComparisonSettings) {
   const { alpha, nights, seed, fixedBaseline, clusterColumn } = settings;
-  return { lineup: settings, alpha, passAlpha: windowAlpha(alpha, nights), seed, fixedBaseline, clusterColumn };
+  return { comparisonPlan: settings, alpha, passAlpha: windowAlpha(alpha, nights), seed, fixedBaseline, clusterColumn };
 }
 
 type Verdict = Pick<Comparison, "baseline" | "validity" | "gates" | "verdict" | "decision">;

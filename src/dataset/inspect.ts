@@ -6,7 +6,7 @@ import { Linter } from "./lint/lint.ts";
 import { ProfileMaker } from "./lint/profile.ts";
 import type { DatasetProfile } from "./lint/profile.ts";
 import { fileNames, needsFile } from "./read.ts";
-import type { ReadOptions } from "./read-options.ts";
+import type { ReadDatasetOptions } from "./read-options.ts";
 import { withReplay } from "./replay.ts";
 import { openRows, shownPath } from "./table/rows.ts";
 import { turnsByTime } from "./cases/turn-order.ts";
@@ -37,7 +37,7 @@ const listed = { faults: { ofKind: 200, all: 1_000 }, warnings: { ofKind: 20, al
  * Reads a whole dataset once and tells what is wrong with it, what is suspicious, and what it is made of. Memory does not grow
  * with the file. Faults of the data, of the mapping and files that cannot be read are faults here; none is raised.
  */
-export async function inspectDataset(given: ReadOptions): Promise<Inspection> {
+export async function inspectDataset(given: ReadDatasetOptions): Promise<Inspection> {
   const { options, close } = await withReplay(given);
   try {
     return await inspectOnce(options);
@@ -46,7 +46,7 @@ export async function inspectDataset(given: ReadOptions): Promise<Inspection> {
   }
 }
 
-async function inspectOnce(options: ReadOptions): Promise<Inspection> {
+async function inspectOnce(options: ReadDatasetOptions): Promise<Inspection> {
   const faults = new FindingList(listed.faults);
   const warnings = new FindingList(listed.warnings);
   const notices: string[] = [];

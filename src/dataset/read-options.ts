@@ -4,7 +4,7 @@ import type { CheckReader } from "./import/check-reader.ts";
 import type { StoredSource } from "./cases/stored.ts";
 
 /** What to read, and how its columns become cases. */
-export interface ReadOptions {
+export interface ReadDatasetOptions {
   /**
    * Paths; `-` is standard input. The ending decides: `.jsonl` and `.ndjson` are JSON Lines, anything else is a table;
    * each may be packed with gzip.

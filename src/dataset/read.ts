@@ -7,7 +7,7 @@ import { FindingList } from "./finding.ts";
 import { withReplay } from "./replay.ts";
 import { openRows, shownPath } from "./table/rows.ts";
 import { type TurnOrder, turnsByTime } from "./cases/turn-order.ts";
-import type { ReadOptions } from "./read-options.ts";
+import type { ReadDatasetOptions } from "./read-options.ts";
 
 /** Cases in one array of what is yielded, at most. */
 const pageSize = 100;
@@ -17,7 +17,7 @@ const pageSize = 100;
  * DATASET_INVALID that lists the first 50; after the first no further case is yielded, and what was yielded must be dropped.
  * A missing file raises DATASET_NOT_FOUND, a mapped column that is not there COLUMN_UNKNOWN, both at once.
  */
-export async function* readDataset(given: ReadOptions): AsyncGenerator<Case[], void, undefined> {
+export async function* readDataset(given: ReadDatasetOptions): AsyncGenerator<Case[], void, undefined> {
   const { options, close } = await withReplay(given);
   try {
     yield* readCases(options, await turnsByTime(options));
@@ -26,7 +26,10 @@ export async function* readDataset(given: ReadOptions): AsyncGenerator<Case[], v
   }
 }
 
-async function* readCases(options: ReadOptions, order: TurnOrder | null): AsyncGenerator<Case[], void, undefined> {
+async function* readCases(
+  options: ReadDatasetOptions,
+  order: TurnOrder | null,
+): AsyncGenerator<Case[], void, undefined> {
   const { onSkipped } = options;
   const faults = new FindingList();
   const onNotice = options.onNotice ?? (() => undefined);
@@ -58,7 +61,7 @@ async function* readCases(options: ReadOptions, order: TurnOrder | null): AsyncG
 }
 
 /** Rows get the name of their file when there are several, or when the mapping asks for it. */
-export function needsFile({ files, mapping }: Pick<ReadOptions, "files" | "mapping">): boolean {
+export function needsFile({ files, mapping }: Pick<ReadDatasetOptions, "files" | "mapping">): boolean {
   return files.length > 1 || JSON.stringify(mapping).includes(fileColumn);
 }
 

@@ -4,11 +4,11 @@ import { createWriteStream } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { ReadOptions } from "./read-options.ts";
+import type { ReadDatasetOptions } from "./read-options.ts";
 
 /** Options by which a dataset can be read twice, and what is to be done when it has been read. */
 interface Replayable {
-  options: ReadOptions;
+  options: ReadDatasetOptions;
   close: () => Promise<void>;
 }
 
@@ -16,7 +16,7 @@ interface Replayable {
  * Standard input can be read once. Where the order of turns takes a reading before the reading, it is kept in a private
  * temporary file meanwhile.
  */
-export async function withReplay(options: ReadOptions): Promise<Replayable> {
+export async function withReplay(options: ReadDatasetOptions): Promise<Replayable> {
   const { mapping, files, standardInput } = options;
   if (mapping.orderBy === undefined || !files.includes("-") || standardInput === undefined) {
     return { options, close: async () => undefined };

@@ -12,7 +12,7 @@ import { type DeploymentSettings, deploymentSettings } from "./configuration/dep
 import type { Described } from "./configuration/describe.ts";
 import { Faults } from "./faults/faults.ts";
 import { isLoopback } from "../lib/own-host.ts";
-import { Journal } from "./serving/journal.ts";
+import { RequestJournal } from "./serving/journal.ts";
 import { Keys } from "./access/keys.ts";
 import { Limits } from "./access/limits.ts";
 import { type DeploymentLog, type LogLevel, logLevels, openLog } from "./log.ts";
@@ -46,7 +46,7 @@ export interface RunningDeployment extends Described {
   /** `http://host:port`, without a slash at the end. */
   baseUrl: string;
   /** Totals always; entries and counts when the journal is on. */
-  journal: Journal;
+  journal: RequestJournal;
   /** The rules of what goes wrong; they can be replaced at any time. */
   faults: Faults;
   /** Takes no new connections, answers what is in flight for at most `graceMs` (default 30,000), then closes. */
@@ -132,12 +132,21 @@ async function openSettings(
   });
 }
 
-function openJournal(directory: string, settings: DeploymentSettings, option: boolean | string | undefined): Journal {
+function openJournal(
+  directory: string,
+  settings: DeploymentSettings,
+  option: boolean | string | undefined,
+): RequestJournal {
   const asked = option !== undefined && option !== false;
   const wanted = asked ? option : settings.journal;
   const file = typeof wanted === "string" ? resolve(asked ? "." : directory, wanted) : null;
   try {
-    return new Journal({ enabled: wanted !== false, file, entries: settings.journal_entries, bodies: countedBodies });
+    return new RequestJournal({
+      enabled: wanted !== false,
+      file,
+      entries: settings.journal_entries,
+      bodies: countedBodies,
+    });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new AppError("OUTPUT_UNWRITABLE", `The journal cannot be written to ${file ?? "memory"}: ${reason}`, {

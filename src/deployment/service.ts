@@ -2,7 +2,7 @@ import type { Configurations } from "./configuration/configurations.ts";
 import type { Credits } from "./access/credits.ts";
 import type { DeploymentSettings } from "./configuration/deployment-settings.ts";
 import type { Faults } from "./faults/faults.ts";
-import type { Journal } from "./serving/journal.ts";
+import type { RequestJournal } from "./serving/journal.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Limits } from "./access/limits.ts";
 import type { DeploymentLog } from "./log.ts";
@@ -19,7 +19,7 @@ export interface Service {
   credits: Credits;
   limits: Limits;
   faults: Faults;
-  journal: Journal;
+  journal: RequestJournal;
   runs: RecentRuns;
   log: DeploymentLog;
   /** The host it listens on, which the Host header may name besides loopback. */

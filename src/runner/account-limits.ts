@@ -3,21 +3,21 @@ import type { Outcome } from "../client/outcome.ts";
 import type { Random } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
 import { fullJitter, halfJitter, type Waits } from "./backoff.ts";
-import type { Books, PaceEntry } from "./journal.ts";
+import type { Journal, PaceEntry } from "./journal.ts";
 import { Concurrency } from "./concurrency.ts";
 import { Pacer, tightest } from "./pacer.ts";
 
-export interface TrafficOptions {
+export interface AccountLimitsOptions {
   /** Deployments that send to the same address with the same key: what one of them learns holds for all. */
   deployments: readonly Deployment[];
   endpoint: Endpoint;
-  books: Pick<Books, "sentSince" | "lastPace">;
+  journal: Pick<Journal, "sentSince" | "lastPace">;
   random: Random;
   waits: Waits;
 }
 
 /** One of those who send. */
-export interface TrafficSide {
+export interface AccountSide {
   /** Name of the deployment. */
   deployment: string;
   /** A request of another side has ended: look again. */
@@ -43,13 +43,13 @@ const roundsToGiveUp = (hasAnswered: boolean): number => (hasAnswered ? 10 : 5);
  * How many requests one account may have in flight at one endpoint and when the next one may leave: what was configured,
  * and what the service has taught us. A pause, of whatever kind, holds no slot.
  */
-export class Traffic {
-  readonly #options: TrafficOptions;
+export class AccountLimits {
+  readonly #options: AccountLimitsOptions;
   readonly #pacer: Pacer;
   readonly #concurrency: Concurrency;
   /** What rates are counted for. */
   readonly #name: string;
-  readonly #sides: TrafficSide[] = [];
+  readonly #sides: AccountSide[] = [];
   #inFlight = 0;
   /** Times in a row that the service asked us to slow down, and when that was counted last. */
   readonly #throttled = new Rounds();
@@ -61,24 +61,24 @@ export class Traffic {
   #fullUntil = 0;
   #hasAnswered = false;
 
-  constructor(options: TrafficOptions) {
-    const { deployments, endpoint, books } = options;
+  constructor(options: AccountLimitsOptions) {
+    const { deployments, endpoint, journal } = options;
     this.#options = options;
     this.#name = `${deployments[0]?.baseUrl} ${endpoint}`;
-    const history = (since: number): number[] => books.sentSince(this.#name, since);
+    const history = (since: number): number[] => journal.sentSince(this.#name, since);
     const rates = deployments.flatMap(({ rate }) => rate ?? []);
     this.#pacer = new Pacer(tightest(rates), history);
     const configured = deployments.reduce((sum, { concurrency }) => sum + concurrency, 0);
     this.#concurrency = new Concurrency(configured, Date.now());
     // What the service taught us before a restart still holds.
     for (const { name } of deployments) {
-      const learned = books.lastPace(name, endpoint);
+      const learned = journal.lastPace(name, endpoint);
       if (learned?.rate) this.#pacer.lower(learned.rate, history);
       if (learned !== null) this.#concurrency.startAt(learned.concurrency, learned.ceiling);
     }
   }
 
-  join(side: TrafficSide): void {
+  join(side: AccountSide): void {
     this.#sides.push(side);
   }
 
@@ -126,13 +126,13 @@ export class Traffic {
   }
 
   /** The slot of a request is free; the other sides are told. */
-  ended(own: TrafficSide): void {
+  ended(own: AccountSide): void {
     this.#inFlight -= 1;
     for (const side of this.#sides) if (side !== own) side.onEnded();
   }
 
   /** Learns from an outcome, before its slot is free. Returns why the deployment is given up, or null. */
-  answered(outcome: Outcome, sent: Sent, side: TrafficSide): string | null {
+  answered(outcome: Outcome, sent: Sent, side: AccountSide): string | null {
     const now = Date.now();
     if (this.#probe === sent.jobId) this.#probe = null;
     if (outcome.kind === "not-sent") return this.#notSent(outcome, sent, side);
@@ -152,7 +152,7 @@ export class Traffic {
     return null;
   }
 
-  #notSent(outcome: Outcome, { queuedAt }: Sent, side: TrafficSide): string | null {
+  #notSent(outcome: Outcome, { queuedAt }: Sent, side: AccountSide): string | null {
     const now = Date.now();
     const { random, waits } = this.#options;
     if (outcome.localLimit) {
@@ -167,7 +167,7 @@ export class Traffic {
     return null;
   }
 
-  #slowDown({ limit, retryAfterMs }: Outcome, { queuedAt }: Sent, side: TrafficSide): void {
+  #slowDown({ limit, retryAfterMs }: Outcome, { queuedAt }: Sent, side: AccountSide): void {
     const now = Date.now();
     const isNew = this.#throttled.note(queuedAt, now);
     const { random, waits } = this.#options;
@@ -196,7 +196,7 @@ export class Traffic {
     return Math.min(mostMs, Math.max(least, askedMs));
   }
 
-  #changed(reason: string, { deployment, onChange }: TrafficSide): void {
+  #changed(reason: string, { deployment, onChange }: AccountSide): void {
     const { endpoint } = this.#options;
     const { current: concurrency, ceiling } = this.#concurrency;
     onChange({ deployment, endpoint, at: Date.now(), concurrency, ceiling, rate: this.#pacer.rate, reason });

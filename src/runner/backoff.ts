@@ -6,7 +6,7 @@ interface Growth {
   capMs: number;
 }
 
-/** How long a lane waits, by what it waits for. */
+/** How long an endpoint queue waits, by what it waits for. */
 export interface Waits {
   /** Before a job that failed is tried again. */
   retry: Growth;

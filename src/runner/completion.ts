@@ -1,28 +1,28 @@
 import type { Outcome, OutcomeKind } from "../client/outcome.ts";
-import type { Books, PendingJob, Settlement } from "./journal.ts";
+import type { Journal, PendingJob, Settlement } from "./journal.ts";
 import type { Budget } from "./budget.ts";
 import { type Decision, isSpent } from "./decision.ts";
 import type { JobSource } from "./job-source.ts";
-import type { LaneEvent } from "./queue-event.ts";
+import type { QueueEvent } from "./queue-event.ts";
 import type { Lockstep } from "./lockstep.ts";
 import { Repetition } from "./repetition.ts";
 import type { RunTarget } from "./run-target.ts";
 import { Tally } from "./tally.ts";
 
 interface SettlingOptions {
-  /** The lane's name. */
+  /** The queue's name. */
   lane: string;
   targets: readonly RunTarget[];
   jobs: JobSource;
-  books: Books;
+  journal: Journal;
   budget: Budget;
   lockstep: Lockstep | null;
   /** Whether jobs may wait for others. */
   conversations: boolean;
-  onEvent: (event: LaneEvent) => void;
+  onEvent: (event: QueueEvent) => void;
   /** Something has been settled. */
   onChange: () => void;
-  /** The books cannot be kept. */
+  /** The journal cannot be kept. */
   onFailure: (error: unknown) => void;
   /** Every target is stopped. */
   onNothingLeft: (reason: string) => void;
@@ -42,7 +42,7 @@ export interface Answered {
  * What follows an answer: it is committed, and only then counted; then the job is finished, sent again, or left, and what
  * depends on it is let go or skipped. It holds no slot, so that the entry of the next attempt is in the same commit.
  */
-export class Settling {
+export class Completion {
   readonly tally: Tally;
   readonly #options: SettlingOptions;
   readonly #repetitions = new Map<number, Repetition>();
@@ -68,7 +68,7 @@ export class Settling {
     return [...this.#stoppedTargets].reduce((sum, id) => sum + (this.#unfinished.get(id) ?? 0), 0);
   }
 
-  /** Settles an answer; the lane goes on meanwhile. */
+  /** Settles an answer; the queue goes on meanwhile. */
   answered(given: Answered): void {
     void this.#inTurn(() => this.#settle(given));
   }
@@ -91,9 +91,9 @@ export class Settling {
   }
 
   async #settle({ job, target, entry, decision, backoffMs }: Answered): Promise<void> {
-    const { lane, jobs, books, budget, onEvent } = this.#options;
+    const { lane, jobs, journal, budget, onEvent } = this.#options;
     const { outcome } = entry;
-    await books.settle(entry);
+    await journal.settle(entry);
     this.tally.settled(outcome, decision);
     onEvent({ type: "settled", lane, target: target.name, job, outcome, decision });
     if (!isSpent(outcome)) budget.giveBack();
@@ -108,16 +108,16 @@ export class Settling {
   }
 
   async #finish(job: PendingJob, outcome: Outcome): Promise<void> {
-    const { books, jobs, conversations } = this.#options;
+    const { journal, jobs, conversations } = this.#options;
     this.#done(job, 1);
-    const next = conversations ? books.successor(job.id) : null;
+    const next = conversations ? journal.successor(job.id) : null;
     if (next === null) return;
     if (outcome.kind === "ok") jobs.follow(next);
     else await this.#skip(next, `turn ${job.turn} had no answer (${outcome.kind})`);
   }
 
   async #skip(job: PendingJob, reason: string): Promise<void> {
-    const skipped = await this.#options.books.skip(job.id, reason);
+    const skipped = await this.#options.journal.skip(job.id, reason);
     this.tally.skipped(skipped);
     this.#done(job, skipped);
   }
@@ -129,13 +129,13 @@ export class Settling {
   }
 
   async #stopTarget(target: RunTarget, reason: string, kind: OutcomeKind): Promise<void> {
-    const { lane, jobs, books, lockstep, onEvent, onNothingLeft } = this.#options;
+    const { lane, jobs, journal, lockstep, onEvent, onNothingLeft } = this.#options;
     // Where nothing is left to do, there is nothing to stop.
     if (this.#stoppedTargets.has(target.id) || this.#unfinished.get(target.id) === 0) return;
     this.#stoppedTargets.add(target.id);
     jobs.drop(target.id);
     lockstep?.moved();
-    await books.stopTarget(target.id, reason);
+    await journal.stopTarget(target.id, reason);
     onEvent({ type: "target-stopped", lane, target: target.name, reason, kind });
     if (jobs.targets === 0) onNothingLeft("all its targets are stopped");
   }

@@ -5,41 +5,41 @@ import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import type { Random } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
 import { fullJitter, type Waits } from "./backoff.ts";
-import type { Books, PaceEntry, PendingJob, Sending } from "./journal.ts";
+import type { Journal, PaceEntry, PendingJob, Sending } from "./journal.ts";
 import type { Budget } from "./budget.ts";
 import { decide, type Decision, isSpent } from "./decision.ts";
 import { JobSource } from "./job-source.ts";
 import type { Lockstep } from "./lockstep.ts";
-import type { LaneEvent } from "./queue-event.ts";
+import type { QueueEvent } from "./queue-event.ts";
 import { requestOf } from "./request.ts";
 import type { RunTarget } from "./run-target.ts";
-import { reasonOf, Settling } from "./completion.ts";
-import type { LaneSnapshot } from "./tally.ts";
-import type { Traffic, TrafficSide } from "./account-limits.ts";
+import { reasonOf, Completion } from "./completion.ts";
+import type { QueueSnapshot } from "./tally.ts";
+import type { AccountLimits, AccountSide } from "./account-limits.ts";
 
-export interface LaneOptions {
+export interface EndpointQueueOptions {
   deployment: Deployment;
   endpoint: Endpoint;
   targets: RunTarget[];
   client: Client;
-  books: Books;
+  journal: Journal;
   budget: Budget;
   lockstep: Lockstep | null;
-  /** Shared with the other lanes of the same account. */
-  traffic: Traffic;
+  /** Shared with the other queues of the same account. */
+  limits: AccountLimits;
   random: Random;
   waits: Waits;
   onAmbiguous: "retry" | "fail";
   /** Whether jobs may wait for others. */
   conversations: boolean;
-  onEvent: (event: LaneEvent) => void;
-  /** Told at once when the books cannot be kept; `run` rejects later, when nothing is in flight any more. */
+  onEvent: (event: QueueEvent) => void;
+  /** Told at once when the journal cannot be kept; `run` rejects later, when nothing is in flight any more. */
   onFailure: () => void;
 }
 
-/** Why a lane is stopped, beside the reason in words. */
+/** Why an endpoint queue is stopped, beside the reason in words. */
 interface StopCause {
-  /** The whole deployment is out of reach, with all its lanes. */
+  /** The whole deployment is out of reach, with all its queues. */
   deployment?: boolean;
   kind?: OutcomeKind | null;
 }
@@ -52,17 +52,17 @@ interface Granted {
 
 /**
  * Drives the jobs of one endpoint of one deployment, with a cursor, a queue, limits and health of its own.
- * Slots are granted first (concurrency, then rate), then the attempt is entered in the books, then it is sent.
+ * Slots are granted first (concurrency, then rate), then the attempt is entered in the journal, then it is sent.
  * A job that waits, for a back-off or for a throttling service, holds no slot.
  */
-export class Lane {
+export class EndpointQueue {
   readonly name: string;
-  readonly #options: LaneOptions;
+  readonly #options: EndpointQueueOptions;
   readonly #targets: Map<number, RunTarget>;
   readonly #jobs: JobSource;
   readonly #queue: PQueue;
-  readonly #settling: Settling;
-  readonly #side: TrafficSide;
+  readonly #completion: Completion;
+  readonly #side: AccountSide;
   /** Jobs in flight, with the time by which each has ended. They hold a slot. */
   readonly #inFlight = new Map<number, number>();
   #stopped: string | null = null;
@@ -73,13 +73,13 @@ export class Lane {
   /** The concurrency that was told last. */
   #told: number;
 
-  constructor(options: LaneOptions) {
-    const { deployment, endpoint, targets, books, traffic, lockstep } = options;
+  constructor(options: EndpointQueueOptions) {
+    const { deployment, endpoint, targets, journal, limits, lockstep } = options;
     this.name = `${deployment.name}/${endpoint}`;
     this.#options = options;
     this.#targets = new Map(targets.map((target) => [target.id, target]));
     const onChange = (): void => this.#wake();
-    this.#jobs = new JobSource(books, [...this.#targets.keys()], onChange);
+    this.#jobs = new JobSource(journal, [...this.#targets.keys()], onChange);
     this.#queue = new PQueue({ concurrency: deployment.concurrency });
     this.#side = {
       deployment: deployment.name,
@@ -87,7 +87,7 @@ export class Lane {
       onChange: (entry) => this.#paceChanged(entry),
       onLongWait: (askedMs, waitMs) => options.onEvent({ type: "long-wait", lane: this.name, askedMs, waitMs }),
     };
-    this.#settling = new Settling({
+    this.#completion = new Completion({
       ...options,
       lane: this.name,
       jobs: this.#jobs,
@@ -95,14 +95,14 @@ export class Lane {
       onFailure: (error) => this.#fail(error),
       onNothingLeft: (reason) => this.stop(reason),
     });
-    traffic.join(this.#side);
-    this.#told = traffic.limit;
+    limits.join(this.#side);
+    this.#told = limits.limit;
     lockstep?.join(this.name, {
-      frontier: () => (this.#isStopping || this.#ended || traffic.isUnreached ? null : this.#jobs.frontier),
+      frontier: () => (this.#isStopping || this.#ended || limits.isUnreached ? null : this.#jobs.frontier),
     });
   }
 
-  /** Runs until nothing is left to do here or the lane is stopped; what is in flight then is finished first. */
+  /** Runs until nothing is left to do here or the queue is stopped; what is in flight then is finished first. */
   async run(): Promise<void> {
     try {
       while (!this.#isStopping) {
@@ -136,24 +136,24 @@ export class Lane {
     this.stop(reason);
   }
 
-  /** Something outside the lane has changed: look again. */
+  /** Something outside the queue has changed: look again. */
   nudge(): void {
     this.#wake();
   }
 
-  snapshot(): LaneSnapshot {
-    const { deployment, traffic } = this.#options;
+  snapshot(): QueueSnapshot {
+    const { deployment, limits } = this.#options;
     const now = Date.now();
-    return this.#settling.tally.snapshot({
+    return this.#completion.tally.snapshot({
       lane: this.name,
       deployment: deployment.name,
       inFlight: this.#inFlight.size,
       finishesWithinMs: Math.max(0, ...[...this.#inFlight.values()].map((deadline) => deadline - now)),
       waiting: this.#jobs.waiting,
-      leftOut: this.#settling.leftOut,
-      limit: Math.min(deployment.concurrency, traffic.limit),
-      rate: traffic.rate,
-      pausedMs: traffic.pauseMs(now),
+      leftOut: this.#completion.leftOut,
+      limit: Math.min(deployment.concurrency, limits.limit),
+      rate: limits.rate,
+      pausedMs: limits.pauseMs(now),
       stopped: this.#stopped,
     });
   }
@@ -163,12 +163,12 @@ export class Lane {
   }
 
   get #isIdle(): boolean {
-    return this.#inFlight.size === 0 && this.#settling.isIdle;
+    return this.#inFlight.size === 0 && this.#completion.isIdle;
   }
 
   /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". */
   #readiness(): number | "done" {
-    const { deployment, budget, lockstep, traffic } = this.#options;
+    const { deployment, budget, lockstep, limits } = this.#options;
     const now = Date.now();
     if (!this.#jobs.hasReady()) {
       return this.#isIdle && this.#jobs.waiting === 0 ? "done" : Number.POSITIVE_INFINITY;
@@ -184,7 +184,7 @@ export class Lane {
     const isNew = next.firstTriedAt === null;
     if (isNew && lockstep?.mustWait(this.name, next.id) === true) return Number.POSITIVE_INFINITY;
     if (this.#inFlight.size >= deployment.concurrency) return Number.POSITIVE_INFINITY;
-    return traffic.waitMs(now);
+    return limits.waitMs(now);
   }
 
   /** Resolves when something changed, or after this time. */
@@ -210,10 +210,10 @@ export class Lane {
     const now = Date.now();
     const leftMs = this.#timeLeft(job, now);
     if (leftMs <= 0) {
-      this.#settling.expired(job);
+      this.#completion.expired(job);
       return null;
     }
-    this.#options.traffic.take(job.id, now);
+    this.#options.limits.take(job.id, now);
     this.#options.budget.take();
     const timeoutMs = Math.min(this.#options.deployment.timeoutMs, leftMs);
     this.#inFlight.set(job.id, now + timeoutMs);
@@ -238,29 +238,29 @@ export class Lane {
   /** The next job if it may leave at once: in the slot that is free now, which spares the queue a task. */
   #next(): Granted | null {
     // A slot that others may take as well is for the one who has waited.
-    if (this.#isStopping || this.#options.traffic.isShared || this.#readiness() !== 0) return null;
+    if (this.#isStopping || this.#options.limits.isShared || this.#readiness() !== 0) return null;
     return this.#grant(this.#jobs.take());
   }
 
-  /** From the entry in the books to the answer. */
+  /** From the entry in the journal to the answer. */
   async #attempt({ job, timeoutMs }: Granted): Promise<void> {
-    const { books, client, traffic } = this.#options;
+    const { journal, client, limits } = this.#options;
     try {
       const target = this.#targetOf(job);
-      const request = requestOf(job, target, books, timeoutMs);
+      const request = requestOf(job, target, journal, timeoutMs);
       const entry: Sending = {
         jobId: job.id,
         number: job.attempts + 1,
         queuedAt: Date.now(),
-        service: traffic.service,
+        service: limits.service,
       };
-      await books.sending(entry);
+      await journal.sending(entry);
       const outcome = await client.attempt(request);
-      // Given up in flight: what became of it is not known, so the books leave it in doubt.
+      // Given up in flight: what became of it is not known, so the journal leave it in doubt.
       if (!this.#abandoned || outcome.kind !== "ambiguous") this.#answered(job, target, entry, outcome);
     } finally {
       this.#inFlight.delete(job.id);
-      traffic.ended(this.#side);
+      limits.ended(this.#side);
     }
   }
 
@@ -276,26 +276,26 @@ export class Lane {
     if (decision === "stop-target") this.#jobs.drop(target.id);
     if (decision === "stop-deployment") this.stop(reasonOf(outcome), { deployment: true, kind: outcome.kind });
     const settlement = { jobId, number, queuedAt, outcome, final: decision === "finish" };
-    this.#settling.answered({ job: tried, target, entry: settlement, decision, backoffMs });
+    this.#completion.answered({ job: tried, target, entry: settlement, decision, backoffMs });
   }
 
   /** What the service said of its limits holds from now on, before the next slot is given away; then the job's fate. */
   #judge(job: PendingJob, outcome: Outcome, queuedAt: number): { decision: Decision; backoffMs: number } {
-    const { deployment, onAmbiguous, random, traffic, waits } = this.#options;
+    const { deployment, onAmbiguous, random, limits, waits } = this.#options;
     if (!this.#abandoned) {
       const sent = { jobId: job.id, queuedAt, more: this.#jobs.hasReady() };
-      const givenUp = traffic.answered(outcome, sent, this.#side);
+      const givenUp = limits.answered(outcome, sent, this.#side);
       if (givenUp !== null) this.stop(givenUp, { deployment: true, kind: outcome.kind });
     }
     const now = Date.now();
     const backoffMs = fullJitter(job.failures + 1, random, waits.retry);
-    const waitMs = isSpent(outcome) ? backoffMs : traffic.pauseMs(now);
+    const waitMs = isSpent(outcome) ? backoffMs : limits.pauseMs(now);
     const outOfTime = this.#timeLeft(job, now) <= waitMs;
     const context = { failures: job.failures, retries: deployment.retries, onAmbiguous, outOfTime };
     return { decision: decide(outcome, context), backoffMs };
   }
 
-  /** The books cannot be kept: nothing more is started. */
+  /** The journal cannot be kept: nothing more is started. */
   #fail(error: unknown): void {
     if (this.#failure !== null) return;
     this.#failure = { error };
@@ -305,8 +305,8 @@ export class Lane {
 
   /** Every move is entered; told is what a person would want to know: a cut, and the end of a recovery. */
   #paceChanged(entry: PaceEntry): void {
-    const { books, onEvent } = this.#options;
-    books.notePace(entry).catch((error: unknown) => this.#fail(error));
+    const { journal, onEvent } = this.#options;
+    journal.notePace(entry).catch((error: unknown) => this.#fail(error));
     const { concurrency, ceiling, reason } = entry;
     if (concurrency > this.#told && concurrency < ceiling) return;
     this.#told = concurrency;

@@ -1,16 +1,16 @@
-import type { Books, PendingJob } from "./journal.ts";
+import type { Journal, PendingJob } from "./journal.ts";
 
 /** Jobs read from the plan at once. */
 const pageSize = 256;
 /** No more is read from the plan while so many jobs wait to be sent again. */
 const mostWaiting = 1_000;
 
-/** The jobs of a lane: first those that were tried before, then the plan in its order, read page by page. */
+/** The jobs of an endpoint queue: first those that were tried before, then the plan in its order, read page by page. */
 export class JobSource {
-  readonly #books: Pick<Books, "pending">;
+  readonly #journal: Pick<Journal, "pending">;
   readonly #targets: Set<number>;
   readonly #onReady: () => void;
-  /** Jobs that were given out or wait here, until they are released: the books may name them again. */
+  /** Jobs that were given out or wait here, until they are released: the journal may name them again. */
   readonly #active = new Set<number>();
   readonly #waiting = new Map<number, { job: PendingJob; timer: NodeJS.Timeout }>();
   /** Jobs to send again now. */
@@ -22,8 +22,8 @@ export class JobSource {
   #after = 0;
   #exhausted = false;
 
-  constructor(books: Pick<Books, "pending">, targetIds: number[], onReady: () => void) {
-    this.#books = books;
+  constructor(journal: Pick<Journal, "pending">, targetIds: number[], onReady: () => void) {
+    this.#journal = journal;
     this.#targets = new Set(targetIds);
     this.#onReady = onReady;
   }
@@ -142,7 +142,7 @@ export class JobSource {
   }
 
   #readPage(): void {
-    const page = this.#books.pending([...this.#targets], this.#after, pageSize);
+    const page = this.#journal.pending([...this.#targets], this.#after, pageSize);
     this.#after = page.at(-1)?.id ?? this.#after;
     this.#exhausted = page.length < pageSize;
     // A turn whose predecessor has just finished may have been given out already.

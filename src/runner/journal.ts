@@ -4,7 +4,7 @@ import type { Outcome } from "../client/outcome.ts";
  * What the runner needs from a store: jobs in their order, and a book entry before and after every attempt.
  * A promise resolves when its entry is on disk; it rejects with STORE_FAILED when it cannot be written.
  */
-export interface Books {
+export interface Journal {
   /**
    * Unfinished jobs of these targets with an id above `after`, in the order of the plan, at most `limit`.
    * A job that waits for an unfinished one is left out: `successor` gives it when its time comes.

@@ -1,4 +1,4 @@
-/** A lane as the others see it. */
+/** An endpoint queue as the others see it. */
 interface Side {
   /** The earliest job of the plan that it has not finished; null when it holds nobody back: done, stopped or not reachable. */
   frontier(): number | null;
@@ -24,7 +24,7 @@ export class Lockstep {
     this.#sides.set(lane, side);
   }
 
-  /** Whether a lane must let the others catch up before it begins this job. */
+  /** Whether an endpoint queue must let the others catch up before it begins this job. */
   mustWait(lane: string, jobId: number): boolean {
     for (const [other, side] of this.#sides) {
       if (other === lane) continue;

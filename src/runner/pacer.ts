@@ -11,7 +11,7 @@ const slackMs = 50;
 const remembered = 1_024;
 /** Learned limits that are kept at a time. */
 const mostLearned = 4;
-/** No window is longer: the books look no further back. */
+/** No window is longer: the journal look no further back. */
 const longestWindowMs = 24 * 3_600_000;
 /** Times that one window holds at the most. */
 const mostTimes = 65_536;

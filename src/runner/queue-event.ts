@@ -2,8 +2,8 @@ import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import type { PendingJob } from "./journal.ts";
 import type { Decision } from "./decision.ts";
 
-/** What a lane tells while it runs. Counters follow commits, not answers. */
-export type LaneEvent =
+/** What an endpoint queue tells while it runs. Counters follow commits, not answers. */
+export type QueueEvent =
   /** An attempt of a job, which is counted in it already. */
   | { type: "settled"; lane: string; target: string; job: PendingJob; outcome: Outcome; decision: Decision }
   | { type: "target-stopped"; lane: string; target: string; reason: string; kind: OutcomeKind }

@@ -3,12 +3,12 @@ import { parseBody } from "../client/run-record.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { requestBody } from "../plan/body.ts";
 import type { HistoryShape } from "../suite/suite.ts";
-import type { Books, EarlierTurn, PendingJob } from "./journal.ts";
+import type { Journal, EarlierTurn, PendingJob } from "./journal.ts";
 import type { RunTarget } from "./run-target.ts";
 
 /** The request of a job: its case's input, the conversation so far, and over it what the target sets. */
-export function requestOf(job: PendingJob, target: RunTarget, books: Books, timeoutMs: number): AttemptRequest {
-  const body = bodyOf(job.input, job.waitsFor === null ? [] : books.history(job), target);
+export function requestOf(job: PendingJob, target: RunTarget, journal: Journal, timeoutMs: number): AttemptRequest {
+  const body = bodyOf(job.input, job.waitsFor === null ? [] : journal.history(job), target);
   return { endpoint: target.endpoint, exampleId: target.exampleId, body: JSON.stringify(body), timeoutMs };
 }
 

@@ -3,19 +3,19 @@ import type { Client } from "../client/client.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
 import { usualWaits, type Waits } from "./backoff.ts";
-import type { Books } from "./journal.ts";
+import type { Journal } from "./journal.ts";
 import type { Budget } from "./budget.ts";
-import { Lane, type LaneOptions } from "./endpoint-queue.ts";
-import type { LaneEvent } from "./queue-event.ts";
+import { EndpointQueue, type EndpointQueueOptions } from "./endpoint-queue.ts";
+import type { QueueEvent } from "./queue-event.ts";
 import type { RunTarget } from "./run-target.ts";
 import { Lockstep } from "./lockstep.ts";
-import type { LaneSnapshot } from "./tally.ts";
-import { Traffic } from "./account-limits.ts";
+import type { QueueSnapshot } from "./tally.ts";
+import { AccountLimits } from "./account-limits.ts";
 
 export interface RunnerOptions {
   /** Each deployment with its client and the targets that have unfinished jobs. */
   sides: RunnerSide[];
-  books: Books;
+  journal: Journal;
   /** Orders back-offs. */
   seed: string;
   /** May be one that another runner has spent a part of. */
@@ -25,7 +25,7 @@ export interface RunnerOptions {
   conversations: boolean;
   /** Default: waits that suit services which take minutes. */
   waits?: Waits;
-  onEvent?: (event: LaneEvent) => void;
+  onEvent?: (event: QueueEvent) => void;
 }
 
 /** A deployment with its targets, and the account that it sends with. */
@@ -48,7 +48,7 @@ export type Watched = Pick<Runner, "stop" | "abort" | "snapshot">;
 
 /** Drives all deployments side by side; none waits for another (unless interleaved). */
 export class Runner {
-  readonly #lanes: Lane[];
+  readonly #queues: EndpointQueue[];
   readonly #clients: Client[];
   readonly #endsAt: number | null;
   #timer: NodeJS.Timeout | null = null;
@@ -60,28 +60,28 @@ export class Runner {
     const jobsOfCase = options.sides.flatMap(({ targets }) => targets).length;
     const lockstep =
       options.interleave === "strict"
-        ? new Lockstep(widest * jobsOfCase, () => this.#lanes.forEach((lane) => lane.nudge()))
+        ? new Lockstep(widest * jobsOfCase, () => this.#queues.forEach((queue) => queue.nudge()))
         : null;
     this.#clients = options.sides.map(({ client }) => client);
     this.#endsAt = budget.endsAt;
     const trafficOf = trafficBy(options);
-    this.#lanes = options.sides.flatMap((side) =>
+    this.#queues = options.sides.flatMap((side) =>
       lanesOf(side, options, {
         budget,
         lockstep,
         trafficOf,
         onEvent: (event) => this.#tell(event, options),
         // Nothing that is in flight could be entered any more: its answers are lost either way.
-        onFailure: () => this.#abandon("the books cannot be kept"),
+        onFailure: () => this.#abandon("the journal cannot be kept"),
       }),
     );
   }
 
-  /** Runs until every lane has ended. Rejects with STORE_FAILED when the books cannot be kept. */
+  /** Runs until every endpoint queue has ended. Rejects with STORE_FAILED when the journal cannot be kept. */
   async run(): Promise<RunEnd> {
     if (this.#endsAt !== null) this.#stopAt(this.#endsAt);
     try {
-      const ends = await Promise.allSettled(this.#lanes.map((lane) => lane.run()));
+      const ends = await Promise.allSettled(this.#queues.map((queue) => queue.run()));
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     } finally {
       if (this.#timer !== null) clearTimeout(this.#timer);
@@ -94,7 +94,7 @@ export class Runner {
 
   /** Starts nothing more; what is in flight is finished. */
   stop(reason: string): void {
-    for (const lane of this.#lanes) lane.stop(reason);
+    for (const queue of this.#queues) queue.stop(reason);
   }
 
   /** Gives up what is in flight as well: those attempts are in doubt. */
@@ -102,12 +102,12 @@ export class Runner {
     this.#abandon("aborted");
   }
 
-  snapshot(): LaneSnapshot[] {
-    return this.#lanes.map((lane) => lane.snapshot());
+  snapshot(): QueueSnapshot[] {
+    return this.#queues.map((queue) => queue.snapshot());
   }
 
   #abandon(reason: string): void {
-    for (const lane of this.#lanes) lane.abandon(reason);
+    for (const queue of this.#queues) queue.abandon(reason);
     for (const client of this.#clients) client.abortAll();
   }
 
@@ -118,14 +118,14 @@ export class Runner {
     else this.#timer = setTimeout(() => this.#stopAt(time), Math.min(left, 2 ** 31 - 1));
   }
 
-  /** A key that is refused, or an account without credits, ends every lane of its deployment. */
-  #tell(event: LaneEvent, options: RunnerOptions): void {
+  /** A key that is refused, or an account without credits, ends every endpoint queue of its deployment. */
+  #tell(event: QueueEvent, options: RunnerOptions): void {
     options.onEvent?.(event);
     if (event.type !== "lane-stopped" || !event.deployment) return;
     const deployment = event.lane.slice(0, event.lane.lastIndexOf("/"));
-    for (const lane of this.#lanes) {
-      if (lane.name !== event.lane && lane.snapshot().deployment === deployment)
-        lane.stop(event.reason, { kind: event.kind });
+    for (const queue of this.#queues) {
+      if (queue.name !== event.lane && queue.snapshot().deployment === deployment)
+        queue.stop(event.reason, { kind: event.kind });
     }
   }
 }
@@ -133,34 +133,34 @@ export class Runner {
 function lanesOf(
   side: RunnerSide,
   options: RunnerOptions,
-  given: Pick<LaneOptions, "budget" | "lockstep" | "onEvent" | "onFailure"> & { trafficOf: TrafficOf },
-): Lane[] {
+  given: Pick<EndpointQueueOptions, "budget" | "lockstep" | "onEvent" | "onFailure"> & { trafficOf: TrafficOf },
+): EndpointQueue[] {
   const { trafficOf, ...shared } = given;
   const { deployment, client } = side;
-  const { books, onAmbiguous, conversations, waits = usualWaits } = options;
+  const { journal, onAmbiguous, conversations, waits = usualWaits } = options;
   return endpointsOf(side).map((endpoint) => {
     const targets = side.targets.filter((target) => target.endpoint === endpoint);
     const random = seededRandom(`${options.seed} ${deployment.name} ${endpoint}`);
-    const own = { deployment, targets, client, random, traffic: trafficOf(side.account, endpoint) };
-    return new Lane({ ...shared, ...own, endpoint, books, onAmbiguous, conversations, waits });
+    const own = { deployment, targets, client, random, limits: trafficOf(side.account, endpoint) };
+    return new EndpointQueue({ ...shared, ...own, endpoint, journal, onAmbiguous, conversations, waits });
   });
 }
 
-type TrafficOf = (account: string, endpoint: Endpoint) => Traffic;
+type TrafficOf = (account: string, endpoint: Endpoint) => AccountLimits;
 
-/** The traffic of each account at each endpoint, shared by the deployments that send with it. */
-function trafficBy({ sides, books, seed, waits = usualWaits }: RunnerOptions): TrafficOf {
-  const made = new Map<string, Traffic>();
+/** The limits of each account at each endpoint, shared by the deployments that send with it. */
+function trafficBy({ sides, journal, seed, waits = usualWaits }: RunnerOptions): TrafficOf {
+  const made = new Map<string, AccountLimits>();
   return (account, endpoint) => {
     const known = made.get(`${endpoint} ${account}`);
     if (known !== undefined) return known;
     const deployments = sides
       .filter((side) => side.account === account && endpointsOf(side).includes(endpoint))
       .map(({ deployment }) => deployment);
-    const random = seededRandom(`${seed} ${deployments.map(({ name }) => name).join(" ")} ${endpoint} traffic`);
-    const traffic = new Traffic({ deployments, endpoint, books, random, waits });
-    made.set(`${endpoint} ${account}`, traffic);
-    return traffic;
+    const random = seededRandom(`${seed} ${deployments.map(({ name }) => name).join(" ")} ${endpoint} limits`);
+    const limits = new AccountLimits({ deployments, endpoint, journal, random, waits });
+    made.set(`${endpoint} ${account}`, limits);
+    return limits;
   };
 }
 

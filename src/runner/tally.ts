@@ -2,12 +2,12 @@ import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import type { Rate } from "../suite/suite.ts";
 import type { Decision } from "./decision.ts";
 
-/** Where a lane stands: what a progress line shows. */
-export interface LaneSnapshot {
+/** Where an endpoint queue stands: what a progress line shows. */
+export interface QueueSnapshot {
   /** `deployment/endpoint`. */
   lane: string;
   deployment: string;
-  /** Jobs to do when the lane began. */
+  /** Jobs to do when the queue began. */
   total: number;
   /** Jobs finished since, whatever their outcome. */
   done: number;
@@ -38,7 +38,7 @@ export interface LaneSnapshot {
 /** The pace is measured over about this time. */
 const paceWindowMs = 60_000;
 
-/** Counts what a lane has committed. */
+/** Counts what an endpoint queue has committed. */
 export class Tally {
   readonly #total: number;
   readonly #startedAt = Date.now();
@@ -69,8 +69,8 @@ export class Tally {
   }
 
   snapshot(
-    lane: Omit<LaneSnapshot, "total" | "done" | "failed" | "retries" | "throttled" | "errors" | "perSecond">,
-  ): LaneSnapshot {
+    lane: Omit<QueueSnapshot, "total" | "done" | "failed" | "retries" | "throttled" | "errors" | "perSecond">,
+  ): QueueSnapshot {
     return {
       ...lane,
       total: this.#total,

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import type { Look } from "./contract/explain.ts";
+import type { TextSelection } from "./contract/explain.ts";
 import { guarded } from "./contract/guard.ts";
 import { scorerOfType } from "./registry.ts";
 import type { Answer, Metric, Scorer, ScorerContext } from "./contract/scorer.ts";
@@ -16,7 +16,7 @@ export interface MadeScorer {
   /** It also grades answers without a record, such as failed runs. */
   gradesFailures: boolean;
   /** What it looks at and what it holds that against; null for one that looks at more than one text. */
-  look: Look | null;
+  look: TextSelection | null;
 }
 
 /** Makes the scorers of a suite. Raises SUITE_INVALID where one cannot be made, such as for a template that does not parse. */

@@ -57,7 +57,7 @@ export function judgeCorrectedRate(
   return { corrected: Math.min(1, Math.max(0, (observed + specificity - 1) / better)), reason: null };
 }
 
-export type Preference = "A" | "B" | "tie";
+export type PairPreference = "A" | "B" | "tie";
 
 export interface SwapTally {
   winsA: number;
@@ -72,7 +72,7 @@ export interface SwapTally {
 }
 
 /** Pairwise verdicts in both orders of showing, already by name: a win counts when both agree, else it is a tie (L. Zheng et al. 2023). */
-export function pairwiseSwap(verdicts: Iterable<readonly [Preference, Preference]>): SwapTally {
+export function pairwiseSwap(verdicts: Iterable<readonly [PairPreference, PairPreference]>): SwapTally {
   let [winsA, winsB, ties, inconsistent] = [0, 0, 0, 0];
   for (const [first, second] of verdicts) {
     if (first !== second) inconsistent += 1;

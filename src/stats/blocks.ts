@@ -17,7 +17,7 @@ export interface Units {
  * The units that are resampled or flipped: the clusters, or above 20,000 of them 10,000 blocks of shuffled clusters.
  * A block of independent clusters is as independent as they are, and the mean of 10,000 of them is as normal.
  */
-export function unitsOf({ sums, sizes }: Pick<Clustered, "sums" | "sizes">, random: RandomStream): Units {
+export function resamplingUnits({ sums, sizes }: Pick<Clustered, "sums" | "sizes">, random: RandomStream): Units {
   const count = sums.length;
   if (count <= manyUnits) return { sums, sizes, note: null };
   const order = shuffled(count, random);

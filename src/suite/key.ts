@@ -34,7 +34,7 @@ export function resolveKey(
     );
   }
   const url = new URL(baseUrl);
-  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+  if (url.protocol === "http:" && !isLoopbackAddress(url.hostname)) {
     throw new AppError(
       "KEY_INSECURE",
       `The API key of the deployment ${name} (from ${variable}) would go over plain http to ${url.host}.`,
@@ -47,7 +47,7 @@ export function resolveKey(
 }
 
 /** True for the names and addresses of this machine itself. */
-export function isLoopback(hostname: string): boolean {
+export function isLoopbackAddress(hostname: string): boolean {
   return (
     hostname === "localhost" ||
     hostname.endsWith(".localhost") ||

@@ -24,7 +24,7 @@ import type {
 } from "./suite.ts";
 
 /** A suite made from its file, with what is missing or wrong in addresses, and remarks with the path they are about. */
-export interface Resolved {
+export interface ResolvedSuite {
   suite: Suite;
   /** Addresses that cannot be used. */
   faults: Fault[];
@@ -45,7 +45,7 @@ export interface ResolveContext {
 }
 
 /** Fills in what depends on names, paths and the environment. The file must have passed the schema and the cross-check. */
-export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved {
+export function resolveSuite(file: SuiteFile, context: ResolveContext): ResolvedSuite {
   const deployments = Object.entries(file.deployments ?? {});
   const addresses = deployments.map(([name, written]) => addressOf(name, written.base_url, context));
   const targets = targetsOf(file);
@@ -79,7 +79,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
   };
 }
 
-interface Address extends Omit<Resolved, "suite"> {
+interface Address extends Omit<ResolvedSuite, "suite"> {
   /** Empty when there are faults. */
   url: string;
 }

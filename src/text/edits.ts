@@ -1,5 +1,5 @@
 /** What a text is taken apart into before edits are counted. */
-export type Unit = "graphemes" | "code-points" | "words";
+export type EditUnit = "graphemes" | "code-points" | "words";
 
 /**
  * Levenshtein's distance of two lists: the fewest insertions, deletions and substitutions that turn one into the other.

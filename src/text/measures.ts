@@ -1,6 +1,6 @@
 import { commonSubsequence, editDistance } from "./edits.ts";
-import type { Unit } from "./edits.ts";
-import { mostUnits, unitsOf } from "./units.ts";
+import type { EditUnit } from "./edits.ts";
+import { mostUnits, editUnitsOf } from "./units.ts";
 
 /** A measure of two texts; `cut` when only their beginnings were compared. */
 export interface Measured {
@@ -28,16 +28,16 @@ export interface Overlap {
  * 1 - edits / length of the longer text, over characters as a reader counts them or over code points: 1 for equal
  * texts (two empty ones too), 0 where nothing stays.
  */
-export function editSimilarity(a: string, b: string, unit: Unit = "graphemes"): Measured {
-  const [one, other] = [unitsOf(a, unit), unitsOf(b, unit)];
+export function editSimilarity(a: string, b: string, unit: EditUnit = "graphemes"): Measured {
+  const [one, other] = [editUnitsOf(a, unit), editUnitsOf(b, unit)];
   const cut = one.cut || other.cut;
   const longest = Math.max(one.units.length, other.units.length);
   return { value: longest === 0 ? 1 : 1 - editDistance(one.units, other.units) / longest, cut };
 }
 
 /** Edits for each unit of the reference; may exceed 1. Words give the word error rate, characters the character error rate. */
-export function errorRate(hypothesis: string, reference: string, unit: Unit): ErrorRate {
-  const [said, meant] = [unitsOf(hypothesis, unit), unitsOf(reference, unit)];
+export function errorRate(hypothesis: string, reference: string, unit: EditUnit): ErrorRate {
+  const [said, meant] = [editUnitsOf(hypothesis, unit), editUnitsOf(reference, unit)];
   const edits = editDistance(said.units, meant.units);
   return { edits, length: meant.units.length, rate: rateOf(edits, meant.units.length), cut: said.cut || meant.cut };
 }

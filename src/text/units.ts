@@ -1,12 +1,12 @@
-import type { Unit } from "./edits.ts";
+import type { EditUnit } from "./edits.ts";
 import { graphemes } from "./graphemes.ts";
 import { tokens } from "./tokens.ts";
 
 /** Of longer texts this many units are compared: the work grows with the product of both lengths. */
-export const mostUnits: Record<Unit, number> = { graphemes: 20_000, "code-points": 20_000, words: 10_000 };
+export const mostUnits: Record<EditUnit, number> = { graphemes: 20_000, "code-points": 20_000, words: 10_000 };
 
 /** The units of a text after NFC, the first of them where there are too many; `cut` says so. */
-export function unitsOf(text: string, unit: Unit): { units: string[]; cut: boolean } {
+export function editUnitsOf(text: string, unit: EditUnit): { units: string[]; cut: boolean } {
   const most = mostUnits[unit];
   const units =
     unit === "words" ? tokens(text, most + 1) : firstOf(charactersOf(text.normalize("NFC"), unit), most + 1);

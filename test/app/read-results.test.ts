@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ownContest } from "../../src/app/compare/comparison-plan.ts";
+import { ownComparison } from "../../src/app/compare/planned-comparison.ts";
 import { readResults } from "../../src/app/report/read-results.ts";
 import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { type ReportFormat, writeReports } from "../../src/app/report/write-report.ts";
@@ -26,7 +26,7 @@ async function gradedBatch(count: number, db = temporaryDatabase()) {
   setBatchState(db, batch.id, "finished");
   const scorers = [{ ...spec("correct", "contains"), primary: true }, spec("similar", "chrf")];
   await scoreBatch(db, findBatch(db, batch.name), scoreOptions(scorers));
-  return { db, contest: ownContest(db, findBatch(db, batch.name)) };
+  return { db, planned: ownComparison(db, findBatch(db, batch.name)) };
 }
 
 const read = async (pages: AsyncIterable<CaseOfBatches[]>): Promise<CaseOfBatches[]> => {
@@ -36,12 +36,12 @@ const read = async (pages: AsyncIterable<CaseOfBatches[]>): Promise<CaseOfBatche
 };
 
 test("one thread and several give the same reports, byte for byte", async () => {
-  const { db, contest } = await gradedBatch(700);
+  const { db, planned } = await gradedBatch(700);
   const formats: ReportFormat[] = ["json", "comparison", "runs", "markdown", "junit", "html"];
   const reports = async (threads: number) => {
     const folder = temporaryFolder();
     const wanted = formats.map((format) => ({ format, path: join(folder, format) }));
-    const { comparison, model } = await writeReports(db, contest, { wanted, keep: () => {}, threads });
+    const { comparison, model } = await writeReports(db, planned, { wanted, keep: () => {}, threads });
     return { comparison, model, texts: formats.map((format) => readFileSync(join(folder, format), "utf8")) };
   };
   const alone = await reports(0);
@@ -50,24 +50,24 @@ test("one thread and several give the same reports, byte for byte", async () => 
 });
 
 test("threads read what a single reading does, of several batches as well", async () => {
-  const { db, contest } = await gradedBatch(150);
+  const { db, planned } = await gradedBatch(150);
   const second = await gradedBatch(200, db);
-  const batches = [...contest.batches, ...second.contest.batches];
+  const batches = [...planned.batches, ...second.planned.batches];
   const found = await read(readResults(db, batches, { reasons: true, threads: 2 }));
   expect(found).toEqual([...pairedResults(db, batches, { reasons: true })]);
   expect(found.map(({ variants: [own] }) => own?.length)).toEqual([...Array(150).fill(2), ...Array(50).fill(1)]);
 });
 
 test("a thread that cannot read ends the reading with the reason", async () => {
-  const { db, contest } = await gradedBatch(150);
+  const { db, planned } = await gradedBatch(150);
   db.exec("ALTER TABLE score RENAME TO score_gone");
-  const reading = read(readResults(db, contest.batches, { reasons: false, threads: 2 }));
+  const reading = read(readResults(db, planned.batches, { reasons: false, threads: 2 }));
   await expect(reading).rejects.toThrow(/^The results in .*tandem\.db could not be read: .*no such table.*score/);
 });
 
 test("a reading that is left early leaves no thread behind", async () => {
-  const { db, contest } = await gradedBatch(1_000);
-  const pages = readResults(db, contest.batches, { reasons: false, threads: 2 });
+  const { db, planned } = await gradedBatch(1_000);
+  const pages = readResults(db, planned.batches, { reasons: false, threads: 2 });
   for await (const [first] of pages) {
     expect(first?.key).toBe("k0");
     break;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { difference, pValue, range, score } from "../../src/report/words/figures.ts";
+import { difference, pValue, range, scoreFigure } from "../../src/report/words/figures.ts";
 import { githubAnnotations } from "../../src/report/formats/github.ts";
 import type { ReportSummary } from "../../src/report/shape/model.ts";
 import { markdownText } from "../../src/report/text/markdown-text.ts";
@@ -96,7 +96,7 @@ describe("the reports of a batch", () => {
     for (const each of model.gates) {
       const about = model.metrics.find(({ name }) => name === each.metric);
       if (about === undefined || each.interval === null) throw new Error("it was not compared");
-      const sides = [score(each.baseline, about), score(each.now, about)];
+      const sides = [scoreFigure(each.baseline, about), scoreFigure(each.now, about)];
       const by = difference(each.difference, about);
       const within = range(each.interval, about);
       const counts = [each.worse, each.better, each.cases].map(String);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ownContest } from "../../src/app/compare/comparison-plan.ts";
+import { ownComparison } from "../../src/app/compare/planned-comparison.ts";
 import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { answerJob, scoreLines, scoreOptions, spec } from "./scored.ts";
@@ -91,7 +91,7 @@ describe("scorers that take time", () => {
     answerJob(db, "k1", "prod", "At nine.");
     answerJob(db, "k1", "test", "At ten.");
     await scoreBatch(db, batch, scoreOptions([], { suite: given }));
-    const undecided = () => ownContest(db, { ...batch, suite: given }).settings.undecided;
+    const undecided = () => ownComparison(db, { ...batch, suite: given }).settings.undecided;
     answerJob(db, "k2", "prod", "At five.");
     answerJob(db, "k2", "test", "At two.");
     // Killed before it was graded.

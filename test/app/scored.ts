@@ -1,5 +1,5 @@
 import { Budget } from "../../src/runner/budget.ts";
-import type { ScoreOptions } from "../../src/app/grade/score-batch.ts";
+import type { ScoreBatchOptions } from "../../src/app/grade/score-batch.ts";
 import type { ScorerSpec } from "../../src/score/contract/spec.ts";
 import type { Connection } from "../../src/store/connection.ts";
 import { suite } from "../store/batch.ts";
@@ -16,7 +16,7 @@ export const spec = (name: string, type: string, options: ScorerSpec["options"] 
 });
 
 /** Grades with these scorers; whatever is not said is as usual. */
-export const scoreOptions = (scorers: ScorerSpec[], part: Partial<ScoreOptions> = {}): ScoreOptions => ({
+export const scoreOptions = (scorers: ScorerSpec[], part: Partial<ScoreBatchOptions> = {}): ScoreBatchOptions => ({
   suite: { ...suite, scorers },
   fromDisk: true,
   cache: true,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { Interrupts } from "../../src/cli/progress/interrupts.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import type { Watched } from "../../src/runner/runner.ts";
-import type { LaneSnapshot } from "../../src/runner/tally.ts";
+import type { QueueSnapshot } from "../../src/runner/tally.ts";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -12,7 +12,7 @@ function watching(inFlight: number, withinMs: number) {
   const notes: string[] = [];
   const calls: string[] = [];
   const state = { inFlight, endsAt: Date.now() + withinMs };
-  const lane = (): LaneSnapshot => ({
+  const lane = (): QueueSnapshot => ({
     lane: "prod/video-bots",
     deployment: "prod",
     total: 10,

@@ -2,14 +2,14 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/api/api.ts";
 import { classify, classifyCut } from "../../src/client/classify.ts";
-import type { Question, ResponseHeaders } from "../../src/client/classify.ts";
+import type { SentRequest, ResponseHeaders } from "../../src/client/classify.ts";
 import { outcomeKinds } from "../../src/client/outcome.ts";
 import { createRedactor } from "../../src/client/redact.ts";
 import { smallRecord } from "./server.ts";
 
 const key = "sk-9f8e7d6c5b4a";
 
-const question: Question = {
+const question: SentRequest = {
   endpoint: "video-bots",
   where: "POST https://bots.example.test/v2/video-bots",
   redactor: createRedactor(key),

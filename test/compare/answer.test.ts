@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { answerText } from "../../src/compare/cases/answer.ts";
+import { answerTextOf } from "../../src/compare/cases/answer.ts";
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/responses/${name}`, import.meta.url), "utf8");
@@ -8,58 +8,58 @@ const bot = (output: object): string => JSON.stringify({ output });
 
 describe("answerText of a bot", () => {
   test("joins the replies by a blank line", () => {
-    expect(answerText("video-bots", fixture("03-video-bots-full-references.json"))).toBe(
+    expect(answerTextOf("video-bots", fixture("03-video-bots-full-references.json"))).toBe(
       'Leave 10 cm between plants <sup>[1]</sup>. <button gui-target="input_prompt">Tell me about watering</button>\n\nUse 10 cm spacing [1].',
     );
   });
 
   test("takes the raw replies where there are no others", () => {
     for (const none of [null, [], "", [""], [null]]) {
-      expect(answerText("video-bots", bot({ output_text: none, raw_output_text: ["raw"] }))).toBe("raw");
+      expect(answerTextOf("video-bots", bot({ output_text: none, raw_output_text: ["raw"] }))).toBe("raw");
     }
-    expect(answerText("video-bots", bot({ raw_output_text: ["raw"] }))).toBe("raw");
+    expect(answerTextOf("video-bots", bot({ raw_output_text: ["raw"] }))).toBe("raw");
   });
 
   test("keeps every script as it is", () => {
-    expect(answerText("video-bots", fixture("11-video-bots-unicode.json"))).toContain(
+    expect(answerTextOf("video-bots", fixture("11-video-bots-unicode.json"))).toContain(
       "१० से॰मी॰ की दूरी रखें। 🌱👩🏽‍🌾\n\nاترك",
     );
   });
 
   test("is null when the bot said nothing", () => {
-    expect(answerText("video-bots", fixture("01-video-bots-all-null-14.json"))).toBeNull();
-    expect(answerText("video-bots", bot({}))).toBeNull();
+    expect(answerTextOf("video-bots", fixture("01-video-bots-all-null-14.json"))).toBeNull();
+    expect(answerTextOf("video-bots", bot({}))).toBeNull();
   });
 
   test("does not stumble over members of other types", () => {
-    expect(answerText("video-bots", bot({ output_text: "text" }))).toBe("text");
-    expect(answerText("video-bots", bot({ output_text: [{ a: 1 }, 2] }))).toBe('{"a":1}\n\n2');
+    expect(answerTextOf("video-bots", bot({ output_text: "text" }))).toBe("text");
+    expect(answerTextOf("video-bots", bot({ output_text: [{ a: 1 }, 2] }))).toBe('{"a":1}\n\n2');
   });
 });
 
 describe("answerText of a function", () => {
   test("is a returned text as it is, and anything else as JSON with its members in order", () => {
-    expect(answerText("functions", fixture("07-functions-returned-error-string.json"))).toBe(
+    expect(answerTextOf("functions", fixture("07-functions-returned-error-string.json"))).toBe(
       '{"error":"messages_export_url is missing from the request body"}',
     );
-    expect(answerText("functions", fixture("06-functions-empty-object.json"))).toBe("{}");
-    expect(answerText("functions", bot({ return_value: { b: [1], a: "é" } }))).toBe('{"a":"é","b":[1]}');
+    expect(answerTextOf("functions", fixture("06-functions-empty-object.json"))).toBe("{}");
+    expect(answerTextOf("functions", bot({ return_value: { b: [1], a: "é" } }))).toBe('{"a":"é","b":[1]}');
     for (const value of [0, false, ""]) {
-      expect(answerText("functions", bot({ return_value: value }))).toBe(String(value));
+      expect(answerTextOf("functions", bot({ return_value: value }))).toBe(String(value));
     }
   });
 
   test("is null when it returned nothing", () => {
-    expect(answerText("functions", fixture("08-functions-thrown-error.json"))).toBeNull();
-    expect(answerText("functions", bot({}))).toBeNull();
+    expect(answerTextOf("functions", fixture("08-functions-thrown-error.json"))).toBeNull();
+    expect(answerTextOf("functions", bot({}))).toBeNull();
   });
 });
 
 test("a body that is no record says nothing and never throws", () => {
   const bodies = [null, "", "{", "<html>", "null", "[]", "5", '{"output":null}', '{"output":[]}', '{"detail":"x"}'];
   for (const body of bodies) {
-    expect(answerText("video-bots", body)).toBeNull();
-    expect(answerText("functions", body)).toBeNull();
+    expect(answerTextOf("video-bots", body)).toBeNull();
+    expect(answerTextOf("functions", body)).toBeNull();
   }
-  expect(answerText("video-bots", `\ufeff${bot({ output_text: ["a"] })}`)).toBe("a");
+  expect(answerTextOf("video-bots", `\ufeff${bot({ output_text: ["a"] })}`)).toBe("a");
 });

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { outputOf } from "../../src/compare/cases/answer.ts";
-import { describeDifference, memberDifferences } from "../../src/compare/cases/output-fields.ts";
+import { describeDifference, outputFieldDifferences } from "../../src/compare/cases/output-fields.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 
 const differences = (baseline: JsonObject, candidate: JsonObject): string[] =>
-  memberDifferences(baseline, candidate).map((found) => `${found.kind} | ${describeDifference(found)}`);
+  outputFieldDifferences(baseline, candidate).map((found) => `${found.kind} | ${describeDifference(found)}`);
 
 const output = (run: string, port: number): JsonObject => ({
   output_audio: [`https://files.example.test/${run}.mp3`],
@@ -92,8 +92,8 @@ describe("member differences", () => {
   });
 
   test("stay a short list for wide and deep outputs", () => {
-    expect(memberDifferences(wide(1), wide(2)).length).toBe(30);
-    expect(memberDifferences(deep(1), deep(2)).map(({ path }) => path)).toEqual(["a.a.a.a.a.a"]);
+    expect(outputFieldDifferences(wide(1), wide(2)).length).toBe(30);
+    expect(outputFieldDifferences(deep(1), deep(2)).map(({ path }) => path)).toEqual(["a.a.a.a.a.a"]);
   });
 
   test("do not mistake inherited names for members", () => {
@@ -101,7 +101,10 @@ describe("member differences", () => {
   });
 
   test("see 13 members against 14 as one member that is absent", () => {
-    const found = memberDifferences(read("01-video-bots-all-null-14.json"), read("02-video-bots-reply-13-no-id.json"));
+    const found = outputFieldDifferences(
+      read("01-video-bots-all-null-14.json"),
+      read("02-video-bots-reply-13-no-id.json"),
+    );
     expect(found.filter(({ kind }) => kind === "absent").map(({ path }) => path)).toEqual(["metrics"]);
   });
 });

@@ -52,9 +52,9 @@ test("a key with two inputs is one case with two lines, of which each pair is co
   const sides = [1, 2, 3].map((id) => aTarget(id, `t${id}`, { batchIds: [id] }));
   const [first, second, third] = sides.map((side) => says(side, "a"));
   const pairs = [1, 2].map((candidate) => ({ baseline: 0, candidate }));
-  const lineup = { ...settings, sides, pairs };
-  const stream = comparisonStream(lineup);
-  const { header, rowOf } = comparisonRows({ lineup, columns: [] });
+  const comparisonPlan = { ...settings, sides, pairs };
+  const stream = comparisonStream(comparisonPlan);
+  const { header, rowOf } = comparisonRows({ comparisonPlan, columns: [] });
   const jobs = [[third], [first, second]].map((own) => own.flatMap((job) => job ?? []));
   const lines = jobs.map((own, variant) => rowOf(stream.add(aCase("k", own, { variants: [[3], [1, 2]], variant }))));
   const changes = lines.map((line) => ["t2", "t3"].map((name) => line[header.indexOf(`${name}.change`)]));

@@ -7,7 +7,7 @@ import type { CheckReader } from "../../src/dataset/import/check-reader.ts";
 import { findingText } from "../../src/dataset/finding.ts";
 import { inspectDataset } from "../../src/dataset/inspect.ts";
 import type { Inspection } from "../../src/dataset/inspect.ts";
-import type { ReadOptions } from "../../src/dataset/read-options.ts";
+import type { ReadDatasetOptions } from "../../src/dataset/read-options.ts";
 import type { CaseMapping } from "../../src/suite/suite.ts";
 import { mapping } from "./reading.ts";
 
@@ -15,7 +15,7 @@ import { mapping } from "./reading.ts";
 async function inspect(
   files: Record<string, string | Buffer>,
   columns: Partial<CaseMapping> = {},
-  more: Partial<ReadOptions> = {},
+  more: Partial<ReadDatasetOptions> = {},
 ): Promise<Inspection> {
   const folder = await mkdtemp(join(tmpdir(), "tandem-inspect-"));
   try {

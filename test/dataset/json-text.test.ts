@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseJson } from "../../src/dataset/table/json-text.ts";
+import { parseJsonText } from "../../src/dataset/table/json-text.ts";
 
 describe("JSON in a cell", () => {
   test.each([
@@ -16,13 +16,13 @@ describe("JSON in a cell", () => {
     ["[] []", 'unexpected "[" at character 4'],
     ['["a\nb"]', 'unexpected "\\n" at character 4'],
   ])("that is wrong has a position: %j", (text, message) => {
-    expect(parseJson(text)).toEqual({ ok: false, message });
+    expect(parseJsonText(text)).toEqual({ ok: false, message });
   });
 
   test("that is right is parsed, whatever it holds", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        expect(parseJson(text)).toEqual({ ok: true, value: JSON.parse(text) });
+        expect(parseJsonText(text)).toEqual({ ok: true, value: JSON.parse(text) });
       }),
     );
   });
@@ -31,13 +31,13 @@ describe("JSON in a cell", () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), (text, at) => {
         const cut = text.slice(0, at % Math.max(1, text.length));
-        const parsed = parseJson(cut);
+        const parsed = parseJsonText(cut);
         expect(parsed.ok ? "character 0" : parsed.message).toMatch(/character \d+/);
       }),
     );
   });
 
   test("nested without end is refused without an end of the stack", () => {
-    expect(parseJson("[".repeat(200_000))).toMatchObject({ ok: false });
+    expect(parseJsonText("[".repeat(200_000))).toMatchObject({ ok: false });
   });
 });

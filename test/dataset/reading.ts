@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Case } from "../../src/dataset/case.ts";
 import { readDataset } from "../../src/dataset/read.ts";
-import type { ReadOptions } from "../../src/dataset/read-options.ts";
+import type { ReadDatasetOptions } from "../../src/dataset/read-options.ts";
 import { AppError } from "../../src/errors.ts";
 import type { CaseMapping } from "../../src/suite/suite.ts";
 
@@ -12,7 +12,7 @@ export function mapping(given: Partial<CaseMapping> = {}): CaseMapping {
   return { key: null, input: null, expected: null, cluster: null, turn: null, opening: null, tags: [], ...given };
 }
 
-type Given = Partial<CaseMapping> & { options?: Partial<ReadOptions>; name?: string };
+type Given = Partial<CaseMapping> & { options?: Partial<ReadDatasetOptions>; name?: string };
 
 /** Writes a real file and reads it as cases. */
 export async function read(content: string | Buffer, given: Given = {}): Promise<Case[]> {
@@ -27,7 +27,7 @@ export async function read(content: string | Buffer, given: Given = {}): Promise
   }
 }
 
-export async function collect(options: ReadOptions): Promise<Case[]> {
+export async function collect(options: ReadDatasetOptions): Promise<Case[]> {
   const cases: Case[] = [];
   for await (const page of readDataset(options)) cases.push(...page);
   return cases;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startDeployment } from "../../src/deployment/deployment.ts";
-import { Journal } from "../../src/deployment/serving/journal.ts";
+import { RequestJournal } from "../../src/deployment/serving/journal.ts";
 import { directoryOf, get, post, serve, someFiles } from "./served.ts";
 
 const run = "/v2/video-bots?example_id=onions";
@@ -104,7 +104,7 @@ describe("the journal", () => {
   });
 
   test("keeps the last entries and the counts of all", () => {
-    const journal = new Journal({ enabled: true, file: null, entries: 10, bodies: 100 });
+    const journal = new RequestJournal({ enabled: true, file: null, entries: 10, bodies: 100 });
     for (let i = 0; i < 95; i++) {
       const entry = journal.receive({ endpoint: "functions", exampleId: "a", key: null, body: `${i % 2}` });
       journal.done(entry, 200);
@@ -115,7 +115,7 @@ describe("the journal", () => {
   });
 
   test("says how many requests its counts leave out", async () => {
-    const journal = new Journal({ enabled: true, file: null, entries: 10, bodies: 2 });
+    const journal = new RequestJournal({ enabled: true, file: null, entries: 10, bodies: 2 });
     for (const body of ["a", "b", "c", "a", "c"]) {
       journal.ran(journal.receive({ endpoint: "functions", exampleId: "a", key: null, body }), "run");
     }

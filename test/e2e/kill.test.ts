@@ -38,7 +38,7 @@ interface BookedJob {
   notSent: number;
 }
 
-function books(tandem: Tandem): BookedJob[] {
+function journal(tandem: Tandem): BookedJob[] {
   return tandem.query<BookedJob>(`
     SELECT target.name AS target, "case".input ->> '$.input_prompt' AS prompt, job.outcome,
       (SELECT body ->> '$.output.output_text[0]' FROM run_record WHERE record = decisive.record AND job.outcome = 'ok') AS said,
@@ -59,7 +59,7 @@ function checkDoubts(tandem: Tandem, services: Record<string, Service>): void {
   const db = new Database(join(tandem.folder, "results", "tandem.db"));
   expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
   db.close();
-  const jobs = books(tandem);
+  const jobs = journal(tandem);
   for (const side of sides) {
     expect(jobs.filter(({ target, open }) => target === side && open > 0).length).toBeLessThanOrEqual(concurrency);
   }
@@ -68,7 +68,7 @@ function checkDoubts(tandem: Tandem, services: Record<string, Service>): void {
     if (service === undefined) throw new Error(`no service ${job.target}`);
     const got = received(service, job.prompt);
     const label = `${job.target} ${job.prompt}: received ${got}, ${JSON.stringify(job)}`;
-    // Everything the service got is in the books, and only what is in doubt may not have got there.
+    // Everything the service got is in the journal, and only what is in doubt may not have got there.
     expect(got, label).toBeLessThanOrEqual(job.attempts - job.notSent);
     expect(got, label).toBeGreaterThanOrEqual(job.attempts - job.notSent - job.inDoubt - job.open);
     if (job.outcome === "ok") expect(job.said).toBe(`${job.target} answers ${job.prompt}`);
@@ -122,13 +122,13 @@ test(
           break;
         }
         killed += 1;
-        const jobs = books(tandem);
+        const jobs = journal(tandem);
         if (jobs.some(({ open }) => open > 0)) interesting += 1;
         finished = new Set(
           jobs.filter(({ outcome }) => outcome !== null).map(({ target, prompt }) => `${target} ${prompt}`),
         );
       }
-      const jobs = books(tandem);
+      const jobs = journal(tandem);
       expect(jobs).toHaveLength(cases * 2);
       expect(jobs.filter(({ outcome, open }) => outcome === null || open > 0)).toEqual([]);
       await Promise.all([services.prod.close(), services.test.close()]);

@@ -30,7 +30,7 @@ async function twentyASecond(): Promise<{ perSecond: number; most: number }> {
   expect(code, err).toBe(0);
   expect(service.received.length).toBeGreaterThanOrEqual(90);
   held.disable();
-  // A server that was held up itself cannot tell when a request came: then what the books say of the sending counts.
+  // A server that was held up itself cannot tell when a request came: then what the journal say of the sending counts.
   const isSharp = held.max < 60e6;
   const sent = tandem.query<{ at: number }>("SELECT coalesce(sent_at, queued_at) AS at FROM attempt ORDER BY 1");
   const times = (isSharp ? service.received : sent).map(({ at }) => at);

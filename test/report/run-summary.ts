@@ -14,16 +14,17 @@ export function toldOf(
   given: Partial<RunSummary> = {},
   settings: Partial<ComparisonSettings> = {},
 ): Told {
-  const lineup = { ...both, ...settings };
-  const stream = comparisonStream(lineup);
-  const tally = modelTally(lineup);
+  const comparisonPlan = { ...both, ...settings };
+  const stream = comparisonStream(comparisonPlan);
+  const tally = modelTally(comparisonPlan);
   const worst = worstRows(5);
   let place = 0;
   for (const result of results) {
     const compared = stream.add(result);
     tally.add(result);
     place += 1;
-    if (worst.wants(rowGlance(compared, lineup).rank)) worst.add(reportRow(result, compared, lineup, place));
+    if (worst.wants(rowGlance(compared, comparisonPlan).rank))
+      worst.add(reportRow(result, compared, comparisonPlan, place));
   }
   const comparison = stream.summary();
   const summary = { ...runSummary, comparison, ...given };
@@ -32,7 +33,7 @@ export function toldOf(
     version: "1",
     batch: { name, suite, state, reason, startedAt: Date.parse(summary.startedAt), durationMs },
     comparison,
-    lineup,
+    comparisonPlan,
     tally,
     origins: [],
     past: [],

@@ -10,7 +10,7 @@ import { aCase, candidate, failed, passing, prod, says, scored, settings } from 
 import { frameOf, reportOf } from "./reports.ts";
 import { toldOf } from "./run-summary.ts";
 
-const lineup = { ...settings, metrics: [passing()] };
+const plan = { ...settings, metrics: [passing()] };
 
 /** Runs of a side, by what they said; null: it failed. `a` passes. */
 const runs = (side: typeof prod, said: (string | null)[]) =>
@@ -22,11 +22,11 @@ const runs = (side: typeof prod, said: (string | null)[]) =>
 
 function shownOf(before: (string | null)[], after: (string | null)[]) {
   const result: PairedResult = aCase("k", [...runs(prod, before), ...runs(candidate, after)]);
-  const compared = comparisonStream(lineup).add(result);
-  const row = reportRow(result, compared, lineup, 1);
+  const compared = comparisonStream(plan).add(result);
+  const row = reportRow(result, compared, plan, 1);
   const [change] = row.changes;
   if (change === undefined) throw new Error("nothing was compared");
-  const metrics = reportMetrics(lineup.metrics);
+  const metrics = reportMetrics(plan.metrics);
   const frame = { targets: ["prod", "test"], pairs: [{ baseline: "prod", candidate: "test" }], metrics };
   const { baseline, candidate: now } = shownRuns({ row, change, pair: 0 }, frame);
   return [baseline, now].map(({ run, which }) => `${which} ${run?.answer ?? run?.outcome ?? "none"}`.trim());
@@ -55,7 +55,7 @@ describe("a row to look at", () => {
     const results = Array.from({ length: 30 }, (_, i) =>
       aCase(`k${i}`, [...runs(prod, ["a", "a"]), ...runs(candidate, ["a", i === 7 ? null : "a"])]),
     );
-    const told = toldOf(results, {}, { metrics: lineup.metrics });
+    const told = toldOf(results, {}, { metrics: plan.metrics });
     expect(terminalText(told, { width: 100, lines: 60, color: false })).toMatch(
       /k7 {2}newly flaky, worse.*\n.*prod {2}a\n.*test {2}run 2 of 2: \(run-failed: boom\)/,
     );

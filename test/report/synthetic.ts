@@ -1,7 +1,7 @@
 import { seededRandom } from "../../src/lib/random.ts";
 import type {
   ChangeKind,
-  Interval,
+  ShownInterval,
   ReportChange,
   ReportRow,
   ReportRun,
@@ -178,7 +178,7 @@ function side(given: {
 
 /** The summary that goes with so many rows: plausible, not computed from them. */
 export function syntheticSummary(cases: number): ReportSummary {
-  const interval = (lower: number, upper: number): Interval => ({ lower, upper });
+  const interval = (lower: number, upper: number): ShownInterval => ({ lower, upper });
   const bounds = Array.from({ length: 41 }, (_, index) => index * 250);
   const latency = (peak: number) => ({
     p50: peak,

@@ -45,9 +45,9 @@ const rows: PairedResult[] = [
 ];
 
 const comparisonText = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}): Promise<string> => {
-  const lineup = { ...settings, ...given };
-  const stream = comparisonStream(lineup);
-  const table = { lineup, columns: ["question", "target"] };
+  const comparisonPlan = { ...settings, ...given };
+  const stream = comparisonStream(comparisonPlan);
+  const table = { comparisonPlan, columns: ["question", "target"] };
   return readText(comparisonCsv(stream.cases(results), table, plain));
 };
 
@@ -103,17 +103,19 @@ describe("comparison.csv", () => {
   test("names the candidate in the columns of what differs when there are several", async () => {
     const third = aTarget(3, "third");
     const pairs = [1, 2].map((place) => ({ baseline: 0, candidate: place }));
-    const lineup = { ...settings, sides: [prod, candidate, third], pairs };
-    const stream = comparisonStream(lineup);
+    const comparisonPlan = { ...settings, sides: [prod, candidate, third], pairs };
+    const stream = comparisonStream(comparisonPlan);
     const results = [aCase("a", [says(prod, "x"), says(candidate, "x"), says(third, "y")])];
-    const [header, line] = parse(await readText(comparisonCsv(stream.cases(results), { lineup, columns: [] }, plain)));
+    const [header, line] = parse(
+      await readText(comparisonCsv(stream.cases(results), { comparisonPlan, columns: [] }, plain)),
+    );
     expect(header).toContain("third.answer_differs");
     expect(line?.slice(-16).join("|")).toBe("same||false|0||||false|differs||true|1||||false");
   });
 
   test("fills the summary while it is written", async () => {
     const stream = comparisonStream(settings);
-    await readText(comparisonCsv(stream.cases(rows), { lineup: settings, columns: [] }, plain));
+    await readText(comparisonCsv(stream.cases(rows), { comparisonPlan: settings, columns: [] }, plain));
     expect(stream.summary()).toMatchObject({
       cases: 5,
       candidates: [{ compared: 3, answerDiffers: 2, outcomeDiffers: 1 }],

@@ -40,7 +40,7 @@ function takeAll(source: JobSource): number[] {
   return ids;
 }
 
-describe("the jobs of a lane", () => {
+describe("the jobs of an endpoint queue", () => {
   test("come page by page in the order of the plan, each once", () => {
     const ids = Array.from({ length: 700 }, (_, index) => index + 1);
     expect(takeAll(new JobSource(plan(ids.map((id) => job(id))), [1], () => {}))).toEqual(ids);
@@ -51,7 +51,7 @@ describe("the jobs of a lane", () => {
     const source = new JobSource(plan(jobs), [1], () => {});
     const turn = job(257, { turn: 2, waitsFor: 256 });
     for (let i = 0; i < 256; i++) takeNext(source);
-    // The predecessor ends: the turn is handed over, and from now on the books name it too.
+    // The predecessor ends: the turn is handed over, and from now on the journal name it too.
     source.follow(turn);
     jobs.push(turn, job(258, { turn: 2, waitsFor: 255 }));
     expect(takeNext(source).id).toBe(257);

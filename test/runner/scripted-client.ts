@@ -33,7 +33,7 @@ export class ScriptedClient implements Client {
   mostOpen = 0;
   readonly #script: (seen: Seen) => Line;
   readonly #jobs: Map<string, number>;
-  readonly #books: Connection;
+  readonly #journal: Connection;
   readonly #target: string;
   readonly #cuts = new Set<() => void>();
   #aborted = false;
@@ -41,8 +41,8 @@ export class ScriptedClient implements Client {
   constructor(db: Connection, target: string, script: (seen: Seen) => Line) {
     this.#script = script;
     this.#target = target;
-    this.#books = new Database(db.name, { readonly: true });
-    const rows = this.#books
+    this.#journal = new Database(db.name, { readonly: true });
+    const rows = this.#journal
       .prepare<[string], { id: number; prompt: string }>(
         `SELECT job.id, "case".input ->> '$.input_prompt' AS prompt FROM job JOIN "case" ON "case".id = job.case_id
          JOIN target ON target.id = job.target_id WHERE target.name = ?`,
@@ -88,12 +88,12 @@ export class ScriptedClient implements Client {
   }
 
   async close(): Promise<void> {
-    this.#books.close();
+    this.#journal.close();
   }
 
   /** The entry of this attempt is on disk before it is sent, and there are no more entries than requests in flight. */
   #checkBooks(jobId: number): void {
-    const job = this.#books
+    const job = this.#journal
       .prepare<[number], { outcome: string | null; open: number; number: number | null }>(
         `SELECT outcome, (SELECT number FROM sending WHERE job_id = job.id) AS number,
            (SELECT count(*) FROM sending JOIN job AS other ON other.id = sending.job_id WHERE other.target_id = job.target_id) AS open

@@ -1,5 +1,5 @@
 import { cohensKappa, judgeCorrectedRate, pairwiseSwap } from "../../src/stats/agreement.ts";
-import type { Preference } from "../../src/stats/agreement.ts";
+import type { PairPreference } from "../../src/stats/agreement.ts";
 import { betaCdf } from "../../src/stats/distributions/beta.ts";
 import { binomialCdf } from "../../src/stats/distributions/binomial.ts";
 import { accelerationOf, bcaInterval, percentileInterval } from "../../src/stats/resampling/bootstrap.ts";
@@ -313,7 +313,7 @@ export const methods: Record<string, (input: Input) => unknown> = {
       sensitivity: num(input, "sensitivity"),
       specificity: num(input, "specificity"),
     }),
-  pairwiseJudgeSwap: (input) => pairwiseSwap(input["verdicts"] as [Preference, Preference][]),
+  pairwiseJudgeSwap: (input) => pairwiseSwap(input["verdicts"] as [PairPreference, PairPreference][]),
   "withinRowEnergyPermutation(exact)": energy,
   "withinRowLabelPermutation(exact)": labels,
   "hodgesLehmann (paired, exact)": (input) => {

@@ -2,10 +2,10 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { createBooks } from "../../src/store/journal/journal.ts";
+import { createJournal } from "../../src/store/journal/journal.ts";
 import { findBatch, listBatches } from "../../src/store/batches.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { openAttempts, settleDoubts } from "../../src/store/journal/in-doubt.ts";
+import { openAttempts, settleInDoubt } from "../../src/store/journal/in-doubt.ts";
 import { GroupCommit } from "../../src/store/journal/group-commit.ts";
 import { lockBatch } from "../../src/store/lock.ts";
 import { caseResults, targetTallies } from "../../src/store/results/results.ts";
@@ -89,19 +89,19 @@ describe("group commit", () => {
   });
 });
 
-describe("the books of a batch", () => {
+describe("the journal of a batch", () => {
   test("an attempt is `sending` before it is sent, and its outcome, record and job end are one commit", async () => {
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, [oneCase("a"), oneCase("b")]);
-    const books = createBooks(db, batch.id);
+    const journal = createJournal(db, batch.id);
     const targets = [...unfinishedJobs(db, batch.id).keys()];
-    const [job] = books.pending(targets, 0, 10);
+    const [job] = journal.pending(targets, 0, 10);
     if (job === undefined) throw new Error("no job");
-    await books.sending({ jobId: job.id, number: 1, queuedAt: 1_000, service: null });
+    await journal.sending({ jobId: job.id, number: 1, queuedAt: 1_000, service: null });
     expect(openAttempts(db, batch.id)).toMatchObject([{ jobId: job.id, attempt: 1, queuedAt: 1_000 }]);
 
     const body = '{ "id":"abc",  "url":"u", "output":{"output_text":["नमस्ते 👩🏽‍🌾"],"n":1.50}}';
-    await books.settle({
+    await journal.settle({
       jobId: job.id,
       number: 1,
       queuedAt: 1_000,
@@ -129,18 +129,18 @@ describe("the books of a batch", () => {
         answer: "answered",
       },
     ]);
-    expect(books.pending(targets, 0, 10).map(({ id }) => id)).not.toContain(job.id);
+    expect(journal.pending(targets, 0, 10).map(({ id }) => id)).not.toContain(job.id);
   });
 
   test("a body that is not valid UTF-8 is kept byte for byte", async () => {
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, [oneCase("a")]);
-    const books = createBooks(db, batch.id);
-    const [job] = books.pending([...unfinishedJobs(db, batch.id).keys()], 0, 1);
+    const journal = createJournal(db, batch.id);
+    const [job] = journal.pending([...unfinishedJobs(db, batch.id).keys()], 0, 1);
     if (job === undefined) throw new Error("no job");
     const body = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
-    await books.sending({ jobId: job.id, number: 1, queuedAt: 1, service: null });
-    await books.settle({
+    await journal.sending({ jobId: job.id, number: 1, queuedAt: 1, service: null });
+    await journal.settle({
       jobId: job.id,
       number: 1,
       queuedAt: 1_000,
@@ -154,32 +154,32 @@ describe("the books of a batch", () => {
     const db = temporaryDatabase();
     const turns = [1, 2, 3].map((turn) => oneCase(`c${turn}`, { cluster: "c", turn }));
     const batch = await plannedBatch(db, turns);
-    const books = createBooks(db, batch.id);
+    const journal = createJournal(db, batch.id);
     const targets = [...unfinishedJobs(db, batch.id).keys()];
-    const pending = books.pending(targets, 0, 10);
+    const pending = journal.pending(targets, 0, 10);
     expect(pending.map(({ turn }) => turn)).toEqual([1, 1]);
     const finish = async (jobId: number, kind: "ok" | "rejected"): Promise<void> => {
-      await books.sending({ jobId, number: 1, queuedAt: 1, service: null });
+      await journal.sending({ jobId, number: 1, queuedAt: 1, service: null });
       const record =
         kind === "ok" ? { id: "r", url: null, createdAt: null, body: bytes(`{"output":{"turn":${jobId}}}`) } : null;
-      await books.settle({ jobId, number: 1, queuedAt: 1, final: true, outcome: outcome({ kind, record }) });
+      await journal.settle({ jobId, number: 1, queuedAt: 1, final: true, outcome: outcome({ kind, record }) });
     };
     const [first, other] = pending;
     if (first === undefined || other === undefined) throw new Error("no jobs");
     await finish(first.id, "ok");
-    const second = books.successor(first.id);
+    const second = journal.successor(first.id);
     if (second === null) throw new Error("no successor");
     await finish(second.id, "ok");
-    const third = books.successor(second.id);
+    const third = journal.successor(second.id);
     if (third === null) throw new Error("no successor");
-    expect(books.history(third).map(({ record }) => record)).toEqual([
+    expect(journal.history(third).map(({ record }) => record)).toEqual([
       `{"output":{"turn":${first.id}}}`,
       `{"output":{"turn":${second.id}}}`,
     ]);
 
     await finish(other.id, "rejected");
-    const waiting = books.successor(other.id);
-    expect(await books.skip(waiting?.id ?? 0, "turn 1 had no answer")).toBe(2);
+    const waiting = journal.successor(other.id);
+    expect(await journal.skip(waiting?.id ?? 0, "turn 1 had no answer")).toBe(2);
     expect(targetTallies(db, batch.id).map(({ outcomes }) => outcomes)).toEqual([
       { ok: 2, unfinished: 1 },
       { skipped: 2, rejected: 1 },
@@ -189,17 +189,17 @@ describe("the books of a batch", () => {
   test("what a rate counts is remembered for the same service only", async () => {
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, [oneCase("a"), oneCase("b")]);
-    const books = createBooks(db, batch.id);
-    for (const [index, job] of books.pending([...unfinishedJobs(db, batch.id).keys()], 0, 10).entries())
-      await books.sending({
+    const journal = createJournal(db, batch.id);
+    for (const [index, job] of journal.pending([...unfinishedJobs(db, batch.id).keys()], 0, 10).entries())
+      await journal.sending({
         jobId: job.id,
         number: 1,
         queuedAt: 1_000 + index,
         service: index % 2 === 0 ? "prod" : "test",
       });
-    expect(books.sentSince("prod", 0)).toEqual([1_000, 1_002]);
-    expect(books.sentSince("prod", 1_001)).toEqual([1_002]);
-    expect(books.sentSince("other", 0)).toEqual([]);
+    expect(journal.sentSince("prod", 0)).toEqual([1_000, 1_002]);
+    expect(journal.sentSince("prod", 1_001)).toEqual([1_002]);
+    expect(journal.sentSince("other", 0)).toEqual([]);
   });
 });
 
@@ -207,38 +207,38 @@ describe("attempts in doubt", () => {
   async function withDoubt() {
     const db = temporaryDatabase();
     const batch = await plannedBatch(db, [oneCase("a"), oneCase("b")]);
-    const books = createBooks(db, batch.id);
+    const journal = createJournal(db, batch.id);
     const targets = [...unfinishedJobs(db, batch.id).keys()];
-    const [job] = books.pending(targets, 0, 10);
+    const [job] = journal.pending(targets, 0, 10);
     if (job === undefined) throw new Error("no job");
-    await books.sending({ jobId: job.id, number: 1, queuedAt: 1, service: null });
-    return { db, batch, job, pending: () => books.pending(targets, 0, 10).map(({ id }) => id) };
+    await journal.sending({ jobId: job.id, number: 1, queuedAt: 1, service: null });
+    return { db, batch, job, pending: () => journal.pending(targets, 0, 10).map(({ id }) => id) };
   }
 
   test("are sent again when the policy is resend, counted as possibly paid, and use up no retry", async () => {
     const { db, batch, job, pending } = await withDoubt();
-    expect(settleDoubts(db, batch.id, "resend")).toMatchObject([{ jobId: job.id, caseKey: "a", target: "prod" }]);
+    expect(settleInDoubt(db, batch.id, "resend")).toMatchObject([{ jobId: job.id, caseKey: "a", target: "prod" }]);
     expect(pending()).toContain(job.id);
-    expect(createBooks(db, batch.id).pending([job.targetId], 0, 1)[0]).toMatchObject({ attempts: 1, failures: 0 });
+    expect(createJournal(db, batch.id).pending([job.targetId], 0, 1)[0]).toMatchObject({ attempts: 1, failures: 0 });
     expect(db.prepare("SELECT outcome, possibly_paid FROM attempts").all()).toEqual([
       { outcome: "in-doubt", possibly_paid: 1 },
     ]);
-    expect(settleDoubts(db, batch.id, "resend")).toEqual([]);
+    expect(settleInDoubt(db, batch.id, "resend")).toEqual([]);
   });
 
   test("are held until a later resume decides", async () => {
     const { db, batch, job, pending } = await withDoubt();
-    settleDoubts(db, batch.id, "hold");
+    settleInDoubt(db, batch.id, "hold");
     expect(pending()).not.toContain(job.id);
-    settleDoubts(db, batch.id, "hold");
+    settleInDoubt(db, batch.id, "hold");
     expect(pending()).not.toContain(job.id);
-    settleDoubts(db, batch.id, "resend");
+    settleInDoubt(db, batch.id, "resend");
     expect(pending()).toContain(job.id);
   });
 
   test("end their job when the policy is fail", async () => {
     const { db, batch, job, pending } = await withDoubt();
-    settleDoubts(db, batch.id, "fail");
+    settleInDoubt(db, batch.id, "fail");
     expect(pending()).not.toContain(job.id);
     const [first] = [...caseResults(db, batch.id)];
     expect(first?.jobs[0]).toMatchObject({ jobId: job.id, outcome: "in-doubt", possiblyPaid: true, attempts: 1 });

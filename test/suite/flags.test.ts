@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { AppError } from "../../src/errors.ts";
 import { suiteFromFlags } from "../../src/suite/flags/flags.ts";
-import type { SuiteFlags } from "../../src/suite/flags/flags.ts";
+import type { SuiteFromFlags } from "../../src/suite/flags/flags.ts";
 
-const flags: SuiteFlags = {
+const flags: SuiteFromFlags = {
   dataset: "data/prompts.csv",
   endpoint: "video-bots",
   deployments: { prod: "https://prod.example.org/", test: "local:bots/test" },
   exampleIds: ["a", "b"],
 };
 
-function failure(changed: Partial<SuiteFlags>): AppError {
+function failure(changed: Partial<SuiteFromFlags>): AppError {
   try {
     suiteFromFlags({ ...flags, ...changed }, {}, "/home/me");
   } catch (error) {

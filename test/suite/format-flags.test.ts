@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatFromFlags, formatSection } from "../../src/suite/flags/format-flags.ts";
+import { formatFromFlags, formatOfFlags } from "../../src/suite/flags/format-flags.ts";
 
 describe("flags that say how a dataset is written", () => {
   test("are laid over what the suite says, one by one", () => {
@@ -13,7 +13,7 @@ describe("flags that say how a dataset is written", () => {
 
   test("take a tab as a word, as it is escaped, or as it is", () => {
     for (const delimiter of ["tab", String.raw`\t`, "\t"]) expect(formatFromFlags({ delimiter })?.delimiter).toBe("\t");
-    expect(formatSection({ delimiter: "\t", encoding: "utf-16le" })).toEqual({
+    expect(formatOfFlags({ delimiter: "\t", encoding: "utf-16le" })).toEqual({
       delimiter: "tab",
       encoding: "utf-16le",
     });

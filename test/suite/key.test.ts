@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
-import { isLoopback, resolveKey } from "../../src/suite/key.ts";
+import { isLoopbackAddress, resolveKey } from "../../src/suite/key.ts";
 
 const prod = { name: "prod", baseUrl: "https://api.example.org", keyNames: ["TANDEM_PROD_API_KEY", "TANDEM_API_KEY"] };
 
@@ -41,7 +41,7 @@ describe("the key of a deployment", () => {
 
   test("goes over plain http to this machine only", () => {
     expect(resolveKey({ ...prod, baseUrl: "http://127.0.0.1:8080" }, { TANDEM_API_KEY: "sk-a" })).toBe("sk-a");
-    expect(["localhost", "127.0.0.1", "127.9.9.9", "[::1]"].every(isLoopback)).toBe(true);
-    expect(["127.0.0.1.evil.org", "localhost.evil.org", "10.0.0.1", "[::2]"].some(isLoopback)).toBe(false);
+    expect(["localhost", "127.0.0.1", "127.9.9.9", "[::1]"].every(isLoopbackAddress)).toBe(true);
+    expect(["127.0.0.1.evil.org", "localhost.evil.org", "10.0.0.1", "[::2]"].some(isLoopbackAddress)).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ import { commonSubsequence, editDistance } from "../../src/text/edits.ts";
 import { corpusErrorRate, editSimilarity, errorRate, rougeL, rougeN } from "../../src/text/measures.ts";
 import { articleLanguages, squadExact, squadF1, squadForm } from "../../src/text/squad.ts";
 import { tokens } from "../../src/text/tokens.ts";
-import { unitsOf } from "../../src/text/units.ts";
+import { editUnitsOf } from "../../src/text/units.ts";
 
 const text = z.string();
 const forms = {
@@ -217,7 +217,7 @@ describe("words", () => {
   test("units of a text are the same in any normal form", () => {
     fc.assert(
       fc.property(texts, (each) => {
-        expect(unitsOf(each.normalize("NFD"), "graphemes")).toEqual(unitsOf(each, "graphemes"));
+        expect(editUnitsOf(each.normalize("NFD"), "graphemes")).toEqual(editUnitsOf(each, "graphemes"));
       }),
     );
   });

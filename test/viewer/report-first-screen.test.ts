@@ -1,6 +1,6 @@
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { GateState, ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
+import type { ShownGateState, ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
@@ -125,7 +125,7 @@ function severalCandidates(): { rows: ReportRow[]; summary: ReportSummary } {
   const [gate] = summary.gates;
   const [prod, other] = summary.targets;
   if (gate === undefined || prod === undefined || other === undefined) throw new Error("no gate or no target");
-  const states: Record<string, GateState[]> = {
+  const states: Record<string, ShownGateState[]> = {
     first: ["pass"],
     second: ["pass", "inconclusive"],
     third: ["regression"],

@@ -12,7 +12,7 @@ import { pairedResults } from "../../store/compared/paired-results.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { calibratedBatches } from "./calibrated-batches.ts";
-import { clusterColumn } from "../compare/comparison-plan.ts";
+import { clusterColumn } from "../compare/planned-comparison.ts";
 
 /** What the gates of a suite do when nothing has changed, and when something has. */
 export interface Calibration {

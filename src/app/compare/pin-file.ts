@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { answerText } from "../../compare/cases/answer.ts";
+import { answerTextOf } from "../../compare/cases/answer.ts";
 import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
 import { writeReport } from "../../report/write/output.ts";
@@ -41,7 +41,7 @@ export async function exportPin(
     path,
     lines(
       head,
-      cases((target, { body }) => answerText(target.endpoint, body)),
+      cases((target, { body }) => answerTextOf(target.endpoint, body)),
     ),
     process.stdout,
   );

@@ -16,7 +16,7 @@ import type { Suite } from "../../suite/suite.ts";
 import { answerOf } from "../../text/answer.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf, mayGrade } from "./grading.ts";
 import { withLearned } from "./learned.ts";
-import { gradedCase, isGraded, recordOf, storedAnswer } from "./score-answer.ts";
+import { gradedCase, isGraded, answerRecordOf, storedAnswer } from "./score-answer.ts";
 import { scoreOf } from "./score-pass.ts";
 import { openScorers, type Scorers } from "./scorers.ts";
 
@@ -160,7 +160,7 @@ function whyNone(made: Scorers["made"][number], answer: Answer): string {
 }
 
 function explainedQuestion(asked: AskedQuestion & { question: string; judge: string }): ExplainedQuestion {
-  const output = asked.body === null ? null : recordOf(asked).output;
+  const output = asked.body === null ? null : answerRecordOf(asked).output;
   const reply =
     output === null ? null : (answerOf("video-bots", output) ?? JSON.stringify(output["return_value"] ?? null));
   const { judge, round, question, outcome, url } = asked;

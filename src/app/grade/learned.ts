@@ -4,7 +4,7 @@ import { batchTargets, findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { caseResults } from "../../store/results/results.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { recordOf } from "./score-answer.ts";
+import { answerRecordOf } from "./score-answer.ts";
 
 /**
  * A suite whose scorers need nothing more to be learned: what was to be learned from an earlier batch is now written in
@@ -28,7 +28,7 @@ function* outputsOf(db: Connection, reference: string): Generator<JsonObject> {
   for (const { jobs } of caseResults(db, id)) {
     for (const job of jobs) {
       if (job.outcome !== "ok" || (baseline !== undefined && job.targetId !== baseline)) continue;
-      yield recordOf(job).output;
+      yield answerRecordOf(job).output;
     }
   }
 }

@@ -3,7 +3,7 @@ import { batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type AskedQuestion, askedQuestions } from "../../store/scores/judges.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
-import { recordOf } from "./score-answer.ts";
+import { answerRecordOf } from "./score-answer.ts";
 
 /** How a judge of two answers decided, and how far that hung on which of them it saw first. */
 export interface PairTotals {
@@ -110,7 +110,7 @@ function* pairsOf(
 }
 
 function pairOf(questions: AskedQuestion[], { jobId, scorer }: AskedQuestion) {
-  const replies = questions.map((question) => (question.outcome === "ok" ? recordOf(question) : null));
+  const replies = questions.map((question) => (question.outcome === "ok" ? answerRecordOf(question) : null));
   const [first, second] = pairVerdicts(replies);
   const pair: Pair | null = first === null || second === null ? null : [first, second];
   return { id: `${jobId} ${scorer}`, jobId, scorer, pair };

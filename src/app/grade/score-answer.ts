@@ -31,7 +31,7 @@ export function storedAnswer(
     repeat,
     outcome: outcome ?? "unfinished",
     answer,
-    record: job.body === null && runId === null ? null : recordOf(job),
+    record: job.body === null && runId === null ? null : answerRecordOf(job),
     error,
     latencyMs: sentAt === null || doneAt === null ? null : doneAt - sentAt,
     attempts,
@@ -39,7 +39,7 @@ export function storedAnswer(
 }
 
 /** A run as scorers see it: of a body that is not as the API says, the output is empty. */
-export function recordOf({
+export function answerRecordOf({
   runId,
   url,
   createdAt,

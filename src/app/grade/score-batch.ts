@@ -2,8 +2,8 @@ import { version } from "../../lib/version.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
-import { type DoubtPolicy, settleDoubts } from "../../store/journal/in-doubt.ts";
-import { createJudgeBooks } from "../../store/journal/judge-journal.ts";
+import { type InDoubtPolicy, settleInDoubt } from "../../store/journal/in-doubt.ts";
+import { createJudgeJournal } from "../../store/journal/judge-journal.ts";
 import { batchJudges, dropIdleQuestions, unfinishedQuestions } from "../../store/scores/judges.ts";
 import {
   beginScoring,
@@ -16,7 +16,7 @@ import {
 } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { type DriveEnd, driveLocked, type DriveOptions, type Load, withBatchLock } from "../send/send.ts";
+import { type SendEnd, sendLocked, type SendOptions, type Load, withBatchLock } from "../send/send.ts";
 import { gradingOf } from "./grading.ts";
 import { readReplies } from "./judge.ts";
 import { openQuestions } from "./questions.ts";
@@ -24,7 +24,7 @@ import { type ScorePass, scorePass } from "./score-pass.ts";
 import { openScorers, type Scorers, specsOf } from "./scorers.ts";
 import { type ScoreWatch, scoreWatch } from "./score-watch.ts";
 
-export interface ScoreOptions extends DriveOptions {
+export interface ScoreBatchOptions extends SendOptions {
   /** Whose scorers, judges and limits hold: the batch's own, or another that the user names. */
   suite: Suite;
   /** The user named it as a file: what it runs beside it (modules, commands) may be run. */
@@ -33,7 +33,7 @@ export interface ScoreOptions extends DriveOptions {
   cache: boolean;
   /** Grades although nothing has changed. */
   again: boolean;
-  onInDoubt: DoubtPolicy;
+  onInDoubt: InDoubtPolicy;
 }
 
 /** What became of a scoring. */
@@ -43,17 +43,17 @@ export interface Scored {
   /** `unchanged`: the same scorers had graded the same answers already. */
   state: "graded" | "unchanged" | "none";
   /** How the questions to judges came to their end. */
-  end: DriveEnd;
+  end: SendEnd;
 }
 
-const nothingDriven: DriveEnd = { stopped: [], stops: [] };
+const nothingDriven: SendEnd = { stopped: [], stops: [] };
 
 /**
  * Grades what is stored of a batch, with the scorers of a suite: what grades at once in one pass over the records, then
  * the replies of judges, whose questions are driven like all jobs. What was broken off is begun again, and no question
  * that was answered is asked again. The scores of earlier scorings stay.
  */
-export async function scoreBatch(db: Connection, batch: Batch, options: ScoreOptions): Promise<Scored> {
+export async function scoreBatch(db: Connection, batch: Batch, options: ScoreBatchOptions): Promise<Scored> {
   const before = latestScoring(db, batch.id);
   const checks = hasChecks(db, batch.id);
   if (specsOf(options.suite, checks).length === 0) return { scoring: before, state: "none", end: nothingDriven };
@@ -79,11 +79,11 @@ function isUnchanged(db: Connection, batch: Batch, given: { before: Scoring | nu
   });
 }
 
-type Given = ScoreOptions & { scorers: Scorers; before: Scoring | null };
+type Given = ScoreBatchOptions & { scorers: Scorers; before: Scoring | null };
 
 async function score(db: Connection, batch: Batch, given: Given): Promise<Scored> {
   const { scorers, suite, cache } = given;
-  settleDoubts(db, batch.id, given.onInDoubt, "judge");
+  settleInDoubt(db, batch.id, given.onInDoubt, "judge");
   const answers = finishedAnswers(db, batch.id);
   const { hash: suiteHash, stored } = scorers;
   const begun = { batchId: batch.id, suiteHash, scorers: stored, rule: suite.pass, version, answers };
@@ -134,12 +134,12 @@ async function askJudges(
   db: Connection,
   { batch, scoring, pass }: Judged,
   options: Given,
-): Promise<{ answered: boolean; end: DriveEnd }> {
-  const end: DriveEnd = { stopped: [], stops: [] };
+): Promise<{ answered: boolean; end: SendEnd }> {
+  const end: SendEnd = { stopped: [], stops: [] };
   if (pass.questions.judges.length === 0) return { answered: true, end };
   for (const round of [0, 1]) {
     if (unfinishedQuestions(db, batch.id).size > 0) {
-      const driven = await driveLocked(db, batch, options, judgeLoad(db, batch, options.suite));
+      const driven = await sendLocked(db, batch, options, judgeLoad(db, batch, options.suite));
       end.stopped.push(...driven.stopped);
       end.stops.push(...driven.stops);
     }
@@ -163,7 +163,7 @@ function judgeLoad(db: Connection, batch: Batch, suite: Suite): Load {
   return {
     suite: { deployments, targets: judges, onAmbiguous, interleave: "off" },
     targets,
-    books: createJudgeBooks(db, batch.id),
+    journal: createJudgeJournal(db, batch.id),
     conversations: false,
     left,
   };

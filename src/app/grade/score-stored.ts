@@ -3,10 +3,10 @@ import { type Batch, findBatch } from "../../store/batches.ts";
 import { openDatabase, databasePath } from "../../store/database.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { withLearned } from "./learned.ts";
-import { scoreBatch, type ScoreOptions } from "./score-batch.ts";
+import { scoreBatch, type ScoreBatchOptions } from "./score-batch.ts";
 import { scoreReport, type ScoreReport } from "./score-report.ts";
 
-export interface ScoreRequest extends Omit<ScoreOptions, "suite" | "fromDisk" | "onInDoubt"> {
+export interface ScoreRequest extends Omit<ScoreBatchOptions, "suite" | "fromDisk" | "onInDoubt"> {
   out: string;
   batch: string;
   /** One that the user names, which may run modules and commands; null: the one that is stored with the batch. */

@@ -25,11 +25,11 @@ export interface MetricTotals {
   min: number | null;
   max: number | null;
   /** Of those that pass or fail; null for a scorer that only measures. */
-  passed: Rate | null;
+  passed: PassRate | null;
 }
 
 /** A share with Wilson's 95 % interval. */
-export interface Rate {
+export interface PassRate {
   count: number;
   of: number;
   share: number | null;
@@ -40,7 +40,7 @@ export interface Rate {
 export interface ScoreTotals {
   metrics: MetricTotals[];
   /** Answers that pass as a whole by the suite's rule, by target; `undecided`: something that counts is unscored. */
-  passes: { target: string; passed: Rate; undecided: number }[];
+  passes: { target: string; passed: PassRate; undecided: number }[];
   /** The same by tag, and by language where the dataset tells it. */
   groups: { tag: string; value: string; metrics: MetricTotals[] }[];
   /** Tags with more values than are listed. */
@@ -90,7 +90,7 @@ function tagsOf(tags: string | null, input: string): Record<string, string> {
   return typeof language === "string" && language !== "" ? { ...own, language } : own;
 }
 
-function rateOf(count: number, of: number): Rate {
+function rateOf(count: number, of: number): PassRate {
   return { count, of, share: of === 0 ? null : count / of, interval: wilsonInterval(count, of, 0.95) };
 }
 

@@ -1,5 +1,5 @@
 import type { Watched } from "../../runner/runner.ts";
-import type { LaneSnapshot } from "../../runner/tally.ts";
+import type { QueueSnapshot } from "../../runner/tally.ts";
 
 /** A short scoring is not worth a line. */
 const quietMs = 1_000;
@@ -31,7 +31,7 @@ export function scoreWatch(total: number): ScoreWatch {
     graded: () => void (done += 1),
     started: () => void (inFlight += 1),
     ended: () => void (inFlight -= 1),
-    snapshot(): LaneSnapshot[] {
+    snapshot(): QueueSnapshot[] {
       const ms = Date.now() - startedAt;
       if (ms < quietMs) return [];
       return [

@@ -5,7 +5,7 @@ import type { Connection } from "../../store/connection.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { caseResults } from "../../store/results/results.ts";
 import { answerOf } from "../../text/answer.ts";
-import { gradedCase, isGraded, recordOf } from "../grade/score-answer.ts";
+import { gradedCase, isGraded, answerRecordOf } from "../grade/score-answer.ts";
 
 /** Which answers a person is asked about. */
 export interface SheetOptions {
@@ -33,7 +33,7 @@ export function* labelSheet(db: Connection, batch: Batch, options: SheetOptions)
     for (const job of result.jobs) {
       const target = targets.get(job.targetId);
       if (target === undefined || !isGraded(job) || job.outcome !== "ok") continue;
-      const answer = answerOf(target.endpoint, recordOf(job).output);
+      const answer = answerOf(target.endpoint, answerRecordOf(job).output);
       const about = [result.key, target.name, job.repeat, question, result.expected, answer];
       const labels = labelsOf(job.jobId);
       if (labels.length === 0) yield [...about, null, null, null, null];

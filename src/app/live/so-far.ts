@@ -14,7 +14,7 @@ import type { CaseOfBatches, ComparedBatch } from "../../store/compared/joined-c
 import { caseProgress, plannedCases } from "../../store/plan/planned-cases.ts";
 import { hasChecks, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { comparedMetrics } from "../compare/compared-metrics.ts";
-import { batchContest } from "../report/conclude.ts";
+import { comparisonOfBatch } from "../report/conclude.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf } from "../grade/grading.ts";
 import { gradedCase, isGraded, storedAnswer } from "../grade/score-answer.ts";
 import { openScorers } from "../grade/scorers.ts";
@@ -84,13 +84,13 @@ export async function watchSoFar(db: Connection, batch: Batch): Promise<SoFarWat
   };
 }
 
-/** The contest that the batch will have when it has ended, with the metrics that can be known now. */
+/** The planned that the batch will have when it has ended, with the metrics that can be known now. */
 function provisionalContest(
   db: Connection,
   batch: Batch,
   { suiteHash, scorers }: Pick<Scoring, "suiteHash" | "scorers">,
 ): { settings: ComparisonSettings; batches: ComparedBatch[] } {
-  const { settings, batches } = batchContest(db, batch);
+  const { settings, batches } = comparisonOfBatch(db, batch);
   const scoring: Scoring = {
     id: 0,
     batchId: batch.id,

@@ -11,7 +11,7 @@ import { checkReader } from "./checks.ts";
 import { storedSources } from "./stored-answers.ts";
 
 /** Everything that is wrong with a suite and its dataset. */
-export interface Validity {
+export interface SuiteCheck {
   /** null when the suite itself has faults. */
   suite: Suite | null;
   /** null when the dataset has faults. */
@@ -44,8 +44,8 @@ interface Surroundings {
  * Checks a suite and reads its whole dataset; faults of both are listed together where the suite says which dataset. A path
  * that is no .yaml is a dataset by itself.
  */
-export async function checkSuite(path: string, surroundings: Surroundings): Promise<Validity> {
-  const validity: Validity = { suite: null, cases: null, dataset: null, faults: [], messages: [], warnings: [] };
+export async function checkSuite(path: string, surroundings: Surroundings): Promise<SuiteCheck> {
+  const validity: SuiteCheck = { suite: null, cases: null, dataset: null, faults: [], messages: [], warnings: [] };
   let part: DatasetPart | null = null;
   if (!/\.ya?ml$/i.test(path)) {
     await inspectPart(datasetAlone(path, surroundings.endpoint ?? "video-bots"), validity, surroundings);
@@ -75,7 +75,7 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
   return { datasets: [path], mapping: openMapping, format: undefined, endpoints: [named], stored: [] };
 }
 
-async function inspectPart(part: DatasetPart, validity: Validity, surroundings: Surroundings): Promise<void> {
+async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings: Surroundings): Promise<void> {
   const { endpoints: asked, datasets: files } = part;
   const { skipInvalid, onSkipped, folder } = surroundings;
   const format = formatFromFlags(surroundings.format ?? {}, part.format);
@@ -125,7 +125,7 @@ function faultsText({ count, listed }: Inspection["faults"]): string {
   return [headline, ...listed.map((each) => `  ${findingText(each)}`), ...rest, correct].join("\n");
 }
 
-function note(validity: Validity, error: unknown, file: string): void {
+function note(validity: SuiteCheck, error: unknown, file: string): void {
   if (!(error instanceof AppError)) throw error;
   const message = [error.message, error.hint ?? ""].join(" ").trim();
   validity.messages.push(error.hint === null ? error.message : `${error.message}\n${error.hint}`);

@@ -29,7 +29,7 @@ export interface SuitePlan {
   targets: TargetPlan[];
   /** What is asked about the answers, with the questions at the most as jobs. */
   judges: TargetPlan[];
-  lanes: LaneEstimate[];
+  lanes: QueueEstimate[];
   /** Of the slowest lane, and of the slowest that asks judges after it; null: not known. */
   durationMs: number | null;
   /** It may take longer: something that counts is not known. */
@@ -54,7 +54,7 @@ interface TargetPlan {
 }
 
 /** One endpoint of one deployment: what has limits of its own. */
-export interface LaneEstimate {
+export interface QueueEstimate {
   lane: string;
   jobs: number;
   concurrency: number;
@@ -120,7 +120,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
 }
 
 /** null: of no lane is it known. */
-function slowest(lanes: readonly LaneEstimate[]): number | null {
+function slowest(lanes: readonly QueueEstimate[]): number | null {
   const known = lanes.flatMap(({ durationMs }) => durationMs ?? []);
   return known.length === 0 ? null : Math.max(...known);
 }
@@ -134,7 +134,7 @@ function targetPlan(target: CountedTarget, { deployments }: Suite): TargetPlan {
   return { target: name, deployment, baseUrl, endpoint, exampleId, repeats, jobs, cost };
 }
 
-function laneEstimates(suite: Suite, targets: CountedTarget[], chain: number, path: string): LaneEstimate[] {
+function laneEstimates(suite: Suite, targets: CountedTarget[], chain: number, path: string): QueueEstimate[] {
   const earlier = existsSync(path) ? openDatabase(path, { mustExist: true }) : null;
   try {
     return suite.deployments.flatMap((deployment) => {
@@ -170,7 +170,7 @@ function laneEstimate(
   targets: CountedTarget[],
   chain: number,
   earlier: EarlierRuns | null,
-): LaneEstimate {
+): QueueEstimate {
   const jobs = targets.reduce((sum, target) => sum + target.jobs, 0);
   const lane = `${name}/${targets[0]?.endpoint ?? ""}`;
   const durationMs = expectedMs({ jobs, concurrency, rate, meanMs: earlier?.meanMs ?? null, chain });

@@ -9,10 +9,10 @@ import { type Batch, findBatch } from "../../store/batches.ts";
 import { againstOf, keepComparison } from "../../store/compared/comparisons.ts";
 import { databasePath } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
-import { type DoubtfulJobs, doubtfulJobs } from "../../store/journal/in-doubt.ts";
+import { type InDoubtJobs, inDoubtJobs } from "../../store/journal/in-doubt.ts";
 import { possiblyPaidTwice } from "../../store/results/results.ts";
-import type { DriveEnd } from "../send/send.ts";
-import { type Contest, contestAgainst, ownContest } from "../compare/comparison-plan.ts";
+import type { SendEnd } from "../send/send.ts";
+import { type PlannedComparison, comparisonAgainst, ownComparison } from "../compare/planned-comparison.ts";
 import { suiteReports } from "./suite-reports.ts";
 import { type WantedReport, writeReports } from "./write-report.ts";
 
@@ -30,7 +30,7 @@ export interface Conclusion {
 
 /** How a batch is concluded. */
 export interface ConcludeOptions {
-  end: DriveEnd;
+  end: SendEnd;
   out: string;
   /** An inconclusive comparison is a failure too. */
   failOnInconclusive: boolean;
@@ -40,27 +40,31 @@ export interface ConcludeOptions {
 
 /** Compares what is stored and writes the reports: from the database alone, as often as one likes. */
 export async function concludeBatch(db: Connection, name: string, options: ConcludeOptions): Promise<Conclusion> {
-  return concludeContest(db, batchContest(db, findBatch(db, name)), options);
+  return concludeComparison(db, comparisonOfBatch(db, findBatch(db, name)), options);
 }
 
 /** Who a batch compares: its targets with each other, or with what its run was told. */
-export function batchContest(db: Connection, batch: Batch): Contest {
+export function comparisonOfBatch(db: Connection, batch: Batch): PlannedComparison {
   const against = againstOf(db, batch.id);
-  return against === null ? ownContest(db, batch) : contestAgainst(db, batch, against);
+  return against === null ? ownComparison(db, batch) : comparisonAgainst(db, batch, against);
 }
 
 /** Compares sides of any batches. The reports of a comparison that is not the batch's own go to a folder within its folder. */
-export async function concludeContest(db: Connection, contest: Contest, options: ConcludeOptions): Promise<Conclusion> {
-  const { batch } = contest;
+export async function concludeComparison(
+  db: Connection,
+  planned: PlannedComparison,
+  options: ConcludeOptions,
+): Promise<Conclusion> {
+  const { batch } = planned;
   const { end, out } = options;
-  const folder = reportFolder(db, contest, out);
+  const folder = reportFolder(db, planned, out);
   const isOwn = folder === join(out, batch.name);
   const wanted = suiteReports(batch.suite, folder, isOwn);
-  const { comparison, model, worst } = await writeReports(db, contest, {
+  const { comparison, model, worst } = await writeReports(db, planned, {
     wanted: [...wanted, ...(options.reports ?? [])],
-    keep: (made) => keep(db, contest, made),
+    keep: (made) => keep(db, planned, made),
   });
-  const inDoubt = doubtfulJobs(db, batch.id, 10);
+  const inDoubt = inDoubtJobs(db, batch.id, 10);
   const summary: RunSummary = {
     batch: batch.name,
     suite: batch.suiteName,
@@ -86,13 +90,13 @@ export async function concludeContest(db: Connection, contest: Contest, options:
   return { summary, model, worst, isTold, exitCode: exitCodeOf(comparison, options) };
 }
 
-function keep(db: Connection, { batch, against, settings: { seed } }: Contest, comparison: Comparison): void {
+function keep(db: Connection, { batch, against, settings: { seed } }: PlannedComparison, comparison: Comparison): void {
   const kept = { batchId: batch.id, against, seed, verdict: comparison.verdict, summary: JSON.stringify(comparison) };
   keepComparison(db, { ...kept, version, createdAt: Date.now() });
 }
 
 /** Where the reports of a comparison go. */
-export function reportFolder(db: Connection, { batch, against }: Contest, out: string): string {
+export function reportFolder(db: Connection, { batch, against }: PlannedComparison, out: string): string {
   const isOwn = against === (againstOf(db, batch.id) ?? "");
   return isOwn ? join(out, batch.name) : join(out, batch.name, folderName(against));
 }
@@ -109,7 +113,7 @@ function folderName(against: string): string {
 function nextCommand(
   { name, state, suite }: Batch,
   out: string,
-  { inDoubt, model }: { inDoubt: DoubtfulJobs; model: ReportSummary },
+  { inDoubt, model }: { inDoubt: InDoubtJobs; model: ReportSummary },
 ): string {
   const folder = out === "results" ? "" : ` --out ${quoted(out)}`;
   const batch = `${quoted(name)}${folder}`;

@@ -4,7 +4,7 @@ import { unescape as decoded } from "node:querystring";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { VerdictState } from "../../report/shape/model.ts";
-import { isLoopback } from "../../suite/key.ts";
+import { isLoopbackAddress } from "../../suite/key.ts";
 
 /** What somebody is told who was not there. */
 export interface Notice {
@@ -37,7 +37,7 @@ export interface NoticeWays {
 /** An address that a verdict may be sent to: https, or http to this machine. Throws USAGE, without the address. */
 export function webhookUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackAddress(url.hostname));
   if (url !== null && isSafe) return url;
   throw new AppError("USAGE", "--notify takes an https address (or http to this machine).", {
     // A webhook is as good as a key: it is not repeated.

@@ -6,7 +6,7 @@ import type { Connection } from "../../store/connection.ts";
 import type { CaseOfBatches, ComparedBatch } from "../../store/compared/joined-case.ts";
 import {
   pairedJoiner,
-  type PairedOptions,
+  type PairedReadOptions,
   pairedPages,
   pairedReader,
   type PairedRows,
@@ -14,7 +14,7 @@ import {
 } from "../../store/compared/paired-results.ts";
 import { type PackedPage, unpackPage } from "./packed-page.ts";
 
-export interface ReadOptions extends PairedOptions {
+export interface ReadResultsOptions extends PairedReadOptions {
   /** See `pairedResults`. */
   wants?: WantsVariant;
   /** Threads that read the database; default: as many as pay. 0: none, it is read here. */
@@ -25,7 +25,7 @@ export interface ReadOptions extends PairedOptions {
 export interface ReadingWork {
   database: string;
   batches: readonly ComparedBatch[];
-  options: PairedOptions;
+  options: PairedReadOptions;
   /** It reads every so manieth page, beginning with the one at its own place. */
   threads: number;
   place: number;
@@ -54,7 +54,7 @@ const wakeEvery = 16;
 export async function* readResults(
   db: Connection,
   batches: readonly ComparedBatch[],
-  { threads: wanted, wants, ...options }: ReadOptions,
+  { threads: wanted, wants, ...options }: ReadResultsOptions,
 ): AsyncGenerator<CaseOfBatches[]> {
   const join = pairedJoiner(db, batches, wants);
   // To pass rows without bodies from thread to thread costs more than to read them.

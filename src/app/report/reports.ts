@@ -11,20 +11,20 @@ import { pairedResults } from "../../store/compared/paired-results.ts";
 import { batchColumns } from "../../store/results/results.ts";
 import { latestScoring, scoredResults } from "../../store/scores/scores.ts";
 import type { ScoredResult } from "../../store/results/case-result.ts";
-import type { Contest } from "../compare/comparison-plan.ts";
+import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { aboutRuns } from "./write-report.ts";
 
 /** Streams `comparison.csv` alone; `-` is standard output. */
 export async function writeComparison(
   db: Connection,
-  { batch, batches, settings }: Contest,
+  { batch, batches, settings }: PlannedComparison,
   path: string,
   options: TableOptions,
 ): Promise<void> {
   const cases = comparisonStream(settings).cases(
     pairedResults(db, batches, { reasons: false, wants: isCompared(settings) }),
   );
-  const table = { lineup: settings, columns: batchColumns(db, batch.id) };
+  const table = { comparisonPlan: settings, columns: batchColumns(db, batch.id) };
   await writeReport(path, encoded(comparisonCsv(cases, table, options), options), process.stdout);
 }
 

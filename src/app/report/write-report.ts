@@ -26,7 +26,7 @@ import type { Connection } from "../../store/connection.ts";
 import { batchColumns } from "../../store/results/results.ts";
 import { latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { withLabels } from "../labels/labelled-rows.ts";
-import type { Contest } from "../compare/comparison-plan.ts";
+import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { judgesOf } from "../plan/judge-costs.ts";
 import { pastBatches } from "./past-batches.ts";
 import { readResults } from "./read-results.ts";
@@ -49,16 +49,16 @@ export interface WantedReport {
  */
 export async function writeReports(
   db: Connection,
-  contest: Contest,
+  planned: PlannedComparison,
   { wanted, keep, threads }: ReportsGiven,
 ): Promise<WrittenReports> {
-  const { batches, settings } = contest;
+  const { batches, settings } = planned;
   const stream = comparisonStream(settings);
   const tally = modelTally(settings);
   const worst = worstRows(mostWorst);
   const sheets: Sheet[] = [];
   try {
-    for (const each of wanted) sheets.push(await openSheet(each, sheetWriter(db, contest, each.format)));
+    for (const each of wanted) sheets.push(await openSheet(each, sheetWriter(db, planned, each.format)));
     let place = 0;
     const reading = {
       wants: isCompared(settings),
@@ -79,7 +79,7 @@ export async function writeReports(
         const compared = stream.add(result);
         tally.add(result);
         place += 1;
-        const read = readCase(result, compared, { contest, place });
+        const read = readCase(result, compared, { planned, place });
         if (worst.wants(read.glance().rank)) worst.add(read.row());
         for (const sheet of sheets) {
           sheet.pending += sheet.writer.add(read);
@@ -91,13 +91,13 @@ export async function writeReports(
     keep(comparison);
     const model = reportSummary({
       version,
-      batch: batchFacts(contest.batch),
+      batch: batchFacts(planned.batch),
       comparison,
-      lineup: settings,
+      comparisonPlan: settings,
       tally,
-      origins: originsOf(db, contest),
-      past: pastBatches(db, contest.batch),
-      judges: judgesOf(db, contest.batch),
+      origins: originsOf(db, planned),
+      past: pastBatches(db, planned.batch),
+      judges: judgesOf(db, planned.batch),
     });
     for (const sheet of sheets) await finish(sheet, model);
     return { comparison, model, worst: worst.rows() };
@@ -143,7 +143,7 @@ interface ReadCase {
 function readCase(
   result: PairedResult,
   compared: CaseComparison,
-  { contest: { settings }, place }: { contest: Contest; place: number },
+  { planned: { settings }, place }: { planned: PlannedComparison; place: number },
 ): ReadCase {
   let row: ReportRow | null = null;
   let glance: RowGlance | null = null;
@@ -160,21 +160,21 @@ interface SheetWriter extends Pick<Reporter, "start" | "end" | "head"> {
   add: (read: ReadCase) => string;
 }
 
-function sheetWriter(db: Connection, contest: Contest, format: ReportFormat): SheetWriter {
-  const { batch, settings } = contest;
+function sheetWriter(db: Connection, planned: PlannedComparison, format: ReportFormat): SheetWriter {
+  const { batch, settings } = planned;
   if (format === "runs") {
     const { header, rowsOf } = runsRows(aboutRuns(db, batch, latestScoring(db, batch.id)));
     return tableWriter(header, ({ result, compared }) => rowsOf(result, compared.sides));
   }
   if (format === "comparison") {
-    const { header, rowOf } = comparisonRows({ lineup: settings, columns: batchColumns(db, batch.id) });
+    const { header, rowOf } = comparisonRows({ comparisonPlan: settings, columns: batchColumns(db, batch.id) });
     return tableWriter(header, ({ compared }) => [rowOf(compared)]);
   }
   const reporter = reporterOf(format, settings);
-  return reportWriter(format === "html" ? withLabels(db, contest.batches, reporter) : reporter);
+  return reportWriter(format === "html" ? withLabels(db, planned.batches, reporter) : reporter);
 }
 
-function reporterOf(format: "html" | "markdown" | "junit" | "json", settings: Contest["settings"]): Reporter {
+function reporterOf(format: "html" | "markdown" | "junit" | "json", settings: PlannedComparison["settings"]): Reporter {
   const nameOf = (place: number): string => settings.sides[place]?.target ?? "";
   const frame: ReportFrame = {
     targets: settings.sides.map(({ target }) => target),
@@ -258,7 +258,7 @@ function batchFacts({ name, suiteName, state, reason, createdAt, finishedAt }: B
 }
 
 /** Where the answers of each side came from. */
-export function originsOf(db: Connection, { batches, settings }: Contest) {
+export function originsOf(db: Connection, { batches, settings }: PlannedComparison) {
   const targets = new Map(
     batches.flatMap(({ batchId }) => batchTargets(db, batchId).map((target) => [target.id, target] as const)),
   );

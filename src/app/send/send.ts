@@ -3,12 +3,12 @@ import { type Client, createClient } from "../../client/client.ts";
 import { version } from "../../lib/version.ts";
 import type { Budget } from "../../runner/budget.ts";
 import type { Stop } from "../../report/shape/run-summary.ts";
-import type { LaneEvent } from "../../runner/queue-event.ts";
-import type { Books } from "../../runner/journal.ts";
+import type { QueueEvent } from "../../runner/queue-event.ts";
+import type { Journal } from "../../runner/journal.ts";
 import { type RunEnd, Runner, type Watched } from "../../runner/runner.ts";
 import type { RunTarget } from "../../runner/run-target.ts";
 import { type Batch, batchTargets, setBatchState } from "../../store/batches.ts";
-import { createBooks } from "../../store/journal/journal.ts";
+import { createJournal } from "../../store/journal/journal.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
 import { lockBatch } from "../../store/lock.ts";
@@ -21,14 +21,14 @@ import { withinFileLimit } from "./file-share.ts";
 /** Response bodies in flight, over all deployments. */
 const bodyBytesInFlight = 128 * 1024 * 1024;
 
-export interface DriveOptions {
+export interface SendOptions {
   /** Deployment name to the address to send to and the key to send. */
   access: Map<string, Access>;
   /** What the command may spend, on whatever it drives. */
   budget: Budget;
   /** Given each runner before it starts: to show where it stands, and to stop it; and the key of a case by its id. */
   onRunner: (runner: Watched, caseKey: (caseId: number) => string) => void;
-  onEvent: (event: LaneEvent) => void;
+  onEvent: (event: QueueEvent) => void;
   onNotice: (message: string) => void;
 }
 
@@ -38,7 +38,7 @@ export interface Access {
 }
 
 /** How a drive came to its end: also what nothing more was sent to, with what to do about it. */
-export interface DriveEnd extends RunEnd {
+export interface SendEnd extends RunEnd {
   stops: Stop[];
 }
 
@@ -46,7 +46,7 @@ export interface DriveEnd extends RunEnd {
 export interface Load {
   suite: Pick<Suite, "deployments" | "targets" | "onAmbiguous" | "interleave">;
   targets: (RunTarget & { deployment: string })[];
-  books: Books;
+  journal: Journal;
   /** Jobs may wait for others. */
   conversations: boolean;
   /** Jobs of the whole batch that are not finished. */
@@ -54,8 +54,8 @@ export interface Load {
 }
 
 /** Sends every unfinished job of a batch's cases, under its lock. The batch's state is true whenever this ends. */
-export async function driveBatch(db: Connection, batch: Batch, options: DriveOptions): Promise<DriveEnd> {
-  return withBatchLock(db, batch, () => driveLocked(db, batch, options, casesOf(db, batch)));
+export async function sendBatch(db: Connection, batch: Batch, options: SendOptions): Promise<SendEnd> {
+  return withBatchLock(db, batch, () => sendLocked(db, batch, options, casesOf(db, batch)));
 }
 
 /** Does something that only the holder of the batch's lock may do, and gives signs of life meanwhile. */
@@ -79,7 +79,7 @@ export async function withBatchLock<Result>(
 }
 
 /** Sends what is unfinished of a load. Only for the holder of the batch's lock. */
-export async function driveLocked(db: Connection, batch: Batch, options: DriveOptions, load: Load): Promise<DriveEnd> {
+export async function sendLocked(db: Connection, batch: Batch, options: SendOptions, load: Load): Promise<SendEnd> {
   const clients: Client[] = [];
   try {
     return await drive(db, batch, { ...options, load, clients });
@@ -91,11 +91,11 @@ export async function driveLocked(db: Connection, batch: Batch, options: DriveOp
 async function drive(
   db: Connection,
   batch: Batch,
-  options: DriveOptions & { load: Load; clients: Client[] },
-): Promise<DriveEnd> {
+  options: SendOptions & { load: Load; clients: Client[] },
+): Promise<SendEnd> {
   const { load } = options;
-  const stops: { event: LaneEvent; stop: Stop }[] = [];
-  const onEvent = (event: LaneEvent): void => {
+  const stops: { event: QueueEvent; stop: Stop }[] = [];
+  const onEvent = (event: QueueEvent): void => {
     const stop = stopOf(event, load.suite);
     if (stop !== null) stops.push({ event, stop });
     options.onEvent(event);
@@ -107,7 +107,7 @@ async function drive(
   const reasons = [...new Set(end.stopped.map(({ reason }) => reason))];
   if (load.left() === 0) setBatchState(db, batch.id, "finished");
   else setBatchState(db, batch.id, "stopped", reasons.join("; ") || batch.reason);
-  // A lane that was stopped when it had nothing left to do has missed nothing.
+  // an endpoint queue that was stopped when it had nothing left to do has missed nothing.
   const cutShort = new Set(end.stopped.map(({ lane }) => lane));
   const told = stops.filter(({ event }) => event.type !== "lane-stopped" || cutShort.has(event.lane));
   return { ...end, stops: told.map(({ stop }) => stop) };
@@ -122,11 +122,11 @@ function casesOf(db: Connection, { id, suite }: Batch): Load {
     ...(suite.mapping.history !== undefined && { history: suite.mapping.history }),
   }));
   const left = (): number => [...unfinishedJobs(db, id).values()].reduce((sum, count) => sum + count, 0);
-  return { suite, targets, books: createBooks(db, id), conversations: suite.mapping.turn !== null, left };
+  return { suite, targets, journal: createJournal(db, id), conversations: suite.mapping.turn !== null, left };
 }
 
-function createRunner(batch: Batch, options: DriveOptions & { load: Load; clients: Client[] }): Runner {
-  const { suite, targets, books, conversations } = options.load;
+function createRunner(batch: Batch, options: SendOptions & { load: Load; clients: Client[] }): Runner {
+  const { suite, targets, journal, conversations } = options.load;
   const bodyBudget = createBodyBudget(bodyBytesInFlight);
   const deployments = withinFileLimit(suite, options.onNotice);
   const accountOf = accounts();
@@ -147,7 +147,7 @@ function createRunner(batch: Batch, options: DriveOptions & { load: Load; client
   });
   return new Runner({
     sides,
-    books,
+    journal,
     seed: batch.seed,
     budget: options.budget,
     interleave: suite.interleave,

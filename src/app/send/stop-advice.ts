@@ -1,10 +1,10 @@
 import type { OutcomeKind } from "../../client/outcome.ts";
 import type { Stop } from "../../report/shape/run-summary.ts";
-import type { LaneEvent } from "../../runner/queue-event.ts";
+import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
 /** What an event says was stopped, with what to do about it; null for other events. */
-export function stopOf(event: LaneEvent, suite: Pick<Suite, "deployments" | "targets">): Stop | null {
+export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "targets">): Stop | null {
   if (event.type !== "target-stopped" && event.type !== "lane-stopped") return null;
   const deploymentName = event.lane.slice(0, event.lane.lastIndexOf("/"));
   const deployment = suite.deployments.find(({ name }) => name === deploymentName);

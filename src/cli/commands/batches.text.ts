@@ -1,6 +1,6 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import type { TargetScore } from "../../compare/tallies/score-tally.ts";
-import { measure, score as scoreOf, scoreRange } from "../../report/words/figures.ts";
+import { measure, scoreFigure as scoreOf, scoreRange } from "../../report/words/figures.ts";
 import { tableLines } from "../../report/terminal/table.ts";
 import { visible } from "../../report/text/visible.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";

@@ -9,12 +9,12 @@ import { usedDeployments } from "../../suite/used.ts";
 import { calibrationText } from "./calibrate.text.ts";
 import { attend } from "../progress/execute.ts";
 import { plannedEvent, preparedLine } from "../progress/prepared.ts";
-import type { DriveFlags } from "../flags/run-flags.ts";
+import type { SendFlags } from "../flags/run-flags.ts";
 import type { SuiteFlags } from "../flags/suite-flags.ts";
 import { preparationFrom, suiteFrom } from "../flags/suite-source.ts";
 import type { Terminal } from "../terminal.ts";
 
-type CalibrateFlags = DriveFlags &
+type CalibrateFlags = SendFlags &
   Omit<SuiteFlags, "path"> & {
     reference: string;
     drop: readonly (string | number)[];

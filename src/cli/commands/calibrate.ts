@@ -1,5 +1,5 @@
 import { defineCommand } from "../command.ts";
-import { driveFlags } from "../flags/run-flags.ts";
+import { sendFlags } from "../flags/run-flags.ts";
 import { suiteFlags } from "../flags/suite-flags.ts";
 
 export const calibrateCommand = defineCommand({
@@ -15,7 +15,7 @@ export const calibrateCommand = defineCommand({
     },
   },
   flags: {
-    ...driveFlags,
+    ...sendFlags,
     ...suiteFlags,
     target: { type: "string", array: true, default: [], describe: "Whose runs are replayed (default: the baseline)" },
     drop: {

@@ -31,8 +31,8 @@ export const compareCommand = defineCommand({
   ],
   async run(flags, terminal) {
     const { compareBatch } = await import("../../app/compare.ts");
-    const { openEnding } = await import("../progress/delivery.ts");
-    const ending = await openEnding(flags, terminal);
+    const { openDelivery } = await import("../progress/delivery.ts");
+    const ending = await openDelivery(flags, terminal);
     const { sides, against = null, out } = flags;
     const failOnInconclusive = flags["fail-on"] === "inconclusive";
     return ending.watch(async () => {

@@ -5,25 +5,25 @@ import { defineCommand } from "../command.ts";
 import { plannedEvent, preparedLine } from "../progress/prepared.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
-import { driveFlags } from "../flags/run-flags.ts";
+import { sendFlags } from "../flags/run-flags.ts";
 
 export const demoCommand = defineCommand({
   command: "demo",
   describe: "Run the shipped help-desk suite on two embedded deployments: no key, no network",
   positionals: {},
-  flags: { ...driveFlags, ...outputFlags, ...notifyFlags },
+  flags: { ...sendFlags, ...outputFlags, ...notifyFlags },
   examples: [["$0 demo", "See what a comparison looks like"]],
   async run(flags, terminal) {
-    const { execute } = await import("../progress/execute.ts");
+    const { executeBatch } = await import("../progress/execute.ts");
     const { runSuite } = await import("../../app/run.ts");
     const { loadSuite } = await import("../../suite/load.ts");
     // The demo never leaves this machine, whatever the environment says.
     const { suite } = await loadSuite(shippedSuite(), {});
-    const { openEnding } = await import("../progress/delivery.ts");
-    const exitCode = await execute({
+    const { openDelivery } = await import("../progress/delivery.ts");
+    const exitCode = await executeBatch({
       terminal,
       flags,
-      ending: await openEnding(flags, terminal),
+      ending: await openDelivery(flags, terminal),
       suite,
       work: (shared) =>
         runSuite({

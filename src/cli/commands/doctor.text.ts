@@ -1,7 +1,7 @@
 import { AppError, exitCodes } from "../../errors.ts";
 import { type Check, deploymentChecks, machineChecks } from "../../app/doctor.ts";
 import { keyVariable } from "../../app/plan/planned-request.ts";
-import { checkSuite, type Validity } from "../../app/plan/check-suite.ts";
+import { checkSuite, type SuiteCheck } from "../../app/plan/check-suite.ts";
 import { paint } from "../../report/terminal/paint.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
@@ -27,7 +27,7 @@ export async function printChecks(
   return isWell ? exitCodes.ok.code : exitCodes.couldNotRun.code;
 }
 
-function lookAt(suite: string): Promise<Validity> {
+function lookAt(suite: string): Promise<SuiteCheck> {
   return checkSuite(suite, {
     env: process.env,
     folder: process.cwd(),
@@ -42,7 +42,7 @@ function terminalCheck({ live, color, columns }: Terminal): Check {
   return { about: "terminal", state: "ok", found, advice: null };
 }
 
-function suiteChecks(path: string, { suite, cases, messages, warnings }: Validity): Check[] {
+function suiteChecks(path: string, { suite, cases, messages, warnings }: SuiteCheck): Check[] {
   const advice = `\`tandem validate ${path}\` lists every fault.`;
   const checks: Check[] = messages.map((message) => ({ about: "suite", state: "failed", found: message, advice }));
   for (const { where, message } of warnings) {

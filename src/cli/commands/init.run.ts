@@ -5,7 +5,7 @@ import { nameFor, writeInit } from "../../init/init.ts";
 import { orderColumn } from "../../dataset/table/column.ts";
 import { guessRoles, type Roles } from "../../init/roles.ts";
 import { lookAt } from "../../init/sheet.ts";
-import { type FormatFlags, formatFromFlags, formatSection } from "../../suite/flags/format-flags.ts";
+import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../suite/flags/format-flags.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
 import { askRoles } from "./init.questions.ts";
@@ -42,7 +42,7 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
     folder: flags.dir,
     name: flags.name ?? nameFor(path),
     bots: flags.bots ?? null,
-    format: formatSection(flags),
+    format: formatOfFlags(flags),
   });
   const suite = relative("", join(flags.dir, "suite.yaml"));
   // A run refuses them otherwise.

@@ -30,8 +30,8 @@ export const mergeCommand = defineCommand({
   examples: [["$0 merge part-1 part-2 part-3 --out results", "What three machines ran with --shard 1/3, 2/3 and 3/3"]],
   async run(flags, terminal) {
     const { mergeParts } = await import("../../app/merge.ts");
-    const { openEnding } = await import("../progress/delivery.ts");
-    const ending = await openEnding(flags, terminal);
+    const { openDelivery } = await import("../progress/delivery.ts");
+    const ending = await openDelivery(flags, terminal);
     return ending.watch(async () => {
       const conclusion = await mergeParts({
         parts: flags.parts,

@@ -1,5 +1,5 @@
 import type { PowerPlan } from "../../app/plan/power.ts";
-import { loss, type Measure, measure } from "../../report/words/figures.ts";
+import { loss, type ShownMeasure, measure } from "../../report/words/figures.ts";
 import { counted, number } from "../../report/words/quantity.ts";
 import { tableLines } from "../../report/terminal/table.ts";
 import { visible } from "../../report/text/visible.ts";
@@ -40,7 +40,7 @@ export function powerLines(power: PowerPlan): string[] {
   return wanted === null ? lines : [...lines, ...wantedLines(wanted, power, told)];
 }
 
-function gateLine({ margin, alpha }: NonNullable<PowerPlan["gate"]>, of: Measure): string {
+function gateLine({ margin, alpha }: NonNullable<PowerPlan["gate"]>, of: ShownMeasure): string {
   const sure = alpha === 0.05 ? "" : `, at an alpha of ${(alpha * 100).toFixed(2)} % a night`;
   return `The gate accepts ${loss(margin, of)}: it calls a regression from the drop in its column${sure}.`;
 }
@@ -48,7 +48,7 @@ function gateLine({ margin, alpha }: NonNullable<PowerPlan["gate"]>, of: Measure
 function wantedLines(
   { drop, cases, jobs, cost, times, gateCases }: Wanted,
   { rows, gate }: PowerPlan,
-  of: Measure,
+  of: ShownMeasure,
 ): string[] {
   const size = loss(drop, of);
   const costs = cost === null ? "" : `, cost ${costText(cost)}`;
@@ -70,6 +70,6 @@ const costText = (cost: number): string => cost.toLocaleString("en-US", { maximu
 const share = (part: number): string => `${Math.round(part * 1000) / 10} %`;
 
 /** Of a ratio the drop is a difference of logarithms. */
-function dropText(drop: number, of: Measure): string {
+function dropText(drop: number, of: ShownMeasure): string {
   return loss(of.relative ? Math.expm1(Math.abs(drop)) : drop, of);
 }

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { type LaneEstimate, planSuite, type SuitePlan } from "../../app/plan/estimate.ts";
+import { type QueueEstimate, planSuite, type SuitePlan } from "../../app/plan/estimate.ts";
 import { planPower, type PowerPlan } from "../../app/plan/power.ts";
 import type { PlannedRequest } from "../../app/plan/planned-request.ts";
 import { databasePath } from "../../store/database.ts";
@@ -101,14 +101,14 @@ function targetTable(targets: SuitePlan["targets"]): string[] {
   );
 }
 
-function laneTable(lanes: LaneEstimate[]): string[] {
-  const rows = lanes.map((lane) => [
-    visible(lane.lane),
-    number(lane.jobs),
-    number(lane.concurrency),
-    rateText(lane.rate),
-    lane.earlier === null ? "unknown" : `${duration(lane.earlier.meanMs)} (${counted(lane.earlier.runs, "run")})`,
-    timeText(lane),
+function laneTable(lanes: QueueEstimate[]): string[] {
+  const rows = lanes.map((queue) => [
+    visible(queue.lane),
+    number(queue.jobs),
+    number(queue.concurrency),
+    rateText(queue.rate),
+    queue.earlier === null ? "unknown" : `${duration(queue.earlier.meanMs)} (${counted(queue.earlier.runs, "run")})`,
+    timeText(queue),
   ]);
   return tableLines(
     [

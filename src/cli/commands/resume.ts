@@ -1,7 +1,7 @@
 import { defineCommand } from "../command.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
-import { driveFlags, inDoubtFlag } from "../flags/run-flags.ts";
+import { sendFlags, inDoubtFlag } from "../flags/run-flags.ts";
 
 export const resumeCommand = defineCommand({
   command: "resume [batch]",
@@ -11,21 +11,21 @@ export const resumeCommand = defineCommand({
     batch: { type: "string", describe: "Its name (default: the latest that is not finished)" },
   },
   flags: {
-    ...driveFlags,
+    ...sendFlags,
     ...outputFlags,
     ...notifyFlags,
     ...inDoubtFlag,
   },
   examples: [["$0 resume", "Continue the latest unfinished batch"]],
   async run(flags, terminal) {
-    const { execute } = await import("../progress/execute.ts");
+    const { executeBatch } = await import("../progress/execute.ts");
     const { announceResumed } = await import("../progress/resumed.ts");
     const { batchDeployments, resumeBatch } = await import("../../app/run.ts");
-    const { openEnding } = await import("../progress/delivery.ts");
-    const ending = await openEnding(flags, terminal);
+    const { openDelivery } = await import("../progress/delivery.ts");
+    const ending = await openDelivery(flags, terminal);
     return ending.watch(async () => {
       const { batch, deployments } = batchDeployments(flags.out, flags.batch ?? null);
-      return execute({
+      return executeBatch({
         terminal,
         flags,
         ending,

@@ -2,7 +2,7 @@ import type { Conclusion } from "../../app/report/conclude.ts";
 import type { PrepareOptions } from "../../app/plan/prepare.ts";
 import { continueSuite, runSuite } from "../../app/run.ts";
 import { counted } from "../../report/words/quantity.ts";
-import type { DoubtPolicy } from "../../store/journal/in-doubt.ts";
+import type { InDoubtPolicy } from "../../store/journal/in-doubt.ts";
 import type { Suite } from "../../suite/suite.ts";
 import type { Shared } from "../progress/execute.ts";
 import { plannedEvent, preparedLine } from "../progress/prepared.ts";
@@ -14,7 +14,7 @@ interface BatchFlags {
   resume: boolean;
   against?: string | undefined;
   "accept-changes": boolean;
-  "on-in-doubt"?: DoubtPolicy | undefined;
+  "on-in-doubt"?: InDoubtPolicy | undefined;
 }
 
 /** What `run` does once keys and addresses are known: a new batch, or the rest of an earlier one. */

@@ -2,7 +2,7 @@ import { AppError } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
-import { driveFlags, inDoubtFlag } from "../flags/run-flags.ts";
+import { sendFlags, inDoubtFlag } from "../flags/run-flags.ts";
 import { showFlag, suiteFlags, suitePositional } from "../flags/suite-flags.ts";
 
 export const runCommand = defineCommand({
@@ -11,7 +11,7 @@ export const runCommand = defineCommand({
   needsKeys: true,
   positionals: suitePositional,
   flags: {
-    ...driveFlags,
+    ...sendFlags,
     ...outputFlags,
     ...notifyFlags,
     ...suiteFlags,
@@ -62,16 +62,16 @@ export const runCommand = defineCommand({
       const { printPlan } = await import("./plan.text.ts");
       return printPlan(flags, terminal);
     }
-    const { execute } = await import("../progress/execute.ts");
+    const { executeBatch } = await import("../progress/execute.ts");
     const { preparationFrom, suiteFrom } = await import("../flags/suite-source.ts");
-    const { openEnding } = await import("../progress/delivery.ts");
+    const { openDelivery } = await import("../progress/delivery.ts");
     const { workOf } = await import("./run.run.ts");
-    const ending = await openEnding(flags, terminal);
+    const ending = await openDelivery(flags, terminal);
     return ending.watch(async () => {
       const { suite, standardInput } = await suiteFrom(flags, terminal);
       const onNotice = (message: string): void => terminal.note(message);
       const preparation = preparationFrom(flags, { standardInput, onNotice });
-      return execute({ terminal, flags, suite, ending, work: workOf(flags, suite, preparation) });
+      return executeBatch({ terminal, flags, suite, ending, work: workOf(flags, suite, preparation) });
     });
   },
 });

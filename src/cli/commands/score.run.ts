@@ -12,11 +12,11 @@ import type { Suite } from "../../suite/suite.ts";
 import { withScorers } from "../../suite/flags/scorer-flag.ts";
 import { askedJudges } from "../../suite/used.ts";
 import { attend } from "../progress/execute.ts";
-import type { DriveFlags } from "../flags/run-flags.ts";
+import type { SendFlags } from "../flags/run-flags.ts";
 import { scoreText, scoringsText } from "./score.text.ts";
 import type { Terminal } from "../terminal.ts";
 
-export interface ScoreFlags extends DriveFlags {
+export interface ScoreFlags extends SendFlags {
   batch: string;
   suite?: string | undefined;
   scorer: readonly string[];

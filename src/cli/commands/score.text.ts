@@ -1,4 +1,4 @@
-import type { MetricTotals, Rate } from "../../app/grade/score-totals.ts";
+import type { MetricTotals, PassRate } from "../../app/grade/score-totals.ts";
 import type { PairTotals } from "../../app/grade/pair-totals.ts";
 import type { ScoreReport } from "../../app/grade/score-report.ts";
 import { counted, number } from "../../report/words/quantity.ts";
@@ -147,7 +147,7 @@ function groupLines({ groups, leftOut }: ScoreReport, by: string): string[] {
 }
 
 /** `150 of 170 (88 %, 82 to 92)` */
-function rateText({ count, of, share, interval }: Rate): string {
+function rateText({ count, of, share, interval }: PassRate): string {
   if (share === null || interval === null) return "-";
   return `${number(count)} of ${number(of)} (${percent(share)} %, ${percent(interval.low)} to ${percent(interval.high)})`;
 }

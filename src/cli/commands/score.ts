@@ -1,5 +1,5 @@
 import { batchPositional, defineCommand } from "../command.ts";
-import { driveFlags } from "../flags/run-flags.ts";
+import { sendFlags } from "../flags/run-flags.ts";
 
 export const scoreCommand = defineCommand({
   command: "score [batch]",
@@ -7,7 +7,7 @@ export const scoreCommand = defineCommand({
   needsKeys: true,
   positionals: batchPositional,
   flags: {
-    ...driveFlags,
+    ...sendFlags,
     suite: {
       type: "string",
       describe: "Grade with the scorers of this suite file, which may also run modules and commands beside it",

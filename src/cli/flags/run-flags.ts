@@ -13,7 +13,7 @@ export const failOnFlag = {
 } as const satisfies Record<string, Options>;
 
 /** Flags of every command that sends runs. */
-export const driveFlags = {
+export const sendFlags = {
   ...jsonFlag,
   ...outFlag,
   quiet: { alias: "q", type: "boolean", default: false, describe: "No progress, only the result" },
@@ -45,10 +45,10 @@ export const inDoubtFlag = {
   },
 } as const satisfies Record<string, Options>;
 
-export type DriveFlags = InferredOptionTypes<typeof driveFlags>;
+export type SendFlags = InferredOptionTypes<typeof sendFlags>;
 
 /** What a run may spend, from the flags. Throws USAGE for what is not a number or a duration. */
-export function limitsOf(flags: DriveFlags): BudgetLimits {
+export function limitsOf(flags: SendFlags): BudgetLimits {
   const longest = flags["max-duration"];
   return {
     requests: atLeastOne("--budget", flags.budget),

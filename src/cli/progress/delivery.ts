@@ -9,10 +9,10 @@ import { type OutputFlags, wantedReports } from "../flags/output-flags.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Flags of commands that end in a comparison. */
-export type EndFlags = OutputFlags & NotifyFlags & { json: boolean };
+export type DeliveryFlags = OutputFlags & NotifyFlags & { json: boolean };
 
 /** What happens when a batch has been compared: reports that were asked for, the summary, and who is told. */
-export interface Ending {
+export interface Delivery {
   /** To be written with the others. */
   reports: readonly WantedReport[];
   /** These variables of the environment hold keys: nobody who is told gets to see them. */
@@ -24,7 +24,7 @@ export interface Ending {
 }
 
 /** Checks flags and paths before anything is done. Throws USAGE and OUTPUT_UNWRITABLE. */
-export async function openEnding(flags: EndFlags, terminal: Terminal): Promise<Ending> {
+export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Promise<Delivery> {
   const asked = wantedReports(flags);
   const toStdout = asked.some(({ path }) => path === "-");
   if (toStdout && flags.json) {

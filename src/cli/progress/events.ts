@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { AppError } from "../../errors.ts";
-import type { LaneEvent } from "../../runner/queue-event.ts";
+import type { QueueEvent } from "../../runner/queue-event.ts";
 
 /** What `--events` tells, one JSON object a line; docs/reference/events.md says what the members are. */
 export type RunEvent =
@@ -21,7 +21,7 @@ export type RunEvent =
       error: string | null;
       run: string | null;
     }
-  | Exclude<LaneEvent, { type: "settled" }>
+  | Exclude<QueueEvent, { type: "settled" }>
   | { type: "note"; message: string }
   | { type: "finished"; batch: string; state: string; exitCode: number };
 
@@ -91,8 +91,8 @@ function writeAll(file: number, text: string): void {
   }
 }
 
-/** What a lane tells, as an event for programs: bounded in size, with the key of the case. */
-export function eventOf(event: LaneEvent, caseKey: ((caseId: number) => string) | null): RunEvent {
+/** What an endpoint queue tells, as an event for programs: bounded in size, with the key of the case. */
+export function eventOf(event: QueueEvent, caseKey: ((caseId: number) => string) | null): RunEvent {
   if (event.type !== "settled") return event;
   const { lane, target, job, outcome, decision } = event;
   return {

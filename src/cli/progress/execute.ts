@@ -1,23 +1,23 @@
 import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
-import type { DriveOptions } from "../../app/send/send.ts";
+import type { SendOptions } from "../../app/send/send.ts";
 import type { WantedReport } from "../../app/report/write-report.ts";
 import { visible } from "../../report/text/visible.ts";
 import { Budget } from "../../runner/budget.ts";
-import type { LaneEvent } from "../../runner/queue-event.ts";
+import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { openAccess } from "../access.ts";
 import { watchBalance } from "./balance.ts";
-import type { Ending } from "./delivery.ts";
+import type { Delivery } from "./delivery.ts";
 import { type EventLog, eventOf, openEvents, type RunEvent } from "./events.ts";
 import { Interrupts } from "./interrupts.ts";
 import { shortDuration } from "./queue-line.ts";
 import { Progress } from "./progress.ts";
-import { type DriveFlags, limitsOf } from "../flags/run-flags.ts";
+import { type SendFlags, limitsOf } from "../flags/run-flags.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** What a command's work is given: how to drive, and how to say what is about to be sent. */
-export interface Shared extends DriveOptions {
+export interface Shared extends SendOptions {
   /** Takes over replies of judges to questions that were asked before. */
   cache: boolean;
   failOnInconclusive: boolean;
@@ -28,13 +28,13 @@ export interface Shared extends DriveOptions {
 
 interface Sending<Result> {
   terminal: Terminal;
-  flags: DriveFlags;
+  flags: SendFlags;
   suite: Pick<Suite, "deployments" | "targets">;
   work: (shared: Shared) => Promise<Result>;
 }
 
 /** What a command that sends runs does around its work: access, progress, events, interrupts, summary, exit code. */
-export function execute({ ending, ...given }: Sending<Conclusion> & { ending: Ending }): Promise<number> {
+export function executeBatch({ ending, ...given }: Sending<Conclusion> & { ending: Delivery }): Promise<number> {
   ending.protect(given.suite.deployments.flatMap(({ keyNames }) => keyNames));
   return attend({
     ...given,
@@ -106,12 +106,12 @@ const notesAsEvents = (terminal: Terminal, events: EventLog): Terminal => ({
   note: (message) => events.write({ type: "note", message }),
 });
 
-/** Tells a person what a lane does that is out of the ordinary: a stop with what to do about it, a slower pace. */
+/** Tells a person what an endpoint queue does that is out of the ordinary: a stop with what to do about it, a slower pace. */
 function tellTo(
   terminal: Terminal,
   suite: Pick<Suite, "deployments" | "targets">,
   isInterrupted: () => boolean,
-): (event: LaneEvent) => void {
+): (event: QueueEvent) => void {
   const paces = new Map<string, number>();
   const told = new Set<string>();
   const tellOnce = (line: string): void => {

@@ -103,7 +103,7 @@ export class Interrupts {
     const lanes = this.#runner?.snapshot() ?? [];
     return {
       count: lanes.reduce((sum, { inFlight }) => sum + inFlight, 0),
-      withinMs: Math.min(this.#givesUpAt - Date.now(), Math.max(0, ...lanes.map((lane) => lane.finishesWithinMs))),
+      withinMs: Math.min(this.#givesUpAt - Date.now(), Math.max(0, ...lanes.map((queue) => queue.finishesWithinMs))),
     };
   }
 }

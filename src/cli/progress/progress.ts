@@ -1,6 +1,6 @@
 import { fit } from "../../report/text/width.ts";
 import type { Watched } from "../../runner/runner.ts";
-import { laneLine } from "./queue-line.ts";
+import { queueLine } from "./queue-line.ts";
 import type { Terminal } from "../terminal.ts";
 
 const liveEveryMs = 200;
@@ -44,7 +44,7 @@ export class Progress {
   /** A live line must not reach the edge, or the terminal would wrap it and the block could not be drawn over. */
   #lines(): string[] {
     const { live, liveColumns } = this.#terminal;
-    const lines = this.#runner?.snapshot().map(laneLine) ?? [];
+    const lines = this.#runner?.snapshot().map(queueLine) ?? [];
     return live ? lines.map((line) => fit(line, Math.max(20, liveColumns - 1))) : lines;
   }
 }

@@ -1,9 +1,9 @@
 import { number } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
-import type { LaneSnapshot } from "../../runner/tally.ts";
+import type { QueueSnapshot } from "../../runner/tally.ts";
 
 /** One lane in one line: done of total, pace, what is in flight, what went wrong, when it will end. */
-export function laneLine(lane: LaneSnapshot): string {
+export function queueLine(lane: QueueSnapshot): string {
   const percent = lane.total === 0 ? 100 : Math.floor((100 * lane.done) / lane.total);
   const parts = [
     `${visible(lane.lane)}  ${number(lane.done)}/${number(lane.total)} (${percent} %)`,
@@ -18,7 +18,7 @@ export function laneLine(lane: LaneSnapshot): string {
 }
 
 /** What holds jobs back: a back-off, the rate, or the service. */
-function waitingParts({ waiting, pausedMs, stopped, rate, throttled }: LaneSnapshot): string[] {
+function waitingParts({ waiting, pausedMs, stopped, rate, throttled }: QueueSnapshot): string[] {
   const parts = waiting > 0 ? [`${number(waiting)} to retry`] : [];
   if (pausedMs <= 1_000 || stopped !== null) return parts;
   // A service that is out of reach is tried again after a while: that is no limit.
@@ -27,7 +27,7 @@ function waitingParts({ waiting, pausedMs, stopped, rate, throttled }: LaneSnaps
   return parts;
 }
 
-function troubleParts({ retries, throttled, errors }: LaneSnapshot): string[] {
+function troubleParts({ retries, throttled, errors }: QueueSnapshot): string[] {
   const parts = [];
   if (retries > 0) parts.push(retries === 1 ? "1 retry" : `${number(retries)} retries`);
   if (throttled > 0) parts.push(`${number(throttled)} throttled`);
@@ -38,7 +38,7 @@ function troubleParts({ retries, throttled, errors }: LaneSnapshot): string[] {
   return parts;
 }
 
-function endParts(lane: LaneSnapshot): string[] {
+function endParts(lane: QueueSnapshot): string[] {
   if (lane.done >= lane.total) return [];
   if (lane.stopped === null && lane.leftOut > 0 && lane.done + lane.leftOut >= lane.total) {
     return [`${number(lane.leftOut)} stopped`];
@@ -60,7 +60,7 @@ export function remainingMs({
   perSecond,
   rate,
   pausedMs,
-}: LaneSnapshot): number | null {
+}: QueueSnapshot): number | null {
   const left = total - done - leftOut;
   const byPace = perSecond > 0 ? (left * 1000) / perSecond : null;
   const toStart = Math.max(0, left - inFlight);

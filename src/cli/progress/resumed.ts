@@ -1,13 +1,13 @@
 import { counted } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
 import type { Batch } from "../../store/batches.ts";
-import type { Doubt } from "../../store/journal/in-doubt.ts";
+import type { InDoubtRequest } from "../../store/journal/in-doubt.ts";
 import type { Shared } from "./execute.ts";
 
 const mostDoubts = 20;
 
 /** Says which batch goes on, and what was in flight when its process died. */
-export function announceResumed(shared: Shared, { name }: Batch, doubts: Doubt[]): void {
+export function announceResumed(shared: Shared, { name }: Batch, doubts: InDoubtRequest[]): void {
   const inDoubt = doubts.map(({ caseKey, target, attempt }) => ({ case: caseKey, target, attempt }));
   const lines = doubts
     .slice(0, mostDoubts)

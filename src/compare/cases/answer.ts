@@ -8,7 +8,7 @@ import { answerOf } from "../../text/answer.ts";
  * where there are no others), or a function's return value, text as it is and anything else as JSON. Null when it said
  * nothing or the body is no record.
  */
-export function answerText(endpoint: Endpoint, body: string | null): string | null {
+export function answerTextOf(endpoint: Endpoint, body: string | null): string | null {
   const output = outputOf(body);
   return output === null ? null : answerOf(endpoint, output);
 }

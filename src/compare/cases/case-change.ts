@@ -1,7 +1,7 @@
 import { isFinished, type ReadSide, type Side, skipped } from "./case-side.ts";
 import type { FoundDifference } from "./difference.ts";
-import { type Lineup, passPlace } from "../comparison-plan.ts";
-import type { MemberDifference } from "./output-fields.ts";
+import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
+import type { OutputFieldDifference } from "./output-fields.ts";
 import { isStructure } from "./structure.ts";
 
 /**
@@ -64,7 +64,7 @@ function wasSkipped({ runs }: ReadSide): boolean {
 }
 
 /** Some path differs, in its structure or its value, in which the baseline agrees with itself. */
-function isNew(members: readonly MemberDifference[], noise: readonly MemberDifference[] | null): boolean {
+function isNew(members: readonly OutputFieldDifference[], noise: readonly OutputFieldDifference[] | null): boolean {
   if (noise === null) return false;
   return members.some(
     (member) => !noise.some((found) => found.path === member.path && isStructure(found) === isStructure(member)),
@@ -72,8 +72,8 @@ function isNew(members: readonly MemberDifference[], noise: readonly MemberDiffe
 }
 
 /** By the metric of the flips; null when it did not change, or when a side has fewer than two runs. */
-export function flakinessOf(from: Side, to: Side, lineup: Lineup): Flakiness {
-  const place = passPlace(lineup);
+export function flakinessOf(from: Side, to: Side, comparisonPlan: ComparisonPlan): Flakiness {
+  const place = passPlace(comparisonPlan);
   const [before, after] = [isFlaky(from, place), isFlaky(to, place)];
   if (before === null || after === null || before === after) return null;
   return after ? "newly-flaky" : "newly-stable";

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../lib/json.ts";
 import type { ScoredJob, ScoredResult } from "../../store/results/case-result.ts";
 import { caseChange, flakinessOf } from "./case-change.ts";
 import { isFinished, type ReadSide, type Run, type Side, skipped } from "./case-side.ts";
-import type { Lineup } from "../comparison-plan.ts";
-import { type MemberDifference, memberDifferences } from "./output-fields.ts";
+import type { ComparisonPlan } from "../comparison-plan.ts";
+import { type OutputFieldDifference, outputFieldDifferences } from "./output-fields.ts";
 import { type CaseVariant, expectedDiffers, type Pairing, pairingOf } from "./pairing.ts";
 import { compareTexts } from "./text-comparison.ts";
 import type { Difference } from "./case-change.ts";
@@ -27,13 +27,17 @@ export interface CaseComparison {
 }
 
 /** Compares all runs of a case. What has another input on one side is never compared. */
-export function compareRead(result: PairedResult, read: readonly ReadSide[], lineup: Lineup): CaseComparison {
-  const differences = lineup.pairs.flatMap(({ baseline, candidate }) => {
+export function compareRead(
+  result: PairedResult,
+  read: readonly ReadSide[],
+  comparisonPlan: ComparisonPlan,
+): CaseComparison {
+  const differences = comparisonPlan.pairs.flatMap(({ baseline, candidate }) => {
     const [from, to] = [read[baseline], read[candidate]];
     if (from === undefined || to === undefined) return [];
     const pairing = pairingOf(result, from.compared, to.compared);
     const isOther = result.expectations !== undefined && expectedDiffers(result, from.compared, to.compared);
-    return [differenceOf(from, to, { pairing, expectedDiffers: isOther, lineup })];
+    return [differenceOf(from, to, { pairing, expectedDiffers: isOther, comparisonPlan })];
   });
   return {
     key: result.key,
@@ -48,9 +52,9 @@ export function compareRead(result: PairedResult, read: readonly ReadSide[], lin
 function differenceOf(
   base: ReadSide,
   other: ReadSide,
-  given: { pairing: Pairing; expectedDiffers: boolean; lineup: Lineup },
+  given: { pairing: Pairing; expectedDiffers: boolean; comparisonPlan: ComparisonPlan },
 ): Difference {
-  const { pairing, lineup } = given;
+  const { pairing, comparisonPlan } = given;
   const { side: from } = base;
   const { side: to } = other;
   const finished = isFinished(from.outcome) && isFinished(to.outcome);
@@ -68,8 +72,8 @@ function differenceOf(
     textBeyondNoise: texts.textBeyondNoise,
     beyondByChance: texts.beyondByChance,
     labelled: texts.labelled,
-    members: known ? membersOf(first?.output, other.runs[0]?.output, lineup) : null,
-    noiseMembers: known ? membersOf(first?.output, next?.output, lineup) : null,
+    members: known ? membersOf(first?.output, other.runs[0]?.output, comparisonPlan) : null,
+    noiseMembers: known ? membersOf(first?.output, next?.output, comparisonPlan) : null,
     expectedDiffers: given.expectedDiffers,
     outcomeDiffers: finished ? outcomesDiffer(from.outcome, to.outcome) : null,
     noiseOutcomeDiffers: noiseOutcome(first?.outcome, second?.outcome),
@@ -77,17 +81,17 @@ function differenceOf(
     change: "not-compared",
   };
   // A copy with one member more would cost as much as all the rest of a case in which nothing differs.
-  difference.change = caseChange(difference, base, other, flakinessOf(from, to, lineup));
+  difference.change = caseChange(difference, base, other, flakinessOf(from, to, comparisonPlan));
   return difference;
 }
 
 function membersOf(
   baseline: JsonObject | null | undefined,
   candidate: JsonObject | null | undefined,
-  { ignore }: Lineup,
-): MemberDifference[] | null {
+  { ignore }: ComparisonPlan,
+): OutputFieldDifference[] | null {
   if (baseline === null || baseline === undefined || candidate === null || candidate === undefined) return null;
-  return memberDifferences(baseline, candidate, ignore);
+  return outputFieldDifferences(baseline, candidate, ignore);
 }
 
 function noiseOutcome(first: string | undefined, second: string | undefined): boolean | null {

@@ -1,4 +1,4 @@
-import type { MemberDifference } from "./output-fields.ts";
+import type { OutputFieldDifference } from "./output-fields.ts";
 import type { Pairing } from "./pairing.ts";
 import type { TextComparison } from "./text-comparison.ts";
 
@@ -7,9 +7,9 @@ export interface FoundDifference extends TextComparison {
   candidate: string;
   pairing: Pairing;
   /** Between the first runs; null unless both have a run record of which the structure is known. */
-  members: MemberDifference[] | null;
+  members: OutputFieldDifference[] | null;
   /** The same between the first run of the baseline and the next that has a run record; null without two. */
-  noiseMembers: MemberDifference[] | null;
+  noiseMembers: OutputFieldDifference[] | null;
   /** The sides were graded by other expected texts. */
   expectedDiffers: boolean;
   /** Null when a side is not finished; false where a turn was skipped: the turn that failed before it is what differs. */

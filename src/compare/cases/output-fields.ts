@@ -3,12 +3,12 @@ import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { stableValue, withoutValue } from "./volatile.ts";
 
 /** In which respect a member differs: the first that applies. */
-export type MemberKind = "absent" | "null" | "empty" | "type" | "count" | "value";
+export type OutputFieldKind = "absent" | "null" | "empty" | "type" | "count" | "value";
 
 /** A member path of `output` (`references[].title`: in at least one entry of the list) that is not the same on both sides. */
-export interface MemberDifference {
+export interface OutputFieldDifference {
   path: string;
-  kind: MemberKind;
+  kind: OutputFieldKind;
   /** What it is on each side, in a word or two: `absent`, `null`, `empty`, a list's count, a short value, or its type. */
   baseline: string;
   candidate: string;
@@ -22,18 +22,18 @@ const deepest = 6;
  * The member paths in which two outputs differ, in the order of the baseline's members. Values that differ on every
  * run are left out, and so are the texts of the answer, which are compared by their distance.
  */
-export function memberDifferences(
+export function outputFieldDifferences(
   baseline: JsonObject,
   candidate: JsonObject,
   ignore: readonly string[] = [],
-): MemberDifference[] {
-  const found = new Map<string, MemberDifference>();
+): OutputFieldDifference[] {
+  const found = new Map<string, OutputFieldDifference>();
   compareObjects({ path: "", depth: 0, found, ignore }, baseline, candidate);
   return Array.from(found.values());
 }
 
 /** `references: 3 -> null` */
-export function describeDifference({ path, kind, baseline, candidate }: MemberDifference): string {
+export function describeDifference({ path, kind, baseline, candidate }: OutputFieldDifference): string {
   return kind === "value" && baseline === candidate ? `${path}: differs` : `${path}: ${baseline} -> ${candidate}`;
 }
 
@@ -41,7 +41,7 @@ export function describeDifference({ path, kind, baseline, candidate }: MemberDi
 interface Place {
   path: string;
   depth: number;
-  found: Map<string, MemberDifference>;
+  found: Map<string, OutputFieldDifference>;
   ignore: readonly string[];
 }
 
@@ -90,7 +90,7 @@ function compareLists(place: Place, baseline: JsonValue[], candidate: JsonValue[
   }
 }
 
-function shapeDifference(baseline: JsonValue | undefined, candidate: JsonValue | undefined): MemberKind | null {
+function shapeDifference(baseline: JsonValue | undefined, candidate: JsonValue | undefined): OutputFieldKind | null {
   const [left, right] = [shape(baseline), shape(candidate)];
   if (left !== right) {
     for (const kind of ["absent", "null", "empty"] as const) if (left === kind || right === kind) return kind;
@@ -108,7 +108,12 @@ function shape(value: JsonValue | undefined): string {
   return typeof value === "string" ? "text" : typeof value;
 }
 
-function note(place: Place, kind: MemberKind, baseline: JsonValue | undefined, candidate: JsonValue | undefined): void {
+function note(
+  place: Place,
+  kind: OutputFieldKind,
+  baseline: JsonValue | undefined,
+  candidate: JsonValue | undefined,
+): void {
   const { path } = place;
   place.found.set(path, { path, kind, baseline: brief(baseline), candidate: brief(candidate) });
 }

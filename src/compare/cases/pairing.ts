@@ -1,4 +1,4 @@
-import type { ComparedTarget, Lineup } from "../comparison-plan.ts";
+import type { ComparedTarget, ComparisonPlan } from "../comparison-plan.ts";
 
 /** Whether the two sides of a pair saw the same case. */
 export type Pairing = "paired" | "only-baseline" | "only-candidate" | "input-differs" | "neither";
@@ -42,7 +42,7 @@ export function expectedDiffers(
 }
 
 /** True for the first input of a key, and for another in which two sides are paired. */
-export function isCompared({ sides, pairs }: Pick<Lineup, "sides" | "pairs">): (found: CaseVariant) => boolean {
+export function isCompared({ sides, pairs }: Pick<ComparisonPlan, "sides" | "pairs">): (found: CaseVariant) => boolean {
   return ({ variants = [], variant = 0 }) =>
     variant === 0 ||
     pairs.some(({ baseline, candidate }) => {

@@ -1,15 +1,15 @@
-import type { MemberDifference } from "./output-fields.ts";
+import type { OutputFieldDifference } from "./output-fields.ts";
 
 /** Members whose value is a part of the structure: why an answer ended. */
 const structural = new Set(["finish_reason", "finish_reason[]"]);
 
 /** True for what is compared as structure: what is there, of which type and how many; not the values themselves. */
-export function isStructure({ kind, path }: Pick<MemberDifference, "kind" | "path">): boolean {
+export function isStructure({ kind, path }: Pick<OutputFieldDifference, "kind" | "path">): boolean {
   return kind !== "value" || structural.has(path);
 }
 
 /** What happened to a member from the baseline to the candidate, in words that follow its name. */
-export function changeWords({ kind, baseline, candidate }: MemberDifference): string {
+export function structureWords({ kind, baseline, candidate }: OutputFieldDifference): string {
   switch (kind) {
     case "absent":
       return candidate === "absent" ? "vanished" : "appeared";

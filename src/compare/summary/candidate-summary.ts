@@ -6,12 +6,12 @@ import type { DifferentCase } from "../tallies/different-case.ts";
 import type { CaseChange } from "../cases/case-change.ts";
 import { type Drift, driftOf, type OutputShape } from "../tallies/drift.ts";
 import type { FlipSummary } from "../tallies/flips.ts";
-import { type Lineup, lossOf } from "../comparison-plan.ts";
+import { type ComparisonPlan, lossOf } from "../comparison-plan.ts";
 import { type MetricSummary, metricSummary } from "./metric-summary.ts";
 import type { PairCounts, PairResults } from "../tallies/pair-results.ts";
 import type { PairingSummary } from "../tallies/pairing-tally.ts";
 import { type BehaviourSlice, behaviourSlices, type SliceSummary, sliceSummaries } from "./slice-summary.ts";
-import type { MemberCount } from "../tallies/structure-tally.ts";
+import type { OutputFieldCount } from "../tallies/structure-tally.ts";
 
 /** One candidate against its baseline, over all cases. */
 export interface CandidateSummary extends PairCounts {
@@ -37,7 +37,7 @@ export interface CandidateSummary extends PairCounts {
   /** Cases in which a side brought no run and the other did. */
   errors: ErrorTurns;
   /** The most frequent first; see `otherMembers`. */
-  members: MemberCount[];
+  members: OutputFieldCount[];
   /** Differences in paths beyond the first 200 different ones that were met. */
   otherMembers: number;
   /** Mean of the distances that were measured; null when there are none. */
@@ -79,7 +79,7 @@ export function candidateSummary(
   results: PairResults,
   sides: { baseline: PairSide; candidate: PairSide },
   given: {
-    lineup: Lineup;
+    comparisonPlan: ComparisonPlan;
     alpha: number;
     passAlpha: number;
     seed: string;
@@ -87,11 +87,11 @@ export function candidateSummary(
     clusterColumn: string | null;
   },
 ): CandidateSummary {
-  const { lineup, alpha } = given;
+  const { comparisonPlan, alpha } = given;
   const { baseline, candidate } = sides;
   const { clusters, structure, medianGapMs } = results;
   const seed = `${given.seed}/${baseline.target}/${candidate.target}`;
-  const metrics = lineup.metrics.flatMap((compared, place) => {
+  const metrics = comparisonPlan.metrics.flatMap((compared, place) => {
     const numbers = results.metrics[place];
     if (numbers === undefined) return [];
     const options = {
@@ -116,7 +116,7 @@ export function candidateSummary(
     flips: results.flips,
     drift: driftBetween(baseline.shape, candidate.shape),
     latency: latencyOf(results, seed),
-    slices: sliceSummaries(lineup.metrics, results, seed),
+    slices: sliceSummaries(comparisonPlan.metrics, results, seed),
     behaviourSlices: behaviourSlices(results, seed),
     errors: errorTurns(results),
     members: structure.counts(),

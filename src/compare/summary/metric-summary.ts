@@ -2,7 +2,7 @@ import { clusterEstimate } from "../../stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../stats/clusters.ts";
 import type { Interval } from "../../stats/interval.ts";
 import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
-import { byLot } from "../../stats/paired/exact-pass-test.ts";
+import { passCountTest } from "../../stats/paired/exact-pass-test.ts";
 import { twoSidedZ } from "../../stats/distributions/normal.ts";
 import {
   comparePairs,
@@ -182,7 +182,7 @@ function meansOf({ sums }: MetricNumbers, n: number, of: MeasureOf): Pick<Metric
 /** Where it could tell something else: the differences are skewed, and every case is its own. */
 function lotOf({ test, n, clusters, skewness }: PairedComparison, { lots }: MetricNumbers): number | null {
   if (test !== "cluster-t" || clusters !== n || !isSkewed(skewness)) return null;
-  return lots === null || lots.runs.a === lots.runs.b ? null : byLot(lots);
+  return lots === null || lots.runs.a === lots.runs.b ? null : passCountTest(lots);
 }
 
 function likenessOf({ differences, clusters }: PairedNumbers): ClusterLikeness | null {

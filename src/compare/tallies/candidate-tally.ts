@@ -6,7 +6,7 @@ import type { Run, Side } from "../cases/case-side.ts";
 import { durations } from "./durations.ts";
 import { flipTally } from "./flips.ts";
 import { growingFloats, growingInts } from "./growing.ts";
-import type { Lineup } from "../comparison-plan.ts";
+import type { ComparisonPlan } from "../comparison-plan.ts";
 import { latencyTally } from "./latency-tally.ts";
 import { type MetricTally, metricTally } from "./metric-tally.ts";
 import { pairingTally } from "./pairing-tally.ts";
@@ -15,7 +15,7 @@ import { ranking } from "./ranking.ts";
 import { shownSide } from "../cases/shown-side.ts";
 import { sliceIndex } from "./slices.ts";
 import { isStructure } from "../cases/structure.ts";
-import { outcomeMember, structureTally } from "./structure-tally.ts";
+import { outcomeField, structureTally } from "./structure-tally.ts";
 import type { DifferentCase } from "./different-case.ts";
 
 /** A case as one pair sees it. */
@@ -39,7 +39,7 @@ export interface CandidateTally {
 const mostShown = 20;
 
 /** `clustered`: several cases may be of one cluster. */
-export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTally {
+export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolean): CandidateTally {
   const count = {
     compared: 0,
     unfinished: 0,
@@ -57,12 +57,12 @@ export function candidateTally(lineup: Lineup, clustered: boolean): CandidateTal
   const gaps = durations();
   const structure = structureTally();
   const pairing = pairingTally();
-  const flips = flipTally(lineup);
+  const flips = flipTally(comparisonPlan);
   const latency = latencyTally();
   const slices = sliceIndex();
   const behaves = growingFloats();
   const clusters = growingInts();
-  const metrics: MetricTally[] = lineup.metrics.map(metricTally);
+  const metrics: MetricTally[] = comparisonPlan.metrics.map(metricTally);
   const most = ranking<DifferentCase>(mostShown);
   const texts = relabelTally();
   let repeated = false;
@@ -180,7 +180,7 @@ function structureOf(found: PairCase) {
   return { members, raw: [...members, ...outcomes.raw], noise: [...noiseMembers, ...outcomes.noise] };
 }
 
-const anyOutcome = { path: outcomeMember, kind: "type", baseline: "one", candidate: "another" } as const;
+const anyOutcome = { path: outcomeField, kind: "type", baseline: "one", candidate: "another" } as const;
 
 function outcomePath({ from, to }: PairCase) {
   return { ...anyOutcome, baseline: from.outcome, candidate: to.outcome };

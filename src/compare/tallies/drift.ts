@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { isIgnored } from "../cases/output-fields.ts";
-import { middleOf, newSpell, prolong, type Spell, turnBetween } from "./value-over-time.ts";
+import { middleOf, newValue, prolong, type ValueOverTime, turnBetween } from "./value-over-time.ts";
 import { withoutValue } from "../cases/volatile.ts";
 
 /** What the outputs of one side look like as a whole: which members they have, of which types. */
@@ -56,7 +56,7 @@ interface MemberTally {
   records: number;
   types: Set<string>;
   /** Null when it has too many different values to be a part of the configuration. */
-  values: Map<string, Spell> | null;
+  values: Map<string, ValueOverTime> | null;
 }
 
 /** `ignore`: members that nothing is to be said of; see `compare.ignore`. */
@@ -107,7 +107,11 @@ function typeOf(value: JsonValue): string {
   return typeof value === "string" ? "text" : typeof value;
 }
 
-function withValue(values: Map<string, Spell>, value: JsonValue, sentAt: number): Map<string, Spell> | null {
+function withValue(
+  values: Map<string, ValueOverTime>,
+  value: JsonValue,
+  sentAt: number,
+): Map<string, ValueOverTime> | null {
   const text = settingText(value);
   if (text === null) return values;
   // What differs from case to case is no configuration: it is forgotten for good.
@@ -115,7 +119,7 @@ function withValue(values: Map<string, Spell>, value: JsonValue, sentAt: number)
   const spell = values.get(text);
   if (spell !== undefined) prolong(spell, sentAt);
   else if (values.size >= mostValues) return null;
-  else values.set(text, newSpell(sentAt));
+  else values.set(text, newValue(sentAt));
   return values;
 }
 
@@ -126,7 +130,7 @@ function settingText(value: JsonValue): string | null {
   return isPlain ? value.map(String).join(", ") : null;
 }
 
-function changeOf(path: string, values: ReadonlyMap<string, Spell>): EchoChange[] {
+function changeOf(path: string, values: ReadonlyMap<string, ValueOverTime>): EchoChange[] {
   const spells = Array.from(values).toSorted(([, a], [, b]) => middleOf(a) - middleOf(b));
   const changes: EchoChange[] = [];
   for (const [i, [after, next]] of spells.entries()) {

@@ -2,7 +2,7 @@ import type { CaseComparison } from "../cases/case-comparison.ts";
 import type { Difference } from "../cases/case-change.ts";
 import { flakinessOf, triedRuns } from "../cases/case-change.ts";
 import type { Side } from "../cases/case-side.ts";
-import { type Lineup, passPlace } from "../comparison-plan.ts";
+import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
 import { type ShownSide, shownSide } from "../cases/shown-side.ts";
 
 /** What turned over in a case. */
@@ -47,15 +47,15 @@ const kinds: readonly FlipKind[] = [
 ];
 
 /** Counts what turned over, by the primary metric where it says pass or fail. */
-export function flipTally(lineup: Lineup): FlipTally {
-  const place = passPlace(lineup);
+export function flipTally(comparisonPlan: ComparisonPlan): FlipTally {
+  const place = passPlace(comparisonPlan);
   const lists = new Map<FlipKind, FlipList>(kinds.map((kind) => [kind, { kind, cases: 0, first: [] }]));
   let repeated = false;
   return {
     add({ key }, from, to, difference) {
       if (difference.pairing !== "paired") return;
       if (triedRuns(from, place) >= 2 && triedRuns(to, place) >= 2) repeated = true;
-      for (const kind of flipsOf(from, to, difference, { place, lineup })) {
+      for (const kind of flipsOf(from, to, difference, { place, comparisonPlan })) {
         const list = lists.get(kind);
         if (list === undefined) continue;
         list.cases += 1;
@@ -65,14 +65,14 @@ export function flipTally(lineup: Lineup): FlipTally {
       }
     },
     summary: () => ({
-      metric: lineup.metrics[place]?.metric.name ?? null,
+      metric: comparisonPlan.metrics[place]?.metric.name ?? null,
       lists: kinds.flatMap((kind) => lists.get(kind) ?? []),
-      noFlakiness: repeated ? null : noFlakiness(lineup, place),
+      noFlakiness: repeated ? null : noFlakiness(comparisonPlan, place),
     }),
   };
 }
 
-function noFlakiness({ metrics }: Lineup, place: number): string {
+function noFlakiness({ metrics }: ComparisonPlan, place: number): string {
   if (metrics[place] === undefined) return "no scorer says pass or fail";
   return "it takes two runs or more of a case on both sides";
 }
@@ -81,14 +81,14 @@ function flipsOf(
   from: Side,
   to: Side,
   { change }: Difference,
-  { place, lineup }: { place: number; lineup: Lineup },
+  { place, comparisonPlan }: { place: number; comparisonPlan: ComparisonPlan },
 ): FlipKind[] {
   if (change === "error-appeared" || change === "error-gone") return [change];
   const flips: FlipKind[] = [];
   const [before, after] = [passesAll(from, place), passesAll(to, place)];
   if (before === true && after === false) flips.push("pass-to-fail");
   if (before === false && after === true) flips.push("fail-to-pass");
-  const flakiness = flakinessOf(from, to, lineup);
+  const flakiness = flakinessOf(from, to, comparisonPlan);
   if (flakiness !== null) flips.push(flakiness);
   return flips;
 }

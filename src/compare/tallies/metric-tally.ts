@@ -1,7 +1,7 @@
-import type { Lots } from "../../stats/paired/exact-pass-test.ts";
+import type { PassCounts } from "../../stats/paired/exact-pass-test.ts";
 import { growingFloats, type GrowingFloats } from "./growing.ts";
 import { type ComparedMetric, lowerIsBetter } from "../comparison-plan.ts";
-import { lotTally } from "./pass-count-tally.ts";
+import { passCountTally } from "./pass-count-tally.ts";
 import type { SideValue } from "../cases/side-value.ts";
 
 /** The numbers of one metric for one pair of sides: what a verdict is made of. Places are those of the pair's cases. */
@@ -15,7 +15,7 @@ export interface MetricNumbers {
   /** Every case that is compared has one run on each side. */
   single: boolean;
   /** Of passes and fails; null where cases ran unequally often, and where nothing passes or fails. */
-  lots: Lots | null;
+  lots: PassCounts | null;
   baseline: SideNumbers;
   candidate: SideNumbers;
   /** Cases that leave the pairing: without a number on one side. */
@@ -46,7 +46,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   const sums = { baseline: 0, candidate: 0 };
   const sides = { baseline: noNumbers(), candidate: noNumbers() };
   const neutral = neutralOf(compared);
-  const lots = compared.of === "pass" && neutral === null ? lotTally() : null;
+  const lots = compared.of === "pass" && neutral === null ? passCountTally() : null;
   let single = neutral === null;
   let left = 0;
 

@@ -1,16 +1,16 @@
-import type { Lots } from "../../stats/paired/exact-pass-test.ts";
+import type { PassCounts } from "../../stats/paired/exact-pass-test.ts";
 import type { SideValue } from "../cases/side-value.ts";
 
 /** Collects the passes of each case on both sides, as the test by lot takes them; memory does not grow with the cases. */
-export interface LotTally {
+export interface PassCountTally {
   add: (from: SideValue, to: SideValue) => void;
   /** Null where not all cases ran as often. */
-  lots: () => Lots | null;
+  lots: () => PassCounts | null;
 }
 
-export function lotTally(): LotTally {
+export function passCountTally(): PassCountTally {
   const cases = new Map<number, number>();
-  let runs: Lots["runs"] | null = null;
+  let runs: PassCounts["runs"] | null = null;
   let isEven = true;
   let passesA = 0;
   return {

@@ -1,13 +1,13 @@
 import { benjaminiHochberg } from "../../stats/multiplicity.ts";
 import { beyondNoise } from "../../stats/paired/beyond-noise.ts";
 import { growingInts, type GrowingInts } from "./growing.ts";
-import type { MemberDifference, MemberKind } from "../cases/output-fields.ts";
-import { changeWords, isStructure } from "../cases/structure.ts";
+import type { OutputFieldDifference, OutputFieldKind } from "../cases/output-fields.ts";
+import { structureWords, isStructure } from "../cases/structure.ts";
 
 /** In how many cases a member path differs in one respect. */
-export interface MemberCount {
+export interface OutputFieldCount {
   path: string;
-  kind: MemberKind;
+  kind: OutputFieldKind;
   /** What happened to it from the baseline to the candidate: `became null`, `has fewer entries` ... */
   change: string;
   cases: number;
@@ -35,7 +35,7 @@ export interface PathTest {
 /** Counts the structural differences of a pair, path by path. */
 export interface StructureTally {
   add: (seen: StructureCase) => void;
-  counts: () => MemberCount[];
+  counts: () => OutputFieldCount[];
   /** Differences in paths beyond the first 200 different ones that were met. */
   others: () => number;
   tests: (seed: string) => PathTest[];
@@ -47,16 +47,16 @@ export interface StructureTally {
 interface StructureCase {
   cluster: number;
   /** Candidate from baseline: what is listed. */
-  members: readonly MemberDifference[];
+  members: readonly OutputFieldDifference[];
   /** What is tested, as far as both are known: candidate from baseline, and the baseline from itself. */
-  raw: readonly MemberDifference[];
-  noise: readonly MemberDifference[];
+  raw: readonly OutputFieldDifference[];
+  noise: readonly OutputFieldDifference[];
   /** The baseline has two answers. */
   measured: boolean;
 }
 
 /** What became of a run is tested like a member of its output, but is none. */
-export const outcomeMember = "(outcome)";
+export const outcomeField = "(outcome)";
 
 /** A function that returns random names cannot make it grow without end. */
 const mostPaths = 200;
@@ -74,15 +74,15 @@ interface PathTally {
 }
 
 export function structureTally(): StructureTally {
-  const known = new Map<string, MemberCount>();
+  const known = new Map<string, OutputFieldCount>();
   const paths = new Map<string, PathTally>();
   const clusters = new Set<number>();
   let others = 0;
   let measured = 0;
 
-  const count = (difference: MemberDifference): void => {
+  const count = (difference: OutputFieldDifference): void => {
     const { path, kind, baseline, candidate } = difference;
-    const change = changeWords(difference);
+    const change = structureWords(difference);
     const name = `${change} ${path}`;
     const seen = known.get(name);
     if (seen !== undefined) seen.cases += 1;
@@ -90,7 +90,7 @@ export function structureTally(): StructureTally {
     else known.set(name, { path, kind, change, cases: 1, example: `${baseline} -> ${candidate}` });
   };
 
-  const weigh = (cluster: number, difference: MemberDifference, step: 1 | -1): void => {
+  const weigh = (cluster: number, difference: OutputFieldDifference, step: 1 | -1): void => {
     const about = isStructure(difference) ? "structure" : "value";
     const name = `${about} ${difference.path}`;
     let tally = paths.get(name);

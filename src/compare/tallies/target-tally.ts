@@ -3,7 +3,7 @@ import type { PairedResult } from "../cases/case-comparison.ts";
 import { latencyOf, type ReadSide, type SideOutcome, skipped } from "../cases/case-side.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import { durations, type Durations } from "./durations.ts";
-import type { ComparedTarget, Lineup } from "../comparison-plan.ts";
+import type { ComparedTarget, ComparisonPlan } from "../comparison-plan.ts";
 import { isOwn } from "../cases/pairing.ts";
 import { scoreTally, type TargetScore } from "./score-tally.ts";
 
@@ -57,7 +57,7 @@ interface Share {
 }
 
 /** Counts the jobs of one target, case by case. */
-export interface TargetTally {
+export interface ComparedTargetTally {
   /** `cluster`: number of the case's cluster. */
   add: (result: PairedResult, read: ReadSide, cluster: number) => void;
   summary: () => TargetSummary;
@@ -68,8 +68,8 @@ export interface TargetTally {
 /** `clustered`: several cases may be of one cluster. */
 export function targetTally(
   target: ComparedTarget,
-  { metrics, ignore, clustered }: Pick<Lineup, "metrics" | "ignore"> & { clustered: boolean },
-): TargetTally {
+  { metrics, ignore, clustered }: Pick<ComparisonPlan, "metrics" | "ignore"> & { clustered: boolean },
+): ComparedTargetTally {
   const latencies = durations();
   const count = {
     cases: 0,

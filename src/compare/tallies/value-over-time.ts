@@ -1,5 +1,5 @@
 /** When one value of a member was seen: in so many records, at a sample of their moments. */
-export interface Spell {
+export interface ValueOverTime {
   first: number;
   last: number;
   records: number;
@@ -18,11 +18,11 @@ const leastDeviations = 3.3;
 const mostMisplaced = 0.2;
 const leastRecords = 5;
 
-export function newSpell(at: number): Spell {
+export function newValue(at: number): ValueOverTime {
   return { first: at, last: at, records: 1, moments: [at], step: 1 };
 }
 
-export function prolong(spell: Spell, at: number): void {
+export function prolong(spell: ValueOverTime, at: number): void {
   spell.first = Math.min(spell.first, at);
   spell.last = Math.max(spell.last, at);
   if (spell.records % spell.step === 0) {
@@ -36,7 +36,7 @@ export function prolong(spell: Spell, at: number): void {
 }
 
 /** About the moment before which half of it was seen. */
-export function middleOf({ moments }: Spell): number {
+export function middleOf({ moments }: ValueOverTime): number {
   return moments.toSorted((a, b) => a - b)[moments.length >> 1] ?? 0;
 }
 
@@ -44,7 +44,7 @@ export function middleOf({ moments }: Spell): number {
  * The moment at which one value took the place of the other, or null when they do not follow each other. Requests that
  * are on their way at that moment, and servers that are renewed one by one, mix both for a while: some may be misplaced.
  */
-export function turnBetween(before: Spell, after: Spell): number | null {
+export function turnBetween(before: ValueOverTime, after: ValueOverTime): number | null {
   if (before.last <= after.first) {
     return chanceOfOrder(before.records, after.records) > leastChance ? null : after.first;
   }

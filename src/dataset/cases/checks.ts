@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../lib/json.ts";
 import type { CellReader } from "./column-finder.ts";
 import type { CaseChecks } from "../case.ts";
-import { parseJson } from "../table/json-text.ts";
+import { parseJsonText } from "../table/json-text.ts";
 import type { PromptfooSheet } from "../import/promptfoo.ts";
 import type { CheckReader } from "../import/check-reader.ts";
 
@@ -36,7 +36,7 @@ export function rowChecks(
 /** The scorers in a cell: one, or a list. */
 function cellScorers(text: string, reader: CheckReader, at: number | null, onCell: OnCell): JsonObject[] {
   if (text.trim() === "") return [];
-  const parsed = parseJson(text);
+  const parsed = parseJsonText(text);
   if (!parsed.ok) {
     onCell(`the column of scorers is not JSON: ${parsed.message}`, hint, at);
     return [];

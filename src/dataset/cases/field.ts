@@ -2,7 +2,7 @@ import { z } from "zod";
 import { messageEntry, videoBotsBody } from "../../api/api.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { showText, showValue } from "../../lib/show.ts";
-import { parseJson } from "../table/json-text.ts";
+import { parseJsonText } from "../table/json-text.ts";
 
 /** What a request field holds: a cell's text as it is, or what is made from it. */
 export type FieldKind = "text" | "number" | "boolean" | "json" | "list" | "messages" | "object";
@@ -77,7 +77,7 @@ function readList(text: string): FieldValue {
 
 function readJson(text: string, empty: JsonValue, schema: z.ZodType, hint: string): FieldValue {
   if (text.trim() === "") return { ok: true, value: empty };
-  const parsed = parseJson(text);
+  const parsed = parseJsonText(text);
   if (!parsed.ok) return { ok: false, message: `is not JSON: ${parsed.message}`, hint };
   const checked = schema.safeParse(parsed.value, { reportInput: true });
   if (checked.success) return { ok: true, value: parsed.value };

@@ -5,7 +5,7 @@ import { FindingList } from "../finding.ts";
 import { KeyTable } from "../table/key-table.ts";
 import { NumberColumn } from "../table/number-column.ts";
 import { isTemplate } from "./template.ts";
-import type { ReadOptions } from "../read-options.ts";
+import type { ReadDatasetOptions } from "../read-options.ts";
 import { RowNumbers } from "../table/row-numbers.ts";
 import { openRows, shownPath } from "../table/rows.ts";
 import { TimeColumn } from "../table/time.ts";
@@ -20,7 +20,7 @@ export interface TurnOrder {
  * Reads a dataset once to put the rows of each cluster in the order of their times; null where the mapping does not ask
  * for it. What else is wrong with the rows is told by the reading that follows. Takes about 50 bytes for each row.
  */
-export async function turnsByTime(options: ReadOptions): Promise<TurnOrder | null> {
+export async function turnsByTime(options: ReadDatasetOptions): Promise<TurnOrder | null> {
   const { orderBy } = options.mapping;
   if (orderBy === undefined) return null;
   const numbers = new NumberColumn();
@@ -61,7 +61,7 @@ async function* rowsOf(
   path: string,
   file: string,
   orderBy: string,
-  options: ReadOptions,
+  options: ReadDatasetOptions,
 ): AsyncGenerator<{ row: number; cluster: string; time: string }, void, undefined> {
   const faults = new FindingList();
   const quiet = { ...options, faults, onNotice: () => undefined, onEmpty: () => undefined, keepText: false };

@@ -5,7 +5,7 @@ import { showText } from "../../lib/show.ts";
 export type ParsedJson = { ok: true; value: JsonValue } | { ok: false; message: string };
 
 /** Parses JSON; the message of a fault holds its position inside of the text, which JSON.parse does not always tell. */
-export function parseJson(text: string): ParsedJson {
+export function parseJsonText(text: string): ParsedJson {
   try {
     const value: JsonValue = JSON.parse(text);
     return { ok: true, value };

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../lib/json.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import type { FindingList } from "../finding.ts";
-import { parseJson } from "./json-text.ts";
+import { parseJsonText } from "./json-text.ts";
 import type { Row, RowBatch } from "../row.ts";
 
 /** So many rows are read before the columns are settled; a member that comes later adds a column. */
@@ -71,7 +71,7 @@ function readLine(
   place: { file: string; row: number; line: number },
   faults: FindingList,
 ): Record<string, unknown> | null {
-  const parsed = parseJson(text);
+  const parsed = parseJsonText(text);
   if (!parsed.ok) {
     const message = `the line is not JSON: ${parsed.message}`;
     faults.add({ kind: "json-line", ...place, message, hint: "Each line must be one JSON object." });

@@ -3,7 +3,7 @@ import { showValue } from "../../lib/show.ts";
 import { placeOfCell } from "./cell-place.ts";
 import { findColumn } from "./column.ts";
 import type { FindingList } from "../finding.ts";
-import { parseJson } from "./json-text.ts";
+import { parseJsonText } from "./json-text.ts";
 import type { Row, RowBatch } from "../row.ts";
 
 const hint =
@@ -43,7 +43,7 @@ function turnsOf(row: Row, prompts: readonly string[], width: number): Row[] {
 function readScript(text: string): { ok: true; prompts: string[] } | { ok: false; message: string } {
   if (text.trim() === "") return { ok: false, message: "has no turns" };
   if (!text.trimStart().startsWith("[")) return { ok: true, prompts: [text] };
-  const parsed = parseJson(text);
+  const parsed = parseJsonText(text);
   if (!parsed.ok) return { ok: false, message: `is not JSON: ${parsed.message}` };
   const entries = Array.isArray(parsed.value) ? parsed.value : [];
   if (entries.length === 0) return { ok: false, message: "has no turns" };
@@ -64,7 +64,7 @@ function readScript(text: string): { ok: true; prompts: string[] } | { ok: false
  */
 export function ofTurn(text: string, turn: number, turns: number): string {
   if (text.trimStart().startsWith("[")) {
-    const parsed = parseJson(text);
+    const parsed = parseJsonText(text);
     const entries = parsed.ok && Array.isArray(parsed.value) ? parsed.value : [];
     const entry = entries[turn - 1];
     if (entries.length === turns) return typeof entry === "string" ? entry : "";

@@ -3,7 +3,7 @@ import { now } from "../../lib/clock.ts";
 import type { LimitSettings } from "../configuration/deployment-settings.ts";
 import type { Caller } from "./keys.ts";
 import { Refusal, tooManyRequests } from "../answers/refusal.ts";
-import type { Answer } from "../answers/answer.ts";
+import type { HttpAnswer } from "../answers/answer.ts";
 
 const names = { "video-bots": "Agent", functions: "Functions" } as const satisfies Record<Endpoint, string>;
 
@@ -63,7 +63,7 @@ export function requestsReached(
   windowMs: number,
   used: number,
   waitMs: number,
-): Answer {
+): HttpAnswer {
   const seconds = Math.max(waitMs, 0.1) / 1000;
   const error =
     `Rate limit reached for ${names[endpoint]} requests.\n\n Limit: ${count} requests in ${span(windowMs)}.\n` +
@@ -72,7 +72,12 @@ export function requestsReached(
 }
 
 /** 429 of the second kind: too many runs at once. When to come back is only a guess. */
-export function concurrencyReached(endpoint: Endpoint, count: number, running: number, limits: LimitSettings): Answer {
+export function concurrencyReached(
+  endpoint: Endpoint,
+  count: number,
+  running: number,
+  limits: LimitSettings,
+): HttpAnswer {
   const seconds = limits.concurrent_retry_ms / 1000;
   const error =
     `Rate limit reached for ${names[endpoint]} concurrency.\n\n` +

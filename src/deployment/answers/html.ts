@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import { createHash } from "node:crypto";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { type Answer, htmlAnswer } from "./answer.ts";
+import { type HttpAnswer, htmlAnswer } from "./answer.ts";
 
 /** HTML whose parts are escaped already. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -28,7 +28,7 @@ const headers = {
 };
 
 /** A complete page. Everything in `content` that came from a bot or a caller must have been put there by `html`. */
-export async function page(title: string, content: Markup, status = 200): Promise<Answer> {
+export async function page(title: string, content: Markup, status = 200): Promise<HttpAnswer> {
   const text = await html`<!doctype html>
     <html lang="en">
       <head>

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import type { Answer } from "./answer.ts";
+import type { HttpAnswer } from "./answer.ts";
 import { notFound } from "./refusal.ts";
 
 const audioTypes: Record<string, string> = {
@@ -30,7 +30,7 @@ export function hasAudio(directory: string, name: string): boolean {
 }
 
 /** A file of the served directory's `audio/`, whole: with its type and length, without ranges. */
-export async function audioFile(directory: string, name: string): Promise<Answer> {
+export async function audioFile(directory: string, name: string): Promise<HttpAnswer> {
   const type = typeOf(name);
   if (type === null) return notFound();
   try {

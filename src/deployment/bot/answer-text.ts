@@ -5,7 +5,7 @@ import type { BotRequest } from "./request.ts";
 import type { Hit } from "./search.ts";
 
 /** One answer out of the articles found: its text and which of them it is from. */
-export interface AnswerText {
+export interface BotText {
   text: string;
   /** Index into the hits. */
   source: number;
@@ -15,7 +15,7 @@ export interface AnswerText {
  * Makes an answer of the best sentences of the best article. Above temperature 0 it may begin with a phrase, turn the
  * sentences round, tell one more or one less, or take the second-best article. Always draws five numbers.
  */
-export function answerText(request: BotRequest, hits: Hit[], sentences: number, random: Random): AnswerText {
+export function foundText(request: BotRequest, hits: Hit[], sentences: number, random: Random): BotText {
   const [open, phrase, turn, length, second] = [random(), random(), random(), random(), random()];
   const heat = Math.min(1, request.temperature);
   const source = second < 0.1 * request.temperature && hits.length > 1 ? 1 : 0;

@@ -37,7 +37,7 @@ const nonsense = [
  * `{"verdict","reason"}` when the prompt asks for JSON), by the words they share with what is expected. The parts are
  * read from variables (`expected`, `answer`, `answer_a`, `answer_b`, `question`), else from labelled parts of the prompt.
  */
-export function judge(request: BotRequest, settings: JudgeSettings, random: Random): string {
+export function judgeAnswer(request: BotRequest, settings: JudgeSettings, random: Random): string {
   const [odd, which, bias] = [random(), random(), random()];
   if (odd < settings.nonsense_rate) return nonsense[Math.floor(which * nonsense.length)] ?? "";
   const parts = partsOf(request.variables, request.prompt);

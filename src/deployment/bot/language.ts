@@ -1,4 +1,4 @@
-import { knownLanguages, stopWords } from "./stop-words.ts";
+import { stopWordLanguages, stopWords } from "./stop-words.ts";
 
 const scripts: [language: string, letters: RegExp][] = [
   ["hi", /\p{sc=Devanagari}/gu],
@@ -12,7 +12,7 @@ const scripts: [language: string, letters: RegExp][] = [
   ["bn", /\p{sc=Bengali}/gu],
 ];
 const latin = /\p{sc=Latin}/gu;
-const latinLanguages = knownLanguages.filter((language) => ["en", "es", "sw"].includes(language));
+const latinLanguages = stopWordLanguages.filter((language) => ["en", "es", "sw"].includes(language));
 
 /**
  * Guesses the language of a text by its script, and among languages in Latin script by their commonest words.

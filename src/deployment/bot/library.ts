@@ -1,5 +1,5 @@
 import type { Article } from "./article.ts";
-import type { Question } from "./question.ts";
+import type { BotQuestion } from "./question.ts";
 import { type Hit, buildIndex } from "./search.ts";
 import type { RetrievalSettings } from "./settings.ts";
 
@@ -9,7 +9,7 @@ export interface Library {
    * The articles that fit a question, best first; empty when none covers `min_score` of it. Articles in the preferred
    * language come first; those in other languages only when there are none.
    */
-  find(question: Question, preferred: string | null): Hit[];
+  find(question: BotQuestion, preferred: string | null): Hit[];
 }
 
 /** Indexes the articles by language. */

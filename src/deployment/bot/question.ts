@@ -1,14 +1,14 @@
 import type { MessageEntry } from "../../api/api.ts";
 import { guessLanguage } from "./language.ts";
-import type { Query } from "./search.ts";
+import type { SearchQuery } from "./search.ts";
 import { stopWords } from "./stop-words.ts";
 import { wordsOf } from "./words.ts";
 
 /** What a prompt asks for, together with the conversation before it. */
-export interface Question {
+export interface BotQuestion {
   /** A guess; null when nothing tells. */
   language: string | null;
-  query: Query;
+  query: SearchQuery;
   /** The turns that the query was made of, oldest first. */
   searchText: string;
 }
@@ -22,7 +22,7 @@ const followUpStart =
   /^[¿¡\s]*(?:and|what about|how about|or|but|also|y|pero|qué tal|और|तो|लेकिन|و\s?|وماذا عن|ماذا عن|na|vipi kuhusu|je,? na|እና|ስለ)(?![\p{L}\p{M}])|^\s*و(?=\p{L})/iu;
 
 /** Reads a prompt; `messages` is the conversation before it, oldest first. */
-export function readQuestion(prompt: string, messages: MessageEntry[]): Question {
+export function readQuestion(prompt: string, messages: MessageEntry[]): BotQuestion {
   const words = wordsOf(prompt);
   const language = guessLanguage(prompt, words) ?? earlierLanguage(messages);
   const content = contentWords(words, language);

@@ -1,10 +1,10 @@
 import type { Random } from "../../lib/random.ts";
-import { answerText } from "./answer-text.ts";
-import { judge } from "./judge.ts";
+import { foundText } from "./answer-text.ts";
+import { judgeAnswer } from "./judge.ts";
 import { textIn } from "./language.ts";
 import type { Library } from "./library.ts";
 import { isGreeting } from "./phrases.ts";
-import { type Question, readQuestion } from "./question.ts";
+import { type BotQuestion, readQuestion } from "./question.ts";
 import type { BotRequest } from "./request.ts";
 import type { Hit } from "./search.ts";
 import type { BotSettings } from "./settings.ts";
@@ -15,7 +15,7 @@ import { type Tone, parseTone, toneOfScript } from "./tone.ts";
 export interface Reply {
   answers: ShapedAnswer[];
   /** null when nothing was searched (a greeting, a verdict). */
-  question: Question | null;
+  question: BotQuestion | null;
   references: Reference[];
   buttons: string[];
 }
@@ -41,7 +41,7 @@ export function replier(settings: BotSettings, library: Library): (request: BotR
     if (judging !== null) {
       return {
         ...plain("", request),
-        answers: repeat(request.outputs, () => verdict(judge(request, judging, random))),
+        answers: repeat(request.outputs, () => verdict(judgeAnswer(request, judging, random))),
       };
     }
     const question = readQuestion(request.prompt, request.messages);
@@ -55,7 +55,7 @@ export function replier(settings: BotSettings, library: Library): (request: BotR
     }
     const buttons = hits.slice(1, 1 + settings.buttons).map((hit) => hit.article.article.title);
     const answers = repeat(request.outputs, () => {
-      const { text, source } = answerText(request, hits, settings.retrieval.answer_sentences, random);
+      const { text, source } = foundText(request, hits, settings.retrieval.answer_sentences, random);
       const spoken = tone(text, hits[source]?.article.article.language ?? language, request.variables);
       return shape(settings, request, spoken, { hits, source, question, buttons });
     });
@@ -73,7 +73,7 @@ function toneChooser(settings: BotSettings): (script: string) => Tone {
 interface Found {
   hits: Hit[];
   source: number;
-  question: Question;
+  question: BotQuestion;
   buttons: string[];
 }
 

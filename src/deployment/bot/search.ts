@@ -2,14 +2,14 @@ import MiniSearch, { type SearchResult } from "minisearch";
 import type { Article } from "./article.ts";
 import type { RetrievalSettings } from "./settings.ts";
 import { stopWords } from "./stop-words.ts";
-import { type IndexedArticle, type Unit, unitsOf } from "./unit.ts";
+import { type IndexedArticle, type SearchUnit, searchUnitsOf } from "./unit.ts";
 import { wordsOf } from "./words.ts";
 
 /** One article that was found. */
 export interface Hit {
   article: IndexedArticle;
   /** The best piece of the article. */
-  unit: Unit;
+  unit: SearchUnit;
   /** 0 to 1: the share of the query that the best article covers, less for those found after it. */
   score: number;
   /** Words of the article that match the query, with what each says (rare words say more). */
@@ -17,19 +17,19 @@ export interface Hit {
 }
 
 /** The words to look for, each with its weight (1, or less for words of earlier turns). */
-export type Query = ReadonlyMap<string, number>;
+export type SearchQuery = ReadonlyMap<string, number>;
 
 /** A searchable set of articles in one language. */
 export interface Index {
   language: string | null;
   size: number;
   /** The hits, best first, one per article. */
-  search(query: Query): Hit[];
+  search(query: SearchQuery): Hit[];
 }
 
 /** Builds an index over articles by BM25+; title and text are two fields. */
 export function buildIndex(articles: Article[], language: string | null, settings: RetrievalSettings): Index {
-  const units = articles.flatMap((article) => unitsOf(article, settings.chunk));
+  const units = articles.flatMap((article) => searchUnitsOf(article, settings.chunk));
   const common = stopWords(language);
   const mini = new MiniSearch<IndexedUnit>({
     fields: ["title", "text"],
@@ -65,12 +65,12 @@ interface IndexedUnit {
   text: string;
 }
 
-function titleOf({ article: { article } }: Unit): string {
+function titleOf({ article: { article } }: SearchUnit): string {
   return [article.title, ...article.tags].join(" ");
 }
 
 /** MiniSearch multiplies a score by how many words were found; here a word counts as much as it is asked for. */
-function byWeight(results: SearchResult[], query: Query): SearchResult[] {
+function byWeight(results: SearchResult[], query: SearchQuery): SearchResult[] {
   const weighed = results.map((result) => {
     const asked = result.queryTerms.reduce((sum, word) => sum + (query.get(word) ?? 1), 0);
     return { ...result, score: (result.score * asked) / result.queryTerms.length };
@@ -79,7 +79,7 @@ function byWeight(results: SearchResult[], query: Query): SearchResult[] {
 }
 
 /** One per article, best first: its best unit, and all that any of its units matched. */
-function byArticle(results: SearchResult[], units: Unit[]): FoundUnit[] {
+function byArticle(results: SearchResult[], units: SearchUnit[]): FoundUnit[] {
   const found = new Map<IndexedArticle, FoundUnit>();
   for (const { id, score, terms, queryTerms } of results) {
     const unit = units[Number(id)];
@@ -96,14 +96,14 @@ function byArticle(results: SearchResult[], units: Unit[]): FoundUnit[] {
 }
 
 interface FoundUnit {
-  unit: Unit;
+  unit: SearchUnit;
   score: number;
   terms: Set<string>;
   queryTerms: Set<string>;
 }
 
 /** BM25 scores have no upper end; a share of the query that is covered can be compared with a threshold. */
-function rank(found: FoundUnit[], query: Query, weightOf: (word: string) => number): Hit[] {
+function rank(found: FoundUnit[], query: SearchQuery, weightOf: (word: string) => number): Hit[] {
   const [best] = found;
   if (best === undefined) return [];
   const covered = coverage(best.queryTerms, query, weightOf);
@@ -116,12 +116,12 @@ function rank(found: FoundUnit[], query: Query, weightOf: (word: string) => numb
 }
 
 /** How much a word that was found is asked for: as much as the word it begins with; a misspelt one half. */
-function askedFor(term: string, query: Query): number {
+function askedFor(term: string, query: SearchQuery): number {
   const begun = [...query].find(([word]) => term.startsWith(word))?.[1];
   return query.get(term) ?? begun ?? 0.5;
 }
 
-function coverage(queryTerms: ReadonlySet<string>, query: Query, weightOf: (word: string) => number): number {
+function coverage(queryTerms: ReadonlySet<string>, query: SearchQuery, weightOf: (word: string) => number): number {
   let all = 0;
   let covered = 0;
   for (const [word, weight] of query) {
@@ -138,12 +138,12 @@ function coverage(queryTerms: ReadonlySet<string>, query: Query, weightOf: (word
  */
 const fewestUnits = 40;
 
-function sizeOf(units: Unit[]): number {
+function sizeOf(units: SearchUnit[]): number {
   return Math.max(units.length, fewestUnits);
 }
 
 /** What each word says: the logarithm of how rare it is among the units, its titles included. */
-function wordWeights(units: Unit[], common: ReadonlySet<string>): Map<string, number> {
+function wordWeights(units: SearchUnit[], common: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const unit of units) {
     for (const word of new Set(wordsOf(`${titleOf(unit)} ${unit.text}`))) {

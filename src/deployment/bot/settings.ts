@@ -2,12 +2,12 @@ import { z } from "zod";
 import { messageEntry, videoBotsBody } from "../../api/api.ts";
 import type { VideoBotsBody } from "../../api/api.ts";
 import { latencySettings } from "./latency.ts";
-import { templateText } from "./template.ts";
+import { filledTemplate } from "./template.ts";
 
 /** One text for every language, or one per language code (`en`, `hi`, ...). */
 const textByLanguage = z.union([z.string(), z.record(z.string(), z.string())]);
 export type TextByLanguage = z.infer<typeof textByLanguage>;
-const templateByLanguage = z.union([templateText, z.record(z.string(), templateText)]);
+const templateByLanguage = z.union([filledTemplate, z.record(z.string(), filledTemplate)]);
 
 const share = z.number().min(0).max(1);
 
@@ -59,7 +59,7 @@ export const botSettings = z.strictObject({
     .record(z.string(), z.json())
     .default({})
     .describe("Values for the templates; a request's variables are merged over them key by key."),
-  bot_script: templateText
+  bot_script: filledTemplate
     .default("")
     .describe("The instructions of the bot, a Liquid template; without a tone, the words formal or friendly set it."),
   selected_model: z.string().nullable().default(null).describe("The name of the model, shown and checked only."),

@@ -25,7 +25,7 @@ const texts: Record<string, string> = {
 };
 
 /** Languages that the bots have words and phrases for. */
-export const knownLanguages = Object.keys(texts);
+export const stopWordLanguages = Object.keys(texts);
 
 const byLanguage = new Map(Object.entries(texts).map(([language, text]) => [language, new Set(wordsOf(text))]));
 

@@ -33,7 +33,7 @@ export function parseTemplate(text: string): Filled {
 }
 
 /** A saved text that must be a template. */
-export const templateText = z.string().superRefine((text, context) => {
+export const filledTemplate = z.string().superRefine((text, context) => {
   try {
     parseTemplate(text);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { RetrievalSettings } from "./settings.ts";
 import { wordsOf } from "./words.ts";
 
 /** What is searched and referred to as one piece: an article, a paragraph or a sentence. */
-export interface Unit {
+export interface SearchUnit {
   article: IndexedArticle;
   /** Heading and text, as it is indexed. */
   text: string;
@@ -20,9 +20,9 @@ export interface IndexedArticle {
 }
 
 /** The searchable units of an article. */
-export function unitsOf(article: Article, chunk: RetrievalSettings["chunk"]): Unit[] {
+export function searchUnitsOf(article: Article, chunk: RetrievalSettings["chunk"]): SearchUnit[] {
   const indexed: IndexedArticle = { article, sentences: [] };
-  const units: Unit[] = [];
+  const units: SearchUnit[] = [];
   for (const paragraph of article.paragraphs) {
     const texts = sentencesOf(paragraph.text);
     const from = indexed.sentences.length;
@@ -41,6 +41,6 @@ function readSentence(text: string): IndexedArticle["sentences"][number] {
   return { text, words: new Set(wordsOf(text)), digits: /\p{Nd}/u.test(text) };
 }
 
-function whole(article: IndexedArticle, units: Unit[]): Unit {
+function whole(article: IndexedArticle, units: SearchUnit[]): SearchUnit {
   return { article, text: units.map((unit) => unit.text).join("\n"), from: 0, to: article.sentences.length };
 }

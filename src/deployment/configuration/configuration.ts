@@ -18,7 +18,7 @@ import { sandboxLimits } from "../sandbox/settings.ts";
 import { runFunction } from "../sandbox/run-function.ts";
 
 /** What a run gives before it becomes a record, and how long it should seem to take. */
-export interface RunResult {
+export interface ServedRun {
   output: JsonObject;
   latencyMs: number;
   /** The error of a run that failed; null for one that did not. */
@@ -35,7 +35,7 @@ export interface Configuration {
   style: RecordStyleChange;
   price: number;
   /** Makes one run of a merged request. */
-  run(request: JsonObject): Promise<RunResult>;
+  run(request: JsonObject): Promise<ServedRun>;
 }
 
 const commonSettings = {
@@ -83,7 +83,7 @@ export async function readBot(directory: string, id: string): Promise<Reading<Co
   const bot = await loadBot(rest, directory);
   const saved = jsonOf({ ...bot.saved, input_audio, input_images, input_documents, settings: policy });
   const sources = [file, ...rest.knowledge.map((path) => resolve(directory, path))];
-  const run = async (request: JsonObject): Promise<RunResult> => bot.answer(request, bot.randomOf(request));
+  const run = async (request: JsonObject): Promise<ServedRun> => bot.answer(request, bot.randomOf(request));
   return { value: { endpoint: "video-bots", id, title, saved, style, price, run }, sources };
 }
 
@@ -116,7 +116,7 @@ export async function readFunction(directory: string, id: string): Promise<Readi
   const source = await readText(file);
   const { title, record: style, price, seed, limits, latency } = settings;
   const streams = runStreams(seed);
-  const run = async (request: JsonObject): Promise<RunResult> => {
+  const run = async (request: JsonObject): Promise<ServedRun> => {
     const variables = jsonOf(request.variables);
     const output = await runFunction({ source, fileName: `${id}.js`, body: request, variables, limits });
     return { output: jsonOf(output), latencyMs: drawLatency(latency, streams(JSON.stringify(request))), error: null };

@@ -1,18 +1,18 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Answer } from "../answers/answer.ts";
+import type { HttpAnswer } from "../answers/answer.ts";
 import type { FaultKind, FaultRule } from "./fault-rules.ts";
 
 /** An answer, and what goes wrong on its way. */
-export interface Delivery {
-  answer: Answer;
+export interface AnswerDelivery {
+  answer: HttpAnswer;
   fault: FaultRule | null;
 }
 
 /** Long enough for what was written to reach a client on the same machine before the reset overtakes it. */
 const beforeResetMs = 25;
 
-type Spoiled = (answer: Answer, outgoing: ServerResponse, rule: FaultRule) => Promise<void> | void;
+type Spoiled = (answer: HttpAnswer, outgoing: ServerResponse, rule: FaultRule) => Promise<void> | void;
 
 /** What the faults that spoil a delivery do instead of writing the answer. */
 const spoiled: Partial<Record<FaultKind, Spoiled>> = {
@@ -29,35 +29,35 @@ const spoiled: Partial<Record<FaultKind, Spoiled>> = {
 };
 
 /** Writes an answer to its connection, or does to the connection what the fault says. */
-export async function deliver({ answer, fault }: Delivery, outgoing: ServerResponse): Promise<void> {
+export async function deliver({ answer, fault }: AnswerDelivery, outgoing: ServerResponse): Promise<void> {
   if (outgoing.destroyed) return;
   const spoil = fault === null ? undefined : spoiled[fault.kind];
   if (fault === null || spoil === undefined) write(answer, outgoing);
   else await spoil(answer, outgoing, fault);
 }
 
-function write(answer: Answer, outgoing: ServerResponse): void {
+function write(answer: HttpAnswer, outgoing: ServerResponse): void {
   head(answer, outgoing, Buffer.byteLength(answer.body));
   outgoing.end(answer.body);
 }
 
-function head(answer: Answer, outgoing: ServerResponse, length: number): void {
+function head(answer: HttpAnswer, outgoing: ServerResponse, length: number): void {
   outgoing.writeHead(answer.status, { ...answer.headers, "content-length": length });
 }
 
-function firstHalf(answer: Answer): Buffer {
+function firstHalf(answer: HttpAnswer): Buffer {
   const bytes = Buffer.from(answer.body);
   return bytes.subarray(0, Math.ceil(bytes.length / 2));
 }
 
-async function resetMidway(answer: Answer, outgoing: ServerResponse): Promise<void> {
+async function resetMidway(answer: HttpAnswer, outgoing: ServerResponse): Promise<void> {
   head(answer, outgoing, Buffer.byteLength(answer.body));
   outgoing.write(firstHalf(answer));
   await sleep(beforeResetMs);
   outgoing.socket?.resetAndDestroy();
 }
 
-async function drip(answer: Answer, outgoing: ServerResponse, rule: FaultRule): Promise<void> {
+async function drip(answer: HttpAnswer, outgoing: ServerResponse, rule: FaultRule): Promise<void> {
   const bytes = Buffer.from(answer.body);
   const pieces = Math.min(20, bytes.length);
   head(answer, outgoing, bytes.length);
@@ -71,7 +71,7 @@ async function drip(answer: Answer, outgoing: ServerResponse, rule: FaultRule): 
 }
 
 /** A JSON object with one member more, of `size` bytes, made while it is written. */
-async function pad(answer: Answer, outgoing: ServerResponse, rule: FaultRule): Promise<void> {
+async function pad(answer: HttpAnswer, outgoing: ServerResponse, rule: FaultRule): Promise<void> {
   const size = Math.round(rule.megabytes * 1_000_000);
   const start = Buffer.from(`${answer.body.toString().replace(/\}\s*$/, "")},"padding":"`);
   const end = Buffer.from('"}');

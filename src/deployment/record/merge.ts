@@ -2,7 +2,7 @@ import { type Endpoint, videoBotsBody } from "../../api/api.ts";
 import { type JsonObject, isJsonObject } from "../../lib/json.ts";
 
 /** The fields of a bot's request in the order in which a wide output echoes them. */
-export const requestFields = [
+export const mergedFields = [
   "functions",
   "variables",
   "variables_schema",
@@ -24,7 +24,7 @@ export const requestFields = [
 ];
 
 /** Every field that a bot's request may set; others are dropped without a word. */
-const knownFields = new Set([...requestFields, ...Object.keys(videoBotsBody.shape), "settings"]);
+const knownFields = new Set([...mergedFields, ...Object.keys(videoBotsBody.shape), "settings"]);
 
 /**
  * The request that really runs: every field present in the body replaces the saved one, `variables` merge key by

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Endpoint, videoBotsMembers } from "../../api/api.ts";
 import { now } from "../../lib/clock.ts";
 import { type JsonObject, type JsonValue, isJsonObject } from "../../lib/json.ts";
-import { requestFields } from "./merge.ts";
+import { mergedFields } from "./merge.ts";
 import type { RecordStyle } from "./record-style.ts";
 
 /** What makes a run findable: on its page, and in a record that has no id. */
@@ -65,7 +65,7 @@ export function isDeleted(request: JsonObject): boolean {
 function styledOutput(endpoint: Endpoint, request: JsonObject, output: JsonObject, style: RecordStyle): JsonObject {
   const members = endpoint === "video-bots" ? botMembers(output, style) : Object.entries(output);
   if (!style.wide) return Object.fromEntries(members);
-  const echoed = endpoint === "video-bots" ? requestFields.map((name) => [name, request[name] ?? null]) : [];
+  const echoed = endpoint === "video-bots" ? mergedFields.map((name) => [name, request[name] ?? null]) : [];
   const variables: JsonValue = request.variables ?? null;
   const given = members.filter(([, value]) => value !== null);
   return Object.fromEntries([...(endpoint === "video-bots" ? echoed : [["variables", variables]]), ...given]);

@@ -29,7 +29,7 @@ let pooled: QuickJSWASMModule | null = null;
  * itself and left nothing behind. One that trapped, was interrupted or ran out of memory is dropped as it is: nothing
  * in it can be trusted, and taking it apart can abort.
  */
-export async function execute(call: ThreadCall): Promise<ThreadResult> {
+export async function executeFunction(call: ThreadCall): Promise<ThreadResult> {
   const module = pooled ?? (await newQuickJSWASMModule(RELEASE_SYNC));
   pooled = null;
   const run = new Run(module, call);

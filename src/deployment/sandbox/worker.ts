@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import type { ThreadCall } from "./call.ts";
-import { execute } from "./execute.ts";
+import { executeFunction } from "./execute.ts";
 
 /**
  * The entry of a sandbox thread: answers every call it is sent, one after the other, and says first that it is ready.
@@ -8,6 +8,6 @@ import { execute } from "./execute.ts";
  */
 const port = parentPort;
 port?.on("message", (call: ThreadCall) => {
-  void execute(call).then((result) => port.postMessage(result));
+  void executeFunction(call).then((result) => port.postMessage(result));
 });
 port?.postMessage("ready");

@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { type Endpoint, endpoints } from "../../api/api.ts";
-import { type Answer, jsonAnswer } from "../answers/answer.ts";
+import { type HttpAnswer, jsonAnswer } from "../answers/answer.ts";
 import { deliver } from "../faults/delivery.ts";
 import type { Described } from "../configuration/describe.ts";
 import { docsPage } from "./docs-page.ts";
@@ -70,18 +70,18 @@ function addTestRoutes(app: App, { journal, faults }: Service): void {
   app.all("/faults", (context) => send(context, methodNotAllowed("GET, PUT")));
 }
 
-function addGet(app: App, path: string, answer: (context: Context<Env>) => Answer | Promise<Answer>): void {
+function addGet(app: App, path: string, answer: (context: Context<Env>) => HttpAnswer | Promise<HttpAnswer>): void {
   app.get(path, async (context) => send(context, await answer(context)));
   app.all(path, (context) => send(context, methodNotAllowed("GET")));
 }
 
-async function send(context: Context<Env>, answer: Answer): Promise<Response> {
+async function send(context: Context<Env>, answer: HttpAnswer): Promise<Response> {
   await deliver({ answer, fault: null }, context.env.outgoing);
   return RESPONSE_ALREADY_SENT;
 }
 
 /** 421, which no client takes for a refused key. */
-function wrongHost(): Answer {
+function wrongHost(): HttpAnswer {
   const reach = "It answers to loopback names, the host it listens on and allowed_hosts of deployment.yaml.";
   return jsonAnswer(421, { detail: `Misdirected Request: this deployment does not answer to that Host. ${reach}` });
 }

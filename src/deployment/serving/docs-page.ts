@@ -1,10 +1,10 @@
 import { html } from "hono/html";
-import type { Answer } from "../answers/answer.ts";
+import type { HttpAnswer } from "../answers/answer.ts";
 import { type Described, curlLine } from "../configuration/describe.ts";
 import { page } from "../answers/html.ts";
 
 /** A small page that says how to call this deployment. Keys are not shown. */
-export async function docsPage(described: Described): Promise<Answer> {
+export async function docsPage(described: Described): Promise<HttpAnswer> {
   const shown = { ...described, key: described.key === null ? null : "YOUR_KEY" };
   const calls = shown.configurations.map(
     (configuration) =>

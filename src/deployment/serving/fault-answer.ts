@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../api/api.ts";
-import { type Answer, htmlAnswer } from "../answers/answer.ts";
+import { type HttpAnswer, htmlAnswer } from "../answers/answer.ts";
 import type { LimitSettings } from "../configuration/deployment-settings.ts";
 import type { FaultKind, FaultRule } from "../faults/fault-rules.ts";
 import { concurrencyReached, requestsReached } from "../access/limits.ts";
@@ -29,7 +29,7 @@ export interface FaultContext {
 }
 
 /** The answers of the faults that replace one; the others leave it as it is. */
-const answers: Partial<Record<FaultKind, (context: FaultContext) => Answer>> = {
+const answers: Partial<Record<FaultKind, (context: FaultContext) => HttpAnswer>> = {
   "401": () => unauthorized("Invalid Authorization header. No credentials provided."),
   "401-run": ({ run }) => runError(401, run, privateResource),
   "402": () => paymentRequired(),
@@ -55,7 +55,7 @@ const answers: Partial<Record<FaultKind, (context: FaultContext) => Answer>> = {
 };
 
 /** The answer that a rule gives instead of a run's; null when it leaves the answer as it is. */
-export function faultAnswer(context: FaultContext): Answer | null {
+export function faultAnswer(context: FaultContext): HttpAnswer | null {
   return answers[context.rule.kind]?.(context) ?? null;
 }
 
@@ -64,7 +64,7 @@ export function isFailedRun(rule: FaultRule): boolean {
   return rule.kind === "401-run" || rule.kind === "402-run" || rule.kind === "500-run";
 }
 
-function proxyPage(status: number, reason: string, headers: Record<string, string> = {}): Answer {
+function proxyPage(status: number, reason: string, headers: Record<string, string> = {}): HttpAnswer {
   const title = `${status} ${reason}`;
   const lines = ["<html>", `<head><title>${title}</title></head>`, "<body>", `<center><h1>${title}</h1></center>`];
   const page = [...lines, "<hr><center>nginx</center>", "</body>", "</html>", ""].join("\r\n");

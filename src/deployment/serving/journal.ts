@@ -61,7 +61,7 @@ const maxBodyText = 4000;
  * Every request that the deployment received. In a file, each line is written before the request is worked on, by a
  * synchronous write: it outlives the process on either side.
  */
-export class Journal {
+export class RequestJournal {
   readonly enabled: boolean;
   received = 0;
   runs = 0;

@@ -1,12 +1,12 @@
 import { html } from "hono/html";
 import { type JsonObject, type JsonValue, isJsonObject } from "../../lib/json.ts";
-import type { Answer } from "../answers/answer.ts";
+import type { HttpAnswer } from "../answers/answer.ts";
 import { type Markup, page } from "../answers/html.ts";
 import type { RunView } from "../record/recent-runs.ts";
 import { slugs } from "../record/record.ts";
 
 /** The page at the `url` of a run: what was asked, what was answered, from which references, and what was logged. */
-export async function runPage(view: RunView): Promise<Answer> {
+export async function runPage(view: RunView): Promise<HttpAnswer> {
   const { run, endpoint, exampleId, request, output, error, milliseconds } = view;
   return page(
     `Run ${run.id}`,
@@ -25,7 +25,7 @@ export async function runPage(view: RunView): Promise<Answer> {
 }
 
 /** Where a run is not, or no longer, known. */
-export async function missingRunPage(): Promise<Answer> {
+export async function missingRunPage(): Promise<HttpAnswer> {
   const content = html`<p><a href="/">Recent runs</a></p>
     <h1>No such run</h1>
     <p>Only the last runs are kept in memory. This one is older, was made elsewhere, or left nothing behind.</p>`;
@@ -33,7 +33,7 @@ export async function missingRunPage(): Promise<Answer> {
 }
 
 /** The list of recent runs, newest first, at `/`. */
-export async function recentRunsPage(name: string, views: RunView[]): Promise<Answer> {
+export async function recentRunsPage(name: string, views: RunView[]): Promise<HttpAnswer> {
   const rows = views.map(
     ({ run, uid, endpoint, exampleId, request, output, error }) =>
       html`<tr>

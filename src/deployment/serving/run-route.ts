@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Endpoint } from "../../api/api.ts";
-import { type Answer, jsonAnswer } from "../answers/answer.ts";
+import { type HttpAnswer, jsonAnswer } from "../answers/answer.ts";
 import { deliver } from "../faults/delivery.ts";
 import { readText } from "../answers/incoming-body.ts";
 import type { JournalEntry } from "./journal.ts";
@@ -10,7 +10,7 @@ import { answerCall } from "./run.ts";
 import type { Service } from "../service.ts";
 
 /** One request to an endpoint on its connection. */
-export interface Exchange {
+export interface ServedRequest {
   endpoint: Endpoint;
   exampleId: string;
   /** `http://host:port` as the caller sees it. */
@@ -20,7 +20,7 @@ export interface Exchange {
 }
 
 /** Receives one POST, writes it down, answers it, and writes down what became of it. Never rejects. */
-export async function exchangeRun(service: Service, exchange: Exchange): Promise<void> {
+export async function exchangeRun(service: Service, exchange: ServedRequest): Promise<void> {
   const { endpoint, exampleId, incoming, outgoing } = exchange;
   const { authorization, "content-type": contentType } = incoming.headers;
   const text = await readText(incoming).catch((error: unknown) => refusalOf(error));
@@ -43,7 +43,7 @@ function finish(service: Service, entry: JournalEntry | null, outgoing: ServerRe
 }
 
 /** The answer to a body that cannot be taken; null when the caller has gone. */
-function refusalOf(error: unknown): Answer | null {
+function refusalOf(error: unknown): HttpAnswer | null {
   return error instanceof Refusal ? error.answer : null;
 }
 
@@ -53,7 +53,7 @@ function whenClosed(outgoing: ServerResponse, then: () => void): void {
 }
 
 /** What `/v1/balance/` answers to this caller. */
-export function balanceAnswer(service: Service, authorization: string | undefined): Answer {
+export function balanceAnswer(service: Service, authorization: string | undefined): HttpAnswer {
   try {
     return jsonAnswer(200, { balance: service.credits.balance(service.keys.caller(authorization)) });
   } catch (error) {

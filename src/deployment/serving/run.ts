@@ -3,9 +3,9 @@ import type { Endpoint } from "../../api/api.ts";
 import { hashText } from "../../lib/hash.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { now } from "../../lib/clock.ts";
-import { type Answer, jsonAnswer } from "../answers/answer.ts";
-import type { Configuration, RunResult } from "../configuration/configuration.ts";
-import type { Delivery } from "../faults/delivery.ts";
+import { type HttpAnswer, jsonAnswer } from "../answers/answer.ts";
+import type { Configuration, ServedRun } from "../configuration/configuration.ts";
+import type { AnswerDelivery } from "../faults/delivery.ts";
 import type { DeploymentSettings, LimitSettings } from "../configuration/deployment-settings.ts";
 import { faultAnswer, isFailedRun } from "./fault-answer.ts";
 import { type FaultPlan, isBeforeRun } from "../faults/faults.ts";
@@ -48,7 +48,7 @@ interface Job {
 }
 
 /** Answers a call, in the order of checks of the service: syntax, key, schema, example_id, limits, run. */
-export async function answerCall(service: Service, call: Call): Promise<Delivery> {
+export async function answerCall(service: Service, call: Call): Promise<AnswerDelivery> {
   try {
     const job = await checkCall(service, call);
     const { fault } = job.plan;
@@ -92,7 +92,7 @@ function defaultId(service: Service, settings: DeploymentSettings, endpoint: End
   return named ?? service.configurations.ids(endpoint)[0] ?? null;
 }
 
-async function runWithinLimits(service: Service, job: Job): Promise<Answer> {
+async function runWithinLimits(service: Service, job: Job): Promise<HttpAnswer> {
   const end = service.limits.begin(job.caller, job.call.endpoint, job.limits);
   try {
     if (job.plan.delayMs > 0) await sleep(job.plan.delayMs);
@@ -105,7 +105,7 @@ async function runWithinLimits(service: Service, job: Job): Promise<Answer> {
 }
 
 /** Takes the price first, so that runs at once cannot overdraw; a failed run gives it back. */
-async function paidRun(service: Service, job: Job): Promise<Answer> {
+async function paidRun(service: Service, job: Job): Promise<HttpAnswer> {
   const { price } = job.configuration;
   const { fault } = job.plan;
   if (!service.credits.take(job.caller, price)) {
@@ -126,7 +126,7 @@ async function paidRun(service: Service, job: Job): Promise<Answer> {
 }
 
 /** A run that throws is a failed run. */
-async function runOnce(job: Job): Promise<RunResult> {
+async function runOnce(job: Job): Promise<ServedRun> {
   try {
     return await job.configuration.run(job.request);
   } catch (error) {
@@ -134,7 +134,7 @@ async function runOnce(job: Job): Promise<RunResult> {
   }
 }
 
-function completedRun(service: Service, job: Job, given: JsonObject, milliseconds: number): Answer {
+function completedRun(service: Service, job: Job, given: JsonObject, milliseconds: number): HttpAnswer {
   const { call, configuration, request, run } = job;
   const output = withAudioAddresses(given, call.origin, run.id);
   const style = changedStyle(job.settings.record, configuration.style, job.plan.style);
@@ -145,7 +145,7 @@ function completedRun(service: Service, job: Job, given: JsonObject, millisecond
 }
 
 /** A failed run exists: it has a page, and the journal knows it. */
-function failedRun(service: Service, job: Job, answer: Answer, error: string): Answer {
+function failedRun(service: Service, job: Job, answer: HttpAnswer, error: string): HttpAnswer {
   service.journal.ran(job.call.entry, job.run.id);
   remember(service, job, null, error, answer, 0);
   return answer;
@@ -156,7 +156,7 @@ function remember(
   job: Job,
   output: JsonObject | null,
   error: string | null,
-  answer: Answer,
+  answer: HttpAnswer,
   milliseconds: number,
 ): void {
   const { run, uid, request, call, configuration } = job;
@@ -165,7 +165,7 @@ function remember(
 }
 
 /** What a fault rule answers instead, or the answer as it is. */
-function replaced(job: Job, answer: Answer): Answer {
+function replaced(job: Job, answer: HttpAnswer): HttpAnswer {
   const { fault } = job.plan;
   return fault === null ? answer : (faultAnswer({ ...job, rule: fault, endpoint: job.call.endpoint }) ?? answer);
 }

@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../lib/json.ts";
 import { AppError } from "../../errors.ts";
-import { type Answer, jsonAnswer } from "../answers/answer.ts";
+import { type HttpAnswer, jsonAnswer } from "../answers/answer.ts";
 import { readFaultRules } from "../faults/fault-rules.ts";
 import type { Faults } from "../faults/faults.ts";
-import type { Journal } from "./journal.ts";
+import type { RequestJournal } from "./journal.ts";
 
 /** What `GET /journal` answers: the totals, the counts per body, and the entries that are kept. */
-export function journalAnswer(journal: Journal): Answer {
+export function journalAnswer(journal: RequestJournal): HttpAnswer {
   const { received, runs, inFlight, maxInFlight, uncounted } = journal;
   return jsonAnswer(200, {
     received,
@@ -20,13 +20,13 @@ export function journalAnswer(journal: Journal): Answer {
 }
 
 /** What `GET /faults` answers: the rules in force. */
-export function faultsAnswer(faults: Faults): Answer {
+export function faultsAnswer(faults: Faults): HttpAnswer {
   const rules: JsonValue = JSON.parse(JSON.stringify(faults.list()));
   return jsonAnswer(200, rules);
 }
 
 /** What `PUT /faults` does: the list in the body replaces all rules. */
-export function putFaults(faults: Faults, text: string): Answer {
+export function putFaults(faults: Faults, text: string): HttpAnswer {
   try {
     faults.set(readFaultRules(JSON.parse(text)));
     return faultsAnswer(faults);

@@ -1,5 +1,5 @@
 import type { ReportRun, ReportSide } from "../shape/model.ts";
-import { passPlace, type ReportFrame } from "../shape/reporter.ts";
+import { passPlaceOf, type ReportFrame } from "../shape/reporter.ts";
 
 /** What a case is to a system that knows only tests. */
 export interface CaseVerdict {
@@ -31,7 +31,7 @@ export function caseVerdict(
   if (failed !== undefined && runs.every((run) => run.failed || run.outcome === "unfinished")) {
     return { state: "error", type: failed.outcome, message: failed.error ?? failed.outcome };
   }
-  const place = passPlace(metrics);
+  const place = passPlaceOf(metrics);
   const metric = metrics[place];
   if (metric === undefined || passesOf(side, place) !== "none") return passed;
   const why = `${metric.name}: ${reasonOf(runs, place) ?? "the answer does not pass"}`;

@@ -2,7 +2,7 @@ import { gateWords } from "../words/gate-words.ts";
 import { type CaseVerdict, caseVerdict } from "./junit-case.ts";
 import type { ReportGate, ReportRow, ReportSummary } from "../shape/model.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
-import { questionOf } from "../model/row-figures.ts";
+import { questionOfRow } from "../model/row-figures.ts";
 import { xmlAttribute, xmlText } from "../text/xml-text.ts";
 
 interface Counts {
@@ -168,7 +168,7 @@ const mostText = 4_000;
 
 /** What was asked and what each of these sides said. */
 function rowText(row: ReportRow, { targets }: ReportFrame, sides: readonly number[]): string {
-  const asked = ["asked:", questionOf(row).slice(0, mostText)];
+  const asked = ["asked:", questionOfRow(row).slice(0, mostText)];
   const expected = row.expected === null ? [] : ["expected:", row.expected.slice(0, mostText)];
   const answers = sides.flatMap((side) => {
     const run = row.sides[side]?.runs[0];

@@ -1,7 +1,7 @@
 import { changeWords } from "../words/change-words.ts";
 import { markdownBlock, markdownCode, markdownFold, markdownText } from "../text/markdown-text.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
-import { questionOf } from "../model/row-figures.ts";
+import { questionOfRow } from "../model/row-figures.ts";
 import { type ShownRun, shownRuns } from "../model/shown-runs.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
 
@@ -11,7 +11,7 @@ export function rowSection(worst: WorstRow, frame: ReportFrame): string {
   const { baseline, candidate } = shownRuns(worst, frame);
   const expected = row.expected === null || row.expected === "" ? [] : ["Expected:", markdownBlock(row.expected, 400)];
   const sides = [baseline, candidate].flatMap((side) => (side.name === "" ? [] : [sideSection(side)]));
-  const inside = ["Asked:", markdownBlock(questionOf(row), 600), ...expected, ...sides].join("\n\n");
+  const inside = ["Asked:", markdownBlock(questionOfRow(row), 600), ...expected, ...sides].join("\n\n");
   const who = frame.pairs.length > 1 ? ` ${markdownCode(candidate.name)}` : "";
   return markdownFold(`${markdownCode(row.key, 80)}${who}: ${markdownText(changeWords(change))}`, inside);
 }

@@ -1,4 +1,4 @@
-import { difference, loss, pValue, range, score, scoreRange } from "../words/figures.ts";
+import { difference, loss, pValue, range, scoreFigure, scoreRange } from "../words/figures.ts";
 import { flipWords } from "../words/flip-words.ts";
 import { rowSection } from "./markdown-row.ts";
 import { markdownCode, markdownFold, markdownText } from "../text/markdown-text.ts";
@@ -133,8 +133,8 @@ function gateCells(gate: ReportGate, metric: ReportMetric, withCandidate: boolea
     state === null ? "" : `${gateSigns[state]} ${state}`,
     ...(withCandidate ? [markdownCode(candidate)] : []),
     `${markdownCode(metric.name)}${state === null ? "" : allowed}`,
-    markdownText(score(baseline, metric)),
-    markdownText(score(now, metric)),
+    markdownText(scoreFigure(baseline, metric)),
+    markdownText(scoreFigure(now, metric)),
     `**${markdownText(difference(gate.difference, metric))}**`,
     markdownText(within),
     markdownText(pValue(p)),
@@ -186,7 +186,7 @@ function targetSection({ targets, metrics }: ReportSummary): string {
     ...shown.map((metric) => {
       const found = target.scores[metrics.indexOf(metric)] ?? null;
       const within = found === null || found.interval === null ? "" : ` (${scoreRange(found.interval, metric)})`;
-      return markdownText(`${score(found?.value ?? null, metric)}${within}`);
+      return markdownText(`${scoreFigure(found?.value ?? null, metric)}${within}`);
     }),
   ]);
   const cost = withCost ? ["cost"] : [];

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ReportChange, ReportRow, ReportRun, ReportSummary } from "../shape/model.ts";
 import type { reportFile } from "./report-schema.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
-import { questionOf } from "../model/row-figures.ts";
+import { questionOfRow } from "../model/row-figures.ts";
 import { type ShownRun, shownRuns } from "../model/shown-runs.ts";
 import { type WorstRow, worstRows } from "../model/worst-rows.ts";
 
@@ -37,7 +37,7 @@ function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: Report
 
 function rowOf(of: ReportRow, { candidate, kind, trend, distance, excess }: ReportChange) {
   const { key, tags, expected } = of;
-  return { key, candidate, change: kind, trend, distance, excess, tags, question: questionOf(of), expected };
+  return { key, candidate, change: kind, trend, distance, excess, tags, question: questionOfRow(of), expected };
 }
 
 function runOf({ repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores }: ReportRun) {

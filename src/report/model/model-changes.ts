@@ -1,8 +1,8 @@
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import { isStructure } from "../../compare/cases/structure.ts";
-import { type MemberCount, outcomeMember } from "../../compare/tallies/structure-tally.ts";
+import { type OutputFieldCount, outcomeField } from "../../compare/tallies/structure-tally.ts";
 import { decimal, pValue } from "../words/figures.ts";
-import type { ReportBehaviour, ReportFlip, ReportMember } from "../shape/model.ts";
+import type { ReportBehaviour, ReportFlip, ReportOutputField } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 
 /** Whether a candidate behaves otherwise, whatever the scores say. */
@@ -41,7 +41,7 @@ function evidence({ behaviour: { text, paths, measured }, compared }: CandidateS
   }
   const [first] = paths;
   if (first !== undefined && first.adjusted <= 0.05) {
-    const what = first.path === outcomeMember ? "outcomes" : first.path;
+    const what = first.path === outcomeField ? "outcomes" : first.path;
     parts.push(`${what} in ${counted(first.raw, "case")} against ${number(first.noise)}, p ${pValue(first.adjusted)}`);
   }
   if (measured < compared) parts.push(`the noise is known of ${number(measured)} of ${counted(compared, "case")}`);
@@ -71,12 +71,18 @@ export function reportFlips({ candidate, flips: { metric, lists } }: CandidateSu
 }
 
 /** Member paths of the output that differ. */
-export function reportMembers({ candidate, behaviour, members, compared, failed }: CandidateSummary): ReportMember[] {
+export function reportOutputFields({
+  candidate,
+  behaviour,
+  members,
+  compared,
+  failed,
+}: CandidateSummary): ReportOutputField[] {
   if (behaviour.measured > 0) {
     return behaviour.paths
       .filter(({ raw }) => raw > 0)
       .map(({ path, about, raw, noise, adjusted }) => {
-        if (path === outcomeMember) {
+        if (path === outcomeField) {
           // What became of a run is known of the cases without an answer too.
           return { candidate, path, about: "is another", cases: raw, noise, of: compared + failed, p: adjusted };
         }
@@ -90,7 +96,7 @@ export function reportMembers({ candidate, behaviour, members, compared, failed 
 }
 
 /** `became empty`, or of several `became empty 30, has fewer entries 2`. */
-function changesWords(members: readonly MemberCount[]): string {
+function changesWords(members: readonly OutputFieldCount[]): string {
   const [first, ...others] = members;
   if (first === undefined) return "";
   return others.length === 0

@@ -6,7 +6,7 @@ import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { Interval as StatInterval } from "../../stats/interval.ts";
 import { decimal, difference, loss, pValue, range } from "../words/figures.ts";
 import { methodOf, testName } from "../words/method.ts";
-import type { Interval, ReportGate, ReportMetric, ReportSlice } from "../shape/model.ts";
+import type { ShownInterval, ReportGate, ReportMetric, ReportSlice } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 
 /** In the order of the comparison, which is that of the scores of a row. */
@@ -109,7 +109,7 @@ function shownAs({ relative, lowerIsBetter }: ReportMetric): (value: number) => 
   return lowerIsBetter ? (value) => 1 - Math.exp(-value) : (value) => Math.exp(value) - 1;
 }
 
-function shownInterval(interval: StatInterval | null, metric: ReportMetric): Interval | null {
+function shownInterval(interval: StatInterval | null, metric: ReportMetric): ShownInterval | null {
   const shown = shownAs(metric);
   return interval === null ? null : { lower: shown(interval.low), upper: shown(interval.high) };
 }

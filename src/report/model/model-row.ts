@@ -1,6 +1,6 @@
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Difference } from "../../compare/cases/case-change.ts";
-import { type ComparedMetric, type Lineup, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
+import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
 import { latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
@@ -11,7 +11,12 @@ import { rankOf } from "./row-figures.ts";
 import { runExtras } from "./run-extras.ts";
 
 /** A case with all that a report shows of it. `place` counts the cases from 1. */
-export function reportRow(result: PairedResult, compared: CaseComparison, lineup: Lineup, place: number): ReportRow {
+export function reportRow(
+  result: PairedResult,
+  compared: CaseComparison,
+  comparisonPlan: ComparisonPlan,
+  place: number,
+): ReportRow {
   const { key, cluster, turn, tags, expected } = result;
   const input = inputFields(result.input);
   return {
@@ -23,11 +28,11 @@ export function reportRow(result: PairedResult, compared: CaseComparison, lineup
     input,
     expected,
     columns: otherColumns(result, input),
-    sides: lineup.sides.map((_, index) =>
-      reportSide(compared.runs[index] ?? [], compared.sides[index]?.scores ?? [], lineup.metrics),
+    sides: comparisonPlan.sides.map((_, index) =>
+      reportSide(compared.runs[index] ?? [], compared.sides[index]?.scores ?? [], comparisonPlan.metrics),
     ),
     changes: compared.differences.map((difference, index) =>
-      reportChange(difference, trendOf(compared, lineup, index)),
+      reportChange(difference, trendOf(compared, comparisonPlan, index)),
     ),
   };
 }
@@ -95,11 +100,11 @@ function reportChange(difference: Difference, trend: ReportChange["trend"]): Rep
 }
 
 /** Whether the candidate of a pair is better or worse in a case, by the primary metric. */
-function trendOf(compared: CaseComparison, lineup: Lineup, pair: number): ReportChange["trend"] {
-  const { baseline = -1, candidate = -1 } = lineup.pairs[pair] ?? {};
-  const primary = primaryOf(lineup.metrics);
+function trendOf(compared: CaseComparison, comparisonPlan: ComparisonPlan, pair: number): ReportChange["trend"] {
+  const { baseline = -1, candidate = -1 } = comparisonPlan.pairs[pair] ?? {};
+  const primary = primaryOf(comparisonPlan.metrics);
   if (primary === null) return null;
-  const place = lineup.metrics.indexOf(primary);
+  const place = comparisonPlan.metrics.indexOf(primary);
   const mean = (side: Side | undefined): number | null => side?.scores[place]?.mean ?? null;
   const [from, to] = [mean(compared.sides[baseline]), mean(compared.sides[candidate])];
   if (from === null || to === null || from === to) return null;
@@ -107,10 +112,10 @@ function trendOf(compared: CaseComparison, lineup: Lineup, pair: number): Report
 }
 
 /** What is known of a row without reading its answers again. */
-export function rowGlance(compared: CaseComparison, lineup: Lineup): RowGlance {
+export function rowGlance(compared: CaseComparison, comparisonPlan: ComparisonPlan): RowGlance {
   let [isCalm, rank] = [true, 0];
   for (const [place, { change: kind, distance, excess }] of compared.differences.entries()) {
-    const trend = trendOf(compared, lineup, place);
+    const trend = trendOf(compared, comparisonPlan, place);
     isCalm &&= trend === null && (kind === "same" || kind === "within-noise");
     rank = Math.max(rank, rankOf({ kind, trend, distance, excess }));
   }

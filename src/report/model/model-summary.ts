@@ -1,12 +1,12 @@
 import type { Comparison } from "../../compare/comparison.ts";
-import type { Lineup } from "../../compare/comparison-plan.ts";
+import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
 import { errorShare, runNoun } from "../../compare/summary/validity.ts";
-import { reportBehaviour, reportFlips, reportMembers } from "./model-changes.ts";
+import { reportBehaviour, reportFlips, reportOutputFields } from "./model-changes.ts";
 import { candidateGates, reportMetrics, reportSlices } from "./model-gates.ts";
 import type { ModelTally } from "./model-tally.ts";
 import type {
-  Interval,
+  ShownInterval,
   Latency,
   PastBatch,
   ReportJudge,
@@ -31,7 +31,7 @@ export interface SummaryGiven {
     durationMs: number | null;
   };
   comparison: Comparison;
-  lineup: Lineup & { fixedBaseline?: boolean };
+  comparisonPlan: ComparisonPlan & { fixedBaseline?: boolean };
   tally: ModelTally;
   /** Of each side; null where that is not known, as of an exported pin. */
   origins: readonly ({ deployment: string; exampleId: string } | null)[];
@@ -42,8 +42,8 @@ export interface SummaryGiven {
 
 /** The summary of a report: what every format tells. */
 export function reportSummary(given: SummaryGiven): ReportSummary {
-  const { version, batch, comparison, lineup, tally, past, judges = [] } = given;
-  const metrics = reportMetrics(lineup.metrics);
+  const { version, batch, comparison, comparisonPlan, tally, past, judges = [] } = given;
+  const metrics = reportMetrics(comparisonPlan.metrics);
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   return {
@@ -65,12 +65,12 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     validity: { state: comparison.validity?.state ?? "unknown", checks: checksOf(comparison) },
     flips: comparison.candidates.flatMap(reportFlips),
     behaviour: comparison.candidates.map(reportBehaviour),
-    members: comparison.candidates.flatMap(reportMembers),
+    members: comparison.candidates.flatMap(reportOutputFields),
     slices: comparison.candidates.flatMap((candidate) => reportSlices(candidate, metrics)),
     judges,
     past,
-    cautions: cautionsOf(comparison, lineup),
-    notes: notesOf(comparison, lineup),
+    cautions: cautionsOf(comparison, comparisonPlan),
+    notes: notesOf(comparison, comparisonPlan),
     cases: comparison.cases,
     tags: tally.tags(),
   };
@@ -104,7 +104,7 @@ function latencyOf({ latency }: TargetSummary, drawn: ReturnType<ModelTally["lat
   return { p50, p90, p99, ...drawn };
 }
 
-function intervalOf(interval: { low: number; high: number } | null): Interval | null {
+function intervalOf(interval: { low: number; high: number } | null): ShownInterval | null {
   return interval === null ? null : { lower: interval.low, upper: interval.high };
 }
 

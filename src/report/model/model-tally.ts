@@ -1,6 +1,6 @@
 import type { PairedResult } from "../../compare/cases/case-comparison.ts";
 import { latencyOf, sideOutcome } from "../../compare/cases/case-side.ts";
-import type { Lineup } from "../../compare/comparison-plan.ts";
+import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { Latency, ReportSummary } from "../shape/model.ts";
 
 /** What a report counts beside the comparison, over every case; memory does not grow with them. */
@@ -17,7 +17,7 @@ const mostTags = 20;
 const mostValues = 500;
 const shownValues = 60;
 
-export function modelTally({ sides }: Pick<Lineup, "sides">): ModelTally {
+export function modelTally({ sides }: Pick<ComparisonPlan, "sides">): ModelTally {
   const counts = sides.map(() => ({ outcomes: new Map<string, number>(), latency: latencyTally() }));
   const placeOf = new Map(sides.flatMap(({ targetIds }, place) => targetIds.map((id) => [id, place] as const)));
   const tags = new Map<string, Map<string, number>>();

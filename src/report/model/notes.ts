@@ -1,7 +1,7 @@
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
-import { decimal, share } from "../words/figures.ts";
+import { decimal, shareFigure } from "../words/figures.ts";
 import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
 import { counted, duration, price } from "../words/quantity.ts";
 
@@ -53,7 +53,7 @@ function repeatNotes(targets: Comparison["targets"]): string[] {
       if (repeated === null || (place > 0 && repeated.passAtK === repeated.passHatK)) return [];
       const { k, passAtK, passHatK } = repeated;
       return [
-        `${target} passes in ${share(passAtK)} at least one of ${k} runs (pass@${k}), in ${share(passHatK)} all of them (pass^${k})`,
+        `${target} passes in ${shareFigure(passAtK)} at least one of ${k} runs (pass@${k}), in ${shareFigure(passHatK)} all of them (pass^${k})`,
       ];
     });
     return told.length === 0 ? [] : [`${metric}: ${told.join("; ")}.`];

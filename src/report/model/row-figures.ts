@@ -22,7 +22,7 @@ export function headOf(row: ReportRow): RowHead {
   const said = row.sides.map(({ runs }) => saidIn(runs));
   const start = excerptStart(said);
   const sides = figures.sides.map((side, place) => ({ ...side, excerpt: excerpt(said[place] ?? "", start) }));
-  return { ...figures, question: excerpt(questionOf(row)), sides };
+  return { ...figures, question: excerpt(questionOfRow(row)), sides };
 }
 
 export function figuresOf(row: ReportRow): RowFigures {
@@ -57,7 +57,7 @@ export function figuresOf(row: ReportRow): RowFigures {
 }
 
 /** The prompt of a row, or what stands in its place: the values that a function is given. */
-export function questionOf({ input }: Pick<ReportRow, "input">): string {
+export function questionOfRow({ input }: Pick<ReportRow, "input">): string {
   const [first] = input;
   if (first === undefined || hasPrompt({ input })) return first?.text ?? "";
   return input.map(({ field, text }) => `${field.replace(/^variables\./, "")}: ${text}`).join(", ");

@@ -1,4 +1,4 @@
-import { passPlace, type ReportFrame } from "../shape/reporter.ts";
+import { passPlaceOf, type ReportFrame } from "../shape/reporter.ts";
 import type { ReportChange, ReportRun } from "../shape/row.ts";
 import type { WorstRow } from "./worst-rows.ts";
 
@@ -22,7 +22,7 @@ export function shownRuns(
   const { baseline, candidate } = pairs[pair] ?? { baseline: "", candidate: change.candidate };
   const runsOf = (name: string): ReportRun[] => row.sides[targets.indexOf(name)]?.runs ?? [];
   const [before, after] = [runsOf(baseline), runsOf(candidate)];
-  const place = passPlace(metrics);
+  const place = passPlaceOf(metrics);
   const side = (name: string, runs: ReportRun[], want: Want): ShownRun => shownRun(name, runs, { place, want });
   const told = turnOf(change);
   if (told === "better") {

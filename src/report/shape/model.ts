@@ -47,7 +47,7 @@ export interface ReportSummary {
   /** Against the baseline, for each candidate. */
   behaviour: ReportBehaviour[];
   /** Member paths that differ, the most telling first. */
-  members: ReportMember[];
+  members: ReportOutputField[];
   slices: ReportSlice[];
   /** Who was asked to grade answers; empty where no judge was. */
   judges: ReportJudge[];
@@ -72,7 +72,7 @@ export interface Verdict {
   details: string[];
 }
 
-export interface Interval {
+export interface ShownInterval {
   lower: number;
   upper: number;
 }
@@ -127,7 +127,7 @@ export interface Latency {
 interface TargetScore {
   /** Mean of the values, or the pass rate when the metric passes. */
   value: number | null;
-  interval: Interval | null;
+  interval: ShownInterval | null;
   /** Answers with a score. */
   scored: number;
   unscored: number;
@@ -152,19 +152,19 @@ export interface ReportMetric {
   max: number | null;
 }
 
-export type GateState = "regression" | "pass" | "inconclusive" | "invalid";
+export type ShownGateState = "regression" | "pass" | "inconclusive" | "invalid";
 
 /** One metric of one candidate against the baseline, whether or not a gate depends on it. */
 export interface ReportGate {
   candidate: string;
   metric: string;
   /** Null: measured, but no gate depends on it. */
-  state: GateState | null;
+  state: ShownGateState | null;
   /** How much worse it may be, in the unit of the metric. */
   margin: number | null;
   /** Signed so that positive is better. */
   difference: number | null;
-  interval: Interval | null;
+  interval: ShownInterval | null;
   /** Of the interval, such as 0.95. */
   confidence: number;
   /** Two-sided, of no difference. */
@@ -217,7 +217,7 @@ export interface ReportBehaviour {
   kinds: Partial<Record<ChangeKind, number>>;
 }
 
-export interface ReportMember {
+export interface ReportOutputField {
   candidate: string;
   path: string;
   /** What became of it, in words. */
@@ -240,7 +240,7 @@ export interface ReportSlice {
   baseline: number | null;
   now: number | null;
   difference: number | null;
-  interval: Interval | null;
+  interval: ShownInterval | null;
   /** Adjusted for the number of slices. */
   p: number | null;
 }
@@ -249,5 +249,5 @@ export interface PastBatch {
   batch: string;
   at: number;
   /** Target to metric to value. */
-  scores: Record<string, Record<string, { value: number | null; interval: Interval | null }>>;
+  scores: Record<string, Record<string, { value: number | null; interval: ShownInterval | null }>>;
 }

@@ -34,7 +34,7 @@ export interface Reporter {
 }
 
 /** The metric by which a case passes or fails: the primary one, or else the first that says so; -1 where none does. */
-export function passPlace(metrics: readonly ReportMetric[]): number {
+export function passPlaceOf(metrics: readonly ReportMetric[]): number {
   const primary = metrics.findIndex((metric) => metric.primary && metric.passes);
   return primary === -1 ? metrics.findIndex(({ passes }) => passes) : primary;
 }

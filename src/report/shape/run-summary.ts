@@ -1,7 +1,7 @@
 import type { ReportJudge } from "./model.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { BatchState } from "../../store/batches.ts";
-import type { DoubtfulJobs } from "../../store/journal/in-doubt.ts";
+import type { InDoubtJobs } from "../../store/journal/in-doubt.ts";
 
 /** What a person or a program is told when a batch has run, or is looked at again: bounded in size. */
 export interface RunSummary {
@@ -18,7 +18,7 @@ export interface RunSummary {
   /** What nothing more was sent to, in the order in which it happened; empty when a stored batch is looked at again. */
   stopped: Stop[];
   /** Jobs of which the service may have made a run that is not known here, with the keys of the first cases. */
-  inDoubt: DoubtfulJobs;
+  inDoubt: InDoubtJobs;
   /** Requests that were sent although an earlier one for the same job may have been paid. */
   possiblyPaidTwice: number;
   /** Who was asked to grade answers, and what that cost; empty where no judge was. */

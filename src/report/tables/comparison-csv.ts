@@ -2,7 +2,7 @@ import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
 import type { Difference } from "../../compare/cases/case-change.ts";
 import type { Side } from "../../compare/cases/case-side.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
-import type { ComparedMetric, Lineup } from "../../compare/comparison-plan.ts";
+import type { ComparedMetric, ComparisonPlan } from "../../compare/comparison-plan.ts";
 import { describeDifference } from "../../compare/cases/output-fields.ts";
 import { csvText, type TableOptions } from "./csv.ts";
 import { datasetCell, datasetColumns } from "./dataset-columns.ts";
@@ -22,7 +22,7 @@ const differenceColumns = [
 
 /** What the columns of `comparison.csv` are made of. */
 export interface ComparisonTable {
-  lineup: Pick<Lineup, "sides" | "pairs" | "metrics">;
+  comparisonPlan: Pick<ComparisonPlan, "sides" | "pairs" | "metrics">;
   /** Names of the dataset's columns. */
   columns: readonly string[];
 }
@@ -47,11 +47,11 @@ function* allRows(cases: Iterable<CaseComparison>, table: ComparisonTable): Gene
 }
 
 /** The lines of `comparison.csv`, one case at a time. */
-export function comparisonRows({ lineup, columns: names }: ComparisonTable): {
+export function comparisonRows({ comparisonPlan, columns: names }: ComparisonTable): {
   header: Cell[];
   rowOf: (compared: CaseComparison) => Cell[];
 } {
-  const { sides, pairs, metrics } = lineup;
+  const { sides, pairs, metrics } = comparisonPlan;
   const scores = metrics.map(scoreColumn);
   const ofTargets = sides.flatMap(({ target }) => [...sideColumns, ...scores].map((name) => `${target}.${name}`));
   const ofCandidates = pairs.flatMap(({ candidate }) =>

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../api/api.ts";
-import { answerText } from "../../compare/cases/answer.ts";
+import { answerTextOf } from "../../compare/cases/answer.ts";
 import { latencyOf, type Side } from "../../compare/cases/case-side.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult, JobScore } from "../../store/results/case-result.ts";
@@ -110,7 +110,7 @@ function runCells(
 }
 
 function saidBy({ outcome, body }: JobResult, endpoint: Endpoint): string | null {
-  return outcome === "ok" ? answerText(endpoint, body) : null;
+  return outcome === "ok" ? answerTextOf(endpoint, body) : null;
 }
 
 /** The columns of the metrics, and their cells for one job. */

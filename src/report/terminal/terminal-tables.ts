@@ -1,4 +1,4 @@
-import { difference, intervalName, pValue, range, score, scoreRange, share } from "../words/figures.ts";
+import { difference, intervalName, pValue, range, scoreFigure, scoreRange, shareFigure } from "../words/figures.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
 import { isSound } from "../model/model-row.ts";
 import type { Paint } from "./paint.ts";
@@ -66,8 +66,8 @@ function gateLines({ gates, metrics, pairs, baseline }: ReportSummary, screen: T
 function gateFigures(gate: ReportGate, metric: ReportMetric): string[] {
   const { baseline, now, interval, p, worse, better, cases, clusters } = gate;
   return [
-    score(baseline, metric),
-    score(now, metric),
+    scoreFigure(baseline, metric),
+    scoreFigure(now, metric),
     difference(gate.difference, metric),
     interval === null ? "–" : range(interval, metric),
     pValue(p),
@@ -92,7 +92,7 @@ function scoreLines({ metrics, targets }: ReportSummary, screen: TableScreen): s
       : [
           visible(metric.name),
           visible(target.name),
-          score(found?.value ?? null, metric),
+          scoreFigure(found?.value ?? null, metric),
           found === null || found.interval === null ? "–" : scoreRange(found.interval, metric),
           number(found?.scored ?? 0),
           number(found?.unscored ?? 0),
@@ -143,7 +143,7 @@ export function targetLines({ targets, metrics }: ReportSummary, screen: TableSc
 function expectedShare({ expected }: ReportTarget): string {
   return expected === null
     ? "–"
-    : `${number(expected.found)} of ${number(expected.of)} (${share(expected.found / expected.of)})`;
+    : `${number(expected.found)} of ${number(expected.of)} (${shareFigure(expected.found / expected.of)})`;
 }
 
 function errorsOf({ outcomes }: ReportTarget): string {

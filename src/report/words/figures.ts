@@ -1,11 +1,11 @@
 import { counted } from "./quantity.ts";
-import type { Interval, ReportMetric } from "../shape/model.ts";
+import type { ShownInterval, ReportMetric } from "../shape/model.ts";
 
 /** What of a metric says how its figures are written. */
-export type Measure = Pick<ReportMetric, "passes" | "relative" | "lowerIsBetter" | "unit" | "min" | "max">;
+export type ShownMeasure = Pick<ReportMetric, "passes" | "relative" | "lowerIsBetter" | "unit" | "min" | "max">;
 
 /** What is compared, without the scale of its metric. */
-export function measure(of: "pass" | "value" | "ratio"): Measure {
+export function measure(of: "pass" | "value" | "ratio"): ShownMeasure {
   return { passes: of === "pass", relative: of === "ratio", lowerIsBetter: false, unit: null, min: null, max: null };
 }
 
@@ -16,7 +16,7 @@ export function decimal(value: number, digits: number): string {
 }
 
 /** `81 %`; one more digit where whole percents would hide it. 0 and 100 only where it is none or all. */
-export function share(value: number): string {
+export function shareFigure(value: number): string {
   const percent = value * 100;
   if (percent > 0 && percent < 0.05) return "< 0.1 %";
   if (percent < 100 && percent >= 99.95) return "> 99.9 %";
@@ -25,14 +25,14 @@ export function share(value: number): string {
 }
 
 /** A value of a metric in its own unit. */
-export function score(value: number | null, metric: Measure): string {
+export function scoreFigure(value: number | null, metric: ShownMeasure): string {
   if (value === null) return "–";
-  if (metric.passes) return share(value);
+  if (metric.passes) return shareFigure(value);
   return `${decimal(value, digitsFor(value, metric))}${metric.unit === null ? "" : ` ${metric.unit}`}`;
 }
 
 /** A difference of a metric with its sign, but for a rounded nothing; of rates in points, of ratios as `× 1.31`. */
-export function difference(value: number | null, metric: Measure, unit = true): string {
+export function difference(value: number | null, metric: ShownMeasure, unit = true): string {
   if (value === null) return "–";
   if (metric.relative) return `× ${times(metric.lowerIsBetter ? 1 - value : 1 + value)}`;
   const text = metric.passes ? decimal(value * 100, 1) : decimal(value, digitsFor(value, metric));
@@ -47,24 +47,24 @@ function times(ratio: number): string {
 }
 
 /** `−23.4 to −11.1`, `× 1.27 to × 1.35`: of differences of a metric, from the lower to the higher number. */
-export function range({ lower, upper }: Interval, metric: Measure): string {
+export function range({ lower, upper }: ShownInterval, metric: ShownMeasure): string {
   const [from, to] = metric.relative && metric.lowerIsBetter ? [upper, lower] : [lower, upper];
   return `${difference(from, metric, false)} to ${difference(to, metric, false)}`;
 }
 
 /** `83.1 % to 90.2 %`: of values of a metric. */
-export function scoreRange({ lower, upper }: Interval, metric: Measure): string {
-  return `${score(lower, metric)} to ${score(upper, metric)}`;
+export function scoreRange({ lower, upper }: ShownInterval, metric: ShownMeasure): string {
+  return `${scoreFigure(lower, metric)} to ${scoreFigure(upper, metric)}`;
 }
 
 /** A loss without a sign, such as a margin: `5 points`, `10 %`, `0.3 s`. */
-export function loss(value: number, metric: Measure): string {
+export function loss(value: number, metric: ShownMeasure): string {
   if (metric.relative) return `${Math.round(value * 1000) / 10} %`;
   if (metric.passes) return counted(Math.round(value * 1000) / 10, "point");
-  return score(value, metric);
+  return scoreFigure(value, metric);
 }
 
-function digitsFor(value: number, { min, max }: Measure): number {
+function digitsFor(value: number, { min, max }: ShownMeasure): number {
   const size = Math.abs(value);
   if (min !== null && max !== null && max - min >= 10) return Number.isInteger(value) ? 0 : 1;
   return size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;

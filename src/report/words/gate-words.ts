@@ -1,4 +1,4 @@
-import { difference, intervalName, pValue, range, score } from "./figures.ts";
+import { difference, intervalName, pValue, range, scoreFigure } from "./figures.ts";
 import type { ReportGate, ReportMetric } from "../shape/model.ts";
 import { counted, number } from "./quantity.ts";
 
@@ -19,7 +19,7 @@ export function gateFigures(gate: ReportGate, metric: ReportMetric): string {
   }
   const by = test === "" ? "" : `, ${test}`;
   const turned = `${counted(worse, "case")} got worse, ${number(better)} better`;
-  const sides = `${score(baseline, metric)} -> ${score(now, metric)}`;
+  const sides = `${scoreFigure(baseline, metric)} -> ${scoreFigure(now, metric)}`;
   return `${sides} (${inside.join(", ")}; ${sizeWords(gate)}${by}); ${turned}`.replaceAll("−", "-");
 }
 

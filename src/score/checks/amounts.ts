@@ -4,15 +4,15 @@ import type { WrittenNumber } from "../../text/numbers.ts";
 import { graphemes } from "../../text/graphemes.ts";
 import { tokens } from "../../text/tokens.ts";
 import { boundKeys, boundsText, hasBounds, within } from "../contract/bounds.ts";
-import type { Bounds } from "../contract/bounds.ts";
+import type { ScoreBounds } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
-import { lookKeys, nameOf, textReader } from "../contract/text-selection.ts";
+import { selectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { prepareValue, valueKey, wantedText } from "../contract/expected.ts";
+import { prepareValue, valueKey, expectedText } from "../contract/expected.ts";
 
 const lengthKeys = {
-  ...lookKeys,
+  ...selectionKeys,
   unit: z
     .enum(["graphemes", "characters", "words"])
     .default("graphemes")
@@ -24,7 +24,7 @@ const lengthKeys = {
 };
 
 const numericKeys = {
-  ...lookKeys,
+  ...selectionKeys,
   value: valueKey.optional(),
   tolerance: z.number().min(0).default(0).describe("The largest difference that is still accepted. Default: 0."),
   relative: z
@@ -125,7 +125,7 @@ export const amountScorers = [
 function lengthGrade(options: z.output<z.ZodObject<typeof lengthKeys>>): (answer: Answer) => Score {
   const read = textReader(options);
   const { unit, not } = options;
-  const bounds: Bounds = options;
+  const bounds: ScoreBounds = options;
   const asked = hasBounds(bounds) ? `; ${not ? "not " : ""}${boundsText(bounds, false)} was asked for` : "";
   return (answer) => {
     const length = lengthOf(read(answer) ?? "", unit);
@@ -145,7 +145,7 @@ function lengthOf(text: string, unit: "graphemes" | "characters" | "words"): num
 
 function numericGrade(options: NumericOptions): (answer: Answer) => Score {
   const read = textReader(options);
-  const wantedOf = wantedText(options.value);
+  const wantedOf = expectedText(options.value);
   const units = options.unit === undefined ? null : [options.unit].flat().map(unitForm);
   return (answer) => {
     const text = wantedOf(answer);

@@ -6,7 +6,7 @@ import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, verdict } from "../contract/finding.ts";
 import { pathKey, valueReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { prepareValue, valuesKey, wantedTexts } from "../contract/expected.ts";
+import { prepareValue, valuesKey, expectedTexts } from "../contract/expected.ts";
 
 const keys = {
   on: pathKey
@@ -74,7 +74,7 @@ export const calledFunctionScorers = [
 
 function callsGrade(options: Options): (answer: Answer) => Score {
   const read = valueReader(options.on);
-  const wanted = wantedTexts(options.value);
+  const wanted = expectedTexts(options.value);
   return (answer) => {
     const names = wanted(answer);
     if (!Array.isArray(names)) return names;

@@ -3,12 +3,12 @@ import { defineScorer } from "../contract/define.ts";
 import { formKeys, gotText, plainGrade, severalGrade } from "./equality.ts";
 import type { PlainOptions } from "./equality.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
-import { lookKeys, nameOf } from "../contract/text-selection.ts";
+import { selectionKeys, nameOf } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
 import { prepareValue, valueKey, valuesKey } from "../contract/expected.ts";
 
-const oneKeys = { ...lookKeys, value: valueKey.optional(), not: notKey };
-const severalKeys = { ...lookKeys, value: valuesKey.optional(), not: notKey, ...formKeys };
+const oneKeys = { ...selectionKeys, value: valueKey.optional(), not: notKey };
+const severalKeys = { ...selectionKeys, value: valuesKey.optional(), not: notKey, ...formKeys };
 
 const holds = {
   does: "contains",

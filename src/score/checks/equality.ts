@@ -6,9 +6,9 @@ import { caseless } from "../../text/fold.ts";
 import { normalise } from "../../text/normalise.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
-import { lookKeys, nameOf, textReader, valueReader } from "../contract/text-selection.ts";
+import { selectionKeys, nameOf, textReader, valueReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { prepareValue, valueKey, valuesKey, wantedText, wantedTexts } from "../contract/expected.ts";
+import { prepareValue, valueKey, valuesKey, expectedText, expectedTexts } from "../contract/expected.ts";
 
 /** How two texts are brought to one form before they are compared. */
 export const formKeys = {
@@ -45,7 +45,7 @@ function remembered(form: (text: string) => string): (text: string) => string {
   };
 }
 
-const plainKeys = { ...lookKeys, value: valueKey.optional(), not: notKey, ...formKeys };
+const plainKeys = { ...selectionKeys, value: valueKey.optional(), not: notKey, ...formKeys };
 
 type Compare = (text: string, wanted: string) => boolean;
 
@@ -65,7 +65,7 @@ export function plainGrade(
   words: { does: string; doesNot: string; compare: Compare },
 ): (answer: Answer) => Score {
   const read = textReader(options);
-  const wanted = wantedText(options.value);
+  const wanted = expectedText(options.value);
   const form = formOf(options);
   const what = nameOf(options.on);
   return (answer) => {
@@ -201,7 +201,7 @@ function equalsGrade(options: PlainOptions): (answer: Answer) => Score {
     doesNot: "does not equal",
     compare: (text, wanted) => text === wanted,
   });
-  const wanted = wantedText(options.value);
+  const wanted = expectedText(options.value);
   const read = options.on === undefined ? returnValue : valueReader(options.on);
   return (answer) => {
     const value = read(answer);
@@ -243,7 +243,7 @@ interface HeldAgainst {
 /** Grades a text held against several; what has no wanted text is unscored. */
 export function severalGrade(options: SeveralOptions, grade: (held: HeldAgainst) => Score): (answer: Answer) => Score {
   const read = textReader(options);
-  const wanted = wantedTexts(options.value);
+  const wanted = expectedTexts(options.value);
   const form = formOf(options);
   return (answer) => {
     const values = wanted(answer);

@@ -8,7 +8,7 @@ import { isTemplate } from "../../dataset/cases/template.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { loadLiquid, prepareValue, templateText, valuesKey, wantedTexts } from "../contract/expected.ts";
+import { loadLiquid, prepareValue, templateText, valuesKey, expectedTexts } from "../contract/expected.ts";
 
 const levels = ["trace", "debug", "log", "info", "warn", "error"] as const;
 type Level = (typeof levels)[number];
@@ -234,7 +234,7 @@ function functionError({ answer, record }: Answer, warningsFail: boolean): Score
 }
 
 function logsGrade(options: z.output<z.ZodObject<typeof logKeys>>): (answer: Answer) => Score {
-  const wanted = wantedTexts(options.value);
+  const wanted = expectedTexts(options.value);
   const form = options.ignore_case ? (text: string): string => foldCase(normalise(text)) : normalise;
   return (answer) => {
     const values = wanted(answer);

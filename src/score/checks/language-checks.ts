@@ -7,12 +7,12 @@ import { normalise } from "../../text/normalise.ts";
 import { refusalPhrases } from "../../text/refusal-phrases.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
-import { lookKeys, measureLookKeys, nameOf, textReader } from "../contract/text-selection.ts";
+import { selectionKeys, measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { prepareValue, wantedText } from "../contract/expected.ts";
+import { prepareValue, expectedText } from "../contract/expected.ts";
 
 const languageKeys = {
-  ...measureLookKeys,
+  ...measureSelectionKeys,
   value: z
     .string()
     .optional()
@@ -23,7 +23,7 @@ const languageKeys = {
 };
 
 const refusalKeys = {
-  ...lookKeys,
+  ...selectionKeys,
   phrases: z
     .array(z.string().regex(/\S/))
     .default([])
@@ -104,7 +104,7 @@ function rowOf(tags: Record<string, string>): Answer["case"] {
 
 function languageGrade(options: z.output<z.ZodObject<typeof languageKeys>>): (answer: Answer) => Score {
   const read = textReader(options);
-  const wanted = options.value === undefined ? languageOfCase : wantedText(options.value);
+  const wanted = options.value === undefined ? languageOfCase : expectedText(options.value);
   const what = nameOf(options.on);
   return (answer) => {
     const language = wanted(answer);

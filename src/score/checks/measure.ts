@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { cleanAnswer } from "../../text/clean.ts";
 import { boundsText, hasBounds, thresholdKeys, within } from "../contract/bounds.ts";
-import type { Bounds } from "../contract/bounds.ts";
+import type { ScoreBounds } from "../contract/bounds.ts";
 import { notKey } from "../contract/finding.ts";
-import { measureLookKeys, nameOf, textReader } from "../contract/text-selection.ts";
+import { measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, Metric, Score, Unscored } from "../contract/scorer.ts";
-import { valueKey, wantedText } from "../contract/expected.ts";
+import { valueKey, expectedText } from "../contract/expected.ts";
 
 /** The keys of a scorer that measures how alike two texts are. */
 export const measureKeys = {
-  ...measureLookKeys,
+  ...measureSelectionKeys,
   value: valueKey.optional(),
   ...thresholdKeys,
   not: notKey.describe("Turns pass and fail around where a bound is given; the value stays. Default: false."),
@@ -21,7 +21,7 @@ export const ignoreCaseKey = z
   .describe("Small and capital letters are alike. Default: false.");
 
 /** Their options. */
-export interface MeasureOptions extends Bounds {
+export interface MeasureOptions extends ScoreBounds {
   on?: string | undefined;
   clean: boolean;
   value?: string | number | boolean | undefined;
@@ -48,7 +48,7 @@ export function measureGrade(
   { name, lowerIsBetter, measure }: Measure,
 ): (answer: Answer) => Score {
   const read = textReader(options);
-  const wanted = wantedText(options.value);
+  const wanted = expectedText(options.value);
   const bounds = boundsText(options, lowerIsBetter);
   const asked = bounds === "" ? "" : `; ${options.not ? "not " : ""}${bounds} was asked for`;
   return (answer) => {
@@ -70,14 +70,14 @@ export function measureGrade(
 export function boundedMetric(
   min: number,
   max: number,
-): (options: Bounds) => Pick<Metric, "scale" | "lowerIsBetter" | "passes"> {
+): (options: ScoreBounds) => Pick<Metric, "scale" | "lowerIsBetter" | "passes"> {
   return (options) => ({ scale: { kind: "bounded", min, max }, lowerIsBetter: false, passes: hasBounds(options) });
 }
 
 /** The metric of a measure of which there can be ever more, and less is better. */
 export function errorMetric(
   unit: string | null,
-): (options: Bounds) => Pick<Metric, "scale" | "lowerIsBetter" | "passes"> {
+): (options: ScoreBounds) => Pick<Metric, "scale" | "lowerIsBetter" | "passes"> {
   return (options) => ({ scale: { kind: "unbounded", unit }, lowerIsBetter: true, passes: hasBounds(options) });
 }
 

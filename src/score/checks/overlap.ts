@@ -8,11 +8,11 @@ import { tokens } from "../../text/tokens.ts";
 import { isTemplate } from "../../dataset/cases/template.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
-import { measureLookKeys, nameOf, textReader } from "../contract/text-selection.ts";
+import { measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import { boundedMetric, measureGrade, measureKeys } from "./measure.ts";
 import type { Measure } from "./measure.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { loadLiquid, prepareValue, templateText, valueKey, wantedText } from "../contract/expected.ts";
+import { loadLiquid, prepareValue, templateText, valueKey, expectedText } from "../contract/expected.ts";
 
 const languageKey = z
   .string()
@@ -28,7 +28,7 @@ export const overlapScorers = [
     family: "text",
     about:
       "The text and the wanted one are the same by the rules of SQuAD: capital letters, punctuation, articles (of the case's language) and white space make no difference.",
-    keys: { ...measureLookKeys, value: valueKey.optional(), not: notKey, language: languageKey },
+    keys: { ...measureSelectionKeys, value: valueKey.optional(), not: notKey, language: languageKey },
     examples: [
       { about: "another article", scorer: {}, expected: "the cat", answer: "A cat.", score: { value: 1, pass: true } },
       {
@@ -170,7 +170,7 @@ function exactGrade(options: {
   language?: string | undefined;
 }): (answer: Answer) => Score {
   const read = textReader(options);
-  const wanted = wantedText(options.value);
+  const wanted = expectedText(options.value);
   const languageOf = languageReader(options.language);
   return (answer) => {
     const value = wanted(answer);

@@ -34,13 +34,13 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** An address of a host, or why there is none that may be asked. */
-export type Resolved = { address: string; family: 4 | 6 } | { refused: string } | { failed: string };
+export type ResolvedHost = { address: string; family: 4 | 6 } | { refused: string } | { failed: string };
 
 /**
  * Resolves a host once, to connect to that address and no other: a name that is private the second time would get
  * around the check. Every address of a name has to be public, unless private ones are allowed.
  */
-export async function resolveHost(host: string, allowPrivate: boolean): Promise<Resolved> {
+export async function resolveHost(host: string, allowPrivate: boolean): Promise<ResolvedHost> {
   const bare = host.replace(/^\[|\]$/g, "");
   const found = isIP(bare) === 0 ? await addressesOf(bare) : [bare];
   if (typeof found === "string") return { failed: found };

@@ -7,7 +7,7 @@ import { notKey } from "../contract/finding.ts";
 import { pathKey, valueReader } from "../contract/text-selection.ts";
 import { patternFaults } from "./regex.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { prepareValue, valuesKey, wantedTexts } from "../contract/expected.ts";
+import { prepareValue, valuesKey, expectedTexts } from "../contract/expected.ts";
 
 const keys = {
   on: pathKey
@@ -66,7 +66,7 @@ export const referenceScorers = [
 function referencesGrade(options: Options): (answer: Answer) => Score {
   const read = valueReader(options.on);
   const pattern = options.url === undefined ? null : guardedPattern(options.url, "");
-  const wanted = options.expected_urls === undefined ? null : wantedTexts(options.expected_urls);
+  const wanted = options.expected_urls === undefined ? null : expectedTexts(options.expected_urls);
   return (answer) => {
     const urls = urlsOf(read(answer));
     const counted = pattern === null ? urls : urls.filter((url) => typeof pattern.find(url) === "string");

@@ -3,7 +3,7 @@ import { guardedPattern } from "../../text/pattern.ts";
 import { defineScorer } from "../contract/define.ts";
 import { gotText } from "./equality.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
-import { lookKeys, nameOf, textReader } from "../contract/text-selection.ts";
+import { selectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, OptionFault, Score } from "../contract/scorer.ts";
 
 const patternKey = z
@@ -28,7 +28,7 @@ export const regexScorers = [
     about:
       "A regular expression matches the text. One that takes too long (some patterns need years for some texts) ends as unscored after half a second.",
     keys: {
-      ...lookKeys,
+      ...selectionKeys,
       not: notKey,
       value: patternKey,
       flags: z

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { chrf2, chrfLongest } from "../../text/chrf.ts";
 import { editDistance } from "../../text/edits.ts";
-import type { Unit } from "../../text/edits.ts";
+import type { EditUnit } from "../../text/edits.ts";
 import { foldCase } from "../../text/fold.ts";
 import { editSimilarity, errorRate } from "../../text/measures.ts";
-import { mostUnits, unitsOf } from "../../text/units.ts";
+import { mostUnits, editUnitsOf } from "../../text/units.ts";
 import { defineScorer } from "../contract/define.ts";
 import { boundedMetric, errorMetric, ignoreCaseKey, measureGrade, measureKeys } from "./measure.ts";
 import type { Measure, Taken } from "./measure.ts";
@@ -186,7 +186,7 @@ const chrf: Measure = {
 
 interface EditOptions {
   ignore_case: boolean;
-  unit: Unit;
+  unit: EditUnit;
 }
 
 function similarityBy({ unit, ignore_case: ignoreCase }: EditOptions): Measure {
@@ -207,7 +207,7 @@ function distanceBy({ unit, ignore_case: ignoreCase }: EditOptions): Measure {
     name: "edit distance",
     lowerIsBetter: true,
     measure: (text, wanted) => {
-      const [said, meant] = [unitsOf(form(text), unit), unitsOf(form(wanted), unit)];
+      const [said, meant] = [editUnitsOf(form(text), unit), editUnitsOf(form(wanted), unit)];
       const note = said.cut || meant.cut ? cutNote(mostUnits[unit], unit) : "";
       return { value: editDistance(said.units, meant.units), note };
     },
@@ -225,7 +225,7 @@ function rateBy(name: string, { unit, ignore_case: ignoreCase }: EditOptions): M
   return { name, lowerIsBetter: true, measure };
 }
 
-function cutNote(most: number, unit: Unit): string {
+function cutNote(most: number, unit: EditUnit): string {
   return ` (of the first ${most.toLocaleString("en")} ${unit} only)`;
 }
 

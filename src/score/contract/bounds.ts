@@ -19,7 +19,7 @@ export const thresholdKeys = {
 };
 
 /** The bounds of a measure. */
-export interface Bounds {
+export interface ScoreBounds {
   min?: number | undefined;
   max?: number | undefined;
   threshold?: number | undefined;
@@ -31,12 +31,12 @@ export function scaleFaults({ min, max }: { min: number; max: number }): OptionF
 }
 
 /** True when the measure says pass or fail. */
-export function hasBounds({ min, max, threshold }: Bounds): boolean {
+export function hasBounds({ min, max, threshold }: ScoreBounds): boolean {
   return min !== undefined || max !== undefined || threshold !== undefined;
 }
 
 /** Whether a value is within bounds; null when there are none. */
-export function within(value: number, bounds: Bounds, lowerIsBetter: boolean): boolean | null {
+export function within(value: number, bounds: ScoreBounds, lowerIsBetter: boolean): boolean | null {
   if (!hasBounds(bounds)) return null;
   const { least, most } = limits(bounds, lowerIsBetter);
   return value >= least && value <= most;
@@ -48,7 +48,7 @@ export function reaches(value: number, threshold: number, lowerIsBetter: boolean
 }
 
 /** The bounds in words, such as `at least 0.5`; empty when there are none. */
-export function boundsText(bounds: Bounds, lowerIsBetter: boolean, unit = ""): string {
+export function boundsText(bounds: ScoreBounds, lowerIsBetter: boolean, unit = ""): string {
   const { least, most } = limits(bounds, lowerIsBetter);
   const words = [
     ...(least === -Infinity ? [] : [`at least ${least}${unit}`]),
@@ -57,7 +57,7 @@ export function boundsText(bounds: Bounds, lowerIsBetter: boolean, unit = ""): s
   return words.join(" and ");
 }
 
-function limits({ min, max, threshold }: Bounds, lowerIsBetter: boolean): { least: number; most: number } {
+function limits({ min, max, threshold }: ScoreBounds, lowerIsBetter: boolean): { least: number; most: number } {
   const least = Math.max(min ?? -Infinity, lowerIsBetter ? -Infinity : (threshold ?? -Infinity));
   return { least, most: Math.min(max ?? Infinity, lowerIsBetter ? (threshold ?? Infinity) : Infinity) };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Bounds } from "./bounds.ts";
-import { lookOf } from "./explain.ts";
-import type { Look } from "./explain.ts";
+import type { ScoreBounds } from "./bounds.ts";
+import { selectionOf } from "./explain.ts";
+import type { TextSelection } from "./explain.ts";
 import { commonKeys } from "./spec.ts";
 import type { ScorerSpec } from "./spec.ts";
 import type { Metric, OptionFault, Scorer, ScorerContext, ScorerExample, ScorerFamily, ScorerType } from "./scorer.ts";
@@ -24,7 +24,10 @@ export interface RegisteredScorer {
   metricOf: (entry: Readonly<Record<string, unknown>>) => ScorerMetric;
   prepare: (spec: ScorerSpec) => Promise<void>;
   /** Call `prepare` first. */
-  make: (spec: ScorerSpec, context: ScorerContext) => { metric: ScorerMetric; scorer: Scorer; look: Look | null };
+  make: (
+    spec: ScorerSpec,
+    context: ScorerContext,
+  ) => { metric: ScorerMetric; scorer: Scorer; look: TextSelection | null };
 }
 
 type ScorerMetric = Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
@@ -57,7 +60,7 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
       const metric = scorer.metric(parsed);
       const lowerIsBetter = spec.lowerIsBetter ?? metric.lowerIsBetter;
       const turned = lowerIsBetter !== metric.lowerIsBetter && "min" in keys ? otherWay(parsed, lowerIsBetter) : parsed;
-      return { metric, scorer: scorer.make(turned, { ...context, lowerIsBetter }), look: lookOf(parsed) };
+      return { metric, scorer: scorer.make(turned, { ...context, lowerIsBetter }), look: selectionOf(parsed) };
     },
   };
 }
@@ -70,7 +73,7 @@ function boundFaults({ min, max }: Record<string, unknown>): OptionFault[] {
 
 /** A threshold as the bound that it is when the entry turns the direction of its type around. */
 function otherWay<Options extends object>(options: Options, lowerIsBetter: boolean): Options {
-  const { threshold, min, max }: Bounds = options;
+  const { threshold, min, max }: ScoreBounds = options;
   if (threshold === undefined) return options;
   const bound = lowerIsBetter
     ? { max: Math.min(max ?? Infinity, threshold) }

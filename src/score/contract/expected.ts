@@ -29,16 +29,16 @@ export async function prepareValue(value: z.infer<typeof valuesKey> | undefined)
 }
 
 /** Reads the one text that is wanted of an answer. */
-export function wantedText(value: z.infer<typeof valueKey> | undefined): Wanted<string> {
+export function expectedText(value: z.infer<typeof valueKey> | undefined): Wanted<string> {
   if (value === undefined) return ({ case: { expected } }) => expected ?? nothingExpected;
   const text = String(value);
   return isTemplate(text) ? templateText(text) : () => text;
 }
 
 /** Reads the texts that are wanted of an answer, at least one. */
-export function wantedTexts(value: z.infer<typeof valuesKey> | undefined): Wanted<string[]> {
+export function expectedTexts(value: z.infer<typeof valuesKey> | undefined): Wanted<string[]> {
   const entries = value === undefined ? [undefined] : [value].flat();
-  const readers = entries.map(wantedText);
+  const readers = entries.map(expectedText);
   const isList = Array.isArray(value);
   return (answer) => {
     const texts: string[] = [];

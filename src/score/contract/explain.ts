@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { pathKey, textReader } from "./text-selection.ts";
 import type { Answer } from "./scorer.ts";
-import { valuesKey, wantedTexts } from "./expected.ts";
+import { valuesKey, expectedTexts } from "./expected.ts";
 
 /** The text that a scorer looks at, and what it holds that against; null where there is none. */
-export type Look = (answer: Answer) => { text: string | null; expected: string | null };
+export type TextSelection = (answer: Answer) => { text: string | null; expected: string | null };
 
 const looking = z.object({ on: pathKey.optional(), clean: z.boolean(), value: valuesKey.optional() });
 
 /** How a scorer with these options looks at an answer; null for one that looks at more than one text. */
-export function lookOf(options: unknown): Look | null {
+export function selectionOf(options: unknown): TextSelection | null {
   const parsed = looking.safeParse(options);
   if (!parsed.success) return null;
   const read = textReader(parsed.data);
-  const wanted = wantedTexts(parsed.data.value);
+  const wanted = expectedTexts(parsed.data.value);
   return (answer) => {
     const texts = wanted(answer);
     return { text: read(answer), expected: Array.isArray(texts) ? texts.join("\n") : null };

@@ -17,7 +17,7 @@ export const pathKey = z
   );
 
 /** The keys of scorers that look at a text. */
-export const lookKeys = {
+export const selectionKeys = {
   on: pathKey.optional(),
   clean: z
     .boolean()
@@ -28,8 +28,8 @@ export const lookKeys = {
 };
 
 /** The same for measures of a text, which look at the cleaned one. */
-export const measureLookKeys = {
-  ...lookKeys,
+export const measureSelectionKeys = {
+  ...selectionKeys,
   clean: z
     .boolean()
     .default(true)

@@ -10,17 +10,17 @@ import { boundKeys, boundsText, within } from "../contract/bounds.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { compilePath } from "../contract/json-path.ts";
-import { jsonLookKeys, jsonReader } from "./json-value.ts";
+import { jsonSelectionKeys, jsonReader } from "./json-value.ts";
 import { pathFault } from "../contract/text-selection.ts";
 import { loadSchemas, schemaCheck } from "./schema-check.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
 import { loadLiquid, templateText } from "../contract/expected.ts";
 
-const { on, within: withinKey } = jsonLookKeys;
+const { on, within: withinKey } = jsonSelectionKeys;
 const jsonObject = z.record(z.string(), z.json());
 
 const pathKeys = {
-  ...jsonLookKeys,
+  ...jsonSelectionKeys,
   not: notKey,
   path: z
     .string()
@@ -73,7 +73,7 @@ export const jsonScorers = [
     family: "plain",
     about:
       "The JSON value fits a JSON Schema: 2020-12, or draft-07 where its $schema says so. Nothing is loaded from elsewhere.",
-    keys: { ...jsonLookKeys, not: notKey, schema: jsonObject.describe("The JSON Schema.") },
+    keys: { ...jsonSelectionKeys, not: notKey, schema: jsonObject.describe("The JSON Schema.") },
     examples: [
       {
         about: "a member is missing",

@@ -6,7 +6,7 @@ import { pathKey, valueReader } from "../contract/text-selection.ts";
 import type { Answer } from "../contract/scorer.ts";
 
 /** The keys of scorers that look at a JSON value. */
-export const jsonLookKeys = {
+export const jsonSelectionKeys = {
   on: pathKey.optional(),
   parse: z
     .boolean()

@@ -5,14 +5,14 @@ import { reaches, scaleFaults } from "../contract/bounds.ts";
 import { formatText, judgeBody, judgePrompt, questionOf, repairBody, replyText } from "./judge-prompt.ts";
 import { readVerdict } from "./judge-reply.ts";
 import type { VerdictForm } from "./judge-reply.ts";
-import { lookKeys, textReader } from "../contract/text-selection.ts";
+import { selectionKeys, textReader } from "../contract/text-selection.ts";
 import type { Grade, JudgeScorer, Metric } from "../contract/scorer.ts";
 import { loadLiquid } from "../contract/expected.ts";
 
 /** The keys of scorers that ask a bot. */
 export const judgeKeys = {
   target: z.string().describe("Name of the judge that is asked, of the suite's judges."),
-  ...lookKeys,
+  ...selectionKeys,
   rubric: z
     .string()
     .optional()

@@ -5,8 +5,8 @@ import type { JsonValue } from "../../lib/json.ts";
 import { parseJson } from "../../text/json-in-text.ts";
 import { showText } from "../../lib/show.ts";
 import { defineScorer } from "../contract/define.ts";
-import { lanePool } from "./process-pool.ts";
-import type { Lane } from "./process-pool.ts";
+import { processPool } from "./process-pool.ts";
+import type { OwnProcess } from "./process-pool.ts";
 import { ownEnvironment, ownFaults, ownKeys, ownMetric, ownScorer, ownTimeoutMs } from "./own-answer.ts";
 
 const keys = {
@@ -48,7 +48,7 @@ export const commandScorers = [
     metric: ownMetric,
     make: (options, { folder, timeoutMs, lowerIsBetter }) => {
       const program = Array.isArray(options.command) ? options.command : options.command.trim().split(/\s+/);
-      const pool = lanePool(() => startProcess(program, folder), { timeoutMs: ownTimeoutMs(options, timeoutMs) });
+      const pool = processPool(() => startProcess(program, folder), { timeoutMs: ownTimeoutMs(options, timeoutMs) });
       return ownScorer(options, pool, lowerIsBetter);
     },
   }),
@@ -60,7 +60,7 @@ const longestLine = 1024 * 1024;
 /** How much of the end of stderr is kept for a reason. */
 const stderrKept = 2_000;
 
-function startProcess([program = "", ...args]: readonly string[], folder: string | null): Lane {
+function startProcess([program = "", ...args]: readonly string[], folder: string | null): OwnProcess {
   const child = spawn(program, args, {
     cwd: folder ?? process.cwd(),
     env: ownEnvironment(),

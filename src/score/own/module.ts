@@ -5,8 +5,8 @@ import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import type { JsonValue } from "../../lib/json.ts";
 import { defineScorer } from "../contract/define.ts";
-import { lanePool } from "./process-pool.ts";
-import type { Lane } from "./process-pool.ts";
+import { processPool } from "./process-pool.ts";
+import type { OwnProcess } from "./process-pool.ts";
 import { moduleThread } from "./module-thread.ts";
 import { ownEnvironment, ownFaults, ownKeys, ownMetric, ownScorer, ownTimeoutMs } from "./own-answer.ts";
 
@@ -55,13 +55,15 @@ export const moduleScorers = [
     make: (options, { folder, timeoutMs, lowerIsBetter }) => {
       const path = resolve(folder ?? process.cwd(), options.file);
       if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new Error(`there is no file ${path}`);
-      const pool = lanePool(() => startThread(path, options.export), { timeoutMs: ownTimeoutMs(options, timeoutMs) });
+      const pool = processPool(() => startThread(path, options.export), {
+        timeoutMs: ownTimeoutMs(options, timeoutMs),
+      });
       return ownScorer(options, pool, lowerIsBetter);
     },
   }),
 ];
 
-function startThread(path: string, name: string): Lane {
+function startThread(path: string, name: string): OwnProcess {
   const worker = new Worker(moduleThread, {
     eval: true,
     workerData: { url: pathToFileURL(path).href, name, places: [path, join(import.meta.dirname, "score.js")] },

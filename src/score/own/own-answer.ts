@@ -5,7 +5,7 @@ import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { answerOf } from "../../text/answer.ts";
 import { questionOf } from "../judge/judge-prompt.ts";
-import type { Called, LanePool } from "./process-pool.ts";
+import type { Called, ProcessPool } from "./process-pool.ts";
 import type { Answer, EffectScorer, Metric, OptionFault, Score } from "../contract/scorer.ts";
 
 /** What a scorer of one's own is given: a case, and what a target answered. */
@@ -90,7 +90,7 @@ export function ownTimeoutMs({ timeout }: OwnOptions, otherwise: number): number
 }
 
 /** Grades by what a pool of threads or processes says. */
-export function ownScorer(options: OwnOptions, pool: LanePool, lowerIsBetter: boolean): EffectScorer {
+export function ownScorer(options: OwnOptions, pool: ProcessPool, lowerIsBetter: boolean): EffectScorer {
   return {
     kind: "effect",
     concurrency: options.concurrency,

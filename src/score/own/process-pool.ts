@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../lib/json.ts";
 
 /** Something that answers one call at a time: a thread or a process. */
-export interface Lane {
+export interface OwnProcess {
   /** Rejects when it breaks; it is not used again then. */
   send: (call: JsonValue) => Promise<JsonValue>;
   stop: () => Promise<void>;
@@ -11,7 +11,7 @@ export interface Lane {
 export type Called = { value: JsonValue } | { failed: string };
 
 /** Lanes that are started when they are needed. */
-export interface LanePool {
+export interface ProcessPool {
   call: (call: JsonValue) => Promise<Called>;
   close: () => Promise<void>;
 }
@@ -23,11 +23,11 @@ const mostTimeouts = 5;
  * Answers calls by lanes, each one call at a time. A call that takes too long ends with its lane, a lane that breaks is
  * replaced; either is a failed call and no exception. `size` calls at most may be made at the same time.
  */
-export function lanePool(start: () => Lane, { timeoutMs }: { timeoutMs: number }): LanePool {
-  const free: Lane[] = [];
-  const all = new Set<Lane>();
+export function processPool(start: () => OwnProcess, { timeoutMs }: { timeoutMs: number }): ProcessPool {
+  const free: OwnProcess[] = [];
+  const all = new Set<OwnProcess>();
   let timeouts = 0;
-  const drop = async (lane: Lane): Promise<void> => {
+  const drop = async (lane: OwnProcess): Promise<void> => {
     all.delete(lane);
     await lane.stop();
   };

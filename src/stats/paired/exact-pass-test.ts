@@ -1,7 +1,7 @@
 import { chance } from "./mcnemar.ts";
 
 /** Passes and fails of cases that each ran `a` times on one side and `b` times on the other. */
-export interface Lots {
+export interface PassCounts {
   runs: { a: number; b: number };
   /** Number of passes of a case on both sides together, to the number of such cases. */
   cases: ReadonlyMap<number, number>;
@@ -19,7 +19,7 @@ const mostRuns = 2_000;
  * its level, equally on both sides, also where one side ran more often and fails are rare. 1 where all runs agree; null
  * for too many cases.
  */
-export function byLot({ runs, cases, passesA }: Lots): number | null {
+export function passCountTest({ runs, cases, passesA }: PassCounts): number | null {
   const all = runs.a + runs.b;
   let seen = passesA;
   let weights: number[] = [1];
@@ -39,7 +39,7 @@ export function byLot({ runs, cases, passesA }: Lots): number | null {
 }
 
 /** Chances of 0, 1, 2 ... of the passes of a case to be among the runs of A. */
-function hypergeometric({ a, b }: Lots["runs"], passes: number): number[] {
+function hypergeometric({ a, b }: PassCounts["runs"], passes: number): number[] {
   const all = waysOf(a + b, passes);
   return Array.from(
     { length: Math.min(a, passes) + 1 },

@@ -1,6 +1,6 @@
 import { randomStream } from "../../lib/random.ts";
 import type { RandomStream } from "../../lib/random.ts";
-import { unitsOf } from "../blocks.ts";
+import { resamplingUnits } from "../blocks.ts";
 import type { Clustered } from "../clusters.ts";
 import type { Interval } from "../interval.ts";
 import { normalCdf, normalQuantile } from "../distributions/normal.ts";
@@ -36,7 +36,7 @@ export function resampleMean(
 ): Resampled | null {
   if (clustered.reason !== null) return null;
   const random = randomStream(seed);
-  const { sums, sizes, note } = unitsOf(clustered, random);
+  const { sums, sizes, note } = resamplingUnits(clustered, random);
   const replicates = ratios({ sums, sizes }, random, resamples);
   const { scale } = clustered;
   if (scale !== 1) for (let index = 0; index < resamples; index++) replicates[index] = (replicates[index] ?? 0) * scale;

@@ -1,5 +1,5 @@
 import { randomStream } from "../../lib/random.ts";
-import { unitsOf } from "../blocks.ts";
+import { resamplingUnits } from "../blocks.ts";
 import type { Clustered } from "../clusters.ts";
 import type { Interval } from "../interval.ts";
 import { exactFlips } from "./sign-flip-exact.ts";
@@ -33,7 +33,7 @@ export interface SignFlip {
 export function signFlip(clustered: Clustered, seed: string): SignFlip | null {
   if (clustered.reason !== null) return null;
   const random = randomStream(seed);
-  const { sums, sizes, note } = unitsOf(clustered, random);
+  const { sums, sizes, note } = resamplingUnits(clustered, random);
   const exact = sums.length <= exactUnits;
   const flips = exact ? exactFlips(sums, sizes) : drawnFlips({ sums, sizes }, random);
   const { patterns } = flips;

@@ -9,7 +9,7 @@ import type { ScoredResult } from "../results/case-result.ts";
 export type WantsVariant = (found: Pick<CaseOfBatches, "variants" | "variant">) => boolean;
 
 /** What is read of the cases. */
-export interface PairedOptions {
+export interface PairedReadOptions {
   /** Why answers were graded as they were; without it reasons are null, and those of later batches always are. */
   reasons: boolean;
   /** False: the bodies of answers are read in the sample alone, and where a text is expected; the others are null. Default true. */
@@ -40,7 +40,7 @@ export interface PairedRows {
 export function* pairedResults(
   db: Connection,
   batches: readonly ComparedBatch[],
-  { wants, ...options }: PairedOptions & { wants?: WantsVariant } = { reasons: false },
+  { wants, ...options }: PairedReadOptions & { wants?: WantsVariant } = { reasons: false },
 ): Generator<CaseOfBatches> {
   const read = pairedReader(db, batches, options);
   const join = pairedJoiner(db, batches, wants);
@@ -68,7 +68,7 @@ export function* pairedPages(db: Connection, batches: readonly ComparedBatch[]):
 export function pairedReader(
   db: Connection,
   batches: readonly ComparedBatch[],
-  { reasons, bodies = true }: PairedOptions,
+  { reasons, bodies = true }: PairedReadOptions,
 ): (page: PairedPage) => PairedRows {
   const own = batches.map(({ scoringId }) => rowReader(db, { scoringId, reasons }));
   const byKey = batches.map((batch) => keyReader(db, batch));

@@ -2,7 +2,7 @@ import type { JobKind } from "../../plan/job.ts";
 import type { Connection } from "../connection.ts";
 
 /** A request that was in flight when the process died: the service may have received it, run it and charged for it. */
-export interface Doubt {
+export interface InDoubtRequest {
   jobId: number;
   caseKey: string;
   target: string;
@@ -11,12 +11,12 @@ export interface Doubt {
   queuedAt: number;
 }
 
-export type DoubtPolicy = "resend" | "hold" | "fail";
+export type InDoubtPolicy = "resend" | "hold" | "fail";
 
 /** The attempts of a batch that are entered as sending. While a process runs the batch, these are the ones in flight. */
-export function openAttempts(db: Connection, batchId: number, kind: JobKind | null = null): Doubt[] {
+export function openAttempts(db: Connection, batchId: number, kind: JobKind | null = null): InDoubtRequest[] {
   return db
-    .prepare<[number, JobKind | null], Doubt>(
+    .prepare<[number, JobKind | null], InDoubtRequest>(
       `SELECT job.id AS jobId, "case".key AS caseKey, target.name AS target, job.repeat, sending.number AS attempt, sending.queued_at AS queuedAt
        FROM sending CROSS JOIN job ON job.id = sending.job_id -- in this order: few are in flight
        JOIN "case" ON "case".id = job.case_id JOIN target ON target.id = job.target_id
@@ -26,7 +26,7 @@ export function openAttempts(db: Connection, batchId: number, kind: JobKind | nu
 }
 
 /** The jobs of a batch of which the service may have made a run that is not known here. */
-export interface DoubtfulJobs {
+export interface InDoubtJobs {
   /** In flight when the process was stopped or died: a resume decides about them. */
   open: number;
   /** Kept back by `hold`. */
@@ -38,7 +38,7 @@ export interface DoubtfulJobs {
 }
 
 /** Counts the jobs in doubt and names the first `most` of their cases. */
-export function doubtfulJobs(db: Connection, batchId: number, most: number): DoubtfulJobs {
+export function inDoubtJobs(db: Connection, batchId: number, most: number): InDoubtJobs {
   const { first, last } = db
     .prepare<[number], { first: number | null; last: number | null }>(
       "SELECT first_job AS first, last_job AS last FROM batch WHERE id = ?",
@@ -52,7 +52,7 @@ export function doubtfulJobs(db: Connection, batchId: number, most: number): Dou
      SELECT job.outcome, "case".key FROM job JOIN "case" ON "case".id = job.case_id
      WHERE job.batch_id = ? AND job.kind = 'judge' AND job.outcome IN ('held', 'in-doubt')`,
   );
-  const doubts: DoubtfulJobs = { open: 0, held: 0, failed: 0, cases: [] };
+  const doubts: InDoubtJobs = { open: 0, held: 0, failed: 0, cases: [] };
   const keys = new Set<string>();
   const note = (key: string): void => void (keys.size < most && keys.add(key));
   for (const { caseKey } of openAttempts(db, batchId)) {
@@ -74,12 +74,12 @@ export function doubtfulJobs(db: Connection, batchId: number, most: number): Dou
  * With a kind, only its jobs are looked at.
  * Only for the holder of the batch's lock.
  */
-export function settleDoubts(
+export function settleInDoubt(
   db: Connection,
   batchId: number,
-  policy: DoubtPolicy,
+  policy: InDoubtPolicy,
   kind: JobKind | null = null,
-): Doubt[] {
+): InDoubtRequest[] {
   return db
     .transaction(() => {
       const doubts = openAttempts(db, batchId, kind);

@@ -1,4 +1,4 @@
-import type { Books, EarlierTurn, PaceEntry, PendingJob, Sending, Settlement } from "../../runner/journal.ts";
+import type { Journal, EarlierTurn, PaceEntry, PendingJob, Sending, Settlement } from "../../runner/journal.ts";
 import type { Connection } from "../connection.ts";
 import { GroupCommit } from "./group-commit.ts";
 
@@ -27,8 +27,8 @@ type PendingRow = [
 /** What is committed together: attempts that begin, what became of others, and whatever else is to be written. */
 type Entry = Sending | Settlement | (() => void);
 
-/** The runner's books of one batch, kept in SQLite with one commit for each turn of the event loop. */
-export function createBooks(db: Connection, batchId: number): Books {
+/** The runner's journal of one batch, kept in SQLite with one commit for each turn of the event loop. */
+export function createJournal(db: Connection, batchId: number): Journal {
   db.prepare("DELETE FROM rate_slot WHERE at < ?").run(Date.now() - longestWindowMs);
   const write = attemptWriter(db);
   const commits = new GroupCommit<Entry>(db, (entries) => {
@@ -59,7 +59,7 @@ type PaceRow = Omit<PaceEntry, "rate"> & { rateCount: number | null; rateWindowM
 function jobReader(
   db: Connection,
   batchId: number,
-): Pick<Books, "pending" | "successor" | "history" | "sentSince" | "lastPace"> {
+): Pick<Journal, "pending" | "successor" | "history" | "sentSince" | "lastPace"> {
   // A job beyond the last one that was attempted before has no attempts: most jobs are spared the look-up.
   const attempted =
     db

@@ -1,9 +1,9 @@
-import type { Books, PendingJob } from "../../runner/journal.ts";
-import { createBooks } from "./journal.ts";
+import type { Journal, PendingJob } from "../../runner/journal.ts";
+import { createJournal } from "./journal.ts";
 import type { Connection } from "../connection.ts";
 
-/** The runner's books of a batch's questions to judges: other jobs, kept in the same way. */
-export function createJudgeBooks(db: Connection, batchId: number): Books {
+/** The runner's journal of a batch's questions to judges: other jobs, kept in the same way. */
+export function createJudgeJournal(db: Connection, batchId: number): Journal {
   const page = db.prepare<Record<string, number | string>, PendingJob>(`
     SELECT job.id, job.target_id AS targetId, job.case_id AS caseId, job.repeat, 1 AS turn, NULL AS waitsFor, question.body AS input,
       (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS attempts,
@@ -14,7 +14,7 @@ export function createJudgeBooks(db: Connection, batchId: number): Books {
       AND job.target_id IN (SELECT value FROM json_each(@targets))
     ORDER BY job.id LIMIT @limit`);
   return {
-    ...createBooks(db, batchId),
+    ...createJournal(db, batchId),
     pending: (targetIds, after, limit) => page.all({ batchId, after, limit, targets: JSON.stringify(targetIds) }),
     successor: () => null,
     history: () => [],

@@ -81,7 +81,7 @@ function scoredResult(row: CaseRow, jobs: ScoredJob[]): ScoredResult {
 }
 
 /** What became of the jobs of one target. */
-export interface TargetTally {
+export interface StoredTargetTally {
   targetId: number;
   target: string;
   endpoint: Endpoint;
@@ -98,7 +98,7 @@ export interface TargetTally {
 }
 
 /** Counts the jobs and attempts of each target of a batch. */
-export function targetTallies(db: Connection, batchId: number): TargetTally[] {
+export function targetTallies(db: Connection, batchId: number): StoredTargetTally[] {
   const targets = db
     .prepare<[number], { targetId: number; target: string; endpoint: Endpoint; stopped: string | null }>(
       "SELECT id AS targetId, name AS target, endpoint, stopped FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id",

@@ -45,7 +45,7 @@ export function storedJudge(db: Connection, batchId: number, judge: Target, base
 }
 
 /** A question about an answer. */
-export interface Question {
+export interface JudgeQuestion {
   caseId: number;
   /** The job whose answer is judged. */
   jobId: number;
@@ -71,7 +71,7 @@ export function questionWriter(
   db: Connection,
   scoring: { id: number; batchId: number; askedFrom: number },
   { cache }: { cache: boolean },
-): (question: Question) => "new" | "known" {
+): (question: JudgeQuestion) => "new" | "known" {
   const find = db.prepare<[string], number>("SELECT id FROM question WHERE hash = ?").pluck();
   const insert = db.prepare("INSERT INTO question (hash, body) VALUES (?, ?)");
   const own = db

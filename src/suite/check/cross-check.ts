@@ -6,7 +6,7 @@ import { checkJudges } from "./check-judges.ts";
 import { checkGateMeasures } from "./gate-check.ts";
 import { targetNames } from "../matrix.ts";
 import type { Fault, FaultPath } from "../fault.ts";
-import { checkScorers } from "./scorer-check.ts";
+import { checkScorerSections } from "./scorer-check.ts";
 
 /**
  * What the schema of a suite cannot say: names that refer to each other, and keys that exclude each other.
@@ -22,7 +22,7 @@ export function crossCheck(value: unknown): Fault[] {
     ...checkCase(value["case"]),
     ...checkGates(value["gates"], value["scorers"]),
     ...checkGateMeasures(value["gates"], value["scorers"]),
-    ...checkScorers(value),
+    ...checkScorerSections(value),
     ...checkJudges(value),
   ];
 }

@@ -6,7 +6,7 @@ import { makingFaults } from "../../score/making-fault.ts";
 import type { Fault, FaultPath } from "../fault.ts";
 
 /** What the schema cannot say of `scorers` and `pass`: names that are used twice or do not exist, and scorers made of each other. */
-export function checkScorers(suite: { [key: string]: unknown }): Fault[] {
+export function checkScorerSections(suite: { [key: string]: unknown }): Fault[] {
   const { scorers, pass } = suite;
   if (scorers !== undefined && !Array.isArray(scorers)) return [];
   const entries = (scorers ?? []).map((entry: unknown) => (isJsonObject(entry) ? entry : {}));

@@ -6,7 +6,7 @@ import { crossCheck } from "../check/cross-check.ts";
 import type { Environment } from "../environment.ts";
 import { faultsOf } from "../fault.ts";
 import type { Fault, FaultPath } from "../fault.ts";
-import { type FormatFlags, formatSection } from "./format-flags.ts";
+import { type FormatFlags, formatOfFlags } from "./format-flags.ts";
 import type { LoadedSuite } from "../load.ts";
 import { targetNames } from "../matrix.ts";
 import { resolveSuite } from "../resolve.ts";
@@ -16,7 +16,7 @@ import type { SuiteFileInput } from "../schema/schema.ts";
 import type { CaseMapping, StoredColumns } from "../suite.ts";
 
 /** The flags that stand for a suite file; texts are as typed. Limits hold for every deployment. */
-export interface SuiteFlags extends FormatFlags {
+export interface SuiteFromFlags extends FormatFlags {
   dataset: string | readonly string[];
   endpoint: string;
   /** Name to base URL, in the order given. */
@@ -43,7 +43,7 @@ export interface SuiteFlags extends FormatFlags {
  * The suite that flags describe: every deployment with every example_id, and stored answers. It goes through the same schema as a file;
  * messages name the flag. `text` is the same suite as a YAML file. Raises USAGE or ENV_MISSING.
  */
-export function suiteFromFlags(flags: SuiteFlags, env: Environment, cwd: string): LoadedSuite {
+export function suiteFromFlags(flags: SuiteFromFlags, env: Environment, cwd: string): LoadedSuite {
   const file = fileOf(flags);
   const faults = [...faultsOf(suiteFile, file), ...crossCheck(file)];
   if (faults.length > 0) throw new AppError("USAGE", message(faults));
@@ -74,14 +74,14 @@ type FlagFile = Omit<
   on_ambiguous?: string;
 };
 
-function fileOf(flags: SuiteFlags): FlagFile {
+function fileOf(flags: SuiteFromFlags): FlagFile {
   const limits = {
     ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
     ...(flags.rate !== undefined && { rate: flags.rate }),
     ...(flags.timeout !== undefined && { timeout: flags.timeout }),
     ...(flags.retries !== undefined && { retries: flags.retries }),
   };
-  const format = formatSection(flags);
+  const format = formatOfFlags(flags);
   return {
     ...(flags.name !== undefined && { name: flags.name }),
     dataset: typeof flags.dataset === "string" ? flags.dataset : [...flags.dataset],
@@ -100,18 +100,18 @@ function fileOf(flags: SuiteFlags): FlagFile {
 }
 
 /** Where it is sent: a matrix, or with stored answers beside it the targets that it stands for. */
-function sidesOf(flags: SuiteFlags): Pick<FlagFile, "matrix" | "targets"> {
+function sidesOf(flags: SuiteFromFlags): Pick<FlagFile, "matrix" | "targets"> {
   const { stored, deployments, exampleIds } = flags;
   const isWhole = Object.keys(deployments).length === 0 || exampleIds.length > 0;
   return stored === undefined || !isWhole ? { matrix: matrixOf(flags) } : { targets: targetsOf(flags, stored) };
 }
 
-function matrixOf({ deployments, endpoint, exampleIds }: SuiteFlags): NonNullable<FlagFile["matrix"]> {
+function matrixOf({ deployments, endpoint, exampleIds }: SuiteFromFlags): NonNullable<FlagFile["matrix"]> {
   return { deployments: Object.keys(deployments), endpoint, example_ids: [...exampleIds] };
 }
 
 /** What a matrix would make, and the stored answers before it. */
-function targetsOf(flags: SuiteFlags, stored: StoredColumns): NonNullable<FlagFile["targets"]> {
+function targetsOf(flags: SuiteFromFlags, stored: StoredColumns): NonNullable<FlagFile["targets"]> {
   const { deployments, endpoint, exampleIds } = flags;
   const names = targetNames(Object.keys(deployments), exampleIds);
   const pairs = Object.keys(deployments).flatMap((deployment) =>

@@ -12,7 +12,7 @@ export interface FormatFlags {
 }
 
 /** As a suite writes it under `format`; undefined when no flag says anything. A tab can be typed as `tab` or `\t`. */
-export function formatSection({ delimiter, encoding, lenient }: FormatFlags): SuiteFileInput["format"] {
+export function formatOfFlags({ delimiter, encoding, lenient }: FormatFlags): SuiteFileInput["format"] {
   if (delimiter === undefined && encoding === undefined && lenient !== true) return undefined;
   const isTab = delimiter === "\t" || delimiter === String.raw`\t`;
   return {
@@ -24,7 +24,7 @@ export function formatSection({ delimiter, encoding, lenient }: FormatFlags): Su
 
 /** How a dataset is written: by the flags, else as it was known. Throws USAGE, naming the flag. */
 export function formatFromFlags(flags: FormatFlags, known?: DatasetFormat): DatasetFormat | undefined {
-  const section = formatSection(flags);
+  const section = formatOfFlags(flags);
   if (section === undefined) return known;
   const lines = faultsOf(suiteFile.pick({ format: true }), { format: section }).map(
     ({ path, message }) => `--${path.at(-1)} ${message}`,

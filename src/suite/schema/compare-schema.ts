@@ -2,7 +2,7 @@ import { z } from "zod";
 import { text } from "./form.ts";
 
 /** `compare:` */
-export const compare = z
+export const compareSection = z
   .strictObject({
     baseline: text
       .optional()

@@ -5,7 +5,7 @@ import { showValue } from "../../lib/show.ts";
 /** The forms that the sections of the suite file share; each says in its message what it takes and what was got. */
 
 /** A duration as written: 10m, 20s. */
-export const duration = matching(durationPattern, "a duration such as 10m, 20s, 500ms or 3h");
+export const durationForm = matching(durationPattern, "a duration such as 10m, 20s, 500ms or 3h");
 
 /** A text that is not blank. */
 export const text = z.string().regex(/\S/, { error: "must not be blank" });

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { showValue } from "../../lib/show.ts";
 import { passRule } from "../../score/contract/case-pass.ts";
 import { scorerEntry } from "../../score/registry.ts";
-import { compare, gate } from "./compare-schema.ts";
+import { compareSection, gate } from "./compare-schema.ts";
 import { caseSection, formatSection } from "./dataset-schema.ts";
 import { text } from "./form.ts";
-import { deployment, judge, matrix, target } from "./target-schema.ts";
+import { deployment, judgeSection, matrix, target } from "./target-schema.ts";
 
 /**
  * The suite file as one schema: the source of its types, its validation, the JSON Schema for editors and the reference page.
@@ -36,7 +36,7 @@ export const suiteFile = z
       .describe("Targets by name: where and how every case is sent. Either targets or matrix."),
     matrix: matrix.optional(),
     judges: z
-      .record(z.string(), judge)
+      .record(z.string(), judgeSection)
       .optional()
       .describe("Judges by name, for the scorers of the types judge, function-judge and pairwise. Default: none."),
     repeats: z.int().min(1).max(1_000).default(1).describe("How often each case runs on each target. Default: 1."),
@@ -56,7 +56,7 @@ export const suiteFile = z
       .describe("What a run does with an attempt that may or may not have run (and been paid). Default: retry."),
     scorers: z.array(scorerEntry).optional().describe("Rules that grade answers. Default: none."),
     pass: passRule.optional(),
-    compare: compare.optional(),
+    compare: compareSection.optional(),
     gates: z
       .array(gate)
       .optional()

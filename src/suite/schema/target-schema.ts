@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoints } from "../../api/api.ts";
 import { ratePattern } from "../duration.ts";
-import { column, duration, jsonObject, matching, text } from "./form.ts";
+import { column, durationForm, jsonObject, matching, text } from "./form.ts";
 
 const rate = matching(ratePattern, "a rate such as 10/m, 2/s or 100/h");
 
@@ -22,13 +22,13 @@ export const deployment = z
       ),
     concurrency: z.int().min(1).max(10_000).default(4).describe("Requests in flight at once. Default: 4."),
     rate: rate.optional().describe("Most requests in a time: 10/m, 2/s, 100/h. Default: no limit."),
-    timeout: duration
+    timeout: durationForm
       .default("10m")
       .describe("Longest time from the first byte sent to the last received: 10m, 20s, 500ms. Default: 10m."),
-    connect_timeout: duration
+    connect_timeout: durationForm
       .default("10s")
       .describe("Longest time until a connection stands: 5s, 500ms. Default: 10s."),
-    job_timeout: duration
+    job_timeout: durationForm
       .default("6h")
       .describe(
         "Longest time of one job with all its attempts and waits, from its first attempt: 30m, 6h. Default: 6h.",
@@ -83,7 +83,7 @@ export const target = z
   .describe("Where and how a case is sent; or stored answers, which are columns of the dataset.");
 
 /** `judges:` who is asked about answers. */
-export const judge = z
+export const judgeSection = z
   .strictObject({
     deployment: text.describe("Name of a deployment of this suite."),
     endpoint,

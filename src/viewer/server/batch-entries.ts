@@ -1,5 +1,5 @@
 import { pastBatches } from "../../app/report/past-batches.ts";
-import { ownContest } from "../../app/compare/comparison-plan.ts";
+import { ownComparison } from "../../app/compare/planned-comparison.ts";
 import { reportMetrics } from "../../report/model/model-gates.ts";
 import { batchTargets, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -91,7 +91,7 @@ export function suiteHistory(db: Connection, suite: string): SuiteHistory {
   // One that runs has no scores yet.
   const latest = listBatches(db, suite).findLast(({ id }) => latestScoring(db, id) !== null);
   if (latest === undefined) return { past: [], metrics: [], baseline: null };
-  const { metrics } = ownContest(db, latest).settings;
+  const { metrics } = ownComparison(db, latest).settings;
   return {
     past: pastBatches(db, latest),
     metrics: reportMetrics(metrics),

@@ -3,7 +3,7 @@ import { AppError } from "../../errors.ts";
 import type { Connection } from "../../store/connection.ts";
 import { OpenedComparison } from "./opened.ts";
 import type { ViewFolder } from "./view-folder.ts";
-import { contestId, contestOf, type Wanted } from "./wanted.ts";
+import { comparisonId, comparisonOfWanted, type Wanted } from "./wanted.ts";
 
 /** More than so many are not kept open: the one that was looked at first is closed, and opens again from its index. */
 const mostOpen = 8;
@@ -23,9 +23,9 @@ export class Comparisons {
 
   /** What is wanted, ready or on its way. Throws USAGE, BATCH_NOT_FOUND, and what went wrong when it was made ready. */
   open(wanted: Wanted): OpenedComparison {
-    const contest = contestOf(this.#db, wanted);
-    const id = contestId(this.#db, contest);
-    const known = this.#open.get(id) ?? this.#add(id, contest, wanted);
+    const planned = comparisonOfWanted(this.#db, wanted);
+    const id = comparisonId(this.#db, planned);
+    const known = this.#open.get(id) ?? this.#add(id, planned, wanted);
     // The one that was looked at last is the last.
     this.#open.delete(id);
     this.#open.set(id, known);
@@ -37,10 +37,10 @@ export class Comparisons {
     return known;
   }
 
-  #add(id: string, contest: OpenedComparison["contest"], wanted: Wanted): OpenedComparison {
-    const cases = contest.batches.reduce((sum, { batchId }) => sum + casesOf(this.#db, batchId), 0);
+  #add(id: string, planned: OpenedComparison["planned"], wanted: Wanted): OpenedComparison {
+    const cases = planned.batches.reduce((sum, { batchId }) => sum + casesOf(this.#db, batchId), 0);
     const folder = join(this.#folder.path, id);
-    const opened = new OpenedComparison(this.#db, { id, contest, wanted, folder, cases });
+    const opened = new OpenedComparison(this.#db, { id, planned, wanted, folder, cases });
     this.#open.set(id, opened);
     this.#closeFirst();
     if (opened.state.kind === "waiting") this.#queue = this.#queue.then(() => this.#prepare(opened));

@@ -30,7 +30,7 @@ export async function* exportedRows(
   const { header, rowsOf } = tableOf(db, opened, form);
   const pages = new CsvPages({ excel: true, raw: false });
   pages.add(header);
-  const compared = comparisonStream(opened.contest.settings);
+  const compared = comparisonStream(opened.planned.settings);
   let since = performance.now();
   for (const result of wantedCases(db, opened, places)) {
     if (result !== null) for (const row of rowsOf(result, compared.add(result))) pages.add(row);
@@ -46,14 +46,14 @@ type Compared = ReturnType<ReturnType<typeof comparisonStream>["add"]>;
 
 function tableOf(
   db: Connection,
-  { contest: { settings, batch } }: OpenedComparison,
+  { planned: { settings, batch } }: OpenedComparison,
   form: ExportForm,
 ): { header: Cell[]; rowsOf: (result: CaseOfBatches, compared: Compared) => Cell[][] } {
   if (form === "runs") {
     const { header, rowsOf } = runsRows(aboutRuns(db, batch, latestScoring(db, batch.id)));
     return { header, rowsOf: (result, { sides }) => rowsOf(result, sides) };
   }
-  const { header, rowOf } = comparisonRows({ lineup: settings, columns: batchColumns(db, batch.id) });
+  const { header, rowOf } = comparisonRows({ comparisonPlan: settings, columns: batchColumns(db, batch.id) });
   return { header, rowsOf: (_, compared) => [rowOf(compared)] };
 }
 
@@ -63,7 +63,7 @@ function* wantedCases(
   opened: OpenedComparison,
   places: Uint32Array,
 ): Generator<CaseOfBatches | null, undefined> {
-  const { batches, settings } = opened.contest;
+  const { batches, settings } = opened.planned;
   if (places.length < opened.rows * fewShare) return yield* opened.cases(places.toSorted());
   const wanted = new Uint8Array(opened.rows);
   for (const place of places) wanted[place] = 1;

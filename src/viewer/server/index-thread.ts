@@ -4,7 +4,7 @@ import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
-import type { Contest } from "../../app/compare/comparison-plan.ts";
+import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import { pastBatches } from "../../app/report/past-batches.ts";
 import { readResults } from "../../app/report/read-results.ts";
 import { originsOf } from "../../app/report/write-report.ts";
@@ -17,7 +17,7 @@ import { openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { IndexWork, IndexWord } from "./index-work.ts";
 import { RowIndexWriter } from "./row-index.ts";
-import { contestOf } from "./wanted.ts";
+import { comparisonOfWanted } from "./wanted.ts";
 
 /** How often it says how far it is. */
 const wordMs = 200;
@@ -27,10 +27,10 @@ async function work({ database, folder, wanted, cases }: IndexWork, say: (word: 
   giveWay();
   const db = openDatabase(database, { mustExist: true });
   try {
-    const contest = contestOf(db, wanted);
-    const writer = new RowIndexWriter(folder, { pairs: contest.settings.pairs.length, rows: cases });
+    const planned = comparisonOfWanted(db, wanted);
+    const writer = new RowIndexWriter(folder, { pairs: planned.settings.pairs.length, rows: cases });
     try {
-      writer.end(await readAll(db, contest, { writer, say }));
+      writer.end(await readAll(db, planned, { writer, say }));
     } catch (error) {
       writer.discard();
       throw error;
@@ -43,10 +43,10 @@ async function work({ database, folder, wanted, cases }: IndexWork, say: (word: 
 
 async function readAll(
   db: Connection,
-  contest: Contest,
+  planned: PlannedComparison,
   { writer, say }: { writer: RowIndexWriter; say: (word: IndexWord) => void },
 ): Promise<ReportSummary> {
-  const { batches, settings, batch } = contest;
+  const { batches, settings, batch } = planned;
   const stream = comparisonStream(settings);
   const tally = modelTally(settings);
   let done = 0;
@@ -69,9 +69,9 @@ async function readAll(
     version,
     batch: { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs },
     comparison: stream.summary(),
-    lineup: settings,
+    comparisonPlan: settings,
     tally,
-    origins: originsOf(db, contest),
+    origins: originsOf(db, planned),
     past: pastBatches(db, batch),
   });
 }

@@ -2,7 +2,7 @@ import { compareRead } from "../../compare/cases/case-comparison.ts";
 import { readSide } from "../../compare/cases/case-side.ts";
 import { AppError } from "../../errors.ts";
 import { startOwnThread } from "../../lib/own-thread.ts";
-import type { Contest } from "../../app/compare/comparison-plan.ts";
+import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import type { ReportRow } from "../../report/shape/model.ts";
 import { reportRow } from "../../report/model/model-row.ts";
 import { folded, headOf } from "../../report/model/row-figures.ts";
@@ -23,7 +23,7 @@ export type Readiness =
 
 export interface OpenedGiven {
   id: string;
-  contest: Contest;
+  planned: PlannedComparison;
   wanted: Wanted;
   /** Where its index is, or goes. */
   folder: string;
@@ -34,16 +34,16 @@ export interface OpenedGiven {
 /** A comparison that somebody looks at: its index on the disk, and its rows from the database as they are asked for. */
 export class OpenedComparison {
   readonly id: string;
-  readonly contest: Contest;
+  readonly planned: PlannedComparison;
   readonly folder: string;
   readonly #db: Connection;
   readonly #work: IndexWork;
   #state: Readiness = { kind: "waiting" };
   #stop: (() => void) | null = null;
 
-  constructor(db: Connection, { id, contest, wanted, folder, cases }: OpenedGiven) {
+  constructor(db: Connection, { id, planned, wanted, folder, cases }: OpenedGiven) {
     this.id = id;
-    this.contest = contest;
+    this.planned = planned;
     this.folder = folder;
     this.#db = db;
     this.#work = { database: db.name, folder, wanted, cases };
@@ -92,7 +92,7 @@ export class OpenedComparison {
   }
 
   /** Rows of a list as it shows them. */
-  async page(query: RowQuery, { offset, limit, signal }: Slice): Promise<RowPage> {
+  async page(query: RowQuery, { offset, limit, signal }: RowSlice): Promise<RowPage> {
     const index = this.#ready();
     const list = await this.places(query, signal);
     const caseAt = this.#caseReader(index);
@@ -107,7 +107,7 @@ export class OpenedComparison {
     const find = this.#db.prepare<[number], { key: string; inputHash: string }>(
       'SELECT key, input_hash AS inputHash FROM "case" WHERE id = ?',
     );
-    const read = oneCaseReader(this.#db, this.contest.batches);
+    const read = oneCaseReader(this.#db, this.planned.batches);
     return (place) => {
       const wanted = find.get(cases[place] ?? -1);
       return wanted === undefined ? null : read(wanted.key, wanted.inputHash);
@@ -116,7 +116,7 @@ export class OpenedComparison {
 
   /** A case with all that is shown of it. */
   row(found: CaseOfBatches, place: number): ReportRow {
-    const { settings } = this.contest;
+    const { settings } = this.planned;
     const sides = settings.sides.map((side) => readSide(found, side, settings.metrics));
     return reportRow(found, compareRead(found, sides, settings), settings, place + 1);
   }
@@ -128,7 +128,7 @@ export class OpenedComparison {
 
   /** Where a row stands among those that a query finds; null when it is not one of them. */
   async indexOf(query: RowQuery, key: string): Promise<number | null> {
-    const found = oneCase(this.#db, this.contest.batches, key);
+    const found = oneCase(this.#db, this.planned.batches, key);
     if (found === null) return null;
     const index = (await this.places(query)).indexOf(this.placeOf(found));
     return index === -1 ? null : index;
@@ -161,7 +161,7 @@ export class OpenedComparison {
 }
 
 /** A part of a list. */
-export interface Slice {
+export interface RowSlice {
   offset: number;
   limit: number;
   /** Says that nobody waits for it any more. */

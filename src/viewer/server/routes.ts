@@ -159,7 +159,7 @@ function numberOfText(text: string | undefined): number {
 }
 
 function rowOf(db: Connection, opened: OpenedComparison, context: Context): RowAnswer | null {
-  const found = oneCase(db, opened.contest.batches, context.req.query("key") ?? "");
+  const found = oneCase(db, opened.planned.batches, context.req.query("key") ?? "");
   if (found === null) return null;
   const labels = labelsOfJob(db);
   const known = found.jobs.map(({ jobId }) => [String(jobId), labels(jobId)] as const);

@@ -4,7 +4,7 @@ import { threadId } from "node:worker_threads";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RowFigures } from "../../report/shape/row-head.ts";
 import { type TagValue, valuesByTag } from "../tags.ts";
-import { maskOf, RowOrder, type Sort, sorts } from "./row-order.ts";
+import { maskOf, RowOrder, type IndexSort, indexSorts } from "./row-order.ts";
 import { findWords, WordsWriter } from "./words-file.ts";
 
 /** Of the files of an index; one of another shape is made again. */
@@ -85,7 +85,7 @@ export class RowIndexWriter {
     write("cases", this.#cases.subarray(0, this.#rows));
     for (let pair = 0; pair < this.#pairs; pair++) {
       write(`flags-${pair}`, this.#order.flags(pair));
-      for (const sort of sorts) write(`${sort}-${pair}`, this.#order.order(pair, sort));
+      for (const sort of indexSorts) write(`${sort}-${pair}`, this.#order.order(pair, sort));
     }
     for (const [index, { places }] of Array.from(this.#tags.values()).entries()) {
       write(`tag-${index}`, places.subarray(0, this.#rows));
@@ -171,7 +171,7 @@ export class RowIndex {
 
   #filtered({ pair, show, sort, tags }: RowQuery, words: Uint8Array | null): Uint32Array {
     const known = Math.min(pair, this.#pairs - 1);
-    const order = sorts.find((each) => each === sort);
+    const order = indexSorts.find((each) => each === sort);
     const places = order === undefined ? null : this.#order(known, order);
     const mask = maskOf(show);
     const flags = mask === 0 ? null : new Uint8Array(this.#read(`flags-${known}`));
@@ -188,7 +188,7 @@ export class RowIndex {
     return found.slice(0, count);
   }
 
-  #order(pair: number, sort: Sort): Uint32Array {
+  #order(pair: number, sort: IndexSort): Uint32Array {
     return this.#places(`${sort}-${pair}`);
   }
 

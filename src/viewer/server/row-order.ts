@@ -4,12 +4,12 @@ import type { RowFigures } from "../../report/shape/row-head.ts";
 const shows = ["changed", "different", "worse", "better", "errors", "flaky", "members"] as const;
 
 /** What rows can be sorted by; anything else is the order of the dataset. */
-export const sorts = ["rank", "distance", "score", "slow"] as const;
-export type Sort = (typeof sorts)[number];
+export const indexSorts = ["rank", "distance", "score", "slow"] as const;
+export type IndexSort = (typeof indexSorts)[number];
 
 interface PairKeys {
   flags: Uint8Array;
-  keys: Record<Sort, Float32Array>;
+  keys: Record<IndexSort, Float32Array>;
 }
 
 /** What lists need of the rows, in a few numbers of each: which filters it meets, and by what it is sorted. */
@@ -50,7 +50,7 @@ export class RowOrder {
   }
 
   /** The places of all rows (from 0), sorted. */
-  order(pair: number, sort: Sort): Uint32Array {
+  order(pair: number, sort: IndexSort): Uint32Array {
     const keys = this.#pairs[pair]?.keys[sort].subarray(0, this.#rows);
     return keys === undefined ? new Uint32Array() : descending(keys);
   }

@@ -1,8 +1,8 @@
 import { AppError } from "../../errors.ts";
 import { hashText } from "../../lib/hash.ts";
 import { version } from "../../lib/version.ts";
-import { batchContest } from "../../app/report/conclude.ts";
-import { type Contest, contestAgainst, contestBetween } from "../../app/compare/comparison-plan.ts";
+import { comparisonOfBatch } from "../../app/report/conclude.ts";
+import { type PlannedComparison, comparisonAgainst, comparisonBetween } from "../../app/compare/planned-comparison.ts";
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { editStamp } from "../../store/scores/edits.ts";
@@ -20,25 +20,25 @@ export interface Wanted {
 }
 
 /** Who is compared with whom. Throws USAGE for a batch that still runs: half of it decides nothing. */
-export function contestOf(db: Connection, { batch, against, sides }: Wanted): Contest {
-  const contest =
+export function comparisonOfWanted(db: Connection, { batch, against, sides }: Wanted): PlannedComparison {
+  const planned =
     sides.length > 0
-      ? contestBetween(db, sides)
+      ? comparisonBetween(db, sides)
       : against === null
-        ? batchContest(db, findBatch(db, batch ?? "latest"))
-        : contestAgainst(db, findBatch(db, batch ?? "latest"), against);
-  for (const { batchId } of contest.batches) {
+        ? comparisonOfBatch(db, findBatch(db, batch ?? "latest"))
+        : comparisonAgainst(db, findBatch(db, batch ?? "latest"), against);
+  for (const { batchId } of planned.batches) {
     const { name, state } = batchState(db, batchId);
     if (!isAtWork(state)) continue;
     throw new AppError("USAGE", `${name} still runs: it is compared when it has ended.`, {
       hint: "Open the batch itself to see what is known so far.",
     });
   }
-  return contest;
+  return planned;
 }
 
 /** The same again gives the same: sides, rules, scorings, edited scores, and how far the batches are. */
-export function contestId(db: Connection, { batch, against, batches, settings }: Contest): string {
+export function comparisonId(db: Connection, { batch, against, batches, settings }: PlannedComparison): string {
   const progress = batches.map(({ batchId }) => {
     const { name, state, createdAt, finishedAt, workedAt } = batchState(db, batchId);
     return [name, state, createdAt, finishedAt, state === "finished" ? null : workedAt, editStamp(db, batchId)];

@@ -3,7 +3,7 @@ import type { RandomStream } from "../../../src/lib/random.ts";
 import { clusterEstimate } from "../../../src/stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../../src/stats/clusters.ts";
 import { energyDistances } from "../../../src/stats/resampling/labellings.ts";
-import { byLot } from "../../../src/stats/paired/exact-pass-test.ts";
+import { passCountTest } from "../../../src/stats/paired/exact-pass-test.ts";
 import { mcNemar, type PairedCounts } from "../../../src/stats/paired/mcnemar.ts";
 import { perNightAlpha } from "../../../src/stats/planning/nights.ts";
 import { normalSurvival } from "../../../src/stats/distributions/normal.ts";
@@ -98,7 +98,7 @@ function unequalRuns(n: number, rate: number): Situation {
         cases.set(ofA + ofB, (cases.get(ofA + ofB) ?? 0) + 1);
       }
       const { p, estimate } = compared({ differences, clusters: null, counts: null, range: 1 }, 0, repetition);
-      const lot = byLot({ runs: { a: 1, b: 2 }, cases, passesA }) ?? 1;
+      const lot = passCountTest({ runs: { a: 1, b: 2 }, cases, passesA }) ?? 1;
       const isBetter = (estimate ?? 0) > 0;
       return {
         "t (the p reported) says better": (p ?? 1) < alpha && isBetter,

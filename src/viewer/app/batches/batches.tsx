@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { BatchEntry, BatchList } from "../../api.ts";
 import { ask } from "../data/api.ts";
-import { count, instant } from "../parts/format.ts";
+import { number } from "../../../report/words/quantity.ts";
+import { instant } from "../parts/format.ts";
 import { ThemeSwitch } from "../parts/masthead.tsx";
 import { comparisonAddress, nameOfPick, Pick, wholePick } from "./pick.tsx";
 import { Pins } from "./pins.tsx";
@@ -64,7 +65,7 @@ export function Batches() {
           ))}
         </ul>
         {found.length > mostShown && (
-          <p class="quiet">{count(found.length - mostShown)} older ones are not shown: search for them.</p>
+          <p class="quiet">{number(found.length - mostShown)} older ones are not shown: search for them.</p>
         )}
       </main>
     </>
@@ -132,7 +133,7 @@ function Entry({ batch, picked, pick }: { batch: BatchEntry; picked: string[]; p
             <bdi>{suite}</bdi>
           </a>
           <span>
-            {finished === jobs ? count(jobs) : `${count(finished)} of ${count(jobs)}`} {jobs === 1 ? "job" : "jobs"}
+            {finished === jobs ? number(jobs) : `${number(finished)} of ${number(jobs)}`} {jobs === 1 ? "job" : "jobs"}
           </span>
           {state !== "finished" && <span class="outcome">{reason === null ? state : `${state}: ${reason}`}</span>}
           {pins.map((pin) => (

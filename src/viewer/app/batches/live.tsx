@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import { share } from "../../../report/words/figures.ts";
+import { shareFigure } from "../../../report/words/figures.ts";
 import type { SoFar } from "../../../report/shape/so-far.ts";
 import type { Live } from "../../api.ts";
-import { isAtWork } from "./at-work.ts";
-import { count, counted, duration, instant, words } from "../parts/format.ts";
+import { isLive } from "./at-work.ts";
+import { number, counted } from "../../../report/words/quantity.ts";
+import { durationShown, instant, words } from "../parts/format.ts";
 import { SoFarTable } from "./so-far.tsx";
 import { useLive } from "./use-live.ts";
 
@@ -16,7 +17,7 @@ const stateWords: Record<string, string> = {
 
 /** A batch while it runs: how far each target is, what is known so far, and the rows as they finish. */
 export function LiveBatch({ batch, onEnd }: { batch: string; onEnd: () => void }) {
-  const { live, lost } = useLive(batch, { isAtWork, onEnd });
+  const { live, lost } = useLive(batch, { isAtWork: isLive, onEnd });
   useEffect(() => {
     document.title = live === null ? batch : `${percent(live)} ${batch}`;
     return () => {
@@ -51,7 +52,7 @@ export function LiveBatch({ batch, onEnd }: { batch: string; onEnd: () => void }
 }
 
 function percent({ jobs, finished }: Live): string {
-  return jobs === 0 ? "" : share(Math.floor((finished / jobs) * 100) / 100);
+  return jobs === 0 ? "" : shareFigure(Math.floor((finished / jobs) * 100) / 100);
 }
 
 function Progress({ live }: { live: Live }) {
@@ -62,9 +63,9 @@ function Progress({ live }: { live: Live }) {
   return (
     <div class="details">
       <p role="status" aria-live="off">
-        {count(finished)} of {counted(jobs, "job")}
+        {number(finished)} of {counted(jobs, "job")}
         {jobs > 0 && ` (${percent(live)})`}
-        {rate > 0 && finished < jobs && `, about ${duration(((jobs - finished) / rate) * 1000)} left`}
+        {rate > 0 && finished < jobs && `, about ${durationShown(((jobs - finished) / rate) * 1000)} left`}
         {state === "grading" && "; what judges, modules and commands say comes in now"}
       </p>
       <p class="quiet">Started {instant(startedAt)}</p>
@@ -87,15 +88,15 @@ function TargetProgress({ target }: { target: Live["targets"][number] }) {
       <progress max={jobs} value={done} aria-label={`${name}: ${done} of ${jobs} jobs`} />
       <p class="facts">
         <span>
-          {count(done)} of {count(jobs)}
+          {number(done)} of {number(jobs)}
         </span>
-        {told.map(([outcome, number]) => (
+        {told.map(([outcome, runs]) => (
           <span key={outcome} class={sound.has(outcome) ? "" : "outcome bad"}>
-            {words(outcome)} {count(number)}
+            {words(outcome)} {number(runs)}
           </span>
         ))}
-        {attempts > done && <span>{count(attempts)} attempts</span>}
-        {throttled > 0 && <span>throttled {count(throttled)}</span>}
+        {attempts > done && <span>{number(attempts)} attempts</span>}
+        {throttled > 0 && <span>throttled {number(throttled)}</span>}
       </p>
       {stopped !== null && (
         <p class="error" dir="auto">
@@ -133,7 +134,7 @@ function Finished({ soFar: { rows, targets }, targets: own }: { soFar: SoFar; ta
                     {side.outcome !== "answered" && (
                       <span class={side.failed ? "outcome bad" : "outcome"}> {words(side.outcome)}</span>
                     )}
-                    {side.latencyMs !== null && <span class="quiet"> {duration(side.latencyMs)}</span>}
+                    {side.latencyMs !== null && <span class="quiet"> {durationShown(side.latencyMs)}</span>}
                   </dt>
                   <dd dir="auto">{side.excerpt}</dd>
                 </div>

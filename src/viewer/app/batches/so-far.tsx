@@ -1,6 +1,6 @@
-import { decimal, share } from "../../../report/words/figures.ts";
+import { decimal, shareFigure } from "../../../report/words/figures.ts";
 import type { SoFar } from "../../../report/shape/so-far.ts";
-import { count, counted } from "../parts/format.ts";
+import { number, counted } from "../../../report/words/quantity.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
 /** What the finished cases add up to. Sums and counts alone: who looks again and again would find something by chance. */
@@ -41,12 +41,12 @@ export function SoFarTable({ soFar }: { soFar: SoFar }) {
                 {targets.map(({ name, scores }) => (
                   <td class="number" key={name}>
                     {figure(scores[place]?.mean ?? null, passes)}{" "}
-                    <span class="quiet">of {count(scores[place]?.cases ?? 0)}</span>
+                    <span class="quiet">of {number(scores[place]?.cases ?? 0)}</span>
                   </td>
                 ))}
                 {pairs.map(({ candidate, metrics: own }) => (
                   <td class="number" key={candidate}>
-                    worse in {count(own[place]?.worse ?? 0)}, better in {count(own[place]?.better ?? 0)}
+                    worse in {number(own[place]?.worse ?? 0)}, better in {number(own[place]?.better ?? 0)}
                   </td>
                 ))}
               </tr>
@@ -58,7 +58,7 @@ export function SoFarTable({ soFar }: { soFar: SoFar }) {
         pairs.map(({ candidate, baseline, same, different }) => (
           <p key={candidate}>
             <bdi>{candidate}</bdi> and <bdi>{baseline}</bdi> said the same in {counted(same, "case")}, something else in{" "}
-            {count(different)}.
+            {number(different)}.
           </p>
         ))}
       {later.length > 0 && <p class="quiet">Graded at the end: {later.join(", ")}.</p>}
@@ -68,5 +68,5 @@ export function SoFarTable({ soFar }: { soFar: SoFar }) {
 
 function figure(mean: number | null, passes: boolean): string {
   if (mean === null) return "–";
-  return passes ? share(mean) : decimal(mean, 3);
+  return passes ? shareFigure(mean) : decimal(mean, 3);
 }

@@ -1,6 +1,6 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
-import { duration } from "../parts/format.ts";
+import { durationShown } from "../parts/format.ts";
 import { Past } from "./past.tsx";
 import { LatencyChart } from "./plots.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -47,7 +47,7 @@ function Latencies({ summary }: { summary: ReportSummary }) {
               </th>
               {[p50, p90, p99, max].map((ms, index) => (
                 <td key={index} class="number">
-                  {duration(ms)}
+                  {durationShown(ms)}
                 </td>
               ))}
             </tr>

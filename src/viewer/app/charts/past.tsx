@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
-import { score } from "../../../report/words/figures.ts";
+import { scoreFigure } from "../../../report/words/figures.ts";
 import { instant } from "../parts/format.ts";
 import { PastChart } from "./plots.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -70,11 +70,11 @@ function Figure({ score: own, metric }: { score: PastScore | undefined; metric: 
   const interval = own?.interval ?? null;
   return (
     <>
-      {score(own?.value ?? null, metric)}
+      {scoreFigure(own?.value ?? null, metric)}
       {interval !== null && (
         <span class="quiet">
           {" "}
-          {score(interval.lower, metric)} to {score(interval.upper, metric)}
+          {scoreFigure(interval.lower, metric)} to {scoreFigure(interval.upper, metric)}
         </span>
       )}
     </>

@@ -1,8 +1,8 @@
 import uPlot from "uplot";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Latency, PastBatch, ReportMetric } from "../../../report/shape/model.ts";
-import { decimal, score } from "../../../report/words/figures.ts";
-import { duration } from "../parts/format.ts";
+import { decimal, scoreFigure } from "../../../report/words/figures.ts";
+import { durationShown } from "../parts/format.ts";
 
 /** Lines are told apart by colour and by dashes. */
 const dashes: number[][] = [[], [7, 4], [2, 4], [10, 4, 2, 4], [4, 4]];
@@ -24,7 +24,7 @@ export function LatencyChart(given: { timed: { name: string; latency: Latency }[
   const label = timed
     .map(
       ({ name, latency }) =>
-        `${name}: half of the answers within ${duration(latency.p50)}, 99 % within ${duration(latency.p99)}`,
+        `${name}: half of the answers within ${durationShown(latency.p50)}, 99 % within ${durationShown(latency.p99)}`,
     )
     .join("; ");
   return (
@@ -32,7 +32,7 @@ export function LatencyChart(given: { timed: { name: string; latency: Latency }[
       label={label}
       data={data}
       lines={lines}
-      xText={(value) => duration(value * 1000)}
+      xText={(value) => durationShown(value * 1000)}
       yText={(value) => `${decimal(value * 100, 0)} %`}
       isTime={false}
     />
@@ -59,7 +59,7 @@ export function PastChart(given: {
   const of = (name: string) => past.map(({ scores }) => scores[name]?.[metric.name]);
   const values = names.map((name) => of(name).map((own) => own?.value ?? null));
   const label = names
-    .map((name, index) => `${name}: ${(values[index] ?? []).map((value) => score(value, metric)).join(", ")}`)
+    .map((name, index) => `${name}: ${(values[index] ?? []).map((value) => scoreFigure(value, metric)).join(", ")}`)
     .join("; ");
   return (
     <Plot

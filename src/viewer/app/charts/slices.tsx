@@ -3,7 +3,7 @@ import type { ReportMetric, ReportSlice, ReportSummary } from "../../../report/s
 import { difference, pValue } from "../../../report/words/figures.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Axis } from "../parts/axis.tsx";
-import { count } from "../parts/format.ts";
+import { number } from "../../../report/words/quantity.ts";
 import { showRows } from "../parts/show-rows.ts";
 
 /** Of a tag with many values, so many of each end are shown at first. */
@@ -64,7 +64,7 @@ function Group({ metric, tag, group, setAddress }: Given) {
       {folded > 0 && (
         <p class="more">
           <button type="button" class="link" onClick={() => setWhole(true)}>
-            Show the {count(folded)} between them
+            Show the {number(folded)} between them
           </button>
         </p>
       )}
@@ -89,7 +89,7 @@ function Slice(given: { slice: ReportSlice; metric: ReportMetric; reach: number;
         >
           {value === "" ? "(empty)" : value}
         </button>{" "}
-        <span class="quiet">{count(cases)}</span>
+        <span class="quiet">{number(cases)}</span>
       </span>
       <svg
         width="100%"

@@ -1,7 +1,7 @@
 import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
-import { score } from "../../../report/words/figures.ts";
+import { scoreFigure } from "../../../report/words/figures.ts";
 import { Axis } from "../parts/axis.tsx";
-import { count } from "../parts/format.ts";
+import { number } from "../../../report/words/quantity.ts";
 
 /** The score of each target with its interval, for each metric on a scale of its own. */
 export function TargetScores({ summary }: { summary: ReportSummary }) {
@@ -22,7 +22,7 @@ export function TargetScores({ summary }: { summary: ReportSummary }) {
           {targets.map(({ name }) => (
             <ScoreLine key={name} name={name} metric={metric} summary={summary} place={place} scale={scale} />
           ))}
-          {scale !== null && <Axis from={score(scale.low, metric)} to={score(scale.high, metric)} />}
+          {scale !== null && <Axis from={scoreFigure(scale.low, metric)} to={scoreFigure(scale.high, metric)} />}
         </div>
       ))}
     </section>
@@ -78,15 +78,15 @@ function ScoreLine({ name, metric, summary, place, scale }: Given) {
         {value !== null && <circle class="middle" cx={at(value)} cy="11" r="5" />}
       </svg>
       <span class="figure">
-        <b>{score(value, metric)}</b>
+        <b>{scoreFigure(value, metric)}</b>
         {interval !== null && (
           <span class="quiet">
             {" "}
-            {score(interval.lower, metric)} to {score(interval.upper, metric)}
+            {scoreFigure(interval.lower, metric)} to {scoreFigure(interval.upper, metric)}
           </span>
         )}
         {own !== null && own !== undefined && own.unscored > 0 && (
-          <span class="quiet">, {count(own.unscored)} unscored</span>
+          <span class="quiet">, {number(own.unscored)} unscored</span>
         )}
       </span>
     </div>

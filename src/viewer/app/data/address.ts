@@ -11,7 +11,7 @@ export interface Address {
   /** Rows have one value of each tag that is named. */
   tags: TagValue[];
   text: string;
-  sort: Sort;
+  sort: AddressSort;
   /** In the viewer: the batch that is open, or the sides that are compared. */
   batch: string | null;
   sides: string[];
@@ -31,7 +31,7 @@ export const shows = ["all", "changed", "different", "worse", "better", "errors"
 export type Show = (typeof shows)[number];
 
 export const sorts = ["rank", "place", "distance", "score", "slow"] as const;
-export type Sort = (typeof sorts)[number];
+export type AddressSort = (typeof sorts)[number];
 
 export function readAddress(hash: string): Address {
   const given = new URLSearchParams(hash.replace(/^#/, ""));

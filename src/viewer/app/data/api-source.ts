@@ -4,7 +4,7 @@ import type { NewLabel, OldLabel, RowAnswer, RowPage } from "../../api.ts";
 import { writeTags } from "../../tags.ts";
 import type { Show } from "./address.ts";
 import { ask, NotOpen, tell } from "./api.ts";
-import type { Actions, Query, RowList, Source } from "./source.ts";
+import type { Actions, ListQuery, RowList, Source } from "./source.ts";
 
 /** Rows that are fetched at once. */
 const pageRows = 100;
@@ -88,7 +88,7 @@ export class ApiSource implements Source {
     return this.total;
   }
 
-  list(query: Query): RowList {
+  list(query: ListQuery): RowList {
     const name = this.#asked(query).toString();
     const known = this.#lists.get(name) ?? this.#newList(query);
     // What was asked for last is kept longest: the rows to look at first and those below are in sight together.
@@ -103,7 +103,7 @@ export class ApiSource implements Source {
   }
 
   /** Searches that were typed past are given up. */
-  #newList(query: Query): ApiList {
+  #newList(query: ListQuery): ApiList {
     for (const [name, list] of this.#lists) {
       if (list.matched !== null || list.text === query.text) continue;
       list.forget();
@@ -120,7 +120,7 @@ export class ApiSource implements Source {
     return this.ask<RowAnswer | null>("row", new URLSearchParams({ key }));
   }
 
-  #asked({ show, tags, text, sort, candidate }: Query): URLSearchParams {
+  #asked({ show, tags, text, sort, candidate }: ListQuery): URLSearchParams {
     const asked = new URLSearchParams({ show, sort, q: text, pair: String(candidate) });
     writeTags(asked, tags);
     return asked;

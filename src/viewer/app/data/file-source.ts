@@ -2,7 +2,7 @@ import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import { headOf, searchText } from "../../../report/model/row-figures.ts";
 import type { Show } from "./address.ts";
 import { findRows, type HeldRow, isShown } from "./query.ts";
-import type { Query, RowList, Source } from "./source.ts";
+import type { ListQuery, RowList, Source } from "./source.ts";
 
 /** A report whose data cannot be read: the page says so. */
 class UnreadableReport extends Error {}
@@ -88,14 +88,14 @@ class FileSource implements Source {
     return this.#held.length;
   }
 
-  list(query: Query): RowList {
+  list(query: ListQuery): RowList {
     const name = `${this.#held.length} ${JSON.stringify(query)}`;
     // What stands above the list and the list itself often ask for the same.
     if (this.#last?.name !== name) this.#last = { name, list: this.#find(query) };
     return this.#last.list;
   }
 
-  #find(query: Query): RowList {
+  #find(query: ListQuery): RowList {
     const found = findRows(this.#held, query);
     return {
       matched: found.length,

@@ -1,8 +1,8 @@
 import { folded } from "../../../report/model/row-figures.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { valuesByTag } from "../../tags.ts";
-import type { Show, Sort } from "./address.ts";
-import type { Query } from "./source.ts";
+import type { Show, AddressSort } from "./address.ts";
+import type { ListQuery } from "./source.ts";
 
 /** A row as it is held in the page; `words` is what a search looks at. */
 export interface HeldRow {
@@ -11,7 +11,7 @@ export interface HeldRow {
 }
 
 /** The rows that a query finds, in its order. */
-export function findRows(rows: readonly HeldRow[], query: Query): RowHead[] {
+export function findRows(rows: readonly HeldRow[], query: ListQuery): RowHead[] {
   const { show, candidate } = query;
   const tags = Array.from(valuesByTag(query.tags));
   const terms = folded(query.text).split(/\s+/u).filter(Boolean);
@@ -50,7 +50,7 @@ export function isShown(head: RowHead, show: Show, candidate: number): boolean {
 }
 
 /** What comes first has the highest number; null: the order of the dataset. */
-const orders: Record<Sort, ((head: RowHead, candidate: number) => number) | null> = {
+const orders: Record<AddressSort, ((head: RowHead, candidate: number) => number) | null> = {
   place: null,
   rank: (head, candidate) => head.changes[candidate]?.rank ?? (head.failed ? 1 : 0),
   distance: (head, candidate) => head.changes[candidate]?.distance ?? -1,

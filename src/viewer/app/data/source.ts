@@ -2,15 +2,15 @@ import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import type { Label, NewLabel, OldLabel } from "../../api.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import type { TagValue } from "../../tags.ts";
-import type { Show, Sort } from "./address.ts";
+import type { Show, AddressSort } from "./address.ts";
 
 /** Which rows are wanted, in which order. */
-export interface Query {
+export interface ListQuery {
   show: Show;
   /** Rows have one value of each tag that is named. */
   tags: TagValue[];
   text: string;
-  sort: Sort;
+  sort: AddressSort;
   /** Place of the candidate among the candidates. */
   candidate: number;
 }
@@ -32,7 +32,7 @@ export interface Source {
   total: number;
   /** Rows that are read so far. */
   ready: () => number;
-  list: (query: Query) => RowList;
+  list: (query: ListQuery) => RowList;
   row: (key: string) => Promise<ReportRow | null>;
   /** Tells of rows that have come. Returns what ends it. */
   subscribe: (listener: () => void) => () => void;
@@ -53,7 +53,7 @@ export interface Actions {
   /** The request of an answer as a command line, without its key. */
   curl: (jobId: number) => Promise<string>;
   /** Address of the rows that a query finds, as CSV. */
-  exportAddress: (query: Query, form?: "comparison" | "runs") => string;
+  exportAddress: (query: ListQuery, form?: "comparison" | "runs") => string;
   /** Gives the batch a name; `replace` takes it from what has it. */
   pin: (name: string, replace: boolean) => Promise<void>;
 }

@@ -1,5 +1,5 @@
-import { difference, pValue, score } from "../../../report/words/figures.ts";
-import { count } from "../parts/format.ts";
+import { difference, pValue, scoreFigure } from "../../../report/words/figures.ts";
+import { number } from "../../../report/words/quantity.ts";
 import { IntervalPicture } from "../parts/interval.tsx";
 import type { KnownGate } from "./known-gates.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -62,7 +62,7 @@ function Line({ gate, metric, reach, several, isDecided }: KnownGate & { several
         {metric.lowerIsBetter && <span class="note">lower is better</span>}
       </th>
       <td class="figure both">
-        {score(gate.baseline, metric)} <span aria-label="to">→</span> {score(gate.now, metric)}
+        {scoreFigure(gate.baseline, metric)} <span aria-label="to">→</span> {scoreFigure(gate.now, metric)}
       </td>
       <td class="number">
         <b>{difference(gate.difference, metric)}</b>
@@ -78,7 +78,7 @@ function Line({ gate, metric, reach, several, isDecided }: KnownGate & { several
       </td>
       <td class="number">{pValue(gate.p)}</td>
       <td class="number">
-        {count(gate.worse)}, {count(gate.better)}
+        {number(gate.worse)}, {number(gate.better)}
       </td>
     </tr>
   );

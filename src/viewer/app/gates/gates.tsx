@@ -1,6 +1,6 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
-import { difference, pValue, score, share } from "../../../report/words/figures.ts";
-import { counted } from "../parts/format.ts";
+import { difference, pValue, scoreFigure, shareFigure } from "../../../report/words/figures.ts";
+import { counted } from "../../../report/words/quantity.ts";
 import { GateTable } from "./gate-table.tsx";
 import { IntervalPicture } from "../parts/interval.tsx";
 import { type KnownGate, knownGates } from "./known-gates.ts";
@@ -56,8 +56,8 @@ function Gate(given: KnownGate & { several: boolean; told: ReadonlySet<string> }
         {gate.state !== null && <StateMark state={gate.state} />}
       </header>
       <p class="from-to">
-        <bdi class="label">{baseline}</bdi> {score(gate.baseline, metric)} <span aria-label="to">→</span>{" "}
-        <bdi class="label">{gate.candidate}</bdi> {score(gate.now, metric)}
+        <bdi class="label">{baseline}</bdi> {scoreFigure(gate.baseline, metric)} <span aria-label="to">→</span>{" "}
+        <bdi class="label">{gate.candidate}</bdi> {scoreFigure(gate.now, metric)}
         <strong>{difference(gate.difference, metric)}</strong>
       </p>
       <IntervalPicture gate={gate} metric={metric} reach={reach} />
@@ -78,7 +78,7 @@ function Figures({ gate, metric }: { gate: ReportGate; metric: ReportMetric }) {
     <p class="figures">
       {interval !== null && (
         <span>
-          {share(confidence)} interval {difference(interval.lower, metric, false)} to{" "}
+          {shareFigure(confidence)} interval {difference(interval.lower, metric, false)} to{" "}
           {difference(interval.upper, metric)}
         </span>
       )}

@@ -1,5 +1,5 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
-import { type Reach, reachOf } from "../parts/interval.tsx";
+import { type Reach, reachOfIntervals } from "../parts/interval.tsx";
 import { byGravity } from "../parts/standing.ts";
 
 /** A gate with what is needed to show it. */
@@ -17,7 +17,7 @@ export function knownGates({ gates, metrics, pairs }: ReportSummary): KnownGate[
     const metric = metrics.find(({ name }) => name === gate.metric);
     const baseline = pairs.find((pair) => pair.candidate === gate.candidate)?.baseline ?? "";
     if (metric === undefined) return [];
-    const reach = reachOf(
+    const reach = reachOfIntervals(
       gates.filter((each) => each.metric === gate.metric),
       metric,
     );

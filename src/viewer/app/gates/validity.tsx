@@ -1,12 +1,12 @@
 import type { ReportSummary, ValidityCheck } from "../../../report/shape/model.ts";
-import { count } from "../parts/format.ts";
+import { number } from "../../../report/words/quantity.ts";
 import { Ticked } from "../parts/ticked.tsx";
 
 /** So many checks that hold are read at a glance; more of them fold away. */
 const mostInSight = 4;
 
 /** Whether the comparison can be believed, and by what. */
-export function Validity({ summary }: { summary: ReportSummary }) {
+export function ValidityView({ summary }: { summary: ReportSummary }) {
   const { validity, verdict } = summary;
   const { state, checks } = validity;
   const failing = checks.filter(({ ok }) => !ok);
@@ -37,7 +37,7 @@ export function Validity({ summary }: { summary: ReportSummary }) {
         <Checks checks={holding} />
       ) : (
         <details>
-          <summary>all {count(holding.length)} checks hold</summary>
+          <summary>all {number(holding.length)} checks hold</summary>
           <Checks checks={holding} />
         </details>
       )}

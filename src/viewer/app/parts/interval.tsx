@@ -11,7 +11,7 @@ export interface Reach {
 const leastOfRates = 0.05;
 
 /** A scale on which all gates of a metric can be drawn, with the place of no difference and the margins. */
-export function reachOf(gates: readonly ReportGate[], { passes }: ReportMetric): Reach {
+export function reachOfIntervals(gates: readonly ReportGate[], { passes }: ReportMetric): Reach {
   const values = gates.flatMap(({ interval, difference: middle, margin }) => [
     interval?.lower ?? 0,
     interval?.upper ?? 0,

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ReportSummary } from "../../../report/shape/model.ts";
-import { counted, duration, instant } from "./format.ts";
+import { counted } from "../../../report/words/quantity.ts";
+import { durationShown, instant } from "./format.ts";
 import type { Actions } from "../data/source.ts";
 import { applyTheme, storedTheme, type Theme } from "./theme.ts";
 
@@ -21,7 +22,7 @@ export function Masthead(given: { summary: ReportSummary; actions: Actions | nul
         </p>
         <p class="facts">
           <span title={batch}>{instant(startedAt)}</span>
-          {durationMs !== null && <span>took {duration(durationMs)}</span>}
+          {durationMs !== null && <span>took {durationShown(durationMs)}</span>}
           <span>{counted(cases, "case")}</span>
           <Contest pairs={pairs} />
         </p>

@@ -1,6 +1,6 @@
-import type { GateState, ReportGate, ReportSummary } from "../../../report/shape/model.ts";
+import type { ShownGateState, ReportGate, ReportSummary } from "../../../report/shape/model.ts";
 
-const gravest: GateState[] = ["regression", "invalid", "inconclusive", "pass"];
+const gravest: ShownGateState[] = ["regression", "invalid", "inconclusive", "pass"];
 
 /** The gates that say most come first; those of one state stay in their order. */
 export function byGravity(gates: readonly ReportGate[]): ReportGate[] {
@@ -8,7 +8,7 @@ export function byGravity(gates: readonly ReportGate[]): ReportGate[] {
 }
 
 /** What the gates of a candidate come to; null: no gate speaks of it. */
-export function standingOf({ gates }: ReportSummary, candidate: string): GateState | null {
+export function standingOf({ gates }: ReportSummary, candidate: string): ShownGateState | null {
   const own = byGravity(gates.filter((gate) => gate.candidate === candidate));
   return own[0]?.state ?? null;
 }
@@ -20,6 +20,6 @@ export function firstCandidate({ gates, candidates, verdict }: ReportSummary): n
   return Math.max(0, candidates.indexOf(about?.candidate ?? ""));
 }
 
-function gravityOf(state: GateState | null): number {
+function gravityOf(state: ShownGateState | null): number {
   return state === null ? gravest.length : gravest.indexOf(state);
 }

@@ -1,4 +1,4 @@
-import type { GateState, VerdictState } from "../../../report/shape/model.ts";
+import type { ShownGateState, VerdictState } from "../../../report/shape/model.ts";
 
 const stateNames: Record<VerdictState, string> = {
   regression: "Regression",
@@ -17,7 +17,7 @@ export const stateSigns: Record<VerdictState, string> = {
 };
 
 /** A state as sign, word and colour: never colour alone. */
-export function StateMark({ state }: { state: GateState | VerdictState }) {
+export function StateMark({ state }: { state: ShownGateState | VerdictState }) {
   return (
     <span class={`state ${state}`}>
       <span aria-hidden="true">{stateSigns[state]}</span> {stateNames[state]}

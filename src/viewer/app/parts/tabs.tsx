@@ -1,5 +1,5 @@
 import { type View, views } from "../data/address.ts";
-import { count } from "./format.ts";
+import { number } from "../../../report/words/quantity.ts";
 
 const viewNames: Record<View, string> = { rows: "Rows", charts: "Charts", about: "About this batch" };
 
@@ -20,7 +20,7 @@ export function Tabs({ view, rows, setView }: { view: View; rows: number; setVie
           onKeyDown={(event) => moveTab(event, each, setView)}
         >
           {viewNames[each]}
-          {each === "rows" && <span class="count">{count(rows)}</span>}
+          {each === "rows" && <span class="count">{number(rows)}</span>}
         </button>
       ))}
     </div>

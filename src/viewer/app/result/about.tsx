@@ -1,7 +1,7 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { Judges, Targets } from "./asked-whom.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { duration, instant } from "../parts/format.ts";
+import { durationShown, instant } from "../parts/format.ts";
 
 /** Facts about the batch: its targets, what became of the jobs, and what a reader should know. */
 export function About({ summary }: { summary: ReportSummary }) {
@@ -16,7 +16,7 @@ export function About({ summary }: { summary: ReportSummary }) {
             ["Suite", suite],
             ["State", reason === null ? state : `${state}: ${reason}`],
             ["Started", instant(startedAt)],
-            ["Took", duration(durationMs)],
+            ["Took", durationShown(durationMs)],
             ["Made by", `tandem ${tandem}`],
           ]}
         />

@@ -1,6 +1,7 @@
 import type { ReportJudge, ReportTarget } from "../../../report/shape/model.ts";
-import { decimal, share } from "../../../report/words/figures.ts";
-import { count, words } from "../parts/format.ts";
+import { decimal, shareFigure } from "../../../report/words/figures.ts";
+import { number } from "../../../report/words/quantity.ts";
+import { words } from "../parts/format.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
 /** Whom the batch asked, what became of the jobs, and what they cost where that is known. */
@@ -34,14 +35,14 @@ export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
               <td>{deployment}</td>
               <td>{endpoint}</td>
               <td>{exampleId}</td>
-              <td class="number">{count(target.jobs)}</td>
-              <td class="number">{count(target.answered)}</td>
-              <td class="number">{target.errorShare === null ? "–" : share(target.errorShare)}</td>
+              <td class="number">{number(target.jobs)}</td>
+              <td class="number">{number(target.answered)}</td>
+              <td class="number">{target.errorShare === null ? "–" : shareFigure(target.errorShare)}</td>
               {isExpected && <td class="number">{foundOf(target.expected)}</td>}
               {isPriced && <td class="number">{costText(target.cost)}</td>}
               <td>
                 {Object.entries(target.outcomes)
-                  .map(([outcome, jobs]) => `${words(outcome)} ${count(jobs)}`)
+                  .map(([outcome, jobs]) => `${words(outcome)} ${number(jobs)}`)
                   .join(", ")}
                 {target.stopped !== null && <p class="advice">Stopped: {target.stopped}</p>}
               </td>
@@ -77,9 +78,9 @@ export function Judges({ judges }: { judges: readonly ReportJudge[] }) {
                 <bdi>{name}</bdi>
               </th>
               <td>{deployment}</td>
-              <td class="number">{count(questions)}</td>
-              <td class="number">{count(asked)}</td>
-              <td class="number">{count(failed)}</td>
+              <td class="number">{number(questions)}</td>
+              <td class="number">{number(asked)}</td>
+              <td class="number">{number(failed)}</td>
               <td class="number">{costText(cost)}</td>
             </tr>
           ))}
@@ -98,7 +99,7 @@ function Heading({ name }: { name: string }) {
 }
 
 function foundOf(expected: ReportTarget["expected"]): string {
-  return expected === null ? "–" : `${count(expected.found)} of ${count(expected.of)}`;
+  return expected === null ? "–" : `${number(expected.found)} of ${number(expected.of)}`;
 }
 
 function costText(cost: number | null): string {

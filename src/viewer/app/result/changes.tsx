@@ -1,6 +1,7 @@
 import type { ChangeKind, ReportFlip } from "../../../report/shape/model.ts";
 import type { Show, SetAddress } from "../data/address.ts";
-import { count, words } from "../parts/format.ts";
+import { number } from "../../../report/words/quantity.ts";
+import { words } from "../parts/format.ts";
 import { showRows } from "../parts/show-rows.ts";
 import type { Source } from "../data/source.ts";
 import { Ticked } from "../parts/ticked.tsx";
@@ -58,7 +59,7 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
           const text = (
             <>
               <i class={`swatch kind-${kind}`} aria-hidden="true" />
-              {words(kind)} <b>{count(behaviour.kinds[kind] ?? 0)}</b>
+              {words(kind)} <b>{number(behaviour.kinds[kind] ?? 0)}</b>
             </>
           );
           return (
@@ -92,7 +93,7 @@ function Flips({ flips }: { flips: ReportFlip[] }) {
     <p class="flips">
       {told.map(({ kind, metric, cases }) => (
         <span key={`${kind} ${metric}`}>
-          {flipNames[kind]} <b>{count(cases)}</b>{" "}
+          {flipNames[kind]} <b>{number(cases)}</b>{" "}
         </span>
       ))}
       {told[0]?.metric !== null && (

@@ -1,12 +1,12 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import { pValue } from "../../../report/words/figures.ts";
-import { count } from "../parts/format.ts";
+import { number } from "../../../report/words/quantity.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
 const most = 8;
 
 /** Which members of the output differ from the baseline, and in how many cases. */
-export function Members({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
+export function OutputFields({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
   const members = summary.members.filter((each) => each.candidate === summary.candidates[candidate]);
   if (members.length === 0) return null;
   // Without a noise floor nothing is known of it.
@@ -40,11 +40,11 @@ export function Members({ summary, candidate }: { summary: ReportSummary; candid
                 <code>{path}</code> <span class="quiet">{about}</span>
               </th>
               <td class="number">
-                {count(cases)} of {count(of)}
+                {number(cases)} of {number(of)}
               </td>
               {isMeasured && (
                 <>
-                  <td class="number">{noise === null ? "–" : count(noise)}</td>
+                  <td class="number">{noise === null ? "–" : number(noise)}</td>
                   <td class="number">{pValue(p)}</td>
                 </>
               )}
@@ -53,7 +53,7 @@ export function Members({ summary, candidate }: { summary: ReportSummary; candid
         </tbody>
       </ScrollTable>
       {members.length > most && (
-        <p class="quiet more">and {count(members.length - most)} more: see the rows whose members differ.</p>
+        <p class="quiet more">and {number(members.length - most)} more: see the rows whose members differ.</p>
       )}
     </section>
   );

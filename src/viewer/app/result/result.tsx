@@ -4,11 +4,11 @@ import { CandidateChoice } from "./candidate-choice.tsx";
 import { Changes } from "./changes.tsx";
 import { FirstRows } from "../rows/first-rows.tsx";
 import { Gates, OtherMetrics } from "../gates/gates.tsx";
-import { Members } from "./output-fields.tsx";
+import { OutputFields } from "./output-fields.tsx";
 import type { Source } from "../data/source.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 import { Ticked } from "../parts/ticked.tsx";
-import { Validity } from "../gates/validity.tsx";
+import { ValidityView } from "../gates/validity.tsx";
 
 /**
  * What a person came for, on one screen: fine or not, whether it can be believed, how sure, what changed, and which rows
@@ -23,7 +23,7 @@ export function Result(given: { source: Source; version: number; candidate: numb
       <StateMark state={verdict.state} />
       <Headline sentence={verdict.sentence} />
       <Details summary={summary} />
-      <Validity summary={summary} />
+      <ValidityView summary={summary} />
       <Gates summary={summary} />
       {summary.candidates.length > 0 && (
         <>
@@ -34,7 +34,7 @@ export function Result(given: { source: Source; version: number; candidate: numb
           </div>
           <div class="overview explains">
             <OtherMetrics summary={summary} candidate={candidate} />
-            <Members summary={summary} candidate={candidate} />
+            <OutputFields summary={summary} candidate={candidate} />
           </div>
         </>
       )}

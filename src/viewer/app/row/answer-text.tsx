@@ -1,5 +1,5 @@
 import type { Piece } from "./diff.ts";
-import { count } from "../parts/format.ts";
+import { number } from "../../../report/words/quantity.ts";
 
 interface Given {
   text: string;
@@ -16,7 +16,7 @@ const context = 360;
 const mostAtOnce = 4000;
 
 /** An answer with the words that differ. Of a long one only what is near them is shown at first. */
-export function AnswerText({ text, pieces, role, isWhole, showWhole }: Given) {
+export function AnswerTextView({ text, pieces, role, isWhole, showWhole }: Given) {
   const Changed = role === "baseline" ? "del" : "ins";
   const all = pieces ?? [{ text, changed: false }];
   return (
@@ -26,7 +26,7 @@ export function AnswerText({ text, pieces, role, isWhole, showWhole }: Given) {
         const fold = isWhole ? null : foldOf(piece.text, { isFirst: index === 0, isLast: index === all.length - 1 });
         if (fold === null) return piece.text;
         const [before, after] = fold;
-        const folded = count(piece.text.length - before.length - after.length);
+        const folded = number(piece.text.length - before.length - after.length);
         return (
           <span key={index}>
             {before}

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
 import type { ReportMetric, ReportRun } from "../../../report/shape/model.ts";
-import { AnswerText } from "./answer-text.tsx";
+import { AnswerTextView } from "./answer-text.tsx";
 import type { Piece } from "./diff.ts";
 import { Extras } from "./extras.tsx";
-import { duration, words } from "../parts/format.ts";
-import { Grade, gradedMetrics } from "./grade.tsx";
+import { durationShown, words } from "../parts/format.ts";
+import { GradeView, gradedMetrics } from "./grade.tsx";
 import { Link } from "../parts/link.tsx";
 import { SaidOfAnswer } from "./said-of-answer.tsx";
 
 /** What one target answered: the text with the words that differ, where it came from, and what came with it. */
-export function Answer(given: {
+export function AnswerView(given: {
   name: string;
   role: "baseline" | "candidate" | null;
   run: ReportRun | undefined;
@@ -42,17 +42,17 @@ export function Answer(given: {
             )}
             {gradedMetrics(metrics, [run]).map(({ metric, index }) => (
               <span key={metric.name}>
-                <Grade graded={run.scores[index] ?? null} metric={metric} /> {metric.scorer}
+                <GradeView graded={run.scores[index] ?? null} metric={metric} /> {metric.scorer}
               </span>
             ))}
-            {run.latencyMs !== null && <span>{duration(run.latencyMs)}</span>}
+            {run.latencyMs !== null && <span>{durationShown(run.latencyMs)}</span>}
             {run.attempts > 1 && <span>{run.attempts} attempts</span>}
             {run.status !== null && run.status !== 200 && <span>status {run.status}</span>}
             {run.possiblyPaid && <span>possibly paid twice</span>}
             {run.url !== null && <Link url={run.url} text="Run page" />}
           </p>
           {run.answer !== null ? (
-            <AnswerText text={run.answer} pieces={pieces} role={role} isWhole={isWhole} showWhole={showWhole} />
+            <AnswerTextView text={run.answer} pieces={pieces} role={role} isWhole={isWhole} showWhole={showWhole} />
           ) : (
             <p class="nothing">{run.failed ? "No answer." : "It said nothing."}</p>
           )}

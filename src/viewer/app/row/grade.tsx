@@ -1,4 +1,4 @@
-import { score } from "../../../report/words/figures.ts";
+import { scoreFigure } from "../../../report/words/figures.ts";
 import type { ReportMetric, ReportRun, RunScore } from "../../../report/shape/model.ts";
 
 /** Metrics with a grade in one of the runs; a scorer that is compared in two ways has one grade. */
@@ -16,9 +16,9 @@ export function gradedMetrics(
 }
 
 /** Pass or fail, or a value, in sign and word. */
-export function Grade({ graded, metric }: { graded: RunScore | null; metric: ReportMetric }) {
+export function GradeView({ graded, metric }: { graded: RunScore | null; metric: ReportMetric }) {
   if (graded === null) return <>–</>;
   if (graded.value === null) return <b class="unscored">unscored</b>;
-  if (graded.pass === null) return <b>{score(graded.value, { ...metric, passes: false })}</b>;
+  if (graded.pass === null) return <b>{scoreFigure(graded.value, { ...metric, passes: false })}</b>;
   return <b class={graded.pass ? "passed" : "missed"}>{graded.pass ? "✓ pass" : "✗ fail"}</b>;
 }

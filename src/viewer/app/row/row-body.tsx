@@ -1,14 +1,14 @@
 import { useMemo, useState } from "preact/hooks";
 import type { ReportChange, ReportRow } from "../../../report/shape/model.ts";
 import { decimal } from "../../../report/words/figures.ts";
-import { Answer } from "./answer.tsx";
+import { AnswerView } from "./answer.tsx";
 import type { SetAddress } from "../data/address.ts";
 import { Asked } from "./asked.tsx";
 import { Columns } from "../parts/columns.tsx";
 import { textDiff } from "./diff.ts";
-import { duration } from "../parts/format.ts";
+import { durationShown } from "../parts/format.ts";
 import { CopyCurl, LabelForm, useLabels } from "../edit/labels.tsx";
-import { RowMembers } from "./row-members.tsx";
+import { RowOutputFields } from "./row-output-fields.tsx";
 import { Scores } from "./scores.tsx";
 import { sidePlaces } from "../parts/side-places.ts";
 import type { Source } from "../data/source.ts";
@@ -46,7 +46,7 @@ export function RowBody(given: { source: Source; row: ReportRow; candidate: numb
       {diff !== null && <Distance change={change} same={left === right} gaveUp={diff.gaveUp} />}
       <div class={`sides sides-${places.length}`}>
         {places.map((place, index) => (
-          <Answer
+          <AnswerView
             key={place}
             name={summary.targets[place]?.name ?? ""}
             role={change === undefined ? null : index === 0 ? "baseline" : "candidate"}
@@ -71,12 +71,12 @@ export function RowBody(given: { source: Source; row: ReportRow; candidate: numb
                 />
               </div>
             )}
-          </Answer>
+          </AnswerView>
         ))}
       </div>
       <Scores source={source} runs={runs} places={places} />
       {change !== undefined && change.members.length > 0 && (
-        <RowMembers change={change} baseline={summary.pairs[candidate]?.baseline ?? ""} />
+        <RowOutputFields change={change} baseline={summary.pairs[candidate]?.baseline ?? ""} />
       )}
       <Columns row={row} />
     </div>
@@ -89,7 +89,7 @@ function Distance({ change, same, gaveUp }: { change: ReportChange | undefined; 
     <p class="quiet">
       {change?.distance !== undefined && change.distance !== null && `Distance ${decimal(change.distance, 2)}`}
       {change?.noise !== undefined && change.noise !== null && `, the baseline's own noise ${decimal(change.noise, 2)}`}
-      {change?.gapMs !== undefined && change.gapMs !== null && `; asked ${duration(change.gapMs)} apart`}
+      {change?.gapMs !== undefined && change.gapMs !== null && `; asked ${durationShown(change.gapMs)} apart`}
       {gaveUp && "; too long or too different to compare every word"}
     </p>
   );

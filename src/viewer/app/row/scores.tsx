@@ -1,6 +1,6 @@
 import type { ReportMetric, ReportRun, RunScore } from "../../../report/shape/model.ts";
 import { instant } from "../parts/format.ts";
-import { Grade, gradedMetrics } from "./grade.tsx";
+import { GradeView, gradedMetrics } from "./grade.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import type { Source } from "../data/source.ts";
 
@@ -34,7 +34,7 @@ export function Scores(given: { source: Source; runs: (ReportRun | undefined)[];
                 const graded = run?.scores[index] ?? null;
                 return (
                   <td key={places[at]}>
-                    <Grade graded={graded} metric={metric} />{" "}
+                    <GradeView graded={graded} metric={metric} />{" "}
                     {graded?.edited !== undefined && <Edited edited={graded.edited} metric={metric} />}
                     <span class="quiet" dir="auto">
                       {graded?.reason}
@@ -61,7 +61,7 @@ function Edited({ edited, metric }: { edited: NonNullable<RunScore["edited"]>; m
         </>
       )}
       edited by <bdi>{author === "" ? "somebody" : author}</bdi>, {instant(at)} (was{" "}
-      <Grade graded={was} metric={metric} />){" "}
+      <GradeView graded={was} metric={metric} />){" "}
     </span>
   );
 }

@@ -1,10 +1,10 @@
 import { useMemo } from "preact/hooks";
 import type { ReportMetric } from "../../../report/shape/model.ts";
-import { score } from "../../../report/words/figures.ts";
+import { scoreFigure } from "../../../report/words/figures.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import type { SetAddress } from "../data/address.ts";
-import { count } from "../parts/format.ts";
+import { number } from "../../../report/words/quantity.ts";
 import { showRows } from "../parts/show-rows.ts";
 import { sidePlaces } from "../parts/side-places.ts";
 import type { Source } from "../data/source.ts";
@@ -38,7 +38,7 @@ export function FirstRows(given: { source: Source; version: number; candidate: n
       {worse > most && !isReading && (
         <p class="more">
           <button type="button" class="link" onClick={() => showRows(setAddress, { show: "worse", sort: "rank" })}>
-            All {count(worse)} that got worse
+            All {number(worse)} that got worse
           </button>
         </p>
       )}
@@ -76,7 +76,7 @@ function Turn({ values, metric }: { values: (number | null)[]; metric: ReportMet
   const [before, after] = values;
   if (before === undefined || before === null || after === undefined || after === null || before === after) return null;
   const said = (value: number): string =>
-    metric.passes && value === 1 ? "pass" : metric.passes && value === 0 ? "fail" : score(value, metric);
+    metric.passes && value === 1 ? "pass" : metric.passes && value === 0 ? "fail" : scoreFigure(value, metric);
   return (
     <span class="turn">
       {said(before)} <span aria-label="to">→</span> {said(after)}

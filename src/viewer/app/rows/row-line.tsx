@@ -1,4 +1,4 @@
-import { decimal, score } from "../../../report/words/figures.ts";
+import { decimal, scoreFigure } from "../../../report/words/figures.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import { type Address, writeAddress, type SetAddress } from "../data/address.ts";
@@ -88,7 +88,7 @@ export function RowLine(given: Given) {
 }
 
 function Verdict({ value, metric }: { value: number | null; metric: ReportMetric }) {
-  if (!metric.passes) return value === null ? null : <span class="score">{score(value, metric)}</span>;
+  if (!metric.passes) return value === null ? null : <span class="score">{scoreFigure(value, metric)}</span>;
   if (value === null) return <span class="score unscored">unscored</span>;
   return value === 1 ? (
     <span class="score passed">
@@ -100,7 +100,7 @@ function Verdict({ value, metric }: { value: number | null; metric: ReportMetric
     </span>
   ) : (
     <span class="score mixed">
-      <span aria-hidden="true">~</span> {score(value, metric)}
+      <span aria-hidden="true">~</span> {scoreFigure(value, metric)}
     </span>
   );
 }

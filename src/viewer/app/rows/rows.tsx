@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Address, type Show, shows, type Sort, sorts, type SetAddress } from "../data/address.ts";
-import { count, counted } from "../parts/format.ts";
+import { type Address, type Show, shows, type AddressSort, sorts, type SetAddress } from "../data/address.ts";
+import { number, counted } from "../../../report/words/quantity.ts";
 import { RowTable } from "./row-table.tsx";
-import type { Query, RowList, Source } from "../data/source.ts";
+import type { ListQuery, RowList, Source } from "../data/source.ts";
 import { TagChoices } from "./tag-choices.tsx";
 
 const showNames: Record<Show, string> = {
@@ -16,7 +16,7 @@ const showNames: Record<Show, string> = {
   members: "Members differ",
 };
 
-const sortNames: Record<Sort, string> = {
+const sortNames: Record<AddressSort, string> = {
   rank: "Most telling first",
   place: "As in the dataset",
   distance: "Most different first",
@@ -28,7 +28,7 @@ const sortNames: Record<Sort, string> = {
 export function Rows(given: {
   source: Source;
   list: RowList;
-  query: Query;
+  query: ListQuery;
   version: number;
   address: Address;
   candidate: number;
@@ -101,8 +101,8 @@ export function Rows(given: {
   );
 }
 
-function FilterCount({ count: number }: { count: number | null }) {
-  return number === null ? null : <span class="count">{count(number)}</span>;
+function FilterCount({ count }: { count: number | null }) {
+  return count === null ? null : <span class="count">{number(count)}</span>;
 }
 
 /** The text is used when typing pauses for a moment, so that no letter waits for a search. */
@@ -141,7 +141,7 @@ function Search({ text, setText }: { text: string; setText: (text: string) => vo
 }
 
 /** How many rows were found, told to screen readers too; and what the list cannot show. */
-function Found(given: { source: Source; list: RowList; query: Query; address: Address; setAddress: SetAddress }) {
+function Found(given: { source: Source; list: RowList; query: ListQuery; address: Address; setAddress: SetAddress }) {
   const { source, list, query, address, setAddress } = given;
   const { show, tags, text } = address;
   const narrowed = show !== "all" || tags.length > 0 || text !== "";
@@ -150,8 +150,8 @@ function Found(given: { source: Source; list: RowList; query: Query; address: Ad
     <div class="found">
       <p role="status" aria-live="polite">
         {list.matched === null ? "Searching ..." : counted(list.matched, "row")}
-        {narrowed && ` of ${count(source.total)}`}
-        {source.ready() < source.total && ` (reading: ${count(source.ready())} of ${count(source.total)})`}
+        {narrowed && ` of ${number(source.total)}`}
+        {source.ready() < source.total && ` (reading: ${number(source.ready())} of ${number(source.total)})`}
       </p>
       {narrowed && (
         <button type="button" class="link" onClick={() => setAddress({ show: "all", tags: [], text: "" })}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { TagValue } from "../../tags.ts";
-import { count } from "../parts/format.ts";
+import { number } from "../../../report/words/quantity.ts";
 
 interface Offered {
   value: string;
@@ -80,7 +80,7 @@ function TagChoice(given: { name: string; offered: Offered[]; chosen: string[]; 
               }
             />
             <span>
-              <bdi>{shown(value)}</bdi> {cases !== null && <span class="quiet">({count(cases)})</span>}
+              <bdi>{shown(value)}</bdi> {cases !== null && <span class="quiet">({number(cases)})</span>}
             </span>
           </label>
         ))}

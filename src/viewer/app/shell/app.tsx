@@ -8,7 +8,7 @@ import { Masthead } from "../parts/masthead.tsx";
 import { useMedia } from "../parts/media.ts";
 import { Result } from "../result/result.tsx";
 import { Rows } from "../rows/rows.tsx";
-import type { Query, Source } from "../data/source.ts";
+import type { ListQuery, Source } from "../data/source.ts";
 import { firstCandidate } from "../parts/standing.ts";
 import { stateSigns } from "../parts/state-mark.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -21,7 +21,7 @@ export function App({ source }: { source: Source }) {
   const chosen = summary.candidates.indexOf(address.target ?? "");
   const candidate = chosen === -1 ? firstCandidate(summary) : chosen;
   const { show, tags, text, sort } = address;
-  const query = useMemo<Query>(
+  const query = useMemo<ListQuery>(
     () => ({ show, tags, text, sort, candidate }),
     [show, JSON.stringify(tags), text, sort, candidate],
   );

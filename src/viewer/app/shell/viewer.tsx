@@ -4,9 +4,9 @@ import { readAddress } from "../data/address.ts";
 import { App } from "./app.tsx";
 import { ask, NotLetIn } from "../data/api.ts";
 import { ApiSource } from "../data/api-source.ts";
-import { isAtWork } from "../batches/at-work.ts";
+import { isLive } from "../batches/at-work.ts";
 import { Batches } from "../batches/batches.tsx";
-import { count } from "../parts/format.ts";
+import { number } from "../../../report/words/quantity.ts";
 import { LiveBatch } from "../batches/live.tsx";
 import { SuitePast } from "../batches/suite-past.tsx";
 
@@ -101,7 +101,7 @@ function preparing(state: Opening): string {
   if (state.kind !== "preparing") return "Opening ...";
   if (state.waiting) return "Waiting: another comparison is made ready before this one ...";
   if (state.done >= state.of) return "Drawing conclusions ...";
-  return `Comparing: ${count(state.done)} of ${count(state.of)} cases. This is done once and kept.`;
+  return `Comparing: ${number(state.done)} of ${number(state.of)} cases. This is done once and kept.`;
 }
 
 type Opening =
@@ -129,7 +129,7 @@ async function openIt(
   try {
     if (batch !== null) {
       const now = await ask<{ batch: string; state: Live["state"] }>("state", asked);
-      if (isAtWork(now.state)) return show({ kind: "live", batch: now.batch });
+      if (isLive(now.state)) return show({ kind: "live", batch: now.batch });
     }
     const opened = await untilReady(asked, isWanted, show);
     if (opened === null) return;

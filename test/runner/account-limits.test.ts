@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { usualWaits } from "../../src/runner/backoff.ts";
 import type { PaceEntry } from "../../src/runner/journal.ts";
-import { Traffic, type TrafficSide } from "../../src/runner/account-limits.ts";
+import { AccountLimits, type AccountSide } from "../../src/runner/account-limits.ts";
 import type { Rate } from "../../src/suite/suite.ts";
 import { suite } from "../store/batch.ts";
 import { outcome } from "./outcome.ts";
@@ -19,14 +19,14 @@ function traffic(given: { concurrency?: number; rate?: Rate | null; learned?: Pa
   if (prod === undefined) throw new Error("the suite has no deployment");
   const changes: PaceEntry[] = [];
   const longWaits: number[] = [];
-  const made = new Traffic({
+  const made = new AccountLimits({
     deployments: [{ ...prod, concurrency, rate }],
     endpoint: "video-bots",
-    books: { sentSince: () => [], lastPace: () => learned },
+    journal: { sentSince: () => [], lastPace: () => learned },
     random: () => 0.999,
     waits: usualWaits,
   });
-  const side: TrafficSide = {
+  const side: AccountSide = {
     deployment: "prod",
     onEnded: () => {},
     onChange: (entry) => changes.push(entry),
@@ -50,7 +50,7 @@ function traffic(given: { concurrency?: number; rate?: Rate | null; learned?: Pa
   return { made, ask, answer, changes, longWaits };
 }
 
-const wait = (made: Traffic): number => made.waitMs(Date.now());
+const wait = (made: AccountLimits): number => made.waitMs(Date.now());
 const later = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 const full = { kind: "throttled", limit: { kind: "concurrency", count: 4 }, retryAfterMs: 240_000 } as const;
 
@@ -176,16 +176,16 @@ describe("deployments that send with the same key to the same address", () => {
   function shared(rates: (Rate | null)[]) {
     const [prod] = suite.deployments;
     if (prod === undefined) throw new Error("the suite has no deployment");
-    const made = new Traffic({
+    const made = new AccountLimits({
       deployments: rates.map((rate, index) => ({ ...prod, name: `d${index}`, concurrency: 4, rate })),
       endpoint: "video-bots",
-      books: { sentSince: () => [], lastPace: () => null },
+      journal: { sentSince: () => [], lastPace: () => null },
       random: () => 0.999,
       waits: usualWaits,
     });
     const woken: string[] = [];
     const changes: PaceEntry[] = [];
-    const sides = rates.map((_, index): TrafficSide => {
+    const sides = rates.map((_, index): AccountSide => {
       const deployment = `d${index}`;
       const onEnded = (): void => void woken.push(deployment);
       return { deployment, onEnded, onChange: (entry) => changes.push(entry), onLongWait: () => {} };

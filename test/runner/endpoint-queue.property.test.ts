@@ -7,10 +7,10 @@ import type { Waits } from "../../src/runner/backoff.ts";
 import { Budget } from "../../src/runner/budget.ts";
 import { Runner, type RunEnd } from "../../src/runner/runner.ts";
 import { type Batch, batchTargets, reopenTargets } from "../../src/store/batches.ts";
-import { createBooks } from "../../src/store/journal/journal.ts";
+import { createJournal } from "../../src/store/journal/journal.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import type { Connection } from "../../src/store/connection.ts";
-import { settleDoubts } from "../../src/store/journal/in-doubt.ts";
+import { settleInDoubt } from "../../src/store/journal/in-doubt.ts";
 import { unfinishedJobs } from "../../src/store/journal/unfinished.ts";
 import { oneCase, plannedBatch, suite, temporaryFolder } from "../store/batch.ts";
 import { type Line, ScriptedClient, type Seen } from "./scripted-client.ts";
@@ -122,7 +122,7 @@ async function drive(db: Connection, batch: Batch, scene: Scene, isMended: boole
   });
   const runner = new Runner({
     sides: sides.filter((side) => side.targets.length > 0),
-    books: createBooks(db, batch.id),
+    journal: createJournal(db, batch.id),
     seed: String(scene.seed),
     budget: new Budget({ requests: isMended ? null : scene.budget, durationMs: null, failures: null }, Date.now()),
     interleave: scene.interleave,
@@ -210,7 +210,7 @@ test("whatever a service answers, no job is lost, doubled or retried too often, 
         const afterFirst = booked(db);
         check(scene, afterFirst, before, first);
         checkBudget(scene, first);
-        settleDoubts(db, batch.id, "resend");
+        settleInDoubt(db, batch.id, "resend");
         reopenTargets(db, batch.id);
         const between = booked(db);
         expect(between.filter(({ open }) => open > 0)).toEqual([]);

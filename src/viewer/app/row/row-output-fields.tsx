@@ -2,7 +2,7 @@ import type { ReportChange } from "../../../report/shape/model.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
 /** Members of the output that the two sides do not have alike. */
-export function RowMembers({ change, baseline }: { change: ReportChange; baseline: string }) {
+export function RowOutputFields({ change, baseline }: { change: ReportChange; baseline: string }) {
   return (
     <section>
       <h3>Members that differ</h3>

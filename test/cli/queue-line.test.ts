@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { laneLine, remainingMs, shortDuration } from "../../src/cli/progress/queue-line.ts";
+import { queueLine, remainingMs, shortDuration } from "../../src/cli/progress/queue-line.ts";
 import { fit, displayWidth } from "../../src/report/text/width.ts";
-import type { LaneSnapshot } from "../../src/runner/tally.ts";
+import type { QueueSnapshot } from "../../src/runner/tally.ts";
 
-const lane = (given: Partial<LaneSnapshot> = {}): LaneSnapshot => ({
+const lane = (given: Partial<QueueSnapshot> = {}): QueueSnapshot => ({
   lane: "prod/video-bots",
   deployment: "prod",
   total: 1_200,
@@ -26,11 +26,11 @@ const lane = (given: Partial<LaneSnapshot> = {}): LaneSnapshot => ({
 
 describe("the line of a lane", () => {
   test("says how far it is, how fast, and how long it will take", () => {
-    expect(laneLine(lane())).toBe("prod/video-bots  300/1,200 (25 %)  2.0/s  7m 30s left  4 in flight");
+    expect(queueLine(lane())).toBe("prod/video-bots  300/1,200 (25 %)  2.0/s  7m 30s left  4 in flight");
   });
 
   test("tells a wait for the limit, retries, throttling and errors by kind apart", () => {
-    const text = laneLine(
+    const text = queueLine(
       lane({
         waiting: 2,
         pausedMs: 4_200,
@@ -45,18 +45,18 @@ describe("the line of a lane", () => {
   });
 
   test("says why it stopped instead of when it will end, in one line that nothing can break out of", () => {
-    const text = laneLine(lane({ stopped: "403 \u001b[2J said\nmore" }));
+    const text = queueLine(lane({ stopped: "403 \u001b[2J said\nmore" }));
     expect(text).toContain("stopped: 403 ␛[2J said");
     expect(text).not.toContain("left");
   });
 
   test("does not wait for the jobs of a stopped target", () => {
-    expect(laneLine(lane({ leftOut: 600 }))).toContain("2m 30s left");
-    expect(laneLine(lane({ done: 600, leftOut: 600 }))).toContain("600/1,200 (50 %)  2.0/s  600 stopped");
+    expect(queueLine(lane({ leftOut: 600 }))).toContain("2m 30s left");
+    expect(queueLine(lane({ done: 600, leftOut: 600 }))).toContain("600/1,200 (50 %)  2.0/s  600 stopped");
   });
 
   test("is cut by what is seen, not by code units", () => {
-    const cut = fit(laneLine(lane({ lane: "தமிழ்-👩🏽‍🌾-日本語/video-bots" })), 40);
+    const cut = fit(queueLine(lane({ lane: "தமிழ்-👩🏽‍🌾-日本語/video-bots" })), 40);
     expect(displayWidth(cut)).toBeLessThanOrEqual(40);
     expect(cut).toContain("👩🏽‍🌾");
   });
@@ -69,7 +69,7 @@ describe("the line of a lane", () => {
   });
 
   test("shows slow paces by the minute, and durations in two units", () => {
-    expect(laneLine(lane({ perSecond: 0.1 }))).toContain("6.0/m");
+    expect(queueLine(lane({ perSecond: 0.1 }))).toContain("6.0/m");
     expect([400, 59_000, 61_000, 3_900_000].map(shortDuration)).toEqual(["1s", "59s", "1m 1s", "1h 5m"]);
   });
 });

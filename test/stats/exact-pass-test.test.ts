@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { byLot } from "../../src/stats/paired/exact-pass-test.ts";
+import { passCountTest } from "../../src/stats/paired/exact-pass-test.ts";
 import { mcNemar } from "../../src/stats/paired/mcnemar.ts";
 
 /** Every way to deal the runs of each case, one by one. */
@@ -28,7 +28,7 @@ test("counts what dealing the runs of every case in every way counts", () => {
       const passesA = given.reduce((sum, { a }) => sum + a.filter(Boolean).length, 0);
       const { below, same, above } = dealt(given);
       const expected = Math.min(1, 2 * Math.min(below, above) + same);
-      expect(byLot({ runs: { a: 2, b: 3 }, cases: counted, passesA })).toBeCloseTo(expected, 9);
+      expect(passCountTest({ runs: { a: 2, b: 3 }, cases: counted, passesA })).toBeCloseTo(expected, 9);
     }),
     { numRuns: 30 },
   );
@@ -40,10 +40,10 @@ test("is McNemar's mid-p for one run each, 1 where all runs agree, and null for 
     [1, 13],
     [2, 80],
   ]);
-  expect(byLot({ runs: { a: 1, b: 1 }, cases, passesA: 80 + 3 })).toBeCloseTo(
+  expect(passCountTest({ runs: { a: 1, b: 1 }, cases, passesA: 80 + 3 })).toBeCloseTo(
     mcNemar({ onlyA: 3, onlyB: 10 }).midP,
     12,
   );
-  expect(byLot({ runs: { a: 2, b: 1 }, cases: new Map([[3, 50]]), passesA: 100 })).toBe(1);
-  expect(byLot({ runs: { a: 1, b: 2 }, cases: new Map([[1, 5_000]]), passesA: 1_700 })).toBeNull();
+  expect(passCountTest({ runs: { a: 2, b: 1 }, cases: new Map([[3, 50]]), passesA: 100 })).toBe(1);
+  expect(passCountTest({ runs: { a: 1, b: 2 }, cases: new Map([[1, 5_000]]), passesA: 1_700 })).toBeNull();
 });

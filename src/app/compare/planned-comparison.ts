@@ -13,7 +13,7 @@ import { comparedMetrics } from "./compared-metrics.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./reference.ts";
 
 /** Everything that a comparison is made of: which batches are read, and who is compared with whom by what rules. */
-export interface Contest {
+export interface PlannedComparison {
   /** The batch whose suite says how it is decided: the candidates'. */
   batch: Batch;
   /** What its targets are compared with; empty: with each other. */
@@ -32,7 +32,7 @@ interface SideRequest {
 }
 
 /** The targets of a batch among each other, as its suite says. */
-export function ownContest(db: Connection, batch: Batch): Contest {
+export function ownComparison(db: Connection, batch: Batch): PlannedComparison {
   const targets = batchTargets(db, batch.id);
   const { baseline = null, candidates = [] } = batch.suite.compare ?? {};
   const base = targets.findIndex(({ name }) => name === baseline);
@@ -40,14 +40,14 @@ export function ownContest(db: Connection, batch: Batch): Contest {
     base === -1 || candidate === base || !candidates.includes(name) ? [] : [{ baseline: base, candidate }],
   );
   const sides = targets.map((target) => ({ prefix: "", name: "", parts: [{ batch, target }] }));
-  return contestOf(db, { batch, against: "", sides, pairs });
+  return plannedOf(db, { batch, against: "", sides, pairs });
 }
 
 /**
  * The targets of a batch, each with the one of the same name in a pin or another batch, or all with the one that is
  * named (`release-12:prod`); none with itself. Throws BATCH_NOT_FOUND when there is nothing to compare.
  */
-export function contestAgainst(db: Connection, batch: Batch, against: string): Contest {
+export function comparisonAgainst(db: Connection, batch: Batch, against: string): PlannedComparison {
   const reference = findReference(db, against);
   const targets = batchTargets(db, batch.id);
   const sides: SideRequest[] = targets.map((target) => ({ prefix: "", name: "", parts: [{ batch, target }] }));
@@ -67,7 +67,7 @@ export function contestAgainst(db: Connection, batch: Batch, against: string): C
     places.set(wanted, baseline);
     pairs.push({ baseline, candidate });
   }
-  if (pairs.length > 0) return contestOf(db, { batch, against: lastingName(reference), sides, pairs });
+  if (pairs.length > 0) return plannedOf(db, { batch, against: lastingName(reference), sides, pairs });
   if (isItself) throw withItself(lastingName(reference), batch.name);
   const known = new Set(reference.batches.flatMap((each) => batchTargets(db, each.id).map(({ name }) => name)));
   throw new AppError("BATCH_NOT_FOUND", `${reference.label} has none of the targets of ${batch.name}.`, {
@@ -90,7 +90,7 @@ function partsOf(db: Connection, reference: Reference, name: string): SideReques
 }
 
 /** Sides as a person names them (`nightly~1:prod`), the baseline first; all others are compared with it. */
-export function contestBetween(db: Connection, references: readonly string[]): Contest {
+export function comparisonBetween(db: Connection, references: readonly string[]): PlannedComparison {
   const found = references.map((text) => findReference(db, text));
   const sides = found.map((reference, i) => sideNamed(db, reference, references[i] ?? ""));
   const last = found.at(-1)?.batches.at(-1);
@@ -103,7 +103,7 @@ export function contestBetween(db: Connection, references: readonly string[]): C
   if (twice !== undefined) throw new AppError("USAGE", `${twice} is named twice.`);
   const own = sides.map((side) => ({ ...side, prefix: isOf(last, side) ? "" : side.prefix }));
   const pairs = own.slice(1).map((_, i) => ({ baseline: 0, candidate: i + 1 }));
-  return contestOf(db, { batch: last, against: names.join(" "), sides: own, pairs });
+  return plannedOf(db, { batch: last, against: names.join(" "), sides: own, pairs });
 }
 
 function isOf(batch: Batch, { parts }: SideRequest): boolean {
@@ -129,7 +129,7 @@ interface Arranged {
   pairs: Pair[];
 }
 
-function contestOf(db: Connection, { batch, against, sides, pairs }: Arranged): Contest {
+function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): PlannedComparison {
   const batches = [batch, ...sides.flatMap(({ parts }) => parts.map((part) => part.batch))];
   const distinct = batches.filter(({ id }, i) => batches.findIndex((other) => other.id === id) === i);
   const scorings = new Map(distinct.map(({ id }) => [id, latestScoring(db, id)]));
