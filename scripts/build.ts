@@ -28,7 +28,7 @@ await build({
   alias: { "string-width": path("scripts/plain-width.ts") },
   format: "esm",
   platform: "node",
-  target: "node20.19",
+  target: "node22.19",
   external: [
     "better-sqlite3",
     "quickjs-emscripten",

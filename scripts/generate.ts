@@ -1,9 +1,13 @@
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { cliReference, errorReference } from "../src/cli/reference.ts";
 import { deploymentReference } from "../src/deployment/reference.ts";
 import { reportJsonSchema, reportReference } from "../src/report/formats/report-reference.ts";
 import { scorersReference } from "../src/score/reference.ts";
 import { suiteJsonSchema, suiteReference } from "../src/suite/reference.ts";
+import { lockFile } from "./lock-file.ts";
+
+const path = (name: string): URL => new URL(`../${name}`, import.meta.url);
 
 /** Files that are made from code, by path; `npm run generate` must leave git clean. */
 const generated: Record<string, () => string> = {
@@ -15,9 +19,10 @@ const generated: Record<string, () => string> = {
   "docs/reference/cli.md": cliReference,
   "docs/reference/errors.md": errorReference,
   "docs/reference/deployment.md": deploymentReference,
+  "package-lock.json": () => lockFile(readFileSync(path("package-lock.json"), "utf8")),
 };
 
-for (const [path, make] of Object.entries(generated)) {
-  await writeFile(new URL(`../${path}`, import.meta.url), make());
-  console.log(path);
+for (const [name, make] of Object.entries(generated)) {
+  await writeFile(path(name), make());
+  console.log(name);
 }

@@ -46,6 +46,7 @@ export const errorCatalogue = {
   MERGE_REFUSED: { exit: "usage", about: "The batches are not parts of one run, overlap, or are not finished." },
   OUTPUT_UNWRITABLE: { exit: "usage", about: "A file or folder that results should go to cannot be written." },
   DATABASE_NEWER: { exit: "usage", about: "The database was written by a newer version of tandem." },
+  NODE_UNSUPPORTED: { exit: "couldNotRun", about: "This version of Node cannot run tandem." },
   DATABASE_INVALID: { exit: "usage", about: "The file is not a tandem database." },
   STORE_FAILED: {
     exit: "couldNotRun",

@@ -47,7 +47,7 @@ const allowed: Record<string, string[]> = {
 /** The rooms of a folder in the order in which data or meaning passes: a room imports those before it. Files of the folder itself stand beside all. */
 const rooms: Record<string, string[]> = {
   app: ["plan", "send", "grade", "compare", "labels", "report", "live", "batches", "calibrate"],
-  cli: ["flags", "progress", "commands"],
+  cli: ["start", "flags", "progress", "commands"],
   compare: ["cases", "tallies", "summary"],
   dataset: ["decode", "table", "import", "cases", "lint"],
   deployment: ["bot", "sandbox", "record", "answers", "faults", "configuration", "access", "serving"],

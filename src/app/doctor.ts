@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "../errors.ts";
 import { openFileLimit } from "../lib/file-limit.ts";
+import { isSupportedNode, oldestNode } from "../lib/node-support.ts";
 import { counted, duration, number } from "../report/words/quantity.ts";
 import { openDatabase, databasePath } from "../store/database.ts";
 import type { Suite } from "../suite/suite.ts";
@@ -24,7 +25,6 @@ const ok = (about: string, found: string): Check => ({ about, state: "ok", found
 const warning = (about: string, found: string, advice: string): Check => ({ about, state: "warning", found, advice });
 const failed = (about: string, found: string, advice: string): Check => ({ about, state: "failed", found, advice });
 
-const oldestNode = [20, 19] as const;
 const gibibyte = 1024 ** 3;
 /** Files that are open for other things than requests. */
 const otherFiles = 64;
@@ -38,10 +38,8 @@ export function machineChecks(out: string, suite: Pick<Suite, "deployments"> | n
 }
 
 function nodeCheck(version: string): Check {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
-  const oldest = oldestNode.join(".");
-  return isOld ? failed("node", version, `Install Node ${oldest} or newer.`) : ok("node", version);
+  if (isSupportedNode(version)) return ok("node", version);
+  return failed("node", version, `Install Node ${oldestNode} or newer.`);
 }
 
 /** The folder of the results, or the nearest above it that exists. */

@@ -1,6 +1,27 @@
 import { exitCodes } from "../errors.ts";
 
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** The signals that ask a process to end. */
+export const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export type EndingSignal = (typeof endingSignals)[number];
+
+/**
+ * How close together two equal signals are one: the terminal tells Ctrl-C to every process, and npm, or the older Node
+ * that handed over to this one, passes it on. People take longer between two.
+ */
+export const echoMs = 100;
+
+/** Resolves at the first signal that asks for an end; its echo does nothing, and a later one ends the process. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      resolve();
+      setTimeout(() => {
+        for (const signal of endingSignals) process.off(signal, stop);
+      }, echoMs).unref();
+    };
+    for (const signal of endingSignals) process.on(signal, stop);
+  });
+}
 
 /**
  * While report files are written, a signal that nobody else takes care of ends the process with its exit code, so that
@@ -12,11 +33,11 @@ export async function endCleanly(): Promise<void> {
 }
 
 function listen(): void {
-  for (const signal of signals) process.on(signal, end);
+  for (const signal of endingSignals) process.on(signal, end);
 }
 
 function forget(): void {
-  for (const signal of signals) process.off(signal, end);
+  for (const signal of endingSignals) process.off(signal, end);
 }
 
 function end(signal: NodeJS.Signals): void {

@@ -142,6 +142,8 @@ function createPool(origin: string, options: ClientOptions): Pool {
   return new Pool(origin, {
     connections: options.connections,
     pipelining: 1,
+    // One attempt holds one connection: that is what `connections`, the gate and every cause of a failure are about.
+    allowH2: false,
     factory: GatedClient.create,
     // A run may take minutes before its first byte: the deadline of the attempt is the only limit.
     headersTimeout: 0,

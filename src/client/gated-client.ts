@@ -15,9 +15,9 @@ export interface GatedDispatchOptions extends Dispatcher.DispatchOptions {
 }
 
 /**
- * One connection of a pool, whose reading can be held. undici's own `pause` ends the process with a failed assertion
- * when the other side closes a paused connection that is not kept alive (7.30.2, `Parser.finish`). Here its parser
- * never knows: the socket just has nothing to read for a while, and what arrives waits in the kernel.
+ * One connection of a pool, whose reading can be held. undici's own `pause` is advice: when the other side closes the
+ * connection, all that has arrived is delivered (8.12.4, `Parser.finish`). Here its parser never knows: the socket just
+ * has nothing to read for a while, and what arrives waits in the kernel.
  */
 export class GatedClient extends Client implements ReadingGate {
   #held = false;

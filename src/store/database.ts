@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, re
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
+import { isSupportedNode, oldestNode } from "../lib/node-support.ts";
 import { isDiskError, storeFailure } from "./store-failure.ts";
 import type { Connection } from "./connection.ts";
 
@@ -13,9 +14,10 @@ const migrationsFolder = new URL("./migrations/", import.meta.url);
 /**
  * Opens a tandem database with full durability (WAL, synchronous FULL) and brings its schema up to date.
  * The file is created with mode 0600 in a folder with mode 0700 unless `mustExist`.
- * Throws DATABASE_INVALID, DATABASE_NEWER, OUTPUT_UNWRITABLE or BATCH_NOT_FOUND (no file where one must be).
+ * Throws NODE_UNSUPPORTED, DATABASE_INVALID, DATABASE_NEWER, OUTPUT_UNWRITABLE or BATCH_NOT_FOUND (no file where one must be).
  */
 export function openDatabase(path: string, options: { mustExist?: boolean } = {}): Connection {
+  requireNode();
   if (!existsSync(path)) {
     if (options.mustExist === true) {
       throw new AppError("BATCH_NOT_FOUND", `There is no database at ${path}.`, {
@@ -37,6 +39,15 @@ export function openDatabase(path: string, options: { mustExist?: boolean } = {}
       ? storeFailure({ name: path }, error, "Nothing was sent. Make room on the disk, then try again.")
       : unreadable(path, error);
   }
+}
+
+/** SQLite's binary would end the process of a program that uses the library. */
+function requireNode(): void {
+  const { node } = process.versions;
+  if (isSupportedNode(node)) return;
+  throw new AppError("NODE_UNSUPPORTED", `tandem needs Node ${oldestNode} or newer and this is ${node}.`, {
+    hint: "Install a newer one.",
+  });
 }
 
 function configure(db: Connection): void {

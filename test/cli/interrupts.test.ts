@@ -72,6 +72,17 @@ describe("the countdown after an interrupt", () => {
     expect(calls).toEqual(["stop: interrupted"]);
   });
 
+  test("is that of the first of two signals that come at once: somebody passed Ctrl-C on; a later one gives up", () => {
+    const { calls } = watching(3, 45_000);
+    process.emit("SIGINT");
+    vi.advanceTimersByTime(20);
+    process.emit("SIGINT");
+    expect(calls).toEqual(["stop: interrupted"]);
+    vi.advanceTimersByTime(120);
+    process.emit("SIGINT");
+    expect(calls).toEqual(["stop: interrupted", "abort"]);
+  });
+
   test("of SIGTERM tells its own patience, and gives up when that has ended", () => {
     const { interrupts, notes, calls } = watching(2, 600_000);
     process.emit("SIGTERM");

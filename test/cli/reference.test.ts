@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { lockFile } from "../../scripts/lock-file.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { cliReference, errorReference } from "../../src/cli/reference.ts";
 import { deploymentReference } from "../../src/deployment/reference.ts";
@@ -15,6 +16,13 @@ describe("the generated pages", () => {
     ["deployment", deploymentReference],
   ])("docs/reference/%s.md is what `npm run generate` writes", (name, make) => {
     expect(readFileSync(path(`docs/reference/${name}.md`), "utf8")).toBe(make());
+  });
+
+  test("go with a lock file that keeps npm from looking for a compiler: after `npm install`, `npm run generate` puts that in again", () => {
+    const text = readFileSync(path("package-lock.json"), "utf8");
+    expect(lockFile(text)).toBe(text);
+    expect(lockFile(text.replace(/ *"gypfile": false,\n/, ""))).toBe(text);
+    expect(text).toContain('"gypfile": false');
   });
 
   test("name every flag, exit code and error", () => {

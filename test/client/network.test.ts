@@ -46,6 +46,18 @@ describe("what is sent", () => {
     expect(record?.body?.toString()).not.toContain("authorization");
   });
 
+  test("asks an https server for HTTP/1.1, also where it speaks HTTP/2", async () => {
+    let offered = "";
+    await using server = await socketServer((socket, text) => {
+      offered += text;
+      socket.destroy();
+    });
+    await using client = clientOf(server.url.replace("http:", "https:"));
+    await client.attempt(botRequest());
+    expect(offered).toContain("\u0008http/1.1");
+    expect(offered).not.toContain("\u0002h2");
+  });
+
   test("never carries an example_id that no URL can spell, nor a key that no header can", async () => {
     await using server = await echo();
     await using client = clientOf(server.url);

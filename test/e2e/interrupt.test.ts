@@ -4,7 +4,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
-import { prompts, Tandem } from "./tandem.ts";
+import { bePatient, prompts, Tandem } from "./tandem.ts";
 
 const args = (service: Service, ...more: string[]): string[] => [
   "run",
@@ -78,6 +78,7 @@ describe("an interrupt", () => {
     const { child, ended } = await signalled(tandem, service, "SIGINT");
     const said = listen(child);
     await expect.poll(said).toContain("Press Ctrl-C again");
+    await bePatient();
     child.kill("SIGINT");
     const { code, out, err } = await ended;
     expect(code).toBe(130);

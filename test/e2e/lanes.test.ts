@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Received, record, type Reply, startService } from "./service.ts";
-import { prompts, Tandem } from "./tandem.ts";
+import { bePatient, prompts, Tandem } from "./tandem.ts";
 
 const answer = ({ prompt }: Received): Reply => record(prompt);
 
@@ -26,6 +26,7 @@ describe("deployments side by side", () => {
             .length,
       )
       .toBe(200);
+    await bePatient();
     child.kill("SIGINT");
     expect((await ended).code).toBe(130);
   });

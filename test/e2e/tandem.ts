@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
 
-const command = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+export const command = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** How a process of the real binary ended. */
 export interface Ended {
@@ -21,6 +22,8 @@ export class Tandem {
   readonly folder: string;
   #env: Record<string, string> = { TANDEM_API_KEY: "sk-test-0123456789" };
   #limits: string | null = null;
+  #detached = false;
+  #line: readonly string[] = [process.execPath, command];
 
   constructor() {
     if (!existsSync(command)) throw new Error("dist/main.js is missing: npm run build");
@@ -54,12 +57,25 @@ export class Tandem {
     return this;
   }
 
+  /** Starts the command by other words than Node and its file. */
+  as(...line: string[]): this {
+    this.#line = line;
+    return this;
+  }
+
+  /** Starts a group of processes, which can be sent a signal together, as a terminal does. */
+  inGroupOfItsOwn(): this {
+    this.#detached = true;
+    return this;
+  }
+
   start(...args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
-    const line = [process.execPath, command, ...args];
+    const line = [...this.#line, ...args];
     const [program = "", ...rest] =
       this.#limits === null ? line : ["bash", "-c", `${this.#limits}; exec "$0" "$@"`, ...line];
     const child = spawn(program, rest, {
       cwd: this.folder,
+      detached: this.#detached,
       env: { PATH: process.env["PATH"] ?? "", ...this.#env },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -88,6 +104,9 @@ export class Tandem {
     }
   }
 }
+
+/** Waits as a person does between two signals: what comes at once is taken for the echo of the first. */
+export const bePatient = (): Promise<void> => setTimeout(200);
 
 /** A dataset of `count` prompts. */
 export function prompts(count: number): string {

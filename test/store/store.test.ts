@@ -1,7 +1,7 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createJournal } from "../../src/store/journal/journal.ts";
 import { findBatch, listBatches } from "../../src/store/batches.ts";
 import { openDatabase } from "../../src/store/database.ts";
@@ -28,6 +28,15 @@ describe("the database", () => {
     }
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(path, "..")).mode & 0o777).toBe(0o700);
+  });
+
+  test("is not opened by a Node that SQLite would end", () => {
+    const { versions } = process;
+    onTestFinished(() => void Object.defineProperty(process, "versions", { value: versions }));
+    Object.defineProperty(process, "versions", { value: { ...versions, node: "20.20.2" } });
+    const path = join(temporaryFolder(), "tandem.db");
+    expect(() => openDatabase(path)).toThrow(expect.objectContaining({ code: "NODE_UNSUPPORTED" }));
+    expect(existsSync(path)).toBe(false);
   });
 
   test("is refused when a newer tandem wrote it, when it is another program's, and when it is no database", () => {

@@ -27,7 +27,7 @@ const mostBytes = 64 * 1024;
 export async function getJson({ baseUrl, key }: Access, path: string): Promise<GetAnswer> {
   const { origin, pathname } = new URL(baseUrl);
   let connectMs: number | null = null;
-  const connect = buildConnector({ timeout: longestMs, autoSelectFamilyAttemptTimeout: 1_000 });
+  const connect = buildConnector({ allowH2: false, timeout: longestMs, autoSelectFamilyAttemptTimeout: 1_000 });
   const client = new Client(origin, {
     connect: (options, callback) => {
       const from = performance.now();

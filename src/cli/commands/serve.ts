@@ -1,4 +1,5 @@
 import { defineCommand, jsonFlag } from "../command.ts";
+import { untilStopped } from "../signals.ts";
 
 export const serveCommand = defineCommand({
   command: "serve <directory>",
@@ -28,9 +29,7 @@ export const serveCommand = defineCommand({
     });
     if (flags.json) terminal.print(JSON.stringify({ version: 1, baseUrl: running.baseUrl }));
     else terminal.print(describeDeployment(running).join("\n"));
-    await new Promise<void>((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
-    });
+    await untilStopped();
     await running.stop();
     return 0;
   },

@@ -1,4 +1,5 @@
 import { defineCommand, jsonFlag, outFlag } from "../command.ts";
+import { untilStopped } from "../signals.ts";
 
 export const viewCommand = defineCommand({
   command: "view",
@@ -24,9 +25,7 @@ export const viewCommand = defineCommand({
         "Open this address in a browser on this machine. It holds a token: whoever has it may look and label. Ctrl-C stops.",
       );
     }
-    await new Promise<void>((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
-    });
+    await untilStopped();
     await viewer.stop();
     return 0;
   },

@@ -1,6 +1,7 @@
 import { exitCodes } from "../../errors.ts";
 import type { Watched } from "../../runner/runner.ts";
 import { shortDuration } from "./queue-line.ts";
+import { echoMs, type EndingSignal, endingSignals } from "../signals.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** How long SIGTERM waits for what is in flight before it gives up on it. */
@@ -9,8 +10,6 @@ const termPatienceMs = 20_000;
 /** How often it says what is still in flight. */
 const countdownEveryMs = 10_000;
 
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 /**
  * First Ctrl-C: nothing more is started, what is in flight is finished. Second: what is in flight is given up and stays in doubt.
  * A third one, or a second one when nothing is in flight any more, ends the process.
@@ -18,7 +17,8 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  */
 export class Interrupts {
   #runner: Watched | null = null;
-  #signal: (typeof signals)[number] | null = null;
+  #signal: EndingSignal | null = null;
+  #lastAt = Number.NEGATIVE_INFINITY;
   #givenUp = false;
   /** When what is then in flight is given up; infinite: not by itself. */
   #givesUpAt = Number.POSITIVE_INFINITY;
@@ -29,8 +29,10 @@ export class Interrupts {
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
-    for (const signal of signals) {
-      const handler = (): void => this.#received(signal);
+    for (const signal of endingSignals) {
+      const handler = (): void => {
+        if (!this.#isEcho(signal)) this.#received(signal);
+      };
       this.#handlers.set(signal, handler);
       process.on(signal, handler);
     }
@@ -53,7 +55,15 @@ export class Interrupts {
     if (this.#countdown !== null) clearInterval(this.#countdown);
   }
 
-  #received(signal: (typeof signals)[number]): void {
+  /** Tells the same signal, passed on by somebody else as well, from a second one. */
+  #isEcho(signal: EndingSignal): boolean {
+    const now = performance.now();
+    const isEcho = signal === this.#signal && now - this.#lastAt < echoMs;
+    this.#lastAt = now;
+    return isEcho;
+  }
+
+  #received(signal: EndingSignal): void {
     // Before there is anything to finish, or after the second one has not helped, a signal ends the process.
     const isOver = this.#givenUp || (this.#signal !== null && this.#inFlight().count === 0);
     if (this.#runner === null || isOver) {
@@ -80,7 +90,7 @@ export class Interrupts {
     this.#runner?.abort();
   }
 
-  #announce(signal: (typeof signals)[number]): void {
+  #announce(signal: EndingSignal): void {
     const { count, withinMs } = this.#inFlight();
     if (count === 0) {
       this.#terminal.note("Interrupted: nothing more is sent, and nothing is in flight.");
