@@ -2,7 +2,7 @@ import type { ReportRow, ReportSummary } from "../report/shape/model.ts";
 import type { RowHead } from "../report/shape/row-head.ts";
 import type { SoFar } from "../report/shape/so-far.ts";
 
-/** What the viewer's page and its server say to each other, as JSON. */
+/** The shapes that the viewer's page and its server exchange as JSON. */
 export interface BatchEntry {
   name: string;
   suite: string;
@@ -16,7 +16,7 @@ export interface BatchEntry {
   finished: number;
   targets: string[];
   verdict: string | null;
-  /** What it is pinned as. */
+  /** Names that it is pinned as. */
   pins: string[];
 }
 
@@ -42,7 +42,7 @@ export interface Label {
   edits?: boolean;
 }
 
-/** A row in full, with what people said of its answers: by job. */
+/** A row in full, with the labels that people gave its answers: by job. */
 export interface RowAnswer {
   row: ReportRow;
   labels: Record<string, Label[]>;
@@ -50,7 +50,10 @@ export interface RowAnswer {
 
 export interface NewLabel {
   jobId: number;
-  /** Empty: the answer as a whole. Otherwise the score is edited, for the reason in `note`. */
+  /**
+   * Name of the scorer whose score is edited, for the reason in `note`; empty: the label is about the answer as a
+   * whole.
+   */
   scorer: string;
   /** `good`, `bad` or a number. */
   label: string;
@@ -58,7 +61,7 @@ export interface NewLabel {
   author: string;
 }
 
-/** What is taken back of what somebody said. */
+/** The label that somebody takes back. */
 export type OldLabel = Pick<NewLabel, "jobId" | "scorer" | "author">;
 
 /** Names that are pinned to batches. */
@@ -75,10 +78,10 @@ export interface BatchList {
   pins: PinEntry[];
 }
 
-/** What the batches of a suite scored over time, by the metrics that its latest batch has. */
+/** Scores of a suite's batches over time, in the metrics that its latest batch has. */
 export type SuiteHistory = Pick<ReportSummary, "past" | "metrics" | "baseline">;
 
-/** How far a batch is, told every second while it runs. */
+/** Progress of a batch, told every second while it runs. */
 export interface Live {
   /** `running`, `grading` ... */
   state: string;
@@ -92,9 +95,9 @@ export interface Live {
     outcomes: Record<string, number>;
     attempts: number;
     throttled: number;
-    /** Why nothing more is sent to it; null otherwise. */
+    /** Reason why nothing more is sent to it; null: requests go on. */
     stopped: string | null;
   }[];
-  /** Null when nothing can be said of the cases. */
+  /** Sums of the finished cases; null when none can be made. */
   soFar: SoFar | null;
 }

@@ -9,7 +9,7 @@ import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import type { BatchEntry, BatchList, PinEntry, SuiteHistory } from "../api.ts";
 import { batchState, isAtWork } from "./batch-state.ts";
 
-/** To count what a batch has left takes at most this share of the time. */
+/** Share of the time that counting the unfinished jobs of a batch takes at most. */
 const countShare = 0.05;
 
 type Row = Omit<BatchEntry, "state" | "targets" | "pins" | "finished" | "live"> & { id: number };
@@ -55,7 +55,7 @@ export class BatchEntries {
     const start = performance.now();
     const left = Array.from(unfinishedJobs(this.#db, id).values()).reduce((sum, count) => sum + count, 0);
     const took = performance.now() - start;
-    // What stands still is counted once in a while, should somebody go on with it elsewhere.
+    // A batch that stands still is counted once in a while, should somebody resume it elsewhere.
     const next = start + (isAtWork(state) ? took / countShare : Math.max(60_000, took / countShare));
     this.#left.set(id, { state, left, next });
     return left;
@@ -86,7 +86,7 @@ function pinEntries(db: Connection): PinEntry[] {
   }));
 }
 
-/** Of a suite that is not known there is nothing. */
+/** The history of a suite; empty for a suite that is not known. */
 export function suiteHistory(db: Connection, suite: string): SuiteHistory {
   // One that runs has no scores yet.
   const latest = listBatches(db, suite).findLast(({ id }) => latestScoring(db, id) !== null);

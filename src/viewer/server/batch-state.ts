@@ -14,7 +14,7 @@ export interface BatchNow {
   workedAt: number | null;
 }
 
-/** Between its stages a batch is held by nobody, for a moment. */
+/** Longest moment in which a batch is held by nobody, between its stages. */
 const pauseMs = 5000;
 
 type Row = Omit<BatchNow, "id"> & { hasScorers: number; scoredAt: number | null };

@@ -21,7 +21,10 @@ export class Comparisons {
     this.#folder = folder;
   }
 
-  /** What is wanted, ready or on its way. Throws USAGE, BATCH_NOT_FOUND, and what went wrong when it was made ready. */
+  /**
+   * Opens the wanted comparison, ready or on its way. Throws USAGE, BATCH_NOT_FOUND, and the error that stopped it from
+   * being made ready.
+   */
   open(wanted: Wanted): OpenedComparison {
     const planned = comparisonOfWanted(this.#db, wanted);
     const id = comparisonId(this.#db, planned);

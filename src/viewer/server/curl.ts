@@ -28,7 +28,7 @@ export function curlOf(db: Connection, jobId: number): string {
   return lines.join(" \\\n").replace(/^(#.*) \\\n/, "$1\n");
 }
 
-/** As a shell takes it for one word, whatever is in it. */
+/** Quotes a text so that a shell takes it for one word, with any characters in it. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

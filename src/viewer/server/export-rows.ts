@@ -16,9 +16,9 @@ import type { OpenedComparison } from "./opened.ts";
 /** A line for each case, or for each run, with the columns of `tandem export`. */
 export type ExportForm = "comparison" | "runs";
 
-/** Where less than this share is wanted, cases are read one by one instead of all in one pass. */
+/** Share of the rows below which cases are read one by one instead of all in one pass. */
 const fewShare = 0.15;
-/** How long others wait for their turn. */
+/** Longest time that others wait for their turn. */
 const turnMs = 20;
 
 /** The rows at some places as CSV, in the order of the dataset, page by page. */

@@ -4,7 +4,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { hashText } from "../../lib/hash.ts";
 import { isOwnHost } from "../../lib/own-host.ts";
 
-/** What every answer of the viewer says to the browser. */
+/** Headers that every answer of the viewer sends to the browser. */
 const headers = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -21,7 +21,7 @@ const headers = {
  */
 export function guard(token: string, cookie: string): MiddlewareHandler {
   const isToken = (given: string | undefined): boolean => {
-    // Of equal length, whatever is given.
+    // Hashes have the same length for any texts, which the comparison in constant time needs.
     const [left, right] = [Buffer.from(hashText(given ?? "", 64)), Buffer.from(hashText(token, 64))];
     return timingSafeEqual(left, right);
   };
@@ -48,7 +48,7 @@ export function guard(token: string, cookie: string): MiddlewareHandler {
   };
 }
 
-/** Asked for by a page of another origin: browsers say so. */
+/** True for requests by a page of another origin: browsers say so. */
 function isForeign({ req }: Context): boolean {
   const site = req.header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin" && site !== "none") return true;

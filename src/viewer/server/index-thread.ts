@@ -19,7 +19,7 @@ import type { IndexWork, IndexWord } from "./index-work.ts";
 import { RowIndexWriter } from "./row-index.ts";
 import { comparisonOfWanted } from "./wanted.ts";
 
-/** How often it says how far it is. */
+/** Time between two words on its progress. */
 const wordMs = 200;
 
 /** Compares everything once and writes the index of it, in a thread of its own: those who look meanwhile do not wait. */
@@ -92,7 +92,7 @@ function wordOf(error: unknown): IndexWord {
   return { kind: "failed", code: null, message: error instanceof Error ? error.message : String(error), hint: null };
 }
 
-// What it is given comes from the server beside it.
+// The server beside it gives the work, in this shape.
 const given: IndexWork = workerData;
 const port = parentPort;
 if (port !== null) {

@@ -1,17 +1,17 @@
 import type { ErrorCode } from "../../errors.ts";
 import type { Wanted } from "./wanted.ts";
 
-/** What the thread that makes an index is given. */
+/** The work of the thread that makes an index. */
 export interface IndexWork {
   database: string;
-  /** Where the index goes. */
+  /** Folder that the index goes to. */
   folder: string;
   wanted: Wanted;
-  /** At most so many rows. */
+  /** Greatest number of rows. */
   cases: number;
 }
 
-/** What it says. */
+/** The messages of that thread. */
 export type IndexWord =
   | { kind: "at"; done: number }
   | { kind: "ready" }

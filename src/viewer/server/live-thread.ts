@@ -9,13 +9,13 @@ import { targetTallies } from "../../store/results/results.ts";
 import type { Live } from "../api.ts";
 import { batchState, isAtWork } from "./batch-state.ts";
 
-/** What the thread that watches a batch is given. */
+/** The work of the thread that watches a batch. */
 export interface LiveWork {
   database: string;
   batch: string;
 }
 
-/** How often it looks, and how long it may look at cases then: the run has the machine. */
+/** Time between two looks, and the longest time for reading cases in one: the run needs the machine. */
 const roundMs = 1000;
 const lookMs = 120;
 /** Counting takes at most this share of the time. */
@@ -71,6 +71,6 @@ function giveWay(): void {
 }
 
 const port = parentPort;
-// What it is given comes from the server beside it.
+// The server beside it gives the work, in this shape.
 const given: LiveWork = workerData;
 if (port !== null) await watch(given, (live) => port.postMessage(live));

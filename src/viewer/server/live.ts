@@ -11,7 +11,7 @@ const lingerMs = 10_000;
 interface Watched {
   thread: Worker;
   latest: Live | null;
-  /** Why it can go no further; null: it can, or it has come to the end. */
+  /** Error that keeps it from going further; null: it can, or it has come to the end. */
   failure: AppError | null;
   ended: boolean;
   listeners: number;
@@ -29,7 +29,7 @@ export class LiveBatches {
     this.#database = database;
   }
 
-  /** What is new of a batch, until it ends: who is slow is told the latest, not everything between. */
+  /** Follows the news of a batch until it ends: a slow reader is told the latest, not everything between. */
   async *follow(batch: string, signal: AbortSignal): AsyncGenerator<Live> {
     const watched = this.#watched.get(batch) ?? this.#start(batch);
     watched.listeners += 1;

@@ -14,7 +14,7 @@ import type { IndexWord, IndexWork } from "./index-work.ts";
 import { hasIndex, RowIndex, type RowQuery } from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
 
-/** How a comparison is made ready: `done` of `of` cases, or why it cannot be. */
+/** State of a comparison that is made ready: `done` of `of` cases, or the error that stopped it. */
 export type Readiness =
   | { kind: "waiting" }
   | { kind: "at"; done: number; of: number }
@@ -25,9 +25,9 @@ export interface OpenedGiven {
   id: string;
   planned: PlannedComparison;
   wanted: Wanted;
-  /** Where its index is, or goes. */
+  /** Folder of its index. */
   folder: string;
-  /** At most so many rows. */
+  /** Greatest number of rows. */
   cases: number;
 }
 
@@ -126,7 +126,7 @@ export class OpenedComparison {
     return this.#ready().cases.indexOf(caseId);
   }
 
-  /** Where a row stands among those that a query finds; null when it is not one of them. */
+  /** Finds the place of a row among those that a query finds; null when it is not one of them. */
   async indexOf(query: RowQuery, key: string): Promise<number | null> {
     const found = oneCase(this.#db, this.planned.batches, key);
     if (found === null) return null;

@@ -30,7 +30,7 @@ import type { OpenedComparison } from "./opened.ts";
 import type { RowQuery } from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
 
-/** What the routes work with: one connection reads, the other writes what people say. */
+/** The parts that the routes work with: one connection reads, the other writes the labels of people. */
 export interface ViewerParts {
   reading: Connection;
   writing: Connection;
@@ -41,7 +41,7 @@ export interface ViewerParts {
 }
 
 const mostRows = 200;
-/** Nothing that a person writes is longer. */
+/** Greatest size of a body: nothing that a person writes is longer. */
 const mostBody = 64 * 1024;
 
 export function viewerRoutes(parts: ViewerParts): Hono {
@@ -96,7 +96,7 @@ function addChanges(app: Hono, db: Connection): void {
   app.delete("/api/pins", limited, change(oldPin, takeBackPin));
 }
 
-/** What a person can do something about is told in words; the rest is a fault of ours. */
+/** Answers an error: one that a person can do something about is told in words; the rest is a fault of ours. */
 function failed(error: unknown, context: Context): Response {
   if (error instanceof AppError) {
     const status = error.code === "BATCH_NOT_FOUND" ? 404 : error.code === "STORE_FAILED" ? 503 : 400;
@@ -178,13 +178,13 @@ async function exportRows({ reading, comparisons }: ViewerParts, context: Contex
   return stream(context, async (out) => {
     for await (const page of exportedRows(reading, opened, { places, form })) {
       if (out.aborted) return;
-      // Who reads slowly is waited for.
+      // A slow reader is waited for.
       if (page !== "") await out.write(page);
     }
   });
 }
 
-/** What is known of a batch, told every second until it ends. */
+/** Streams the state of a batch every second until it ends. */
 function live({ reading, live: batches }: ViewerParts, context: Context): Response {
   const { name } = findBatch(reading, context.req.query("batch") ?? "latest");
   return streamSSE(context, async (out) => {

@@ -7,20 +7,20 @@ import { type TagValue, valuesByTag } from "../tags.ts";
 import { maskOf, RowOrder, type IndexSort, indexSorts } from "./row-order.ts";
 import { findWords, WordsWriter } from "./words-file.ts";
 
-/** Of the files of an index; one of another shape is made again. */
+/** Version of the files of an index; an index of another version is made again. */
 export const indexFormat = 3;
 
-/** What stands on top of an index. */
+/** The head of an index: everything but the rows. */
 interface IndexAbout {
   summary: ReportSummary;
   /** Number of rows that each filter finds, for each pair. */
   counts: Record<string, number>[];
-  /** Of each tag its values, by their numbers. */
+  /** The values of each tag, by their numbers. */
   tags: { name: string; values: string[] }[];
   pairs: number;
 }
 
-/** Which rows are asked for. */
+/** A request for rows: filters, order and words to find. */
 export interface RowQuery {
   pair: number;
   show: string;
@@ -93,7 +93,7 @@ export class RowIndexWriter {
     const tags = Array.from(this.#tags, ([name, { numbers }]) => ({ name, values: Array.from(numbers.keys()) }));
     const about: IndexAbout = { summary, counts: this.#order.counts(), tags, pairs: this.#pairs };
     writeFileSync(join(this.#part, "about.json"), JSON.stringify(about), { mode: 0o600 });
-    // What lay there before was not complete.
+    // Files that lay there before were not complete.
     if (!existsSync(join(this.#folder, "about.json"))) rmSync(this.#folder, { recursive: true, force: true });
     try {
       renameSync(this.#part, this.#folder);
@@ -111,7 +111,7 @@ export class RowIndexWriter {
 }
 
 const mostTags = 20;
-/** As many values of a tag as anybody may want to choose from. */
+/** Greatest number of values of a tag: as many as anybody may want to choose from. */
 const mostValues = 100_000;
 const keptLists = 3;
 
@@ -154,8 +154,8 @@ export class RowIndex {
   }
 
   /**
-   * What was found last is kept: another filter or order of it needs no other search, and where somebody types on, only
-   * what was found is looked at. Null: nobody waits any more.
+   * Finds rows by their words. The last result is kept: another filter or order of it needs no other search, and when
+   * somebody types on, only those rows are looked at. Null: nobody waits any more.
    */
   async #found(terms: readonly string[], signal: AbortSignal | null): Promise<Uint8Array | null> {
     if (terms.length === 0) return new Uint8Array();

@@ -1,9 +1,9 @@
 import type { RowFigures } from "../../report/shape/row-head.ts";
 
-/** What rows can be narrowed down to; the page names them alike. */
+/** Filters of the rows; the page names them alike. */
 const shows = ["changed", "different", "worse", "better", "errors", "flaky", "members"] as const;
 
-/** What rows can be sorted by; anything else is the order of the dataset. */
+/** Sort orders of the rows; anything else is the order of the dataset. */
 export const indexSorts = ["rank", "distance", "score", "slow"] as const;
 export type IndexSort = (typeof indexSorts)[number];
 
@@ -12,7 +12,7 @@ interface PairKeys {
   keys: Record<IndexSort, Float32Array>;
 }
 
-/** What lists need of the rows, in a few numbers of each: which filters it meets, and by what it is sorted. */
+/** Filters and sort keys of the rows, in a few numbers each, so that lists need not read the rows. */
 export class RowOrder {
   readonly #pairs: PairKeys[];
   readonly #room: number;
@@ -44,7 +44,7 @@ export class RowOrder {
     }
   }
 
-  /** Of each row the filters that it meets, for `isShown`. */
+  /** The filters that each row meets, for `isShown`. */
   flags(pair: number): Uint8Array {
     return this.#pairs[pair]?.flags.subarray(0, this.#rows) ?? new Uint8Array();
   }

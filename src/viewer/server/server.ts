@@ -14,12 +14,12 @@ import { openViewFolder } from "./view-folder.ts";
 
 /** A viewer that answers. */
 export interface RunningViewer {
-  /** With the token: whoever has it may look and label. */
+  /** Address with the token: whoever has it may look and label. */
   url: string;
   stop: () => Promise<void>;
 }
 
-/** Who opens more at once is no person. */
+/** Greatest number of connections: no person opens more at once. */
 const mostConnections = 256;
 /** A browser sends its request at once. */
 const requestMs = 20_000;
@@ -35,7 +35,7 @@ export async function startViewer(given: { database: string; port: number }): Pr
   }
   const reading = openDatabase(database, { mustExist: true });
   const writing = openDatabase(database, { mustExist: true });
-  // What is written waits in turns, so that others are answered meanwhile.
+  // Writing waits in turns, so that others are answered meanwhile.
   writing.pragma("busy_timeout = 0");
   const folder = openViewFolder(database);
   const comparisons = new Comparisons(reading, folder);

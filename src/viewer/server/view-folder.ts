@@ -16,7 +16,9 @@ import { dirname, join } from "node:path";
 /** Indexes may weigh together what the database weighs, or this much where that is more. */
 const leastRoom = 512 * 1024 * 1024;
 
-/** What the viewer keeps beside the database: indexes of comparisons, and the token that lets its pages in. */
+/**
+ * The folder that the viewer keeps beside the database: indexes of comparisons, and the token that lets its pages in.
+ */
 export interface ViewFolder {
   path: string;
   token: string;
@@ -51,7 +53,7 @@ function ifThere(work: () => void): void {
   try {
     work();
   } catch {
-    // What cannot be cleared now is cleared by the next viewer.
+    // Files that cannot be cleared now are cleared by the next viewer.
   }
 }
 

@@ -9,7 +9,7 @@ import { editStamp } from "../../store/scores/edits.ts";
 import { batchState, isAtWork } from "./batch-state.ts";
 import { indexFormat } from "./row-index.ts";
 
-/** What somebody wants to see compared: as the address of the page says it. */
+/** The comparison that somebody wants to see, as the address of the page says it. */
 export interface Wanted {
   /** A batch: its own comparison, or with what `against` names. */
   batch: string | null;
@@ -19,7 +19,7 @@ export interface Wanted {
   sides: string[];
 }
 
-/** Who is compared with whom. Throws USAGE for a batch that still runs: half of it decides nothing. */
+/** Plans the comparison that is wanted. Throws USAGE for a batch that still runs: half of it decides nothing. */
 export function comparisonOfWanted(db: Connection, { batch, against, sides }: Wanted): PlannedComparison {
   const planned =
     sides.length > 0

@@ -6,11 +6,11 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
  */
 export class WordsWriter {
   readonly #file: number;
-  /** What is not written yet, and how much of it is used. */
+  /** The piece that is not written yet, and the number of its bytes in use. */
   readonly #piece = Buffer.allocUnsafe(pieceBytes);
   #used = 0;
   #length = 0;
-  /** Where each row begins, and after the last one the end. */
+  /** Start of each row, and after the last one the end. */
   #starts = new Float64Array(1024);
   #rows = 0;
 
@@ -48,7 +48,7 @@ export class WordsWriter {
     this.#starts[this.#rows] = this.#length;
   }
 
-  /** Where each row begins, for `findWords`. */
+  /** Writes the rest. Returns the start of each row, for `findWords`. */
   end(): Float64Array {
     this.#flush();
     closeSync(this.#file);

@@ -5,12 +5,12 @@ export const wholePick = (name: string): string => `${wholeMark}${name}`;
 
 const isWhole = (pick: string): boolean => pick.startsWith(wholeMark);
 
-/** What is picked, as a person reads it. */
+/** A pick in the words that a person reads. */
 export const nameOfPick = (pick: string): string => pick.replace(wholeMark, "");
 
 /**
- * Where two picks are compared. Two whole batches: the targets of the same name. A whole one beside a target: all of its
- * targets with that one.
+ * Address that compares two picks. Two whole batches: the targets of the same name. A whole one beside a target: all of
+ * its targets with that one.
  */
 export function comparisonAddress(baseline: string, candidate: string): string {
   const [from, to] = [nameOfPick(baseline), nameOfPick(candidate)];

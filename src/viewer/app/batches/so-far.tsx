@@ -3,7 +3,10 @@ import type { SoFar } from "../../../report/shape/so-far.ts";
 import { number, counted } from "../../../report/words/quantity.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
-/** What the finished cases add up to. Sums and counts alone: who looks again and again would find something by chance. */
+/**
+ * Sums and counts of the finished cases, and nothing more: a test that is repeated while cases come in would find
+ * something by chance.
+ */
 export function SoFarTable({ soFar }: { soFar: SoFar }) {
   const { cases, repeats, targets, pairs, later } = soFar;
   const metrics = targets[0]?.scores ?? [];

@@ -2,18 +2,18 @@ import { useEffect, useState } from "preact/hooks";
 import type { Live } from "../../api.ts";
 import { ask } from "../data/api.ts";
 
-/** What a page knows of a batch that runs. */
+/** The state of a running batch as a page has last heard it. */
 export interface Following {
   live: Live | null;
-  /** Why nothing more is heard; null: it is heard. */
+  /** Reason why the page hears nothing more; null: it does. */
   lost: string | null;
 }
 
 const againMs = 2000;
 
 /**
- * Follows a batch by server-sent events, which tell all of it each time. Only while the page is in sight: a browser has
- * few connections for all its tabs. What breaks off is tried again until the batch has ended.
+ * Follows a batch by server-sent events, each of which tells the whole state. Only while the page is in sight: a
+ * browser has few connections for all its tabs. A connection that breaks off is opened again until the batch has ended.
  */
 export function useLive(
   batch: string,

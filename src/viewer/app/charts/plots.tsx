@@ -77,7 +77,7 @@ export function PastChart(given: {
   );
 }
 
-/** For axes: no more digits than the step needs. */
+/** Formats a number at an axis, with no more digits than the step needs. */
 function axisNumber(value: number, metric: ReportMetric): string {
   if (metric.passes) return `${decimal(value * 100, 0)} %`;
   const size = Math.abs(value);
@@ -89,7 +89,7 @@ interface PlotGiven {
   label: string;
   data: (number | null)[][];
   lines: Line[];
-  /** Of each line, from where to where it may be. */
+  /** Lower and upper bounds around each line. */
   bands?: { lower: (number | null)[]; upper: (number | null)[] }[];
   /** null: days. */
   xText: ((value: number) => string) | null;

@@ -6,10 +6,10 @@ import { Axis } from "../parts/axis.tsx";
 import { number } from "../../../report/words/quantity.ts";
 import { showRows } from "../parts/show-rows.ts";
 
-/** Of a tag with many values, so many of each end are shown at first. */
+/** Number of values shown at first from each end of a long list, when a tag has many. */
 const mostOfEachEnd = 5;
 
-/** How far the candidate is from the baseline in the rows with each value of a tag. */
+/** Difference of the candidate to the baseline in the rows with each value of a tag. */
 export function Slices(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
   const { summary, candidate, setAddress } = given;
   const slices = summary.slices.filter((slice) => slice.candidate === summary.candidates[candidate]);

@@ -1,6 +1,6 @@
 import { readTags, type TagValue, writeTags } from "../../tags.ts";
 
-/** What is shown, as it stands behind the # of the address: a link brings somebody else to the same place. */
+/** The view that is shown, as it stands behind the # of the address: a link brings somebody else to the same place. */
 export interface Address {
   view: View;
   /** Key of the row that is open; null: none. */
@@ -12,12 +12,12 @@ export interface Address {
   tags: TagValue[];
   text: string;
   sort: AddressSort;
-  /** In the viewer: the batch that is open, or the sides that are compared. */
+  /** The batch that is open, or the sides that are compared; only in the viewer. */
   batch: string | null;
   sides: string[];
-  /** In the viewer: what the batch is compared with; null: as it was run. */
+  /** The batch that this one is compared with; null: the comparison it was run with. Only in the viewer. */
   against: string | null;
-  /** In the viewer: the suite whose batches are shown over time. */
+  /** The suite whose batches are shown over time; only in the viewer. */
   suite: string | null;
 }
 

@@ -10,10 +10,10 @@ import type { Actions, ListQuery, RowList, Source } from "./source.ts";
 const pageRows = 100;
 
 const keptLists = 4;
-/** What could not be fetched is asked for again after so long. */
+/** Wait before a page that could not be fetched is asked for again. */
 const retryMs = 1000;
 
-/** What was opened, and how it is opened again. */
+/** The comparison that was opened, and the way to open it again. */
 interface OpenedSource {
   opened: { id: string; summary: ReportSummary; counts: Record<string, number>[] };
   /** Resolves with what it is called now, once it is ready again. */
@@ -91,7 +91,8 @@ export class ApiSource implements Source {
   list(query: ListQuery): RowList {
     const name = this.#asked(query).toString();
     const known = this.#lists.get(name) ?? this.#newList(query);
-    // What was asked for last is kept longest: the rows to look at first and those below are in sight together.
+    // The list that was asked for last is kept longest: the rows to look at first and those below are in sight
+    // together.
     this.#lists.delete(name);
     this.#lists.set(name, known);
     const [oldest] = this.#lists.keys();
@@ -192,7 +193,7 @@ class ApiList implements RowList {
       // Its neighbours, for the next step.
       for (const near of [index, index + 1, Math.max(0, index - 1)]) this.head(near);
     } catch {
-      // Asked again with the next step.
+      // It is asked for again with the next step.
       this.#sought.delete(key);
     }
   }
@@ -209,7 +210,7 @@ class ApiList implements RowList {
       for (const [index, head] of heads.entries()) this.#places.set(head.key, page * pageRows + index);
     } catch {
       if (this.#forgotten.signal.aborted) return;
-      // Asked again when it comes in sight again, but not in a hurry: the viewer may be gone.
+      // It is asked for again when it comes in sight again, but not in a hurry: the viewer may be gone.
       await new Promise((resolve) => setTimeout(resolve, retryMs));
       this.#pages.delete(page);
     }

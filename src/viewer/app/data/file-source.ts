@@ -90,7 +90,7 @@ class FileSource implements Source {
 
   list(query: ListQuery): RowList {
     const name = `${this.#held.length} ${JSON.stringify(query)}`;
-    // What stands above the list and the list itself often ask for the same.
+    // The part above the list and the list itself often ask for the same.
     if (this.#last?.name !== name) this.#last = { name, list: this.#find(query) };
     return this.#last.list;
   }

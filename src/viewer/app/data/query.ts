@@ -49,7 +49,7 @@ export function isShown(head: RowHead, show: Show, candidate: number): boolean {
   }
 }
 
-/** What comes first has the highest number; null: the order of the dataset. */
+/** Number that a row is sorted by, the highest first; null: the order of the dataset. */
 const orders: Record<AddressSort, ((head: RowHead, candidate: number) => number) | null> = {
   place: null,
   rank: (head, candidate) => head.changes[candidate]?.rank ?? (head.failed ? 1 : 0),

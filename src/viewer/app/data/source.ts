@@ -4,7 +4,7 @@ import type { RowHead } from "../../../report/shape/row-head.ts";
 import type { TagValue } from "../../tags.ts";
 import type { Show, AddressSort } from "./address.ts";
 
-/** Which rows are wanted, in which order. */
+/** The rows that are wanted, and their order. */
 export interface ListQuery {
   show: Show;
   /** Rows have one value of each tag that is named. */
@@ -17,15 +17,15 @@ export interface ListQuery {
 
 /** The rows that a query finds. */
 export interface RowList {
-  /** How many; null: not known yet. */
+  /** Number of rows; null: not known yet. */
   matched: number | null;
   /** Number `index` of them; null while it is fetched: the source tells when it is there. */
   head: (index: number) => RowHead | null;
-  /** Where a row stands; null when it is not in the list, or not known. */
+  /** Place of a row in the list; null when it is not in it, or not known. */
   indexOf: (key: string) => number | null;
 }
 
-/** Where the page takes its rows from: the data inside a report, or the database behind the viewer. */
+/** The place that the page takes its rows from: the data inside a report, or the database behind the viewer. */
 export interface Source {
   summary: ReportSummary;
   /** Rows that can be listed; fewer than the cases where a report left some out. */
@@ -38,13 +38,13 @@ export interface Source {
   subscribe: (listener: () => void) => () => void;
   /** Number of rows that each filter finds, without the other conditions; null where it is not known. */
   count: (show: Show, candidate: number) => number | null;
-  /** What only the viewer can do; null in a file. */
+  /** Actions that only the viewer can do; null in a file. */
   actions: Actions | null;
 }
 
-/** What needs the database. */
+/** Actions that need the database. */
 export interface Actions {
-  /** What people said of the answers of a row, by job. */
+  /** Labels that people gave the answers of a row, by job. */
   labels: (key: string) => Promise<Record<string, Label[]>>;
   label: (given: NewLabel) => Promise<void>;
   takeBack: (given: OldLabel) => Promise<void>;

@@ -4,7 +4,7 @@ import type { Label, NewLabel } from "../../api.ts";
 import { instant } from "../parts/format.ts";
 import type { Actions } from "../data/source.ts";
 
-/** What people said of the answers of a row, read again after each change. */
+/** Labels that people gave the answers of a row, read again after each change. */
 export function useLabels(actions: Actions | null, rowKey: string): [Record<string, Label[]>, () => void] {
   const [labels, setLabels] = useState<Record<string, Label[]>>({});
   const [version, again] = useState(0);
@@ -186,7 +186,7 @@ function rememberAuthor(author: string): void {
   try {
     localStorage.setItem(authorPlace, author.trim());
   } catch {
-    // Then it is written again next time.
+    // The name is written again next time.
   }
 }
 

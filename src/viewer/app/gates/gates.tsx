@@ -9,7 +9,7 @@ import { StateMark } from "../parts/state-mark.tsx";
 /** More of them stand in a table, which shows them on one screen. */
 const mostCards = 3;
 
-/** What decides: the difference of each gate as a picture and in figures, the gravest first. */
+/** The gates that decide: the difference of each as a picture and in figures, the gravest first. */
 export function Gates({ summary }: { summary: ReportSummary }) {
   const deciding = knownGates(summary).filter(({ gate }) => gate.state !== null);
   const several = summary.candidates.length > 1;
@@ -25,7 +25,7 @@ export function Gates({ summary }: { summary: ReportSummary }) {
   );
 }
 
-/** What was measured although no gate depends on it. */
+/** Metrics that were measured although no gate depends on them. */
 export function OtherMetrics({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
   const name = summary.candidates[candidate];
   const others = knownGates(summary).filter(({ gate }) => gate.state === null && gate.candidate === name);
@@ -94,7 +94,7 @@ function Figures({ gate, metric }: { gate: ReportGate; metric: ReportMetric }) {
   );
 }
 
-/** By which test, and why: for who doubts it. */
+/** The test that was used and the reason for it: for readers who doubt the result. */
 function Method({ gate: { method, details } }: { gate: ReportGate }) {
   if (method === "" && details.length === 0) return null;
   return (

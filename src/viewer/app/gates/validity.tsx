@@ -5,7 +5,7 @@ import { Ticked } from "../parts/ticked.tsx";
 /** So many checks that hold are read at a glance; more of them fold away. */
 const mostInSight = 4;
 
-/** Whether the comparison can be believed, and by what. */
+/** Checks that tell if the comparison is valid, with their reasons. */
 export function ValidityView({ summary }: { summary: ReportSummary }) {
   const { validity, verdict } = summary;
   const { state, checks } = validity;

@@ -1,4 +1,4 @@
-/** Below lines that are drawn on one scale: what its ends mean, and its middle where it has one. */
+/** An axis below lines that are drawn on one scale: the meaning of its ends, and of its middle if it has one. */
 export function Axis({ from, middle, to }: { from: string; middle?: string; to: string }) {
   return (
     <div class="line axis" aria-hidden="true">

@@ -18,7 +18,7 @@ type Given = Pick<ReportChange, "kind" | "trend"> & {
   brief?: boolean;
 };
 
-/** What became of a row, in signs and words: better or worse first, then the kind of change. */
+/** The change of a row, in signs and words: better or worse first, then the kind of change. */
 export function ChangeMark({ kind, trend, brief = false }: Given) {
   const [withTrend, withKind] = brief ? [trend !== null && kind !== "error-appeared", trend === null] : [true, true];
   return (

@@ -1,7 +1,7 @@
 import type { ReportGate, ReportMetric } from "../../../report/shape/model.ts";
 import { difference } from "../../../report/words/figures.ts";
 
-/** From where to where a scale goes. */
+/** The ends of a scale. */
 export interface Reach {
   low: number;
   high: number;
@@ -31,8 +31,8 @@ interface Given {
 }
 
 /**
- * A difference drawn: where it lies, how far the interval reaches, the line of no difference and the margin. What is left
- * of the margin is worse than allowed.
+ * A difference drawn: its value, its interval, the line of no difference and the margin. Everything left of the margin
+ * is worse than allowed.
  */
 export function IntervalPicture({ gate, metric, reach, isSmall = false }: Given) {
   const { interval, margin, difference: middle } = gate;
@@ -62,7 +62,7 @@ export function IntervalPicture({ gate, metric, reach, isSmall = false }: Given)
   );
 }
 
-/** What the two lines mean; the words keep out of each other's way where the lines are close. */
+/** Labels of the two lines; they keep out of each other's way when the lines are close. */
 function Ticks(given: { at: (value: number) => string; limit: number; far: number; metric: ReportMetric }) {
   const { at, limit, far, metric } = given;
   const isClose = limit !== 0 && far < 0.25;

@@ -1,4 +1,4 @@
-/** What bots say is no link unless it is plainly one: anything but http and https stays text. */
+/** A link, if the text of a bot plainly is one: anything but http and https stays text. */
 export function Link({ url, text }: { url: string; text: string }) {
   if (!isWebAddress(url)) {
     return (

@@ -5,7 +5,7 @@ import { durationShown, instant } from "./format.ts";
 import type { Actions } from "../data/source.ts";
 import { applyTheme, storedTheme, type Theme } from "./theme.ts";
 
-/** Which batch this is, and what concerns the whole page. */
+/** The name of the batch, and the controls of the whole page. */
 export function Masthead(given: { summary: ReportSummary; actions: Actions | null; onHelp: () => void }) {
   const { summary, actions, onHelp } = given;
   const { suite, batch, startedAt, durationMs, pairs, cases } = summary;
@@ -38,7 +38,7 @@ export function Masthead(given: { summary: ReportSummary; actions: Actions | nul
   );
 }
 
-/** Who is compared with whom; several with one baseline in one phrase. */
+/** The targets that are compared; several candidates with one baseline in one phrase. */
 function Contest({ pairs }: Pick<ReportSummary, "pairs">) {
   const [first] = pairs;
   if (first === undefined) return null;

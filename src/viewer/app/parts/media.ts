@@ -16,7 +16,7 @@ export function useMedia(query: string): boolean {
   return is;
 }
 
-/** On paper there is no scrolling. */
+/** Tells when the page is printed: paper does not scroll. */
 export function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {

@@ -7,7 +7,7 @@ export function byGravity(gates: readonly ReportGate[]): ReportGate[] {
   return gates.toSorted((a, b) => gravityOf(a.state) - gravityOf(b.state));
 }
 
-/** What the gates of a candidate come to; null: no gate speaks of it. */
+/** The gravest state among the gates of a candidate; null: it has no gate. */
 export function standingOf({ gates }: ReportSummary, candidate: string): ShownGateState | null {
   const own = byGravity(gates.filter((gate) => gate.candidate === candidate));
   return own[0]?.state ?? null;

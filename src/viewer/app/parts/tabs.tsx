@@ -3,7 +3,7 @@ import { number } from "../../../report/words/quantity.ts";
 
 const viewNames: Record<View, string> = { rows: "Rows", charts: "Charts", about: "About this batch" };
 
-/** What of the batch is shown below the result; the arrow keys lead from one to the next. */
+/** Tabs that choose the part of the batch below the result; the arrow keys lead from one to the next. */
 export function Tabs({ view, rows, setView }: { view: View; rows: number; setView: (view: View) => void }) {
   return (
     <div class="tabs" id="tabs" role="tablist" aria-label="What to look at">

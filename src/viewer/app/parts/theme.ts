@@ -6,13 +6,13 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 /** A file may have no storage: then what was chosen is kept for this visit. */
 let chosen: Theme = "auto";
 
-/** What was chosen last; `auto` follows the system. */
+/** The theme that was chosen last; `auto` follows the system. */
 export function storedTheme(): Theme {
   try {
     const stored = localStorage.getItem(place);
     if (stored === "light" || stored === "dark") chosen = stored;
   } catch {
-    // What was chosen in this visit counts.
+    // The choice of this visit counts.
   }
   return chosen;
 }

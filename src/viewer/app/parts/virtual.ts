@@ -1,7 +1,7 @@
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from "@tanstack/virtual-core";
 import { useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
 
-/** Which lines of the list are in sight, with a few around them. */
+/** The lines of the list that are in sight, with a few around them. */
 export function useVirtual(given: { body: { current: HTMLDivElement | null }; count: number; rowHeight: number }) {
   const { body, count, rowHeight } = given;
   const [, draw] = useReducer((times: number) => times + 1, 0);
@@ -19,7 +19,7 @@ export function useVirtual(given: { body: { current: HTMLDivElement | null }; co
       scrollMargin: margin.current,
       initialRect: { width: innerWidth, height: innerHeight },
       onChange: () => draw(undefined),
-      // Below the toolbar, which stays in sight.
+      // Room for the toolbar, which stays in sight.
       scrollPaddingStart: 150,
       scrollPaddingEnd: 24,
     };

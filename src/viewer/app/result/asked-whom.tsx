@@ -4,7 +4,7 @@ import { number } from "../../../report/words/quantity.ts";
 import { words } from "../parts/format.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
-/** Whom the batch asked, what became of the jobs, and what they cost where that is known. */
+/** The targets of the batch, the outcomes of their jobs, and their cost if it is known. */
 export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
   const isExpected = targets.some(({ expected }) => expected !== null);
   const isPriced = targets.some(({ cost }) => cost !== null);
@@ -54,7 +54,7 @@ export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
   );
 }
 
-/** Who was asked to grade answers, and what that took. */
+/** The judges that graded answers, and the time and money they took. */
 export function Judges({ judges }: { judges: readonly ReportJudge[] }) {
   if (judges.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import type { SetAddress } from "../data/address.ts";
 import { standingOf } from "../parts/standing.ts";
 import { stateSigns } from "../parts/state-mark.tsx";
 
-/** Of several candidates, which one the rest of the page is about. */
+/** Chooses the candidate that the rest of the page is about. */
 export function CandidateChoice(given: { summary: ReportSummary; candidate: number; setAddress: SetAddress }) {
   const { summary, candidate, setAddress } = given;
   const { candidates, pairs } = summary;

@@ -18,7 +18,7 @@ const kindOrder: ChangeKind[] = [
   "not-compared",
 ];
 
-/** Where a click on a kind of change leads. */
+/** Rows that a click on a kind of change leads to. */
 const shows: Partial<Record<ChangeKind, Show>> = {
   "error-appeared": "errors",
   "error-gone": "errors",
@@ -28,7 +28,10 @@ const shows: Partial<Record<ChangeKind, Show>> = {
   "newly-stable": "flaky",
 };
 
-/** Whether the candidate behaves differently at all: what turned over, and kinds of change over all cases. */
+/**
+ * Behaviour of the candidate compared with the baseline: newly failing and newly passing rows, and kinds of change over
+ * all cases.
+ */
 export function Changes(given: { source: Source; candidate: number; setAddress: SetAddress }) {
   const { source, candidate, setAddress } = given;
   const { summary } = source;
@@ -85,7 +88,7 @@ const flipNames: Partial<Record<ReportFlip["kind"], string>> = {
   "fail-to-pass": "fail → pass",
 };
 
-/** What turned over; errors and flaky rows stand among the kinds of change. */
+/** Newly failing and newly passing rows; errors and flaky rows stand among the kinds of change. */
 function Flips({ flips }: { flips: ReportFlip[] }) {
   const told = flips.filter(({ kind }) => flipNames[kind] !== undefined);
   if (told.length === 0) return null;

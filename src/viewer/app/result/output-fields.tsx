@@ -5,11 +5,11 @@ import { ScrollTable } from "../parts/scroll-table.tsx";
 
 const most = 8;
 
-/** Which members of the output differ from the baseline, and in how many cases. */
+/** Output fields that differ from the baseline, and the number of cases in which they do. */
 export function OutputFields({ summary, candidate }: { summary: ReportSummary; candidate: number }) {
   const members = summary.members.filter((each) => each.candidate === summary.candidates[candidate]);
   if (members.length === 0) return null;
-  // Without a noise floor nothing is known of it.
+  // If the baseline was asked only once, its own variation is not known.
   const isMeasured = members.some(({ noise, p }) => noise !== null || p !== null);
   return (
     <section aria-labelledby="members">

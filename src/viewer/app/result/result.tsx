@@ -11,8 +11,8 @@ import { Ticked } from "../parts/ticked.tsx";
 import { ValidityView } from "../gates/validity.tsx";
 
 /**
- * What a person came for, on one screen: fine or not, whether it can be believed, how sure, what changed, and which rows
- * to look at first. What explains it follows.
+ * The answers a person comes for, on one screen: is it fine, can I rely on it, how sure is it, what changed, and which
+ * rows to look at first. Explanations follow below.
  */
 export function Result(given: { source: Source; version: number; candidate: number; setAddress: SetAddress }) {
   const { source, candidate, setAddress } = given;
@@ -61,7 +61,7 @@ function Headline({ sentence }: { sentence: string }) {
   );
 }
 
-/** What stands behind the verdict, but for what gates and checks tell themselves. */
+/** The reasons behind the verdict, without those that gates and checks tell themselves. */
 function Details({ summary }: { summary: ReportSummary }) {
   const { verdict, gates, validity } = summary;
   const told = new Set(validity.checks.map(({ text }) => text));

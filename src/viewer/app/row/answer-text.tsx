@@ -15,7 +15,7 @@ const context = 360;
 /** A text without a change is shown up to here. */
 const mostAtOnce = 4000;
 
-/** An answer with the words that differ. Of a long one only what is near them is shown at first. */
+/** An answer with the words that differ. A long one at first shows only the text near them. */
 export function AnswerTextView({ text, pieces, role, isWhole, showWhole }: Given) {
   const Changed = role === "baseline" ? "del" : "ins";
   const all = pieces ?? [{ text, changed: false }];
@@ -41,7 +41,10 @@ export function AnswerTextView({ text, pieces, role, isWhole, showWhole }: Given
   );
 }
 
-/** What stays of a stretch that is alike, before and after what folds away; null: all of it. Cut between words. */
+/**
+ * The two ends of a stretch without changes that stay before and after the fold; null: all of it stays. It is cut
+ * between words.
+ */
 function foldOf(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): [string, string] | null {
   const isAll = isFirst && isLast;
   const [before, after] = isAll ? [mostAtOnce, 0] : [isFirst ? 0 : context, isLast ? 0 : context];
@@ -51,7 +54,7 @@ function foldOf(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: b
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
-/** Where the word begins that stands at a place; a piece of the text around it is enough to know. */
+/** Finds the start of the word at a place; a piece of the text around it is enough to know. */
 function wordStart(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return at;
   const from = Math.max(0, at - 200);

@@ -8,14 +8,14 @@ import { GradeView, gradedMetrics } from "./grade.tsx";
 import { Link } from "../parts/link.tsx";
 import { SaidOfAnswer } from "./said-of-answer.tsx";
 
-/** What one target answered: the text with the words that differ, where it came from, and what came with it. */
+/** The answer of one target: the text with the words that differ, its source, and the extras of its record. */
 export function AnswerView(given: {
   name: string;
   role: "baseline" | "candidate" | null;
   run: ReportRun | undefined;
   pieces: Piece[] | null;
   metrics: readonly ReportMetric[];
-  /** Of the run, where a side was asked more than once. */
+  /** Number of the run, if a side was asked more than once. */
   number: number | undefined;
   /** Long stretches are shown whole, also where both sides are alike. */
   isWhole: boolean;

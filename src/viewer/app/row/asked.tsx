@@ -9,7 +9,7 @@ function isShort({ text }: { text: string }, index: number): boolean {
   return index > 0 && text.length < 60;
 }
 
-/** What was asked, what is expected, and what kind of row it is. */
+/** The question, the expected answer, and the tags of the row. */
 export function Asked({ row, setAddress }: { row: ReportRow; setAddress: SetAddress }) {
   const { input, expected, tags, cluster, turn } = row;
   const isPrompt = hasPrompt(row);

@@ -66,7 +66,7 @@ export function Detail(given: Given) {
   );
 }
 
-/** Where the focus was when a row opened; it is kept while one row follows another. */
+/** The element that had the focus when a row opened; it is kept while one row follows another. */
 let opener: HTMLElement | null = null;
 
 /** The focus goes to the row that opens, and back to where it was when it closes. */
@@ -78,7 +78,7 @@ function useFocus(title: { current: HTMLElement | null }): void {
     title.current?.focus({ preventScroll: true });
     return () => {
       const back = opener;
-      // What the row covered can have the focus only when that is drawn.
+      // Elements that the row covered can have the focus only after they are drawn.
       queueMicrotask(() => {
         if (back?.isConnected === true) back.focus({ preventScroll: true });
       });

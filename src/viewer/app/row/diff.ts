@@ -20,10 +20,10 @@ const mostTokens = 20_000;
 const patience = 250;
 
 /**
- * The words in which two texts differ. Words are what the language's rules say (Unicode segmentation, with dictionaries
- * for scripts without spaces), so a piece never begins inside a grapheme, a Hindi syllable or a family of emoji. Words
- * are held against each other as the comparison does, so that another way to write the same letters (NFC, NFD) or another
- * space is no difference; what is shown is as it was written.
+ * Finds the words in which two texts differ. Words are divided by the language's rules (Unicode segmentation, with
+ * dictionaries for scripts without spaces), so a piece never begins inside a grapheme, a Hindi syllable or a family of
+ * emoji. They are compared as the comparison does it, so that another way to write the same letters (NFC, NFD) or
+ * another space is no difference; they are shown as they were written.
  */
 export function textDiff(baseline: string, candidate: string): TextDiff {
   const result: TextDiff = { baseline: [], candidate: [], gaveUp: false };
@@ -39,7 +39,7 @@ export function textDiff(baseline: string, candidate: string): TextDiff {
   return result;
 }
 
-/** What both texts have, each in its own spelling; or, as a change, what one of them has. */
+/** A stretch that both texts have, each in its own spelling; or, as a change, a stretch that one of them has. */
 interface Part {
   left: string;
   right: string;
@@ -125,7 +125,10 @@ function words(text: string, end: number): string[] | null {
   return found;
 }
 
-/** Of some characters that nobody sees, a long row takes longer and longer to divide. */
+/**
+ * Number of segments between two looks at the clock: a long row of some invisible characters takes longer and longer to
+ * divide.
+ */
 const stepsAtOnce = 256;
 
 /** A byte order mark counts as space in patterns, and is none. */

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { RunExtras } from "../../../report/shape/model.ts";
 import { isWebAddress, Link } from "../parts/link.tsx";
 
-/** What a record holds beside the answer. Audio is played only where the page is served. */
+/** Parts of a record beside the answer. Audio is played only in a page that is served. */
 export function Extras({ extras, playable }: { extras: RunExtras; playable: boolean }) {
   const { references, audio, video, documents, buttons, logs, finishReason, searchQuery, functionError } = extras;
   return (
@@ -79,7 +79,7 @@ function fileName(url: string): string {
   return /([^/?#]+)(?:[?#].*)?$/.exec(url)?.[1] ?? url;
 }
 
-/** Nothing is fetched before somebody asks for it. */
+/** Plays a file, which is fetched only when somebody asks for it. */
 function Player({ url }: { url: string }) {
   const [loaded, load] = useState(false);
   if (!isWebAddress(url)) return null;

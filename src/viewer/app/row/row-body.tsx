@@ -13,7 +13,7 @@ import { Scores } from "./scores.tsx";
 import { sidePlaces } from "../parts/side-places.ts";
 import type { Source } from "../data/source.ts";
 
-/** What was asked, both answers with the words that differ, their grades, and what else came with them. */
+/** The question, both answers with the words that differ, their grades, and the extras that came with them. */
 export function RowBody(given: { source: Source; row: ReportRow; candidate: number; setAddress: SetAddress }) {
   const { source, row, candidate, setAddress } = given;
   const { summary, actions } = source;

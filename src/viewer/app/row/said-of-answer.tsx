@@ -1,7 +1,7 @@
 import type { RunLabel } from "../../../report/shape/row.ts";
 import { instant } from "../parts/format.ts";
 
-/** What people said of an answer, as it stood when the report was written. */
+/** Labels that people gave an answer, as they stood when the report was written. */
 export function SaidOfAnswer({ labels }: { labels: readonly RunLabel[] }) {
   return (
     <ul class="said-of" aria-label="What people said of this answer">

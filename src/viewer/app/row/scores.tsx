@@ -50,7 +50,7 @@ export function Scores(given: { source: Source; runs: (ReportRun | undefined)[];
   );
 }
 
-/** That a person set another grade than the scorer, or than one that this is made of, and which one it was. */
+/** A note that a person changed this grade, or one that it is made of, with the grade before. */
 function Edited({ edited, metric }: { edited: NonNullable<RunScore["edited"]>; metric: ReportMetric }) {
   const { author, at, was, from } = edited;
   return (

@@ -14,7 +14,7 @@ interface Given {
   head: RowHead;
   /** Its number in the list, from 0. */
   index: number;
-  /** Of the sides that are shown. */
+  /** Places of the sides that are shown. */
   places: number[];
   compared: boolean;
   style: Record<string, string>;

@@ -18,7 +18,7 @@ interface Given {
   setAddress: SetAddress;
 }
 
-/** On paper there is no scrolling: so many rows are printed. */
+/** Number of rows that are printed: paper does not scroll. */
 const mostPrinted = 300;
 
 /** The rows as a table of which only the part in sight exists. */

@@ -140,7 +140,7 @@ function Search({ text, setText }: { text: string; setText: (text: string) => vo
   );
 }
 
-/** How many rows were found, told to screen readers too; and what the list cannot show. */
+/** Number of rows that were found, told to screen readers too; and a note on rows that the list cannot show. */
 function Found(given: { source: Source; list: RowList; query: ListQuery; address: Address; setAddress: SetAddress }) {
   const { source, list, query, address, setAddress } = given;
   const { show, tags, text } = address;

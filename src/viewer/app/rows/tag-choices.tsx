@@ -8,7 +8,7 @@ interface Offered {
   cases: number | null;
 }
 
-/** For each tag the values of which rows shall have one; choices of several tags hold together. */
+/** Choices of values for each tag: a row is shown if it has one of the values of every tag that is chosen. */
 export function TagChoices(given: {
   tags: Record<string, { value: string; cases: number }[]>;
   chosen: readonly TagValue[];
@@ -115,7 +115,7 @@ function shown(value: string): string {
   return value === "" ? "(empty)" : value;
 }
 
-/** What opens near the edge of the screen opens towards the other side. */
+/** Opens a box towards the other side when it stands near the edge of the screen. */
 function keepInSight(box: HTMLDetailsElement): void {
   box.classList.remove("from-end");
   const { right = 0 } = box.querySelector("fieldset")?.getBoundingClientRect() ?? {};

@@ -33,7 +33,7 @@ export function App({ source }: { source: Source }) {
   const step = useStep({ list, row: address.row, openRow });
   useTitle(`${stateSigns[summary.verdict.state]} ${summary.suite} · tandem`);
   useEffect(() => {
-    // Where the open row stands is known before somebody steps on from it.
+    // The place of the open row is known before somebody steps on from it.
     if (address.row !== null) list.indexOf(address.row);
   }, [list, address.row]);
   const isCovered = useMedia("(max-width: 1100px)");

@@ -30,7 +30,7 @@ function wantedNow(): string {
   return JSON.stringify({ batch, against, sides, suite });
 }
 
-/** What the address asks for; changes within a comparison do not concern it. */
+/** The comparison that the address asks for; changes within a comparison do not concern it. */
 function useWanted(): Wanted {
   const [wanted, want] = useState(wantedNow);
   useEffect(() => {
