@@ -8,7 +8,7 @@ export interface Case {
   input: JsonObject;
   /** SHA-256 (hex, first 32 digits) of the canonical JSON of `input`: cases are compared only when it is equal. */
   inputHash: string;
-  /** The answer that was hoped for, exactly as written; null when the row has none. */
+  /** The expected answer, exactly as written; null when the row has none. */
   expected: string | null;
   /** Rows that belong together; a case of its own carries its own key. */
   cluster: string;
@@ -17,7 +17,7 @@ export interface Case {
   tags: Record<string, string>;
   /** The row itself: header to cell, every cell exactly as written. */
   columns: Record<string, string>;
-  /** What the answer to this row is checked by, beside the suite's scorers; null: nothing of its own. */
+  /** Checks of the answer to this row, beside the suite's scorers; null: none of its own. */
   checks: CaseChecks | null;
   /** Answers that the row holds for targets that are not asked; left out: none. */
   stored?: StoredAnswer[];
@@ -26,7 +26,7 @@ export interface Case {
 
 /** Scorers of one row. */
 export interface CaseChecks {
-  /** As in the suite file, checked; `name` may be missing. */
+  /** Scorers in the form of the suite file, checked; `name` may be missing. */
   scorers: JsonObject[];
   /** The weighted mean of these from which the row passes, from 0 to 1; null: each must pass. */
   threshold: number | null;
@@ -43,7 +43,10 @@ export interface StoredAnswer {
   note: string | null;
 }
 
-/** Where a case was read: the file as the user named it, the row's number (1 = first row after the header) and its first line. */
+/**
+ * The place that a case was read from: the file as the user named it, the row's number (1 = first row after the header)
+ * and its first line.
+ */
 export interface RowPlace {
   file: string;
   row: number;

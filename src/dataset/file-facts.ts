@@ -1,6 +1,6 @@
-/** What is learned about a file while it is read. */
+/** Facts learned about a file while it is read. */
 export interface FileFacts {
-  /** As it is shown to people. */
+  /** The name that is shown to people. */
   file: string;
   format: "csv" | "jsonl";
   /** It was unpacked from gzip. */

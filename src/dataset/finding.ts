@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import { showText } from "../lib/show.ts";
 
-/** Something about a dataset that a person should see, and where it is. */
+/** Something about a dataset that a person should see, and its place. */
 export interface Finding {
   /** Stable name of what was found, such as `duplicate-key`. */
   kind: string;
@@ -13,9 +13,9 @@ export interface Finding {
   column: string | null;
   /** Place in the line, in characters from 1, where it can be had. */
   character: number | null;
-  /** What was found, and what was got. */
+  /** A sentence that says what was found, and what was got. */
   message: string;
-  /** What to do about it. */
+  /** Advice on how to correct it. */
   hint: string | null;
 }
 
@@ -50,7 +50,10 @@ export class FindingList {
     this.#listed.push({ kind, file, row, line, character, column, message, hint });
   }
 
-  /** True when a further finding of the kind would be kept: what is costly to tell need not be told otherwise. */
+  /**
+   * True when a further finding of the kind would be kept: one that is costly to describe need not be described for
+   * nothing.
+   */
   keeps(kind: string): boolean {
     return (this.#counts.get(kind) ?? 0) < this.#most.ofKind && this.#listed.length < this.#most.all;
   }
@@ -59,7 +62,7 @@ export class FindingList {
     return this.#count;
   }
 
-  /** How many of each kind there are. */
+  /** Number of findings of each kind. */
   get counts(): Record<string, number> {
     return Object.fromEntries(this.#counts);
   }

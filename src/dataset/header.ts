@@ -34,7 +34,7 @@ async function headerOf(
       return header;
     }
   } catch {
-    // What is wrong with the file is told when it is read.
+    // Faults of the file are told when it is read.
   }
   return null;
 }

@@ -14,23 +14,26 @@ import { turnsByTime } from "./cases/turn-order.ts";
 /** Findings in the order of the files: all are counted, the first of each kind are listed. */
 interface Findings {
   count: number;
-  /** By kind. */
+  /** Numbers by kind. */
   counts: Record<string, number>;
   listed: readonly Finding[];
 }
 
 /** Everything there is to say about a dataset before it is sent. */
 export interface Inspection {
-  /** What keeps it from being sent; nothing when `count` is 0. */
+  /** Faults that keep it from being sent; none when `count` is 0. */
   faults: Findings;
-  /** What can be sent and is probably not meant. */
+  /** Findings in rows that can be sent but are probably not meant so. */
   warnings: Findings;
-  /** What was decided for a file and may not be what was meant. */
+  /** Decisions about a file that may not be the ones that were meant. */
   notices: string[];
   profile: DatasetProfile;
 }
 
-/** What is listed of each kind, and in all: of faults more, because every one of them has to be corrected. */
+/**
+ * Number of findings listed of each kind, and in all: more of the faults, because every one of them has to be
+ * corrected.
+ */
 const listed = { faults: { ofKind: 200, all: 1_000 }, warnings: { ofKind: 20, all: 500 } };
 
 /**
@@ -88,7 +91,7 @@ async function inspectOnce(options: ReadDatasetOptions): Promise<Inspection> {
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      // What DATASET_INVALID lists was noted before it was raised.
+      // The findings that DATASET_INVALID lists were noted before it was raised.
       if (error.code !== "DATASET_INVALID") note(error, file);
     }
     maker.endFile();

@@ -3,7 +3,7 @@ import type { CaseMapping, DatasetFormat } from "../suite/suite.ts";
 import type { CheckReader } from "./import/check-reader.ts";
 import type { StoredSource } from "./cases/stored.ts";
 
-/** What to read, and how its columns become cases. */
+/** Files to read, and the mapping of their columns to cases. */
 export interface ReadDatasetOptions {
   /**
    * Paths; `-` is standard input. The ending decides: `.jsonl` and `.ndjson` are JSON Lines, anything else is a table;
@@ -11,7 +11,7 @@ export interface ReadDatasetOptions {
    */
   files: readonly string[];
   mapping: CaseMapping;
-  /** How the files are written; what it does not say is found. */
+  /** Format of the files; anything that it leaves out is found. */
   format?: DatasetFormat | undefined;
   /** Endpoints of the targets: they decide what a blank case is and what maps itself. */
   endpoints: readonly Endpoint[];
@@ -21,11 +21,14 @@ export interface ReadDatasetOptions {
   checks?: CheckReader;
   /** Leaves out blank cases instead of refusing the dataset. Default: false. */
   skipInvalid?: boolean;
-  /** Told of every row that is left out: a blank case, or a row without any content. */
+  /** Takes a message about every row that is left out: a blank case, or a row without any content. */
   onSkipped?: (message: string) => void;
-  /** Told of what was decided for a file and may not be what was meant: its encoding, a column, what is not looked at. */
+  /**
+   * Takes the decisions for a file that may not be the ones that were meant: its encoding, a column, parts that are not
+   * looked at.
+   */
   onNotice?: (message: string) => void;
-  /** What `-` reads. */
+  /** The stream that `-` reads. */
   standardInput?: AsyncIterable<Uint8Array>;
   /** Paths inside of this folder are shown relative to it. */
   folder?: string | null;

@@ -65,7 +65,7 @@ export function needsFile({ files, mapping }: Pick<ReadDatasetOptions, "files" |
   return files.length > 1 || JSON.stringify(mapping).includes(fileColumn);
 }
 
-/** What the column of file names holds: the name without its folder where that tells the files apart. */
+/** Makes the values of the column of file names: the name without its folder if that tells the files apart. */
 export function fileNames(files: readonly string[]): (path: string, shown: string) => string {
   const names = files.map((path) => basename(path));
   const differ = new Set(names).size === files.length;

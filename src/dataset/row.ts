@@ -1,12 +1,12 @@
 /** One row of a table as it was read. */
 export interface Row {
-  /** As many as the header has, exactly as written. */
+  /** As many cells as the header has, exactly as written. */
   cells: string[];
   /** 1 = the first row after the header; empty rows count, as in a spreadsheet. */
   row: number;
   /** The line on which the row begins, from 1. */
   line: number;
-  /** Of how many turns the script was that the row is one of. */
+  /** Number of turns of the script that the row is one of. */
   turns?: number;
   /** The row's own text and its separator, where it was kept to tell the places of cells. */
   text?: { text: string; delimiter: string };

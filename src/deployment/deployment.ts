@@ -31,7 +31,7 @@ export interface DeploymentOptions {
   /** Default 127.0.0.1. Anything but loopback needs `allowRemote` and keys in deployment.yaml. */
   host?: string;
   allowRemote?: boolean;
-  /** Keep every request; a text is a JSONL file to append to as well. Otherwise what deployment.yaml says. */
+  /** Keep every request; a text is a JSONL file to append to as well. Default: the setting in deployment.yaml. */
   journal?: boolean | string;
   /** One of `logLevels`. Default: silent when embedded, otherwise info. */
   logLevel?: string;
@@ -56,7 +56,7 @@ export interface RunningDeployment extends Described {
 /** Distinct bodies that the journal counts: some 300 MB of them. */
 const countedBodies = 1_000_000;
 
-/** How many connections may wait to be accepted. */
+/** Number of connections that may wait to be accepted. */
 const backlog = 4096;
 
 /** Deployments of this process that share the threads of the sandbox. */

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 
-/** Where a deployment says what it does. */
+/** The log of a deployment's work. */
 export type DeploymentLog = Logger;
 
 export const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;

@@ -4,7 +4,7 @@ import type { RowPlace } from "../case.ts";
 import { KeyTable } from "../table/key-table.ts";
 import type { RowNumbers } from "../table/row-numbers.ts";
 
-/** What a made key is made of. */
+/** Parts that a made key is hashed from. */
 interface Made {
   cluster: string;
   turn: number;
@@ -13,7 +13,7 @@ interface Made {
   alone: boolean;
 }
 
-/** Told of a fault; `use` is what the mapping calls the column that it is about. */
+/** Takes a fault; `use` is the mapping's word for the column that it is about. */
 type OnFault = (kind: string, use: string, message: string, hint: string) => void;
 
 /** Remembers the keys and turns of all rows: no two may be the same. Memory is a few bytes for each. */

@@ -4,7 +4,7 @@ import type { CaseShape, ShapePart } from "./case-shape.ts";
 import { readField } from "./field.ts";
 import type { FieldValue } from "./field.ts";
 
-/** Told of a cell that does not fit its field; `at` is its column, null for a template. */
+/** Takes the fault of a cell that does not fit its field; `at` is its column, null for a template. */
 type OnFault = (message: string, hint: string, at: number | null) => void;
 
 interface RowCells {

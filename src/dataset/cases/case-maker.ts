@@ -32,13 +32,13 @@ export interface CaseMakerOptions {
   skipInvalid?: boolean;
   onSkipped?: (message: string) => void;
   onNotice: (message: string) => void;
-  /** Told of every column that the mapping names and a file does not have, and other faults of the mapping. */
+  /** Takes faults of the mapping, such as a column that it names and a file does not have. */
   onProblems: (problems: AppError[], file: string) => void;
   /** Every row has a column with the name of its file. */
   withFile: boolean;
 }
 
-/** Makes cases of rows, file by file, and remembers keys over all of them. What is wrong goes to the list of faults. */
+/** Makes cases of rows, file by file, and remembers keys over all of them. Faults go to the list. */
 export class CaseMaker {
   readonly rows = new RowNumbers();
   readonly #options: CaseMakerOptions;

@@ -17,13 +17,13 @@ import { type PromptfooSheet, promptfooSheet } from "../import/promptfoo.ts";
 import { storedReaders, type StoredReaders, type StoredSource } from "./stored.ts";
 import { isTemplate } from "./template.ts";
 
-/** What a field is made of: a cell or template with what it is read as, or a value that is always the same. */
+/** The source of a field: a cell or template and its kind, or a value that is always the same. */
 export type ShapePart =
   | { value: JsonValue }
   | {
       kind: FieldKind;
       read: CellReader;
-      /** How messages name the source: `column "x"`, or `the template of x`. */
+      /** The source in the words of messages: `column "x"`, or `the template of x`. */
       source: string;
       /** The column; null for a template. */
       at: number | null;
@@ -57,11 +57,11 @@ export interface CaseShape {
   checks: RowChecks | null;
   /** Answers for targets that are not asked. */
   stored: StoredReaders[];
-  /** What each column is used for, by its place: `case.key`, `case.input.input_prompt` ... */
+  /** Uses of each column, by its place: `case.key`, `case.input.input_prompt` ... */
   uses: ReadonlyMap<number, readonly string[]>;
-  /** Something of the mapping could not be found: nothing can be said about what is left out. */
+  /** Something of the mapping could not be found, so columns that seem unused may not be. */
   partial: boolean;
-  /** What a person should know when the file has been read; asked for once. */
+  /** Notices that a person should see when the file has been read; asked for once. */
   remarks: () => string[];
 }
 
@@ -124,7 +124,7 @@ function setAround(field: CaseField, { around: { prefix, suffix } }: PromptfooSh
   if (field.name !== "input_prompt" || prefix + suffix === -2 || Array.isArray(from) || "value" in from) return field;
   const read: CellReader = (cells, columns) => {
     const prompt = from.read(cells, columns);
-    // What is blank stays blank.
+    // A blank prompt stays blank.
     return prompt.trim() === "" ? prompt : `${cells[prefix] ?? ""}${prompt}${cells[suffix] ?? ""}`;
   };
   return { ...field, from: { ...from, read } };
@@ -196,7 +196,7 @@ function fieldFault(name: string, names: readonly string[], mapping: FullMapping
   });
 }
 
-/** By code units, part by part, as canonical JSON orders the members of nested objects. */
+/** Compares by code units, part by part, as canonical JSON orders the members of nested objects. */
 function comparePaths(a: readonly string[], b: readonly string[]): number {
   for (const [i, part] of a.entries()) {
     const other = b[i];

@@ -13,12 +13,12 @@ interface CheckedRow {
   row: number;
 }
 
-/** Reads the checks of a row; null when it has none. What is wrong with a cell is told. */
+/** Reads the checks of a row; null when it has none. Faults of a cell are told. */
 export type RowChecks = (row: CheckedRow, onCell: OnCell) => CaseChecks | null;
 
 const hint = 'It must be JSON such as {"type": "contains", "value": "Paris"}, or a list of these.';
 
-/** How the checks of a sheet's rows are read; null when it has none. */
+/** Makes the reader of the checks in a sheet's rows; null when it has none. */
 export function rowChecks(
   reader: CheckReader | undefined,
   sheet: PromptfooSheet | null,

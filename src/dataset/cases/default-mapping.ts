@@ -43,7 +43,7 @@ function withInput(mapping: CaseMapping, header: readonly string[], endpoints: r
       input.set("input_prompt", asked.question);
       expected = asked.answer;
       if (asked.guessed) notices.push(guessText(asked));
-      // What a template of promptfoo is filled with.
+      // The other columns fill the templates of promptfoo.
       if (isPromptfooSheet(header)) addVariables(input, free, [asked.question]);
     }
   }
@@ -71,7 +71,7 @@ function addVariables(input: Map<string, string>, free: readonly string[], but: 
 interface Asked {
   question: string;
   answer: string | null;
-  /** By the number of columns, not by their names. */
+  /** The column was found by the number of columns, not by their names. */
   guessed: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { JsonValue } from "../../lib/json.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import { parseJsonText } from "../table/json-text.ts";
 
-/** What a request field holds: a cell's text as it is, or what is made from it. */
+/** Kind of value in a request field: a cell's text as it is, or a value that is made from it. */
 export type FieldKind = "text" | "number" | "boolean" | "json" | "list" | "messages" | "object";
 
 /** The request fields that a column of the same name maps to. */

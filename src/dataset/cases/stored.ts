@@ -42,7 +42,7 @@ interface StoredRow {
   cells: readonly string[];
   columns: Record<string, string>;
   turn: number;
-  /** Of how many turns the script is; undefined for a plain row. */
+  /** Number of turns of the script; undefined for a plain row. */
   turns: number | undefined;
 }
 

@@ -12,13 +12,13 @@ import { TimeColumn } from "../table/time.ts";
 
 /** The turns of rows by the times in a column. */
 export interface TurnOrder {
-  /** By the row's number over all files. */
+  /** The turn of a row, by its number over all files. */
   turnOf: (number: number) => number;
 }
 
 /**
- * Reads a dataset once to put the rows of each cluster in the order of their times; null where the mapping does not ask
- * for it. What else is wrong with the rows is told by the reading that follows. Takes about 50 bytes for each row.
+ * Reads a dataset once to put the rows of each cluster in the order of their times; null when the mapping does not ask
+ * for it. Other faults of the rows are told by the reading that follows. Takes about 50 bytes for each row.
  */
 export async function turnsByTime(options: ReadDatasetOptions): Promise<TurnOrder | null> {
   const { orderBy } = options.mapping;
@@ -56,7 +56,7 @@ export async function turnsByTime(options: ReadDatasetOptions): Promise<TurnOrde
   return { turnOf: turnTable({ numbers, clusters, count: latest.length, timeOf }) };
 }
 
-/** What is needed of each row; a file that cannot be read is left to the reading that follows. */
+/** The columns of each row that are needed here; a file that cannot be read is left to the reading that follows. */
 async function* rowsOf(
   path: string,
   file: string,

@@ -1,7 +1,7 @@
 import type { FileFacts } from "../file-facts.ts";
 import type { FindingList } from "../finding.ts";
 
-/** How a file is decoded. */
+/** Options for decoding a file. */
 export interface DecodeOptions {
   /** The encoding to read by; null: told by the bytes. */
   encoding: string | null;

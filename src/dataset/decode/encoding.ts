@@ -7,8 +7,8 @@ type Recognised =
 export const recognisedBy = 65_536;
 
 /**
- * UTF-16 with a byte order mark, or without one when ASCII characters show it; else UTF-8, which is checked as it is read.
- * What is plainly no text (a workbook, an archive, a picture) is named.
+ * Recognises UTF-16 with a byte order mark, or without one when ASCII characters show it; else UTF-8, which is checked
+ * as it is read. Files that plainly are no text (a workbook, an archive, a picture) are named.
  */
 export function recogniseEncoding(head: Buffer): Recognised {
   const [a, b, c, d] = head;
@@ -47,7 +47,10 @@ function notRead(name: string): Recognised {
   return { ok: false, message: `the file is ${name}`, hint: saveAsUtf8 };
 }
 
-/** In UTF-16 every other byte of ASCII characters (separators, line ends, digits) is zero. */
+/**
+ * Counts zeros at even and odd places: in UTF-16 every other byte of ASCII characters (separators, line ends, digits)
+ * is zero.
+ */
 function countZeros(head: Buffer): { even: number; odd: number } {
   const zeros = { even: 0, odd: 0 };
   for (let at = head.indexOf(0); at >= 0; at = head.indexOf(0, at + 1)) zeros[at % 2 === 0 ? "even" : "odd"]++;

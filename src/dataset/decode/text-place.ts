@@ -1,7 +1,7 @@
 const newline = 10;
 const carriageReturn = 13;
 
-/** How far the bytes of a text have been read, to name the place of what is wrong with them. */
+/** The place up to which a text has been read, for messages about faults in its bytes. */
 export class TextPlace {
   readonly file: string;
   line = 1;

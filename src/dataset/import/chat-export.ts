@@ -2,7 +2,7 @@ import type { CaseMapping, StoredColumns } from "../../suite/suite.ts";
 import { orderColumn } from "../table/column.ts";
 import { expectedNames, findNamed, listed } from "./names.ts";
 
-/** What an export of chats is: prompts of users in conversations, and what was answered then. */
+/** An export of chats read as cases: prompts of users in conversations, and the answers that were given then. */
 export interface ChatExport {
   mapping: CaseMapping;
   /** null: it holds no answers. */
@@ -36,8 +36,9 @@ const timeNames = listed(`
 `);
 
 /**
- * What a header such as `Conversation ID, User Message, Assistant Message, Feedback, Run URL, Sent` is, null when it is no
- * export of chats: messages of users are prompts; a conversation is a cluster, its rows are turns in the order of their times.
+ * Reads a header such as `Conversation ID, User Message, Assistant Message, Feedback, Run URL, Sent`, null when it is
+ * no export of chats: messages of users are prompts; a conversation is a cluster, its rows are turns in the order of
+ * their times.
  */
 export function chatExport(given: CaseMapping, header: readonly string[]): ChatExport | null {
   if (given.input !== null) return null;

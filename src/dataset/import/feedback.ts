@@ -1,6 +1,6 @@
 import { listed } from "./names.ts";
 
-/** What a cell of feedback says of an answer: 1 good, 0 bad, or another number; with the remark behind it. */
+/** A cell of feedback on an answer: 1 good, 0 bad, or another number; with the remark behind it. */
 export interface Feedback {
   value: number;
   note: string | null;
@@ -57,7 +57,7 @@ function valueOf(text: string): number | null {
   );
 }
 
-/** What the feedback of a dataset is, known when all of it was seen. */
+/** The scale of a dataset's feedback, known when all of it was seen. */
 export class FeedbackScale {
   /** Other numbers than 1, 0 and -1. */
   #isScale = false;

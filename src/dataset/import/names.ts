@@ -17,13 +17,13 @@ export const questionNames: readonly string[] = listed(`
   ερώτηση, soru, savol, сұрақ, 问题, 問題, 提问, 質問, 질문, คำถาม, câu hỏi, pertanyaan, soalan, tanong, សំណួរ, မေးခွန်း
 `);
 
-/** Names of the column with the answer that is hoped for, where it cannot be anything else. */
+/** Names of the column with the expected answer that cannot be anything else. */
 export const expectedNames: readonly string[] = listed(`
   expected, golden_answer, expected answer, expected output, expected response, golden, gold answer, ideal answer,
   ideal, reference answer, ground truth, correct answer
 `);
 
-/** Names of the column with an answer: the one that is hoped for, where nothing says otherwise. */
+/** Names of the column with an answer: the expected one, unless something says that it was given before. */
 export const answerNames: readonly string[] = listed(`
   answer, answers, reference, reply, response, output, उत्तर, जवाब, উত্তর, ਉੱਤਰ, ਜਵਾਬ, જવાબ, ଉତ୍ତର, பதில், సమాధానం,
   జవాబు, ಉತ್ತರ, ഉത്തരം, පිළිතුර, جواب, الجواب, إجابة, الإجابة, اجابة, پاسخ, תשובה, መልስ, jibu, amsa, ìdáhùn, jawaab,

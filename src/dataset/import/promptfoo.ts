@@ -3,7 +3,7 @@ import { showText } from "../../lib/show.ts";
 import type { CaseChecks } from "../case.ts";
 import type { CheckReader } from "./check-reader.ts";
 
-/** What becomes of the columns of a promptfoo test sheet that begin with two underscores. */
+/** The columns of a promptfoo test sheet that begin with two underscores, read for cases. */
 export interface PromptfooSheet {
   /** `__description`, `__metric` and `__metadata:*`. */
   tags: { name: string; at: number }[];
@@ -17,7 +17,7 @@ export interface PromptfooSheet {
   ) => CaseChecks;
   /** `__prefix` and `__suffix`: what is set around the prompt. */
   around: { prefix: number; suffix: number };
-  /** What was read so far and has no counterpart. */
+  /** Notes on the columns and expectations read so far that have no counterpart. */
   remarks: () => string[];
 }
 
@@ -99,7 +99,7 @@ function shareOf(
   return null;
 }
 
-/** What has no counterpart: how often, and in which row first. */
+/** Expectations that have no counterpart: their number, and the row of the first. */
 class Left {
   readonly #kinds = new Map<string, { rows: number; first: number }>();
 
@@ -123,11 +123,14 @@ const typed = /^((?:not-)?[a-z][a-z0-9-]*)(?:\((\d+(?:\.\d+)?)\))?\s*(?::([^]*))
 /** Kinds of expectation whose value is a text that the answer should have. */
 const textual = new Set(["equals", "contains", "icontains"]);
 
-/** What promptfoo knows beside those; any other beginning is part of a plain text. */
+/** Kinds of expectation that promptfoo knows beside those; any other beginning is part of a plain text. */
 const knownTypes =
   /^(?:not-)?(?:answer-relevance|bleu|classifier|contains-(?:all|any|json|sql|xml|html)|context-[a-z]+|cost|eval|factuality|fn|g-eval|gleu|grade|guardrails|icontains-(?:all|any)|is-[a-z-]+|javascript|latency|levenshtein|llm-rubric|meteor|model-graded-[a-z]+|moderation|perplexity(?:-score)?|pi|python|regex|rouge-[a-z]+|ruby|select-best|similar|starts-with|trace-[a-z-]+|webhook|word-count|equals|contains|icontains)$/;
 
-/** What a person would say is expected: the text of the only expectation that is one, empty when there is none or several. */
+/**
+ * The expected answer as a person would say it: the text of the only expectation that is one, empty when there is none
+ * or several.
+ */
 function onlyText(cells: readonly string[]): string {
   const texts = cells.map(textOf).filter((text) => text !== null);
   return texts.length === 1 ? (texts[0] ?? "") : "";

@@ -18,7 +18,7 @@ export interface CellWarning {
 const longestCell = 32_767;
 const spreadsheetError = /^#(?:REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!)$/;
 
-/** What is suspicious about a cell; at most one of each kind. */
+/** Finds suspicious things in a cell; at most one of each kind. */
 export function cellWarnings(text: string, forms: NormalForms): CellWarning[] {
   const warnings = [outerSpace(text), spreadsheet(text)];
   // Most cells are printable ASCII.

@@ -87,7 +87,7 @@ export class Linter {
     }
   }
 
-  /** What is odd about an answer that was given before. */
+  /** Warns of odd things about an answer that was given before. */
   #stored(linted: LintedRow, { target, text, url, runId, label }: StoredAnswer): void {
     const at = (key: string): number | null =>
       [...linted.shape.uses].find(([, uses]) => uses.includes(`targets.${target}.${key}`))?.[0] ?? null;

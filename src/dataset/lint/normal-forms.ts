@@ -3,9 +3,9 @@ const most = 50_000;
 
 /** Finds letters that are written in two ways which look the same, such as é as one character and as e with an accent. */
 export class NormalForms {
-  /** By the composed form: how the letter was written first. */
+  /** The way each letter was written first, by its composed form. */
   readonly #first = new Map<string, string>();
-  /** By the way it is written: how an equal letter was written first. */
+  /** The way an equal letter was written first, by the way a letter is written. */
   readonly #known = new Map<string, string>();
 
   /** The first letter of a text that was written in another way before. */

@@ -9,7 +9,7 @@ import { isPromptfooColumn } from "../import/promptfoo.ts";
 import type { Row } from "../row.ts";
 import { mainScript } from "./script.ts";
 
-/** What a dataset is made of. */
+/** Numbers that describe a dataset. */
 export interface DatasetProfile {
   /** Rows with content; those with faults count. */
   rows: number;
@@ -19,7 +19,7 @@ export interface DatasetProfile {
   /** Cases by the script that most of their prompt is written in, most first; `none` without letters. */
   scripts: { script: string; cases: number; share: number }[];
   prompts: Lengths;
-  /** Of the cases that have an expected answer. */
+  /** Lengths of the expected answers, in the cases that have one. */
   expected: Lengths;
   /** The longest conversation's last turn; 1 without conversations. */
   turns: number;
@@ -38,7 +38,7 @@ interface ProfiledColumn {
   name: string;
   /** Rows in which it is not empty. */
   filled: number;
-  /** What the mapping uses it for: `case.key`, `case.input.input_prompt` ...; empty when it is not sent. */
+  /** Uses in the mapping: `case.key`, `case.input.input_prompt` ...; empty when it is not sent. */
   uses: readonly string[];
 }
 

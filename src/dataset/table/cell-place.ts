@@ -6,7 +6,7 @@ interface CellPlace {
   character: number | null;
 }
 
-/** Where a cell is in the file: its first character, or the one at an offset in its content. */
+/** Finds the place of a cell in the file: its first character, or the one at an offset in its content. */
 export function placeOfCell({ text: kept, line }: Row, cell: number, offset = 0): CellPlace {
   if (kept === undefined) return { line, character: null };
   // Empty lines before a row are part of its text.
@@ -29,7 +29,7 @@ function offsetOf(text: string, delimiter: string, cell: number, offset: number)
   return inside;
 }
 
-/** Where the cell that begins at an offset ends. */
+/** Finds the end of the cell that begins at an offset. */
 function endOf(text: string, start: number, delimiter: string): number {
   let at = start;
   if (text[at] === '"') {

@@ -5,7 +5,7 @@ import { didYouMean } from "../../lib/suggest.ts";
 /** A column of every row that is in no file: the name of the file that the row is of. */
 export const fileColumn = "__file";
 
-/** As `turn`: the rows of a cluster are its turns in the order in which they stand. */
+/** A value of `turn`: the rows of a cluster are its turns in the order in which they stand. */
 export const orderColumn = "__order";
 
 /** A column that was found; `loosely` when it is spelled a little differently in the file. */

@@ -8,7 +8,7 @@ import { showText } from "../../lib/show.ts";
 import { peek } from "../decode/head.ts";
 import type { Row, RowBatch } from "../row.ts";
 
-/** How a table of separated values is read. */
+/** Options for reading a table of separated values. */
 export interface CsvOptions {
   facts: FileFacts;
   /** null: found by the beginning of the text. */
@@ -18,13 +18,13 @@ export interface CsvOptions {
   /** Fills up rows that are too short, and takes quotes inside of cells as they are. */
   lenient: boolean;
   faults: FindingList;
-  /** Told of rows without any content (`,,,`), which are left out. Empty lines are left out without a word. */
+  /** Takes rows without any content (`,,,`), which are left out. Empty lines are left out without a word. */
   onEmpty: (place: { file: string; row: number; line: number }) => void;
   /** Keeps the text of every row, to tell the place of a cell in it. */
   keepText: boolean;
 }
 
-/** How the rows of one file are told apart. */
+/** Rules that divide one file into rows. */
 interface TableOptions extends CsvOptions {
   delimiter: string;
   lineEnds: string[];
@@ -68,7 +68,7 @@ export async function* readCsv(
   }
 }
 
-/** What plainly is no table, by its beginning. */
+/** Recognises a file that plainly is no table, by its beginning. */
 function otherFormat(beginning: string): { message: string; hint: string } | null {
   if (/^\s*<(?:!doctype\s+html|html|\?xml)\b/i.test(beginning)) {
     const hint = "A download that needs a login gives one: open it in a browser, then save the sheet as CSV.";
@@ -84,7 +84,7 @@ function emptyFile(file: string): NewFinding {
   return { kind: "empty-file", file, row: null, line: 1, message, hint: "It needs a header and rows." };
 }
 
-/** What csv-parse gives when it keeps the text of a record. */
+/** The record that csv-parse gives when it keeps the text. */
 interface RecordWithText {
   record: string[];
   raw: string;
@@ -216,7 +216,7 @@ class Table {
   }
 }
 
-/** What to do about a row that has not as many cells as the header. */
+/** Advice for a row that has not as many cells as the header. */
 function raggedHint(cells: readonly string[], width: number): string {
   if (cells.some((cell) => /\r(?!\n)/.test(cell))) {
     return "It holds a carriage return alone: save the file with one kind of line end, or put quotes around the cell.";
@@ -230,7 +230,7 @@ function raggedHint(cells: readonly string[], width: number): string {
   return "Put quotes around cells that hold the separator, or name another one with --delimiter (format.delimiter).";
 }
 
-/** What these are about begins where the row begins, not where the reading has stopped. */
+/** Errors that are placed at the start of the row, not at the point where the reading has stopped. */
 const neverEnding = new Set(["CSV_QUOTE_NOT_CLOSED", "CSV_MAX_RECORD_SIZE"]);
 
 /** After these it cannot be told where the next row begins: what followed would be faults that are none. */

@@ -5,7 +5,7 @@ const candidates = [",", ";", "\t", "|"] as const;
 export const foundBy = 65_536;
 const records = 50;
 
-/** How a table is separated: the delimiter, and how long a first line `sep=;` is, which Excel writes to say so. */
+/** Separation of a table: the delimiter, and the length of a first line `sep=;`, which Excel writes to name it. */
 export interface Separation {
   delimiter: string;
   /** Characters to pass over at the beginning. */
@@ -29,7 +29,7 @@ export function findSeparation(head: string, preferred: string): Separation {
   return { delimiter: best.delimiter, skip: 0 };
 }
 
-/** How many cells the header has, and the share of records that have as many. */
+/** Counts the cells of the header, and the share of records that have as many. */
 function fitOf(text: string, delimiter: string): { like: number; cells: number } {
   const counts = cellCounts(text, delimiter);
   const [cells = 1, ...others] = counts;

@@ -1,7 +1,7 @@
 import { showText } from "../../lib/show.ts";
 import type { NewFinding } from "../finding.ts";
 
-/** What keeps a header from being used: names that stand twice, or that cannot be. */
+/** Faults that keep a header from being used: names that stand twice, or that cannot be. */
 export function headerFaults(header: readonly string[], file: string): NewFinding[] {
   const faults: NewFinding[] = [];
   const place = { kind: "header", file, row: null, line: 1 };

@@ -22,7 +22,7 @@ export class KeyTable {
     return null;
   }
 
-  /** How often the text has been counted, this time included. */
+  /** Counts a text. Returns its number so far, this time included. */
   count(text: string): number {
     const part = this.#partOf(text);
     const slot = part.slotOf(high, low);

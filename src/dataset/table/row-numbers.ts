@@ -25,7 +25,7 @@ export class RowNumbers {
     return this.#rowsBefore + row;
   }
 
-  /** How a person is told of a row by its number over all files. */
+  /** The name of a row for people, from its number over all files. */
   nameOf(number: number): string {
     const found = this.#files.findLast(({ rowsBefore }) => rowsBefore < number);
     const row = `row ${number - (found?.rowsBefore ?? 0)}`;

@@ -11,13 +11,13 @@ import { openDataset } from "../open.ts";
 import type { RowBatch } from "../row.ts";
 import { expandScripts } from "./turns.ts";
 
-/** How the files of a dataset are read. */
+/** Options for reading the files of a dataset. */
 export interface RowsOptions {
-  /** What is not given is found. */
+  /** Format of the files; anything that it leaves out is found. */
   format?: DatasetFormat | undefined;
-  /** What `-` reads. */
+  /** The stream that `-` reads. */
   standardInput?: AsyncIterable<Uint8Array>;
-  /** Told of what was decided for the file, when a person may want to know. */
+  /** Takes the decisions about a file that a person may want to know. */
   onNotice: (message: string) => void;
   onEmpty: (place: { file: string; row: number; line: number }) => void;
   keepText: boolean;

@@ -2,7 +2,7 @@ import { NumberColumn } from "./number-column.ts";
 
 /** A time as a cell says it, as a number that can be compared; null when it is none. */
 interface ReadTime {
-  /** Where a date could be month/day or day/month: both. */
+  /** The time with the month first; both are set if a date could be month/day or day/month. */
   monthFirst: number | null;
   dayFirst: number | null;
 }
@@ -28,7 +28,7 @@ export function readTime(cell: string): ReadTime | null {
     const [, first, separator, second, year, ...rest] = other;
     const full = year?.length === 2 ? `20${year}` : year;
     const dayFirst = instant([full, second, first], rest);
-    // With points, the day always comes first.
+    // In dates with points, the day always comes first.
     const monthFirst = separator === "." ? dayFirst : instant([full, first, second], rest);
     return dayFirst === null && monthFirst === null ? null : { dayFirst, monthFirst };
   }
@@ -72,7 +72,7 @@ export class TimeColumn {
   /** Cells that are no times. */
   others = 0;
 
-  /** What is no time comes right behind another cell, the one at `before`. */
+  /** Adds a cell. One that is no time comes right behind another cell, the one at `before`. */
   add(cell: string, before: number | null): void {
     const read = readTime(cell);
     if (read === null) this.others++;

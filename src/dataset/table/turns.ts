@@ -59,8 +59,8 @@ function readScript(text: string): { ok: true; prompts: string[] } | { ok: false
 }
 
 /**
- * What a cell says of one turn of a script (what is hoped for, what was answered): of a JSON list of as many texts the one of
- * this turn; any other text is about the last turn.
+ * The part of a cell (expected or given answer) that is about one turn of a script: from a JSON list of as many texts
+ * the one of this turn; any other text is about the last turn.
  */
 export function ofTurn(text: string, turn: number, turns: number): string {
   if (text.trimStart().startsWith("[")) {

@@ -4,7 +4,7 @@ import type { Caller } from "./keys.ts";
 export class Credits {
   private readonly spent = new Map<string, number>();
 
-  /** What `/v1/balance/` says: a whole number. */
+  /** The balance that `/v1/balance/` answers: a whole number. */
   balance(caller: Caller): number {
     const all = caller.settings?.credits ?? null;
     return all === null ? 1_000_000 : Math.floor(all - (this.spent.get(caller.name) ?? 0));

@@ -2,7 +2,7 @@ import { hashText } from "../../lib/hash.ts";
 import type { DeploymentSettings, KeySettings } from "../configuration/deployment-settings.ts";
 import { Refusal, forbidden, unauthorized } from "../answers/refusal.ts";
 
-/** Who makes a request: what is counted and paid is counted and paid per caller. */
+/** The sender of a request: runs are counted and paid per caller. */
 export interface Caller {
   /** Fit for a log or a journal: never holds the key. */
   name: string;
@@ -58,7 +58,7 @@ function keyOf(authorization: string): string {
   return key;
 }
 
-/** The key in a header that is well-formed; null otherwise. */
+/** Reads the key from a header that is well-formed; null otherwise. */
 export function keyFrom(authorization: string | undefined): string | null {
   return /^\s*bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? null;
 }

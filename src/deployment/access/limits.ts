@@ -7,7 +7,7 @@ import type { HttpAnswer } from "../answers/answer.ts";
 
 const names = { "video-bots": "Agent", functions: "Functions" } as const satisfies Record<Endpoint, string>;
 
-/** What one key has going on one endpoint. */
+/** Requests that one key has going on one endpoint. */
 interface Usage {
   /** Times of the requests let through that are still inside the window, oldest first. */
   times: number[];

@@ -17,7 +17,7 @@ table { border-collapse: collapse; width: 100% } th, td { text-align: start; ver
 `;
 const styleHash = createHash("sha256").update(style).digest("base64");
 
-/** Nothing is loaded from anywhere but the page's own style and this deployment's audio; no script runs. */
+/** Headers that let the page load only its own style and this deployment's audio; no script runs. */
 const headers = {
   "content-security-policy":
     `default-src 'none'; style-src 'sha256-${styleHash}'; media-src 'self'; base-uri 'none'; ` +

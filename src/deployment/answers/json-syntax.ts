@@ -1,4 +1,4 @@
-/** Where a text stops being JSON, and why. */
+/** The place where a text stops being JSON, and the reason. */
 export interface SyntaxFault {
   /** Characters (code points) before the fault. */
   position: number;

@@ -19,12 +19,12 @@ const audioTypes: Record<string, string> = {
 /** The endings of the files that can be served. */
 export const audioEndings = Object.keys(audioTypes);
 
-/** Whether an address names a file elsewhere, which is handed out as it is. */
+/** True when a name is the address of a file elsewhere, which is handed out as it is. */
 export function isAddress(name: string): boolean {
   return /^https?:\/\//.test(name);
 }
 
-/** Whether the served directory has this file to serve. */
+/** True when the served directory has this file to serve. */
 export function hasAudio(directory: string, name: string): boolean {
   return typeOf(name) !== null && existsSync(join(directory, "audio", name));
 }

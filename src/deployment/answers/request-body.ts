@@ -4,7 +4,7 @@ import { jsonFault } from "./json-syntax.ts";
 import { Refusal, unprocessable } from "./refusal.ts";
 import { bodyFaults } from "./validation.ts";
 
-/** What a request's bytes hold: nothing, a JSON value, or a text that does not claim to be JSON. */
+/** The content of a request: nothing, a JSON value, or a text that does not claim to be JSON. */
 export type SentBody = { kind: "nothing" } | { kind: "json"; value: JsonValue } | { kind: "text"; text: string };
 
 /** Reads the bytes of a request; refuses (422 `json_invalid`) what claims to be JSON and is not, key or no key. */

@@ -4,7 +4,7 @@ import type { BodyFault } from "./refusal.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** What the service calls a value that should have been of another type. */
+/** The service's names for values that should have been of another type. */
 const typeFaults: Record<string, { type: string; msg: string }> = {
   string: { type: "string_type", msg: "Input should be a valid string" },
   array: { type: "list_type", msg: "Input should be a valid list" },
@@ -15,7 +15,7 @@ const typeFaults: Record<string, { type: string; msg: string }> = {
   record: { type: "dict_type", msg: "Input should be a valid dictionary" },
 };
 
-/** What is wrong with a body, in the words and order of the service: `type`, `loc`, `msg`, `input`. */
+/** Faults of a body, in the words and order of the service: `type`, `loc`, `msg`, `input`. */
 export function bodyFaults(issues: readonly Issue[], body: JsonValue): BodyFault[] {
   return issues.flatMap((issue) => faultsOf(issue, [], body));
 }

@@ -15,7 +15,7 @@ import { parseTemplate } from "./template.ts";
 export interface Bot {
   /** Absolute paths of the knowledge files that were read, so that a server can watch them. */
   files: string[];
-  /** What a request is merged over. */
+  /** The saved settings that a request is merged over. */
   saved: VideoBotsBody;
   /** The stream of random numbers for the next run of this request: seeded, and another one for every run. */
   randomOf(request: VideoBotsBody): Random;
@@ -26,9 +26,9 @@ export interface Bot {
 export interface BotAnswer {
   /** The 14 members of `videoBotsOutput` in order. `output_audio` holds file names in audio/; the server makes URLs of them. */
   output: BotOutput;
-  /** How long the run should take. */
+  /** Time that the run should take. */
   latencyMs: number;
-  /** The text of a run that fails (an unknown model, a broken template in the request); null otherwise. */
+  /** The error text of a run that fails (an unknown model, a broken template in the request); null otherwise. */
   error: string | null;
 }
 

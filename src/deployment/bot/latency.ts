@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Random } from "../../lib/random.ts";
 
-/** How long a run takes: which distribution, its median and its 95th percentile in milliseconds. */
+/** Time that runs take: the distribution, its median and its 95th percentile in milliseconds. */
 export const latencySettings = z
   .strictObject({
     distribution: z

@@ -10,7 +10,7 @@ export const openings: Record<string, string[]> = {
   am: ["እሺ።", "ያገኘሁት ይህ ነው።", "ጥሩ ጥያቄ ነው።", "እስከማውቀው ድረስ፦", "በእርግጥ።"],
 };
 
-/** What the named tones say around an answer. */
+/** Phrases that the named tones put around an answer. */
 export const tones: Record<"plain" | "formal" | "friendly", { prefix: TextByLanguage; suffix: TextByLanguage }> = {
   plain: { prefix: "", suffix: "" },
   formal: {
@@ -48,7 +48,7 @@ export const tones: Record<"plain" | "formal" | "friendly", { prefix: TextByLang
 const greeting =
   /^[\s¡!]*(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|hola|buen[oa]s (?:días|tardes|noches)|नमस्ते|नमस्कार|हैलो|हेलो|مرحبا|مرحبًا|أهلا|أهلًا|السلام عليكم|صباح الخير|habari(?: yako)?|jambo|hujambo|mambo|shikamoo|ሰላም|ጤና ይስጥልኝ)(?:[\s,]+(?:there|bot|all|everyone|team))?[\s!.,?।؟👋🙏🙂😊]*$/iu;
 
-/** Whether a prompt only greets. */
+/** True when a prompt only greets. */
 export function isGreeting(prompt: string): boolean {
   return prompt.length < 60 && greeting.test(prompt.normalize("NFC"));
 }

@@ -4,7 +4,7 @@ import type { SearchQuery } from "./search.ts";
 import { stopWords } from "./stop-words.ts";
 import { wordsOf } from "./words.ts";
 
-/** What a prompt asks for, together with the conversation before it. */
+/** The words that a prompt asks for, together with the conversation before it. */
 export interface BotQuestion {
   /** A guess; null when nothing tells. */
   language: string | null;
@@ -13,9 +13,9 @@ export interface BotQuestion {
   searchText: string;
 }
 
-/** With fewer words that say something, a question leans on the turn before it. */
+/** Number of telling words below which a question leans on the turn before it. */
 const enoughWords = 3;
-/** What a word of the turn before counts; one of the turn before that half as much, and so on. */
+/** Weight of a word of the turn before; one of the turn before that has half as much, and so on. */
 const earlierWeight = 0.3;
 
 const followUpStart =

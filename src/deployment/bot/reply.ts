@@ -11,7 +11,7 @@ import type { BotSettings } from "./settings.ts";
 import { type ShapedAnswer, shapeAnswer } from "./shape.ts";
 import { type Tone, parseTone, toneOfScript } from "./tone.ts";
 
-/** What a bot replies to a request, before it is put into the members of an output. */
+/** The reply of a bot, before it is put into the members of an output. */
 export interface Reply {
   answers: ShapedAnswer[];
   /** null when nothing was searched (a greeting, a verdict). */

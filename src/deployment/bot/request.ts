@@ -5,7 +5,7 @@ import type { BotSettings } from "./settings.ts";
 /** A merged request with every setting that it may replace. */
 export interface BotRequest {
   prompt: string;
-  /** What was heard in an audio file; null without audio. */
+  /** Text heard in an audio file; null without audio. */
   transcript: string | null;
   messages: MessageEntry[];
   variables: JsonObject;

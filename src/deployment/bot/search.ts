@@ -115,7 +115,7 @@ function rank(found: FoundUnit[], query: SearchQuery, weightOf: (word: string) =
   }));
 }
 
-/** How much a word that was found is asked for: as much as the word it begins with; a misspelt one half. */
+/** Weight of a word that was found: as much as the word of the query it begins with; half for a misspelt one. */
 function askedFor(term: string, query: SearchQuery): number {
   const begun = [...query].find(([word]) => term.startsWith(word))?.[1];
   return query.get(term) ?? begun ?? 0.5;
@@ -133,8 +133,8 @@ function coverage(queryTerms: ReadonlySet<string>, query: SearchQuery, weightOf:
 }
 
 /**
- * In a base of a few articles every word is in a large share of them, which says little about how rare it is: words
- * are weighed as if there were at least so many units.
+ * Smallest number of units that words are weighed with: in a base of a few articles every word is in a large share of
+ * them, which says little about how rare it is.
  */
 const fewestUnits = 40;
 
@@ -142,7 +142,7 @@ function sizeOf(units: SearchUnit[]): number {
   return Math.max(units.length, fewestUnits);
 }
 
-/** What each word says: the logarithm of how rare it is among the units, its titles included. */
+/** Weight of each word: the logarithm of how rare it is among the units, its titles included. */
 function wordWeights(units: SearchUnit[], common: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const unit of units) {

@@ -2,11 +2,11 @@ import type { BotSettings } from "./settings.ts";
 
 /** One answer in the forms in which the output carries it. */
 export interface ShapedAnswer {
-  /** As a reader sees it: with citations as configured, thoughts and buttons. */
+  /** The answer for a reader: with citations as configured, thoughts and buttons. */
   shown: string;
-  /** As the bot said it, before post-processing. */
+  /** The answer as the bot said it, before post-processing. */
   raw: string;
-  /** As it would be spoken: without marks. */
+  /** The answer for speech: without marks. */
   spoken: string;
   finish: "stop" | "length";
 }
@@ -15,10 +15,10 @@ export interface Marks {
   citations: BotSettings["citations"];
   /** The number of the reference, from 1; null without one. */
   reference: number | null;
-  /** What the bot thought; null when it does not say. */
+  /** The bot's thoughts; null when it does not tell them. */
   thought: string | null;
   buttons: string[];
-  /** What was heard; it stands before the answer. */
+  /** Text heard in the audio; it stands before the answer. */
   transcript: string | null;
   maxChars: number | null;
 }

@@ -3,7 +3,7 @@ import { sentencesOf } from "./sentences.ts";
 import type { RetrievalSettings } from "./settings.ts";
 import { wordsOf } from "./words.ts";
 
-/** What is searched and referred to as one piece: an article, a paragraph or a sentence. */
+/** A piece of text that is searched and referred to as one: an article, a paragraph or a sentence. */
 export interface SearchUnit {
   article: IndexedArticle;
   /** Heading and text, as it is indexed. */

@@ -17,7 +17,7 @@ import type { Reading } from "./reloading.ts";
 import { sandboxLimits } from "../sandbox/settings.ts";
 import { runFunction } from "../sandbox/run-function.ts";
 
-/** What a run gives before it becomes a record, and how long it should seem to take. */
+/** The result of a run before it becomes a record, and the time that it should seem to take. */
 export interface ServedRun {
   output: JsonObject;
   latencyMs: number;
@@ -30,7 +30,7 @@ export interface Configuration {
   endpoint: Endpoint;
   id: string;
   title: string | null;
-  /** What a request is merged over. */
+  /** The saved request that one is merged over. */
   saved: JsonObject;
   style: RecordStyleChange;
   price: number;

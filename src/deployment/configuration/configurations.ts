@@ -6,13 +6,13 @@ import { type Configuration, readBot, readFunction } from "./configuration.ts";
 import type { DeploymentLog } from "../log.ts";
 import { Reloading } from "./reloading.ts";
 
-/** Where the saved configurations of an endpoint are. */
+/** Folders of the saved configurations, by endpoint. */
 const places = {
   "video-bots": { folder: "bots", extension: ".yaml", read: readBot },
   functions: { folder: "functions", extension: ".js", read: readFunction },
 } as const satisfies Record<Endpoint, unknown>;
 
-/** What an example_id may look like: it is also the name of a file. */
+/** Form of an example_id: it is also the name of a file. */
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 
 /** The saved configurations of a served directory, read again when their files change. */

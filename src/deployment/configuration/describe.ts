@@ -1,6 +1,6 @@
 import type { Configuration } from "./configuration.ts";
 
-/** What a person needs to know of a deployment to call it. */
+/** The facts that a person needs to call a deployment. */
 export interface Described {
   baseUrl: string;
   directory: string;
@@ -8,11 +8,11 @@ export interface Described {
   configurations: Pick<Configuration, "endpoint" | "id" | "title">[];
   /** The first configured key; null when none is needed. */
   key: string | null;
-  /** Whether /journal and /faults are served. */
+  /** True when /journal and /faults are served. */
   testRoutes: boolean;
 }
 
-/** What is served and a curl line that works, as lines of text. */
+/** Describes the deployment as lines of text, with a curl line that works. */
 export function describeDeployment(running: Described): string[] {
   const { baseUrl, directory, name, configurations, testRoutes } = running;
   const [first] = configurations;

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { now } from "../../lib/clock.ts";
 
-/** What was read, and the files and folders it was read from. */
+/** A value that was read, and the files and folders it was read from. */
 export interface Reading<T> {
   value: T;
   sources: string[];
@@ -12,8 +12,8 @@ export interface Reading<T> {
 const lookEveryMs = 100;
 
 /**
- * Something read from files, which is read again when one of them changes. When that fails, the last good reading
- * stays and `onBroken` hears of it once per change.
+ * A value from files, which is read again when one of them changes. When that fails, the last good reading stays and
+ * `onBroken` hears of it once per change.
  */
 export class Reloading<T> {
   private reading: Reading<T>;
@@ -61,7 +61,7 @@ export class Reloading<T> {
     try {
       const before = this.reading.sources;
       this.reading = await this.read();
-      // With the same files, the state from before the reading stands: what changed during it is seen at the next look.
+      // With the same files, the state from before the reading stands: a change during it is seen at the next look.
       if (this.reading.sources.join("\n") !== before.join("\n")) this.state = stateOf(this.reading.sources);
     } catch (error) {
       this.onBroken(error);

@@ -14,7 +14,7 @@ const beforeResetMs = 25;
 
 type Spoiled = (answer: HttpAnswer, outgoing: ServerResponse, rule: FaultRule) => Promise<void> | void;
 
-/** What the faults that spoil a delivery do instead of writing the answer. */
+/** Actions of the faults that spoil a delivery, in place of writing the answer. */
 const spoiled: Partial<Record<FaultKind, Spoiled>> = {
   hang: (_, outgoing) => closed(outgoing),
   "reset-before-headers": (_, outgoing) => {

@@ -5,7 +5,7 @@ import { runStreams } from "../bot/streams.ts";
 import { type FaultRule, type FaultRuleInput, faultKinds, readFaultRules } from "./fault-rules.ts";
 import type { RecordStyleChange } from "../record/record-style.ts";
 
-/** What the rules look at. */
+/** The parts of a request that the rules look at. */
 export interface FaultyRequest {
   endpoint: Endpoint;
   exampleId: string;
@@ -23,7 +23,7 @@ interface ActiveRule {
   draw: (text: string) => Random;
 }
 
-/** What the rules decided for one request. */
+/** The decision of the rules for one request. */
 export interface FaultPlan {
   delayMs: number;
   style: RecordStyleChange;

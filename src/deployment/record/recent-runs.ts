@@ -2,7 +2,7 @@ import type { Endpoint } from "../../api/api.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { RunIdentity } from "./record.ts";
 
-/** What the page of a run shows. */
+/** The data of a run's page. */
 export interface RunView {
   run: RunIdentity;
   uid: string;
@@ -10,7 +10,7 @@ export interface RunView {
   exampleId: string;
   /** The request that ran, after the merge; null when it was too large to keep. */
   request: JsonObject | null;
-  /** What the run gave; null when it failed or was too large to keep. */
+  /** Output of the run; null when it failed or was too large to keep. */
   output: JsonObject | null;
   /** The error of a failed run. */
   error: string | null;

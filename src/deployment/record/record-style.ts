@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How records are written; deployments of different ages differ in this. */
+/** The form of records; deployments of different ages differ in this. */
 export const recordStyle = z.strictObject({
   members: z
     .union([z.literal(14), z.literal(13)])

@@ -5,7 +5,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from "../../lib/json.ts
 import { mergedFields } from "./merge.ts";
 import type { RecordStyle } from "./record-style.ts";
 
-/** What makes a run findable: on its page, and in a record that has no id. */
+/** Keys that find a run: on its page, and in a record that has no id. */
 export interface RunIdentity {
   id: string;
   url: string;

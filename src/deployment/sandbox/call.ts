@@ -10,7 +10,7 @@ export interface ThreadCall {
   limits: SandboxLimits;
 }
 
-/** What comes back from a thread. */
+/** The message that comes back from a thread. */
 export interface ThreadResult {
   /** The return value as JSON text; `null` as text after an error. */
   valueJson: string;

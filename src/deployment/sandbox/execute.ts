@@ -77,7 +77,7 @@ class Run {
     }
   }
 
-  /** Whether the run ended by itself. */
+  /** True when the run ended by itself. */
   isClean(): boolean {
     return !this.timedOut && this.broken === null;
   }
@@ -227,7 +227,7 @@ class Run {
   }
 }
 
-/** How deeply the arrays and objects of a JSON text are nested. */
+/** Counts how deeply the arrays and objects of a JSON text are nested. */
 function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;

@@ -1,9 +1,10 @@
 import { inspectSource } from "./guest-inspect.ts";
 
 /**
- * What runs inside the sandbox before the function: a script whose value is `(log, done, maxMessage) => ({ run, load })`.
- * It gives the function a console, calls it as `run(namespace, variablesJson, bodyJson)`, and hands out only JSON text:
- * `log(level, json)` and `done(kind, json)`. Nothing here protects the host: the host trusts no text it is handed.
+ * The script that runs inside the sandbox before the function; its value is `(log, done, maxMessage) => ({ run, load
+ * })`. It gives the function a console, calls it as `run(namespace, variablesJson, bodyJson)`, and hands out only JSON
+ * text: `log(level, json)` and `done(kind, json)`. Nothing here protects the host: the host trusts no text it is
+ * handed.
  */
 export const guestSource = String.raw`
 "use strict";

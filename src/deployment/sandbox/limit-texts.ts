@@ -1,6 +1,6 @@
 import type { ThreadCall } from "./call.ts";
 
-/** What people read when a function goes past a limit. */
+/** Messages for a function that goes past a limit. */
 export const limitTexts = {
   time: ({ fileName, limits }: ThreadCall): string =>
     `TimeLimitError: ${fileName} ran longer than ${limits.time_ms} ms and was stopped.`,

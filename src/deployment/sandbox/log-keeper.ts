@@ -12,7 +12,7 @@ export interface LogKeeper {
   skip(): void;
   /** Keeps an entry. Both texts come from the sandbox and are checked here. */
   add(level: string, messageJson: string): void;
-  /** What was kept, with a last entry about what was left out. */
+  /** The entries that were kept, with a last one about those that were left out. */
   entries(): LogEntry[];
 }
 

@@ -7,7 +7,7 @@ import type { SandboxLimits } from "./settings.ts";
 export interface FunctionCall {
   /** An ES module whose default export is a function of `(variables, body)`, async or not. */
   source: string;
-  /** How stack traces and messages name the source. */
+  /** Name of the source in stack traces and messages. */
   fileName: string;
   /** The merged variables of the request. */
   variables: JsonObject;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How far one function run may go. */
+/** Limits of one function run. */
 export const sandboxLimits = z.strictObject({
   time_ms: z.int().min(1).max(600_000).default(1000).describe("Milliseconds a function may run."),
   memory_bytes: z

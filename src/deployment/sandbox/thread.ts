@@ -74,7 +74,7 @@ function startWorker(): Worker {
       env: {},
       execArgv: [],
       argv: [],
-      // What QuickJS prints when it aborts is of no use to anyone; the result says what happened.
+      // The text that QuickJS prints when it aborts helps nobody; the result says what happened.
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 16 },
     },

@@ -62,7 +62,7 @@ function addEndpoint(app: App, service: Service, endpoint: Endpoint): void {
   });
 }
 
-/** What tests ask and change; only there while the journal is on. */
+/** Routes for tests; only there while the journal is on. */
 function addTestRoutes(app: App, { journal, faults }: Service): void {
   addGet(app, "/journal", () => journalAnswer(journal));
   app.get("/faults", (context) => send(context, faultsAnswer(faults)));

@@ -20,7 +20,7 @@ const loginPage =
 const privateResource =
   "This resource is private. Connect the account to continue: https://auth.example.test/connect/abc";
 
-/** What an answer in place of another one depends on. */
+/** Facts that an answer in place of another one depends on. */
 export interface FaultContext {
   rule: FaultRule;
   endpoint: Endpoint;

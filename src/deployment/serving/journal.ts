@@ -28,7 +28,7 @@ export type JournalEntry = {
   fault: string | null;
 };
 
-/** How often one body came for one target, and how many runs that made. */
+/** Number of requests with one body for one target, and of the runs they made. */
 export type BodyCount = {
   target: string;
   bodySha: string;
@@ -36,7 +36,7 @@ export type BodyCount = {
   runs: number;
 };
 
-/** What is known when a request has come in. */
+/** Facts known when a request has come in. */
 export interface Received {
   endpoint: string;
   exampleId: string;
@@ -49,9 +49,9 @@ export interface JournalOptions {
   enabled: boolean;
   /** A JSONL file to append to; null keeps the entries in memory only. */
   file: string | null;
-  /** How many entries are kept in memory. */
+  /** Number of entries kept in memory. */
   entries: number;
-  /** How many distinct bodies are counted. */
+  /** Number of distinct bodies that are counted. */
   bodies: number;
 }
 
@@ -133,12 +133,12 @@ export class RequestJournal {
     return this.kept.slice(-this.options.entries);
   }
 
-  /** How often each body came, in the order in which it first came. */
+  /** Number of requests with each body, in the order in which it first came. */
   counts(): BodyCount[] {
     return [...this.bodies.values()];
   }
 
-  /** Ends the file. What becomes of runs that are still being made is no longer written. */
+  /** Ends the file. The results of runs that are still being made are no longer written. */
   close(): void {
     if (this.file !== null) closeSync(this.file);
     this.file = null;

@@ -24,7 +24,7 @@ export async function runPage(view: RunView): Promise<HttpAnswer> {
   );
 }
 
-/** Where a run is not, or no longer, known. */
+/** The page in place of a run that is not, or no longer, known. */
 export async function missingRunPage(): Promise<HttpAnswer> {
   const content = html`<p><a href="/">Recent runs</a></p>
     <h1>No such run</h1>

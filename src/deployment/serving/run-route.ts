@@ -52,7 +52,7 @@ function whenClosed(outgoing: ServerResponse, then: () => void): void {
   else outgoing.once("close", then);
 }
 
-/** What `/v1/balance/` answers to this caller. */
+/** The answer of `/v1/balance/` to this caller. */
 export function balanceAnswer(service: Service, authorization: string | undefined): HttpAnswer {
   try {
     return jsonAnswer(200, { balance: service.credits.balance(service.keys.caller(authorization)) });

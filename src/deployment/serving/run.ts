@@ -36,7 +36,7 @@ interface Job {
   call: Call;
   caller: Caller;
   configuration: Configuration;
-  /** What is sent, merged over what is saved. */
+  /** The sent request, merged over the saved one. */
   request: JsonObject;
   /** The fields that were really in the body. */
   body: JsonObject;
@@ -164,7 +164,7 @@ function remember(
   service.runs.add(view, call.text.length + answer.body.length);
 }
 
-/** What a fault rule answers instead, or the answer as it is. */
+/** The answer of a fault rule in its place, or the answer as it is. */
 function replaced(job: Job, answer: HttpAnswer): HttpAnswer {
   const { fault } = job.plan;
   return fault === null ? answer : (faultAnswer({ ...job, rule: fault, endpoint: job.call.endpoint }) ?? answer);

@@ -5,7 +5,7 @@ import { readFaultRules } from "../faults/fault-rules.ts";
 import type { Faults } from "../faults/faults.ts";
 import type { RequestJournal } from "./journal.ts";
 
-/** What `GET /journal` answers: the totals, the counts per body, and the entries that are kept. */
+/** The answer to `GET /journal`: the totals, the counts per body, and the entries that are kept. */
 export function journalAnswer(journal: RequestJournal): HttpAnswer {
   const { received, runs, inFlight, maxInFlight, uncounted } = journal;
   return jsonAnswer(200, {
@@ -19,13 +19,13 @@ export function journalAnswer(journal: RequestJournal): HttpAnswer {
   });
 }
 
-/** What `GET /faults` answers: the rules in force. */
+/** The answer to `GET /faults`: the rules in force. */
 export function faultsAnswer(faults: Faults): HttpAnswer {
   const rules: JsonValue = JSON.parse(JSON.stringify(faults.list()));
   return jsonAnswer(200, rules);
 }
 
-/** What `PUT /faults` does: the list in the body replaces all rules. */
+/** The work of `PUT /faults`: the list in the body replaces all rules. */
 export function putFaults(faults: Faults, text: string): HttpAnswer {
   try {
     faults.set(readFaultRules(JSON.parse(text)));
