@@ -4,7 +4,7 @@ import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { AnswerKind } from "./outcome.ts";
 
-/** What the output of an `ok` record says; the endpoint decides which rules apply. */
+/** Kind of answer in the output of an `ok` record; the endpoint decides which rules apply. */
 export function answerKind(endpoint: Endpoint, output: JsonObject): AnswerKind {
   return endpoint === "functions" ? functionAnswer(output) : botAnswer(output);
 }
@@ -22,8 +22,8 @@ function hasReply(output: JsonObject): boolean {
 }
 
 /**
- * With several replies there is a reason for each, and the first reply is the one that is read: fixture 11, whose
- * last of four replies is cut, counts as answered.
+ * The finish reason of the first reply, which is the one that is read: each of several replies has a reason. Fixture
+ * 11, whose last of four replies is cut, counts as answered.
  */
 function finishOfFirstReply(output: JsonObject): JsonValue | undefined {
   const reason = output["finish_reason"];

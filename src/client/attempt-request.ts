@@ -6,6 +6,6 @@ export interface AttemptRequest {
   exampleId: string;
   /** JSON text. */
   body: string;
-  /** From the first byte sent to the last byte received. */
+  /** Time from the first byte sent to the last byte received. */
   timeoutMs: number;
 }

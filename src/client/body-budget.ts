@@ -17,8 +17,8 @@ export interface BodyBudget {
 }
 
 /**
- * At least one reader always goes on, whatever its size, so that waiting ends. What is held can pass the limit by
- * the rest of that one body and a chunk of each other.
+ * Shares memory between readers of bodies. At least one reader always goes on, whatever its size, so that waiting ends.
+ * The bytes held can pass the limit by the rest of that one body and a chunk of each other.
  */
 export function createBodyBudget(limitBytes: number): BodyBudget {
   return new SharedBudget(limitBytes);
@@ -27,7 +27,10 @@ export function createBodyBudget(limitBytes: number): BodyBudget {
 class SharedBudget implements BodyBudget {
   held = 0;
   readonly #limit: number;
-  /** How many there are. A map of them would keep the dead alive: V8 rebuilds it all the time, and old ones hold what they held. */
+  /**
+   * Number of readers. A map of them would keep the dead alive: V8 rebuilds it all the time, and old ones hold what
+   * they held.
+   */
   #readers = 0;
   /** Paused readers in the order in which they were paused. */
   readonly #waiting = new Set<BodyReader>();

@@ -15,14 +15,14 @@ export type Classified = Omit<Outcome, "timing">;
 /** Header names in lower case; a name that came more than once has a list. */
 export type ResponseHeaders = Record<string, string | string[] | undefined>;
 
-/** What a server answered; `body` is decoded. */
+/** The answer of a server; `body` is decoded. */
 export interface ReceivedAnswer {
   status: number;
   headers: ResponseHeaders;
   body: Buffer;
 }
 
-/** What is needed to judge an answer besides the answer itself. */
+/** The facts needed to judge an answer besides the answer itself. */
 export interface SentRequest {
   endpoint: Endpoint;
   /** Method and address, for messages: `POST https://host/v2/video-bots`. */
@@ -33,8 +33,8 @@ export interface SentRequest {
 }
 
 /**
- * What the client makes of a whole answer: the table of outcomes, first match wins. Pure, and total: every status,
- * header and body has exactly one outcome.
+ * Classifies a whole answer: the table of outcomes, first match wins. Pure, and total: every status, header and body
+ * has exactly one outcome.
  */
 export function classify(answer: ReceivedAnswer, question: SentRequest): Classified {
   const { body, parsed } = readBody(answer.body, question.redactor);
@@ -49,8 +49,8 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
 }
 
 /**
- * What the client makes of an answer of which only a part came (reset, time-out, too large): `why` says what
- * happened in a sentence. The status decides where it can; else a run may have been made.
+ * Classifies an answer of which only a part came (reset, time-out, too large): `why` says what happened in a sentence.
+ * The status decides if it can; else a run may have been made.
  */
 export function classifyCut(answer: ReceivedAnswer, why: string, tooLarge: boolean, question: SentRequest): Classified {
   const body = question.redactor.cutBody(answer.body);
@@ -173,7 +173,7 @@ function failureKind(status: number, headers: ResponseHeaders, hasRun: boolean):
   return status >= 300 && status <= 399 ? "not-the-api" : "ambiguous";
 }
 
-/** What is missing from a refusal may have named a run, so it is not taken for one. */
+/** The missing part of a refusal may have named a run, so it is not taken for one. */
 function cutFailure(status: number, headers: ResponseHeaders): OutcomeKind {
   const kind = failureKind(status, headers, false);
   return kind === "auth" || kind === "rejected" ? "ambiguous" : kind;

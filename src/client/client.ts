@@ -28,7 +28,7 @@ export interface ClientOptions {
   key: string | null;
   /** The most sockets, and so the most attempts on the wire, at a time. */
   connections: number;
-  /** From the start of a connection to its end, TLS included; default 10 s. */
+  /** Time to make a connection, TLS included; default 10 s. */
   connectTimeoutMs?: number;
   /** The most bytes of one response body, decoded; default 32 MiB. */
   maxBodyBytes?: number;

@@ -35,7 +35,7 @@ export async function decodeBody(encoding: string, body: Buffer, maxBytes: numbe
 async function decodeBroken(encoding: string, body: Buffer, maxBytes: number, error: unknown): Promise<DecodedBody> {
   const code = error instanceof Error && "code" in error ? error.code : null;
   const tooLarge = code === "ERR_BUFFER_TOO_LARGE";
-  // Of a body that would grow too large, a beginning that cannot is enough to look for an id in.
+  // If a body would grow too large, a beginning that cannot is enough to look for an id in.
   const readable = tooLarge ? body.subarray(0, 512) : body;
   const part = await decode(encoding, readable, maxBytes, true).catch(() => Buffer.alloc(0));
   if (tooLarge) return { body: part, fault: `the decoded body is over the limit of ${maxBytes} bytes`, tooLarge };

@@ -6,8 +6,8 @@ import { detailOf } from "./run-record.ts";
 const longest = 500;
 
 /**
- * What an error body says, in one line of text: the service's own words, or the places and messages of a refused
- * request. Null when the body says nothing in a known shape.
+ * The message of an error body, in one line of text: the service's own words, or the places and messages of a refused
+ * request. Null when the body has none in a known shape.
  */
 export function errorTextOf(parsed: JsonValue | undefined): string | null {
   const error = detailOf(parsed)?.["error"] ?? null;

@@ -4,7 +4,7 @@ import type { ResponseHeaders } from "./classify.ts";
 import type { ReadingGate } from "./gated-client.ts";
 import { answerCause } from "./network-cause.ts";
 
-/** What bounds the body of an exchange. */
+/** Limits for the body of an exchange. */
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   readonly bodyBudget: BodyBudget;
@@ -16,7 +16,7 @@ export interface BodyLimits {
  */
 export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
   readonly timeoutMs: number;
-  /** Among those in flight. */
+  /** Its place among those in flight. */
   place = 0;
   counted = 0;
   /** Wall time at which the request was put on a socket; null before. */
@@ -28,7 +28,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
   status: number | null = null;
   headers: ResponseHeaders = {};
   error: Error | null = null;
-  /** Why this side cut the exchange off, as a sentence. */
+  /** The reason why this side cut the exchange off, as a sentence. */
   why: string | null = null;
   tooLarge = false;
   /** Called once, when nothing more can come. */
@@ -54,7 +54,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
     return this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks, this.#size);
   }
 
-  /** Ends the exchange now. What was not yet put on a socket never will be. */
+  /** Ends the exchange now. Bytes that were not yet put on a socket never will be. */
   cut(why: string): void {
     if (this.#settled) return;
     this.why = why;
@@ -127,7 +127,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
     this.#end(error);
   }
 
-  /** What happened, when the answer did not come whole; null when it did. */
+  /** The reason why the answer did not come whole; null when it did. */
   fault(): string | null {
     return this.why ?? (this.error === null ? null : answerCause(this.error));
   }
@@ -139,7 +139,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
     this.error = this.why === null ? error : null;
     this.#controller = null;
     this.gate?.letGo();
-    // From here on the connection belongs to another exchange.
+    // The connection belongs to another exchange from here on.
     this.gate = null;
     this.#limits.bodyBudget.release(this);
     this.onEnd?.();

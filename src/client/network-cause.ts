@@ -1,4 +1,4 @@
-/** What the codes of errors in making a connection mean, in plain words. */
+/** Meanings of the codes of errors in making a connection, in plain words. */
 const meanings: Record<string, string> = {
   ECONNREFUSED: "nothing listens at this address",
   ENOTFOUND: "the host name is not known",
@@ -31,7 +31,7 @@ const meanings: Record<string, string> = {
   UND_ERR_DESTROYED: "the client was closed",
 };
 
-/** What the codes of errors in reading an answer mean, where it is something else. */
+/** Meanings of the codes of errors in reading an answer, if they differ. */
 const answerMeanings: Record<string, string> = {
   ECONNRESET: "the connection was reset",
   ETIMEDOUT: "the connection died",
@@ -47,12 +47,12 @@ export function isLocalLimit(error: unknown): boolean {
   return codesOf(error).some((code) => localLimits.has(code));
 }
 
-/** Why a request was not sent: the code and what it means. */
+/** The reason why a request was not sent: the code and its meaning. */
 export function connectCause(error: unknown): string {
   return cause(error, meanings);
 }
 
-/** Why an answer did not come whole: the code and what it means. */
+/** The reason why an answer did not come whole: the code and its meaning. */
 export function answerCause(error: unknown): string {
   return cause(error, { ...meanings, ...answerMeanings });
 }

@@ -1,5 +1,5 @@
 /**
- * What became of one attempt. The kinds are decided by status and cause, never by searching a text.
+ * Outcome of one attempt. The kinds are decided by status and cause, never by searching a text.
  * - `not-sent`: no byte left (refused, DNS, TLS, connect time-out)
  * - `auth`, `credits`: the deployment refuses the key, or has no credits left
  * - `target`: there is no such example_id
@@ -24,11 +24,11 @@ export const outcomeKinds = [
 ] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
-/** What an `ok` record says. `warning`: error text beside a valid return value. */
+/** Kinds of answer in an `ok` record. `warning`: error text beside a valid return value. */
 const answerKinds = ["answered", "empty", "truncated", "function-error", "warning"] as const;
 export type AnswerKind = (typeof answerKinds)[number];
 
-/** What the service said of a run: its identity, and the body it came in, byte for byte. */
+/** A run as the service told it: its identity, and the body it came in, byte for byte. */
 export interface RunRecord {
   /** The record's own id, or the `run_id` of its url, or one salvaged from a broken body; null when there is none. */
   id: string | null;
@@ -48,7 +48,7 @@ export interface Outcome {
   status: number | null;
   /** Present for `ok`, for `run-failed`, and wherever an id is known. */
   record: RunRecord | null;
-  /** What went wrong, in words that name the cause; null for `ok`. For `run-failed` exactly the service's text. */
+  /** The error, in words that name the cause; null for `ok`. For `run-failed` exactly the service's text. */
   error: string | null;
   /** A run may have been made and charged although its record is not known. */
   possiblyPaid: boolean;

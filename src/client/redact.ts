@@ -1,10 +1,10 @@
-/** What stands where the key stood. */
+/** Text that takes the place of the key. */
 const redactedMark = "[redacted]";
 
 /** A shorter key occurs in ordinary text by chance, and replacing it would destroy answers. */
 const shortestKey = 6;
 
-/** Replaces an API key wherever a server echoes it. What holds no key comes back as it is (the same object). */
+/** Replaces an API key wherever a server echoes it. A value without the key comes back as it is (the same object). */
 export interface Redactor {
   /** A body without the key. */
   body(body: Buffer): Buffer;

@@ -3,10 +3,10 @@ import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { RunRecord } from "./outcome.ts";
 
-/** How much of a broken body is searched for an id: what identifies a run stands at the beginning. */
+/** Number of bytes of a broken body that are searched for an id: it stands at the beginning. */
 const salvageBytes = 64 * 1024;
 
-/** How much of a body that was not a record is kept. */
+/** Number of bytes kept of a body that was not a record. */
 const startBytes = 1000;
 
 /**
@@ -52,8 +52,8 @@ function textOf(value: JsonValue | undefined): string | null {
 }
 
 /**
- * What identifies a run in a body that is broken or is not a record, looked for in the beginning of its text; null
- * when there is no id. Here an id is one only if it has the form that the service gives its ids, and ends.
+ * The identity of a run in a body that is broken or is not a record, looked for in the beginning of its text; null when
+ * there is no id. Here an id is one only if it has the form that the service gives its ids, and ends.
  */
 export function salvage(body: Buffer): RunRecord | null {
   const text = body.toString("utf8", 0, salvageBytes);

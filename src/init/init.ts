@@ -14,12 +14,12 @@ export interface InitRequest {
   path: string;
   sheet: Sheet;
   roles: Roles;
-  /** Where the suite goes. */
+  /** Folder that the suite is written to. */
   folder: string;
   name: string;
   /** A folder with saved configurations in `bots/`; null: one is made from the sheet. */
   bots: string | null;
-  /** How the dataset is written, where that was said. */
+  /** Format of the dataset, if a flag gave it. */
   format: SuiteFileInput["format"];
 }
 
@@ -120,7 +120,7 @@ function configurationsIn(bots: string): string[] {
   });
 }
 
-/** With slashes, as it is written in a suite. */
+/** A path from the folder, with slashes, as it is written in a suite. */
 const fromFolder = (folder: string, path: string): string =>
   relative(resolve(folder), resolve(path)).split(sep).join("/");
 

@@ -2,8 +2,8 @@ import type { Roles } from "./roles.ts";
 import type { Sheet } from "./sheet.ts";
 
 /**
- * What the sheet itself knows, as articles of an embedded bot: one for each pair of question and answer (JSON Lines).
- * Without answers each question is an article, so that the bot has something to say.
+ * The knowledge in the sheet itself, as articles of an embedded bot: one for each pair of question and answer (JSON
+ * Lines). Without answers each question is an article, so that the bot has something to say.
  */
 export function knowledgeText(sheet: Sheet, { question, answer: hoped, stored }: Roles): string {
   const answer = hoped ?? stored?.answer ?? null;

@@ -5,7 +5,7 @@ import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
 import type { StoredColumns } from "../suite/suite.ts";
 import { anyMapping, type Column, type Sheet } from "./sheet.ts";
 
-/** Which column is what; names as they are in the file. */
+/** The column for each role; names as they are in the file. */
 export interface Roles {
   question: string;
   /** null: there is none. */

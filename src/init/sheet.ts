@@ -1,7 +1,7 @@
 import { readDataset } from "../dataset/read.ts";
 import type { DatasetFormat } from "../suite/suite.ts";
 
-/** What is looked at of a column. */
+/** The facts about a column that are looked at. */
 export interface Column {
   name: string;
   filled: number;

@@ -4,7 +4,7 @@ import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import type { StoredColumns } from "../suite/suite.ts";
 import type { Roles } from "./roles.ts";
 
-/** What a new suite says. */
+/** The content of a new suite. */
 export interface NewSuite {
   name: string;
   /** Relative to the suite. */
@@ -14,9 +14,9 @@ export interface NewSuite {
   bots: string;
   /** Saved configurations of that folder that are asked. */
   exampleIds: readonly string[];
-  /** The answers that are hoped for are sentences rather than words. */
+  /** The expected answers are sentences rather than words. */
   longAnswers: boolean;
-  /** How the dataset is written, where that was said. */
+  /** Format of the dataset, if a flag gave it. */
   format: SuiteFileInput["format"];
 }
 
@@ -77,7 +77,7 @@ export function suiteText(request: NewSuite): string {
   return lines.map((line) => line.trimEnd()).join("\n");
 }
 
-/** What grades an answer: a word is looked for, a sentence is compared. */
+/** The scorer for an answer: a word is looked for, a sentence is compared. */
 function scorerLines(answer: string | null, longAnswers: boolean): string[] {
   const about = "# How an answer is graded. The first scorer is what a comparison is about.";
   if (answer === null) return [about, "# scorers:", "#   - { name: polite, type: icontains, value: please }"];
@@ -86,7 +86,7 @@ function scorerLines(answer: string | null, longAnswers: boolean): string[] {
   return [about, "scorers:", ...(longAnswers ? [similar] : [correct, similar])];
 }
 
-/** As a target of the suite. */
+/** The stored answers as a target of the suite. */
 function storedSection({ answer, runId, url, createdAt, label, note }: StoredColumns): Record<string, string> {
   const columns = { answers: answer, run_id: runId, run_url: url, created_at: createdAt, label, note };
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/** What a duration looks like in a file: `500ms`, `20s`, `1.5m`, `3h`. */
+/** Form of a duration in a file: `500ms`, `20s`, `1.5m`, `3h`. */
 export const durationPattern = /^(?=.*[1-9])(\d{1,9}(?:\.\d{1,3})?)(ms|s|m|h)$/;
 
 /** Milliseconds of a duration that matches `durationPattern`, at least 1; null when it does not match. */

@@ -3,7 +3,7 @@ import { isJsonObject } from "./json.ts";
 import { showText, showValue } from "./show.ts";
 import { didYouMean } from "./suggest.ts";
 
-/** Where in a document: map keys and list positions from the root. */
+/** Place in a document: map keys and list positions from the root. */
 export type FaultPath = readonly (string | number)[];
 
 /** One thing that is wrong with a document, before it is known in which file and line. */
@@ -50,7 +50,7 @@ function faultsOfIssue(schema: z.ZodType, value: unknown, issue: Issue): Fault[]
   return [{ path, message: issue.message, hint, atKey: false }];
 }
 
-/** Of the branches of a union the one that fails only inside: it is the one that was meant. */
+/** The branch of a union that fails only inside: it is the one that was meant. */
 function closestBranch(branches: readonly Issue[][], input: unknown): Issue[] | null {
   if (typeof input !== "object" || input === null) return null;
   return branches.find((issues) => issues.every((issue) => issue.path.length > 0)) ?? null;

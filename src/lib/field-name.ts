@@ -4,8 +4,8 @@ import { showText } from "./show.ts";
 const unsafe = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
- * What is wrong with the name of a request field, or null. Dots nest;
- * of the other fields none may lie inside of it, except inside `variables`, which merge.
+ * Finds the fault in the name of a request field, or null. Dots nest; no other field may lie inside of it, except
+ * inside `variables`, which merge.
  */
 export function fieldNameFault(field: string, fields: readonly string[]): string | null {
   const parts = field.split(".");

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** How many files and sockets this process may have open (the soft limit), or null where the system does not tell. */
+/**
+ * Number of files and sockets that this process may have open (the soft limit), or null if the system does not tell.
+ */
 export function openFileLimit(): number | null {
   try {
     const line = /^Max open files\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8"));
@@ -11,7 +13,7 @@ export function openFileLimit(): number | null {
   }
 }
 
-/** How many files and sockets this process has open now, or null where the system does not tell. */
+/** Number of files and sockets that this process has open now, or null if the system does not tell. */
 export function openFiles(): number | null {
   try {
     return readdirSync("/proc/self/fd").length;

@@ -12,13 +12,13 @@ export function startOwnThread(file: { bundled: string; source: string }, option
   return new Worker(loadTypeScript(source), { ...options, eval: true });
 }
 
-/** Beside the bundle, or one folder up when the bundler puts shared chunks into a folder. */
+/** Finds a file beside the bundle, or one folder up when the bundler puts shared chunks into a folder. */
 function bundledFile(name: string): URL {
   const beside = new URL(`./${name}.js`, import.meta.url);
   return existsSync(fileURLToPath(beside)) ? beside : new URL(`../${name}.js`, import.meta.url);
 }
 
-/** From sources (tests, tsx) the thread needs a loader of its own: tsx, a development dependency. */
+/** Loads a thread from sources (tests, tsx), which needs a loader of its own: tsx, a development dependency. */
 function loadTypeScript(source: URL): string {
   const loader = import.meta.resolve("tsx/esm/api");
   return `import(${JSON.stringify(loader)}).then((tsx) => tsx.tsImport(${JSON.stringify(source.href)}, ${JSON.stringify(source.href)}))`;

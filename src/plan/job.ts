@@ -1,4 +1,4 @@
-/** What a job is for: a case of the dataset, or a question to a judge. */
+/** Purpose of a job: a case of the dataset, or a question to a judge. */
 export type JobKind = "case" | "judge";
 
 /** One planned run. Its place in the plan is its id: jobs are stored in the order in which they are to be sent. */

@@ -7,7 +7,7 @@ interface PlannedCase {
   turn: number;
 }
 
-/** What is to be planned. */
+/** The input of the planning. */
 export interface Plan {
   /**
    * The cases by the rank of their cluster, then turn: those of a cluster follow each other.

@@ -4,8 +4,8 @@ import { isJsonObject, type JsonValue } from "../lib/json.ts";
 import { clusterRank } from "./rank.ts";
 
 /**
- * Which cases of a dataset take part, as it is stored with a batch. What belongs together (a cluster, such as a
- * conversation) is taken or left as a whole; only `keys` takes no more of it than the turns that are needed.
+ * The choice of cases that take part, as it is stored with a batch. Cases that belong together (a cluster, such as a
+ * conversation) are taken or left as a whole; only `keys` takes no more of them than the turns that are needed.
  */
 export interface Selection {
   /** A text, or a regular expression between slashes, that is in the key or in a text of the input; null: any. */
@@ -29,7 +29,7 @@ export interface Selection {
 }
 
 export interface Shard {
-  /** From 1. */
+  /** Numbers of the parts, from 1. */
   parts: number[];
   of: number;
 }
@@ -47,7 +47,7 @@ export const everything: Selection = {
   targets: [],
 };
 
-/** Tells whether a case meets what can be said of it alone; null when nothing is asked. Throws USAGE for a bad pattern. */
+/** Tells if a case meets the conditions on it alone; null when there are none. Throws USAGE for a bad pattern. */
 export function caseFilter(
   selection: Selection,
   earlier: { isFailed: (key: string) => boolean; isChanged: (one: Case) => boolean },

@@ -22,9 +22,9 @@ export interface AccountSide {
   deployment: string;
   /** A request of another side has ended: look again. */
   onEnded: () => void;
-  /** Told when a limit has moved by an answer to this side. */
+  /** Called when an answer to this side has moved a limit. */
   onChange: (entry: PaceEntry) => void;
-  /** Told when the service asks for a longer wait than it is given. */
+  /** Called when the service asks for a longer wait than it is given. */
   onLongWait: (askedMs: number, waitMs: number) => void;
 }
 
@@ -40,14 +40,14 @@ interface Sent {
 const roundsToGiveUp = (hasAnswered: boolean): number => (hasAnswered ? 10 : 5);
 
 /**
- * How many requests one account may have in flight at one endpoint and when the next one may leave: what was configured,
- * and what the service has taught us. A pause, of whatever kind, holds no slot.
+ * Limits the requests that one account has in flight at one endpoint, and sets the time of the next one: by the
+ * configuration, and by what the service has taught us. A pause of any kind holds no slot.
  */
 export class AccountLimits {
   readonly #options: AccountLimitsOptions;
   readonly #pacer: Pacer;
   readonly #concurrency: Concurrency;
-  /** What rates are counted for. */
+  /** Name that rates are counted for. */
   readonly #name: string;
   readonly #sides: AccountSide[] = [];
   #inFlight = 0;
@@ -70,7 +70,7 @@ export class AccountLimits {
     this.#pacer = new Pacer(tightest(rates), history);
     const configured = deployments.reduce((sum, { concurrency }) => sum + concurrency, 0);
     this.#concurrency = new Concurrency(configured, Date.now());
-    // What the service taught us before a restart still holds.
+    // Limits that the service taught us before a restart still hold.
     for (const { name } of deployments) {
       const learned = journal.lastPace(name, endpoint);
       if (learned?.rate) this.#pacer.lower(learned.rate, history);
@@ -203,7 +203,7 @@ export class AccountLimits {
   }
 }
 
-/** Counts how often in a row something happened. What was in flight together happens together: that is once. */
+/** Counts how often in a row something happened. Answers to requests that were in flight together count once. */
 class Rounds {
   count = 0;
   #at = Number.NEGATIVE_INFINITY;

@@ -6,7 +6,7 @@ interface Growth {
   capMs: number;
 }
 
-/** How long an endpoint queue waits, by what it waits for. */
+/** Waiting times of an endpoint queue, by the reason for waiting. */
 export interface Waits {
   /** Before a job that failed is tried again. */
   retry: Growth;
@@ -14,7 +14,7 @@ export interface Waits {
   throttled: Growth;
   /** Before looking again for a deployment that could not be reached. */
   unreached: Growth;
-  /** For this machine to have files, ports or memory again. */
+  /** Wait for this machine to have files, ports or memory again. */
   local: Growth;
   /** The shortest and the longest that a service may make us wait at a time, whatever it asks for. */
   asked: { leastMs: number; mostMs: number };

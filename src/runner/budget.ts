@@ -1,4 +1,4 @@
-/** What a run may spend at the most; null: no limit. */
+/** Limits of a run's spending; null: no limit. */
 export interface BudgetLimits {
   /** Requests, not counting those that were throttled or never left. */
   requests: number | null;
@@ -39,7 +39,7 @@ export class Budget {
     this.#failures += 1;
   }
 
-  /** Why nothing more may be started; null: go on. */
+  /** The reason why nothing more may be started; null: go on. */
   spent(now: number): string | null {
     const { requests, durationMs, failures } = this.#limits;
     if (failures !== null && this.#failures >= failures)

@@ -17,7 +17,7 @@ interface SettlingOptions {
   journal: Journal;
   budget: Budget;
   lockstep: Lockstep | null;
-  /** Whether jobs may wait for others. */
+  /** True when jobs may wait for others. */
   conversations: boolean;
   onEvent: (event: QueueEvent) => void;
   /** Something has been settled. */
@@ -39,8 +39,9 @@ export interface Answered {
 }
 
 /**
- * What follows an answer: it is committed, and only then counted; then the job is finished, sent again, or left, and what
- * depends on it is let go or skipped. It holds no slot, so that the entry of the next attempt is in the same commit.
+ * Completes a job after its answer: the answer is committed, and only then counted; then the job is finished, sent
+ * again, or left, and the jobs that depend on it are let go or skipped. It holds no slot, so that the entry of the next
+ * attempt is in the same commit.
  */
 export class Completion {
   readonly tally: Tally;
@@ -130,7 +131,7 @@ export class Completion {
 
   async #stopTarget(target: RunTarget, reason: string, kind: OutcomeKind): Promise<void> {
     const { lane, jobs, journal, lockstep, onEvent, onNothingLeft } = this.#options;
-    // Where nothing is left to do, there is nothing to stop.
+    // A target without unfinished jobs need not be stopped.
     if (this.#stoppedTargets.has(target.id) || this.#unfinished.get(target.id) === 0) return;
     this.#stoppedTargets.add(target.id);
     jobs.drop(target.id);
@@ -141,7 +142,7 @@ export class Completion {
   }
 }
 
-/** Why an outcome ends a target or a deployment: its error, and how an unexpected body began. */
+/** The reason why an outcome ends a target or a deployment: its error, and the beginning of an unexpected body. */
 export function reasonOf({ kind, error, bodyStart }: Outcome): string {
   const shown = kind === "not-the-api" && bodyStart !== null ? `; it begins: ${bodyStart.slice(0, 200)}` : "";
   return `${error ?? kind}${shown}`;

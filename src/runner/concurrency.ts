@@ -2,7 +2,7 @@
 const rampMs = 1_000;
 /** New connections in a millisecond that are never too many. */
 const gentlePerMs = 0.25;
-/** What a ramp begins with. */
+/** Number of requests that a ramp begins with. */
 const rampStart = 8;
 /** After a cut, further signs of overload within this time belong to the same event. */
 const cooldownMs = 1_000;
@@ -10,8 +10,9 @@ const cooldownMs = 1_000;
 const growthPauseMs = 10_000;
 
 /**
- * How many requests may be in flight: begins at what was configured, is halved when the service says it is too much,
- * and grows by one for each round of successes while it is used to the full (additive increase, multiplicative decrease).
+ * Number of requests that may be in flight: begins at the configured one, is halved when the service says it is too
+ * much, and grows by one for each round of successes while it is used to the full (additive increase, multiplicative
+ * decrease).
  */
 export class Concurrency {
   #ceiling: number;
@@ -32,7 +33,7 @@ export class Concurrency {
     return this.#current;
   }
 
-  /** How many may be in flight at this time. */
+  /** Number that may be in flight at this time. */
   limit(now: number): number {
     const age = now - this.#startedAt;
     if (age >= rampMs) return this.#current;
@@ -63,7 +64,7 @@ export class Concurrency {
   cut(now: number, { queuedAt = now, stated = null }: { queuedAt?: number; stated?: number | null } = {}): boolean {
     const before = this.#current;
     if (stated !== null) this.#ceiling = Math.max(1, Math.min(this.#ceiling, Math.floor(stated)));
-    // What left before the last cut says nothing of how it is after it.
+    // Requests that left before the last cut say nothing about the limits after it.
     const isNew = queuedAt > this.#cutAt && now - this.#cutAt >= cooldownMs;
     if (isNew) this.#cutAt = now;
     // A stated limit says where to go; without one, half is the way to find out.

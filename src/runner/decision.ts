@@ -1,7 +1,7 @@
 import type { Outcome } from "../client/outcome.ts";
 
 /**
- * What an outcome means for its job.
+ * Consequence of an outcome for its job.
  * - `finish`: the job is decided, for better or worse
  * - `retry`: send again after a back-off; uses up one retry
  * - `wait`: send again when the service or the machine is ready; uses up nothing
@@ -9,7 +9,7 @@ import type { Outcome } from "../client/outcome.ts";
  */
 export type Decision = "finish" | "retry" | "wait" | "stop-target" | "stop-deployment";
 
-/** What the decision may depend on beside the outcome. */
+/** Facts that the decision may depend on beside the outcome. */
 export interface DecisionContext {
   /** Attempts of this job before this one that used up a retry. */
   failures: number;
@@ -27,7 +27,7 @@ export function decide(outcome: Outcome, context: DecisionContext): Decision {
     case "rejected":
       return "finish";
     case "not-sent":
-      // What this machine lacks is never a job's failure.
+      // A lack of this machine is never a job's failure.
       if (context.outOfTime) return outcome.localLimit ? "stop-deployment" : "finish";
       return "wait";
     case "throttled":
@@ -45,7 +45,7 @@ export function decide(outcome: Outcome, context: DecisionContext): Decision {
   }
 }
 
-/** Whether an attempt used something up: one that was throttled or never left did not. */
+/** True when an attempt used something up: one that was throttled or never left did not. */
 export function isSpent({ kind }: Outcome): boolean {
   return kind !== "throttled" && kind !== "not-sent";
 }

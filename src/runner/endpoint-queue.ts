@@ -30,14 +30,14 @@ export interface EndpointQueueOptions {
   random: Random;
   waits: Waits;
   onAmbiguous: "retry" | "fail";
-  /** Whether jobs may wait for others. */
+  /** True when jobs may wait for others. */
   conversations: boolean;
   onEvent: (event: QueueEvent) => void;
-  /** Told at once when the journal cannot be kept; `run` rejects later, when nothing is in flight any more. */
+  /** Called at once when the journal cannot be kept; `run` rejects later, when nothing is in flight any more. */
   onFailure: () => void;
 }
 
-/** Why an endpoint queue is stopped, beside the reason in words. */
+/** Cause of a queue's stop, beside the reason in words. */
 interface StopCause {
   /** The whole deployment is out of reach, with all its queues. */
   deployment?: boolean;
@@ -136,7 +136,7 @@ export class EndpointQueue {
     this.stop(reason);
   }
 
-  /** Something outside the queue has changed: look again. */
+  /** Wakes the queue: something outside it has changed. */
   nudge(): void {
     this.#wake();
   }
@@ -175,7 +175,7 @@ export class EndpointQueue {
     }
     const spent = budget.spent(now);
     if (spent !== null) {
-      // What is in flight may still turn out not to have cost anything.
+      // Requests in flight may still turn out not to have cost anything.
       if (!this.#isIdle) return Number.POSITIVE_INFINITY;
       this.stop(spent);
       return "done";
@@ -225,7 +225,7 @@ export class EndpointQueue {
     return (job.firstTriedAt ?? now) + this.#options.deployment.jobTimeoutMs - now;
   }
 
-  /** What holds a slot: one attempt after the other, as long as the next one may leave at once. */
+  /** Holds a slot for one attempt after the other, as long as the next one may leave at once. */
   async #inSlot(first: Granted): Promise<void> {
     try {
       for (let granted: Granted | null = first; granted !== null; granted = this.#next()) await this.#attempt(granted);
@@ -242,7 +242,7 @@ export class EndpointQueue {
     return this.#grant(this.#jobs.take());
   }
 
-  /** From the entry in the journal to the answer. */
+  /** Makes one attempt, from the entry in the journal to the answer. */
   async #attempt({ job, timeoutMs }: Granted): Promise<void> {
     const { journal, client, limits } = this.#options;
     try {
@@ -256,7 +256,7 @@ export class EndpointQueue {
       };
       await journal.sending(entry);
       const outcome = await client.attempt(request);
-      // Given up in flight: what became of it is not known, so the journal leave it in doubt.
+      // Given up in flight: its result is not known, so the journal leaves it in doubt.
       if (!this.#abandoned || outcome.kind !== "ambiguous") this.#answered(job, target, entry, outcome);
     } finally {
       this.#inFlight.delete(job.id);
@@ -279,7 +279,7 @@ export class EndpointQueue {
     this.#completion.answered({ job: tried, target, entry: settlement, decision, backoffMs });
   }
 
-  /** What the service said of its limits holds from now on, before the next slot is given away; then the job's fate. */
+  /** Applies the limits that the service told, before the next slot is given away; then decides the job's fate. */
   #judge(job: PendingJob, outcome: Outcome, queuedAt: number): { decision: Decision; backoffMs: number } {
     const { deployment, onAmbiguous, random, limits, waits } = this.#options;
     if (!this.#abandoned) {

@@ -1,8 +1,8 @@
 import type { Outcome } from "../client/outcome.ts";
 
 /**
- * What the runner needs from a store: jobs in their order, and a book entry before and after every attempt.
- * A promise resolves when its entry is on disk; it rejects with STORE_FAILED when it cannot be written.
+ * The runner's view of a store: jobs in their order, and a journal entry before and after every attempt. A promise
+ * resolves when its entry is on disk; it rejects with STORE_FAILED when it cannot be written.
  */
 export interface Journal {
   /**
@@ -52,7 +52,7 @@ export interface PendingJob {
   input: string;
   /** Attempts already made. */
   attempts: number;
-  /** Of these, the ones that used up a retry. */
+  /** Attempts among these that used up a retry. */
   failures: number;
   /** When this process first tried it; null before. */
   firstTriedAt: number | null;
@@ -67,7 +67,7 @@ export interface EarlierTurn {
 
 export interface Settlement {
   jobId: number;
-  /** Of the attempt, as it was entered. */
+  /** Number of the attempt, as it was entered. */
   number: number;
   queuedAt: number;
   outcome: Outcome;

@@ -24,7 +24,7 @@ export class Lockstep {
     this.#sides.set(lane, side);
   }
 
-  /** Whether an endpoint queue must let the others catch up before it begins this job. */
+  /** True when an endpoint queue must let the others catch up before it begins this job. */
   mustWait(lane: string, jobId: number): boolean {
     for (const [other, side] of this.#sides) {
       if (other === lane) continue;

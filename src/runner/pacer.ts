@@ -3,15 +3,15 @@ import type { Rate } from "../suite/suite.ts";
 /** Added to a window so that jitter between us and the service does not make two windows touch. */
 const marginOf = (windowMs: number): number => Math.min(250, Math.ceil(windowMs * 0.02));
 
-/** In a window up to this long a burst would be blurred into the next one on its way: requests are spread over it. */
+/** Longest window over which requests are spread: a burst would be blurred into the next one on its way. */
 const spreadUpToMs = 10_000;
-/** What is late by this much may be made up for. */
+/** Greatest delay that may be made up for. */
 const slackMs = 50;
 /** So many of the latest requests are remembered for a limit that is learned later. */
 const remembered = 1_024;
 /** Learned limits that are kept at a time. */
 const mostLearned = 4;
-/** No window is longer: the journal look no further back. */
+/** No window is longer: the journal looks no further back. */
 const longestWindowMs = 24 * 3_600_000;
 /** Times that one window holds at the most. */
 const mostTimes = 65_536;
@@ -78,7 +78,10 @@ export function tightest(rates: readonly Rate[]): Rate | null {
 
 const perSecond = (rate: Rate): number => (rate.count * 1000) / rate.windowMs;
 
-/** Where the clock was ahead when they were stored, times would keep a window shut until it is there again. */
+/**
+ * Takes the times of a clock that was ahead when they were stored as now: they would keep a window shut until it is there
+ * again.
+ */
 function earlierThanNow(rate: Rate, history: (since: number) => number[]): number[] {
   const now = Date.now();
   return history(now - rate.windowMs * 1.1).map((time) => Math.min(time, now));

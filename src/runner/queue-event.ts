@@ -2,7 +2,7 @@ import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import type { PendingJob } from "./journal.ts";
 import type { Decision } from "./decision.ts";
 
-/** What an endpoint queue tells while it runs. Counters follow commits, not answers. */
+/** Events of an endpoint queue while it runs. Counters follow commits, not answers. */
 export type QueueEvent =
   /** An attempt of a job, which is counted in it already. */
   | { type: "settled"; lane: string; target: string; job: PendingJob; outcome: Outcome; decision: Decision }

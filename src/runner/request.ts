@@ -23,7 +23,7 @@ export function bodyOf(
   return requestBody(target.endpoint, input, objectOf(target.body));
 }
 
-/** What we stored ourselves is an object: it was checked before. */
+/** Texts that we stored ourselves are objects: they were checked before. */
 function objectOf(text: string): JsonObject {
   const value: unknown = JSON.parse(text);
   return isJsonObject(value) ? value : {};
@@ -54,7 +54,7 @@ function filled(shape: JsonValue, text: string): JsonValue {
   return Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, filled(inner, text)]));
 }
 
-/** What the bot said, as the user saw it: the first reply. What is not as the API says is no reply. */
+/** The first reply of the bot, as the user saw it. A record that is not as the API says has none. */
 function replyOf(record: string): string {
   const parsed = parseBody(Buffer.from(record));
   const output = isJsonObject(parsed) ? parsed["output"] : undefined;

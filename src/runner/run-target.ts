@@ -9,7 +9,7 @@ export interface RunTarget {
   exampleId: string;
   /** JSON object laid over each case's input. */
   body: string;
-  /** How what was said so far is written; left out: `{role, content}`. */
+  /** Form of the conversation so far; left out: `{role, content}`. */
   history?: HistoryShape;
   /** Its jobs that are not finished. */
   unfinished: number;

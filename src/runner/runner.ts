@@ -37,13 +37,13 @@ interface RunnerSide {
   targets: RunTarget[];
 }
 
-/** How a run came to its end. */
+/** The end of a run. */
 export interface RunEnd {
-  /** Lanes that stopped before their jobs were done, with the reason. */
+  /** Endpoint queues that stopped before their jobs were done, with the reason. */
   stopped: { lane: string; reason: string }[];
 }
 
-/** What can be watched and stopped while it works. */
+/** The part of a runner that can be watched and stopped while it works. */
 export type Watched = Pick<Runner, "stop" | "abort" | "snapshot">;
 
 /** Drives all deployments side by side; none waits for another (unless interleaved). */
@@ -56,7 +56,7 @@ export class Runner {
   constructor(options: RunnerOptions) {
     const { budget } = options;
     const widest = Math.max(2, ...options.sides.map(({ deployment }) => deployment.concurrency));
-    // In the plan, a case takes a place for each of its targets.
+    // A case takes a place in the plan for each of its targets.
     const jobsOfCase = options.sides.flatMap(({ targets }) => targets).length;
     const lockstep =
       options.interleave === "strict"
@@ -71,7 +71,7 @@ export class Runner {
         lockstep,
         trafficOf,
         onEvent: (event) => this.#tell(event, options),
-        // Nothing that is in flight could be entered any more: its answers are lost either way.
+        // Entries for requests in flight could not be made any more: their answers are lost either way.
         onFailure: () => this.#abandon("the journal cannot be kept"),
       }),
     );

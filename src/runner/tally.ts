@@ -2,7 +2,7 @@ import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import type { Rate } from "../suite/suite.ts";
 import type { Decision } from "./decision.ts";
 
-/** Where an endpoint queue stands: what a progress line shows. */
+/** State of an endpoint queue, for a progress line. */
 export interface QueueSnapshot {
   /** `deployment/endpoint`. */
   lane: string;
@@ -31,7 +31,7 @@ export interface QueueSnapshot {
   pausedMs: number;
   /** Finished jobs a second, over the last minute or so; 0 until one finished. */
   perSecond: number;
-  /** Why nothing more is started; null while it runs. */
+  /** The reason why nothing more is started; null while it runs. */
   stopped: string | null;
 }
 

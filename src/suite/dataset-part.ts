@@ -7,7 +7,7 @@ import { suiteFile } from "./schema/schema.ts";
 import type { CaseMapping, DatasetFormat, Target } from "./suite.ts";
 import { parseYaml } from "./yaml.ts";
 
-/** What a suite says of its dataset. */
+/** The part of a suite about its dataset. */
 export interface DatasetPart {
   datasets: string[];
   mapping: CaseMapping;
@@ -17,7 +17,10 @@ export interface DatasetPart {
   stored: Target[];
 }
 
-/** What a suite with faults elsewhere says of its dataset, so that both can be checked at once; null when not even that is sound. */
+/**
+ * Reads the dataset's part of a suite with faults elsewhere, so that both can be checked at once; null when not even
+ * that is sound.
+ */
 export async function datasetPart(path: string): Promise<DatasetPart | null> {
   try {
     const { value } = parseYaml(await readFile(path, "utf8"), path);

@@ -1,7 +1,7 @@
 import { unitOfTime } from "../lib/duration.ts";
 import type { Rate } from "./suite.ts";
 
-/** What a rate looks like in the suite file: `2/s`, `10/m`, `100/h`. */
+/** Form of a rate in the suite file: `2/s`, `10/m`, `100/h`. */
 export const ratePattern = /^([1-9]\d{0,8})\/(s|m|h)$/;
 
 /** The rate that a text matching `ratePattern` states; null when it does not match. */

@@ -57,7 +57,7 @@ function rowsOf(key: JsonObject, path: string, needed: boolean): KeyRow[] {
   return [row, ...keysOf(key, `${path}.`)];
 }
 
-/** Of entries that are told apart by their type the keys that all of them have. */
+/** The keys that all entries have, of those that are told apart by their type. */
 function commonKeys(kinds: readonly JsonValue[]): JsonObject {
   const [first, ...others] = kinds.flatMap((kind) =>
     isJsonObject(kind) && isJsonObject(kind["properties"]) ? [kind["properties"]] : [],

@@ -33,7 +33,7 @@ export interface ResolvedSuite {
   warnings: { path: FaultPath; message: string }[];
 }
 
-/** What `resolveSuite` needs to know beside the file. */
+/** The facts that `resolveSuite` needs beside the file. */
 export interface ResolveContext {
   /** The name when the file gives none. */
   name: string;
@@ -233,7 +233,7 @@ function decisionOf({ compare, gates = [] }: SuiteFile): DecisionSettings {
   return { gates: ofMetrics, alpha, nights, ignore };
 }
 
-/** What was answered before is what a new answer is measured by. */
+/** Chooses the baseline: answers that were given before, else the target `prod`, else the first one. */
 function defaultBaseline(targets: readonly Target[]): string {
   const baseline =
     targets.find(({ stored }) => stored !== undefined) ?? targets.find(({ name }) => name === "prod") ?? targets[0];

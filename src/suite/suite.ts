@@ -8,15 +8,15 @@ export interface Suite {
   name: string;
   /** Absolute paths, or `-` for standard input. */
   datasets: string[];
-  /** How the files are written; what it does not say is found. */
+  /** Format of the files; anything that it leaves out is found. */
   format?: DatasetFormat;
   mapping: CaseMapping;
   deployments: Deployment[];
   targets: Target[];
-  /** What scorers ask about answers; they get no cases. */
+  /** Targets that scorers ask about answers; they get no cases. */
   judges: Target[];
   repeats: number;
-  /** How many cases one side may lead by; null when the sides do not wait for each other. */
+  /** Number of cases by which one side may lead; null when the sides do not wait for each other. */
   interleave: "off" | "strict";
   onInDoubt: "resend" | "hold" | "fail";
   onAmbiguous: "retry" | "fail";
@@ -28,7 +28,7 @@ export interface Suite {
   decision: DecisionSettings;
   /** The largest share of cases without an answer, per target, with which a comparison is valid. */
   maxErrorShare: number;
-  /** What is written when a run ends; left out: everything. */
+  /** Reports that are written when a run ends; left out: all of them. */
   reports?: ReportName[];
   /** Absolute folder of the suite file; null when the suite came from flags. */
   folder: string | null;
@@ -36,7 +36,7 @@ export interface Suite {
 
 type ReportName = "terminal" | "html" | "csv" | "markdown" | "junit" | "json";
 
-/** Which columns become what. A column name, or a Liquid template when it holds `{{` or `{%`. */
+/** The columns that become the parts of a case. A column name, or a Liquid template when it holds `{{` or `{%`. */
 export interface CaseMapping {
   /** null: the key is made from cluster, turn and input. */
   key: string | null;
@@ -50,9 +50,9 @@ export interface CaseMapping {
   turns?: string;
   opening: string | null;
   tags: string[];
-  /** How what was said so far is written; left out: `{role, content}`. */
+  /** Form of the conversation so far in the request; left out: `{role, content}`. */
   history?: HistoryShape;
-  /** With `turn: __order`: column with the times by which the rows of a cluster are its turns; left out: as they stand. */
+  /** Column with the times that order the rows of a cluster, with `turn: __order`; left out: as they stand. */
   orderBy?: string;
   /** Column with scorers of the row itself. */
   scorers?: string;
@@ -61,7 +61,7 @@ export interface CaseMapping {
 /** An entry of `messages` for each side; the text `{{ text }}` in it stands for what was said. */
 export type HistoryShape = { user: JsonObject; assistant: JsonObject };
 
-/** Where a request field comes from; a list makes a list of what its entries give, those that are empty left out. */
+/** The source of a request field; a list makes a list of the values of its entries, without the empty ones. */
 export type FieldSource = FieldPart | FieldPart[];
 
 /** A column or template, read as the field needs it (null) or as it is told; or the same value for every case. */
@@ -70,7 +70,7 @@ export type FieldPart =
   | { column: string; type: "text" | "number" | "boolean" | "json" | null }
   | { value: JsonValue };
 
-/** How the files of a dataset are written. */
+/** Format of a dataset's files. */
 export interface DatasetFormat {
   /** One character; null: found. */
   delimiter: string | null;
@@ -91,23 +91,23 @@ export interface Deployment {
   rate: Rate | null;
   /** One attempt, from its first byte sent to its last byte received. */
   timeoutMs: number;
-  /** Until a connection stands (suite key `connect_timeout`, default 10s). */
+  /** Time to make a connection (suite key `connect_timeout`, default 10s). */
   connectTimeoutMs: number;
   /** One job with all its attempts and waits, from its first attempt (suite key `job_timeout`, default 6h). */
   jobTimeoutMs: number;
   /** Further attempts after the first, for what may be tried again. */
   retries: number;
-  /** Of one run, in a unit of the owner's choice; null: not known. */
+  /** Price of one run, in a unit of the owner's choice; null: not known. */
   price: number | null;
 }
 
-/** At most `count` requests in any `windowMs` milliseconds. */
+/** A limit of at most `count` requests in any `windowMs` milliseconds. */
 export interface Rate {
   count: number;
   windowMs: number;
 }
 
-/** Where and how a case is sent: a deployment, an endpoint, a saved configuration, fields that override it. */
+/** The receiver of a case: a deployment, an endpoint, a saved configuration, fields that override it. */
 export interface Target {
   /** Unique in the suite. */
   name: string;
@@ -127,7 +127,7 @@ export interface StoredColumns {
   runId: string | null;
   url: string | null;
   createdAt: string | null;
-  /** What a person said of the answer, and a remark. */
+  /** A person's label of the answer, and a remark. */
   label: string | null;
   note: string | null;
 }
@@ -140,11 +140,17 @@ export interface CompareSettings {
   noiseRepeats: number;
 }
 
-/** How a comparison comes to its verdict; it also holds for a suite with one target, compared with an earlier batch. */
+/**
+ * Rules by which a comparison comes to its verdict; they also hold for a suite with one target, compared with an
+ * earlier batch.
+ */
 export interface DecisionSettings {
-  /** What decides between regression, pass and inconclusive; empty: the primary metric with its default margin. */
+  /** Gates that decide between regression, pass and inconclusive; empty: the primary metric with its default margin. */
   gates: GateSettings[];
-  /** How often a gate may cry regression although nothing is worse than the margin, over all the nights. */
+  /**
+   * Share of false alarms: comparisons in which a gate finds a regression although nothing is worse than the margin,
+   * over all the nights.
+   */
   alpha: number;
   /** The number of runs over which alpha is spent. */
   nights: number;
@@ -155,7 +161,7 @@ export interface DecisionSettings {
 /** A rule about one metric: the candidate may be worse than the baseline by no more than the margin. */
 export interface GateSettings {
   metric: string;
-  /** In the unit of `of`; null: the default of the metric. */
+  /** Margin in the unit of `of`; null: the default of the metric. */
   margin: number | null;
   /** null: pass where the scorer says pass or fail, else value. */
   of: "pass" | "value" | "ratio" | null;

@@ -3,8 +3,8 @@ import { canonicalJson } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 
 /**
- * What an output says: the replies of a bot joined by a blank line (those before post-processing where there are no
- * others), or a function's return value, text as it is and anything else as JSON. Null when it says nothing.
+ * The text of an output: the replies of a bot joined by a blank line (those before post-processing if there are no
+ * others), or a function's return value, text as it is and anything else as JSON. Null when it has none.
  */
 export function answerOf(endpoint: Endpoint, output: JsonObject): string | null {
   if (endpoint === "functions") return textOf(output["return_value"]);

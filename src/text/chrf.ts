@@ -19,7 +19,7 @@ export function chrf2(hypothesis: string, reference: string): number {
   let recall = 0;
   for (let order = 1; order <= orders; order++) {
     const matches = countMatches(order, hypothesisLength, referenceLength);
-    // Where no gram of an order is shared, no longer one is.
+    // If no gram of an order is shared, no longer one is.
     if (matches === 0) break;
     precision += matches / (hypothesisLength - order + 1);
     recall += matches / (referenceLength - order + 1);
@@ -121,7 +121,7 @@ function consumeMatches(order: number, length: number): number {
   return matches;
 }
 
-/** At most half full, so that a search ends soon. */
+/** The table stays at most half full, so that a search ends soon. */
 function clearTable(grams: number): void {
   let size = Math.max(table.size, 2048);
   while (size < grams * 2) size *= 2;

@@ -1,8 +1,9 @@
 import { normalise } from "./normalise.ts";
 
 /**
- * What a bot said, normalised and without what is put around it: `<think>` blocks, the transcript of what was heard,
- * `<button>` elements and citation marks (not in an answer that is JSON). Every step takes time in proportion to the text, whatever it holds.
+ * The words of a bot, normalised and without the marks around them: `<think>` blocks, the transcript of the audio,
+ * `<button>` elements and citation marks (which stay in an answer that is JSON). Every step takes time in proportion to
+ * the length of the text.
  */
 export function cleanAnswer(text: string): string {
   const spoken = withoutTranscript(withoutElement(text, "think").trimStart());
@@ -10,7 +11,7 @@ export function cleanAnswer(text: string): string {
   return squeezed.includes("[") && !isJson(squeezed) ? squeezed.replaceAll(citation, "").trim() : squeezed;
 }
 
-/** In an answer that is JSON, `[1, 2]` is a list; `[1]` by itself is a citation. */
+/** True for an answer that is JSON: there `[1, 2]` is a list; `[1]` by itself is a citation. */
 function isJson(text: string): boolean {
   if (!/^[[{].*[\]}]$/su.test(text) || /^\[\d+\]$/.test(text)) return false;
   try {
@@ -29,7 +30,7 @@ const citation =
 function withoutElement(text: string, name: string): string {
   if (!text.includes("</")) return text;
   const lower = text.toLowerCase();
-  // Where lower case changes the length, places no longer agree: only exact lower case is found then.
+  // If lower case changes the length, places no longer agree: only exact lower case is found then.
   const searched = lower.length === text.length ? lower : text;
   const open = `<${name}`;
   const close = `</${name}>`;

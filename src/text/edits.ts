@@ -1,4 +1,4 @@
-/** What a text is taken apart into before edits are counted. */
+/** Unit of a text that edits are counted in. */
 export type EditUnit = "graphemes" | "code-points" | "words";
 
 /**
@@ -71,7 +71,7 @@ function trimmed(a: readonly string[], b: readonly string[]): [readonly string[]
   return inner[0].length <= inner[1].length ? [inner[0], inner[1]] : [inner[1], inner[0]];
 }
 
-/** For every symbol of a list a bit for each place at which it stands. */
+/** Bit masks of a list: for every symbol a bit for each place at which it stands. */
 function masksOf(list: readonly string[]): { masks: Int32Array; symbols: Map<string, number>; blocks: number } {
   const symbols = new Map<string, number>();
   for (const symbol of list) if (!symbols.has(symbol)) symbols.set(symbol, symbols.size);

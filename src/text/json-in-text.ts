@@ -51,7 +51,7 @@ function nextOpening(text: string, from: number): number {
   return brace === -1 ? bracket : bracket === -1 ? brace : Math.min(brace, bracket);
 }
 
-/** Where the bracket closes that opens at a place; -1 when it does not. */
+/** Finds the end of the bracket that opens at a place; -1 when it has none. */
 function closingOf(text: string, from: number, most: number): number {
   let depth = 0;
   let inText = false;

@@ -1,7 +1,7 @@
 import { commonWords } from "./language-words.ts";
 import { tokens } from "./tokens.ts";
 
-/** What a text is written in, as far as that can be told. */
+/** The language and script of a text, as far as they can be told. */
 export interface FoundLanguage {
   /** Such as `hi`; null when the script has several languages and no common word tells. */
   language: string | null;
@@ -84,7 +84,7 @@ for (const [language, words] of Object.entries(commonWords)) {
 /** Only the beginning of a monstrous text is read: it is enough. */
 const mostRead = 20_000;
 
-/** What stands in a text in Latin letters whatever its language: addresses, tags, code. */
+/** Parts of a text that are in Latin letters in any language: addresses, tags, code. */
 const foreign = /\w+:\/\/\S+|\S+@\S+|<[^>]{0,200}>|`[^`]{0,500}`/gu;
 
 /** The language of a text by its script, and among languages of one script by their commonest words and letters. */
@@ -93,8 +93,9 @@ export function languageOf(text: string): FoundLanguage {
 }
 
 /**
- * Whether a text is in a language: by the script alone where that is enough; null where too little tells. The language
- * is a code such as `hi`, `pt-BR` or `zh-Hant`, or an English name; `unknown` when it is none of those that are known.
+ * Tells if a text is in a language: by the script alone if that is enough; null when the text says too little. The
+ * language is a code such as `hi`, `pt-BR` or `zh-Hant`, or an English name; `unknown` when it is none of those that
+ * are known.
  */
 export function isInLanguage(
   text: string,
@@ -195,7 +196,7 @@ function scriptOfLetter(letter: string): string | null {
   return found;
 }
 
-/** How much tells of each language, the most first. */
+/** Points for each language, the most first. */
 function pointsOf(text: string, languages: readonly string[]): { language: string; points: number }[] {
   const hits = new Map<string, number>();
   for (const word of tokens(text.toLowerCase(), 2_000)) {

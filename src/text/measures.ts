@@ -8,7 +8,10 @@ export interface Measured {
   cut: boolean;
 }
 
-/** How edits relate to a reference. `rate` is null where the reference is empty and the hypothesis is not: no number says that. */
+/**
+ * Edits in relation to a reference. `rate` is null when the reference is empty and the hypothesis is not: no number
+ * expresses that.
+ */
 export interface ErrorRate {
   edits: number;
   /** Units of the reference. */
@@ -65,7 +68,7 @@ export function rougeL(hypothesis: readonly string[], reference: readonly string
   return overlap(commonSubsequence(hypothesis, reference), hypothesis.length, reference.length);
 }
 
-/** How many words two lists share, each as often as in the one that has fewer of it. */
+/** Number of words that two lists share, each as often as in the one that has fewer of it. */
 export function sharedCount(a: readonly string[], b: readonly string[]): number {
   const left = new Map<string, number>();
   for (const each of b) left.set(each, (left.get(each) ?? 0) + 1);

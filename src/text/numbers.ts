@@ -3,13 +3,13 @@ import { asciiDigits } from "./digits.ts";
 /** A number as a text writes it. */
 export interface WrittenNumber {
   value: number;
-  /** As written, without its unit. */
+  /** The number as written, without its unit. */
   text: string;
-  /** What stands directly after it, or a sign of currency before it: `%`, `₹`, `km`; empty when nothing does. */
+  /** The unit directly after it, or a sign of currency before it: `%`, `₹`, `km`; empty when there is none. */
   unit: string;
 }
 
-/** What stands before the fraction. */
+/** The mark before the fraction. */
 export type DecimalMark = "." | "," | "auto";
 
 const minus = "\\-\u2212\u2010\u2011\uff0d\ufe63";
@@ -41,7 +41,7 @@ const scales = new Map<string, number>([
 /**
  * The numbers of a text in any of the world's digits: `1,234.5`, `1.234,5`, `1 234,5`, `₹ 1,23,456`, `१२.५`, `٣٫١٤`,
  * `-3e5`, `2 lakh`. A single comma or full stop with exactly three digits after it and one to three before it separates
- * thousands (`1,234`), unless `decimal` says otherwise.
+ * thousands (`1,234`), unless `decimal` names it as the mark of fractions.
  */
 export function numbersIn(text: string, decimal: DecimalMark = "auto"): WrittenNumber[] {
   const found: WrittenNumber[] = [];

@@ -3,7 +3,7 @@ import { patternWork } from "./pattern-work.ts";
 
 /** A regular expression that cannot stop the program, whatever it is and whatever it is given. */
 export interface GuardedPattern {
-  /** What it matches first, or null; or why it was given up. */
+  /** Returns the first match, or null; or the reason why the search was given up. */
   find: (text: string) => string | null | { gaveUp: string };
 }
 
@@ -44,7 +44,7 @@ export function guardedPattern(source: string, flags: string): GuardedPattern {
   };
 }
 
-/** With u where the pattern is valid so; else as older patterns are read, in which `\-` is allowed. */
+/** Compiles with the flag u if the pattern is valid so; else as older patterns are read, in which `\-` is allowed. */
 function unicodePattern(source: string, flags: string): RegExp {
   if (flags.includes("v") || flags.includes("u")) return new RegExp(source, flags);
   try {

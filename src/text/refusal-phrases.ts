@@ -1,4 +1,7 @@
-/** How bots say that they will not or cannot help, in lower case with plain apostrophes; parts of sentences that are said for little else. */
+/**
+ * Phrases in which bots say that they will not or cannot help, in lower case with plain apostrophes; parts of sentences
+ * that are used for little else.
+ */
 export const refusalPhrases: Record<string, string[]> = {
   en: [
     "i can't help with",

@@ -2,7 +2,7 @@ import { foldCase } from "./fold.ts";
 import { overlap, sharedCount } from "./measures.ts";
 import { tokens } from "./tokens.ts";
 
-/** What the evaluation of SQuAD calls punctuation, and the same of every script. */
+/** Punctuation in the sense of SQuAD's evaluation, and the same of every script. */
 const punctuation = /[\p{P}$+<=>^`|~]/gu;
 
 /** Articles by language; languages that are not here have none that stand alone. */
@@ -55,7 +55,7 @@ function wordsOf(form: string): string[] {
   return form === "" ? [] : form.split(" ").flatMap((word) => (isAscii(word) ? [word] : pieces(word)));
 }
 
-/** What holds no letter or digit, such as an emoji, is a word too. */
+/** Divides a word; one without letters or digits, such as an emoji, stays whole. */
 function pieces(word: string): string[] {
   const found = tokens(word);
   return found.length > 1 ? found : [word];

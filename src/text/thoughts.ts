@@ -1,7 +1,7 @@
 /** A reply without what its writer only thought: `<think>` and `<thinking>` blocks; one that is not closed has no reply after it. */
 export function withoutThoughts(text: string): string {
   const lower = text.toLowerCase();
-  // Where lower case changes the length, places no longer agree.
+  // If lower case changes the length, places no longer agree.
   const searched = lower.length === text.length ? lower : text;
   let kept = "";
   let from = 0;

@@ -2,7 +2,7 @@ import type { EditUnit } from "./edits.ts";
 import { graphemes } from "./graphemes.ts";
 import { tokens } from "./tokens.ts";
 
-/** Of longer texts this many units are compared: the work grows with the product of both lengths. */
+/** Number of units compared of longer texts: the work grows with the product of both lengths. */
 export const mostUnits: Record<EditUnit, number> = { graphemes: 20_000, "code-points": 20_000, words: 10_000 };
 
 /** The units of a text after NFC, the first of them where there are too many; `cut` says so. */

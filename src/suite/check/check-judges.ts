@@ -10,7 +10,7 @@ const askedEndpoint: Record<string, string> = {
   "function-judge": "functions",
 };
 
-/** What is wrong with the names of `judges` and with who asks them. It takes the raw suite. */
+/** Finds faults in the names of `judges` and in the scorers that ask them. It takes the raw suite. */
 export function checkJudges(suite: Record<string, unknown>): Fault[] {
   const { judges, targets, deployments, scorers } = suite;
   const names = isJsonObject(judges) ? Object.keys(judges) : [];

@@ -9,8 +9,9 @@ import type { Fault, FaultPath } from "../fault.ts";
 import { checkScorerSections } from "./scorer-check.ts";
 
 /**
- * What the schema of a suite cannot say: names that refer to each other, and keys that exclude each other.
- * It takes the raw value, so that these faults are listed beside those of the schema; what has a wrong type is passed over.
+ * Finds the faults that the schema of a suite cannot express: names that refer to each other, and keys that exclude
+ * each other. It takes the raw value, so that these faults are listed beside those of the schema; values of a wrong
+ * type are passed over.
  */
 export function crossCheck(value: unknown): Fault[] {
   if (!isJsonObject(value)) return [];
@@ -150,7 +151,7 @@ function checkCase(section: unknown): Fault[] {
   return faults;
 }
 
-/** Whole conversations in a cell leave nothing of them to be said otherwise. */
+/** Refuses other keys about conversations beside cells that hold whole ones. */
 function checkTurns(section: JsonObject, input: unknown): Fault[] {
   if (section["turns"] === undefined) return [];
   const faults = ["cluster", "turn"].flatMap((name) =>

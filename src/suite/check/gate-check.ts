@@ -3,7 +3,7 @@ import { showText } from "../../lib/show.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import type { Fault } from "../fault.ts";
 
-/** Gates that could never decide, or never cry, whatever the answers are: found before anything is sent. */
+/** Finds gates that could never decide, or never fail, whatever the answers are: before anything is sent. */
 export function checkGateMeasures(gates: unknown, scorers: unknown): Fault[] {
   if (!Array.isArray(gates) || !Array.isArray(scorers)) return [];
   const entries = scorers.filter((entry: unknown) => isJsonObject(entry));
@@ -22,7 +22,7 @@ interface MeasureFault {
 
 function measureFault(gate: JsonObject, entry: JsonObject): MeasureFault | null {
   const type = typeof entry["type"] === "string" ? scorerOfType(entry["type"]) : null;
-  // What the schema refuses is told by it.
+  // Entries that the schema refuses are told by the schema.
   if (type === null || !type.schema.safeParse(entry).success) return null;
   const { scale, passes } = type.metricOf(entry);
   // A judge of two answers is compared by its values: half is a tie.

@@ -5,7 +5,10 @@ import { didYouMean } from "../../lib/suggest.ts";
 import { makingFaults } from "../../score/making-fault.ts";
 import type { Fault, FaultPath } from "../fault.ts";
 
-/** What the schema cannot say of `scorers` and `pass`: names that are used twice or do not exist, and scorers made of each other. */
+/**
+ * Finds the faults of `scorers` and `pass` that the schema cannot express: names that are used twice or do not exist,
+ * and scorers made of each other.
+ */
 export function checkScorerSections(suite: { [key: string]: unknown }): Fault[] {
   const { scorers, pass } = suite;
   if (scorers !== undefined && !Array.isArray(scorers)) return [];

@@ -33,7 +33,7 @@ export interface SuiteFromFlags extends FormatFlags {
   scorers?: readonly string[] | undefined;
   onInDoubt?: string | undefined;
   onAmbiguous?: string | undefined;
-  /** What is known of the dataset's columns; left out: its names say it. */
+  /** Mapping of the dataset's columns; left out: found by their names. */
   mapping?: CaseMapping | undefined;
   /** Answers that the dataset brings along: a target beside the deployments. */
   stored?: StoredColumns | undefined;
@@ -99,7 +99,7 @@ function fileOf(flags: SuiteFromFlags): FlagFile {
   };
 }
 
-/** Where it is sent: a matrix, or with stored answers beside it the targets that it stands for. */
+/** Targets of the flags: a matrix, or with stored answers beside it the targets that it stands for. */
 function sidesOf(flags: SuiteFromFlags): Pick<FlagFile, "matrix" | "targets"> {
   const { stored, deployments, exampleIds } = flags;
   const isWhole = Object.keys(deployments).length === 0 || exampleIds.length > 0;
@@ -110,7 +110,7 @@ function matrixOf({ deployments, endpoint, exampleIds }: SuiteFromFlags): NonNul
   return { deployments: Object.keys(deployments), endpoint, example_ids: [...exampleIds] };
 }
 
-/** What a matrix would make, and the stored answers before it. */
+/** The targets that a matrix would make, after the stored answers. */
 function targetsOf(flags: SuiteFromFlags, stored: StoredColumns): NonNullable<FlagFile["targets"]> {
   const { deployments, endpoint, exampleIds } = flags;
   const names = targetNames(Object.keys(deployments), exampleIds);

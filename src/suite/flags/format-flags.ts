@@ -11,7 +11,9 @@ export interface FormatFlags {
   lenient?: boolean | undefined;
 }
 
-/** As a suite writes it under `format`; undefined when no flag says anything. A tab can be typed as `tab` or `\t`. */
+/**
+ * The flags as a suite writes them under `format`; undefined when none is given. A tab can be typed as `tab` or `\t`.
+ */
 export function formatOfFlags({ delimiter, encoding, lenient }: FormatFlags): SuiteFileInput["format"] {
   if (delimiter === undefined && encoding === undefined && lenient !== true) return undefined;
   const isTab = delimiter === "\t" || delimiter === String.raw`\t`;
@@ -22,7 +24,7 @@ export function formatOfFlags({ delimiter, encoding, lenient }: FormatFlags): Su
   };
 }
 
-/** How a dataset is written: by the flags, else as it was known. Throws USAGE, naming the flag. */
+/** The format of a dataset: by the flags, else as it was known. Throws USAGE, naming the flag. */
 export function formatFromFlags(flags: FormatFlags, known?: DatasetFormat): DatasetFormat | undefined {
   const section = formatOfFlags(flags);
   if (section === undefined) return known;

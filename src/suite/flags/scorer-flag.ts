@@ -39,12 +39,12 @@ export function withScorers(suite: Suite, texts: readonly string[]): Suite {
   };
 }
 
-/** How a fault of a scorer from the command line is named: which of the flags, and the key in its braces. */
+/** The name of a scorer's place on the command line: the number of the flag, and the key in its braces. */
 export function scorerFlag(place: number, key: string | number | undefined): string {
   return `--scorer ${place + 1}${key === undefined ? "" : ` (${key})`}`;
 }
 
-/** What a scorer may refer to, as a suite writes it. */
+/** The names that a scorer may refer to, in the form of a suite file. */
 function placeFor({ judges }: Suite): JsonObject {
   const asked = judges.map(({ name, endpoint, exampleId }) => [
     name,
