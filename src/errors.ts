@@ -61,7 +61,7 @@ export type ErrorCode = keyof typeof errorCatalogue;
 /** One thing that is wrong with a file. */
 export interface FileFault {
   file: string;
-  /** From 1; null for what is not about one place. */
+  /** Line from 1; null for faults that are not about one place. */
   line: number | null;
   column: number | null;
   message: string;
@@ -71,9 +71,9 @@ export interface FileFault {
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
-  /** What to do next, as a sentence; null when the message says it all. */
+  /** The next step, as a sentence; null when the message says it all. */
   readonly hint: string | null;
-  /** What the message lists, for programs; empty when it is not about a file. */
+  /** The faults that the message lists, for programs; empty when it is not about a file. */
   readonly faults: readonly FileFault[];
 
   constructor(

@@ -14,13 +14,13 @@ import { loadSuite } from "./suite/load.ts";
 import type { Suite } from "./suite/suite.ts";
 import { usedDeployments } from "./suite/used.ts";
 
-/** What every call of the library takes. */
+/** Options that every call of the library takes. */
 export interface LibraryOptions {
   /** The results folder; default `results`. */
   out?: string;
-  /** Where API keys are looked up; default `process.env`. */
+  /** The environment with the API keys; default `process.env`. */
   env?: NodeJS.ProcessEnv;
-  /** What the run may spend; default: no limit. */
+  /** Limits of the run's spending; default: no limit. */
   limits?: Partial<BudgetLimits>;
   /** Takes over what judges replied to the same question before; default true. */
   cache?: boolean;
@@ -29,7 +29,7 @@ export interface LibraryOptions {
   /** When it aborts, nothing more is sent; what is in flight is finished, and the batch can be resumed. */
   signal?: AbortSignal;
   onEvent?: (event: QueueEvent) => void;
-  /** Told what a person would be told on standard error. */
+  /** Called with the messages that a person would see on standard error. */
   onNotice?: (message: string) => void;
 }
 
@@ -44,10 +44,10 @@ export interface RunOptions extends LibraryOptions {
   skipInvalid?: boolean;
 }
 
-/** What a run came to, and the exit code that the command would end with. */
+/** The result of a run, and the exit code that the command would end with. */
 export interface RunResult {
   summary: RunSummary;
-  /** What every report tells: verdict, gates, targets, slices. */
+  /** The content of every report: verdict, gates, targets, slices. */
   model: ReportSummary;
   exitCode: number;
 }

@@ -101,7 +101,7 @@ export const functionsOutput = z.looseObject({
 });
 export type FunctionsOutput = z.infer<typeof functionsOutput>;
 
-/** What every successful run answers. `id` may be absent; it is then the `run_id` of `url`. */
+/** The record that every successful run answers. `id` may be absent; it is then the `run_id` of `url`. */
 export const runRecord = z.looseObject({
   id: z.string().nullish(),
   url: z.string().nullish(),

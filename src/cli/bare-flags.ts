@@ -1,7 +1,9 @@
 /** Flags that say something without a value as well. */
 const bareFlags = new Set(["--failed", "--changed", "--events"]);
 
-/** What commands read: a suite or a dataset. No batch has such a name, and nobody writes events there. */
+/**
+ * Names of files that commands read: a suite or a dataset. No batch has such a name, and nobody writes events there.
+ */
 const readable = /\.(?:ya?ml|csv|tsv)(?:\.gz)?$/i;
 
 /** Datasets as well, but events may be written to such a file. */

@@ -52,10 +52,10 @@ export async function runCli(args: string[]): Promise<number> {
   }
 }
 
-/** What stands for a lone `-` while yargs parses: it would take it for a flag without a name, and lose it. */
+/** Text that stands for a lone `-` while yargs parses: it would take it for a flag without a name, and lose it. */
 const dash = "\u{f0000}-";
 
-/** What was parsed, with every `-` in its place again. */
+/** Puts every `-` of the parsed flags in its place again. */
 function withDashes<Given extends Record<string, unknown>>(given: Given): Given {
   const restored: Record<string, unknown> = given;
   for (const [name, value] of Object.entries(given)) {
@@ -132,7 +132,7 @@ function tell(thrown: unknown, terminal: Terminal, json: boolean): number {
   return error.exitCode;
 }
 
-/** What a full or failing disk makes of a database, wherever it is met; null for everything else. */
+/** The error that a full or failing disk makes of a database, wherever it is met; null for everything else. */
 function diskFailure(error: unknown): AppError | null {
   if (!(error instanceof Error) || !("code" in error) || !/^SQLITE_(FULL|IOERR)/.test(String(error.code))) return null;
   return new AppError("STORE_FAILED", `Could not write to the database: ${error.message}`, {

@@ -5,7 +5,7 @@ export const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type EndingSignal = (typeof endingSignals)[number];
 
 /**
- * How close together two equal signals are one: the terminal tells Ctrl-C to every process, and npm, or the older Node
+ * Time within which two equal signals are one: the terminal tells Ctrl-C to every process, and npm, or the older Node
  * that handed over to this one, passes it on. People take longer between two.
  */
 export const echoMs = 100;
@@ -42,7 +42,7 @@ function forget(): void {
 
 function end(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
-  // Where a disk does not answer the process cannot exit: the next signal ends it as if we were not here.
+  // While a disk does not answer the process cannot exit: the next signal ends it as if we were not here.
   forget();
   process.exit(signal === "SIGTERM" ? exitCodes.terminated.code : exitCodes.interrupted.code);
 }

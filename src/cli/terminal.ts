@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** Where a command writes: the asked result to standard output, everything else to standard error. */
+/** The streams that a command writes to: the asked result to standard output, everything else to standard error. */
 export interface Terminal {
   /** One line or more of the result. */
   print(text: string): void;
@@ -12,11 +12,11 @@ export interface Terminal {
   readonly live: boolean;
   /** Colours on standard output, on standard error. */
   readonly color: { out: boolean; err: boolean };
-  /** Of standard output where it is a terminal. */
+  /** Columns of standard output, if it is a terminal. */
   readonly columns: number;
   /** Lines of standard output where it is a terminal; null elsewhere. */
   readonly rows: number | null;
-  /** Of the live block, now. */
+  /** Columns of the live block, now. */
   readonly liveColumns: number;
   /** A styled text for standard error. */
   style(format: Parameters<typeof styleText>[0], text: string): string;

@@ -15,7 +15,7 @@ export interface MadeScorer {
   applies: (answer: Answer) => boolean;
   /** It also grades answers without a record, such as failed runs. */
   gradesFailures: boolean;
-  /** What it looks at and what it holds that against; null for one that looks at more than one text. */
+  /** The text it looks at and the one it compares it with; null for a scorer that looks at more than one text. */
   look: TextSelection | null;
 }
 
@@ -31,7 +31,7 @@ export function needsDisk(spec: ScorerSpec): boolean {
   return scorerOfType(spec.type)?.needsDisk ?? false;
 }
 
-/** Of which answers a scorer says something, as is known without making it. */
+/** The answers that a scorer is about, as far as is known without making it. */
 export function reachOf(spec: ScorerSpec): Pick<MadeScorer, "applies" | "gradesFailures"> {
   const gradesFailures = scorerOfType(spec.type)?.gradesFailures ?? false;
   return {

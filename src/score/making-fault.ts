@@ -15,8 +15,8 @@ interface MakingFault extends OptionFault {
 }
 
 /**
- * What is wrong with an entry of `scorers` that passed the schema, and is only seen by making it: templates that are not
- * Liquid, schemas that are none, and files that are not in the folder. What runs something from disk is not started.
+ * Finds the faults of an entry of `scorers` that passed the schema, which are only seen by making it: templates that
+ * are not Liquid, schemas that are none, and files that are not in the folder. Programs and modules are not started.
  */
 export async function makingFaults(entry: JsonObject, folder: string): Promise<MakingFault[]> {
   const name = entry["type"];

@@ -5,8 +5,8 @@ export type ReadCheck = { scorer: JsonObject } | { without: string };
 
 /**
  * One expectation of a promptfoo test sheet (a cell of `__expected`), such as `contains: Paris`, `not-regex: \d` or
- * `is-json`. A text that begins with none of its kinds is the whole answer that was hoped for. `threshold` is the one
- * that a column `__config:__expectedN:threshold` gives.
+ * `is-json`. A text that begins with none of its kinds is the whole expected answer. `threshold` is the one that a
+ * column `__config:__expectedN:threshold` gives.
  */
 export function promptfooCheck(text: string, threshold?: number): ReadCheck {
   const trimmed = text.trim();
@@ -26,7 +26,7 @@ export function promptfooCheck(text: string, threshold?: number): ReadCheck {
 
 const typed = /^(not-)?([a-z][a-z0-9-]*)(?:\((\d+(?:\.\d+)?)\))?\s*(?::([^]*))?$/;
 
-/** What promptfoo knows beside those below, and we have nothing for. */
+/** Kinds of expectation that promptfoo knows beside those below, and that have no counterpart here. */
 const foreign =
   /^(?:agent-rubric|answer-relevance|bleu|classifier|contains-(?:sql|xml|html)|context-[a-z]+|conversation-relevance|cost|eval|factuality|fn|g-eval|gleu|grade|guardrails|is-(?:sql|xml|html|valid-[a-z-]+)|javascript|llm-rubric|max-score|meteor|model-graded-[a-z]+|moderation|perplexity(?:-score)?|pi|python|ruby|search-rubric|select-best|similar(?::[a-z]+)?|tool-call-f1|trace-[a-z-]+|webhook)$/;
 
@@ -67,7 +67,7 @@ function wordCount(value: string): JsonObject | null {
   return Object.keys(bounds).length === 0 ? null : { type: "length", unit: "words", ...bounds };
 }
 
-/** With a value it is the JSON Schema that the answer should fit. */
+/** A check for JSON; a value is the JSON Schema that the answer should fit. */
 function jsonCheck(value: string, within: boolean): JsonObject | null {
   const where = within ? { within } : {};
   if (value === "") return { type: "is-json", ...where };

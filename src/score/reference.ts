@@ -119,7 +119,7 @@ function inlineScores(scores: NonNullable<ScorerExample["scores"]>): string {
     .join(", ");
 }
 
-/** As one line of JSON, which is YAML too. */
+/** A value as one line of JSON, which is YAML too. */
 function inline(value: JsonValue): string {
   const text = JSON.stringify(value);
   return (text.length > 160 ? `${text.slice(0, 160)}...` : text).replaceAll("`", "'");

@@ -14,8 +14,8 @@ import { scorerSpec } from "./contract/spec.ts";
 import type { ScorerSpec } from "./contract/spec.ts";
 
 /**
- * A scorer as a cell says it, checked like an entry of the suite's `scorers`; or what is wrong with it, in one sentence.
- * What a row may have grades at once: no judge, module, command or network.
+ * Checks a scorer in a cell like an entry of the suite's `scorers`; else one sentence says what is wrong with it. A row
+ * may only have scorers that grade at once: no judge, module, command or network.
  */
 export function checkScorer(value: JsonValue): { ok: true; scorer: JsonObject } | { ok: false; fault: string } {
   if (!isJsonObject(value))

@@ -63,7 +63,7 @@ export function suiteHistoryText(db: Connection, batches: Batch[], json: boolean
 
 const mostTargets = 8;
 
-/** What is kept of the batch's own comparison, or of its latest. */
+/** The stored result of the batch's own comparison, or of its latest. */
 function resultOf(db: Connection, { id }: Batch) {
   const all = storedComparisons(db, id);
   const kept = all.find(({ against }) => against === (againstOf(db, id) ?? "")) ?? all.at(-1);

@@ -61,7 +61,7 @@ function tell(terminal: Terminal, json: boolean, found: Calibration): void {
 }
 
 async function runThenCalibrate(flags: CalibrateFlags, request: CalibrateRequest, terminal: Terminal): Promise<number> {
-  // Which target it is comes later: the suite as it is written says what is compared.
+  // The target is found later: the suite as it is written says which ones are compared.
   const source = await suiteFrom({ ...flags, path: flags.reference, target: [] }, terminal);
   const own = againstItself(source.suite, request.target);
   const suite = { ...own, deployments: usedDeployments(own) };

@@ -6,7 +6,7 @@ import { tableLines } from "../../report/terminal/table.ts";
 import { visible } from "../../report/text/visible.ts";
 import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
 
-/** What was measured: in plain words first, then as a table. */
+/** The measured shares: in plain words first, then as a table. */
 export function calibrationText(found: Calibration): string {
   const { target, cases, clusters, clusterColumn, batches, runs, configured, gates, rows, left, notes } = found;
   const within = clusterWords(clusters, cases, clusterColumn);
@@ -51,7 +51,7 @@ export function calibrationText(found: Calibration): string {
   ].join("\n");
 }
 
-/** `nothing has changed: 0.3 % cry` and the like. */
+/** A row as a sentence, about the share of false alarms when nothing has changed, or of drops that are found. */
 function sentence(
   { drop, regression, states, promised, kept, keptPass }: Calibration["rows"][number],
   { nights, passAlpha }: Calibration,

@@ -40,7 +40,7 @@ export const demoCommand = defineCommand({
           onPrepared: (prepared) => shared.announce(plannedEvent(prepared), preparedLine(prepared, suite)),
         }),
     });
-    // What is planted in the demo is found: that is no failure of the demo.
+    // The drop that is planted in the demo is found: that is no failure of the demo.
     if (exitCode !== exitCodes.regression.code) return exitCode;
     if (!flags.json) terminal.note("A `tandem run` with a regression ends with exit code 1.");
     return exitCodes.ok.code;

@@ -45,7 +45,7 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
     format: formatOfFlags(flags),
   });
   const suite = relative("", join(flags.dir, "suite.yaml"));
-  // A run refuses them otherwise.
+  // A run refuses blank rows without this flag.
   const skip = blank === 0 ? "" : " --skip-invalid";
   const next = `tandem run ${/^[\w./-]+$/.test(suite) ? suite : `'${suite.replaceAll("'", "'\\''")}'`}${skip}`;
   if (flags.json)

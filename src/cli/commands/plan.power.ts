@@ -4,7 +4,7 @@ import { counted, number } from "../../report/words/quantity.ts";
 import { tableLines } from "../../report/terminal/table.ts";
 import { visible } from "../../report/text/visible.ts";
 
-/** What a comparison of this size can find, and what a larger one would cost. */
+/** Drops that a comparison of this size can find, and the cost of a larger one. */
 export function powerLines(power: PowerPlan): string[] {
   const { metric, from, rows, wanted, gate } = power;
   const of = power.of === "value" || power.of === "ratio" ? power.of : "pass";
@@ -69,7 +69,7 @@ const costText = (cost: number): string => cost.toLocaleString("en-US", { maximu
 
 const share = (part: number): string => `${Math.round(part * 1000) / 10} %`;
 
-/** Of a ratio the drop is a difference of logarithms. */
+/** Words for a drop, which for a ratio is a difference of logarithms. */
 function dropText(drop: number, of: ShownMeasure): string {
   return loss(of.relative ? Math.expm1(Math.abs(drop)) : drop, of);
 }

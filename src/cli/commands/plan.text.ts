@@ -135,7 +135,7 @@ function costText({ cost, unpriced }: SuitePlan, { deployments }: Suite): string
   return `Costs ${amount(cost)} without retries (${prices.join(", ")}${missing}).`;
 }
 
-/** A cost without the noise of binary fractions. */
+/** A cost without the rounding errors of binary fractions. */
 const amount = (cost: number): string => cost.toLocaleString("en-US", { maximumFractionDigits: 6 });
 
 function rateText(rate: Rate | null): string {
@@ -154,7 +154,7 @@ function requestLines({ target, case: key, turn, method, url, headers, body }: P
     `${method} ${visible(url)}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     "",
-    // In a JSON text what `visible` replaces can only be inside of a string.
+    // In a JSON text the characters that `visible` replaces can only be inside of a string.
     ...lines.slice(0, mostLines).map((line) => visible(line)),
     ...(more > 0 ? [`... and ${counted(more, "more line")}: see --json`] : []),
   ];

@@ -17,7 +17,7 @@ interface BatchFlags {
   "on-in-doubt"?: InDoubtPolicy | undefined;
 }
 
-/** What `run` does once keys and addresses are known: a new batch, or the rest of an earlier one. */
+/** The work of `run` once keys and addresses are known: a new batch, or the rest of an earlier one. */
 export function workOf(
   flags: BatchFlags,
   suite: Suite,

@@ -58,7 +58,7 @@ function scoreLines(
   const text = looked?.text ?? null;
   return [
     `  ${visible(scorer)} (${type}): ${score === null ? (why ?? "not graded") : scoreWords(score)}`,
-    // What was looked at is only worth its lines where it is not simply the answer.
+    // The text that was looked at is only worth its lines if it is not simply the answer.
     ...(text === null || text === answer.answer ? [] : block("looked at", text, 4)),
     ...(looked?.expected === null || looked?.expected === undefined ? [] : block("held against", looked.expected, 4)),
     ...questions.flatMap(({ judge, time, question, reply, outcome, url }) => [

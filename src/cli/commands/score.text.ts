@@ -6,7 +6,7 @@ import { tableLines } from "../../report/terminal/table.ts";
 import { visible } from "../../report/text/visible.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 
-/** What a scoring came to, for a person; `by`: a tag by which it is counted too. */
+/** The results of a scoring, for a person; `by`: a tag by which they are counted too. */
 export function scoreText(report: ScoreReport, { by, out }: { by: string | null; out: string }): string {
   const { batch, scoring } = report;
   if (scoring === null) {
@@ -83,7 +83,7 @@ function metricTable(metrics: readonly MetricTotals[]): string[] {
 
 function passLines({ passes, metrics, scoring }: ScoreReport): string[] {
   const judged = metrics.filter(({ passed }) => passed !== null);
-  // With one scorer it would say the same again.
+  // A single scorer has told the same already.
   if (judged.length === 0 || scoring === null || scoring.scorers.length < 2) return [];
   return [
     "",

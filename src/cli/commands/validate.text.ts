@@ -3,7 +3,7 @@ import type { Inspection } from "../../dataset/inspect.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
 
-/** What a dataset is made of, and how much was found in it, for a person. */
+/** The facts about a dataset, and the number of findings in it, for a person. */
 export function datasetLines({ profile, warnings }: Inspection): string[] {
   const { files, scripts, prompts, expected, tags, columns } = profile;
   const told = [
@@ -42,7 +42,7 @@ function someOf(names: readonly string[]): string {
   return `${names.slice(0, mostNames).join(", ")}${more}`;
 }
 
-/** What can be sent and is suspicious, a line each. */
+/** Warnings about rows that can be sent and are suspicious, a line each. */
 export function warningLines({ warnings }: Inspection): string[] {
   return warnings.listed.map((found) => visible(findingText(found)));
 }

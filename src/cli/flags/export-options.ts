@@ -14,7 +14,7 @@ interface ExportFlags {
   raw: boolean;
 }
 
-/** How a table is written, from the flags. Throws USAGE. */
+/** The format of a table, from the flags. Throws USAGE. */
 export function tableOptions(flags: ExportFlags, env: NodeJS.ProcessEnv): TableOptions {
   const { excel, raw, locale, columns, where } = flags;
   if (!excel) {

@@ -1,6 +1,6 @@
 import type { InferredOptionTypes, Options } from "yargs";
 
-/** Of commands that end in a verdict, for those who are not there when they end. */
+/** Flags of commands that end in a verdict, for people who are not there when they end. */
 export const notifyFlags = {
   notify: {
     type: "string",

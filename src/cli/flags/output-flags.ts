@@ -6,7 +6,7 @@ import type { ReportFormat, WantedReport } from "../../app/report/write-report.t
 
 const formats = ["html", "csv", "runs", "markdown", "junit", "json"] as const;
 
-/** Of commands that write reports. */
+/** Flags of commands that write reports. */
 export const outputFlags = {
   output: {
     alias: "o",

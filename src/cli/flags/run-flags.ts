@@ -4,7 +4,7 @@ import type { BudgetLimits } from "../../runner/budget.ts";
 import { durationMs } from "../../lib/duration.ts";
 import { jsonFlag, outFlag } from "../command.ts";
 
-/** Of every command that compares. */
+/** The flag of every command that compares. */
 export const failOnFlag = {
   "fail-on": {
     choices: ["inconclusive"],
@@ -37,7 +37,7 @@ export const sendFlags = {
   "max-failures": { type: "number", describe: "Stop when this many jobs have failed" },
 } as const satisfies Record<string, Options>;
 
-/** Of commands that go on with a batch. */
+/** The flag of commands that resume a batch. */
 export const inDoubtFlag = {
   "on-in-doubt": {
     choices: ["resend", "hold", "fail"],
@@ -47,7 +47,7 @@ export const inDoubtFlag = {
 
 export type SendFlags = InferredOptionTypes<typeof sendFlags>;
 
-/** What a run may spend, from the flags. Throws USAGE for what is not a number or a duration. */
+/** Limits of a run's spending, from the flags. Throws USAGE for a value that is not a number or a duration. */
 export function limitsOf(flags: SendFlags): BudgetLimits {
   const longest = flags["max-duration"];
   return {

@@ -2,7 +2,7 @@ import type { InferredOptionTypes, Options } from "yargs";
 import { AppError } from "../../errors.ts";
 import type { Selection, Shard } from "../../plan/select.ts";
 
-/** Which cases take part: whole conversations, decided before anything is sent, and stored with the batch. */
+/** Flags that select cases: whole conversations, decided before anything is sent, and stored with the batch. */
 export const selectionFlags = {
   grep: {
     type: "string",
@@ -34,7 +34,7 @@ export const selectionFlags = {
   target: { type: "string", array: true, default: [], describe: "Only this target, once for each" },
 } as const satisfies Record<string, Options>;
 
-/** What the flags select; null without any of them. Throws USAGE. */
+/** The selection of the flags; null without any of them. Throws USAGE. */
 export function selectionFrom(flags: InferredOptionTypes<typeof selectionFlags>): Selection | null {
   const { grep, tag, key, failed, changed, sample, limit, shard, target } = flags;
   const given = [grep, failed, changed, sample, limit, shard].some((value) => value !== undefined);

@@ -1,7 +1,7 @@
 import type { InferredOptionTypes, Options, PositionalOptions } from "yargs";
 import { selectionFlags } from "./selection-flags.ts";
 
-/** What is to be run: a suite, or a dataset with flags. */
+/** The suite to be run, or a dataset with flags. */
 export const suitePositional = {
   path: { type: "string", demandOption: true, describe: "A suite (.yaml) or a dataset (.csv, .tsv, .jsonl)" },
 } as const satisfies Record<string, PositionalOptions>;
@@ -42,7 +42,7 @@ const limitFlags = {
   },
 } as const satisfies Record<string, Options>;
 
-/** How the files of a dataset are written, where that cannot be found. */
+/** Flags for the format of a dataset, if it cannot be found. */
 export const formatFlags = {
   delimiter: { type: "string", describe: "What separates the cells: one character, or tab (default: found)" },
   encoding: {
@@ -63,7 +63,7 @@ const readingFlags = {
   "pass-with-no-jobs": { type: "boolean", default: false, describe: "Nothing to run is not an error" },
 } as const satisfies Record<string, Options>;
 
-/** Of `plan`, and of `run --dry-run`. */
+/** The flag of `plan`, and of `run --dry-run`. */
 export const showFlag = {
   show: {
     type: "string",

@@ -13,13 +13,13 @@ import { usedDeployments } from "../../suite/used.ts";
 import type { SuiteFlags } from "./suite-flags.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** What is to be run, and what standard input holds after its header was looked at. */
+/** The suite to be run, and the rest of standard input after its header was looked at. */
 interface SuiteSource {
   suite: Suite;
   standardInput: AsyncIterable<Uint8Array>;
 }
 
-/** What is to be run: checked, with the flags laid over it. Its warnings are noted. */
+/** Loads the suite to be run: checked, with the flags laid over it. Its warnings are noted. */
 export async function suiteFrom(flags: SuiteFlags, terminal: Terminal): Promise<SuiteSource> {
   const { loaded, standardInput } = await loadFrom(flags, terminal);
   for (const { where, message } of loaded.warnings) {
@@ -37,7 +37,7 @@ export async function suiteFrom(flags: SuiteFlags, terminal: Terminal): Promise<
   };
 }
 
-/** How its dataset is read. */
+/** Options for reading its dataset. */
 export function preparationFrom(
   flags: SuiteFlags,
   { standardInput, onNotice }: { standardInput: AsyncIterable<Uint8Array>; onNotice: (message: string) => void },
@@ -95,7 +95,7 @@ async function fromDataset(
   return { loaded, standardInput: learned.standardInput };
 }
 
-/** What becomes of the answers that a dataset brings along. */
+/** A sentence on the answers that a dataset brings along. */
 function storedText({ targets }: Suite, { answer, label }: StoredColumns): string {
   const labels = label === null ? "" : `, the labels those in "${label}"`;
   const kept = `The answers in "${answer}" are the target stored: nothing is sent for it${labels}.`;

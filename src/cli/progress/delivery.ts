@@ -11,9 +11,9 @@ import type { Terminal } from "../terminal.ts";
 /** Flags of commands that end in a comparison. */
 export type DeliveryFlags = OutputFlags & NotifyFlags & { json: boolean };
 
-/** What happens when a batch has been compared: reports that were asked for, the summary, and who is told. */
+/** The steps after a batch has been compared: the reports that were asked for, the summary, and the notices. */
 export interface Delivery {
-  /** To be written with the others. */
+  /** Reports to be written with those of the suite. */
   reports: readonly WantedReport[];
   /** These variables of the environment hold keys: nobody who is told gets to see them. */
   protect: (keyNames: readonly string[]) => void;

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { AppError } from "../../errors.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 
-/** What `--events` tells, one JSON object a line; docs/reference/events.md says what the members are. */
+/** Events that `--events` writes, one JSON object a line; docs/reference/events.md describes the members. */
 export type RunEvent =
   | { type: "planned"; batch: string; cases: number; jobs: number }
   | { type: "resumed"; batch: string; inDoubt: { case: string; target: string; attempt: number }[] }
@@ -91,7 +91,7 @@ function writeAll(file: number, text: string): void {
   }
 }
 
-/** What an endpoint queue tells, as an event for programs: bounded in size, with the key of the case. */
+/** An event of an endpoint queue for programs: bounded in size, with the key of the case. */
 export function eventOf(event: QueueEvent, caseKey: ((caseId: number) => string) | null): RunEvent {
   if (event.type !== "settled") return event;
   const { lane, target, job, outcome, decision } = event;

@@ -16,12 +16,12 @@ import { Progress } from "./progress.ts";
 import { type SendFlags, limitsOf } from "../flags/run-flags.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** What a command's work is given: how to drive, and how to say what is about to be sent. */
+/** The tools of a command's work: options for sending, and a way to announce the batch. */
 export interface Shared extends SendOptions {
   /** Takes over replies of judges to questions that were asked before. */
   cache: boolean;
   failOnInconclusive: boolean;
-  /** To be written beside those of the suite. */
+  /** Reports to be written beside those of the suite. */
   reports: readonly WantedReport[];
   announce: (event: RunEvent, line: string) => void;
 }
@@ -33,7 +33,9 @@ interface Sending<Result> {
   work: (shared: Shared) => Promise<Result>;
 }
 
-/** What a command that sends runs does around its work: access, progress, events, interrupts, summary, exit code. */
+/**
+ * Runs the work of a command that sends, and all around it: access, progress, events, interrupts, summary, exit code.
+ */
 export function executeBatch({ ending, ...given }: Sending<Conclusion> & { ending: Delivery }): Promise<number> {
   ending.protect(given.suite.deployments.flatMap(({ keyNames }) => keyNames));
   return attend({

@@ -4,10 +4,10 @@ import { shortDuration } from "./queue-line.ts";
 import { echoMs, type EndingSignal, endingSignals } from "../signals.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** How long SIGTERM waits for what is in flight before it gives up on it. */
+/** Time that SIGTERM waits for requests in flight before it gives up on them. */
 const termPatienceMs = 20_000;
 
-/** How often it says what is still in flight. */
+/** Time between two messages on requests that are still in flight. */
 const countdownEveryMs = 10_000;
 
 /**

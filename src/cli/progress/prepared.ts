@@ -3,12 +3,12 @@ import type { PreparedBatch } from "../../app/plan/prepare.ts";
 import type { Suite } from "../../suite/suite.ts";
 import type { RunEvent } from "./events.ts";
 
-/** What is about to be sent, for programs. */
+/** The batch that is about to be sent, for programs. */
 export function plannedEvent({ batch, cases, jobs, stored }: PreparedBatch): RunEvent {
   return { type: "planned", batch: batch.name, cases, jobs: jobs - stored };
 }
 
-/** What is about to be sent, in one line. */
+/** The batch that is about to be sent, in one line. */
 export function preparedLine(
   { batch, cases, jobs, stored }: PreparedBatch,
   { targets, repeats, compare }: Suite,

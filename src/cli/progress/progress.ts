@@ -6,7 +6,10 @@ import type { Terminal } from "../terminal.ts";
 const liveEveryMs = 200;
 const plainEveryMs = 10_000;
 
-/** Shows where each lane stands: a live block on a terminal, plain lines every 10 s elsewhere, nothing when quiet. */
+/**
+ * Shows the state of each endpoint queue: a live block on a terminal, plain lines every 10 s elsewhere, nothing when
+ * quiet.
+ */
 export class Progress {
   readonly #terminal: Terminal;
   readonly #quiet: boolean;

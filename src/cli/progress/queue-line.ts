@@ -2,7 +2,7 @@ import { number } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
 import type { QueueSnapshot } from "../../runner/tally.ts";
 
-/** One lane in one line: done of total, pace, what is in flight, what went wrong, when it will end. */
+/** An endpoint queue in one line: done of total, pace, requests in flight, failures, expected end. */
 export function queueLine(lane: QueueSnapshot): string {
   const percent = lane.total === 0 ? 100 : Math.floor((100 * lane.done) / lane.total);
   const parts = [
@@ -17,7 +17,7 @@ export function queueLine(lane: QueueSnapshot): string {
   return parts.join("  ");
 }
 
-/** What holds jobs back: a back-off, the rate, or the service. */
+/** The reasons that hold jobs back: a back-off, the rate, or the service. */
 function waitingParts({ waiting, pausedMs, stopped, rate, throttled }: QueueSnapshot): string[] {
   const parts = waiting > 0 ? [`${number(waiting)} to retry`] : [];
   if (pausedMs <= 1_000 || stopped !== null) return parts;
@@ -49,7 +49,7 @@ function endParts(lane: QueueSnapshot): string[] {
 }
 
 /**
- * How long the rest will take: by the pace of the last minute, and never sooner than the rate allows.
+ * Time that the rest will take: by the pace of the last minute, and never sooner than the rate allows.
  * null while neither is known.
  */
 export function remainingMs({

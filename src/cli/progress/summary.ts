@@ -2,7 +2,7 @@ import { runJson } from "../../report/formats/run-json.ts";
 import { terminalText, type Told } from "../../report/terminal/terminal.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Where no terminal says how high it is, and at least. */
+/** Lines of a screen if no terminal tells, and the least that are counted on. */
 const screenLines = 40;
 const leastLines = 24;
 

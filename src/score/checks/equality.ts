@@ -10,7 +10,7 @@ import { selectionKeys, nameOf, textReader, valueReader } from "../contract/text
 import type { Answer, Score } from "../contract/scorer.ts";
 import { prepareValue, valueKey, valuesKey, expectedText, expectedTexts } from "../contract/expected.ts";
 
-/** How two texts are brought to one form before they are compared. */
+/** Options that bring two texts to one form before they are compared. */
 export const formKeys = {
   ignore_case: z.boolean().default(false).describe("Small and capital letters are alike. Default: false."),
   exact: z
@@ -49,7 +49,7 @@ const plainKeys = { ...selectionKeys, value: valueKey.optional(), not: notKey, .
 
 type Compare = (text: string, wanted: string) => boolean;
 
-/** Options of a scorer that holds a text against one other. */
+/** Options of a scorer that compares a text with one other. */
 export interface PlainOptions {
   on?: string | undefined;
   clean: boolean;
@@ -81,7 +81,7 @@ export function plainGrade(
   };
 }
 
-/** What was found instead, for the end of a reason. */
+/** The text that was found instead, for the end of a reason. */
 export function gotText(text: string): string {
   return text === "" ? ": there is no text" : `: ${quote(text)}`;
 }
@@ -216,7 +216,7 @@ function equalsGrade(options: PlainOptions): (answer: Answer) => Score {
   };
 }
 
-/** What a function returned; a bot's answer is a text. */
+/** The value that a function returned; a bot's answer is a text. */
 function returnValue({ endpoint, record }: Answer): JsonValue | undefined {
   return endpoint === "functions" ? (record?.output["return_value"] ?? null) : undefined;
 }
@@ -232,7 +232,7 @@ function oneOf(options: SeveralOptions): (answer: Answer) => Score {
 
 type SeveralOptions = Omit<PlainOptions, "value"> & { value?: z.infer<typeof valuesKey> | undefined };
 
-/** A text and the texts that it is held against, at least one; `form` brings a text to what is compared, as in `formed`. */
+/** A text and the texts that it is compared with, at least one; `form` brings a text to the form of `formed`. */
 interface HeldAgainst {
   text: string;
   formed: string;
@@ -240,7 +240,7 @@ interface HeldAgainst {
   form: (text: string) => string;
 }
 
-/** Grades a text held against several; what has no wanted text is unscored. */
+/** Grades a text compared with several; an answer without expected text is unscored. */
 export function severalGrade(options: SeveralOptions, grade: (held: HeldAgainst) => Score): (answer: Answer) => Score {
   const read = textReader(options);
   const wanted = expectedTexts(options.value);

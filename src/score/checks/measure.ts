@@ -28,9 +28,9 @@ export interface MeasureOptions extends ScoreBounds {
   not: boolean;
 }
 
-/** What a measure is, and how it is taken. */
+/** A measure: its name, its scale, and the way to take it. */
 export interface Measure {
-  /** As a reason calls it. */
+  /** Its name in a reason. */
   name: string;
   lowerIsBetter: boolean;
   measure: (text: string, wanted: string, answer: Answer) => Taken | Unscored;

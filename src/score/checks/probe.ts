@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { resolveHost } from "./public-address.ts";
 
-/** What a file at an address turned out to be. `refused`: it may not be asked for; `failed`: it is not there. */
+/** The result of asking for a file at an address. `refused`: it may not be asked for; `failed`: it is not there. */
 export type Probe = { status: number; type: string; length: number | null } | { refused: string } | { failed: string };
 
 export interface ProbeLimits {
@@ -80,7 +80,7 @@ function send(
     });
     request.on("response", (response) => {
       resolve(read(response));
-      // What is behind the headers is not wanted, however long it is.
+      // The body behind the headers is not wanted, however long it is.
       response.destroy();
     });
     request.end();

@@ -21,7 +21,7 @@ const ipv4: [string, number][] = [
   ["240.0.0.0", 4],
 ];
 for (const [network, bits] of ipv4) closed.addSubnet(network, bits, "ipv4");
-// Of IPv6 only 2000::/3 is given out; in it the tunnels, which lead to IPv4 addresses, and the documentation.
+// Only 2000::/3 of IPv6 is given out; in it the tunnels, which lead to IPv4 addresses, and the documentation.
 for (const network of ["2001::", "2001:db8::"]) closed.addSubnet(network, 32, "ipv6");
 closed.addSubnet("2002::", 16, "ipv6");
 const given = new BlockList();

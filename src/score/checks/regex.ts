@@ -79,7 +79,7 @@ function regexGrade(options: RegexOptions): (answer: Answer) => Score {
   };
 }
 
-/** What is wrong with a regular expression at a key; empty when it is one. */
+/** Faults of a regular expression at a key; empty when it is sound. */
 export function patternFaults(key: string, pattern: string, flags: string): OptionFault[] {
   try {
     guardedPattern(pattern, flags);

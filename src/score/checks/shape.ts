@@ -77,7 +77,7 @@ export function withLearnedShape(spec: ScorerSpec, outputs: Iterable<JsonObject>
   return { ...spec, options: { schema: learnShape(outputs) } };
 }
 
-/** What was seen of the values at one place. */
+/** The values seen at one place. */
 interface Seen {
   count: number;
   types: Set<string>;

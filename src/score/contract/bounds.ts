@@ -35,14 +35,14 @@ export function hasBounds({ min, max, threshold }: ScoreBounds): boolean {
   return min !== undefined || max !== undefined || threshold !== undefined;
 }
 
-/** Whether a value is within bounds; null when there are none. */
+/** True when a value is within bounds; null when there are none. */
 export function within(value: number, bounds: ScoreBounds, lowerIsBetter: boolean): boolean | null {
   if (!hasBounds(bounds)) return null;
   const { least, most } = limits(bounds, lowerIsBetter);
   return value >= least && value <= most;
 }
 
-/** Whether a value is on the good side of a threshold. */
+/** True when a value is on the good side of a threshold. */
 export function reaches(value: number, threshold: number, lowerIsBetter: boolean): boolean {
   return lowerIsBetter ? value <= threshold : value >= threshold;
 }

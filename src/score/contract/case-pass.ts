@@ -39,8 +39,8 @@ export function passRuleOf(written: z.infer<typeof passRule> | undefined): PassR
 }
 
 /**
- * Whether an answer passes, by its scores in the order of the metrics (null for one that says nothing of it). Unscored
- * ones decide nothing, unless what is known does not decide either: then null.
+ * Tells if an answer passes, by its scores in the order of the metrics (null for a metric that is not about this
+ * answer). Unscored ones decide nothing, unless the known ones do not decide either: then null.
  */
 export function answerPasses(
   rule: PassRule,

@@ -20,7 +20,7 @@ export interface RegisteredScorer {
   schema: z.ZodObject;
   /** The keys beside those that every scorer has. */
   keys: z.ZodRawShape;
-  /** What is known of its scores from an entry that fits the schema. */
+  /** The facts about its scores, from an entry that fits the schema. */
   metricOf: (entry: Readonly<Record<string, unknown>>) => ScorerMetric;
   prepare: (spec: ScorerSpec) => Promise<void>;
   /** Call `prepare` first. */

@@ -7,7 +7,7 @@ import type { Answer, Unscored } from "./scorer.ts";
 
 const oneValue = z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" });
 
-/** `value`: what the answer is held against. */
+/** `value`: the text that the answer is compared with. */
 export const valueKey = oneValue.describe(
   "What the answer is held against: a text, or a Liquid template when it holds {{ }} (expected, question, input, tags, key and the columns of the row are known to it). Default: the case's expected answer.",
 );
@@ -19,7 +19,7 @@ export const valuesKey = z
     "A text or a list of texts, each also a Liquid template when it holds {{ }}; a text that is a JSON list of texts counts as that list. Default: the case's expected answer.",
   );
 
-/** What an answer is held against, or why there is nothing. */
+/** The value that an answer is compared with, or the reason why there is none. */
 type Wanted<T> = (answer: Answer) => T | Unscored;
 
 /** Loads what a `value` needs, when it is a template. */
@@ -89,7 +89,7 @@ export function templateText(
   };
 }
 
-/** What a template knows of a case: its columns by name, and over them what every case has. */
+/** The names that a template knows of a case: its columns, and over them the names that every case has. */
 function caseScope({ case: { key, input, expected, tags, columns } }: Answer): Record<string, JsonValue> {
   const question = input["input_prompt"];
   return {

@@ -3,12 +3,12 @@ import { pathKey, textReader } from "./text-selection.ts";
 import type { Answer } from "./scorer.ts";
 import { valuesKey, expectedTexts } from "./expected.ts";
 
-/** The text that a scorer looks at, and what it holds that against; null where there is none. */
+/** The text that a scorer looks at, and the one it compares it with; null if there is none. */
 export type TextSelection = (answer: Answer) => { text: string | null; expected: string | null };
 
 const looking = z.object({ on: pathKey.optional(), clean: z.boolean(), value: valuesKey.optional() });
 
-/** How a scorer with these options looks at an answer; null for one that looks at more than one text. */
+/** Selects the texts that a scorer with these options compares; null for one that looks at more than one text. */
 export function selectionOf(options: unknown): TextSelection | null {
   const parsed = looking.safeParse(options);
   if (!parsed.success) return null;

@@ -20,7 +20,7 @@ export function verdict(holds: boolean, not: boolean, reason: string): Grade {
 /** The longest quote in a reason, in UTF-16 units. */
 const longestQuote = 80;
 
-/** What `showText` escapes, and halves of pairs that a cut may leave. */
+/** Characters that `showText` escapes, and halves of pairs that a cut may leave. */
 // oxlint-disable-next-line no-control-regex
 const odd = /["\\\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/;
 

@@ -7,7 +7,7 @@ import { readFilter } from "./path-filter.ts";
 export interface JsonPath {
   /** It can lead to one value at most: names and positions only. */
   singular: boolean;
-  /** What is there, in the order of the document; empty where it leads nowhere. */
+  /** The values at its places, in the order of the document; empty if it leads nowhere. */
   values: (root: JsonValue) => JsonValue[];
 }
 

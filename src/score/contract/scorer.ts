@@ -4,7 +4,7 @@ import type { AnswerKind } from "../../client/outcome.ts";
 import type { Case, CaseChecks } from "../../dataset/case.ts";
 import type { JsonObject } from "../../lib/json.ts";
 
-/** What is graded: a case, and what one target answered it in one repeat. */
+/** An answer to be graded: a case, and the answer of one target in one repeat. */
 export interface Answer {
   case: Pick<Case, "key" | "input" | "expected" | "cluster" | "turn" | "tags" | "columns"> & {
     checks?: CaseChecks | null;
@@ -14,7 +14,7 @@ export interface Answer {
   repeat: number;
   /** Outcome of the job, such as `ok`, `run-failed` or `skipped`. */
   outcome: string;
-  /** For `ok`, what the record says. */
+  /** Kind of answer in the record of an `ok` outcome. */
   answer: AnswerKind | null;
   /** Null where the job brought no run. */
   record: AnswerRecord | null;
@@ -49,13 +49,13 @@ export interface Unscored {
   unscored: string;
 }
 
-/** What values a score can have: a missing answer counts as the worst of them. */
+/** Range of a score's values: a missing answer counts as the worst of them. */
 type Scale =
   | { kind: "pass" }
   | { kind: "bounded"; min: number; max: number }
   | { kind: "unbounded"; unit: string | null };
 
-/** What a comparison has to know of a scorer; stored with the scores. */
+/** The facts about a scorer that a comparison needs; stored with the scores. */
 export interface Metric {
   name: string;
   type: string;
@@ -76,7 +76,10 @@ export interface PureScorer {
   grade: (answer: Answer) => Score;
 }
 
-/** Grades with the help of something outside: a worker, a process, the network. What it says is stored, not asked again. */
+/**
+ * Grades with the help of something outside: a worker, a process, the network. Its result is stored, not asked for
+ * again.
+ */
 export interface EffectScorer {
   kind: "effect";
   /** Answers that may be graded at the same time. */
@@ -107,7 +110,7 @@ export interface JudgeScorer {
   ) => Score | { repair: JsonObject[] };
 }
 
-/** Grades by what other scorers said of the same answer. */
+/** Grades by the scores of other scorers for the same answer. */
 interface CompositeScorer {
   kind: "composite";
   /** Names of those scorers; none of them depends on this one. */
@@ -118,7 +121,7 @@ interface CompositeScorer {
 
 export type Scorer = PureScorer | EffectScorer | JudgeScorer | CompositeScorer;
 
-/** What a scorer may look at when it is made. */
+/** The things that a scorer may look at when it is made. */
 export interface ScorerContext {
   /** Absolute folder of the suite file: what its paths are relative to; null when the suite came from flags. */
   folder: string | null;
@@ -126,29 +129,29 @@ export interface ScorerContext {
   timeoutMs: number;
 }
 
-/** And what it should know of its entry in the suite. */
+/** The context together with facts about its entry in the suite. */
 interface MakingContext extends ScorerContext {
-  /** As its type or its entry has it: a threshold is then the highest value that passes. */
+  /** Set by its type or its entry: a threshold is then the highest value that passes. */
   lowerIsBetter: boolean;
 }
 
 /** A documented example of a scorer that is itself a test. */
 export interface ScorerExample {
   about: string;
-  /** As in the suite file, without name and type. */
+  /** The entry in the suite file, without name and type. */
   scorer: JsonObject;
   expected?: string;
   /** The text answered, or whole output. */
   answer: string | JsonObject;
-  /** What else the answer has, such as its latency. */
+  /** Other parts of the answer, such as its latency. */
   with?: Partial<Answer>;
   /** Files beside the suite, name to content. */
   files?: Record<string, string>;
-  /** Of a judge: what it replied, in the order of its questions. */
+  /** Replies of the judge, in the order of its questions. */
   replies?: (string | JsonObject)[];
-  /** Of a judge of two answers: what the baseline answered. */
+  /** The baseline's answer, for a judge of two answers. */
   baseline?: string;
-  /** Of a composite: what the scorers that it names said. */
+  /** Scores of the scorers that a composite names. */
   scores?: Record<string, Score>;
   score: { value: number; pass: boolean | null } | { unscored: true };
 }
@@ -164,7 +167,7 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   about: string;
   /** The keys beside those that every scorer has. */
   keys: Keys;
-  /** What single keys cannot say: keys that need or exclude each other. */
+  /** Checks that single keys cannot make: keys that need or exclude each other. */
   faults?: (options: z.output<z.ZodObject<Keys>>) => OptionFault[];
   examples: ScorerExample[];
   /** It also grades answers without a record, such as failed runs. Default: false. */

@@ -59,12 +59,12 @@ export function valueReader(on: string): (answer: Answer) => JsonValue | undefin
   };
 }
 
-/** What is looked at, in words for a reason. */
+/** The selected text, in words for a reason. */
 export function nameOf(on: string | undefined): string {
   return on === undefined ? "the answer" : on;
 }
 
-/** What is wrong with a path, for a message; null when it is sound. */
+/** The fault of a path, for a message; null when it is sound. */
 export function pathFault(text: string): string | null {
   try {
     compilePath(text);

@@ -197,7 +197,7 @@ function pathGrade(options: PathOptions): (answer: Answer) => Score {
   };
 }
 
-/** What is asked of a value, with the templates filled for a case. */
+/** The test of a value, with the templates filled for a case. */
 function valueTest(options: PathOptions): (answer: Answer) => { holds: (value: JsonValue) => boolean; wanted: string } {
   const equals = filled(options.equals);
   const contains = filled(options.contains);

@@ -78,7 +78,7 @@ function variablesOf(answer: Answer, rubric: string): JsonObject {
   const output = answer.record?.output ?? {};
   return {
     case: { key, question: questionOf(answer), expected, input, tags, columns, cluster, turn },
-    // Nothing that differs from run to run by itself: the same question is not asked twice.
+    // Nothing here differs from run to run by itself, so that the same question is not asked twice.
     answer: { text: answerOf(answer.endpoint, output), output },
     ...(rubric !== "" && { rubric }),
   };

@@ -6,7 +6,7 @@ import type { VerdictForm } from "./judge-reply.ts";
 import type { Answer, AnswerRecord, Unscored } from "../contract/scorer.ts";
 import { templateText } from "../contract/expected.ts";
 
-/** What a judge is shown: by name, each a text; empty where there is none. Names of targets are none of it. */
+/** Texts that a judge is shown, by name; empty if there is none. Names of targets are not among them. */
 export type Shown = Record<string, string>;
 
 /** Makes the prompt for a judge from what it is shown. */
@@ -15,7 +15,7 @@ export type Prompt = (answer: Answer, shown: Shown) => string | Unscored;
 /** The beginning of the built-in prompts; what others wrote follows between marks that they could not know. */
 export interface PromptText {
   task: string;
-  /** What is shown, by name, with the tag it stands in. */
+  /** Names of the texts that are shown, each with the tag it stands in. */
   parts: [name: string, tag: string][];
 }
 
@@ -65,7 +65,7 @@ function builtIn({ task, parts }: PromptText, shown: Shown, format: string): str
   ].join("\n\n");
 }
 
-/** How a judge is told to reply. */
+/** Instructions for the form of a judge's reply. */
 export function formatText(form: VerdictForm): string {
   const said =
     form.kind === "number"
@@ -89,7 +89,7 @@ export function repairBody(asked: JsonObject, reply: string, format: string): Js
 
 const mostQuoted = 4_000;
 
-/** What a judge replied, as text. */
+/** The reply of a judge, as text. */
 export function replyText(record: AnswerRecord): string {
   return answerOf("video-bots", record.output) ?? answerOf("functions", record.output) ?? "";
 }

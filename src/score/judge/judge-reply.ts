@@ -6,17 +6,17 @@ import { normalise } from "../../text/normalise.ts";
 import { numbersIn } from "../../text/numbers.ts";
 import { withoutThoughts } from "../../text/thoughts.ts";
 
-/** What a judge may say: a verdict of a closed set, each with its value, or a number between two. */
+/** The verdicts that a judge may give: one of a closed set, each with its value, or a number between two. */
 export type VerdictForm =
   | { kind: "set"; values: Record<string, number> }
   | { kind: "number"; min: number; max: number };
 
-/** What a judge said. */
+/** The verdict of a judge. */
 export interface JudgeVerdict {
   value: number;
   /** The verdict as the set has it, or the number as text. */
   verdict: string;
-  /** In the judge's words; empty when it gave none. */
+  /** The reason in the judge's words; empty when it gave none. */
   reason: string;
 }
 

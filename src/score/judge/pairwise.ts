@@ -110,10 +110,12 @@ function pairwise(options: Options): JudgeScorer {
   };
 }
 
-/** Whom a judge prefers. */
+/** The side that a judge prefers. */
 export type Preference = "candidate" | "baseline" | "tie";
 
-/** What a judge said with the candidate first and with the baseline first, as systems; null where it cannot be read. */
+/**
+ * The verdicts with the candidate first and with the baseline first, as systems; null for a reply that cannot be read.
+ */
 export function pairVerdicts(replies: readonly (AnswerRecord | null)[]): [Preference | null, Preference | null] {
   const [first, second] = [0, 1].map((i) => {
     const reply = replies[i] ?? null;

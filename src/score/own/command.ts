@@ -57,7 +57,7 @@ export const commandScorers = [
 /** The longest line that is read, in bytes. */
 const longestLine = 1024 * 1024;
 
-/** How much of the end of stderr is kept for a reason. */
+/** Number of characters from the end of stderr that are kept for a reason. */
 const stderrKept = 2_000;
 
 function startProcess([program = "", ...args]: readonly string[], folder: string | null): OwnProcess {
@@ -130,7 +130,7 @@ function lineReader(): (chunk: Buffer) => { line: string } | { tooLong: true } |
 async function stopProcess(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("close", resolve));
-  // At the end of its input a program has a moment to finish what it keeps.
+  // A program has a moment to finish its work after the end of its input.
   child.stdin.end();
   const timer = setTimeout(() => kill(child), patienceMs);
   await ended;

@@ -1,8 +1,8 @@
 /**
- * What runs in the thread of a scorer module, as CommonJS text: a thread of source code needs no file of its own, in the
- * bundle and from sources alike. It imports the module, and answers every call with what its function gives. TypeScript is
- * left to Node where Node can strip types; else the types are stripped by the package typescript, when the folder of the
- * suite or tandem's own has it.
+ * The script in the thread of a scorer module, as CommonJS text: a thread of source code needs no file of its own, in
+ * the bundle and from sources alike. It imports the module, and answers every call with the result of its function.
+ * TypeScript is left to Node if Node can strip types; else the types are stripped by the package typescript, when the
+ * folder of the suite or tandem's own has it.
  */
 export const moduleThread = `
 const { parentPort, workerData } = require("node:worker_threads");

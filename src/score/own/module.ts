@@ -70,7 +70,7 @@ function startThread(path: string, name: string): OwnProcess {
     execArgv: [],
     argv: [],
     env: ownEnvironment(),
-    // What it prints would garble what the command prints.
+    // Its output would garble the output of the command.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: 256 },

@@ -8,7 +8,7 @@ import { questionOf } from "../judge/judge-prompt.ts";
 import type { Called, ProcessPool } from "./process-pool.ts";
 import type { Answer, EffectScorer, Metric, OptionFault, Score } from "../contract/scorer.ts";
 
-/** What a scorer of one's own is given: a case, and what a target answered. */
+/** The answer that a scorer of one's own is given: a case, and the answer of a target. */
 export interface OwnAnswer {
   key: string;
   question: string;
@@ -33,8 +33,8 @@ export interface OwnAnswer {
 }
 
 /**
- * What a scorer of one's own gives: a number; true or false; a value with pass and reason, which are found when they are
- * missing; or why there is no score.
+ * The result of a scorer of one's own: a number; true or false; a value with pass and reason, which are found when they
+ * are missing; or the reason why there is no score.
  */
 export type OwnScore =
   | number
@@ -67,7 +67,7 @@ export const ownKeys = {
 };
 type OwnOptions = z.output<z.ZodObject<typeof ownKeys>>;
 
-/** What the schema cannot say of them. */
+/** Faults of the options that the schema cannot express. */
 export function ownFaults({ scale }: OwnOptions): OptionFault[] {
   return scale === "unbounded" ? [] : scaleFaults(scale);
 }

@@ -7,10 +7,10 @@ export interface OwnProcess {
   stop: () => Promise<void>;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export type Called = { value: JsonValue } | { failed: string };
 
-/** Lanes that are started when they are needed. */
+/** Processes that are started when they are needed. */
 export interface ProcessPool {
   call: (call: JsonValue) => Promise<Called>;
   close: () => Promise<void>;
@@ -20,8 +20,9 @@ export interface ProcessPool {
 const mostTimeouts = 5;
 
 /**
- * Answers calls by lanes, each one call at a time. A call that takes too long ends with its lane, a lane that breaks is
- * replaced; either is a failed call and no exception. `size` calls at most may be made at the same time.
+ * Answers calls by processes, each one call at a time; there are as many as calls were made at the same time. A call
+ * that takes too long ends with its process, and a process that breaks is replaced; either is a failed call and no
+ * exception.
  */
 export function processPool(start: () => OwnProcess, { timeoutMs }: { timeoutMs: number }): ProcessPool {
   const free: OwnProcess[] = [];
