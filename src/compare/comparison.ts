@@ -109,13 +109,6 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
   };
 }
 
-/** Compares all cases at once and gives only the summary. */
-export function compareCases(results: Iterable<PairedResult>, settings: ComparisonSettings): Comparison {
-  const stream = comparisonStream(settings);
-  for (const result of results) stream.add(result);
-  return stream.summary();
-}
-
 /** Numbers clusters as they are met. Where every case is its own nothing has to be remembered. */
 function clusterNumbers(clustered: boolean): (name: string) => number {
   const known = new Map<string, number>();

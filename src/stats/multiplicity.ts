@@ -1,5 +1,5 @@
 /** Null, or NaN: missing. */
-type P = number | null;
+export type P = number | null;
 
 /** S. Holm (1979): p values adjusted so that the chance of one false claim in the family stays at its level. Missing ones leave the family. */
 export function holm(ps: readonly P[]): P[] {
@@ -11,23 +11,7 @@ export function benjaminiHochberg(ps: readonly P[]): P[] {
   return stepping(ps, { upwards: true, factor: (rank, m) => m / (rank + 1) });
 }
 
-/** Y. Benjamini and D. Yekutieli (2001): the same share under any dependence. */
-export function benjaminiYekutieli(ps: readonly P[]): P[] {
-  return stepping(ps, { upwards: true, factor: (rank, m) => (harmonic(m) * m) / (rank + 1) });
-}
-
-/** Y. Hochberg (1988): Holm's factors from the largest p down; for independent tests. */
-export function hochberg(ps: readonly P[]): P[] {
-  return stepping(ps, { upwards: true, factor: (rank, m) => m - rank });
-}
-
-/** Each p times the size of the family. */
-export function bonferroni(ps: readonly P[]): P[] {
-  const m = ps.filter(isKnown).length;
-  return ps.map((p) => (isKnown(p) ? Math.min(1, p * m) : null));
-}
-
-function isKnown(p: P): p is number {
+export function isKnown(p: P): p is number {
   return p !== null && !Number.isNaN(p);
 }
 
@@ -38,7 +22,7 @@ interface Step {
   factor: (rank: number, m: number) => number;
 }
 
-function stepping(ps: readonly P[], { upwards, factor }: Step): P[] {
+export function stepping(ps: readonly P[], { upwards, factor }: Step): P[] {
   const order = ps.flatMap((p, index) => (isKnown(p) ? [{ p, index }] : [])).toSorted((one, other) => one.p - other.p);
   const adjusted: P[] = ps.map(() => null);
   let running = upwards ? 1 : 0;
@@ -51,11 +35,4 @@ function stepping(ps: readonly P[], { upwards, factor }: Step): P[] {
     adjusted[entry.index] = running;
   }
   return adjusted;
-}
-
-/** 1 + 1/2 + ... + 1/m, from the smallest term. */
-function harmonic(m: number): number {
-  let total = 0;
-  for (let rank = m; rank >= 1; rank--) total += 1 / rank;
-  return total;
 }

@@ -45,16 +45,6 @@ export function errorRate(hypothesis: string, reference: string, unit: EditUnit)
   return { edits, length: meant.units.length, rate: rateOf(edits, meant.units.length), cut: said.cut || meant.cut };
 }
 
-/** The rate of a whole corpus: all edits by all units of the references, not the mean of the rates. */
-export function corpusErrorRate(pairs: Iterable<{ edits: number; length: number }>): number | null {
-  let [edits, length] = [0, 0];
-  for (const pair of pairs) {
-    edits += pair.edits;
-    length += pair.length;
-  }
-  return rateOf(edits, length);
-}
-
 /** ROUGE-1, ROUGE-2 ...: n-grams of words that both have, each counted as often as in the one that has fewer. */
 export function rougeN(hypothesis: readonly string[], reference: readonly string[], size: number): Overlap {
   const [said, meant] = [gramsOf(hypothesis, size), gramsOf(reference, size)];

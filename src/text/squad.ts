@@ -22,9 +22,6 @@ const articles: Record<string, RegExp> = {
 /** An article that is tied to its word by an apostrophe. */
 const elided = /(?<![\p{L}\p{M}])l['\u2019](?=\p{L})/giu;
 
-/** Languages for which articles are known. */
-export const articleLanguages = Object.keys(articles);
-
 /**
  * An answer by the rules of the SQuAD evaluation: lower case, no punctuation, no articles, single spaces; after NFC.
  * `language` is a code such as `en` or `pt-BR`.

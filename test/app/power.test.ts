@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
-import { compareCases, type Comparison } from "../../src/compare/comparison.ts";
+import { type Comparison } from "../../src/compare/comparison.ts";
+import { compareCases } from "../compare/compare-cases.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { planPower, type PowerPlan } from "../../src/app/plan/power.ts";
 import { keepComparison } from "../../src/store/compared/comparisons.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
-import { compareCases, comparisonStream } from "../../src/compare/comparison.ts";
+import { comparisonStream } from "../../src/compare/comparison.ts";
+import { compareCases } from "./compare-cases.ts";
 import type { CandidateSummary } from "../../src/compare/summary/candidate-summary.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
 import type { JsonObject } from "../../src/lib/json.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
-import { compareCases } from "../../src/compare/comparison.ts";
+import { compareCases } from "./compare-cases.ts";
 import type { ScoredJob } from "../../src/store/results/case-result.ts";
 import { aCase, candidate, failed, passing, prod, says, scored, settings, unfinished } from "./case-result.ts";
 

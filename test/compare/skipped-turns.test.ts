@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
-import { compareCases } from "../../src/compare/comparison.ts";
+import { compareCases } from "./compare-cases.ts";
 import { aCase, candidate, failed, passing, prod, says, scored, settings, unfinished } from "./case-result.ts";
 
 /** Conversations of four turns; in the first of them the candidate fails at its first turn, and the rest is skipped. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
-import { compareCases } from "../../src/compare/comparison.ts";
+import { compareCases } from "./compare-cases.ts";
 import { aCase, aTarget, candidate, failed, passing, prod, says, scored, settings, unfinished } from "./case-result.ts";
 
 /** Cases of which so many were not finished by the candidate: a deployment that was stopped, a budget that was spent. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
-import { compareCases } from "../../src/compare/comparison.ts";
+import { compareCases } from "./compare-cases.ts";
 import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { perNightAlpha } from "../../src/stats/planning/nights.ts";

@@ -7,8 +7,10 @@ import { mcNemar } from "../../src/stats/paired/mcnemar.ts";
 import type { PairedCounts } from "../../src/stats/paired/mcnemar.ts";
 import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
 import type { PairedData } from "../../src/stats/paired/paired-comparison.ts";
-import { newcombeInterval, tangoBounds, tangoInterval, tangoTest } from "../../src/stats/paired/paired-proportion.ts";
-import { clopperPearsonInterval, wilsonInterval } from "../../src/stats/paired/proportion.ts";
+import { tangoBounds, tangoInterval, tangoTest } from "../../src/stats/paired/paired-proportion.ts";
+import { newcombeInterval } from "./oracles/newcombe.ts";
+import { wilsonInterval } from "../../src/stats/paired/proportion.ts";
+import { clopperPearsonInterval } from "./oracles/clopper-pearson.ts";
 import { signFlip } from "../../src/stats/resampling/sign-flip.ts";
 import { tTest } from "../../src/stats/paired/t-estimate.ts";
 

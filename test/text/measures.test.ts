@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { commonSubsequence, editDistance } from "../../src/text/edits.ts";
-import { corpusErrorRate, editSimilarity, errorRate, rougeL, rougeN } from "../../src/text/measures.ts";
-import { articleLanguages, squadExact, squadF1, squadForm } from "../../src/text/squad.ts";
+import { editSimilarity, errorRate, rougeL, rougeN } from "../../src/text/measures.ts";
+import { squadExact, squadF1, squadForm } from "../../src/text/squad.ts";
 import { tokens } from "../../src/text/tokens.ts";
 import { editUnitsOf } from "../../src/text/units.ts";
 
@@ -113,7 +113,8 @@ describe("error rates", () => {
     "of a corpus give the reference value of $id",
     ({ input, expected }) => {
       const pairs = input.references.map((reference, i) => errorRate(input.hypotheses[i] ?? "", reference, "words"));
-      expect(corpusErrorRate(pairs)).toBeCloseTo(expected.wer, 9);
+      const sum = (of: "edits" | "length"): number => pairs.reduce((total, pair) => total + pair[of], 0);
+      expect(sum("edits") / sum("length")).toBeCloseTo(expected.wer, 9);
     },
   );
 
@@ -121,7 +122,6 @@ describe("error rates", () => {
     expect(errorRate("said", "", "words")).toEqual({ edits: 1, length: 0, rate: null, cut: false });
     expect(errorRate("", " . ", "words").rate).toBe(0);
     expect(errorRate("", "two words", "words").rate).toBe(1);
-    expect(corpusErrorRate([])).toBe(0);
   });
 });
 
@@ -186,14 +186,19 @@ describe("the rules of SQuAD", () => {
 
   test("are symmetric, bounded and know a text again, in every language", () => {
     fc.assert(
-      fc.property(texts, texts, fc.constantFrom(...articleLanguages), (a, b, language) => {
-        expect(squadF1(a, a.normalize("NFD"), language)).toBe(1);
-        expect(squadExact(a, a, language)).toBe(true);
-        const f1 = squadF1(a, b, language);
-        expect(f1).toBeCloseTo(squadF1(b, a, language), 12);
-        expect(f1 >= 0 && f1 <= 1).toBe(true);
-        if (squadExact(a, b, language)) expect(f1).toBe(1);
-      }),
+      fc.property(
+        texts,
+        texts,
+        fc.constantFrom("en", "de", "es", "fr", "it", "nl", "pt", "sv", "ar"),
+        (a, b, language) => {
+          expect(squadF1(a, a.normalize("NFD"), language)).toBe(1);
+          expect(squadExact(a, a, language)).toBe(true);
+          const f1 = squadF1(a, b, language);
+          expect(f1).toBeCloseTo(squadF1(b, a, language), 12);
+          expect(f1 >= 0 && f1 <= 1).toBe(true);
+          if (squadExact(a, b, language)) expect(f1).toBe(1);
+        },
+      ),
     );
   });
 });

@@ -28,10 +28,3 @@ export function datasetCells(columns: readonly DatasetColumn[], row: Record<stri
 export function datasetCell(row: Record<string, string>, name: string): string | null {
   return Object.hasOwn(row, name) ? (row[name] ?? null) : null;
 }
-
-/** The names of all columns of some rows, in the order in which they are met. */
-export function columnNames(rows: Iterable<{ columns: Record<string, string> }>): string[] {
-  const names = new Set<string>();
-  for (const { columns } of rows) for (const name of Object.keys(columns)) names.add(name);
-  return Array.from(names);
-}

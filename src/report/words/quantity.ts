@@ -13,18 +13,6 @@ export function price(cost: number): string {
   return cost.toLocaleString("en-US", cost < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 });
 }
 
-/** `18 of 20 (90 %)` */
-export function share(found: number, of: number): string {
-  return of === 0 ? "0 of 0" : `${number(found)} of ${number(of)} (${percent(found / of)})`;
-}
-
-/** Whole percents; 0 and 100 only where it is none or all. */
-function percent(part: number): string {
-  const rounded = Math.round(part * 100);
-  if (rounded === 0 && part > 0) return "<1 %";
-  return rounded === 100 && part < 1 ? ">99 %" : `${rounded} %`;
-}
-
 /** `0.4 ms`, `120 ms`, `12.3 s`, `3 min 20 s`, `2 h 5 min` */
 export function duration(milliseconds: number): string {
   if (milliseconds < 9.95) return `${Math.round(milliseconds * 10) / 10} ms`;

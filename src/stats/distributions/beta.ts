@@ -8,14 +8,9 @@ export interface Point {
 }
 
 /** P(X <= x) and P(X > x). */
-interface Tails {
+export interface Tails {
   lower: number;
   upper: number;
-}
-
-/** The regularised incomplete beta function I_x(a, b), for a, b > 0: P(X <= x) of the beta distribution. */
-export function betaCdf(x: number, a: number, b: number): number {
-  return betaTails({ x, y: 1 - x }, a, b).lower;
 }
 
 /**
@@ -35,40 +30,6 @@ export function betaTails(point: Point, a: number, b: number): Tails {
   }
   const upper = Math.min(1, tail({ x: y, y: x }, b, a));
   return { lower: 1 - upper, upper };
-}
-
-/** The x with I_x(a, b) = p: bisection that ends between two neighbouring numbers, from the nearer end of the interval. */
-export function betaQuantile(p: number, a: number, b: number): number {
-  if (p <= 0) return 0;
-  if (p >= 1) return 1;
-  const half = betaTails({ x: 0.5, y: 0.5 }, a, b);
-  // Both tails are compared, each with its own digits: 1 - 1e-12 is as well told as 1e-12.
-  const isBelow = ({ lower, upper }: Tails): boolean => (p <= 0.5 ? lower < p : upper > 1 - p);
-  if (isBelow(half)) return 1 - smallRoot((y) => !isBelow(betaTails({ x: 1 - y, y }, a, b)));
-  return smallRoot((x) => isBelow(betaTails({ x, y: 1 - x }, a, b)));
-}
-
-/** The x in (0, 1/2] up to which something holds; halves the exponent first, so that 1e-300 is found as well as 0.3. */
-function smallRoot(holds: (x: number) => boolean): number {
-  let low = Math.log(Number.MIN_VALUE);
-  let high = Math.log(0.5);
-  while (high - low > 1) {
-    const middle = (low + high) / 2;
-    if (holds(Math.exp(middle))) low = middle;
-    else high = middle;
-  }
-  return bisect(holds, { low: Math.exp(low), high: Math.min(0.5, Math.exp(high)) });
-}
-
-function bisect(holds: (x: number) => boolean, bracket: { low: number; high: number }): number {
-  let { low, high } = bracket;
-  for (let step = 0; step < 100; step++) {
-    const middle = (low + high) / 2;
-    if (middle <= low || middle >= high) break;
-    if (holds(middle)) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
 }
 
 function tail({ x, y }: Point, a: number, b: number): number {

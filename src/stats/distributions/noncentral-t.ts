@@ -4,11 +4,6 @@ import { deviance, stirlingError } from "./saddle-point.ts";
 const nodesPerPanel = 24;
 const panels = 48;
 
-/** P(T <= t) of the noncentral t distribution: what t is when the true mean is `ncp` standard errors from the supposed one. */
-export function noncentralTCdf(t: number, df: number, ncp: number): number {
-  return df <= 0 ? normalCdf(-ncp) : overDeviation(df, (s) => normalCdf(t * s - ncp));
-}
-
 /** P(T > t). */
 export function noncentralTSurvival(t: number, df: number, ncp: number): number {
   return df <= 0 ? normalCdf(ncp) : overDeviation(df, (s) => normalCdf(ncp - t * s));

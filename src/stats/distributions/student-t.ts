@@ -6,11 +6,6 @@ const manyDegrees = 10_000;
 /** From here on it is the normal distribution to the last digit, and Hill's terms would overflow. */
 const endlessDegrees = 1e20;
 
-/** P(T <= t) of Student's t with df > 0 degrees of freedom. */
-export function tCdf(t: number, df: number): number {
-  return t > 0 ? 1 - tSurvival(t, df) : tSurvival(-t, df);
-}
-
 /**
  * P(T > t), without the loss of 1 - cdf: by the incomplete beta function (Abramowitz and Stegun 26.7.1), for many
  * degrees of freedom by the normal distribution at G. W. Hill's transformed t (algorithm 395, 1970).

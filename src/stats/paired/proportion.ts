@@ -1,4 +1,3 @@
-import { betaQuantile } from "../distributions/beta.ts";
 import type { Interval } from "../interval.ts";
 import { twoSidedZ } from "../distributions/normal.ts";
 
@@ -15,15 +14,5 @@ export function wilsonInterval(found: number, n: number, level: number): Interva
   return {
     low: x === 0 ? 0 : Math.max(0, (centre - half) / over),
     high: x === n ? 1 : Math.min(1, (centre + half) / over),
-  };
-}
-
-/** The exact interval of C. Clopper and E. Pearson (1934): never less than its level, usually more. Null for n = 0. */
-export function clopperPearsonInterval(x: number, n: number, level: number): Interval | null {
-  if (n === 0) return null;
-  const tail = (1 - level) / 2;
-  return {
-    low: x === 0 ? 0 : betaQuantile(tail, x, n - x + 1),
-    high: x === n ? 1 : 1 - betaQuantile(tail, n - x, x + 1),
   };
 }

@@ -1,4 +1,3 @@
-import { binomialCdf, binomialPmf } from "../distributions/binomial.ts";
 import { noncentralTSurvival } from "../distributions/noncentral-t.ts";
 import { normalQuantile } from "../distributions/normal.ts";
 import { rootOf } from "../distributions/root.ts";
@@ -12,40 +11,6 @@ export interface Sureness {
   power?: number;
   /** 2 when left out. */
   sides?: 1 | 2;
-}
-
-/** Numbers of cases beyond this are not looked for. */
-const mostCases = 1e12;
-
-/** Power of the paired t test for a true difference, by the noncentral t; of a two-sided test the far tail is left out. */
-export function pairedTPower(
-  { n, delta, sd }: { n: number; delta: number; sd: number },
-  { alpha = 0.05, sides = 2 }: Sureness = {},
-): number | null {
-  if (n < 2 || sd < 0) return null;
-  if (sd === 0) return delta === 0 ? alpha / sides : 1;
-  const critical = tQuantile(1 - alpha / sides, n - 1);
-  return noncentralTSurvival(critical, n - 1, (Math.sqrt(n) * Math.abs(delta)) / sd);
-}
-
-/** Cases for which the paired t test has the power; not a whole number. Null for no difference or no variation. */
-export function pairedTCases({ delta, sd }: { delta: number; sd: number }, sureness: Sureness = {}): number | null {
-  if (delta === 0 || !(sd > 0)) return null;
-  const { power = 0.8 } = sureness;
-  const lacking = (n: number): number => (pairedTPower({ n, delta, sd }, sureness) ?? 0) - power;
-  return lacking(2) >= 0 ? 2 : rootOf(lacking, { low: 2, high: mostCases });
-}
-
-/**
- * The smallest difference that a paired t test of n cases finds with the power. It is found in the bracket and to the
- * tolerance of R's `power.t.test`, so that a plan has the number that R gives: its root is good to 0.0001, its power
- * of 80 % may be 79.98 %. `detectable` gives all digits.
- */
-export function pairedTDetectable({ n, sd }: { n: number; sd: number }, sureness: Sureness = {}): number | null {
-  if (n < 2 || !(sd > 0)) return null;
-  const { power = 0.8 } = sureness;
-  const lacking = (delta: number): number => (pairedTPower({ n, delta, sd }, sureness) ?? 0) - power;
-  return rootOf(lacking, { low: sd * 1e-7, high: sd * 1e7 }, Number.EPSILON ** 0.25);
 }
 
 /** The smallest difference that a t test of a mean with this standard error finds. Null without variation. */
@@ -114,26 +79,6 @@ export function mcNemarSmallestDrop({ n, psi }: { n: number; psi: number }, sure
   const { za, zb } = zs(sureness);
   const lacking = (d: number): number => (za + zb * Math.sqrt(1 - d)) ** 2 - n * d;
   return mcNemarDetectable({ n, psi }, sureness) ?? rootOf(lacking, { low: 0, high: 1 });
-}
-
-/**
- * Power of the exact two-sided McNemar test of n cases, over all numbers of discordant cases that n may bring
- * (numbers whose chance is below 1e-18 left out).
- */
-export function mcNemarExactPower(n: number, { pOnlyA, pOnlyB }: Discordance, { alpha = 0.05 }: Sureness = {}): number {
-  const psi = pOnlyA + pOnlyB;
-  if (psi <= 0) return 0;
-  const share = pOnlyA / psi;
-  let power = 0;
-  let critical = -1;
-  for (let m = 1; m <= n; m++) {
-    // The critical count of m + 1 is that of m, or one more.
-    while (critical + 1 <= m / 2 && 2 * binomialCdf(critical + 1, m, 0.5) <= alpha) critical += 1;
-    const chance = psi === 1 ? Number(m === n) : binomialPmf(m, n, psi);
-    if (chance < 1e-18 || critical < 0) continue;
-    power += chance * (binomialCdf(critical, m, share) + binomialCdf(critical, m, 1 - share));
-  }
-  return Math.min(1, power);
 }
 
 /** L. Kish (1965): how many times clusters of m cases with this intraclass correlation multiply the variance. */

@@ -1,22 +1,5 @@
-import { sum } from "../sum.ts";
-
 /** Runs of one side that take part: of six and six there are 924 labellings. */
-const mostRuns = 6;
-
-/** The difference of the means of a (the candidate's runs) and b, under each labelling of all of them. */
-export function meanDifferences(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
-  const [ofA, ofB] = [Math.min(mostRuns, a.length), Math.min(mostRuns, b.length)];
-  if (ofA === 0 || ofB === 0) return new Float64Array(0);
-  const values = [
-    ...Array.from({ length: ofA }, (_, run) => a[run] ?? 0),
-    ...Array.from({ length: ofB }, (_, run) => b[run] ?? 0),
-  ];
-  const total = sum(values);
-  return Float64Array.from(subsetsOf(ofA + ofB, ofA), (chosen) => {
-    const inA = sum(chosen.map((run) => values[run] ?? 0));
-    return inA / ofA - (total - inA) / ofB;
-  });
-}
+export const mostRuns = 6;
 
 /**
  * How much further the candidate's answers are from the baseline's than those of one side are from each other, under
@@ -65,7 +48,7 @@ function energy(between: Float64Array, all: number, chosen: readonly number[]): 
 const known = new Map<number, number[][]>();
 
 /** All ways to choose `size` of the numbers below `count`, in lexicographic order: the first is 0, 1, 2, ... */
-function subsetsOf(count: number, size: number): number[][] {
+export function subsetsOf(count: number, size: number): number[][] {
   const key = count * 64 + size;
   const found = known.get(key) ?? choose({ chosen: [], from: 0, count, size });
   known.set(key, found);

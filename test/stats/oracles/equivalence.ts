@@ -1,8 +1,8 @@
-import type { Interval } from "../interval.ts";
-import type { PairedCounts } from "./mcnemar.ts";
-import { tangoBounds, tangoInterval, tangoTest } from "./paired-proportion.ts";
-import { tBounds, tInterval, tTest } from "./t-estimate.ts";
-import type { TEstimate } from "./t-estimate.ts";
+import type { Interval } from "../../../src/stats/interval.ts";
+import type { PairedCounts } from "../../../src/stats/paired/mcnemar.ts";
+import { tangoBounds, tangoTest } from "../../../src/stats/paired/paired-proportion.ts";
+import { tBounds, tInterval, tTest } from "../../../src/stats/paired/t-estimate.ts";
+import type { TEstimate } from "../../../src/stats/paired/t-estimate.ts";
 
 /** Is the candidate at most `margin` worse? Null where it cannot be estimated. */
 export interface NonInferiority {
@@ -51,13 +51,6 @@ export function equivalenceT(estimate: TEstimate, { low, high }: Interval, alpha
     interval: tInterval(estimate, 1 - 2 * alpha),
     degenerate: estimate.se === 0,
   };
-}
-
-/** Two one-sided score tests of a difference of pass rates. */
-export function equivalenceRate(counts: PairedCounts, { low, high }: Interval, alpha = 0.05): Equivalence {
-  const pLower = tangoTest(counts, low).pGreater;
-  const pUpper = tangoTest(counts, high).pLess;
-  return { ...bothSides(pLower, pUpper, alpha), interval: tangoInterval(counts, 1 - 2 * alpha), degenerate: false };
 }
 
 function bothSides(

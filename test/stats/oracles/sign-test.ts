@@ -1,4 +1,4 @@
-import { mcNemar } from "./mcnemar.ts";
+import { mcNemar } from "../../../src/stats/paired/mcnemar.ts";
 
 /** Exact sign test of wins against losses, two-sided (W. Dixon and A. Mood 1946): ties say nothing of the direction. */
 export function signTest({ wins, losses, ties }: { wins: number; losses: number; ties: number }): {

@@ -1,5 +1,5 @@
-import type { Interval } from "../interval.ts";
-import { twoSidedZ } from "../distributions/normal.ts";
+import type { Interval } from "../../../src/stats/interval.ts";
+import { twoSidedZ } from "../../../src/stats/distributions/normal.ts";
 import { wilcoxonSignedRank } from "./wilcoxon.ts";
 
 /** Up to so many differences the interval is exact. */

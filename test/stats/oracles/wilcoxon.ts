@@ -1,5 +1,5 @@
-import { chance } from "./mcnemar.ts";
-import { normalSurvival } from "../distributions/normal.ts";
+import { chance } from "../../../src/stats/paired/mcnemar.ts";
+import { normalSurvival } from "../../../src/stats/distributions/normal.ts";
 
 /** Up to so many differences that are not 0 all patterns of signs are counted. */
 const exactDifferences = 300;
