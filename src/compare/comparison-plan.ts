@@ -3,20 +3,20 @@ import type { Metric } from "../score/contract/scorer.ts";
 
 /** A side of a comparison: what one target answered in a batch, or in several batches that are pooled. */
 export interface ComparedTarget {
-  /** What it is called wherever it is shown; unique in the comparison. */
+  /** Its name wherever it is shown; unique in the comparison. */
   target: string;
   /** Ids of the targets of which it is made, one for each batch. Their runs of a case are counted in this order. */
   targetIds: readonly number[];
   /** Ids of their batches. */
   batchIds: readonly number[];
   endpoint: Endpoint;
-  /** Why nothing more was sent to it; null otherwise. */
+  /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;
   /** Runs of each case that were planned. */
   repeats: number;
-  /** Of one run, in the owner's unit; null: not known. */
+  /** Price of one run, in the owner's unit; null: not known. */
   price: number | null;
-  /** Of its outputs only the answers are kept, as in an exported pin: there is no structure to compare. */
+  /** True when only the answers of its outputs are kept, as in an exported pin: there is no structure to compare. */
   answersOnly: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Pair {
   candidate: number;
 }
 
-/** What is compared of a metric. */
+/** The value of a metric that is compared. */
 export type MeasureOf = "pass" | "value" | "ratio";
 
 /** One number per case that is compared: a metric, as pass rate, mean value or ratio. */
@@ -51,7 +51,7 @@ export function lossOf({ gate, of, metric }: ComparedMetric): number {
   return metric.lowerIsBetter ? Math.log1p(margin) : -Math.log1p(-Math.min(margin, 0.999));
 }
 
-/** Who is compared with whom, by what. */
+/** The pairs that are compared, and the metrics. */
 export interface ComparisonPlan {
   /** Every side that is shown, the baseline among them, in the order of the suite. */
   sides: readonly ComparedTarget[];
@@ -79,7 +79,7 @@ export function rangeOf({ metric, of }: ComparedMetric): number | null {
   return metric.scale.kind === "pass" ? 1 : metric.scale.max - metric.scale.min;
 }
 
-/** What a missing answer counts as; null: nothing, the case leaves the pairing. */
+/** The value of a missing answer; null: none, the case leaves the pairing. */
 export function worstOf({ metric, of }: ComparedMetric): number | null {
   if (of === "pass") return 0;
   if (of === "ratio" || metric.scale.kind === "unbounded") return null;
@@ -87,7 +87,7 @@ export function worstOf({ metric, of }: ComparedMetric): number | null {
   return metric.lowerIsBetter ? max : min;
 }
 
-/** Whether less of it is better. A pass rate never is. */
+/** True when less of it is better. It never is for a pass rate. */
 export function lowerIsBetter({ metric, of }: ComparedMetric): boolean {
   return of !== "pass" && metric.lowerIsBetter;
 }

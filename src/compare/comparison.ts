@@ -9,10 +9,10 @@ import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tal
 import { validityOf } from "./summary/validity.ts";
 import type { Validity } from "./summary/validity.ts";
 
-/** What a batch came to: a summary whose size does not depend on the number of cases. Plain JSON. */
+/** The result of a batch: a summary whose size does not depend on the number of cases. Plain JSON. */
 export interface Comparison {
   cases: number;
-  /** What all candidates are compared with; null when nothing is compared, or each with another. */
+  /** The target that all candidates are compared with; null when nothing is compared, or each with another. */
   baseline: string | null;
   targets: TargetSummary[];
   candidates: CandidateSummary[];
@@ -26,19 +26,19 @@ export interface Comparison {
   columns: string[];
 }
 
-/** By what rules the verdict was made: with the same ones it is made again bit for bit. */
+/** The rules of the verdict: with the same ones it is made again bit for bit. */
 interface Decision {
-  /** Of one comparison: what is spent over several nights is divided among them. */
+  /** Share of false alarms in one comparison: the share for several nights is divided among them. */
   alpha: number;
   nights: number;
   maxErrorShare: number;
-  /** Of every random draw. */
+  /** Seed of every random draw. */
   seed: string;
   /** Metrics that are not compared, and why. */
   notCompared: string[];
 }
 
-/** Who is compared with whom, and by what rules. */
+/** The pairs that are compared, and the rules. */
 export interface ComparisonSettings extends ComparisonPlan, Decision {
   /** Several cases may be of one cluster, such as the turns of a conversation. */
   clustered: boolean;

@@ -1,4 +1,4 @@
-/** How far two raters agree beyond chance. */
+/** Agreement of two raters beyond chance. */
 export interface Kappa {
   /** Null where both use one and the same class throughout: agreement by chance is then complete. */
   kappa: number | null;
@@ -20,7 +20,7 @@ export function cohensKappa(table: readonly (readonly number[])[]): Kappa {
   return { kappa: (observed - expected) / chance, observed, expected, reason: null };
 }
 
-/** What a judge said of answers whose true label is known. */
+/** Verdicts of a judge on answers whose true label is known. */
 export interface JudgeCounts {
   truePass: number;
   falsePass: number;
@@ -30,9 +30,9 @@ export interface JudgeCounts {
 
 /** Null where no label of that kind is known. */
 export interface JudgeQuality {
-  /** Of the good answers, the share that the judge passes. */
+  /** Share of the good answers that the judge passes. */
   sensitivity: number | null;
-  /** Of the bad ones, the share that it fails. */
+  /** Share of the bad answers that it fails. */
   specificity: number | null;
 }
 

@@ -9,7 +9,7 @@ const blocks = 10_000;
 export interface Units {
   sums: Float64Array;
   sizes: Float64Array;
-  /** What a report says when units were thrown together; null when they were not. */
+  /** A note for the report when units were thrown together; null when they were not. */
   note: string | null;
 }
 

@@ -15,11 +15,11 @@ export interface Clustered {
   mean: number | null;
   /** Standard deviation of the cases, clusters ignored; null with fewer than two. */
   deviation: number | null;
-  /** What sums were divided by, a power of two: 1 for values of usual size. */
+  /** Divisor of the sums, a power of two: 1 for values of usual size. */
   scale: number;
   /** Largest absolute difference. */
   most: number;
-  /** Why nothing can be inferred; null when something can. */
+  /** The reason why nothing can be inferred; null when something can. */
   reason: string | null;
 }
 

@@ -16,9 +16,9 @@ export function isKnown(p: P): p is number {
 }
 
 interface Step {
-  /** From the largest p down, or from the smallest up. */
+  /** True: from the largest p down; false: from the smallest up. */
   upwards: boolean;
-  /** What the p of this rank, from 0 for the smallest of m, is multiplied by. */
+  /** Factor of the p of this rank, from 0 for the smallest of m. */
   factor: (rank: number, m: number) => number;
 }
 

@@ -4,9 +4,9 @@ import type { JsonObject } from "../../lib/json.ts";
 import { answerOf } from "../../text/answer.ts";
 
 /**
- * What a target said, from a stored body: the replies of a bot joined by a blank line (those before post-processing
- * where there are no others), or a function's return value, text as it is and anything else as JSON. Null when it said
- * nothing or the body is no record.
+ * The answer of a target, from a stored body: the replies of a bot joined by a blank line (those before post-processing
+ * if there are no others), or a function's return value, text as it is and anything else as JSON. Null when there is no
+ * answer or the body is no record.
  */
 export function answerTextOf(endpoint: Endpoint, body: string | null): string | null {
   const output = outputOf(body);

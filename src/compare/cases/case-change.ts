@@ -5,14 +5,17 @@ import type { OutputFieldDifference } from "./output-fields.ts";
 import { isStructure } from "./structure.ts";
 
 /**
- * What became of a case from the baseline to the candidate, the first that applies:
- * - `not-compared`: it is not on both sides, a side is not finished, or its turn was skipped: the error is in an earlier one
+ * Change of a case from the baseline to the candidate, the first that applies:
+ * - `not-compared`: it is not on both sides, a side is not finished, or its turn was skipped: the error is in an
+ *   earlier one
  * - `error-appeared`, `error-gone`: only one side has a run record
- * - `newly-flaky`, `newly-stable`: by the primary metric, or the first that says pass or fail, with two runs or more on both sides
- * - `changed`: further from every run of the baseline than those are from each other, or with a member (there or not, its type,
- *   its count, its value) that differs although the baseline's runs agree in it, or with a failed run where the baseline has none
+ * - `newly-flaky`, `newly-stable`: by the primary metric, or the first that passes or fails answers, with two runs or
+ *   more on both sides
+ * - `changed`: further from every run of the baseline than those are from each other, or with a member (there or not,
+ *   its type, its count, its value) that differs although the baseline's runs agree in it, or with a failed run where
+ *   the baseline has none
  * - `within-noise`: different, but so is the baseline from itself
- * - `differs`: different, and nothing is known of the baseline's noise
+ * - `differs`: different, and the baseline's own variation is not known
  * - `same`
  */
 export type CaseChange =
@@ -71,7 +74,7 @@ function isNew(members: readonly OutputFieldDifference[], noise: readonly Output
   );
 }
 
-/** By the metric of the flips; null when it did not change, or when a side has fewer than two runs. */
+/** Change of flakiness by the metric of the flips; null when there is none, or when a side has fewer than two runs. */
 export function flakinessOf(from: Side, to: Side, comparisonPlan: ComparisonPlan): Flakiness {
   const place = passPlace(comparisonPlan);
   const [before, after] = [isFlaky(from, place), isFlaky(to, place)];
@@ -79,7 +82,7 @@ export function flakinessOf(from: Side, to: Side, comparisonPlan: ComparisonPlan
   return after ? "newly-flaky" : "newly-stable";
 }
 
-/** Runs that pass or do not, as one without an answer does not. What was skipped was not tried. */
+/** Number of runs that pass or do not; one without an answer does not. Skipped runs were not tried. */
 export function triedRuns({ scores, skippedRuns }: Side, place: number): number {
   const value = scores[place];
   return value === undefined ? 0 : value.runs + value.missing - skippedRuns;

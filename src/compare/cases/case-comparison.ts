@@ -22,11 +22,11 @@ export interface CaseComparison {
   sides: Side[];
   /** All runs of each side. */
   runs: readonly (readonly Run[])[];
-  /** In the order of the pairs. */
+  /** Differences in the order of the pairs. */
   differences: Difference[];
 }
 
-/** Compares all runs of a case. What has another input on one side is never compared. */
+/** Compares all runs of a case. A case that has another input on one side is never compared. */
 export function compareRead(
   result: PairedResult,
   read: readonly ReadSide[],

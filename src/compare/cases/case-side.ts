@@ -9,15 +9,15 @@ import { outputOf } from "./answer.ts";
 import type { ComparedMetric, ComparedTarget } from "../comparison-plan.ts";
 import { type SideValue, sideValue } from "./side-value.ts";
 
-/** What one target made of a case: its first run, and the scores of all. */
+/** The results of one target in a case: its first run, and the scores of all. */
 export interface Side {
   target: string;
   outcome: SideOutcome;
-  /** What it said; null when it said nothing. */
+  /** The answer; null when there is none. */
   answer: string | null;
   /** The answer holds the expected text; null where nothing is expected or the job is not finished. */
   expectedFound: boolean | null;
-  /** From the first byte sent to the last received, of the attempt that decided it. */
+  /** Time from the first byte sent to the last received, of the attempt that decided it. */
   latencyMs: number | null;
   runId: string | null;
   url: string | null;
@@ -26,15 +26,15 @@ export interface Side {
   /** Runs with a run record, and all that were planned. */
   answeredRuns: number;
   plannedRuns: number;
-  /** Those of them that were not sent because an earlier turn failed. */
+  /** Number of those runs that were not sent because an earlier turn failed. */
   skippedRuns: number;
-  /** Over all runs, in the order of the metrics that are compared. */
+  /** Scores over all runs, in the order of the metrics that are compared. */
   scores: SideValue[];
 }
 
 /**
- * For a run record the kind of its answer (`answered`, `empty` ...), else the outcome of the job; `unfinished` for a
- * job without one, `missing` where no job was planned.
+ * Outcome in one word: for a run record the kind of its answer (`answered`, `empty` ...), else the outcome of the job;
+ * `unfinished` for a job without one, `missing` if no job was planned.
  */
 export type SideOutcome = string;
 
@@ -126,7 +126,7 @@ export function isFinished(outcome: SideOutcome): boolean {
   return outcome !== "unfinished" && outcome !== "missing";
 }
 
-/** What became of a job, in one word. */
+/** The outcome of a job, in one word. */
 export function sideOutcome({ outcome, answer }: Pick<JobResult, "outcome" | "answer">): SideOutcome {
   if (outcome === null) return "unfinished";
   return outcome === "ok" ? (answer ?? "ok") : outcome;

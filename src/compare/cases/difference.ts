@@ -2,11 +2,13 @@ import type { OutputFieldDifference } from "./output-fields.ts";
 import type { Pairing } from "./pairing.ts";
 import type { TextComparison } from "./text-comparison.ts";
 
-/** What was found between a candidate and its baseline for one case, before it is said which change that is. */
+/**
+ * The differences found between a candidate and its baseline in one case, before they are named as a kind of change.
+ */
 export interface FoundDifference extends TextComparison {
   candidate: string;
   pairing: Pairing;
-  /** Between the first runs; null unless both have a run record of which the structure is known. */
+  /** Differing members of the first runs; null unless both have a run record with a known structure. */
   members: OutputFieldDifference[] | null;
   /** The same between the first run of the baseline and the next that has a run record; null without two. */
   noiseMembers: OutputFieldDifference[] | null;

@@ -2,14 +2,16 @@ import { canonicalJson, isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { stableValue, withoutValue } from "./volatile.ts";
 
-/** In which respect a member differs: the first that applies. */
+/** The respect in which a member differs: the first that applies. */
 export type OutputFieldKind = "absent" | "null" | "empty" | "type" | "count" | "value";
 
 /** A member path of `output` (`references[].title`: in at least one entry of the list) that is not the same on both sides. */
 export interface OutputFieldDifference {
   path: string;
   kind: OutputFieldKind;
-  /** What it is on each side, in a word or two: `absent`, `null`, `empty`, a list's count, a short value, or its type. */
+  /**
+   * The member on each side, in a word or two: `absent`, `null`, `empty`, a list's count, a short value, or its type.
+   */
   baseline: string;
   candidate: string;
 }
@@ -37,7 +39,7 @@ export function describeDifference({ path, kind, baseline, candidate }: OutputFi
   return kind === "value" && baseline === candidate ? `${path}: differs` : `${path}: ${baseline} -> ${candidate}`;
 }
 
-/** Where in the outputs we are, and what was found so far, by path. */
+/** The present place in the outputs, and the findings so far, by path. */
 interface Place {
   path: string;
   depth: number;

@@ -1,23 +1,23 @@
 import type { ComparedTarget, ComparisonPlan } from "../comparison-plan.ts";
 
-/** Whether the two sides of a pair saw the same case. */
+/** Tells if the two sides of a pair saw the same case. */
 export type Pairing = "paired" | "only-baseline" | "only-candidate" | "input-differs" | "neither";
 
 /** A case among those of other batches with its key. */
 export interface CaseVariant {
   /** Ids of the batches that have its key, together where the input is the same; left out: all batches have this case. */
   variants?: readonly (readonly number[])[];
-  /** Which of them this case is: it has their jobs. Default 0. */
+  /** Number of the variant that this case is: it has the jobs of that one. Default 0. */
   variant?: number;
-  /** What each of its batches expects, where that is not the same text. */
+  /** Expected texts of each of its batches, if they are not the same. */
   expectations?: readonly { batchId: number; expected: string }[];
 }
 
 type BatchesOfSide = Pick<ComparedTarget, "batchIds">;
 
 /**
- * Two sides are paired where they had the same input; of a key with several inputs that is at most one. Whatever else is to
- * be said of the key is said of its first input.
+ * Pairs two sides that had the same input; of a key with several inputs that is at most one. Everything else about the
+ * key is told of its first input.
  */
 export function pairingOf(found: CaseVariant, baseline: BatchesOfSide, candidate: BatchesOfSide): Pairing {
   const { variants, variant = 0 } = found;

@@ -2,7 +2,7 @@ import type { ScoredJob } from "../../store/results/case-result.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import { worstOf } from "../comparison-plan.ts";
 
-/** What one side scored in a case: its runs are averaged before anything is compared. */
+/** Score of one side in a case: its runs are averaged before anything is compared. */
 export interface SideValue {
   /** Mean over the runs, a missing answer counted as the worst; null when nothing can be said. */
   mean: number | null;

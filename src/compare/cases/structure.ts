@@ -8,7 +8,7 @@ export function isStructure({ kind, path }: Pick<OutputFieldDifference, "kind" |
   return kind !== "value" || structural.has(path);
 }
 
-/** What happened to a member from the baseline to the candidate, in words that follow its name. */
+/** The change of a member from the baseline to the candidate, in words that follow its name. */
 export function structureWords({ kind, baseline, candidate }: OutputFieldDifference): string {
   switch (kind) {
     case "absent":

@@ -5,22 +5,22 @@ import { cleanAnswer } from "../../text/clean.ts";
 import { normalise } from "../../text/normalise.ts";
 import type { ReadSide, Run } from "./case-side.ts";
 
-/** How far apart the answers of two sides are, and those of the baseline among themselves. */
+/** Distance between the answers of two sides, and among those of the baseline. */
 export interface TextComparison {
-  /** Whether the first answers differ; null unless both have a run record. */
+  /** True when the first answers differ; null unless both have a run record. */
   answerDiffers: boolean | null;
   /** 1 - chrF2/100 of the first answers, cleaned; null when a side has none. */
   distance: number | null;
   /** Mean distance among the runs of the baseline; null with fewer than two. */
   noise: number | null;
   /**
-   * How much further the candidate's answers are from the baseline's than those of one side are from each other (energy
-   * distance); null where there is no noise to subtract.
+   * Excess of the candidate's distance from the baseline's answers over the distance between answers of one side
+   * (energy distance); null if there is no noise to subtract.
    */
   excess: number | null;
   /** The least distance of an answer of the candidate to one of the baseline is beyond the greatest within the baseline. */
   textBeyondNoise: boolean | null;
-  /** How likely it is so by chance, were all these answers of one side; 0 where that is not known, or next to nothing. */
+  /** Chance of such an excess, were all these answers of one side; 0 if it is not known, or next to nothing. */
   beyondByChance: number;
   /** The excess under every way to label the answers, as it was first; null unless every planned run was answered. */
   labelled: Float64Array | null;
@@ -59,7 +59,7 @@ export function compareTexts(base: ReadSide, other: ReadSide): TextComparison {
   };
 }
 
-/** Of each side, the first ones: more would not say more of a single case. */
+/** Number of runs used of each side, the first ones: more would not tell more about a single case. */
 const mostRuns = 6;
 
 function compareFirst(base: ReadSide, other: ReadSide): Pick<TextComparison, "answerDiffers" | "distance"> {
@@ -129,7 +129,7 @@ function withinAndAcross(
   return { noise: pairs === 0 ? null : sum / pairs, textBeyondNoise: nearest > farthest };
 }
 
-/** With more answers than these it hardly ever is so by chance. */
+/** Number of answers above which it hardly ever is so by chance. */
 const mostLabelled = 8;
 
 /** Share of the ways to label the answers under which the candidate's would be beyond the noise. */

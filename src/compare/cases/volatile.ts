@@ -15,7 +15,10 @@ const volatileMembers = new Set(["output_audio", "output_video", "output_documen
 /** Names of members that identify a run or a moment rather than say something. */
 const volatileNames = new Set(["id", "run_id", "run_url", "tool_call_id", "created_at", "updated_at", "uid"]);
 
-/** True for a member whose presence, type and count are compared, but not its value. What a function returns is its answer: all of it counts. */
+/**
+ * True for a member whose presence, type and count are compared, but not its value. The value that a function returned
+ * is its answer: all of it counts.
+ */
 export function withoutValue(path: string): boolean {
   if (path === "return_value" || path.startsWith("return_value.") || path.startsWith("return_value[")) return false;
   if (answerMembers.has(path) || volatileMembers.has(path) || path === "references[].score") return true;

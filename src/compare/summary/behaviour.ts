@@ -5,16 +5,16 @@ import { clusterNoun, clusterWords } from "./cluster-words.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 import type { PathTest } from "../tallies/structure-tally.ts";
 
-/** Whether a candidate behaves otherwise than the baseline, beyond what the baseline does to itself. */
+/** Result of the test if a candidate behaves differently from the baseline, beyond the baseline's own variation. */
 export interface Behaviour {
   state: "changed" | "unchanged" | "too-few" | "no-noise-floor" | "not-compared";
-  /** What it was decided by, in words. */
+  /** The reason for the decision, in words. */
   reason: string;
-  /** What of an unchanged one so few cases could not have shown; null where there is nothing. */
+  /** Changes that so few cases could not have shown, when none was found; null if there are none. */
   unseen: string | null;
-  /** Of the texts, by relabelling within cases; null where there is nothing to relabel. */
+  /** Test of the texts, by relabelling within cases; null if there is nothing to relabel. */
   text: Relabelled | null;
-  /** Of the structure, the most significant first; at most 50. */
+  /** Tests of the structure, the most significant first; at most 50. */
   paths: PathTest[];
   /** Mean distance of the first answers; mean distance of the baseline to itself. */
   meanDistance: number | null;
@@ -80,8 +80,9 @@ export function behaviourOf(
 }
 
 /**
- * What so few clusters could not have shown, however different they were. The least p of structure is that of all of
- * them differing, 2^-C; that of texts is at most 3^-C, since the answers of three runs can be labelled in three ways.
+ * Changes that so few clusters could not have shown, however different they were. The least p of structure is that of
+ * all of them differing, 2^-C; that of texts is at most 3^-C, since the answers of three runs can be labelled in three
+ * ways.
  */
 function unseenOf(given: { text: Relabelled | null; clusters: number; alpha: number }): string[] {
   const { text, clusters, alpha } = given;

@@ -13,11 +13,11 @@ export interface RepeatedRuns {
   starts: readonly number[];
   /** Runs of each cluster that all of its cases have: the first so many of a case's list. */
   runs: readonly number[];
-  /** By metric, by case: the values of its runs. */
+  /** Values of the runs, by metric and by case. */
   values: readonly (readonly (readonly number[])[])[];
 }
 
-/** How a comparison is imitated. */
+/** The plan of the imitated comparisons. */
 export interface CalibrationPlan {
   metrics: readonly ComparedMetric[];
   /** Runs of a case on each side; fewer where there are not so many. */
@@ -26,12 +26,12 @@ export interface CalibrationPlan {
   drops: readonly number[];
   repetitions: number;
   alpha: number;
-  /** Of a pass: the whole of what is spent over nights. */
+  /** Share of wrong passes, the whole of it for all nights. */
   passAlpha: number;
   seed: string;
 }
 
-/** What the gates said when a drop was planted. */
+/** Results of the gates when a drop was planted. */
 export interface CalibrationRow {
   drop: number;
   /** Repetitions in which some gate said so: the worst of the gates counts. */
@@ -40,9 +40,15 @@ export interface CalibrationRow {
   /** Share of repetitions with a regression, with Wilson's 95 % interval. */
   regression: number;
   interval: Interval | null;
-  /** What is promised: at most alpha up to the margin, and beyond it the power of the first gate by its mean standard error. */
+  /**
+   * The share that is promised: at most alpha up to the margin, and beyond it the power of the first gate by its mean
+   * standard error.
+   */
   promised: number;
-  /** Whether the gates cry no more often than promised, as far as so many repetitions tell; null beyond the margin. */
+  /**
+   * True when the gates give no more false alarms than promised, as far as so many repetitions tell; null beyond the
+   * margin.
+   */
   kept: boolean | null;
   /** The same of passes, from a drop of the margin on, where each is a false one; null below. */
   keptPass: boolean | null;
@@ -50,7 +56,7 @@ export interface CalibrationRow {
 
 /**
  * Compares a target with itself, again and again, through the gates as they are configured: draws whole clusters with
- * replacement, draws which of their runs are the candidate's, plants a drop, and decides. What it counts is measured, not
+ * replacement, draws which of their runs are the candidate's, plants a drop, and decides. The shares are counted, not
  * derived from a formula.
  */
 export function calibrate(data: RepeatedRuns, plan: CalibrationPlan): CalibrationRow[] {
@@ -122,7 +128,7 @@ function promisedOf(plan: CalibrationPlan, drop: number, half: number): number {
   return normalCdf(z * (beyond / half - 1));
 }
 
-/** As the statistics take it: of a ratio the logarithm. */
+/** A drop in the unit of the statistics: for a ratio the logarithm. */
 function dropOf(compared: ComparedMetric, drop: number): number {
   return lossOf({ ...compared, gate: { margin: drop } });
 }
@@ -209,7 +215,7 @@ function dropping(
     return (value) => (value > 0 && random() < share ? 0 : value);
   }
   const worst = worstOf(compared);
-  // What is at the end of its scale cannot fall: each value falls by the same share of the way that it has.
+  // A value at the end of its scale cannot fall: each value falls by the same share of the way that it has.
   if (worst !== null) {
     const share = Math.min(1, drop / Math.max(Math.abs(rate - worst), 1e-9));
     return (value) => value + (worst - value) * share;

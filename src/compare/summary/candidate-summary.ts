@@ -16,7 +16,7 @@ import type { OutputFieldCount } from "../tallies/structure-tally.ts";
 /** One candidate against its baseline, over all cases. */
 export interface CandidateSummary extends PairCounts {
   candidate: string;
-  /** What it is compared with. */
+  /** The target that it is compared with. */
   baseline: string;
   pairing: PairingSummary;
   /** *Got worse?* In the order of the scorers. */
@@ -25,14 +25,14 @@ export interface CandidateSummary extends PairCounts {
   behaviour: Behaviour;
   /** Number of cases of each class of change. */
   changes: Partial<Record<CaseChange, number>>;
-  /** As many of them as would be `changed` by their texts, were all answers of one side; not a whole number. */
+  /** Number of cases that would be `changed` by their texts, were all answers of one side; not a whole number. */
   changedByChance: number;
   flips: FlipSummary;
-  /** How the outputs as a whole are built otherwise; null where a side has no structure to look at. */
+  /** Differences in the structure of the outputs as a whole; null if a side has no structure to look at. */
   drift: Drift | null;
   latency: LatencyRatio | null;
   slices: SliceSummary[];
-  /** The same of behaviour; empty where no noise was measured. */
+  /** Tests of behaviour by slice; empty if the baseline's own variation was not measured. */
   behaviourSlices: BehaviourSlice[];
   /** Cases in which a side brought no run and the other did. */
   errors: ErrorTurns;
@@ -44,13 +44,13 @@ export interface CandidateSummary extends PairCounts {
   meanDistance: number | null;
   /** Milliseconds between the sending of the two sides of a case, within 1 %; null when nothing was sent. */
   medianGapMs: number | null;
-  /** What a person should know of the gap in time; null when it is short. */
+  /** A warning about the gap in time; null when it is short. */
   gapWarning: string | null;
-  /** At most 20: errors first, then what is beyond noise, then by excess distance. */
+  /** The cases that differ most, at most 20: errors first, then those beyond noise, then by excess distance. */
   mostDifferent: DifferentCase[];
 }
 
-/** How many times as long the candidate takes as the baseline, case by case. */
+/** The candidate's time as a multiple of the baseline's, case by case. */
 interface LatencyRatio {
   /** Geometric mean. */
   ratio: number;
@@ -128,7 +128,7 @@ export function candidateSummary(
   };
 }
 
-/** Where a side has no record at all there is nothing that its outputs lack. */
+/** The drift from the baseline's outputs; null when a side has no record at all. */
 function driftBetween(baseline: OutputShape | null, candidate: OutputShape | null): Drift | null {
   if (baseline === null || candidate === null || baseline.records === 0 || candidate.records === 0) return null;
   return driftOf(baseline, candidate);
@@ -141,7 +141,7 @@ function errorTurns({ changes }: PairResults): ErrorTurns {
 
 function gapWarning(medianGapMs: number, fixedBaseline: boolean): string {
   const minutes = Math.round(medianGapMs / 60_000);
-  // A baseline that is kept lies in the past: that is no fault, but it is no noise either.
+  // A baseline that is kept lies in the past: that is no fault, but changes since then count as differences.
   if (fixedBaseline) {
     const ago = minutes < 180 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
     return `the baseline was asked about ${ago} before: what changed in between counts as a difference`;

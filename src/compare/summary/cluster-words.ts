@@ -1,6 +1,6 @@
 /**
- * What cases that belong together are called: `conversations`, or `groups by article` where the suite's cluster column is
- * no turn of anything.
+ * The noun for cases that belong together: `conversations`, or `groups by article` if the suite's cluster column is no
+ * turn of anything.
  */
 export function clusterNoun(column: string | null, count = 2): string {
   if (column === null) return count === 1 ? "conversation" : "conversations";

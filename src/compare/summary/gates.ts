@@ -19,9 +19,9 @@ export interface GateResult {
   /** One-sided, of H0: no more is lost than the margin, the larger of both where a stricter method was asked too; and adjusted over all gates (Holm). */
   p: number | null;
   adjusted: number | null;
-  /** What would settle it; null when it is settled, or when nothing would. */
+  /** Advice that would settle it; null when it is settled, or when nothing would. */
   settle: GateAdvice | null;
-  /** Why it is invalid or cannot be decided; null otherwise. */
+  /** The reason why it is invalid or cannot be decided; null otherwise. */
   reason: string | null;
 }
 
@@ -32,17 +32,17 @@ interface GateAdvice {
   repeats: number | null;
   /** So many cases that only a wider margin helps. */
   affordable: boolean;
-  /** In words. */
+  /** The advice in words. */
   text: string;
 }
 
-/** What a gate decides by. */
+/** The numbers that a gate decides by. */
 export interface GateQuestion {
   metric: string;
   of: MeasureOf;
   candidate: string;
   baseline: string;
-  /** As it is written, and as the statistics take it: of a ratio the logarithm. */
+  /** The margin as it is written; `loss` is the same for the statistics: of a ratio the logarithm. */
   margin: number;
   loss: number;
   comparison: PairedComparison | null;
@@ -51,7 +51,7 @@ export interface GateQuestion {
   fixedBaseline: boolean;
   /** The column by which cases belong together; null: they are turns of a conversation, or each its own. */
   clusterColumn: string | null;
-  /** Why nothing may be decided; null when something may. */
+  /** The reason why nothing may be decided; null when something may. */
   invalid: string | null;
 }
 
@@ -69,7 +69,7 @@ export function decideGates(questions: readonly GateQuestion[], alpha: number, p
   const adjusted = holm(ps);
   return questions.map((question, i) => {
     const [p, adjustedP] = [ps[i] ?? null, adjusted[i] ?? null];
-    // What Holm's step multiplies this p by.
+    // Factor of this p in Holm's step.
     const family = ps.filter((other, place) => other !== null && (place === i || p === null || other >= p)).length;
     return decide(question, { alpha, passAlpha, p, adjusted: adjustedP, family: Math.max(1, family) });
   });
@@ -118,7 +118,7 @@ function largest(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
-/** Why an answer that the bounds give alone is not given; null where they give none, or it is. */
+/** The reason why an answer that the bounds alone would give is not given; null if they give none, or it is. */
 function heldBack(
   comparison: PairedComparison,
   { margin, alpha, passAlpha, adjusted }: Levels & { margin: number; adjusted: number | null },
@@ -151,7 +151,7 @@ function adviceOf(
   const noun = clusters === n ? "cases" : clusterNoun(clusterColumn);
   const few = { cases: null, repeats: null, affordable: true };
   if (settle.kind === "unknown" && least <= clusters) return { ...few, text: `more cases: ${settle.reason}` };
-  // Nothing that so few could show would decide it: neither more of the same nor repeats of them.
+  // No result of so few cases would decide it: neither more of the same nor repeats of them.
   if (least > clusters && (settle.kind === "unknown" || (settle.cases ?? Infinity) * clusters < least * n)) {
     const better = least < enoughForT ? `, and ${enoughForT} for a short interval` : "";
     return { ...few, text: `more ${noun}: at least ${least}${better}` };

@@ -1,6 +1,6 @@
 import type { MetricNumbers, SideNumbers } from "../tallies/metric-tally.ts";
 
-/** Where the variation of a difference comes from, and what would make it smaller. */
+/** Sources of a difference's variation, and ways to make it smaller. */
 export interface NoiseSummary {
   /**
    * Variance of the differences of the cases as they were measured; where cases belong together that of as many on their
@@ -48,8 +48,8 @@ function sampleVariance(values: Float64Array): number {
 }
 
 /**
- * How many runs of each side it takes for a variance of `share` times the present one, not a whole number; null where no
- * number of runs does. The runs of a fixed baseline, such as a pin, stay as they are: its noise does not shrink.
+ * Number of runs of each side that give a variance of `share` times the present one, not a whole number; null if no
+ * number does. The runs of a fixed baseline, such as a pin, stay as they are: its noise does not shrink.
  */
 export function repeatsFor(noise: NoiseSummary, share: number, fixedBaseline: boolean): number | null {
   const { variance, within, runs } = noise;

@@ -29,23 +29,23 @@ export interface MetricSummary {
   gated: boolean;
   /** Less of it is better. Differences are signed all the same: positive is better. */
   lowerIsBetter: boolean;
-  /** What a value is counted in; null for a pass rate, and for what has no unit. */
+  /** Unit of the values; null for a pass rate, and for a metric without unit. */
   unit: string | null;
   /** Means over the cases that are compared; of a ratio the geometric ones. Null without a case. */
   baseline: number | null;
   candidate: number | null;
-  /** Of each side by itself: Wilson's, for a pass rate of one run each and cases on their own; else null. */
+  /** Interval of each side by itself: Wilson's, for a pass rate of one run each and cases on their own; else null. */
   intervals: { baseline: Interval | null; candidate: Interval | null };
   /** Null without a case that is compared. A ratio is a difference of logarithms. */
   comparison: PairedComparison | null;
-  /** In how many what, such as `40 conversations`; null where every case is its own. */
+  /** Number of clusters in words, such as `40 conversations`; null if every case is its own. */
   groups: string | null;
   /**
    * Two-sided p of the same question by lot (see `byLot`), where the sides ran unequally often and the p of Student's t
    * leans to one of them; null elsewhere.
    */
   byLot: number | null;
-  /** How alike the differences of one cluster are; null where every case is its own, and without variation. */
+  /** Likeness of the differences of one cluster; null if every case is its own, and without variation. */
   alike: ClusterLikeness | null;
   /** The same over the pairs that were answered on both sides alone; null where no answer is missing. */
   answered: PairedComparison | null;
@@ -61,17 +61,17 @@ export interface MetricSummary {
   runs: { baseline: number; candidate: number };
   /** Smallest drop that so many cases find: 80 % power, alpha 5 %. Null where none is sure to be found. */
   detectable: number | null;
-  /** Why there is none; null where there is one. */
+  /** The reason why there is none; null if there is one. */
   notDetectable: string | null;
-  /** How much of the variation is that of runs; null where no side ran twice. */
+  /** Share of the runs in the variation; null if no side ran twice. */
   noise: NoiseSummary | null;
 }
 
-/** Why an interval is as wide as it is where cases belong together. */
+/** The effect of cases that belong together on the width of an interval. */
 interface ClusterLikeness {
   /** Intraclass correlation of the differences. */
   icc: number;
-  /** How many times the variance of the mean is that of as many cases on their own. */
+  /** Factor by which the variance of the mean is above that of as many cases on their own. */
   designEffect: number;
 }
 
@@ -111,7 +111,9 @@ function codeOf(known: Map<number, number>, cluster: number): number {
   return known.size - 1;
 }
 
-/** What both sides did alike is of no weight in any test of the difference. */
+/**
+ * Counts the cases that one side alone passes; those that both did alike have no weight in any test of the difference.
+ */
 function countsOf(differences: Float64Array): PairedCounts {
   let [onlyA, onlyB] = [0, 0];
   for (const difference of differences) {
@@ -127,9 +129,9 @@ export interface SummaryOptions {
   clusterColumn: string | null;
   /** The drop that is accepted: of the gate, or 0. */
   margin: number;
-  /** Of one-sided bounds. */
+  /** Confidence of one-sided bounds. */
   confidence: number;
-  /** Of the lower one, where it is another. */
+  /** Confidence of the lower one, if it is another. */
   passConfidence?: number;
   seed: string;
 }
@@ -179,7 +181,7 @@ function meansOf({ sums }: MetricNumbers, n: number, of: MeasureOf): Pick<Metric
   return of === "ratio" ? { baseline: Math.exp(baseline), candidate: Math.exp(candidate) } : { baseline, candidate };
 }
 
-/** Where it could tell something else: the differences are skewed, and every case is its own. */
+/** The p of the exact test, if it could tell something else: the differences are skewed, and every case is its own. */
 function lotOf({ test, n, clusters, skewness }: PairedComparison, { lots }: MetricNumbers): number | null {
   if (test !== "cluster-t" || clusters !== n || !isSkewed(skewness)) return null;
   return lots === null || lots.runs.a === lots.runs.b ? null : passCountTest(lots);
@@ -224,7 +226,10 @@ function smallestDrop(comparison: PairedComparison | null, paired: PairedNumbers
   };
 }
 
-/** From the discordant cases where passes are counted; otherwise from the standard error that the interval tells. */
+/**
+ * The smallest drop that is found: from the discordant cases if passes are counted; else from the standard error of the
+ * interval.
+ */
 function detectableOf({ interval, clusters, se }: PairedComparison, { counts, n }: PairedNumbers): number | null {
   if (counts !== null) return mcNemarSmallestDrop({ n, psi: (counts.onlyA + counts.onlyB) / n });
   if (interval === null || clusters < 2) return null;

@@ -14,7 +14,7 @@ export interface SliceSummary {
   metric: string;
   of: MeasureOf;
   cases: number;
-  /** Mean difference; positive is better. Of a ratio one of logarithms. */
+  /** Mean difference; positive is better. For a ratio it is one of logarithms. */
   difference: number | null;
   interval: Interval | null;
   worse: number;
@@ -28,7 +28,7 @@ export interface SliceSummary {
 export interface BehaviourSlice {
   tag: string;
   value: string;
-  /** Of which the noise of the baseline is known. */
+  /** Number of cases in which the baseline's own variation is known. */
   cases: number;
   /** Only the candidate differs from the baseline; only the baseline differs from itself. */
   rawOnly: number;

@@ -2,10 +2,10 @@ import type { CandidateSummary } from "./candidate-summary.ts";
 import type { MetricSummary } from "./metric-summary.ts";
 import type { TargetSummary } from "../tallies/target-tally.ts";
 
-/** Whether a comparison may be believed at all. */
+/** Tells if a comparison is valid at all. */
 export type Validity = { state: "valid" } | { state: "invalid"; reasons: string[] };
 
-/** What validity is judged by. */
+/** The facts that decide if a comparison is valid. */
 interface Judged {
   cases: number;
   /** Share of the cases that may lack an answer, a partner or a score. */
@@ -18,7 +18,10 @@ interface Judged {
   undecided: readonly string[];
 }
 
-/** What must hold before anything is said about a difference: something was compared, every target ran and answered. */
+/**
+ * Checks the conditions that hold before anything is said about a difference: something was compared, every target ran
+ * and answered.
+ */
 export function validityOf(given: Judged): Validity {
   const reasons = given.cases === 0 ? ["The batch has no cases."] : given.targets.flatMap(targetFaults(given));
   if (given.cases > 0) reasons.push(...given.undecided, ...given.candidates.flatMap(candidateFaults(given)));
@@ -86,7 +89,7 @@ function candidateFaults(given: Judged) {
   };
 }
 
-/** Of the metrics that something is decided by: the others are only shown. */
+/** Faults of the metrics that something is decided by: the others are only shown. */
 function unscoredFaults(metric: MetricSummary, { candidate, baseline }: CandidateSummary, most: number): string[] {
   const { gated, unscored, runs } = metric;
   if (!gated) return [];

@@ -154,7 +154,10 @@ function tagsOf({ tags, columns }: PairedResult): Record<string, string> {
   return language === undefined || Object.hasOwn(tags, "language") ? tags : { ...tags, language };
 }
 
-/** 1: only the candidate differs from the baseline; -1: only the baseline from itself; NaN where its noise is not known. */
+/**
+ * 1: only the candidate differs from the baseline; -1: only the baseline from itself; NaN if its own variation is not
+ * known.
+ */
 function rawLessNoise({
   answerDiffers,
   members,
@@ -169,7 +172,7 @@ function rawLessNoise({
   return Number(raw) - Number(own);
 }
 
-/** A difference counts against the noise only where the noise of that case is known: of members, and of outcomes. */
+/** Counts a difference against the noise only if the noise of that case is known: for members, and for outcomes. */
 function structureOf(found: PairCase) {
   const { members, noiseMembers, outcomeDiffers, noiseOutcomeDiffers } = found.difference;
   const outcomes = {

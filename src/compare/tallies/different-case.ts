@@ -6,7 +6,7 @@ export interface DifferentCase {
   key: string;
   change: CaseChange;
   distance: number | null;
-  /** How much further from the baseline than the baseline from itself; null where that is not known. */
+  /** Distance from the baseline beyond the baseline's distance from itself; null if that is not known. */
   excess: number | null;
   outcomeDiffers: boolean;
   baseline: ShownSide;

@@ -4,12 +4,12 @@ import { isIgnored } from "../cases/output-fields.ts";
 import { middleOf, newValue, prolong, type ValueOverTime, turnBetween } from "./value-over-time.ts";
 import { withoutValue } from "../cases/volatile.ts";
 
-/** What the outputs of one side look like as a whole: which members they have, of which types. */
+/** Shape of the outputs of one side as a whole: their members and types. */
 export interface OutputShape {
   /** Run records that were looked at: those of about 20,000 cases, beyond of every tenth. */
   records: number;
   members: ShapeMember[];
-  /** What the outputs say of the configuration, where it changed while the batch ran. */
+  /** Changes of the configuration that the outputs told while the batch ran. */
   changes: EchoChange[];
 }
 
@@ -31,7 +31,7 @@ export interface EchoChange {
   records: { before: number; after: number };
 }
 
-/** How the outputs of a candidate are built otherwise than those of the baseline. */
+/** Differences in the shape of the outputs between a candidate and the baseline. */
 export interface Drift {
   /** Top-level members of all records of each side. */
   members: { baseline: number; candidate: number };
@@ -59,7 +59,7 @@ interface MemberTally {
   values: Map<string, ValueOverTime> | null;
 }
 
-/** `ignore`: members that nothing is to be said of; see `compare.ignore`. */
+/** Tallies the shape of outputs, without the members in `ignore`; see `compare.ignore`. */
 export function shapeTally(ignore: readonly string[] = []): ShapeTally {
   const members = new Map<string, MemberTally>();
   let records = 0;
@@ -114,7 +114,7 @@ function withValue(
 ): Map<string, ValueOverTime> | null {
   const text = settingText(value);
   if (text === null) return values;
-  // What differs from case to case is no configuration: it is forgotten for good.
+  // A value that differs from case to case is no configuration: it is forgotten for good.
   if (text.length > longestValue) return null;
   const spell = values.get(text);
   if (spell !== undefined) prolong(spell, sentAt);

@@ -5,21 +5,21 @@ import type { Side } from "../cases/case-side.ts";
 import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
 import { type ShownSide, shownSide } from "../cases/shown-side.ts";
 
-/** What turned over in a case. */
+/** Kinds of flip in a case. */
 type FlipKind = "pass-to-fail" | "fail-to-pass" | "newly-flaky" | "newly-stable" | "error-appeared" | "error-gone";
 
-/** A case in which something turned over: both answers, and where to look at the runs. */
+/** A case that flipped: both answers, and the addresses of the runs. */
 interface Flip {
   key: string;
   baseline: ShownSide;
   candidate: ShownSide;
 }
 
-/** How many there are of a kind, and the first of them. */
+/** Number of flips of a kind, and the first of them. */
 interface FlipList {
   kind: FlipKind;
   cases: number;
-  /** At most 10; all of them are in comparison.csv. */
+  /** The first flips, at most 10; all of them are in comparison.csv. */
   first: Flip[];
 }
 
@@ -27,7 +27,7 @@ export interface FlipSummary {
   /** The metric by which a case passes; null: none does. */
   metric: string | null;
   lists: FlipList[];
-  /** Why nothing is said of flaky cases; null where something is. */
+  /** The reason why flaky cases cannot be told; null if they can. */
   noFlakiness: string | null;
 }
 
@@ -46,7 +46,7 @@ const kinds: readonly FlipKind[] = [
   "error-gone",
 ];
 
-/** Counts what turned over, by the primary metric where it says pass or fail. */
+/** Counts newly failing and newly passing cases by the primary metric if it passes or fails answers, and errors. */
 export function flipTally(comparisonPlan: ComparisonPlan): FlipTally {
   const place = passPlace(comparisonPlan);
   const lists = new Map<FlipKind, FlipList>(kinds.map((kind) => [kind, { kind, cases: 0, first: [] }]));

@@ -4,7 +4,7 @@ export interface GrowingFloats {
   /** Adds to the number at a place, which may be beyond the end: what was never set is 0. */
   add: (place: number, step: number) => void;
   readonly length: number;
-  /** What was pushed so far, without a copy: good until the next push. */
+  /** The numbers pushed so far, without a copy: good until the next push. */
   view: () => Float64Array;
 }
 

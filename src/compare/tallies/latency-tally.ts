@@ -1,9 +1,12 @@
 import { latencyOf, type Run } from "../cases/case-side.ts";
 import { growingFloats } from "./growing.ts";
 
-/** How long the same cases took on both sides. */
+/** Times of the same cases on both sides. */
 export interface LatencyTally {
-  /** Of all runs that brought a run record: their logarithms are averaged first, as a metric of seconds is by its ratio. */
+  /**
+   * Adds the times of all runs that brought a run record: their logarithms are averaged first, as a metric of seconds
+   * is by its ratio.
+   */
   add: (baseline: readonly Run[], candidate: readonly Run[]) => void;
   /** Logarithms of candidate / baseline, at the places of the pair's cases; NaN where a side has none. */
   numbers: () => Float64Array;

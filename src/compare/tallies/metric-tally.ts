@@ -14,7 +14,7 @@ export interface MetricNumbers {
   sums: { baseline: number; candidate: number };
   /** Every case that is compared has one run on each side. */
   single: boolean;
-  /** Of passes and fails; null where cases ran unequally often, and where nothing passes or fails. */
+  /** Counts of passes and fails; null if cases ran unequally often, or if nothing passes or fails. */
   lots: PassCounts | null;
   baseline: SideNumbers;
   candidate: SideNumbers;
@@ -22,12 +22,15 @@ export interface MetricNumbers {
   left: number;
 }
 
-/** What the runs of one side add up to. */
+/** Sums over the runs of one side. */
 export interface SideNumbers {
   runs: number;
   missing: number;
   unscored: number;
-  /** Over the cases that are compared: runs, their sum of squares around the mean of the case, and its degrees of freedom. */
+  /**
+   * Number of runs over the cases that are compared, their sum of squares around the mean of the case, and its degrees
+   * of freedom.
+   */
   counted: number;
   squares: number;
   freedom: number;

@@ -17,9 +17,9 @@ export interface PairCounts {
   failed: number;
   answerDiffers: number;
   membersDiffer: number;
-  /** Out of all finished cases. */
+  /** Number of all finished cases whose outcome differs. */
   outcomeDiffers: number;
-  /** Among the cases that expect a text and are finished: only the baseline's answer holds it, only the candidate's. */
+  /** Number of finished cases with an expected text that only the baseline's answer holds, and only the candidate's. */
   expectedLost: number;
   expectedGained: number;
   /** Cases whose sides were graded by other expected texts: in batches between which the dataset changed. */
@@ -38,17 +38,20 @@ export interface PairResults {
   texts: RelabelTally;
   /** The baseline has two runs or more of some case, answered or not. */
   repeated: boolean;
-  /** As many cases as would be `changed` by their texts, were all answers of one side. */
+  /** Number of cases that would be `changed` by their texts, were all answers of one side. */
   changedByChance: number;
   meanDistance: number | null;
   meanNoise: number | null;
   /** Logarithms of candidate / baseline of each case. */
   latency: Float64Array;
-  /** In the order of the metrics that are compared. */
+  /** Numbers in the order of the metrics that are compared. */
   metrics: MetricNumbers[];
   /** Number of each case's cluster; null when every case is its own. */
   clusters: Int32Array | null;
   slices: Slice[];
-  /** Of each case: it differs from the baseline (1) less the baseline differs from itself; NaN where that is not known. */
+  /**
+   * Value for each case: it differs from the baseline (1) less the baseline differs from itself; NaN if that is not
+   * known.
+   */
   behaves: Float64Array;
 }

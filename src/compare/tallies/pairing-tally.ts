@@ -1,8 +1,8 @@
 import type { Pairing } from "../cases/pairing.ts";
 
-/** How the cases of two sides found each other, and which did not. */
+/** The pairing of the cases of two sides, and the cases without a counterpart. */
 export interface PairingSummary {
-  /** In both, with the same input. */
+  /** Cases in both, with the same input. */
   paired: number;
   /** Listed by reason: how many, and the keys of the first of them. */
   onlyBaseline: Unpaired;
@@ -12,7 +12,7 @@ export interface PairingSummary {
 
 interface Unpaired {
   cases: number;
-  /** At most 20. */
+  /** The first keys, at most 20. */
   keys: string[];
 }
 

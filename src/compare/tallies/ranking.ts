@@ -1,6 +1,6 @@
 /** The first `size` of all entries added, by an order; entries that are equal in it stay in the order of adding. */
 export interface Ranking<Entry> {
-  /** Whether an entry would be kept: ask before making a costly one. */
+  /** True when an entry would be kept: ask before making a costly one. */
   admits: (rank: readonly number[]) => boolean;
   add: (rank: readonly number[], entry: Entry) => void;
   entries: () => Entry[];

@@ -13,11 +13,11 @@ export interface TargetScore {
   metric: string;
   of: MeasureOf;
   cases: number;
-  /** Of a ratio the geometric mean; null without a case. */
+  /** Mean, for a ratio the geometric one; null without a case. */
   mean: number | null;
   /**
-   * Of the mean: Wilson's for a pass rate, a little wide where cases ran several times; else Student's, and where cases
-   * belong together the cluster-robust one. Null for a ratio, without variation, and for too few cases.
+   * Interval of the mean: Wilson's for a pass rate, a little wide if cases ran several times; else Student's, and if
+   * cases belong together the cluster-robust one. Null for a ratio, without variation, and for too few cases.
    */
   interval: Interval | null;
   missing: number;
@@ -26,7 +26,7 @@ export interface TargetScore {
   repeated: RepeatedPasses | null;
 }
 
-/** How often a case passes that runs several times; see `passAtK` and `passHatK`. */
+/** Chances that a case passes in several runs; see `passAtK` and `passHatK`. */
 interface RepeatedPasses {
   /** Runs of a case. */
   k: number;
@@ -94,7 +94,7 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Above those that anybody plans. */
+/** Number of runs above any that is planned. */
 const mostRuns = 2 ** 20;
 
 function intervalOf(
@@ -126,7 +126,7 @@ function clusteredInterval(
   return { low: Math.max(low, interval.low), high: Math.min(high, interval.high) };
 }
 
-/** By the cases that have as many runs as any: of two runs nothing can be said of three. */
+/** Chances by the cases that have as many runs as any: two runs tell nothing about three. */
 function repeatedOf(passes: ReadonlyMap<number, number>): RepeatedPasses | null {
   const k = Math.max(0, ...Array.from(passes.keys(), (place) => Math.floor(place / mostRuns)));
   if (k < 2) return null;

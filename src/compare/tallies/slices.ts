@@ -11,7 +11,7 @@ export interface Slice {
   tag: string;
   value: string;
   cases: number;
-  /** Whether the case at a place is one of them. */
+  /** True when the case at a place is one of them. */
   has: (place: number) => boolean;
 }
 

@@ -4,14 +4,14 @@ import { growingInts, type GrowingInts } from "./growing.ts";
 import type { OutputFieldDifference, OutputFieldKind } from "../cases/output-fields.ts";
 import { structureWords, isStructure } from "../cases/structure.ts";
 
-/** In how many cases a member path differs in one respect. */
+/** Number of cases in which a member path differs in one respect. */
 export interface OutputFieldCount {
   path: string;
   kind: OutputFieldKind;
-  /** What happened to it from the baseline to the candidate: `became null`, `has fewer entries` ... */
+  /** Its change from the baseline to the candidate: `became null`, `has fewer entries` ... */
   change: string;
   cases: number;
-  /** How it differs in the first of them. */
+  /** Its difference in the first of them. */
   example: string;
 }
 
@@ -28,7 +28,7 @@ export interface PathTest {
   noiseOnly: number;
   /** One-sided: exact McNemar; where clusters have several cases, of whole clusters. */
   p: number;
-  /** Over all paths, by Benjamini and Hochberg. */
+  /** p value adjusted over all paths, by Benjamini and Hochberg. */
   adjusted: number;
 }
 
@@ -43,19 +43,21 @@ export interface StructureTally {
   measured: () => { cases: number; clusters: number };
 }
 
-/** How the outputs of a case differ. */
+/** Differences of the outputs of a case. */
 interface StructureCase {
   cluster: number;
   /** Candidate from baseline: what is listed. */
   members: readonly OutputFieldDifference[];
-  /** What is tested, as far as both are known: candidate from baseline, and the baseline from itself. */
+  /**
+   * The differences that are tested, as far as both are known: candidate from baseline, and the baseline from itself.
+   */
   raw: readonly OutputFieldDifference[];
   noise: readonly OutputFieldDifference[];
   /** The baseline has two answers. */
   measured: boolean;
 }
 
-/** What became of a run is tested like a member of its output, but is none. */
+/** The outcome of a run is tested like a member of its output, but is none. */
 export const outcomeField = "(outcome)";
 
 /** A function that returns random names cannot make it grow without end. */
@@ -69,7 +71,7 @@ interface PathTally {
   about: PathTest["about"];
   raw: number;
   noise: number;
-  /** Of each cluster: cases that differ from the candidate minus those that differ within the baseline. */
+  /** Number for each cluster: cases that differ from the candidate minus those that differ within the baseline. */
   balance: GrowingInts;
 }
 

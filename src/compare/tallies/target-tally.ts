@@ -7,7 +7,7 @@ import type { ComparedTarget, ComparisonPlan } from "../comparison-plan.ts";
 import { isOwn } from "../cases/pairing.ts";
 import { scoreTally, type TargetScore } from "./score-tally.ts";
 
-/** What one target made of all its jobs, repeats included. */
+/** Results of one target over all its jobs, repeats included. */
 export interface TargetSummary {
   target: string;
   endpoint: ComparedTarget["endpoint"];
@@ -34,15 +34,15 @@ export interface TargetSummary {
   cost: number | null;
   /** Runs of its cases, repeats included, without the turns that were skipped: what the error rate is a share of. */
   runsTried: number;
-  /** Those of them without a run record: failed, not finished, not planned. */
+  /** Number of those runs without a run record: failed, not finished, not planned. */
   runsWithoutRecord: number;
   /** Turns that were not sent because an earlier one of their conversation failed. */
   runsSkipped: number;
   /** Members at the top of its outputs. */
   members: number;
-  /** What its outputs say of the configuration, where that changed while the batch ran. */
+  /** Changes of the configuration that its outputs told while the batch ran. */
   echoChanges: EchoChange[];
-  /** Why nothing more was sent to it; null otherwise. */
+  /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;
   /** Scores that people put in the place of what a scorer said; left out where there are none. */
   edited?: number;
@@ -61,7 +61,7 @@ export interface ComparedTargetTally {
   /** `cluster`: number of the case's cluster. */
   add: (result: PairedResult, read: ReadSide, cluster: number) => void;
   summary: () => TargetSummary;
-  /** How its outputs are built; null where only answers are kept. */
+  /** Shape of its outputs; null if only answers are kept. */
   shape: () => OutputShape | null;
 }
 

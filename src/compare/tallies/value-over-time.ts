@@ -35,7 +35,7 @@ export function prolong(spell: ValueOverTime, at: number): void {
   spell.records += 1;
 }
 
-/** About the moment before which half of it was seen. */
+/** The moment before which about half of it was seen. */
 export function middleOf({ moments }: ValueOverTime): number {
   return moments.toSorted((a, b) => a - b)[moments.length >> 1] ?? 0;
 }
@@ -76,7 +76,7 @@ function bestTurn(old: readonly number[], young: readonly number[]): Turn {
   return { ...best, rankShare: pairs / (old.length * young.length) };
 }
 
-/** How likely it is that of two values, shuffled, all of one come before all of the other. */
+/** Chance that of two values, shuffled, all of one come before all of the other. */
 function chanceOfOrder(one: number, other: number): number {
   let ways = 1;
   const fewer = Math.min(one, other);

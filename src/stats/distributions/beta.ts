@@ -44,7 +44,7 @@ function fraction(x: number, a: number, b: number): number {
   let d = 1 / away(1 - ((a + b) * x) / (a + 1));
   let c = 1;
   let result = d;
-  // About sqrt(max(a, b)) terms are needed; far more than any size of experiment asks for.
+  // The number of terms needed is about sqrt(max(a, b)); the limit is far more than any size of experiment asks for.
   for (let m = 1; m < 1_000_000; m++) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
     d = 1 / away(1 + even * d);

@@ -16,7 +16,7 @@ export function noncentralTSurvival(t: number, df: number, ncp: number): number 
  */
 function overDeviation(df: number, probability: (s: number) => number): number {
   const reach = 12 / Math.sqrt(2 * df);
-  // Over the cube root of s, in which the density is smooth at 0 for any number of degrees from 1 on.
+  // The integral is over the cube root of s, in which the density is smooth at 0 for any number of degrees from 1 on.
   const from = Math.cbrt(Math.max(0, 1 - reach));
   const width = (Math.cbrt(1 + reach) - from) / panels;
   let total = 0;

@@ -1,6 +1,6 @@
 /**
- * Where a continuous function crosses 0 between two ends: R. Brent's method (1973), as in netlib's zeroin. Ends when
- * the root is enclosed to `tolerance`, or to the last digit. Null when both ends have the same sign.
+ * Finds the place where a continuous function crosses 0 between two ends: R. Brent's method (1973), as in netlib's
+ * zeroin. Ends when the root is enclosed to `tolerance`, or to the last digit. Null when both ends have the same sign.
  */
 export function rootOf(
   of: (x: number) => number,

@@ -1,9 +1,14 @@
 import { betaTails } from "./beta.ts";
 import { normalQuantile, normalSurvival } from "./normal.ts";
 
-/** From here on Hill's expansion is exact to the last digits, and the incomplete beta function begins to lose some. */
+/**
+ * Degrees of freedom from which on Hill's expansion is exact to the last digits, and the incomplete beta function
+ * begins to lose some.
+ */
 const manyDegrees = 10_000;
-/** From here on it is the normal distribution to the last digit, and Hill's terms would overflow. */
+/**
+ * Degrees of freedom from which on it is the normal distribution to the last digit, and Hill's terms would overflow.
+ */
 const endlessDegrees = 1e20;
 
 /**
@@ -12,11 +17,11 @@ const endlessDegrees = 1e20;
  */
 export function tSurvival(t: number, df: number): number {
   if (t < 0) return 1 - tSurvival(-t, df);
-  // With ever fewer degrees the distribution lies ever further out, as much on one side as on the other.
+  // The fewer degrees, the further out the distribution lies, as much on one side as on the other.
   if (df <= 0) return 0.5;
   if (df > endlessDegrees) return normalSurvival(t);
   if (df > manyDegrees) return normalSurvival(normalEquivalent(t, df));
-  // In the order in which neither a huge t nor a huge df overflows.
+  // This order of divisions overflows neither for a huge t nor for a huge df.
   const ratio = t / Math.sqrt(df);
   const y = ratio < 1 ? (ratio * ratio) / (1 + ratio * ratio) : 1 / (1 + 1 / ratio / ratio);
   const x = ratio < 1 ? 1 / (1 + ratio * ratio) : 1 / ratio / ratio / (1 + 1 / ratio / ratio);

@@ -3,10 +3,10 @@ import { mcNemarOneSided } from "./mcnemar.ts";
 import { signFlip } from "../resampling/sign-flip.ts";
 
 /**
- * Does something change more often than it changes by itself? Of each case `raw` (the candidate differs from the
+ * Tests if something changes more often than it changes by itself. A case has `raw` (the candidate differs from the
  * baseline) less `noise` (the baseline differs from itself): 1, 0 or -1, in clusters or null when every case is its
- * own. One-sided p: exact McNemar; where clusters have several cases whole clusters are counted, by flipping their
- * signs. 1 when nothing differs.
+ * own. One-sided p: exact McNemar; if clusters have several cases whole clusters are counted, by flipping their signs.
+ * 1 when nothing differs.
  */
 export function beyondNoise(rawLessNoise: Float64Array, clusters: Int32Array | null, seed: string): number {
   const { sums } = clusterTotals(rawLessNoise, clusters);

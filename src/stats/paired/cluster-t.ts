@@ -7,11 +7,11 @@ export interface ClusterEstimate extends TEstimate {
   clusters: number;
   /** Without the factor C / (C - 1): E. Miller, "Adding error bars to evals" (2024). Too small for few clusters. */
   seUncorrected: number | null;
-  /** As if cases were independent. */
+  /** Standard error as if cases were independent. */
   seIndependent: number | null;
-  /** How many times the clusters multiply the variance; null without variation. */
+  /** Factor by which the clusters multiply the variance; null without variation. */
   designEffect: number | null;
-  /** Of the sums of clusters about their mean; null without variation. Above 1 the t interval is doubtful. */
+  /** Skewness of the sums of clusters about their mean; null without variation. Above 1 the t interval is doubtful. */
   skewness: number | null;
 }
 
@@ -30,7 +30,7 @@ export function clusterEstimate(clustered: Clustered): ClusterEstimate {
   const residual = (cluster: number): number => (sums[cluster] ?? 0) - centre * (sizes[cluster] ?? 0);
   const squares = sumOf(clusters, (cluster) => residual(cluster) ** 2);
   const root = (Math.sqrt(squares) / n) * scale;
-  // What rounding leaves of values that are all alike is no variation.
+  // The rounding errors of values that are all alike are no variation.
   const alike = root <= 1e-13 * most;
   const seUncorrected = alike ? 0 : finite(root);
   if (clusters < 2) {

@@ -8,9 +8,9 @@ const fewDiscordant = 1000;
 
 /** P values that are counted outcome by outcome. */
 export interface CountedScore {
-  /** Of H0: the difference is at most -margin. */
+  /** p value for H0: the difference is at most -margin. */
   pGreater: number;
-  /** Of H0: the difference is at least -margin. */
+  /** p value for H0: the difference is at least -margin. */
   pLess: number;
 }
 
@@ -25,7 +25,7 @@ export function countedScore(counts: PairedCounts, margin: number): CountedScore
   const n = counts.bothPass + onlyA + onlyB + counts.bothFail;
   if (n === 0 || onlyA + onlyB > fewDiscordant || !(margin >= 0 && margin < 1)) return null;
   const rate = Math.max(0, likelyRate({ ...counts, onlyA: onlyB, onlyB: onlyA }, margin));
-  // Of the cases that do not pass at A alone, those that pass at B alone.
+  // Share of the cases that pass at B alone, among those that do not pass at A alone.
   const rest = Math.min(1, (rate + margin) / (1 - rate));
   const reaches = reachesOf({ n, counts, margin });
   let [greater, less] = [0, 0];
@@ -41,7 +41,10 @@ export function countedScore(counts: PairedCounts, margin: number): CountedScore
   return { pGreater: chance(greater), pLess: chance(less) };
 }
 
-/** For so many passes of A alone: at most how many of B alone are as far to the one side as what was seen, and at least how many to the other. */
+/**
+ * Finds, for each number of passes of A alone, the greatest number of B alone that is as far to the one side as the
+ * observed counts, and the least that is as far to the other.
+ */
 function reachesOf({ n, counts, margin }: { n: number; counts: PairedCounts; margin: number }) {
   const z = (a: number, b: number): number =>
     tangoTest({ bothPass: n - a - b, onlyA: a, onlyB: b, bothFail: 0 }, -margin).z ?? 0;

@@ -9,7 +9,7 @@ const slack = 1e-12;
 
 type GateState = "regression" | "pass" | "inconclusive";
 
-/** What a gate looks at: the difference, its one-sided bounds, and the drop that is still accepted. */
+/** The numbers that a gate looks at: the difference, its one-sided bounds, and the drop that is still accepted. */
 export interface GateInput {
   /** Cases. */
   n: number;
@@ -34,7 +34,7 @@ export interface GateInput {
 
 export interface GateVerdict {
   state: GateState;
-  /** What would settle it, were the difference to stay; null when it is settled. */
+  /** The cases or runs that would settle it, were the difference to stay; null when it is settled. */
   settle: Settle | null;
 }
 
@@ -74,7 +74,7 @@ function settleOf(input: GateInput): Settle {
   return times > affordable ? { kind: "not affordable", cases } : { kind: "cases", cases, times };
 }
 
-/** How many times the cases it takes for the p in the way: z grows with their root. */
+/** Factor on the number of cases that the p in the way needs: z grows with their root. */
 function timesFor(input: GateInput, isBetter: boolean): number {
   const { adjustedP, regressionP, passP, alpha = 0.05, passAlpha = alpha } = input;
   const [adjusted, level] = isBetter ? [passP, passAlpha] : [adjustedP, alpha];

@@ -43,14 +43,15 @@ export function mcNemar({ onlyA, onlyB }: Pick<PairedCounts, "onlyA" | "onlyB">)
 }
 
 /**
- * Is a member different more often than its own noise explains? One-sided exact McNemar on the cases where only the
- * candidate differs from the baseline (`raw`), against those where only the baseline differs from itself (`noise`).
+ * Tests if a member is different more often than its own noise explains. One-sided exact McNemar on the cases where
+ * only the candidate differs from the baseline (`raw`), against those where only the baseline differs from itself
+ * (`noise`).
  */
 export function mcNemarOneSided({ raw, noise }: { raw: number; noise: number }): number {
   return raw + noise === 0 ? 1 : chance(binomialAtLeast(raw, raw + noise, 0.5));
 }
 
-/** Within (0, 1]: a p too small for a number is said as the smallest there is, not as 0. */
+/** Brings a p value into (0, 1]: one that is too small for a number becomes the smallest there is, not 0. */
 export function chance(p: number): number {
   return Math.min(1, Math.max(Number.MIN_VALUE, p));
 }

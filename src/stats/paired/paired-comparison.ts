@@ -20,7 +20,7 @@ import { tBounds, tInterval, tTest } from "./t-estimate.ts";
 export const enoughForT = 20;
 export const enoughToFlip = 5;
 
-/** What is compared: one difference per case, candidate less baseline, signed so that positive is better. */
+/** Data of a comparison: one difference per case, candidate less baseline, signed so that positive is better. */
 export interface PairedData {
   /** The runs of a case are averaged before. */
   differences: Float64Array;
@@ -35,11 +35,11 @@ export interface PairedData {
 export interface PairedOptions {
   /** The drop that is still accepted, not negative. */
   margin: number;
-  /** Of the two-sided interval; 0.95 when left out. */
+  /** Level of the two-sided interval; 0.95 when left out. */
   level?: number;
-  /** Of each one-sided bound; 0.95 when left out. */
+  /** Confidence of each one-sided bound; 0.95 when left out. */
   confidence?: number;
-  /** Of the lower bound, where it is another; as `confidence` when left out. */
+  /** Confidence of the lower bound, if it is another one; as `confidence` when left out. */
   passConfidence?: number;
   seed: string;
   /** False leaves out the second interval, which is drawn and takes its time. */
@@ -65,21 +65,21 @@ export interface PairedComparison {
   bounds: Bounds;
   /** Standard error of the estimate, where Student's t is used; else null. */
   se: number | null;
-  /** Of the differences of clusters; null where Student's t is not used, and without variation. */
+  /** Skewness of the differences of clusters; null if Student's t is not used, and without variation. */
   skewness: number | null;
-  /** Of H0: the difference is at least -margin. Small: it got worse by more than the margin. */
+  /** p value for H0: the difference is at least -margin. A small one: it got worse by more than the margin. */
   pRegression: number | null;
-  /** Of H0: the difference is at most -margin. Small: it did not. */
+  /** p value for H0: the difference is at most -margin. A small one: it did not. */
   pPass: number | null;
   /** The same two by a stricter method, where the first is known to claim too much: a claim has to hold by both. */
   stricter: StricterP | null;
   test: TestName;
   intervalBy: IntervalName;
-  /** Why this test. */
+  /** The reason for this test. */
   why: string;
   /** A second interval, where the first is doubtful. */
   second: { by: "bca"; interval: Interval; why: string } | null;
-  /** What is missing, or special; null when nothing. */
+  /** A sentence on missing data or a special case; null when there is none. */
   reason: string | null;
 }
 
@@ -162,7 +162,7 @@ function byT({ clustered, estimate, range }: Inferred, options: PairedOptions): 
   };
 }
 
-/** Where a few clusters carry most of a difference, Student's t is too sure on the side of the few. */
+/** True when a few clusters carry most of a difference: Student's t is then too sure on the side of the few. */
 export function isSkewed(skewness: number | null): skewness is number {
   return skewness !== null && Math.abs(skewness) > 1;
 }
@@ -229,7 +229,7 @@ function withoutVariation(
     if (share === 0) return 1;
     return share === 1 ? Number.MIN_VALUE : chance(normalSurvival(Math.sqrt((clusters * share) / (1 - share))));
   };
-  // That none of so many clusters was one of that share.
+  // The chance that none of so many clusters is one of that share.
   const none = (share: number): number => chance((1 - share) ** clusters);
   const [worse, not] = [shareOf(-margin - mean, range - mean), shareOf(mean + margin, range + mean)];
   const against = { pLess: p(worse), pGreater: p(not) };
@@ -248,7 +248,7 @@ function withoutVariation(
   };
 }
 
-/** What share of the clusters would have to differ by as much as they can, to move the mean by this distance. */
+/** Share of the clusters that would have to differ by as much as they can, to move the mean by this distance. */
 function shareOf(distance: number, room: number): number {
   return distance <= 0 ? 0 : room <= distance ? 1 : distance / room;
 }

@@ -3,13 +3,15 @@ import { chance } from "./mcnemar.ts";
 import type { PairedCounts } from "./mcnemar.ts";
 import { normalCdf, normalQuantile, normalSurvival, twoSidedZ } from "../distributions/normal.ts";
 
-/** How far the observed difference is from a supposed one, in standard errors, and the one-sided p of each direction. */
+/**
+ * Distance of the observed difference from a supposed one, in standard errors, and the one-sided p of each direction.
+ */
 export interface ScoreTest {
   /** Null where nothing can be said: no case. */
   z: number | null;
-  /** Of H0: the difference is at most `delta`. */
+  /** p value for H0: the difference is at most `delta`. */
   pGreater: number | null;
-  /** Of H0: the difference is at least `delta`. */
+  /** p value for H0: the difference is at least `delta`. */
   pLess: number | null;
 }
 
@@ -54,7 +56,8 @@ function casesOf({ bothPass, onlyA, onlyB, bothFail }: PairedCounts): number {
 function scoreStatistic(counts: PairedCounts, delta: number): number {
   const n = casesOf(counts);
   const { onlyA, onlyB } = counts;
-  // For a negative difference the sides change places, so that the nuisance rate is that of the rarer cell, never below 0.
+  // The sides change places for a negative difference, so that the nuisance rate is that of the rarer cell, never below
+  // 0.
   if (delta < 0) return -scoreStatistic({ ...counts, onlyA: onlyB, onlyB: onlyA }, -delta);
   const rate = likelyRate(counts, delta);
   const variance = n * (2 * rate + delta * (1 - delta));

@@ -10,7 +10,7 @@ export function wilsonInterval(found: number, n: number, level: number): Interva
   const centre = x + (z * z) / 2;
   const half = z * Math.sqrt((x / n) * (n - x) + (z * z) / 4);
   const over = n + z * z;
-  // At the ends the formula is exact on paper only.
+  // The formula is exact at the ends on paper only.
   return {
     low: x === 0 ? 0 : Math.max(0, (centre - half) / over),
     high: x === n ? 1 : Math.min(1, (centre + half) / over),

@@ -10,7 +10,7 @@ export interface TEstimate {
   /** Null where there is too little to estimate it from; 0 when all values are alike. */
   se: number | null;
   df: number;
-  /** What is missing, or "no variation"; null when all is well. */
+  /** The reason why something is missing, or "no variation"; null when all is well. */
   reason: string | null;
 }
 
@@ -19,9 +19,9 @@ export interface TTest {
   /** Null without variation too. */
   t: number | null;
   twoSided: number | null;
-  /** Of H0: the mean is at most the value. */
+  /** p value for H0: the mean is at most the value. */
   pGreater: number | null;
-  /** Of H0: the mean is at least the value. */
+  /** p value for H0: the mean is at least the value. */
   pLess: number | null;
 }
 

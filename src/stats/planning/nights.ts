@@ -3,7 +3,7 @@ export function nightlyFalseAlarm(alpha: number, nights: number): number {
   return -Math.expm1(nights * Math.log1p(-alpha));
 }
 
-/** What is not spent: the alpha of the whole window, as it was before `perNightAlpha`. */
+/** The alpha of the whole window, as it was before `perNightAlpha`. */
 export function windowAlpha(alpha: number, nights: number): number {
   return nights === 1 ? alpha : nightlyFalseAlarm(alpha, nights);
 }

@@ -3,7 +3,7 @@ import { normalQuantile } from "../distributions/normal.ts";
 import { rootOf } from "../distributions/root.ts";
 import { tQuantile } from "../distributions/student-t.ts";
 
-/** How sure a test is to be: its level, its power against the difference in question, and how many sides it has. */
+/** Reliability asked of a test: its level, its power against the difference in question, and its number of sides. */
 export interface Sureness {
   /** 0.05 when left out. */
   alpha?: number;
@@ -68,10 +68,10 @@ export function mcNemarDetectable({ n, psi }: { n: number; psi: number }, surene
 }
 
 /**
- * The smallest drop that McNemar's test of n cases finds when so far a share psi of them turned out otherwise on the two
- * sides. That share is no bound: a drop of d is at least as many such cases, so that for a d beyond psi Connor's formula
- * is solved with psi = d, all of them in one direction: n = (z_{a/2} + z_b sqrt(1 - d))^2 / d. Null where not even a loss
- * of all n cases would be found: mid-p is then 2^-n.
+ * The smallest drop that McNemar's test of n cases finds when so far a share psi of them turned out differently on the
+ * two sides. That share is no bound: a drop of d is at least as many such cases, so that for a d beyond psi Connor's
+ * formula is solved with psi = d, all of them in one direction: n = (z_{a/2} + z_b sqrt(1 - d))^2 / d. Null when not
+ * even a loss of all n cases would be found: mid-p is then 2^-n.
  */
 export function mcNemarSmallestDrop({ n, psi }: { n: number; psi: number }, sureness: Sureness = {}): number | null {
   const { alpha = 0.05 } = sureness;

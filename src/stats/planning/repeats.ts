@@ -6,8 +6,8 @@ export function ratio(top: number, bottom: number): number | null {
 }
 
 /**
- * How alike the cases of one cluster are: ICC(1) of cases within clusters, as `repeatTally` has it of runs within cases, from
- * what is added up by cluster. Null for fewer than two clusters, clusters of one case each, and without variation.
+ * Likeness of the cases of one cluster: ICC(1) of cases within clusters, as `repeatTally` has it of runs within cases,
+ * from sums by cluster. Null for fewer than two clusters, clusters of one case each, and without variation.
  */
 export function clusterIcc({ n, sums, sizes, mean, deviation, scale }: Clustered): number | null {
   const clusters = sums.length;

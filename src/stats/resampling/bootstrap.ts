@@ -9,20 +9,20 @@ import { largest, sum, sumOf } from "../sum.ts";
 
 const defaultResamples = 10_000;
 
-/** What a bootstrap found, before an interval is made of it. */
+/** The result of a bootstrap, before an interval is made of it. */
 export interface Resampled {
-  /** Of the data as they are. */
+  /** Estimate from the data as they are. */
   estimate: number;
-  /** Of the resamples, ascending. */
+  /** Estimates from the resamples, ascending. */
   replicates: Float64Array;
-  /** From the jackknife; 0 without skew. */
+  /** Acceleration from the jackknife; 0 without skew. */
   acceleration: number;
-  /** What a report adds; null when nothing. */
+  /** A note for the report; null when there is none. */
   note: string | null;
 }
 
 export interface BcaInterval {
-  /** What is taken off for bias, in standard normal units. */
+  /** Correction for bias, in standard normal units. */
   z0: number;
   /** The quantiles of the replicates that became its ends. */
   alpha: { low: number; high: number };

@@ -1,4 +1,4 @@
-/** How many patterns of signs give a sum as extreme as the one seen. */
+/** Number of patterns of signs that give a sum as extreme as the observed one. */
 export interface Flips {
   /** All there are, or the draws and the pattern that was seen. */
   patterns: number;

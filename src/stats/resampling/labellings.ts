@@ -2,9 +2,9 @@
 export const mostRuns = 6;
 
 /**
- * How much further the candidate's answers are from the baseline's than those of one side are from each other, under
- * each labelling: an energy distance (G. Szekely and M. Rizzo 2013) of one case. `distance` is between two of the
- * answers, counted through with the baseline's first. Of a side with one run only the other's own distances are known;
+ * Excess of the distance between the candidate's answers and the baseline's over those of one side among themselves,
+ * under each labelling: an energy distance (G. Szekely and M. Rizzo 2013) of one case. `distance` is between two of the
+ * answers, counted through with the baseline's first. If a side has one run only the other's own distances are known;
  * empty when both have one: there is no noise to go by.
  */
 export function energyDistances(

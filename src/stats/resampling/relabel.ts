@@ -3,7 +3,7 @@ import type { RandomStream } from "../../lib/random.ts";
 import { manyUnits } from "../blocks.ts";
 import { sum } from "../sum.ts";
 
-/** Up to so many patterns all are counted. */
+/** Number of patterns up to which all are counted. */
 const exactPatterns = 2 ** 20;
 const draws = 9_999;
 const mergedUnits = 10_000;
@@ -11,7 +11,7 @@ const mergedUnits = 10_000;
 /** A test by relabelling: which of the answers to a case came from the candidate could as well have been drawn by lot. */
 export interface Relabelled {
   cases: number;
-  /** What is relabelled as a whole: cases, or clusters of them. */
+  /** Units that are relabelled as a whole: cases, or clusters of them. */
   units: number;
   /** Mean over cases; null of nothing. */
   statistic: number | null;
@@ -20,7 +20,7 @@ export interface Relabelled {
   exact: boolean;
   /** Labellings with a statistic at least as large as the one seen. */
   greater: { count: number; p: number | null };
-  /** As far from 0 as the one seen. */
+  /** Patterns as far from 0 as the observed one. */
   twoSided: { count: number; p: number | null };
 }
 
@@ -35,9 +35,9 @@ export interface RelabelTally {
 }
 
 /**
- * A test by relabelling within cases (R. Fisher 1935): exact for up to 2^20 labellings, else 9,999 seeded draws and
- * p = (1 + hits) / (1 + draws). It asks about these cases, not about others like them: it measures against the noise
- * of another run.
+ * Tests by relabelling within cases (R. Fisher 1935): exact for up to 2^20 labellings, else 9,999 seeded draws and p =
+ * (1 + hits) / (1 + draws). It asks about these cases, not about others like them: it measures against the noise of
+ * another run.
  */
 export function relabelTally(): RelabelTally {
   const units = unitStore();
@@ -64,7 +64,7 @@ export function relabelTally(): RelabelTally {
 /** Values of units under their labellings, one after the other; no object per unit. */
 interface Labelled {
   values: Float64Array;
-  /** Where each unit begins, and where the last ends. */
+  /** Start of each unit, and the end of the last. */
   starts: Uint32Array;
 }
 
@@ -190,7 +190,10 @@ function drawnSums({ values, starts }: Labelled, random: RandomStream): Float64A
   return sums;
 }
 
-/** Above 20,000 units a lot is drawn for several at once: units with as many labellings, thrown at random into about 10,000. */
+/**
+ * Merges units above 20,000, so that one draw is for several: units with as many labellings, thrown at random into
+ * about 10,000.
+ */
 function merged(all: Labelled, random: RandomStream): Labelled {
   const count = unitCount(all);
   if (count <= manyUnits) return all;

@@ -5,7 +5,7 @@ import type { Interval } from "../interval.ts";
 import { exactFlips } from "./sign-flip-exact.ts";
 import { drawnFlips } from "./sign-flip-drawn.ts";
 
-/** Up to so many units all 2^C patterns of signs are counted. */
+/** Number of units up to which all 2^C patterns of signs are counted. */
 const exactUnits = 20;
 
 /** The sign-flip test of a mean difference, its p values and what inverting it gives. */
@@ -14,14 +14,14 @@ export interface SignFlip {
   /** All patterns were counted, none drawn. */
   exact: boolean;
   units: number;
-  /** Of H0: the mean is `shift`, and differences lie symmetrically about it. */
+  /** Tests H0: the mean is `shift`, and differences lie symmetrically about it. */
   test: (shift: number) => { count: number; twoSided: number; pGreater: number; pLess: number };
   /** One-sided bound; null where even the most extreme pattern is not rare enough. */
   lower: (confidence: number) => number | null;
   upper: (confidence: number) => number | null;
   /** Two-sided interval; null where the units are too few for an end. */
   interval: (level: number) => Interval | null;
-  /** What a report adds; null when nothing. */
+  /** A note for the report; null when there is none. */
   note: string | null;
 }
 

@@ -6,23 +6,23 @@ import type { TEstimate } from "../../../src/stats/paired/t-estimate.ts";
 
 /** Is the candidate at most `margin` worse? Null where it cannot be estimated. */
 export interface NonInferiority {
-  /** In standard errors from -margin; null without variation too. */
+  /** Distance from -margin in standard errors; null without variation too. */
   statistic: number | null;
-  /** Of H0: the difference is at most -margin. */
+  /** p value for H0: the difference is at most -margin. */
   p: number | null;
   /** One-sided bound at 1 - alpha. */
   lower: number | null;
   nonInferior: boolean | null;
 }
 
-/** By the paired (or cluster-robust) t test. */
+/** Tests non-inferiority by the paired (or cluster-robust) t test. */
 export function nonInferiorityT(estimate: TEstimate, margin: number, alpha = 0.05): NonInferiority {
   const { t, pGreater } = tTest(estimate, -margin);
   const { lower } = tBounds(estimate, 1 - alpha);
   return { statistic: t, p: pGreater, lower, nonInferior: pGreater === null ? null : pGreater < alpha };
 }
 
-/** By the score test of Tango and Nam, for passes and fails of one run each side. */
+/** Tests non-inferiority by the score test of Tango and Nam, for passes and fails of one run each side. */
 export function nonInferiorityRate(counts: PairedCounts, margin: number, alpha = 0.05): NonInferiority {
   const { z, pGreater } = tangoTest(counts, -margin);
   const lower = tangoBounds(counts, 1 - alpha)?.lower ?? null;
@@ -35,7 +35,7 @@ export interface Equivalence {
   pUpper: number | null;
   /** The larger of both. */
   p: number | null;
-  /** At 1 - 2 alpha: within low and high exactly when equivalent. */
+  /** Interval at 1 - 2 alpha: within low and high exactly when equivalent. */
   interval: Interval | null;
   equivalent: boolean | null;
   /** All differences are alike: p is as small, or as large, as it can be. */

@@ -2,7 +2,7 @@ import type { Interval } from "../../../src/stats/interval.ts";
 import { twoSidedZ } from "../../../src/stats/distributions/normal.ts";
 import { wilcoxonSignedRank } from "./wilcoxon.ts";
 
-/** Up to so many differences the interval is exact. */
+/** Number of differences up to which the interval is exact. */
 const exactDifferences = 300;
 
 export interface HodgesLehmann {
@@ -10,7 +10,7 @@ export interface HodgesLehmann {
   estimate: number | null;
   /** Null of nothing, or where so few differences allow no such level. */
   interval: Interval | null;
-  /** Of the signed-rank test, exact where it can be. */
+  /** p value of the signed-rank test, exact if it can be. */
   p: number | null;
 }
 
@@ -34,7 +34,7 @@ export function hodgesLehmann(differences: Float64Array, level = 0.95): HodgesLe
   };
 }
 
-/** Which of the sorted Walsh averages is the lower end: the quantile of the signed-rank statistic without ties. */
+/** Rank of the sorted Walsh average that is the lower end: the quantile of the signed-rank statistic without ties. */
 function lowRank(n: number, level: number): number | null {
   const tail = (1 - level) / 2;
   if (n > exactDifferences) {

@@ -1,11 +1,11 @@
 import { ratio } from "../../../src/stats/planning/repeats.ts";
 
-/** What the runs of one case share and what they do not. A null has too few cases or runs behind it. */
+/** Variance that the runs of one case share, and that they do not. A null has too few cases or runs behind it. */
 interface RepeatVariance {
   cases: number;
   /** Mean of the means of the cases. */
   mean: number | null;
-  /** Of that mean, over cases. */
+  /** Standard error of that mean, over cases. */
   se: number | null;
   /** Mean squares of a one-way analysis of variance. */
   msBetween: number | null;
@@ -16,11 +16,11 @@ interface RepeatVariance {
   betweenVariance: number | null;
   /** P. Shrout and J. Fleiss (1979), ICC(1,1), of one run: below 0 where runs differ more than cases. */
   icc1: number | null;
-  /** Of the mean of the runs of a case. */
+  /** Intraclass correlation of the mean of the runs of a case. */
   icc1k: number | null;
   /** Share of the noise in the variance of one run. */
   noiseShare: number | null;
-  /** Of the cases with two runs or more: the share whose runs do not agree. */
+  /** Share of the cases whose runs do not agree, among those with two runs or more. */
   flakyShare: number | null;
 }
 

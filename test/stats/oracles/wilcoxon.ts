@@ -1,10 +1,10 @@
 import { chance } from "../../../src/stats/paired/mcnemar.ts";
 import { normalSurvival } from "../../../src/stats/distributions/normal.ts";
 
-/** Up to so many differences that are not 0 all patterns of signs are counted. */
+/** Number of differences other than 0 up to which all patterns of signs are counted. */
 const exactDifferences = 300;
 
-/** What happens to differences of 0: left out before ranking, or ranked and then left out (J. Pratt 1959). */
+/** Treatment of differences of 0: left out before ranking, or ranked and then left out (J. Pratt 1959). */
 export type Zeros = "wilcox" | "pratt";
 
 /** All null where a difference is not a finite number: it has no rank. */
@@ -13,7 +13,7 @@ export interface SignedRank {
   V: number | null;
   /** Differences that are not 0. */
   n: number;
-  /** In standard errors, ties taken into account; null when all differences are 0. */
+  /** Statistic in standard errors, ties taken into account; null when all differences are 0. */
   z: number | null;
   /** Two-sided. */
   normal: number | null;
