@@ -22,13 +22,16 @@ export interface CompareRequest {
   out: string;
   /** A batch; or sides such as `nightly~1:prod`, the baseline first. */
   sides: readonly string[];
-  /** What the batch is compared with; null: what its run was told. */
+  /** Reference that the batch is compared with; null: the one its run was told. */
   against: string | null;
   failOnInconclusive: boolean;
   reports?: readonly WantedReport[];
 }
 
-/** What stored batches came to, with the reports written again. It is told whatever the suite says: somebody asked. */
+/**
+ * Compares stored batches and writes the reports again. The result is told whatever the suite's settings are: somebody
+ * asked for it.
+ */
 export async function compareBatch(request: CompareRequest): Promise<Conclusion> {
   const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {
@@ -81,7 +84,7 @@ export async function reportBatch({
 }: {
   out: string;
   batch: string;
-  /** What the batch is compared with; null: what its run was told. */
+  /** Reference that the batch is compared with; null: the one its run was told. */
   against: string | null;
   reports: readonly WantedReport[];
 }): Promise<{ model: ReportSummary; written: readonly WantedReport[] }> {

@@ -28,7 +28,7 @@ export interface MergeRequest {
   out: string;
   allowUnfinished: boolean;
   failOnInconclusive: boolean;
-  /** Beside those that the suite asks for. */
+  /** Reports beside those that the suite asks for. */
   reports: readonly WantedReport[];
   onNotice: (message: string) => void;
 }
@@ -149,8 +149,8 @@ function referenceDifferences(one: BatchPart, other: BatchPart): string[] {
 }
 
 /**
- * What the parts were told to be compared with, in the database of the merged batch: as it is where it is known there,
- * else its answers and scores are brought over from the first part, as an exported pin would bring them.
+ * The reference of the parts, in the database of the merged batch: as it is if it is known there, else its answers and
+ * scores are brought over from the first part, as an exported pin would bring them.
  */
 async function mergedReference(db: Connection, first: BatchPart, onNotice: (message: string) => void) {
   const against = againstOf(first.db, first.batch.id);
@@ -186,7 +186,9 @@ function isKnown(db: Connection, { name, batches }: Reference): boolean {
   }
 }
 
-/** What makes the answers of two suites different things. Limits, and where the files are, do not. */
+/**
+ * Finds the differences that make the answers of two suites different things. Limits, and the places of files, do not.
+ */
 function suiteDifferences(one: Suite, other: Suite): string[] {
   const parts: [string, (suite: Suite) => unknown][] = [
     [`the suite (${one.name} and ${other.name})`, ({ name }) => name],
@@ -208,7 +210,7 @@ function fromSuite(baseUrl: string, { folder }: Suite): string {
   return `local:${relative(folder, baseUrl.slice("local:".length))}`;
 }
 
-/** What the parts together take of the dataset, and the shards that are not among them. */
+/** The selection that the parts make up together, and the shards that are missing. */
 function mergedSelection(parts: readonly BatchPart[]): { selection: Selection | null; missing: string[] } {
   const selections = parts.map(({ batch }) => batch.selection ?? everything);
   const [first = everything] = selections;

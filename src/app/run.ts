@@ -26,7 +26,7 @@ export interface RunRequest extends PrepareOptions, SendOptions {
   /** Judges are not asked again what they have answered, for whatever batch. */
   cache: boolean;
   failOnInconclusive: boolean;
-  /** Beside those that the suite asks for. */
+  /** Reports beside those that the suite asks for. */
   reports?: readonly WantedReport[];
   /** A pin, an exported pin's file or a batch that the targets are compared with; null: with each other. */
   against: string | null;
@@ -48,7 +48,7 @@ async function runNew(db: Connection, given: RunRequest): Promise<Conclusion> {
   const request = { ...given, suite: withLearned(db, given.suite) };
   const { suite } = request;
   const scorers = await checkScorers(suite);
-  // What it is compared with must be there before anything is sent.
+  // The reference must be there before anything is sent.
   const against = request.against === null ? null : openReference(db, request.against);
   if (against !== null) for (const line of checkAgainst(db, against, { suite, scorers })) request.onNotice(line);
   const prepared = await prepareBatch(db, request.suite, request);

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 
-/** What cannot be written (a full disk, a file that is gone) as an AppError that says what to do. */
+/** The AppError for data that cannot be written (a full disk, a file that is gone), with advice. */
 export function storeFailure(db: Pick<Connection, "name">, error: unknown, hint = goOn(db.name)): AppError {
   const reason = error instanceof Error ? error.message : String(error);
   return new AppError("STORE_FAILED", `Could not write to ${db.name}: ${reason}`, {

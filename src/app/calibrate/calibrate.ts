@@ -14,7 +14,7 @@ import type { Suite } from "../../suite/suite.ts";
 import { calibratedBatches } from "./calibrated-batches.ts";
 import { clusterColumn } from "../compare/planned-comparison.ts";
 
-/** What the gates of a suite do when nothing has changed, and when something has. */
+/** Behaviour of a suite's gates when nothing has changed, and when something has. */
 export interface Calibration {
   batches: string[];
   target: string;
@@ -28,14 +28,14 @@ export interface Calibration {
   runs: Runs;
   configured: Runs;
   gates: { metric: string; of: string; margin: number }[];
-  /** Of one comparison: what is spent over several nights is divided among them. */
+  /** Share of false alarms in one comparison: the share for several nights is divided among them. */
   alpha: number;
-  /** Of a pass: nothing of it is spent. */
+  /** Share of wrong passes: it is not divided among nights. */
   passAlpha: number;
   nights: number;
   rows: CalibrationRow[];
   seed: string;
-  /** What a person should know: batches that were left out, and why. */
+  /** Notes for the reader: batches that were left out, and the reasons. */
   notes: string[];
 }
 
@@ -106,7 +106,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
   };
 }
 
-/** How often each side runs a case: an A/A batch has the runs of both on one. */
+/** Runs of each case on each side: an A/A batch has the runs of both on one. */
 function configuredRuns({ repeats, compare }: Suite): Runs {
   const baseline = Math.max(repeats, compare?.noiseRepeats ?? 1);
   const isOfBoth = compare !== null && compare.candidates.length === 0;
@@ -192,7 +192,7 @@ function arranged(clusters: readonly number[][][][], metrics: number): RepeatedR
   return { starts, runs, values };
 }
 
-/** As the suite has them, or fewer when there are not so many runs of a case. */
+/** Runs as the suite has them, or fewer when there are not so many runs of a case. */
 function runsOf({ runs }: RepeatedRuns, wanted: Runs): Runs {
   const most = runs.reduce((sum, count) => Math.max(sum, count), 0);
   const candidate = Math.max(1, Math.min(wanted.candidate, most - 1));

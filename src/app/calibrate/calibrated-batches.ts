@@ -9,14 +9,14 @@ import type { Suite } from "../../suite/suite.ts";
 import { comparedMetrics, whyNotCompared } from "../compare/compared-metrics.ts";
 import { findReference } from "../compare/reference.ts";
 
-/** Whose runs are replayed, through which gates. */
+/** The batches whose runs are replayed, and the gates. */
 export interface Calibrated {
   /** The last one says how it is compared. */
   batches: Batch[];
   last: Batch;
   target: string;
   metrics: ComparedMetric[];
-  /** What was left out, and why. */
+  /** Batches that were left out, and the reasons. */
   notes: string[];
 }
 

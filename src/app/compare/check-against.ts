@@ -8,7 +8,7 @@ import { whyNotCompared } from "./compared-metrics.ts";
 import { findReference } from "./reference.ts";
 
 /**
- * What a run that is compared with a reference should know before anything is sent: targets without a counterpart, and
+ * Finds notes for a run that is compared with a reference, before anything is sent: targets without a counterpart, and
  * scorers whose scores cannot be compared. Throws BATCH_NOT_FOUND when no target has a counterpart.
  */
 export function checkAgainst(

@@ -19,9 +19,10 @@ interface Given {
 }
 
 /**
- * The metrics of a comparison, with the gates that decide by them: each scorer of the batch as a pass rate where it says
- * pass or fail, else by its mean value; and in whatever other way a gate asks. A scorer that another batch does not
- * have, or has otherwise, is not compared. `undecided`: gates whose metric the batch has no scores of, or not of all answers.
+ * The metrics of a comparison, with the gates that decide by them: each scorer of the batch as a pass rate if it passes
+ * or fails answers, else by its mean value; and in any other way that a gate asks for. A scorer that another batch does
+ * not have, or has with other options, is not compared. `undecided`: gates whose metric the batch has no scores of, or
+ * not of all answers.
  */
 export function comparedMetrics(
   decision: DecisionSettings,
@@ -54,7 +55,7 @@ export function comparedMetrics(
   return { metrics, notCompared: Array.from(new Set(notCompared)), undecided: Array.from(new Set(undecided)) };
 }
 
-/** With no gate the primary metric has one, if a loss of it can be told from its scale. */
+/** Gives the primary metric a gate if there is none, and if a loss of it can be told from its scale. */
 function withDefault(
   gates: readonly GateSettings[],
   scorers: readonly StoredScorer[],
@@ -68,7 +69,7 @@ function withDefault(
   return [];
 }
 
-/** Where a gate would decide by the cases that happen to be graded. */
+/** Explains why a gate would only decide by the cases that happen to be graded. */
 function ungradedWords(metric: string, { sides, scorings, partlyGraded = new Map() }: Given): string[] {
   const batches = new Map(sides.flatMap(({ parts }) => parts.map((part) => [part.batch.id, part.batch.name] as const)));
   return Array.from(batches).flatMap(([id, name]) => {
@@ -76,7 +77,7 @@ function ungradedWords(metric: string, { sides, scorings, partlyGraded = new Map
     const later = partlyGraded.get(id);
     if (scorer === undefined || later === undefined) return [];
     if (later > 0) return [`${name}: ${later} answers came after it was graded: \`tandem score ${name}\`.`];
-    // What grades at once has graded everything.
+    // Scorers that grade at once have graded everything.
     if (scorerOfType(scorer.spec.type)?.forRows === true) return [];
     const file = scorer.graded === "carried" ? " --suite FILE" : "";
     const why = file === "" ? "" : ", which runs something beside the suite";
@@ -92,7 +93,7 @@ function placeOf(scorer: StoredScorer, scoring: Scoring | null): number | null {
   return identity(found) === identity(scorer) ? place : null;
 }
 
-/** Why the scores of a batch cannot be compared with those of a scorer, and what helps; null: they can. */
+/** The reason why the scores of a batch cannot be compared with those of a scorer, and the remedy; null: they can. */
 export function whyNotCompared(
   scorer: StoredScorer,
   scoring: Scoring | null,
@@ -112,7 +113,10 @@ export function whyNotCompared(
   return `${name} ${what} (grade it again: tandem score ${name} --suite FILE)`;
 }
 
-/** What must be equal for scores to be comparable; not which of them is primary, or its weight in a mean. */
+/**
+ * The parts of a scorer that must be equal for scores to be comparable; the primary mark and the weight in a mean are
+ * not among them.
+ */
 function identity({ spec, code }: StoredScorer): string {
   const { type, lowerIsBetter, when, options } = spec;
   const told: JsonObject = { type, lowerIsBetter, when, options, code };

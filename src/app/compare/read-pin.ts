@@ -18,7 +18,7 @@ import {
 /** A file of an exported pin that is whole. */
 export interface PinFile {
   head: PinHead;
-  /** Of what is in it: the same content has the same. */
+  /** Hash of its content: the same content has the same. */
   hash: string;
   /** Read again from the file, one by one. */
   cases: () => Generator<PinnedCase>;

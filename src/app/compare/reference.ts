@@ -4,11 +4,14 @@ import { type Batch, batchTargets, type BatchTarget, findBatch } from "../../sto
 import type { Connection } from "../../store/connection.ts";
 import { exportedName, findPin } from "../../store/pins/pins.ts";
 
-/** What a reference such as `release-12`, `nightly~1` or `nightly~1:prod` names: batches, and perhaps one of their targets. */
+/**
+ * The batches that a reference such as `release-12`, `nightly~1` or `nightly~1:prod` names, and perhaps one of their
+ * targets.
+ */
 export interface Reference {
   /** The name by which it is found again: of the pin or of the batch. */
   name: string;
-  /** What a person calls it: of an exported pin that was read the name that it had. */
+  /** Name for people: the name of an exported pin is the one it had. */
   label: string;
   /** One, or several that are pooled. */
   batches: Batch[];

@@ -3,7 +3,10 @@ import type { MadeScorer } from "../../score/make.ts";
 import type { Answer, Score } from "../../score/contract/scorer.ts";
 import type { Scorers } from "./scorers.ts";
 
-/** What the scorers of a suite say of an answer, by their place: `later`: a judge is asked; null: nothing of this answer. */
+/**
+ * Scores of an answer, by the place of the scorer: `later`: a judge is asked; null: the scorer is not about this
+ * answer.
+ */
 export type Grades = (Score | "later" | null)[];
 
 /** The scorers of a suite in the order in which they grade. */

@@ -21,7 +21,7 @@ export function withLearned(db: Connection, suite: Suite): Suite {
   };
 }
 
-/** What the baseline of a batch answered; without one, what every target did. */
+/** Outputs of the baseline in a batch; without one, the outputs of every target. */
 function* outputsOf(db: Connection, reference: string): Generator<JsonObject> {
   const { id, suite } = findBatch(db, reference);
   const baseline = batchTargets(db, id).find(({ name }) => name === suite.compare?.baseline)?.id;

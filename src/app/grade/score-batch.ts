@@ -25,7 +25,7 @@ import { openScorers, type Scorers, specsOf } from "./scorers.ts";
 import { type ScoreWatch, scoreWatch } from "./score-watch.ts";
 
 export interface ScoreBatchOptions extends SendOptions {
-  /** Whose scorers, judges and limits hold: the batch's own, or another that the user names. */
+  /** The suite whose scorers, judges and limits hold: the batch's own, or another that the user names. */
   suite: Suite;
   /** The user named it as a file: what it runs beside it (modules, commands) may be run. */
   fromDisk: boolean;
@@ -36,22 +36,22 @@ export interface ScoreBatchOptions extends SendOptions {
   onInDoubt: InDoubtPolicy;
 }
 
-/** What became of a scoring. */
+/** The result of a scoring. */
 export interface Scored {
   /** The scoring that counts now; null: the suite has no scorers, and nothing was graded before. */
   scoring: Scoring | null;
   /** `unchanged`: the same scorers had graded the same answers already. */
   state: "graded" | "unchanged" | "none";
-  /** How the questions to judges came to their end. */
+  /** The end of sending the questions to judges. */
   end: SendEnd;
 }
 
 const nothingDriven: SendEnd = { stopped: [], stops: [] };
 
 /**
- * Grades what is stored of a batch, with the scorers of a suite: what grades at once in one pass over the records, then
- * the replies of judges, whose questions are driven like all jobs. What was broken off is begun again, and no question
- * that was answered is asked again. The scores of earlier scorings stay.
+ * Grades the stored answers of a batch with the scorers of a suite: scorers that grade at once in one pass over the
+ * records, then judges by their replies, whose questions are sent like all jobs. A scoring that was broken off is begun
+ * again, and no question that was answered is asked again. The scores of earlier scorings stay.
  */
 export async function scoreBatch(db: Connection, batch: Batch, options: ScoreBatchOptions): Promise<Scored> {
   const before = latestScoring(db, batch.id);

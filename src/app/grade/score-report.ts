@@ -10,7 +10,7 @@ import { pairTotals, type PairTotals } from "./pair-totals.ts";
 import type { Scored } from "./score-batch.ts";
 import { type ScoreTotals, scoreTotals } from "./score-totals.ts";
 
-/** What a scoring came to, for a terminal and for programs. */
+/** The results of a scoring, for a terminal and for programs. */
 export interface ScoreReport extends ScoreTotals {
   version: 1;
   batch: string;
@@ -29,7 +29,7 @@ export interface ScoreReport extends ScoreTotals {
   judges: (JudgeTally & { cost: number | null })[];
   /** Answers about which a judge was asked again, because its reply could not be read, by scorer. */
   repaired: { metric: string; answers: number }[];
-  /** How judges of two answers decided, and how far that hung on the order. */
+  /** Decisions of judges of two answers, and their dependence on the order. */
   pairs: PairTotals[];
   labels: number;
 }

@@ -13,7 +13,7 @@ export interface ScoreRequest extends Omit<ScoreBatchOptions, "suite" | "fromDis
   suite: Suite | null;
 }
 
-/** What a scoring came to, and the exit code that says it. */
+/** The result of a scoring, and its exit code. */
 export interface ScoreConclusion {
   batch: Batch;
   report: ScoreReport;

@@ -11,7 +11,7 @@ import type { Scoring } from "../../store/scores/scores.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
 import { scoreOf } from "./score-pass.ts";
 
-/** What a scorer said of the answers of one target. */
+/** Totals of one scorer over the answers of one target. */
 export interface MetricTotals {
   metric: string;
   target: string;
@@ -24,7 +24,7 @@ export interface MetricTotals {
   p90: number | null;
   min: number | null;
   max: number | null;
-  /** Of those that pass or fail; null for a scorer that only measures. */
+  /** Pass rate of the answers that pass or fail; null for a scorer that only measures. */
   passed: PassRate | null;
 }
 

@@ -4,7 +4,7 @@ import type { QueueSnapshot } from "../../runner/tally.ts";
 /** A short scoring is not worth a line. */
 const quietMs = 1_000;
 
-/** Where a scoring stands, for those who watch and stop runs. */
+/** Progress of a scoring, for those who watch and stop runs. */
 export interface ScoreWatch extends Watched {
   /** Somebody wants it to come to an end: what takes time or money is left out from now on. */
   readonly stopped: string | null;

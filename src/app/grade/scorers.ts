@@ -9,15 +9,15 @@ import type { ScorerSpec } from "../../score/contract/spec.ts";
 import type { Scoring, StoredScorer } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
 
-/** How long one grade may take, where a scorer does not say otherwise. */
+/** Time that one grade may take, unless the scorer sets another. */
 const scorerTimeoutMs = 10_000;
 
 /** The scorers of a suite, ready to grade, as they are stored. */
 export interface Scorers {
-  /** By place; null: not made, because it runs something beside a suite that the user did not name. */
+  /** Scorers by place; null: not made, because it runs something beside a suite that the user did not name. */
   made: (MadeScorer | null)[];
   stored: StoredScorer[];
-  /** Those that are not made. */
+  /** Scorers that are not made. */
   absent: AbsentScorer[];
   hash: string;
   /** Place of a scorer to the name of its judge. */
@@ -33,8 +33,8 @@ export interface AbsentScorer extends Pick<MadeScorer, "applies" | "gradesFailur
 }
 
 /**
- * Makes the scorers of a suite. Modules and commands are made only for a suite that the user names (`fromDisk`); otherwise
- * their scores are those of the scoring before, where it had the same scorer. Throws SUITE_INVALID.
+ * Makes the scorers of a suite. Modules and commands are made only for a suite that the user names (`fromDisk`); else
+ * their scores are taken from the scoring before, if it had the same scorer. Throws SUITE_INVALID.
  */
 export async function openScorers(
   suite: Suite,
@@ -92,7 +92,7 @@ function judgesOf(made: readonly (MadeScorer | null)[]): Map<number, string> {
   );
 }
 
-/** What makes a scoring another: the scorers, the rule, and whom they ask. */
+/** The parts that make a scoring a different one: the scorers, the rule, and the judges that are asked. */
 function identity(suite: Suite, specs: readonly ScorerSpec[], judgeOf: ReadonlyMap<number, string>): JsonValue {
   const asked = new Set(judgeOf.values());
   const judges = suite.judges
@@ -101,7 +101,7 @@ function identity(suite: Suite, specs: readonly ScorerSpec[], judgeOf: ReadonlyM
       const baseUrl = suite.deployments.find((each) => each.name === deployment)?.baseUrl ?? "";
       return { name, baseUrl, endpoint, exampleId, body };
     });
-  // As JSON has it: no functions, nothing undefined.
+  // A value as JSON has it: no functions, nothing undefined.
   const value: JsonValue = JSON.parse(JSON.stringify({ scorers: specs, rule: suite.pass, judges }));
   return value;
 }
@@ -131,7 +131,7 @@ function textOf(path: string): string[] {
   }
 }
 
-/** Of a scorer without scores, nothing is known. */
+/** The metric of a scorer without scores, of which nothing is known. */
 function unknownMetric({ name, type, primary, weight }: ScorerSpec): Metric {
   const scale = { kind: "unbounded", unit: null } as const;
   return { name, type, primary, scale, lowerIsBetter: false, passes: false, weight, against: null };

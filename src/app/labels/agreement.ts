@@ -5,7 +5,7 @@ import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";
 import { jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { scoreTotals } from "../grade/score-totals.ts";
 
-/** How far the scorers of a batch agree with the people who labelled its answers. */
+/** Agreement of a batch's scorers with the people who labelled its answers. */
 export interface Agreement {
   batch: string;
   labels: number;
@@ -54,9 +54,9 @@ interface People {
   labels: number;
   scale: number;
   disputed: number;
-  /** By job: what people say of the answer as a whole. */
+  /** Verdicts of people on the answer as a whole, by job. */
   whole: Map<number, Verdict>;
-  /** By scorer and job: labels that are about one score. */
+  /** Labels that are about one score, by scorer and job. */
   own: Map<string, Map<number, Verdict>>;
   votes: Map<number, Map<string, boolean>>;
 }
@@ -66,7 +66,7 @@ interface Verdict {
   good: boolean;
 }
 
-/** What most people say of each answer. */
+/** Collects the verdict that most people give each answer. */
 function gather(db: Connection, batchId: number): People {
   const people: People = { labels: 0, scale: 0, disputed: 0, whole: new Map(), own: new Map(), votes: new Map() };
   const votes = new Map<string, { label: StoredLabel; good: number; bad: number }>();
@@ -105,7 +105,7 @@ function scorersOf(
   const targets = batchTargets(db, batch.id).map(({ name }) => name);
   return scoring.scorers.flatMap(({ metric }, place) => {
     if (!metric.passes) return [];
-    // What was said of this very score counts before what was said of the answer.
+    // A label of this very score counts before one of the answer.
     const verdicts = new Map([...people.whole, ...(people.own.get(metric.name) ?? [])]);
     const { counts, unscored } = countAgainst(db, scoring.id, { place, verdicts });
     const { truePass, falsePass, trueFail, falseFail } = counts;

@@ -3,7 +3,7 @@ import type { Reporter } from "../../report/shape/reporter.ts";
 import type { Connection } from "../../store/connection.ts";
 import { countLabels, labelsOfJob } from "../../store/scores/labels.ts";
 
-/** The reporter, given what people said of each answer with the rows; edited scores say so themselves. */
+/** Adds people's labels of each answer to the rows of a reporter; edited scores bear their own note. */
 export function withLabels(db: Connection, batches: readonly { batchId: number }[], reporter: Reporter): Reporter {
   if (batches.every(({ batchId }) => countLabels(db, batchId) === 0)) return reporter;
   const labelsOf = labelsOfJob(db);

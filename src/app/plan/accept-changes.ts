@@ -15,17 +15,17 @@ import { isSame, openSelection } from "./selection.ts";
 interface TargetChange {
   id: number | null;
   name: string;
-  /** What differs, in words. */
+  /** The difference, in words. */
   text: string;
-  /** Why its jobs cannot be run any more; null when only more repeats are wanted. */
+  /** The reason why its jobs cannot be run any more; null when only more repeats are wanted. */
   reason: string | null;
   /** Jobs up to this repeat are still the same. */
   repeats: number;
 }
 
-/** What became of a suite that goes on with an earlier batch. */
+/** The changes of a suite that were accepted to resume an earlier batch. */
 export interface Accepted {
-  /** What differs, a line each; empty when nothing does. */
+  /** Differences, a line each; empty when there are none. */
   changes: string[];
   /** Unfinished jobs that are not run, because they are no longer the same. */
   skipped: number;
@@ -69,7 +69,7 @@ function changed(batch: Batch, changes: string[]): AppError {
   });
 }
 
-/** What was selected then stands; flags that say something else are another batch. */
+/** The selection of the batch stands; flags that select other cases need another batch. */
 function selectionLines(then: Selection | null, now: Selection | null): string[] {
   const stored = then ?? everything;
   if (now === null || isSame(now, stored)) return [];

@@ -21,7 +21,7 @@ export function judgesOf(db: Connection, batch: Batch): ReportJudge[] {
   );
 }
 
-/** By the price of the judge's deployment; null without one. */
+/** Adds the cost by the price of the judge's deployment; null without one. */
 export function withCosts(
   tallies: readonly JudgeTally[],
   { deployments }: Pick<Suite, "deployments">,

@@ -14,19 +14,19 @@ import {
 import type { Suite } from "../../suite/suite.ts";
 import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 
-/** What an experiment of this size can show, and what more would cost. */
+/** Drops that an experiment of this size can show, and the cost of a larger one. */
 export interface PowerPlan extends PlannedVariance {
   /** The gate of the metric: the loss that it accepts, and its alpha in one comparison. Null: it has none. */
   gate: { margin: number; alpha: number } | null;
   rows: PowerRow[];
-  /** What it takes to find the drop that was asked for; null: none was. */
+  /** The size that finds the drop that was asked for; null: none was. */
   wanted: WantedDrop | null;
 }
 
 /** A drop that is to be found. */
 interface WantedDrop {
   drop: number;
-  /** With the repeats of the suite, and what they send and cost. */
+  /** The size with the repeats of the suite, and its requests and cost. */
   cases: number;
   jobs: number;
   cost: number | null;
@@ -41,7 +41,10 @@ interface PowerRow {
   cases: number;
   /** Runs of each case on the baseline and on the candidate. */
   runs: { baseline: number; candidate: number };
-  /** Smallest drop that is found: 80 % power, alpha 5 %. Null where none is, or where the noise of more runs is not known. */
+  /**
+   * Smallest drop that is found: 80 % power, alpha 5 %. Null when there is none, or when the variation of more runs is
+   * not known.
+   */
   detectable: number | null;
   /** Smallest drop that the gate calls a regression, with 80 % power; null without a gate, and where it is not known. */
   regression: number | null;
@@ -59,11 +62,14 @@ export interface PowerRequest {
   drop: number | null;
   /** Share of the cases that pass on one side only, to be assumed whatever is stored; null: what is stored, if anything. */
   discordant: number | null;
-  /** What the questions to judges cost for the cases and repeats of the suite; null: nothing, or not known. */
+  /** Cost of the questions to judges for the cases and repeats of the suite; null: none, or not known. */
   judgeCost: number | null;
 }
 
-/** Of a pass rate, where nothing is known: so many cases pass on one side only, and half of that is the noise of runs. */
+/**
+ * A pass rate that is assumed if nothing is known: so many cases pass on one side only, and half of that is the
+ * variation of runs.
+ */
 const assumed = { metric: "a pass rate", of: "pass", discordant: 0.15, noise: 0.5, icc: 0.3 };
 /** More repeats than these times are no advice. */
 const mostTimes = 20;
@@ -133,7 +139,7 @@ function gateCases(drop: number, { variance, runs, gate }: Pick<WantedGiven, "va
   return cases === null ? null : Math.ceil(cases);
 }
 
-/** A drop is at least as many cases that turn out otherwise. */
+/** Number of cases that a drop needs: it is at least as many cases that turn out differently. */
 function neededCases(drop: number, variance: PlannedVariance, runs: PowerRow["runs"]): number | null {
   const { discordant } = variance;
   if (discordant === null) return casesFor(drop, asVariance(variance, runs));
@@ -157,7 +163,7 @@ function gateOf(suite: Suite, { metric, of }: PlannedVariance, isAssumed: boolea
   return margin === null ? null : { margin, alpha: perNightAlpha(alpha, nights) };
 }
 
-/** Of a gate that names none. */
+/** Margin of a gate that names none. */
 const usualMargin = 0.05;
 
 interface RowSize extends Pick<PowerRow, "cases" | "runs">, Pick<PowerPlan, "gate"> {
@@ -185,7 +191,7 @@ function powerRow(suite: Suite, variance: PlannedVariance, { cases, runs, times,
   };
 }
 
-/** As the comparison will say it. */
+/** The smallest drop, as the comparison will tell it. */
 function smallestDrop(cases: number, variance: PlannedVariance, runs: PowerRow["runs"]): number | null {
   const { discordant } = variance;
   return discordant === null ? smallest(cases, variance, runs, {}) : mcNemarSmallestDrop({ n: cases, psi: discordant });

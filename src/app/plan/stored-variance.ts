@@ -7,30 +7,33 @@ import { storedComparisons } from "../../store/compared/comparisons.ts";
 import { openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 
-/** How much the differences of cases vary, by which an experiment is planned. */
+/** Variance of the differences of cases, by which an experiment is planned. */
 export interface PlannedVariance {
   metric: string;
   /** Drops are in this: points of a pass rate, or the unit of the value. */
   of: string;
   unit: string | null;
-  /** Where it comes from: the batch and its sides that were compared, or null where it is assumed. */
+  /** The batch and its sides that were compared, or null if the variance is assumed. */
   from: string | null;
   /** Variance of the difference of a case between cases. */
   between: number;
-  /** Of one run within a case, on both sides together; null: no case ran twice, so that it is part of `between`. */
+  /**
+   * Variance of one run within a case, on both sides together; null: no case ran twice, so that it is part of
+   * `between`.
+   */
   within: number | null;
-  /** How many times clusters multiply the variance between cases; runs of a case are independent of them. */
+  /** Factor by which clusters multiply the variance between cases; runs of a case are independent of them. */
   designEffect: number;
-  /** Share of the cases that turned out otherwise on the two sides, where passes are counted (McNemar); else null. */
+  /** Share of the cases that turned out differently on the two sides, if passes are counted (McNemar); else null. */
   discordant: number | null;
   /** Clusters for each case, where Student's t is used; null: the normal distribution. */
   clusters: number | null;
 }
 
 /**
- * Of a metric in the latest comparison of the suite in which cases differ. Where nothing differs (prod against the pin of
- * the same prod) there is no variance to plan by; of several candidates the one that varies most tells it. Without a
- * name it is the primary one of that comparison.
+ * Finds the variance of a metric in the latest comparison of the suite in which cases differ. A comparison without
+ * differences (prod with the pin of the same prod) has no variance to plan by; of several candidates the one that
+ * varies most is taken. Without a name it is the primary metric of that comparison.
  */
 export function storedVariance(
   database: string,
@@ -81,7 +84,7 @@ function varianceOf({ comparison, noise, better, worse }: MetricSummary): Varyin
   if (noise === null || noise.variance === 0) return { between: whole, within: null, designEffect: 1, ...about };
   const { baseline, candidate } = noise.within;
   const within = (candidate ?? baseline ?? 0) + (baseline ?? candidate ?? 0);
-  // What is left of it beside that of runs is between cases, clusters included.
+  // The rest beside the variance of runs is between cases, clusters included.
   const between = Math.max(0, whole - noise.share * noise.variance);
   return { between, within, designEffect: 1, ...about };
 }

@@ -16,7 +16,7 @@ import { type PlannedComparison, comparisonAgainst, ownComparison } from "../com
 import { suiteReports } from "./suite-reports.ts";
 import { type WantedReport, writeReports } from "./write-report.ts";
 
-/** What a batch came to, for every form in which it is told, and the exit code that says it. */
+/** The result of a batch, for every form in which it is told, with its exit code. */
 export interface Conclusion {
   summary: RunSummary;
   /** The same for the formats that are files. */
@@ -28,13 +28,13 @@ export interface Conclusion {
   exitCode: number;
 }
 
-/** How a batch is concluded. */
+/** Options for concluding a batch. */
 export interface ConcludeOptions {
   end: SendEnd;
   out: string;
   /** An inconclusive comparison is a failure too. */
   failOnInconclusive: boolean;
-  /** Beside those that the suite asks for. */
+  /** Reports beside those that the suite asks for. */
   reports?: readonly WantedReport[];
 }
 
@@ -43,7 +43,7 @@ export async function concludeBatch(db: Connection, name: string, options: Concl
   return concludeComparison(db, comparisonOfBatch(db, findBatch(db, name)), options);
 }
 
-/** Who a batch compares: its targets with each other, or with what its run was told. */
+/** The comparison of a batch: its targets with each other, or with the reference that its run was told. */
 export function comparisonOfBatch(db: Connection, batch: Batch): PlannedComparison {
   const against = againstOf(db, batch.id);
   return against === null ? ownComparison(db, batch) : comparisonAgainst(db, batch, against);
@@ -95,7 +95,7 @@ function keep(db: Connection, { batch, against, settings: { seed } }: PlannedCom
   keepComparison(db, { ...kept, version, createdAt: Date.now() });
 }
 
-/** Where the reports of a comparison go. */
+/** Folder of the reports of a comparison. */
 export function reportFolder(db: Connection, { batch, against }: PlannedComparison, out: string): string {
   const isOwn = against === (againstOf(db, batch.id) ?? "");
   return isOwn ? join(out, batch.name) : join(out, batch.name, folderName(against));
@@ -107,8 +107,8 @@ function folderName(against: string): string {
 }
 
 /**
- * What a person may want to do now: go on with what is not finished, decide about what is held back, grade what nobody
- * graded although there are expected texts, or look at it.
+ * The command that a person may want next: resume unfinished jobs, decide about those that are held back, grade answers
+ * that nobody graded although there are expected texts, or look at the batch.
  */
 function nextCommand(
   { name, state, suite }: Batch,
@@ -126,7 +126,7 @@ function nextCommand(
   return `tandem view${folder}`;
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a word so that a shell takes it for one. */
 function quoted(word: string): string {
   return /^[\p{L}\p{M}\p{N}_./~+-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -6,7 +6,7 @@ import { showText } from "../../lib/show.ts";
 import type { VerdictState } from "../../report/shape/model.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
 
-/** What somebody is told who was not there. */
+/** A notice for somebody who was not there. */
 export interface Notice {
   suite: string | null;
   batch: string | null;
@@ -16,11 +16,11 @@ export interface Notice {
   sentence: string;
   details: readonly string[];
   exitCode: number;
-  /** Where the report is: an address or a path; null: there is none. */
+  /** Address or path of the report; null: there is none. */
   report: string | null;
 }
 
-/** How they are told. */
+/** Ways to send a notice. */
 export interface NoticeWays {
   /** A webhook; null: none. */
   url: URL | null;
@@ -30,7 +30,7 @@ export interface NoticeWays {
   env: Readonly<Record<string, string | undefined>>;
   /** Names of the variables that hold keys. */
   keyNames: readonly string[];
-  /** Of each way, in milliseconds. */
+  /** Longest time of each way, in milliseconds. */
   timeoutMs: number;
 }
 
@@ -91,7 +91,7 @@ function withoutCredentials(url: URL): { address: URL; authorization: Record<str
   return { address, authorization: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
 }
 
-/** What Slack takes for a mention or a link begins with <; others begin a mention with @. */
+/** Escapes <, with which mentions and links begin in Slack, and @, with which mentions begin elsewhere. */
 function chatText(text: string): string {
   const one = text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, mostText);
   return one

@@ -2,8 +2,8 @@ import type { PairedRows } from "../../store/compared/paired-results.ts";
 import type { CaseRow, JobRow, ResultRows, ScoreRow } from "../../store/results/result-rows.ts";
 
 /**
- * What is stored of a page on its way to another thread, by columns: a few large values pass between threads at a third
- * of the cost of many small ones, packing included.
+ * A page of stored rows on its way to another thread, by columns: a few large values pass between threads at a third of
+ * the cost of many small ones, packing included.
  */
 export interface PackedPage {
   own: PackedResults;
@@ -51,15 +51,15 @@ interface PackedRows<R extends Row> {
   count: number;
   /** One for each place of a row. */
   columns: { [Place in keyof R]: PackedColumn };
-  /** Of the columns of numbers one after the other, and how long each of the long texts is; NaN for null. */
+  /** Values of the columns of numbers one after the other, and lengths of the long texts; NaN for null. */
   numbers: Float64Array;
-  /** Of the columns of texts. */
+  /** Values of the columns of texts. */
   texts: (string | null)[];
   /** All long texts, without anything between them. */
   long: string;
 }
 
-/** What a column holds: the same value in every row, or where its values are. */
+/** Content of a column: the same value in every row, or the place of its values. */
 type PackedColumn = { same: Cell } | "numbers" | "texts" | "long";
 
 /** Packs rows; the columns at the places `long` hold texts that are parsed and not kept. */

@@ -21,7 +21,7 @@ export interface ReadResultsOptions extends PairedReadOptions {
   threads?: number;
 }
 
-/** What a reading thread is given. */
+/** The work of a reading thread. */
 export interface ReadingWork {
   database: string;
   batches: readonly ComparedBatch[];
@@ -29,27 +29,27 @@ export interface ReadingWork {
   /** It reads every so manieth page, beginning with the one at its own place. */
   threads: number;
   place: number;
-  /** How many of its pages were taken, so that it does not run far ahead. */
+  /** Number of its pages that were taken, so that it does not run far ahead. */
   taken: Int32Array;
   /** 1 while somebody waits for its next page. */
   wanted: Int32Array;
-  /** Where its pages go. Of a page that somebody waits for it tells its parent too. */
+  /** Port that its pages go to. It tells its parent too about a page that somebody waits for. */
   port: MessagePort;
 }
 
-/** What it says: the rows of its next page, or why it cannot go on. */
+/** Messages of the thread: the rows of its next page, or the reason why it cannot go on. */
 export type ReadingWord = PackedPage | string;
 
-/** With fewer cases a thread costs more than it saves. */
+/** Number of cases below which a thread costs more than it saves. */
 const manyCases = 50_000;
 const mostThreads = 2;
 /** A thread that waits for room is woken after so many pages, and when there are no more. */
 const wakeEvery = 16;
 
 /**
- * The cases of a comparison as `pairedResults` gives them, page by page. Of many the rows are read in threads of their
- * own, which is half of the work; what comes, and in which order, is the same. Leave it early only by `return`.
- * Throws STORE_FAILED when a thread cannot go on.
+ * The cases of a comparison as `pairedResults` gives them, page by page. The rows of many are read in threads of their
+ * own, which is half of the work; the pages and their order are the same. Leave it early only by `return`. Throws
+ * STORE_FAILED when a thread cannot go on.
  */
 export async function* readResults(
   db: Connection,
@@ -57,7 +57,7 @@ export async function* readResults(
   { threads: wanted, wants, ...options }: ReadResultsOptions,
 ): AsyncGenerator<CaseOfBatches[]> {
   const join = pairedJoiner(db, batches, wants);
-  // To pass rows without bodies from thread to thread costs more than to read them.
+  // Passing rows without bodies from thread to thread costs more than reading them.
   const count = wanted ?? (options.bodies === false ? 0 : threadsFor(db, batches));
   if (count === 0) {
     const read = pairedReader(db, batches, options);

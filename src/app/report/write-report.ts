@@ -39,7 +39,7 @@ export interface WantedReport {
   format: ReportFormat;
   /** `-` is standard output. */
   path: string;
-  /** What the file holds stays before it; default false. */
+  /** The present content of the file stays before it; default false. */
   append?: boolean;
 }
 
@@ -63,14 +63,14 @@ export async function writeReports(
     const reading = {
       wants: isCompared(settings),
       reasons: wanted.some(({ format }) => hasReasons.has(format)),
-      // Where nothing is compared and nothing shown, only a sample of the answers is looked at.
+      // When nothing is compared and nothing shown, only a sample of the answers is looked at.
       bodies: settings.pairs.length > 0 || wanted.length > 0,
       // Threads pay where something is compared: one side alone takes their memory for little.
       ...(settings.pairs.length === 0 ? { threads: 0 } : threads === undefined ? {} : { threads }),
     };
     let turn = performance.now();
     for await (const page of readResults(db, batches, reading)) {
-      // Where little is written nobody would hear of Ctrl-C before all is read.
+      // Little writing leaves no moment for Ctrl-C to be heard before all is read.
       if (performance.now() - turn > turnMs) {
         await nextTurn();
         turn = performance.now();
@@ -117,7 +117,7 @@ interface ReportsGiven {
   threads?: number;
 }
 
-/** What reports were made of. */
+/** The data that reports were made of. */
 export interface WrittenReports {
   comparison: Comparison;
   model: ReportSummary;
@@ -126,7 +126,7 @@ export interface WrittenReports {
 }
 
 const mostWorst = 5;
-/** How long a signal waits to be heard. */
+/** Longest time that a signal waits to be heard. */
 const turnMs = 200;
 
 /** Formats that show why an answer was graded as it was. */
@@ -215,7 +215,7 @@ function reportWriter({ start, wants, add, end, head }: Reporter): SheetWriter {
 interface Sheet {
   writer: SheetWriter;
   report: OpenReport;
-  /** Where its text waits for its head; null: it has none. */
+  /** File in which its text waits for its head; null: it has none. */
   kept: KeptText | null;
   /** Not yet written: little pieces are written together. */
   pending: string;
@@ -243,7 +243,7 @@ async function finish({ writer, report, kept, pending }: Sheet, model: ReportSum
   await report.close();
 }
 
-/** What the lines of runs.csv are made of. */
+/** The data for the lines of runs.csv. */
 export function aboutRuns(db: Connection, { id }: Batch, scoring: Scoring | null): RunsTable {
   return {
     targets: batchTargets(db, id).map(({ id: targetId, name: target, endpoint }) => ({ targetId, target, endpoint })),
@@ -257,7 +257,7 @@ function batchFacts({ name, suiteName, state, reason, createdAt, finishedAt }: B
   return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs };
 }
 
-/** Where the answers of each side came from. */
+/** The deployment and example_id behind the answers of each side. */
 export function originsOf(db: Connection, { batches, settings }: PlannedComparison) {
   const targets = new Map(
     batches.flatMap(({ batchId }) => batchTargets(db, batchId).map((target) => [target.id, target] as const)),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Access } from "./send.ts";
 import { getJson } from "./service-get.ts";
 
-/** What a service says about the credits of a key. */
+/** A service's reply about the credits of a key. */
 export type Balance =
   | { state: "known"; credits: number }
   /** The service refuses the key. */

@@ -3,7 +3,7 @@ import type { Deployment, Suite } from "../../suite/suite.ts";
 
 /** Files that may be opened beside the sockets: reports, the write-ahead log, name servers. */
 const reserve = 16;
-/** What is open in a process that has just started, where the system does not tell. */
+/** Number of files open in a process that has just started, if the system does not tell. */
 const usuallyOpen = 32;
 
 /** The deployments of a suite with no more at once than the process may have files open; says so when it lowers one. */

@@ -24,9 +24,12 @@ const bodyBytesInFlight = 128 * 1024 * 1024;
 export interface SendOptions {
   /** Deployment name to the address to send to and the key to send. */
   access: Map<string, Access>;
-  /** What the command may spend, on whatever it drives. */
+  /** Limits of the command's spending, for all that it sends. */
   budget: Budget;
-  /** Given each runner before it starts: to show where it stands, and to stop it; and the key of a case by its id. */
+  /**
+   * Called with each runner before it starts, to show its progress and to stop it; and with the key of a case by its
+   * id.
+   */
   onRunner: (runner: Watched, caseKey: (caseId: number) => string) => void;
   onEvent: (event: QueueEvent) => void;
   onNotice: (message: string) => void;
@@ -37,7 +40,7 @@ export interface Access {
   key: string | null;
 }
 
-/** How a drive came to its end: also what nothing more was sent to, with what to do about it. */
+/** The end of sending: also the targets and deployments that nothing more was sent to, with advice. */
 export interface SendEnd extends RunEnd {
   stops: Stop[];
 }
@@ -73,7 +76,7 @@ export async function withBatchLock<Result>(
     throw isStoreError(error) ? storeFailure(db, error) : error;
   } finally {
     clearInterval(heartbeat);
-    // Where it cannot be released, the lock is stale as soon as this process has gone.
+    // If it cannot be released, the lock is stale as soon as this process has gone.
     if (db.open) tryToWrite(lock.release);
   }
 }

@@ -3,11 +3,11 @@ import { connectCause } from "../../client/network-cause.ts";
 import { version } from "../../lib/version.ts";
 import type { Access } from "./send.ts";
 
-/** What a GET came to. */
+/** The result of a GET. */
 export interface GetAnswer {
   /** null when no answer came. */
   status: number | null;
-  /** Why no answer came, in words; null when one did. */
+  /** The reason why no answer came, in words; null when one did. */
   error: string | null;
   /** The body as JSON; undefined when it is none. */
   json: unknown;

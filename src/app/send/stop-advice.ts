@@ -3,7 +3,7 @@ import type { Stop } from "../../report/shape/run-summary.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
-/** What an event says was stopped, with what to do about it; null for other events. */
+/** The stop that an event tells of, with advice; null for other events. */
 export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "targets">): Stop | null {
   if (event.type !== "target-stopped" && event.type !== "lane-stopped") return null;
   const deploymentName = event.lane.slice(0, event.lane.lastIndexOf("/"));
@@ -17,7 +17,7 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
   return { name: event.target, reason, advice: adviceFor(kind, deployment, what) };
 }
 
-/** What a person can do about the kind of outcome that stopped something, as a sentence; null: nothing to add. */
+/** Advice about the kind of outcome that stopped something, as a sentence; null: nothing to add. */
 function adviceFor(kind: OutcomeKind | null, deployment: Deployment | undefined, what: string): string | null {
   if (deployment === undefined) return null;
   const { name, baseUrl, keyNames } = deployment;

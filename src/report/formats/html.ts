@@ -1,13 +1,16 @@
 import { gzipSync } from "node:zlib";
 import type { ReportRow, ReportSummary } from "../shape/model.ts";
 
-/** Where the data goes in the page, as scripts/build-app.ts left it. */
+/** The place of the data in the page, as scripts/build-app.ts left it. */
 const dataPlace = "<!--tandem:data-->";
 
-/** What is compressed at once: enough to compress well, little enough that a browser shows rows while it reads on. */
+/**
+ * Number of characters compressed at once: enough to compress well, little enough that a browser shows rows while it
+ * reads on.
+ */
 const pageCharacters = 400_000;
 
-/** What a browser opens at once: compressed rows beyond it are left out, and the page says so. */
+/** Number of compressed characters that a browser opens at once: rows beyond it are left out, and the page says so. */
 const mostCharacters = 14_300_000;
 /** Rows without a change may fill this share of it, so that there is room for those with one. */
 const calmShare = 0.93;
@@ -17,7 +20,7 @@ export interface HtmlReport {
   start: string;
   /** The next piece of the page; empty while rows are collected. */
   add: (row: ReportRow) => string;
-  /** Whether there is room for another row, with or without a change: rows need not be made for nothing. */
+  /** True when there is room for another row, with or without a change: rows need not be made for nothing. */
   wants: (glance: { isCalm: boolean }) => boolean;
   end: (summary: ReportSummary) => string;
 }
@@ -65,7 +68,7 @@ export function htmlReport(shell: string): HtmlReport {
   };
 }
 
-/** Nothing in it asks to be looked at. */
+/** True when nothing in the row asks to be looked at. */
 function isCalm({ changes }: ReportRow): boolean {
   return changes.every(({ kind, trend }) => trend === null && (kind === "same" || kind === "within-noise"));
 }

@@ -1,12 +1,12 @@
 import type { ReportRun, ReportSide } from "../shape/model.ts";
 import { passPlaceOf, type ReportFrame } from "../shape/reporter.ts";
 
-/** What a case is to a system that knows only tests. */
+/** Result of a case for a system that knows only tests. */
 export interface CaseVerdict {
   state: "passed" | "failure" | "error" | "skipped";
   /** Kind of failure, such as `pass-to-fail` or an outcome; empty when it passed. */
   type: string;
-  /** Why, in a line; empty when it passed. */
+  /** The reason, in a line; empty when it passed. */
   message: string;
 }
 

@@ -146,7 +146,7 @@ function gateTests({ gates, pairs, metrics }: ReportSummary): Test[] {
 function gateVerdict({ state }: ReportGate, message: string): CaseVerdict {
   if (state === "regression") return { state: "failure", type: "regression", message };
   if (state === "invalid") return { state: "error", type: "invalid", message };
-  // As the exit code has it: what cannot be decided is no failure.
+  // A gate that cannot be decided is no failure, as in the exit code.
   return state === "inconclusive" ? { state: "skipped", type: "inconclusive", message } : passing;
 }
 
@@ -166,7 +166,7 @@ function testCase({ name, group, seconds, verdict, output }: Test): string {
 const mostMessage = 1_000;
 const mostText = 4_000;
 
-/** What was asked and what each of these sides said. */
+/** The question, and the answers of these sides. */
 function rowText(row: ReportRow, { targets }: ReportFrame, sides: readonly number[]): string {
   const asked = ["asked:", questionOfRow(row).slice(0, mostText)];
   const expected = row.expected === null ? [] : ["expected:", row.expected.slice(0, mostText)];

@@ -7,7 +7,10 @@ import { counted, duration, number, price } from "../words/quantity.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
 import { type WorstRow, worstRows } from "../model/worst-rows.ts";
 
-/** What a comment of a pull request may hold is 65,536 characters; some are left for what a person writes around it. */
+/**
+ * Greatest number of characters: the comment of a pull request may hold 65,536; some are left for the words that a
+ * person writes around it.
+ */
 const mostCharacters = 64_000;
 const mostRows = 20;
 const mostListed = 12;
@@ -108,7 +111,7 @@ function gateSection({ gates, metrics, pairs }: ReportSummary): string {
   ].join("\n\n");
 }
 
-/** By which test a gate was decided and why, and what else stands behind it. */
+/** The test by which a gate was decided, its reason, and the other details behind it. */
 function methodFold(gates: readonly ReportGate[], several: boolean): string[] {
   const deciding = gates.filter(
     ({ state, method, details }) => state !== null && (method !== "" || details.length > 0),
@@ -255,7 +258,7 @@ function memberSection({ members, pairs }: ReportSummary): string {
   return markdownFold("Members of the output that differ", inside.join("\n\n"));
 }
 
-/** But for the cautions, which stand beside the verdict. */
+/** Notes other than the cautions, which stand beside the verdict. */
 function noteSection({ cautions, notes }: ReportSummary): string {
   const others = notes.filter((note) => !cautions.includes(note));
   return others.length === 0 ? "" : markdownFold("Notes", listOf(others.slice(0, mostListed).map(markdownText)));

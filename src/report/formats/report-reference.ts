@@ -72,7 +72,7 @@ function inside(member: JsonObject, path: string): MemberRow[] {
   return membersOf(kind, `${path}.`);
 }
 
-/** What a member is when it is not null. */
+/** The schema of a member when it is not null. */
 function present(schema: JsonObject): JsonObject {
   const { anyOf } = schema;
   const found = Array.isArray(anyOf) ? anyOf.find((each) => isJsonObject(each) && each["type"] !== "null") : undefined;

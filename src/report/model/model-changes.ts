@@ -5,7 +5,7 @@ import { decimal, pValue } from "../words/figures.ts";
 import type { ReportBehaviour, ReportFlip, ReportOutputField } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 
-/** Whether a candidate behaves otherwise, whatever the scores say. */
+/** Tells if a candidate behaves differently, whatever the scores are. */
 export function reportBehaviour(candidate: CandidateSummary): ReportBehaviour {
   const { state } = candidate.behaviour;
   return {
@@ -59,13 +59,13 @@ function countSentence({ answerDiffers, compared, changes, changedByChance }: Ca
   return `${number(answerDiffers)} of ${counted(compared, "answer")} differ${beyond}.`;
 }
 
-/** Of three answers that are alike one is the odd one out all the same. */
+/** Words for the number by chance: one of three answers that are alike is the odd one out all the same. */
 function byChance(cases: number): string {
   const rounded = Math.round(cases);
   return rounded === 0 ? "" : ` (about ${number(rounded)} would be by chance alone)`;
 }
 
-/** What turned over of a candidate: every kind, also those without a case. */
+/** The flips of a candidate: every kind, also those without a case. */
 export function reportFlips({ candidate, flips: { metric, lists } }: CandidateSummary): ReportFlip[] {
   return lists.map(({ kind, cases, first }) => ({ candidate, metric, kind, cases, keys: first.map(({ key }) => key) }));
 }
@@ -83,7 +83,7 @@ export function reportOutputFields({
       .filter(({ raw }) => raw > 0)
       .map(({ path, about, raw, noise, adjusted }) => {
         if (path === outcomeField) {
-          // What became of a run is known of the cases without an answer too.
+          // The outcome of a run is known for the cases without an answer too.
           return { candidate, path, about: "is another", cases: raw, noise, of: compared + failed, p: adjusted };
         }
         const own = members.filter((member) => member.path === path && isStructure(member) === (about === "structure"));

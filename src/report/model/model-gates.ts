@@ -9,7 +9,7 @@ import { methodOf, testName } from "../words/method.ts";
 import type { ShownInterval, ReportGate, ReportMetric, ReportSlice } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 
-/** In the order of the comparison, which is that of the scores of a row. */
+/** Metrics in the order of the comparison, which is that of the scores of a row. */
 export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric[] {
   return compared.map(({ metric, of }, place) => {
     const isSecond = compared.findIndex((each) => each.metric.name === metric.name) !== place;
@@ -48,7 +48,7 @@ export function candidateGates(
   });
 }
 
-/** At which level a gate decides, where it is not that of the interval that is shown. */
+/** The level at which a gate decides, if it is not that of the interval that is shown. */
 function levelOf({ alpha, nights }: Comparison["decision"]): string[] {
   if (alpha === usualAlpha) return [];
   if (nights > 1) {
@@ -98,7 +98,7 @@ function reportGate(
   };
 }
 
-/** Of a ratio the loss is the share by which it is worse, as its margin is written. */
+/** A loss as it is shown: for a ratio the share by which it is worse, as its margin is written. */
 function lossShown(drop: number, metric: ReportMetric): number {
   return Math.abs(shownAs(metric)(-drop));
 }
@@ -114,7 +114,7 @@ function shownInterval(interval: StatInterval | null, metric: ReportMetric): Sho
   return interval === null ? null : { lower: shown(interval.low), upper: shown(interval.high) };
 }
 
-/** What stands behind a gate beside its figures: each a sentence. */
+/** The details behind a gate beside its figures, each a sentence. */
 function detailsOf(
   gate: GateResult | null,
   summary: MetricSummary,
@@ -155,7 +155,7 @@ function lotWords(p: number): string {
   return `By lot, which of the runs of a case are the candidate's: p ${pValue(p)}; where one side ran more often and fails are rare, the p of t leans to the better.`;
 }
 
-/** Why the interval is wider than that of as many cases on their own. */
+/** The reason why the interval is wider than that of as many cases on their own. */
 function likenessWords({ alike, groups, comparison }: MetricSummary): string[] {
   if (alike === null || groups === null || comparison === null) return [];
   const { icc, designEffect } = alike;
@@ -165,7 +165,7 @@ function likenessWords({ alike, groups, comparison }: MetricSummary): string[] {
   ];
 }
 
-/** What so many cases could show at all, so that "not worse" is not taken for more than it is. */
+/** The drop that so many cases could show at all, so that "not worse" is not taken for more than it is. */
 function dropWords(detectable: number | null, why: string | null, metric: ReportMetric): string | null {
   if (detectable === null) return why === null ? null : `No drop is sure to show (80 % power): ${why}.`;
   return `A drop of ${loss(detectable, metric)} is the smallest that so many cases would show (80 % power).`;

@@ -48,7 +48,7 @@ function reportSide(
   };
 }
 
-/** As it was answered: a missing answer is seen as such, not as the worst score. */
+/** The score of a side as it was answered: a missing answer is seen as such, not as the worst score. */
 function sideScore(value: SideValue | undefined, { of }: ComparedMetric): SideScore | null {
   if (value === undefined || value.runs + value.unscored === 0) return null;
   const mean = value.answered;
@@ -99,7 +99,7 @@ function reportChange(difference: Difference, trend: ReportChange["trend"]): Rep
   return { candidate, kind: change, trend, distance, noise, excess, members: named, gapMs };
 }
 
-/** Whether the candidate of a pair is better or worse in a case, by the primary metric. */
+/** Tells if the candidate of a pair is better or worse in a case, by the primary metric. */
 function trendOf(compared: CaseComparison, comparisonPlan: ComparisonPlan, pair: number): ReportChange["trend"] {
   const { baseline = -1, candidate = -1 } = comparisonPlan.pairs[pair] ?? {};
   const primary = primaryOf(comparisonPlan.metrics);
@@ -111,7 +111,7 @@ function trendOf(compared: CaseComparison, comparisonPlan: ComparisonPlan, pair:
   return to > from === lowerIsBetter(primary) ? "worse" : "better";
 }
 
-/** What is known of a row without reading its answers again. */
+/** The facts about a row that are known without reading its answers again. */
 export function rowGlance(compared: CaseComparison, comparisonPlan: ComparisonPlan): RowGlance {
   let [isCalm, rank] = [true, 0];
   for (const [place, { change: kind, distance, excess }] of compared.differences.entries()) {

@@ -18,9 +18,9 @@ import { cautionsOf, notesOf } from "./notes.ts";
 import { counted, number } from "../words/quantity.ts";
 import { verdictOf } from "./verdict.ts";
 
-/** What a summary is made of, when the last case has gone by. */
+/** The parts of a summary, when the last case has gone by. */
 export interface SummaryGiven {
-  /** Of tandem. */
+  /** Version of tandem. */
   version: string;
   batch: {
     name: string;
@@ -33,10 +33,10 @@ export interface SummaryGiven {
   comparison: Comparison;
   comparisonPlan: ComparisonPlan & { fixedBaseline?: boolean };
   tally: ModelTally;
-  /** Of each side; null where that is not known, as of an exported pin. */
+  /** The source of each side; null if it is not known, as for an exported pin. */
   origins: readonly ({ deployment: string; exampleId: string } | null)[];
   past: PastBatch[];
-  /** Of the grading that counts; left out: none was asked. */
+  /** Judges of the grading that counts; left out: none was asked. */
   judges?: ReportJudge[];
 }
 

@@ -3,7 +3,7 @@ import { latencyOf, sideOutcome } from "../../compare/cases/case-side.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { Latency, ReportSummary } from "../shape/model.ts";
 
-/** What a report counts beside the comparison, over every case; memory does not grow with them. */
+/** Counts of a report beside the comparison, over every case; memory does not grow with them. */
 export interface ModelTally {
   add: (result: PairedResult) => void;
   outcomes: (side: number) => Record<string, number>;

@@ -10,7 +10,10 @@ interface Given {
   fixedBaseline?: boolean;
 }
 
-/** What a reader should weigh before the verdict is believed, as sentences: cases that are not compared, and what moved meanwhile. */
+/**
+ * Cautions to weigh before relying on the verdict, as sentences: cases that are not compared, and changes that happened
+ * meanwhile.
+ */
 export function cautionsOf(
   { candidates, targets, gates, decision }: Comparison,
   { fixedBaseline = false }: Given,
@@ -30,7 +33,7 @@ export function cautionsOf(
   ];
 }
 
-/** What else a reader should know beside the figures, as sentences. */
+/** Other notes beside the figures, as sentences. */
 export function notesOf(comparison: Comparison, given: Given): string[] {
   const { candidates, decision } = comparison;
   return [
@@ -44,7 +47,7 @@ export function notesOf(comparison: Comparison, given: Given): string[] {
   ];
 }
 
-/** How often a case passes that runs several times: of the first metric, and where the runs of a case do not all agree. */
+/** Chances that a case passes in several runs: for the first metric, if the runs of a case do not all agree. */
 function repeatNotes(targets: Comparison["targets"]): string[] {
   const metrics = targets[0]?.scores ?? [];
   return metrics.flatMap(({ metric }, place) => {
@@ -123,7 +126,7 @@ function candidateNotes({
   return notes;
 }
 
-/** What a run costs, with those that may have been paid without a record. */
+/** The cost of a run, with those that may have been paid without a record. */
 function costNote({ candidate, baseline }: CandidateSummary, targets: Comparison["targets"]): string[] {
   const [now, before] = [candidate, baseline].map((name) => {
     const { cost = null, jobs = 0 } = targets.find(({ target }) => target === name) ?? {};

@@ -2,7 +2,7 @@ import { caseless } from "../../text/fold.ts";
 import type { ChangeKind, ReportChange, ReportRow, ReportRun } from "../shape/model.ts";
 import type { RowHead, RowFigures } from "../shape/row-head.ts";
 
-/** Kinds of change that the baseline's own noise does not explain. */
+/** Kinds of change that the baseline's own variation does not explain. */
 const beyondNoise: ReadonlySet<ChangeKind> = new Set([
   "changed",
   "error-appeared",
@@ -63,7 +63,7 @@ export function questionOfRow({ input }: Pick<ReportRow, "input">): string {
   return input.map(({ field, text }) => `${field.replace(/^variables\./, "")}: ${text}`).join(", ");
 }
 
-/** What was asked is one text, not only values for a function. */
+/** True when the question is one text, not only values for a function. */
 export function hasPrompt({ input }: Pick<ReportRow, "input">): boolean {
   return input.length === 1 || input[0]?.field === "input_prompt";
 }
@@ -76,8 +76,8 @@ function saidIn([first]: readonly ReportRun[]): string {
 const excerptLead = 40;
 
 /**
- * Where excerpts of texts begin so that the place where they begin to differ is in sight in each: at a word near it, and
- * never within a character.
+ * Finds a start for excerpts of texts so that the place where they begin to differ is in sight in each: at a word near
+ * it, and never within a character.
  */
 function excerptStart(texts: readonly string[]): number {
   const [first = "", ...others] = new Set(texts.filter((text) => text !== ""));
@@ -91,7 +91,7 @@ function excerptStart(texts: readonly string[]): number {
   return start;
 }
 
-/** What a text cannot begin with: a mark, a joiner, half a character. */
+/** Characters that a text cannot begin with: a mark, a joiner, half a character. */
 const withinCharacter = /^[\p{M}\u200D\uDC00-\uDFFF]/u;
 
 /** White space drawn together, and no more than a list shows; never half a character. */
@@ -103,8 +103,9 @@ function excerpt(text: string, start = 0): string {
 }
 
 /**
- * What a person should look at first has the highest: answers that turned into errors, then what got worse or better
- * beyond noise, then what only changed, each by its distance (beyond noise, where that is known).
+ * Ranks a change: the row to look at first has the highest. Answers that turned into errors come first, then rows that
+ * got worse or better beyond the baseline's own variation, then those that only changed, each by its distance (beyond
+ * that variation, if it is known).
  */
 export function rankOf(change: Pick<ReportChange, "kind" | "trend" | "excess" | "distance">): number {
   const { kind, trend, excess, distance } = change;
@@ -132,8 +133,9 @@ export function searchText(row: ReportRow): string {
 }
 
 /**
- * What people do not type alike: letters with an accent (Latin, Greek, Cyrillic) or with hamza or madda, accents and vowel
- * signs of Arabic and Hebrew that stand alone, tatweel, joiners and what else is not seen. Signs of Hindi are not among it.
+ * Characters that people do not type alike: letters with an accent (Latin, Greek, Cyrillic) or with hamza or madda,
+ * accents and vowel signs of Arabic and Hebrew that stand alone, tatweel, joiners and other invisible ones. Signs of
+ * Hindi are not among them.
  */
 const optional =
   /[\u0300-\u036F\u0591-\u05BD\u05BF-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u200B-\u200F\u2060\uFEFF\u00ADà-ɏΐά-ΰϊ-ώѐ-џآ-ئḀ-ỿἀ-῿]/g;

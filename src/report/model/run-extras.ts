@@ -6,7 +6,7 @@ const mostEntries = 50;
 /** A snippet or a log message is cut after so many characters: the run's page has all of it. */
 const longestText = 2000;
 
-/** What an output holds beside the answer; what is empty is left out, and null when that is everything. */
+/** The parts of an output beside the answer; empty ones are left out, and null when there are none. */
 export function runExtras(output: JsonObject): RunExtras | null {
   const references = list(output["references"]).filter(isJsonObject);
   const logs = list(output["logs"]).filter(isJsonObject);

@@ -12,8 +12,9 @@ export interface ShownRun {
 }
 
 /**
- * Of a case that got worse the run of the candidate that failed, or else does not pass, beside one of the baseline that
- * does; of one that got better the other way round; the first runs where they tell as much.
+ * Chooses the runs to show: for a case that got worse the run of the candidate that failed, or else does not pass,
+ * beside one of the baseline that does; for one that got better the other way round; the first runs if they tell as
+ * much.
  */
 export function shownRuns(
   { row, change, pair }: WorstRow,
@@ -28,7 +29,7 @@ export function shownRuns(
   if (told === "better") {
     return { baseline: side(baseline, before, "bad"), candidate: side(candidate, after, "good") };
   }
-  // What fails at the baseline too explains nothing.
+  // A failure that the baseline has too explains nothing.
   const isNew = told === "worse" || !before.some(({ failed }) => failed);
   const want = told === "worse" ? "bad" : isNew ? "failed" : "first";
   return { baseline: side(baseline, before, isNew ? "good" : "first"), candidate: side(candidate, after, want) };

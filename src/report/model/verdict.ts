@@ -38,7 +38,7 @@ function invalid({ validity, gates }: Comparison): Verdict {
 
 const mostReasons = 10;
 
-/** How one more gate of its kind is told of, and several. */
+/** Words for one more gate of its kind, and for several. */
 const also = {
   regression: ["got worse too", "got worse too"],
   pass: ["passed too", "passed too"],

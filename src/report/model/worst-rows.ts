@@ -11,13 +11,16 @@ export interface WorstRow {
 
 /** Collects the rows that a person should look at first, the same as the page shows first. */
 export interface WorstRows {
-  /** Whether a row of this rank would be kept: rows need not be made for nothing. */
+  /** True when a row of this rank would be kept: rows need not be made for nothing. */
   wants: (rank: number) => boolean;
   add: (row: ReportRow) => void;
   rows: () => WorstRow[];
 }
 
-/** Of all candidates together, at most `most`: what became worse or changed beyond noise, the worst first. */
+/**
+ * Collects rows of all candidates together, at most `most`: those that became worse or changed beyond the baseline's
+ * own variation, the worst first.
+ */
 export function worstRows(most: number): WorstRows {
   let kept: (WorstRow & { rank: number })[] = [];
   const wants = (rank: number): boolean => rank >= 1 && (kept.length < most || rank > (kept.at(-1)?.rank ?? 0));

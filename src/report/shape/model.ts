@@ -12,48 +12,52 @@ export type {
 } from "./row.ts";
 
 /**
- * What every report tells, as plain data: a summary whose size does not depend on the number of cases, and one row for
- * each case. The page of a report and of the viewer knows nothing else. Rates and shares are between 0 and 1, times are
- * milliseconds, instants are milliseconds since 1970; a null is something that is not known, with the reason near it.
+ * The content of every report, as plain data: a summary whose size does not depend on the number of cases, and one row
+ * for each case. The page of a report and of the viewer knows nothing else. Rates and shares are between 0 and 1, times
+ * are milliseconds, instants are milliseconds since 1970; a null is something that is not known, with the reason near
+ * it.
  */
 export interface ReportSummary {
-  /** Of this shape; a reader refuses a newer one. */
+  /** Version of this shape; a reader refuses a newer one. */
   version: 1;
-  /** Of tandem. */
+  /** Version of tandem. */
   tandem: string;
   suite: string;
   batch: string;
   /** `finished`, or how far it came. */
   state: string;
-  /** Why it stopped before its end; null otherwise. */
+  /** The reason why it stopped before its end; null otherwise. */
   reason: string | null;
   startedAt: number;
   durationMs: number | null;
   verdict: Verdict;
-  /** What every candidate is compared with; null when nothing is compared, or each with another. */
+  /** The target that every candidate is compared with; null when nothing is compared, or each with another. */
   baseline: string | null;
   candidates: string[];
-  /** Who is compared with whom, in the order of the candidates and of the changes of a row. */
+  /** The pairs that are compared, in the order of the candidates and of the changes of a row. */
   pairs: { baseline: string; candidate: string }[];
-  /** In the order of the suite; the sides of a row have the same order. */
+  /** Targets in the order of the suite; the sides of a row have the same order. */
   targets: ReportTarget[];
   /** The primary one first; the scores of a row have the same order. */
   metrics: ReportMetric[];
-  /** Of each pair each metric, those that a gate decides by first. */
+  /** Each metric of each pair, those that a gate decides by first. */
   gates: ReportGate[];
   validity: { state: "valid" | "invalid" | "unknown"; checks: ValidityCheck[] };
-  /** What turned over, for each candidate: every kind, also those without a case. */
+  /** Flips of each candidate: every kind, also those without a case. */
   flips: ReportFlip[];
-  /** Against the baseline, for each candidate. */
+  /** Behaviour of each candidate compared with the baseline. */
   behaviour: ReportBehaviour[];
   /** Member paths that differ, the most telling first. */
   members: ReportOutputField[];
   slices: ReportSlice[];
-  /** Who was asked to grade answers; empty where no judge was. */
+  /** The judges that were asked to grade answers; empty if there was none. */
   judges: ReportJudge[];
   /** Earlier batches of the suite and this one, the oldest first. */
   past: PastBatch[];
-  /** What to weigh before the verdict is believed: cases that are not compared, what moved meanwhile; sentences. */
+  /**
+   * Cautions to weigh before relying on the verdict: cases that are not compared, changes that happened meanwhile;
+   * sentences.
+   */
   cautions: string[];
   /** These, and what else a reader should know, as sentences. */
   notes: string[];
@@ -68,7 +72,7 @@ export interface Verdict {
   state: VerdictState;
   /** The whole result in one sentence. */
   sentence: string;
-  /** What stands behind it: figures, test, interval, what would settle it. */
+  /** The details behind it: figures, test, interval, and advice that would settle it. */
   details: string[];
 }
 
@@ -89,14 +93,14 @@ export interface ReportTarget {
   outcomes: Record<string, number>;
   /** Share of the cases without an answer; null when there is no case. */
   errorShare: number | null;
-  /** Why nothing more was sent to it; null otherwise. */
+  /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;
   latency: Latency | null;
   /** Finished jobs that have an expected text, and those whose answer holds it; null where none is expected. */
   expected: { found: number; of: number } | null;
-  /** In the unit of the deployment's price, with what was possibly paid; null without a price. */
+  /** Cost in the unit of the deployment's price, with runs that were possibly paid; null without a price. */
   cost: number | null;
-  /** By metric. */
+  /** Scores by metric. */
   scores: (TargetScore | null)[];
 }
 
@@ -105,11 +109,11 @@ export interface ReportJudge {
   name: string;
   deployment: string;
   questions: number;
-  /** Of these, asked for this grading: the others were known. */
+  /** Number of these asked for this grading: the others were known. */
   asked: number;
   /** Without a reply. */
   failed: number;
-  /** Of what was asked for this grading; null without a price. */
+  /** Cost of the questions asked for this grading; null without a price. */
   cost: number | null;
 }
 
@@ -117,7 +121,7 @@ export interface Latency {
   p50: number;
   p90: number;
   p99: number;
-  /** Of the slowest. */
+  /** Time of the slowest. */
   max: number;
   /** Answers by duration: number i counts those from `bounds[i]` to below `bounds[i + 1]`. */
   bounds: number[];
@@ -131,7 +135,10 @@ interface TargetScore {
   /** Answers with a score. */
   scored: number;
   unscored: number;
-  /** Of cases that ran k times: the chance that at least one of k runs passes, and that all do. Null where none did, and where nothing passes or fails. */
+  /**
+   * Chances in cases that ran k times: that at least one of k runs passes, and that all do. Null if none did, and if
+   * nothing passes or fails.
+   */
   repeated: { k: number; cases: number; passAtK: number; passHatK: number } | null;
 }
 
@@ -147,7 +154,7 @@ export interface ReportMetric {
   /** Differences are shares of what the baseline has, not values. */
   relative: boolean;
   unit: string | null;
-  /** Of its scale; null: unbounded. */
+  /** Least value of its scale; null: unbounded. */
   min: number | null;
   max: number | null;
 }
@@ -160,12 +167,12 @@ export interface ReportGate {
   metric: string;
   /** Null: measured, but no gate depends on it. */
   state: ShownGateState | null;
-  /** How much worse it may be, in the unit of the metric. */
+  /** The loss that is still accepted, in the unit of the metric. */
   margin: number | null;
   /** Signed so that positive is better. */
   difference: number | null;
   interval: ShownInterval | null;
-  /** Of the interval, such as 0.95. */
+  /** Confidence of the interval, such as 0.95. */
   confidence: number;
   /** Two-sided, of no difference. */
   p: number | null;
@@ -187,9 +194,9 @@ export interface ReportGate {
   detectable: number | null;
   /** The same as a sentence, or why there is none; null where nothing was compared. */
   smallestDrop: string | null;
-  /** What else stands behind it, as sentences: answers that are missing, other intervals and p values. */
+  /** Other details behind it, as sentences: answers that are missing, other intervals and p values. */
   details: string[];
-  /** What would settle it, or why there is no answer; null when there is nothing to add. */
+  /** Advice that would settle it, or the reason why there is no answer; null when there is nothing to add. */
   advice: string | null;
 }
 
@@ -204,7 +211,7 @@ export interface ReportFlip {
   metric: string | null;
   kind: "pass-to-fail" | "fail-to-pass" | "newly-flaky" | "newly-stable" | "error-appeared" | "error-gone";
   cases: number;
-  /** Of the first cases. */
+  /** Keys of the first cases. */
   keys: string[];
 }
 
@@ -220,7 +227,7 @@ export interface ReportBehaviour {
 export interface ReportOutputField {
   candidate: string;
   path: string;
-  /** What became of it, in words. */
+  /** Its change, in words. */
   about: string;
   /** Cases in which it differs from the baseline, and in which the baseline differs from itself. */
   cases: number;

@@ -1,35 +1,37 @@
 import type { ReportMetric, ReportRow, ReportSummary } from "./model.ts";
 
-/** What is known of a report before its first row. */
+/** The facts known about a report before its first row. */
 export interface ReportFrame {
   /** Names, in the order of the sides of a row. */
   targets: readonly string[];
-  /** In the order of the changes of a row. */
+  /** Pairs in the order of the changes of a row. */
   pairs: ReportSummary["pairs"];
-  /** In the order of the scores of a row. */
+  /** Metrics in the order of the scores of a row. */
   metrics: readonly ReportMetric[];
 }
 
-/** What is known of a row before it is made. */
+/** The facts known about a row before it is made. */
 export interface RowGlance {
-  /** Nothing in it asks to be looked at. */
+  /** True when nothing in it asks to be looked at. */
   isCalm: boolean;
-  /** Of the change that a person should look at first. */
+  /** Rank of the change that a person should look at first. */
   rank: number;
 }
 
 /**
- * A format of the report as it is made: its start, text for each row in the order of the rows, and text for the summary,
- * which is known only after the last of them. What it keeps of the rows is bounded.
+ * A format of the report as it is made: its start, text for each row in the order of the rows, and text for the
+ * summary, which is known only after the last of them. The memory it uses for rows is bounded.
  */
 export interface Reporter {
   start: string;
-  /** Whether it has a use for this row: rows need not be made for nothing. */
+  /** True when it has a use for this row: rows need not be made for nothing. */
   wants: (glance: RowGlance) => boolean;
   /** May be empty. */
   add: (row: ReportRow) => string;
   end: (summary: ReportSummary) => string;
-  /** What goes before everything else although it is known only at the end; the rest is kept in a file until then. */
+  /**
+   * Text that goes before everything else although it is known only at the end; the rest is kept in a file until then.
+   */
   head?: (summary: ReportSummary) => string;
 }
 

@@ -1,12 +1,12 @@
 import type { ReportChange } from "./model.ts";
 
-/** What a list shows of a row, and what lists are sorted and filtered by. */
+/** The part of a row that a list shows, and by which lists are sorted and filtered. */
 export interface RowHead extends RowFigures {
   question: string;
   sides: HeadSide[];
 }
 
-/** What lists are sorted and filtered by: a head without what is cut out of texts, which takes the longest. */
+/** The numbers by which lists are sorted and filtered: a head without the excerpts of texts, which take the longest. */
 export interface RowFigures {
   key: string;
   place: number;
@@ -20,11 +20,11 @@ export interface RowFigures {
 }
 
 interface HeadSide {
-  /** Of the first run. */
+  /** Outcome of the first run. */
   outcome: string;
   failed: boolean;
   excerpt: string;
-  /** By metric. */
+  /** Scores by metric. */
   scores: (number | null)[];
   latencyMs: number | null;
 }

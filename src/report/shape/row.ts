@@ -1,6 +1,6 @@
 /**
- * How the answers of a candidate to one case differ from those of the baseline. `differs`: different, and nothing is
- * known of how much the baseline differs from itself.
+ * Difference between the answers of a candidate to one case and those of the baseline. `differs`: different, and the
+ * baseline's own variation is not known.
  */
 export type ChangeKind =
   | "error-appeared"
@@ -22,20 +22,20 @@ export interface ReportRow {
   cluster: string | null;
   turn: number;
   tags: Record<string, string>;
-  /** What was asked: field and text, the prompt first. */
+  /** The question: field and text, the prompt first. */
   input: { field: string; text: string }[];
   expected: string | null;
   /** Cells of the dataset that are not in the input. */
   columns: Record<string, string>;
   sides: ReportSide[];
-  /** For each candidate. */
+  /** Changes of each candidate. */
   changes: ReportChange[];
 }
 
 export interface ReportSide {
-  /** By repeat. */
+  /** Runs by repeat. */
   runs: ReportRun[];
-  /** By metric: over the runs; null where there is no score. */
+  /** Scores over the runs, by metric; null if there is none. */
   scores: (SideScore | null)[];
 }
 
@@ -49,7 +49,7 @@ export interface SideScore {
 export interface ReportRun {
   jobId: number;
   repeat: number;
-  /** For a record the kind of its answer, else the outcome of the job; `unfinished` without one. */
+  /** Kind of its answer for a record, else the outcome of the job; `unfinished` without one. */
   outcome: string;
   /** It has no usable answer. */
   failed: boolean;
@@ -64,7 +64,7 @@ export interface ReportRun {
   createdAt: string | null;
   scores: (RunScore | null)[];
   extras: RunExtras | null;
-  /** What people said of the answer; left out where nobody did, and where that is asked for by itself. */
+  /** Labels that people gave the answer; left out if nobody did, and if they are asked for by themselves. */
   labels?: RunLabel[];
 }
 
@@ -92,7 +92,7 @@ export interface RunScore {
   };
 }
 
-/** What a record holds beside the answer. What is empty is left out. */
+/** The parts of a record beside the answer. Empty ones are left out. */
 export interface RunExtras {
   references?: { url: string; title: string | null; snippet: string | null; score: number | null }[];
   audio?: string[];
@@ -110,13 +110,13 @@ export interface RunExtras {
 export interface ReportChange {
   candidate: string;
   kind: ChangeKind;
-  /** By the primary metric; null: neither, or nothing is known. */
+  /** Trend by the primary metric; null: neither, or nothing is known. */
   trend: "worse" | "better" | null;
-  /** Of the answers, in [0, 1]; null when a side has none. */
+  /** Distance of the answers, in [0, 1]; null when a side has none. */
   distance: number | null;
-  /** Distance between runs of the baseline; null: no noise floor measured. */
+  /** Distance between runs of the baseline; null: its own variation was not measured. */
   noise: number | null;
-  /** By which rows are ranked: the distance beyond noise. */
+  /** Distance beyond the baseline's own variation, by which rows are ranked. */
   excess: number | null;
   members: { path: string; baseline: string; candidate: string }[];
   /** Milliseconds between the sending of the two. */

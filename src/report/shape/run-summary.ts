@@ -3,36 +3,39 @@ import type { Comparison } from "../../compare/comparison.ts";
 import type { BatchState } from "../../store/batches.ts";
 import type { InDoubtJobs } from "../../store/journal/in-doubt.ts";
 
-/** What a person or a program is told when a batch has run, or is looked at again: bounded in size. */
+/** The summary for a person or a program when a batch has run, or is looked at again: bounded in size. */
 export interface RunSummary {
   batch: string;
   suite: string;
   state: BatchState;
-  /** Why it stopped before its end; null otherwise. */
+  /** The reason why it stopped before its end; null otherwise. */
   reason: string | null;
   /** ISO 8601. */
   startedAt: string;
   /** Null while it is not finished. */
   durationMs: number | null;
   comparison: Comparison;
-  /** What nothing more was sent to, in the order in which it happened; empty when a stored batch is looked at again. */
+  /**
+   * The targets and deployments that nothing more was sent to, in the order in which it happened; empty when a stored
+   * batch is looked at again.
+   */
   stopped: Stop[];
   /** Jobs of which the service may have made a run that is not known here, with the keys of the first cases. */
   inDoubt: InDoubtJobs;
   /** Requests that were sent although an earlier one for the same job may have been paid. */
   possiblyPaidTwice: number;
-  /** Who was asked to grade answers, and what that cost; empty where no judge was. */
+  /** The judges that were asked to grade answers, and their cost; empty if there was none. */
   judges: ReportJudge[];
   files: ReportFile[];
   /** The command that a person may want next. */
   next: string;
 }
 
-/** What nothing more was sent to, and what to do about it. */
+/** A target or deployment that nothing more was sent to, and advice. */
 export interface Stop {
   /** A target, or `deployment/endpoint`. */
   name: string;
-  /** As the service or the network put it. */
+  /** The reason in the words of the service or the network. */
   reason: string;
   /** null when the reason says it all, such as a budget that is spent. */
   advice: string | null;

@@ -1,12 +1,12 @@
 import type { RowHead } from "./row-head.ts";
 
-/** What is known of a batch that still runs: sums over the cases looked at, and nothing that decides. */
+/** The state of a batch that still runs: sums over the cases looked at, and nothing that decides. */
 export interface SoFar {
   /** Cases that every target has finished once, and that were looked at. */
   cases: number;
   /** Most runs that are asked of a case: only the first one counts so far. */
   repeats: number;
-  /** By target, in the order of the suite. */
+  /** Scores by target, in the order of the suite. */
   targets: { name: string; scores: { metric: string; passes: boolean; cases: number; mean: number | null }[] }[];
   pairs: SoFarPair[];
   /** Scores that come at the end: judges, modules and commands. */

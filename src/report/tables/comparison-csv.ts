@@ -20,7 +20,7 @@ const differenceColumns = [
   "outcome_differs",
 ] as const;
 
-/** What the columns of `comparison.csv` are made of. */
+/** The data for the columns of `comparison.csv`. */
 export interface ComparisonTable {
   comparisonPlan: Pick<ComparisonPlan, "sides" | "pairs" | "metrics">;
   /** Names of the dataset's columns. */
@@ -99,7 +99,7 @@ function addSide(row: Cell[], side: Side | undefined, metrics: readonly Compared
   });
 }
 
-/** By the primary metric: `worse`, `better`, `same`; null where a side has no score. */
+/** The trend by the primary metric: `worse`, `better`, `same`; null if a side has no score. */
 function worseOrBetter(
   from: SideValue | undefined,
   to: SideValue | undefined,
@@ -121,7 +121,7 @@ function addDifference(row: Cell[], difference: Difference | undefined, verdict:
   const { change, pairing, answerDiffers, distance, noise, excess, members, outcomeDiffers } = difference;
   const paired = pairing === "paired";
   row.push(
-    // In the line of another input of its key a pair is not compared; what is to be said of the key stands in the first.
+    // The line of another input of its key has no comparison of a pair; notes about the key stand in the first.
     paired || pairing === "neither" ? change : pairing,
     paired ? verdict : null,
     answerDiffers,

@@ -11,7 +11,7 @@ const pageCharacters = 256 * 1024;
 /** After so many rows there is a page in any case, be it empty: who writes has other things to look after, such as Ctrl-C. */
 const mostLooked = 2000;
 
-/** How a table is written, and what of it: without a view all. */
+/** Options for writing a table, and the part of it: without a view all. */
 export interface TableOptions extends SpreadsheetOptions {
   view?: TableView;
 }
@@ -47,7 +47,7 @@ function* viewed(rows: Iterable<readonly Cell[]>, wanted: TableView): Generator<
 export class CsvPages {
   readonly #options: SpreadsheetOptions;
   readonly #delimiter: string;
-  /** What puts a cell in quotes. */
+  /** Characters that put a cell in quotes. */
   readonly #special: RegExp;
   /** The page so far, without the rows that wait. */
   #text: string;

@@ -18,7 +18,7 @@ function starred(name: string): RegExp {
 
 const mostListed = 60;
 
-/** What may have been meant by a name that no column has. */
+/** Suggests columns for a name that none has. */
 export function columnHint(name: string, header: readonly string[]): string {
   const more = header.length > mostListed ? `, ... (${header.length} in all)` : "";
   return didYouMean(name, header) ?? `Columns: ${header.slice(0, mostListed).join(", ")}${more}`;

@@ -31,7 +31,7 @@ interface RunTarget {
   endpoint: Endpoint;
 }
 
-/** What the lines of `runs.csv` need besides the results; `columns`: the names of the dataset's columns. */
+/** The data for the lines of `runs.csv` besides the results; `columns`: the names of the dataset's columns. */
 export interface RunsTable {
   targets: readonly RunTarget[];
   columns: readonly string[];

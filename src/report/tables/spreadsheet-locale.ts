@@ -1,15 +1,16 @@
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 
-/** How the spreadsheets of a country separate cells and write decimals. */
+/** The marks with which the spreadsheets of a country separate cells and write decimals. */
 export interface SpreadsheetLocale {
   delimiter: "," | ";";
   decimal: "." | ",";
 }
 
 /**
- * Where decimals have a comma, the comma cannot separate cells, and spreadsheets expect semicolons. `name` is a locale
- * such as `de`, `de-DE` or `de_DE.UTF-8`; `C`, `POSIX` and an empty name are like English. Throws USAGE.
+ * Finds the marks of a locale: if decimals have a comma, it cannot separate cells, and spreadsheets expect semicolons.
+ * `name` is a locale such as `de`, `de-DE` or `de_DE.UTF-8`; `C`, `POSIX` and an empty name are like English. Throws
+ * USAGE.
  */
 export function spreadsheetLocale(name: string): SpreadsheetLocale {
   const tag = (name.split(/[.@:]/)[0] ?? "").replaceAll("_", "-");

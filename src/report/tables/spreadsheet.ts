@@ -4,15 +4,15 @@ import { visibleControls } from "../text/visible.ts";
 /** One cell: a text, a number, a truth value, or nothing. */
 export type Cell = string | number | boolean | null;
 
-/** How a CSV is written for those who read it. */
+/** Options for a CSV file, by the needs of its readers. */
 export interface SpreadsheetOptions {
   /** Begin with a byte order mark, by which Excel knows UTF-8, and cut cells that are longer than Excel can hold. */
   excel: boolean;
   /** Write every cell exactly as it is, for programs that read it back; a spreadsheet may then run what a bot said. */
   raw: boolean;
-  /** Between cells; default a comma. */
+  /** Mark between cells; default a comma. */
   delimiter?: string;
-  /** In numbers that tandem counted; default a point. Texts stay as they are. */
+  /** Decimal mark in numbers that tandem counted; default a point. Texts stay as they are. */
   decimal?: "." | ",";
   /** Begin with a line such as `sep=;`, by which Excel knows the delimiter; the bytes must then be UTF-16. */
   separatorLine?: boolean;
@@ -34,7 +34,7 @@ export function cellText(cell: Cell, { raw, decimal, excel = false }: CellOption
   return excel && text.length > mostOfExcel ? cutForExcel(text) : text;
 }
 
-/** UTF-16 units of a cell. What is beyond goes to rows of its own in Excel, and moves all that follow. */
+/** UTF-16 units of a cell. Text beyond goes to rows of its own in Excel, and moves all that follow. */
 const mostOfExcel = 32_767;
 
 function cutForExcel(text: string): string {

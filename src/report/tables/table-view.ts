@@ -4,7 +4,7 @@ import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import { readWhere } from "./where.ts";
 
-/** What of a table is wanted. */
+/** The part of a table that is wanted. */
 export interface TableView {
   /** Names of columns in the order in which they are written, with `*` for any letters; null: all, as they stand. */
   columns: readonly string[] | null;

@@ -11,7 +11,7 @@ export interface WherePlace {
 export interface Token {
   kind: "word" | "quoted" | "sign" | "end";
   text: string;
-  /** Where it begins, in UTF-16 units. */
+  /** Its start, in UTF-16 units. */
   at: number;
 }
 

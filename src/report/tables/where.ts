@@ -3,7 +3,7 @@ import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
 import { type Token, tokensOf, whereFault, type WherePlace } from "./where-tokens.ts";
 
-/** Whether a row of a table is wanted. */
+/** True when a row of a table is wanted. */
 export type Where = (row: readonly Cell[]) => boolean;
 
 /**

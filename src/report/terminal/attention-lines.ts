@@ -6,14 +6,16 @@ import { fit } from "../text/width.ts";
 
 const mostStops = 6;
 
-/** What needs a person's attention: what was stopped and why, what is in doubt, what may have been paid. */
+/**
+ * Lines that need a person's attention: stops with their reasons, requests in doubt, and runs that may have been paid.
+ */
 export function attentionLines(summary: RunSummary, width: number, color: Paint): string[] {
   const lines = [...stopLines(summary, width, color), ...doubtLines(summary), ...paidLines(summary)];
   return lines;
 }
 
 function stopLines({ stopped: all, reason: told }: RunSummary, width: number, color: Paint): string[] {
-  // What stopped everything, such as an interrupt, is told beside the name of the batch.
+  // A stop of everything, such as an interrupt, is told beside the name of the batch.
   const stopped = all.filter(({ reason, advice }) => advice !== null || reason !== told);
   const lines = stopped.slice(0, mostStops).flatMap(({ name, reason, advice }) => {
     // The advice is not cut: it is there to be followed.

@@ -6,7 +6,10 @@ import { number } from "../words/quantity.ts";
 import { visible } from "../text/visible.ts";
 import { fit } from "../text/width.ts";
 
-/** What else there is to say, one line each: what turned over, where it got worse, members that differ, notes. */
+/**
+ * Other facts, one line each: newly failing and newly passing cases, slices that got worse, output fields that changed,
+ * notes.
+ */
 export function factLines(
   summary: ReportSummary,
   { width, most, color }: { width: number; most: number; color: Paint },
@@ -35,7 +38,7 @@ function turnedOver({ flips }: ReportSummary, candidate: string): string | null 
 
 const mostNamed = 4;
 
-/** Where it got worse, beyond what so many slices show by chance. */
+/** The slices that got worse, beyond what so many show by chance. */
 function worseIn({ slices, metrics }: ReportSummary, candidate: string): string | null {
   const worse = slices.filter(
     (slice) => slice.candidate === candidate && (slice.p ?? 1) <= 0.05 && (slice.difference ?? 0) < 0,

@@ -5,7 +5,7 @@ type Colour = "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "magenta";
 /** Colours a text, or leaves it. */
 export type Paint = (colour: Colour, text: string) => string;
 
-/** Whether there are colours is for the caller to know: neither the environment nor the terminal is asked here. */
+/** Paints texts; the caller knows if there are colours: neither the environment nor the terminal is asked here. */
 export function paint(color: boolean): Paint {
   return (colour, text) => (color && text !== "" ? styleText(colour, text, { validateStream: false }) : text);
 }

@@ -6,7 +6,7 @@ export interface TableColumn {
   align: "left" | "right";
   /** The widest it may become. */
   most: number;
-  /** Where the table is too wide, columns with a higher number go first; left out: it stays. */
+  /** Number of a column: if the table is too wide, those with a higher number go first; left out: it stays. */
   drop?: number;
   /** Its cells, or only its title, are names: they give way to figures, and keep their ends. */
   names?: "cells" | "title";
@@ -45,7 +45,7 @@ export function tableLines(
 interface SizedColumn {
   column: TableColumn;
   place: number;
-  /** As narrow as its figures let it become; null: it holds no names. */
+  /** Least width that its figures allow; null: it holds no names. */
   least: number | null;
   width: number;
 }

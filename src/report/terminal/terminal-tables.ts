@@ -6,7 +6,7 @@ import { counted, duration, number, price } from "../words/quantity.ts";
 import { type TableColumn, tableLines } from "./table.ts";
 import { visible } from "../text/visible.ts";
 
-/** How a table is written: how wide, how many lines, and in which colours. */
+/** The form of a table: its width, its number of lines, and its colours. */
 export interface TableScreen {
   width: number;
   most: number;
@@ -110,7 +110,7 @@ function scoreLines({ metrics, targets }: ReportSummary, screen: TableScreen): s
   return [screen.color("bold", title), ...lines, ...moreLine(all.length - told.length, "score", screen.color)];
 }
 
-/** What the targets made of their jobs. */
+/** The outcomes of the targets' jobs. */
 export function targetLines({ targets, metrics }: ReportSummary, screen: TableScreen): string[] {
   const told = targets.slice(0, screen.most);
   const withExpected = metrics.length === 0 && targets.some(({ expected }) => expected !== null);

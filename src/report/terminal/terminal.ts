@@ -20,17 +20,17 @@ export interface Screen {
   color: boolean;
 }
 
-/** What a batch came to, for a person. */
+/** The result of a batch, for a person. */
 export interface Told {
-  /** What every report tells. */
+  /** The content of every report. */
   model: ReportSummary;
   /** The rows that a person should look at first. */
   worst: readonly WorstRow[];
-  /** What stopped, what is in doubt, which files were written, and what to do next. */
+  /** Stops, requests in doubt, the files that were written, and the next step. */
   summary: RunSummary;
 }
 
-/** How much is said of each: the first that fits the screen is taken, else the last. */
+/** Number of lines of each part: the first level that fits the screen is taken, else the last. */
 interface Detail {
   metrics: number;
   targets: number;
@@ -50,7 +50,9 @@ const details: readonly Detail[] = [
   { metrics: 2, targets: 4, facts: 0, tall: false, files: "least" },
 ];
 
-/** What a person sees after a run: verdict, metrics with intervals, the worst rows, files, and what to do next. */
+/**
+ * The text that a person sees after a run: verdict, metrics with intervals, the worst rows, files, and the next step.
+ */
 export function terminalText(told: Told, screen: Screen): string {
   const width = Math.max(40, screen.width);
   const color = paint(screen.color);
@@ -138,7 +140,7 @@ function verdictLines(
     const who = isAlone ? "" : `${gate.candidate}, ${gate.metric}: ${gate.state}. `;
     return gate.advice === null ? [] : [`${who}${gate.advice}`];
   });
-  // What the cases could have shown at all, of the gate in the sentence.
+  // The drop that the cases could have shown at all, for the gate in the sentence.
   const drop = isShort ? null : (gates.find((gate) => gate.state === state)?.smallestDrop ?? null);
   return [
     ...lines,
@@ -153,7 +155,7 @@ function verdictLines(
 
 const mostCautions = 4;
 
-/** What to weigh before the verdict is believed. */
+/** Cautions to weigh before relying on the verdict. */
 function cautionLines(
   { cautions }: ReportSummary,
   { width, isShort, color }: { width: number; isShort: boolean; color: Paint },

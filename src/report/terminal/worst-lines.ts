@@ -37,7 +37,7 @@ function shownRow(worst: WorstRow, frame: ReportFrame): ShownRow {
     name: visible(name),
     text: which === "" ? answerText(run) : `${which}: ${answerText(run)}`,
   }));
-  // Where both said the same, what differs is shown in its place.
+  // If both texts are the same, the member that differs is shown in their place.
   const [member] = change.members;
   if (member !== undefined && sides[0]?.text === sides[1]?.text) {
     for (const [place, value] of [member.baseline, member.candidate].entries()) {
@@ -56,7 +56,7 @@ function answerText(run: ReportRun | null): string {
   return error === null ? `(${visible(outcome)})` : `(${visible(outcome)}: ${visible(error.trim())})`;
 }
 
-/** What changed, and both answers under each other from where they begin to differ. */
+/** The change, and both answers under each other from the place where they begin to differ. */
 function tallLines({ key, change, sides }: ShownRow, all: readonly ShownRow[], width: number, color: Paint): string[] {
   const longest = Math.max(...all.flatMap((row) => row.sides.map(({ name }) => displayWidth(name))));
   const label = Math.min(24, longest);

@@ -10,7 +10,7 @@ export function excerpts(one: string, other: string, width: number): [string, st
   return [excerpt(one, start, width), excerpt(other, start, width)];
 }
 
-/** Where the excerpts begin, as a place in either text: up to there they are the same. */
+/** Finds the start of the excerpts, as a place in either text: up to there they are the same. */
 function excerptStart(one: readonly string[], other: readonly string[], lead: number): number {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same++;

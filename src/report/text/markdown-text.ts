@@ -12,7 +12,9 @@ export function markdownText(text: string): string {
     .replaceAll(meaning, entity);
 }
 
-/** What Markdown, or a service that shows it, would take for something else: by its sign, or by where it stands. */
+/**
+ * Characters that Markdown, or a service that shows it, would take for something else: by the sign, or by its place.
+ */
 const meaning =
   /[@#-](?=\u2060)|(?<=\bwww)\.|(?<=^\s*)[-+](?=\s|$)|(?<=^\s*\d{1,9})[.)](?=\s|$)|:(?=[^\s\d]|\d+:)|[&<>`*_~[\]\\|$]/giu;
 
@@ -29,7 +31,7 @@ export function markdownBlock(text: string, longest: number): string {
   return `<pre dir="auto">${named.replaceAll(/[&<>"']/g, entity)}</pre>`;
 }
 
-/** Something that is opened with a click; `title` and `inside` are Markdown already. */
+/** A fold that is opened with a click; `title` and `inside` are Markdown already. */
 export function markdownFold(title: string, inside: string): string {
   return `<details><summary>${title}</summary>\n\n${inside}\n\n</details>`;
 }

@@ -16,7 +16,7 @@ export function fit(text: string, width: number): string {
   if (isPlain(text)) return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
   let kept = "";
   let used = 0;
-  // Up to one cell less than allowed: what an ellipsis leaves, should one be needed.
+  // The text is cut one cell below the allowed width, which leaves room for an ellipsis.
   let short = "";
   for (const grapheme of graphemes(text)) {
     used += graphemeWidth(grapheme);

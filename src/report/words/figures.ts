@@ -1,15 +1,15 @@
 import { counted } from "./quantity.ts";
 import type { ShownInterval, ReportMetric } from "../shape/model.ts";
 
-/** What of a metric says how its figures are written. */
+/** The facts about a metric that decide the form of its figures. */
 export type ShownMeasure = Pick<ReportMetric, "passes" | "relative" | "lowerIsBetter" | "unit" | "min" | "max">;
 
-/** What is compared, without the scale of its metric. */
+/** A measure without the scale of its metric. */
 export function measure(of: "pass" | "value" | "ratio"): ShownMeasure {
   return { passes: of === "pass", relative: of === "ratio", lowerIsBetter: false, unit: null, min: null, max: null };
 }
 
-/** With a true minus sign, and no more digits than mean something. */
+/** Formats a number with a true minus sign, and no more digits than mean something. */
 export function decimal(value: number, digits: number): string {
   const text = value.toFixed(digits);
   return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");

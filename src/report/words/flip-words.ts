@@ -1,6 +1,6 @@
 import type { ReportFlip } from "../shape/model.ts";
 
-/** What became of the cases of a flip. */
+/** Words for the change of the cases of a flip. */
 export const flipWords: Record<ReportFlip["kind"], string> = {
   "pass-to-fail": "passed, now fail",
   "fail-to-pass": "failed, now pass",

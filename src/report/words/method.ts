@@ -20,7 +20,7 @@ export function testName({ test }: PairedComparison): string {
   return tests[test];
 }
 
-/** Which test, which interval, and why these. Where every case is its own cluster the first is the paired t. */
+/** The test, the interval, and the reasons for them. If every case is its own cluster the first is the paired t. */
 export function methodOf({ test, intervalBy, why }: PairedComparison): string {
   return `${tests[test]} and ${intervals[intervalBy]}: ${why}`;
 }

@@ -8,7 +8,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** What was paid, in whatever unit the price has. */
+/** An amount that was paid, in any unit the price has. */
 export function price(cost: number): string {
   return cost.toLocaleString("en-US", cost < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 });
 }

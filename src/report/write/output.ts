@@ -99,7 +99,7 @@ export async function openReport(path: string): Promise<OpenReport> {
 }
 
 class ReportFile implements OpenReport {
-  /** As it was asked for. */
+  /** The path as it was asked for. */
   readonly #path: string;
   readonly #file: { beside: string; place: string; handle: FileHandle };
   #writing: Promise<void> = Promise.resolve();
@@ -112,7 +112,7 @@ class ReportFile implements OpenReport {
   async write(piece: string | Uint8Array): Promise<void> {
     await this.#written();
     this.#writing = this.#file.handle.appendFile(piece);
-    // Told by the next call.
+    // The next call tells the error.
     this.#writing.catch(() => {});
   }
 
@@ -147,7 +147,7 @@ class ReportFile implements OpenReport {
   }
 }
 
-/** Where a report goes: a link stays and its target is replaced; the folder is made. */
+/** The place a report is written to: a link stays and its target is replaced; the folder is made. */
 async function outputPlace(path: string): Promise<{ path: string; isFile: boolean }> {
   const wanted = resolve(path);
   try {

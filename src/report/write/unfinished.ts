@@ -5,8 +5,8 @@ const files = new Set<string>();
 let tell: (isWriting: boolean) => void = () => {};
 
 /**
- * A file that is gone when the process ends before `settled` is told of it, also by `process.exit`. What a signal does
- * is for the command line to say: see `watchWriting`.
+ * Marks a file that is removed when the process ends before `settled` is called for it, also by `process.exit`. The
+ * command line decides about signals: see `watchWriting`.
  */
 export function unfinished(path: string): void {
   files.add(path);

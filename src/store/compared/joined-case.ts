@@ -12,11 +12,11 @@ export interface ComparedBatch {
 export interface CaseOfBatches extends ScoredResult {
   /** Ids of the batches that have its key, together where the input is the same. */
   variants: readonly (readonly number[])[];
-  /** Which of them this case is: it has their jobs. */
+  /** Number of the variant that this case is: it has the jobs of that one. */
   variant: number;
   /** It is one of the sample by which it is known how outputs are built; its bodies are always read. */
   sampled: boolean;
-  /** What each of its batches expects, where that is not the same text; left out where it is, or where none is known. */
+  /** Expected texts of each of its batches, if they are not the same; left out if they are, or if none is known. */
   expectations?: readonly Expectation[];
 }
 
@@ -26,7 +26,7 @@ interface Expectation {
   expected: string;
 }
 
-/** What one batch has under a key. */
+/** The cases of one batch under a key. */
 interface CaseOfBatch {
   batch: ComparedBatch;
   result: ScoredResult;

@@ -5,6 +5,6 @@ import type { Connection } from "../connection.ts";
 export interface BatchPart {
   db: Connection;
   batch: Batch;
-  /** How messages name it. */
+  /** Its name in messages. */
   name: string;
 }

@@ -6,13 +6,13 @@ import type { ScoredJob } from "../results/case-result.ts";
 import { batchTargets } from "../batches.ts";
 import type { PinnedCase, PinnedRun, PinnedTarget } from "./pin-lines.ts";
 
-/** What is written of a pin: the answers and scores of its cases, without inputs and whole records. */
+/** The written content of a pin: the answers and scores of its cases, without inputs and whole records. */
 export interface PinContent {
   targets: PinnedTarget[];
   cases: (answerOf: AnswerOf) => Generator<PinnedCase>;
 }
 
-/** What a run said. */
+/** Reads the answer of a run. */
 type AnswerOf = (target: PinnedTarget, job: ScoredJob) => string | null;
 
 /** Reads the cases of a pin, the runs of its batches one after the other. The scores are those of its first batch's scorers. */
