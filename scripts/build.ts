@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { chmod, cp, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -11,7 +12,9 @@ import { buildApp } from "./build-app.ts";
  */
 const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
-await rm(path("dist"), { recursive: true, force: true });
+// A checkout that is linked into another project goes on to have its types: `npm run build:types` writes those.
+const old = existsSync(path("dist")) ? readdirSync(path("dist")).filter((name) => name !== "types") : [];
+for (const name of old) await rm(path(`dist/${name}`), { recursive: true, force: true });
 await build({
   absWorkingDir: path("."),
   entryPoints: {

@@ -1,4 +1,4 @@
-import type { Statement } from "better-sqlite3";
+import type { Statement } from "../connection.ts";
 import type { AppError } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
 import { storeFailure } from "../store-failure.ts";

@@ -1,0 +1,63 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import { publicTypes } from "../scripts/public-types.ts";
+import { temporaryFolder } from "./store/batch.ts";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+
+const consumer = `import { AppError, compare, type QueueEvent, run, type RunResult, startDeployment, type Suite } from "tandem";
+
+const onEvent = (event: QueueEvent): void => console.log(event.type === "settled" ? event.outcome.kind : event.type);
+const { summary, model, exitCode }: RunResult = await run({ suite: "suite.yaml", onEvent });
+export const cases: number = summary.comparison.cases + model.targets.length;
+export const again = (suite: Suite) => run({ suite }).catch((error: unknown) => error instanceof AppError && error.code);
+export const bot: Promise<string> = startDeployment({ directory: "bots/prod" }).then(({ baseUrl }) => baseUrl);
+export const sum: number = (await compare({ out: 1 })).exitCode + exitCode;
+`;
+
+/** A project that depends on tandem: its types, what it needs at run time, and the types of Node. */
+function project(): string {
+  const folder = temporaryFolder();
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  write("package.json", '{"type":"module"}');
+  write("use.ts", consumer);
+  write("node_modules/tandem/package.json", JSON.stringify(manifest));
+  for (const [name, text] of publicTypes()) write(`node_modules/tandem/dist/types/${name}`, text);
+  for (const name of [...Object.keys(manifest.dependencies), "@types/node"]) {
+    mkdirSync(dirname(join(folder, "node_modules", name)), { recursive: true });
+    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+  }
+  return folder;
+}
+
+function faults(folder: string, options: ts.CompilerOptions): string[] {
+  const program = ts.createProgram([join(folder, "use.ts")], {
+    ...options,
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    lib: ["lib.es2022.d.ts"],
+    typeRoots: [join(folder, "node_modules/@types")],
+    types: ["node"],
+  });
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+}
+
+test("a program that uses the library needs no types but those of Node, and is told of its own faults alone", () => {
+  const folder = project();
+  const own = [`${join(folder, "use.ts")}: Type 'number' is not assignable to type 'string'.`];
+  const { NodeNext, ESNext } = ts.ModuleKind;
+  expect(faults(folder, { module: NodeNext, skipLibCheck: false })).toEqual(own);
+  // A bundler finds the same declarations: they need no second look.
+  const bundler = { module: ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, skipLibCheck: true };
+  expect(faults(folder, bundler)).toEqual(own);
+});
