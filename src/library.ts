@@ -24,7 +24,7 @@ export interface LibraryOptions {
   limits?: Partial<BudgetLimits>;
   /** Takes over what judges replied to the same question before; default true. */
   cache?: boolean;
-  /** Written beside the reports that the suite asks for. */
+  /** Reports to be written beside those that the suite asks for. */
   reports?: WantedReport[];
   /** When it aborts, nothing more is sent; what is in flight is finished, and the batch can be resumed. */
   signal?: AbortSignal;
@@ -109,11 +109,11 @@ export async function score(options: ScoreOptions = {}): Promise<{ report: Score
 
 export interface CompareOptions {
   out?: string;
-  /** Written beside the reports that the suite asks for. */
+  /** Reports to be written beside those that the suite asks for. */
   reports?: WantedReport[];
   /** Its name, `SUITE~N` or `latest`. */
   batch?: string;
-  /** Instead of a batch: what to compare, such as `nightly~1:prod`, the baseline first. */
+  /** Sides to compare instead of a batch, such as `nightly~1:prod`, the baseline first. */
   sides?: string[];
   /** A pin, an exported pin's file or a batch that the batch is compared with. */
   against?: string;

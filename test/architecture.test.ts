@@ -5,14 +5,15 @@ import { describe, expect, test } from "vitest";
 const root = new URL("../src/", import.meta.url).pathname;
 
 /**
- * Which stage may import which, beside `lib`, `errors` and itself. A name with `type:` may be imported as a type only.
- * The data flows dataset -> plan -> runner -> client -> store -> compare -> report; nothing imports against it.
+ * The stages that each stage may import, beside `lib`, `errors` and itself. A name with `type:` may be imported as a
+ * type only. The data flows dataset -> plan -> runner -> client -> store -> compare -> report; nothing imports against
+ * it.
  */
 const allowed: Record<string, string[]> = {
   api: [],
   errors: [],
   lib: [],
-  // What an answer says as text depends on its endpoint.
+  // The text of an answer depends on its endpoint.
   text: ["type:api"],
   // Pure: numbers in, numbers out.
   stats: [],
@@ -20,7 +21,7 @@ const allowed: Record<string, string[]> = {
   suite: ["api", "score"],
   // It grades what others made, and knows of them only the shapes; a template is one in a scorer as in a mapping.
   score: ["api", "text", "dataset", "type:client"],
-  // What a mapping may say is defined where a mapping is read.
+  // The keys of a mapping are defined in the folder that reads it.
   dataset: ["api", "text", "type:suite"],
   // It looks at a sheet as a run would, and writes a suite for it.
   init: ["dataset", "suite"],

@@ -68,7 +68,10 @@ export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
   }
 }
 
-/** Without the scores of its parts, what grades at once is graded; questions to judges are left for a resume. */
+/**
+ * Grades the merged batch if its parts bring no scores: by scorers that grade at once; questions to judges are left for
+ * a resume.
+ */
 async function gradeMerged(db: Connection, batch: Batch, onNotice: (message: string) => void): Promise<void> {
   if (latestScoring(db, batch.id) !== null) return;
   const { state } = await scoreBatch(db, batch, {

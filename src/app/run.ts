@@ -80,7 +80,7 @@ export interface ContinueRequest extends RunRequest, Going {
   /** Runs what is still the same when dataset or suite have changed, instead of refusing. */
   acceptChanges: boolean;
   onAccepted: (accepted: Accepted) => void;
-  /** There is nothing to go on with: a new batch begins. */
+  /** Called when there is nothing to resume: a new batch begins. */
   onNothing: () => void;
 }
 
@@ -111,7 +111,7 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
   }
 }
 
-/** Without flags that select, the batch's own targets; those that the suite still has. */
+/** The suite with the batch's own targets, as far as the suite still has them, unless flags select others. */
 function withStoredTargets({ suite, selection = null }: ContinueRequest, batch: Batch): Suite {
   const then = batch.selection?.targets ?? [];
   const left = then.filter((name) => suite.targets.some((target) => target.name === name));

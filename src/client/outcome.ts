@@ -42,7 +42,7 @@ export interface RunRecord {
 /** The outcome of one attempt: the same shape for a success and for every failure. */
 export interface Outcome {
   kind: OutcomeKind;
-  /** Only for `ok`. */
+  /** Kind of answer; null unless the outcome is `ok`. */
   answer: AnswerKind | null;
   /** HTTP status; null when no response began. */
   status: number | null;

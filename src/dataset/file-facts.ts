@@ -11,6 +11,6 @@ export interface FileFacts {
   delimiter: string | null;
   /** Rows without any content, which are left out. */
   emptyRows: number;
-  /** There is a NUL somewhere in what was read so far. */
+  /** True when there is a NUL somewhere in the text read so far. */
   hasNul: boolean;
 }

@@ -11,7 +11,7 @@ interface ReadAhead {
   standardInput: AsyncIterable<Uint8Array>;
 }
 
-/** So much of standard input is looked at. */
+/** Number of bytes of standard input that are looked at. */
 const lookedAt = 262_144;
 
 /** Reads the header of a file without taking anything away from standard input. Never throws. */

@@ -12,7 +12,7 @@ export interface Row {
   text?: { text: string; delimiter: string };
 }
 
-/** Some rows with the header they are under. The header is the same array as long as its columns are the same. */
+/** Rows with the header they are under. The header is the same array as long as its columns are the same. */
 export interface RowBatch {
   header: readonly string[];
   rows: Row[];

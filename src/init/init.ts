@@ -82,7 +82,7 @@ const exists = (paths: readonly string[]): AppError =>
     },
   );
 
-/** More than a few words on average. */
+/** True when answers have more than a few words on average. */
 function areLong({ columns }: Sheet, { answer }: Roles): boolean {
   const column = columns.find(({ name: of }) => of === answer);
   return column !== undefined && column.characters / Math.max(1, column.filled) > 60;

@@ -18,9 +18,9 @@ export interface Selection {
   failed: string | null;
   /** Batch in which the case was not, or was different. */
   changed: string | null;
-  /** So many clusters, by the seed: more of them hold all of fewer. */
+  /** Number of clusters, chosen by the seed: a larger sample holds all of a smaller one. */
   sample: number | null;
-  /** So many clusters, by their first row in the dataset. */
+  /** Number of clusters, by their first row in the dataset. */
   limit: number | null;
   /** These of so many parts of what is left, by cluster. */
   shard: Shard | null;

@@ -32,7 +32,7 @@ export interface AccountSide {
 interface Sent {
   jobId: number;
   queuedAt: number;
-  /** More was ready to be sent. */
+  /** True when more was ready to be sent. */
   more: boolean;
 }
 

@@ -8,11 +8,11 @@ interface Growth {
 
 /** Waiting times of an endpoint queue, by the reason for waiting. */
 export interface Waits {
-  /** Before a job that failed is tried again. */
+  /** Wait before a job that failed is tried again. */
   retry: Growth;
-  /** Before asking again a service that throttles and does not say for how long. */
+  /** Wait before asking again a service that throttles and does not say for how long. */
   throttled: Growth;
-  /** Before looking again for a deployment that could not be reached. */
+  /** Wait before looking again for a deployment that could not be reached. */
   unreached: Growth;
   /** Wait for this machine to have files, ports or memory again. */
   local: Growth;

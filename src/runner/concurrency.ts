@@ -4,7 +4,7 @@ const rampMs = 1_000;
 const gentlePerMs = 0.25;
 /** Number of requests that a ramp begins with. */
 const rampStart = 8;
-/** After a cut, further signs of overload within this time belong to the same event. */
+/** Time after a cut within which further signs of overload belong to the same event. */
 const cooldownMs = 1_000;
 /** A server error stops growth for this long. */
 const growthPauseMs = 10_000;

@@ -7,7 +7,7 @@ const marginOf = (windowMs: number): number => Math.min(250, Math.ceil(windowMs 
 const spreadUpToMs = 10_000;
 /** Greatest delay that may be made up for. */
 const slackMs = 50;
-/** So many of the latest requests are remembered for a limit that is learned later. */
+/** Number of the latest requests that are remembered for a limit that is learned later. */
 const remembered = 1_024;
 /** Learned limits that are kept at a time. */
 const mostLearned = 4;

@@ -1,6 +1,8 @@
 import type { Outcome } from "../client/outcome.ts";
 
-/** So many failures with the same text, one after the other and from different cases, are one permanent mistake. */
+/**
+ * Number of failures with the same text, one after the other and from different cases, that are one permanent mistake.
+ */
 const repetitionsToStop = 5;
 
 /** Notices that every run of a target fails for the same reason. Texts are compared for equality, never searched. */

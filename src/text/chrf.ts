@@ -1,4 +1,6 @@
-/** Longer texts are compared by this many of their first characters, so that one monstrous answer cannot exhaust memory. */
+/**
+ * Number of first characters by which longer texts are compared, so that one monstrous answer cannot exhaust memory.
+ */
 export const chrfLongest = 200_000;
 
 const longestGram = 6;

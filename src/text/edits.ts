@@ -60,7 +60,10 @@ export function commonSubsequence(a: readonly string[], b: readonly string[]): n
   return common;
 }
 
-/** Without what both begin and end with: it costs no edit, and most answers share much. The shorter one comes first. */
+/**
+ * Leaves out the parts that both begin and end with: they cost no edit, and most answers share much. The shorter one
+ * comes first.
+ */
 function trimmed(a: readonly string[], b: readonly string[]): [readonly string[], readonly string[]] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;

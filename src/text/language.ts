@@ -81,7 +81,7 @@ for (const [language, words] of Object.entries(commonWords)) {
   for (const word of words.split(" ")) languagesOf.set(word, [...(languagesOf.get(word) ?? []), language]);
 }
 
-/** Only the beginning of a monstrous text is read: it is enough. */
+/** Number of characters read from the beginning of a monstrous text: it is enough. */
 const mostRead = 20_000;
 
 /** Parts of a text that are in Latin letters in any language: addresses, tags, code. */

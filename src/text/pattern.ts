@@ -13,7 +13,7 @@ const limitMs = 500;
 /** Steps of a backtracking search that surely end within the limit. */
 const mostSteps = 1e8;
 
-/** After this many texts on which it took too long, only texts that surely end in time are searched. */
+/** Number of texts on which it may take too long before only texts that surely end in time are searched. */
 const mostGivenUp = 10;
 
 /**

@@ -11,7 +11,7 @@ import type { Connection } from "../../src/store/connection.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { answerJob, scoreOptions, spec } from "./scored.ts";
 
-/** Four cases; what `prod` says of the first two holds what was expected, and `test` never does. */
+/** Four cases; the first two answers of `prod` hold the expected text, and those of `test` never do. */
 async function answered(keys = ["k1", "k2", "k3", "k4"]) {
   const db = temporaryDatabase();
   const batch = await plannedBatch(

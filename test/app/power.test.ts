@@ -10,7 +10,7 @@ import { aCase, candidate, passing, prod, says, scored, settings } from "../comp
 import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { spec } from "./scored.ts";
 
-/** What is planned for so many cases after this comparison. */
+/** Plans so many cases after this comparison. */
 async function planAfter(
   comparison: Comparison,
   { cases, drop, metric = "correct" }: { cases: number; drop: number; metric?: string },
@@ -61,7 +61,7 @@ describe("planning by a stored comparison", () => {
     expect(rows[0]?.detectable).toBeCloseTo(detectableIn(comparison), 9);
     expect(rows.map(({ detectable }) => detectable === null)).toEqual([false, true, true, false, false]);
     expect([within, wanted?.times]).toEqual([null, null]);
-    // What is asked for is found with so many cases, by the same formula.
+    // A drop that is asked for is found with so many cases, by the same formula.
     const again = await planAfter(comparison, { cases: wanted?.cases ?? 0, drop: 0.1 });
     expect(again.rows[0]?.detectable).toBeCloseTo(0.1, 3);
   });

@@ -42,7 +42,7 @@ async function concluded(cases: { expected: string; prod: string | null; test: s
   return { ...conclusion, read };
 }
 
-/** What the page of a report holds. */
+/** The content of a report's page. */
 function pageSummary(html: string): { summary: ReportSummary; rows: number } {
   const lines = html.split("\n").filter((line) => /^H4sI[\w+/=]+$/.test(line));
   return JSON.parse(gunzipSync(Buffer.from(lines.at(-1) ?? "", "base64")).toString());

@@ -8,19 +8,19 @@ const program = (name: string): string => join(import.meta.dirname, name);
 /** The built command. */
 export const tandem = join(import.meta.dirname, "../../dist/main.js");
 
-/** What every figure is measured with. */
+/** The tools with which every figure is measured. */
 export interface Bench {
   /** A folder for datasets and databases. */
   folder: string;
-  /** How often a pair is measured; the median counts. */
+  /** Number of times a pair is measured; the median counts. */
   laps: number;
-  /** What takes many minutes is left out. */
+  /** True to leave out figures that take many minutes. */
   quick: boolean;
   /** A promptfoo's main.js to measure beside; null: there is none. */
   promptfoo: string | null;
   /** Peak memory at 100,000 rows in KiB, once it is measured. */
   peakKb: number | null;
-  /** Told what is being measured. */
+  /** Called with the name of the figure that is measured. */
   note: (text: string) => void;
 }
 
@@ -41,7 +41,7 @@ interface Run {
   dataset: string;
   url: string;
   concurrency: number;
-  /** Writes every report file; otherwise the summary alone is made. */
+  /** True to write every report file; false to make the summary alone. */
   reports?: boolean;
   more?: string[];
   codes?: number[];

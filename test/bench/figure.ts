@@ -4,7 +4,7 @@ export interface Figure {
   reach: string;
   aim: string;
   measured: string;
-  /** Whether what is to be reached was reached; null where nothing was measured. */
+  /** True when the aim was reached; null if nothing was measured. */
   reached: boolean | null;
 }
 
@@ -15,7 +15,7 @@ interface Target {
   aim: number;
   unit: string;
   digits: number;
-  /** More is better; otherwise less is. */
+  /** True when more is better; left out: less is. */
   more?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function figure({ name, reach, aim, unit, digits, more = false }: Target,
   };
 }
 
-/** What was measured although nothing is to be reached. */
+/** A figure that was measured although it has no aim. */
 export function beside(name: string, measured: string): Figure {
   return { name, reach: "", aim: "", measured, reached: null };
 }

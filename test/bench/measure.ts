@@ -14,7 +14,7 @@ const usage = z.object({
   delayMs: z.number(),
 });
 
-/** What one process used. */
+/** The resources that one process used. */
 export type Usage = z.infer<typeof usage>;
 
 const usageModule = pathToFileURL(join(import.meta.dirname, "usage.mjs")).href;

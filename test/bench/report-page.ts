@@ -70,7 +70,7 @@ async function inBrowser(url: string): Promise<{ paint: number; search: number; 
   }
 }
 
-/** From the input to the frame in which the list has changed. */
+/** Time from the input to the frame in which the list has changed. */
 function searchTime(page: Page, text: string): Promise<number> {
   return page.evaluate(`new Promise((resolve) => {
     const box = document.getElementById("search");

@@ -4,7 +4,7 @@ import type { Bench } from "./bench.ts";
 import { type Figure, figure } from "./figure.ts";
 import { median } from "./measure.ts";
 
-/** How much longer help takes than Node alone. Many laps: each takes a fraction of a second. */
+/** Measures the time that help takes beyond Node alone. Many laps: each takes a fraction of a second. */
 export function startUp(bench: Bench): Figure[] {
   bench.note("start-up");
   const laps = Array.from({ length: bench.laps * 5 }, () => ({

@@ -11,7 +11,7 @@ const concurrency = 64;
 interface Lap {
   run: Usage;
   bare: Usage;
-  /** With every report file. */
+  /** Resources used with every report file. */
   all: Usage;
 }
 

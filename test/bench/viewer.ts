@@ -12,7 +12,7 @@ import { wordyText } from "./wordy-text.ts";
 interface Size {
   rows: number;
   words: number;
-  /** As it is called in the table. */
+  /** Its name in the table. */
   about: string;
 }
 
@@ -20,7 +20,7 @@ const usual: Size = { rows: 200_000, words: 70, about: "200,000 rows x 2" };
 /** Once, because it takes minutes; with short answers. */
 const large: Size = { rows: 1_000_000, words: 12, about: "1,000,000 rows x 2" };
 
-/** What a person waits for in the viewer, as a browser waits for it, and what its process weighs. */
+/** Measures the times that a person waits in the viewer, in a browser, and the memory of its process. */
 export async function viewer(bench: Bench): Promise<Figure[]> {
   const figures = await looked(bench, usual);
   if (!bench.quick) return [...figures, ...(await looked(bench, large))];
@@ -84,7 +84,7 @@ interface Measured {
 function figuresOf(size: Size, { opening, again, peakMb, lists, searches }: Measured): Figure[] {
   const { about } = size;
   const note = (times: number[]): string => `median ${median(times).toFixed(0)} ms`;
-  // What is promised of lists and searches is promised at 200,000 rows.
+  // Limits of lists and searches are promised at 200,000 rows.
   const [list, search] = size === usual ? [300, 300] : [600, 1500];
   const scale = size.rows / usual.rows;
   const quick = { reach: 2, aim: 1, unit: " s", digits: 1 };

@@ -15,7 +15,10 @@ const waits = [
   },
 ];
 
-/** Which share of the possible requests is made while every one waits; from the first sent to the last answer, ramp included. */
+/**
+ * Measures the share of the possible requests that is made while every one waits; from the first sent to the last
+ * answer, ramp included.
+ */
 export async function waiting(bench: Bench): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const { name, delayMs, concurrency, seconds, reach, aim } of waits) {

@@ -48,7 +48,7 @@ test("the shares of a row add up to 100 %, and the sentence has the same number 
   );
 });
 
-test("false passes are judged as false cries are", () => {
+test("false passes are judged as false alarms are", () => {
   const at = (kept: boolean, keptPass: boolean): string => {
     const margin = row({ regression: 30, pass: 286, inconclusive: 1684 });
     return found({ rows: [{ ...margin, drop: 0.05, promised: 0.05, kept, keptPass }] });

@@ -24,7 +24,7 @@ const lane = (given: Partial<QueueSnapshot> = {}): QueueSnapshot => ({
   ...given,
 });
 
-describe("the line of a lane", () => {
+describe("the line of an endpoint queue", () => {
   test("says how far it is, how fast, and how long it will take", () => {
     expect(queueLine(lane())).toBe("prod/video-bots  300/1,200 (25 %)  2.0/s  7m 30s left  4 in flight");
   });

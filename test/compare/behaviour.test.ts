@@ -48,7 +48,7 @@ describe("behaviour", () => {
       ...result,
       jobs: [...result.jobs, says(candidate, "the library", { repeat: 2 })],
     }));
-    // Of six ways to choose the baseline's two answers at most two put them closer than all others.
+    // At most two of six ways to choose the baseline's two answers put them closer than all others.
     expect(compare(twice).changedByChance).toBeLessThanOrEqual(40);
     expect(compare(noisy(0, 0, "a")).changedByChance).toBe(0);
     const alike = [aCase("k", [says(prod, "a"), says(prod, "a", { repeat: 2 }), says(candidate, "a")])];
@@ -75,7 +75,7 @@ describe("behaviour", () => {
     expect(compare(noisy(5, 0.8, "a")).behaviour.state).toBe("changed");
   });
 
-  test("is not judged when the baseline ran once: no noise floor was measured", () => {
+  test("is not judged when the baseline ran once: its own variation was not measured", () => {
     const { behaviour, flips } = compare([aCase("a", [says(prod, "a"), says(candidate, "b")])]);
     expect(behaviour).toMatchObject({
       state: "no-noise-floor",

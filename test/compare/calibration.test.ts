@@ -26,7 +26,7 @@ const plan = {
   seed: "1",
 };
 
-test("the gates cry at most as often as they promise, also at the margin, and find a large drop", () => {
+test("the gates give at most as many false alarms as they promise, also at the margin, and find a large drop", () => {
   const [none, margin, large] = calibrate(conversations(120, 1, 0), plan);
   expect(none?.regression).toBeLessThan(0.02);
   expect(margin?.regression).toBeLessThan(0.09);

@@ -19,7 +19,7 @@ const secondRunsFail = (count: number): PairedResult[] =>
   );
 
 describe("the error rate of a target", () => {
-  test("counts every run: where all second runs of the baseline failed, nothing may be believed", () => {
+  test("counts every run: where all second runs of the baseline failed, the comparison is invalid", () => {
     const { verdict, validity } = compare(secondRunsFail(100));
     expect(verdict).toBe("invalid");
     expect(validity).toMatchObject({

@@ -168,7 +168,7 @@ describe("got worse?", () => {
     const all = compare(results, { sides: [prod, ...others], pairs });
     expect(all.gates[0]?.adjusted).toBeCloseTo(12 * (all.gates[0]?.p ?? 0));
     expect(all.gates[0]?.state).toBe("inconclusive");
-    // As many more as the level of Holm's step asks for, not one more.
+    // The advice names as many cases as the level of Holm's step asks for, not one more.
     expect(all.gates[0]?.settle?.text).toMatch(
       /^about 77 cases; by the interval alone it would be a regression, but over all gates \(Holm\) its p is 0\.\d+$/,
     );

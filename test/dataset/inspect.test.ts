@@ -71,7 +71,7 @@ const broken = [
   '11,a "quote" inside,x,,,,,price,',
   "12,NUL \0 inside,x,,,,,price,",
   '13,Bad list,x,,"[1, 2]",,,price,',
-  // What can be sent, and is suspicious:
+  // These can be sent, and are suspicious:
   "14,Is it free?,Yes,,,,,price,", // duplicate input
   "15,Zero\u200bwidth,x,,,,,price,",
   "16,No\u00a0break,x,,,,,price,",

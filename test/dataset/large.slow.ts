@@ -36,7 +36,7 @@ describe("a sheet of 2 GB", () => {
     const folder = await mkdtemp(join(tmpdir(), "tandem-large-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const rows = await writeSheet(join(folder, "large.csv"));
-    // As it is shipped: a loader of TypeScript would be in its memory as well.
+    // The shipped form is measured: a loader of TypeScript would be in its memory as well.
     const program = join(folder, "reader.mjs");
     await build({
       entryPoints: [reader],

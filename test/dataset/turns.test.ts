@@ -52,7 +52,7 @@ describe("a conversation in one cell", () => {
     });
   });
 
-  test("takes what is hoped for in each turn from a list of as many", async () => {
+  test("takes the expected answer of each turn from a list of as many", async () => {
     const cases = await casesOf(
       `${header}\na,"[""x"",""y""]","[""one"",""two""]",,\nb,"[""x"",""y""]","[""one""]",,\n`,
     );

@@ -1,7 +1,7 @@
 import type { Comparison } from "../../src/compare/comparison.ts";
 import { binomialCdf } from "../../src/stats/distributions/binomial.ts";
 
-/** What a comparison of the help desk cries out, each by itself: nothing of it may be said when nothing has changed. */
+/** Alarms that a comparison of the help desk can raise, each by itself: none may be raised when nothing has changed. */
 export const cries: Record<string, (comparison: Comparison) => boolean> = {
   "the verdict is a regression": ({ verdict }) => verdict === "regression",
   "the behaviour is called changed": ({ candidates }) => candidates[0]?.behaviour.state === "changed",
@@ -22,7 +22,10 @@ function isFound(p: number | null): boolean {
   return p !== null && p <= 0.05;
 }
 
-/** How many of so many comparisons may cry at 5 % each: more than that comes by chance in less than one of fifty series. */
+/**
+ * Number of comparisons that may raise a false alarm at 5 % each: more than that comes by chance in less than one of
+ * fifty series.
+ */
 export function mostCries(comparisons: number): number {
   let most = 0;
   while (1 - binomialCdf(most, comparisons, 0.05) > 0.02) most += 1;

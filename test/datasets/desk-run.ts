@@ -16,26 +16,26 @@ interface SeededBot {
 }
 
 export interface DeskRun {
-  /** In the folder of the help desk. */
+  /** Name of the suite in the folder of the help desk. */
   suite: "suite.yaml" | "conversations.yaml";
   baseline: SeededBot;
   candidate: SeededBot;
-  /** Of the order of the cases, and of every draw of the comparison. */
+  /** Seed for the order of the cases, and for every draw of the comparison. */
   seed: string;
   /** Ids of prompts that are left out; none when absent. */
   without?: ReadonlySet<string>;
 }
 
-/** What one case came to. */
+/** The result of one case. */
 export interface ComparedRow {
   key: string;
   /** `worse`, `better` or `same`, by the primary metric. */
   verdict: string;
-  /** `changed`: beyond the noise of the baseline. */
+  /** Kind of change; `changed`: more than the baseline varies by itself. */
   change: string;
 }
 
-/** As the suite has it a run takes six seconds: mostly waiting, for bots that take their time. */
+/** With the suite's own concurrency a run takes six seconds: mostly waiting, for bots that take their time. */
 const concurrency = 24;
 
 const comparedRow = z.object({ case_key: z.string(), verdict: z.string(), change: z.string() });

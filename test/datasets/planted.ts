@@ -3,7 +3,7 @@ import { type Prompt, readPrompts } from "./sheet.ts";
 /** One typo survives in test; two are too far off for prod as well. */
 const unaffected = new Set(["facilities-en-3", "hours-en-7", "hours-es-5"]);
 
-/** What a setting of bots/test makes worse, as datasets/help-desk/README.md tells it. */
+/** Cases that a setting of bots/test makes worse, as datasets/help-desk/README.md tells it. */
 export const planted: Record<string, ReadonlySet<string>> = {
   "`exclude`: the English article on lost cards is gone": idsOf(
     ({ category, language }) => category === "lost-card" && language === "en",

@@ -20,7 +20,7 @@ async function answerOf(rule: FaultRuleInput): Promise<{ got: Got; running: Runn
   return { got: await post(running.baseUrl, run, ask("How far apart?")), running };
 }
 
-/** What a bare socket receives for one POST, and how the connection ended. */
+/** Bytes that a bare socket receives for one POST, and the way the connection ended. */
 function rawPost(baseUrl: string): Promise<{ received: string; ended: string }> {
   const { hostname, port } = new URL(baseUrl);
   const body = JSON.stringify(ask("x"));

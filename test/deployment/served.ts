@@ -40,7 +40,7 @@ export async function serve(
   return running;
 }
 
-/** What came back, its body read. */
+/** An answer with its body read. */
 export interface Got {
   status: number;
   headers: Headers;

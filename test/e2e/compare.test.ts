@@ -103,7 +103,7 @@ test("a night is compared with the night before, with a pin, and with a pin that
   });
   const listed = await tandem.run("batches", "--suite", "nightly");
   expect(listed.out).toMatch(/nightly-\d+-\d+ +finished +regression/);
-  // With its interval, also where cases ran twice.
+  // Scores are listed with their interval, also if cases ran twice.
   const scored = listed.out.match(/correct [\d.]+ %/g) ?? [];
   expect(scored.length).toBeGreaterThan(1);
   expect(listed.out.match(/correct [\d.]+ % \([\d.]+ % to [\d.]+ %\)/g)).toHaveLength(scored.length);
@@ -153,7 +153,7 @@ test("what cannot be compared with a reference is said before anything is sent",
   const file = await tandem.run("run", "changed.yaml", "--quiet", "--against", "release-12.jsonl");
   expect(file.err).toContain("correct is not compared: release-12 has it defined otherwise (grade it where it was run");
 
-  // As advised: a pin is a batch by another name.
+  // The advice is followed: a pin is a batch by another name.
   expect((await tandem.run("score", "release-12", "--suite", "changed.yaml")).code).toBe(0);
   const graded = await tandem.run("compare", "nightly~1", "--against", "release-12", "--json");
   expect(comparisonIn(graded.out).comparison.candidates[0]).toMatchObject({ metrics: [{ comparison: { n: 6 } }] });

@@ -9,7 +9,7 @@ const failed = (id: string, error: string): string =>
 
 const told = (error: string): string => JSON.stringify({ detail: { error } });
 
-/** What the service does at the first, second ... request of a prompt; afterwards it answers. */
+/** Replies of the service to the first, second ... request of a prompt; afterwards it answers. */
 const plays: Record<string, Reply[]> = {
   "दुनिया को नमस्ते 👋🏽": [],
   "a failed run": [{ status: 500, body: failed("aaaaaaaaaaaa", "out of memory") }],

@@ -104,7 +104,7 @@ describe("judges", () => {
   });
 
   test("that answer nonsense are asked once more, and are unscored and counted after that", async () => {
-    // What it said before is shown to it when it is asked again.
+    // The earlier reply is shown to the judge when it is asked again.
     const all = await services(({ body }) =>
       body.includes("prompt 1") && body.includes("zzz") ? record('{"score": 0.5}') : record("zzz"),
     );
@@ -212,7 +212,7 @@ test(
     expect(killed).toBeGreaterThan(2);
     const bodies = all.judge.received.map(({ body }) => body);
     resent = bodies.length - new Set(bodies).size;
-    // What was in flight when it was killed may be asked twice, and nothing else.
+    // Questions that were in flight when it was killed may be asked twice, and nothing else.
     expect(resent).toBeLessThanOrEqual(killed * 4);
     expect(all.prod.received.length + all.test.received.length).toBe(60);
     const report = await scored(tandem);

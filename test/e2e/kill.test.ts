@@ -54,7 +54,7 @@ function journal(tandem: Tandem): BookedJob[] {
 const received = (service: Service, prompt: string): number =>
   service.received.filter((each) => each.prompt === prompt).length;
 
-/** What must hold at every moment, and above all after a kill. */
+/** Checks the rules that hold at every moment, and above all after a kill. */
 function checkDoubts(tandem: Tandem, services: Record<string, Service>): void {
   const db = new Database(join(tandem.folder, "results", "tandem.db"));
   expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
@@ -109,7 +109,7 @@ test(
         const { signal, code, err } = await ended;
         clearInterval(watch);
         await new Promise((resolve) => setTimeout(resolve, 40));
-        // What was finished before is never sent again.
+        // Jobs that were finished before are never sent again.
         for (const side of sides) {
           const resent = services[side].received
             .slice(begun[side])

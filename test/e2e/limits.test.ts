@@ -85,7 +85,7 @@ describe("limits of this machine are not failures", () => {
     expect(ok).toBeGreaterThan(10);
     expect(unfinished).toBeGreaterThan(10);
     const received = service.received.length;
-    // What was in flight is all that was lost.
+    // Requests in flight are all that was lost.
     expect(received - ok).toBeLessThanOrEqual(4);
     const again = await tandem.under(null).run("resume", "--quiet");
     expect(again.code, again.err).toBe(0);
@@ -167,7 +167,7 @@ describe("time-outs", () => {
     const tandem = new Tandem().file("p.csv", prompts(3)).file("suite.yaml", suiteFor(service.url, "job_timeout: 3s"));
     await tandem.run("run", "suite.yaml", "--quiet");
     const { ambiguous, ok, throttled = 0, skipped = 0 } = kinds(tandem);
-    // On a slow machine the time of the throttled one may end while it waits.
+    // The time of the throttled one may end while it waits, on a slow machine.
     expect({ ambiguous, ok, waited: throttled + skipped }).toEqual({ ambiguous: 1, ok: 1, waited: 1 });
     expect(service.received.filter(({ prompt }) => prompt === "prompt 1").length).toBeGreaterThan(1);
     expect(service.received.filter(({ prompt }) => prompt === "prompt 2")).toHaveLength(1);

@@ -46,7 +46,7 @@ async function desk() {
     .file("b.csv", [header, ...singles].join("\n"));
 }
 
-/** What a batch holds, without the numbers of rows and the times. */
+/** The content of a batch, without the numbers of rows and the times. */
 function contents(tandem: Tandem, out: string): unknown {
   const db = new Database(join(tandem.folder, out, "tandem.db"), { readonly: true });
   try {
@@ -162,7 +162,7 @@ describe("tandem merge", () => {
         ],
       },
     });
-    // What is known there is not brought again.
+    // Batches that are known there are not brought again.
     const home = await tandem.run("merge", "part-1", "part-2", "--out", "part-1", "--json");
     expect(home.err).toBe("");
     expect(JSON.parse(home.out)).toMatchObject({ state: "finished" });

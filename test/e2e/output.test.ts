@@ -17,7 +17,7 @@ async function answering(reply?: () => Reply): Promise<{ tandem: Tandem; url: st
 const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
 
 describe("what a run prints", () => {
-  test("without a terminal is plain: the plan, one line for each lane at the end, the summary on standard output", async () => {
+  test("without a terminal is plain: the plan, one line for each endpoint queue at the end, the summary on standard output", async () => {
     const { tandem, url } = await answering();
     const { code, out, err } = await tandem.run("run", "prompts.csv", ...to(url));
     expect(code).toBe(0);

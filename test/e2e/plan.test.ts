@@ -48,7 +48,7 @@ const power = async (tandem: Tandem, ...flags: string[]): Promise<PowerJson["pow
 describe("tandem plan --power", () => {
   const graded = (url?: string): string =>
     `${suite(url ?? "https://bots.example.test")}scorers: [{ name: right, type: icontains, value: "1" }]\n`;
-  /** Of two configurations, as fast as they answer. */
+  /** A suite of two configurations, as fast as they answer. */
   const ofTwo = (url: string): string =>
     graded(url)
       .replace("rate: 10/m, ", "")
@@ -95,7 +95,7 @@ describe("tandem plan --power", () => {
     const told: { comparison: { candidates: { metrics: { detectable: number }[] }[] } } = JSON.parse(
       (await tandem.run("compare", "--json")).out,
     );
-    // As the comparison itself says it, but for the t distribution that it uses.
+    // The plan agrees with the comparison itself, but for the t distribution that the comparison uses.
     const detectable = told.comparison.candidates[0]?.metrics[0]?.detectable ?? 0;
     expect((rows[0]?.detectable ?? 0) / detectable).toBeCloseTo(1, 1);
     expect((await power(tandem, "--discordant", "0.15")).from).toBeNull();

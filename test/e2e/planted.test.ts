@@ -8,7 +8,7 @@ interface Slice {
   adjusted: number;
 }
 
-/** What the demo's comparison says of test against prod. */
+/** The parts of the demo's comparison of test with prod. */
 interface Told {
   verdict: string;
   gates: { metric: string; state: string }[];
@@ -28,7 +28,7 @@ test("the differences planted in the help desk are found, and nothing else is ca
   expect(verdict).toBe("regression");
   expect(gates).toMatchObject([{ metric: "correct", state: "regression" }]);
   const [candidate] = candidates;
-  // By about 19 points of the answerable prompts, which are nine tenths of all.
+  // The score falls by about 19 points of the answerable prompts, which are nine tenths of all.
   expect(candidate?.metrics[0]?.comparison.estimate).toBeGreaterThan(-0.25);
   expect(candidate?.metrics[0]?.comparison.estimate).toBeLessThan(-0.1);
   expect(candidate?.behaviour.state).toBe("changed");

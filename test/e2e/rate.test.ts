@@ -30,7 +30,7 @@ async function twentyASecond(): Promise<{ perSecond: number; most: number }> {
   expect(code, err).toBe(0);
   expect(service.received.length).toBeGreaterThanOrEqual(90);
   held.disable();
-  // A server that was held up itself cannot tell when a request came: then what the journal say of the sending counts.
+  // A server that was held up itself cannot tell when a request came: then the journal's times of sending count.
   const isSharp = held.max < 60e6;
   const sent = tandem.query<{ at: number }>("SELECT coalesce(sent_at, queued_at) AS at FROM attempt ORDER BY 1");
   const times = (isSharp ? service.received : sent).map(({ at }) => at);
@@ -82,7 +82,7 @@ describe("pacing, counted on the server", () => {
     });
     const tandem = new Tandem().file("p.csv", prompts(60));
     await killAfter(tandem, service, 30, "run", "p.csv", ...to(service), "-j", "8");
-    // What was in flight when the first refusal came, and hardly more.
+    // Requests in flight when the first refusal came, and hardly more.
     expect(refused).toBeLessThanOrEqual(8);
     service.most = 0;
     refused = 0;
@@ -162,7 +162,7 @@ targets:
     const learned = await tandem.run("run", "learn.yaml", "--quiet");
     expect(learned.code, learned.err).toBe(0);
     expect(most).toBe(3);
-    // What was in flight when the first refusal came, and hardly more.
+    // Requests in flight when the first refusal came, and hardly more.
     expect(refused).toBeLessThanOrEqual(8);
     expect(tandem.query("SELECT min(ceiling) AS ceiling FROM pace")).toEqual([{ ceiling: 3 }]);
   });

@@ -23,7 +23,7 @@ async function stoppedBatch(): Promise<{ tandem: Tandem; service: Service }> {
 const sentPrompts = (service: Service): string[] => service.received.map(({ prompt }) => prompt).toSorted();
 
 describe("run --resume", () => {
-  test("goes on with the suite's unfinished batch and sends nothing twice", async () => {
+  test("resumes the suite's unfinished batch and sends nothing twice", async () => {
     const { tandem, service } = await stoppedBatch();
     const { code, err } = await tandem.run("run", "suite.yaml", "--resume");
     expect(err).toContain("resuming");
@@ -33,7 +33,7 @@ describe("run --resume", () => {
     expect(tandem.query("SELECT state, count(*) AS n FROM batch")).toEqual([{ state: "finished", n: 1 }]);
   });
 
-  test("begins a new batch where there is none to go on with, and says so", async () => {
+  test("begins a new batch where there is none to resume, and says so", async () => {
     const service = await startService(({ prompt }) => record(prompt));
     const tandem = new Tandem().file("prompts.csv", prompts(2)).file("suite.yaml", suite(service.url));
     const { code, err } = await tandem.run("run", "suite.yaml", "--resume");

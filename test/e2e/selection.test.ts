@@ -108,7 +108,7 @@ describe("tandem run with a selection", () => {
 });
 
 describe("tandem run --resume of a selection", () => {
-  test("goes on with what was selected, and other flags are another batch", async () => {
+  test("resumes with what was selected, and other flags are another batch", async () => {
     let sent = 0;
     const { service, tandem, keys } = await desk((prompt) =>
       ++sent > 4 ? { status: 401, body: '{"detail":{"error":"no"}}' } : record(prompt),

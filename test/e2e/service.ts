@@ -14,7 +14,7 @@ export interface Received {
   authorization: string;
 }
 
-/** What a service does with a request; a text or an object alone is a 200. */
+/** The reply of a service to a request; a text or an object alone is a 200. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;

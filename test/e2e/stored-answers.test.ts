@@ -7,7 +7,7 @@ import { Tandem } from "./tandem.ts";
 const header = "Conversation ID,Sent,User Message,Assistant Message,Feedback,Run URL";
 const url = (id: string): string => `https://bots.example.test/agent/?run_id=${id}&uid=u`;
 
-/** As an export has them: the latest first, conversations among each other. */
+/** Rows in the order of an export: the latest first, conversations among each other. */
 const chats = [
   header,
   `t1,2026-11-03 10:09,और रविवार?,११ से १६ तक,👎🏽 wrong day,${url("aaaabbbbcc03")}`,

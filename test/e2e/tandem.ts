@@ -9,7 +9,7 @@ import { onTestFinished } from "vitest";
 
 export const command = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
-/** How a process of the real binary ended. */
+/** The end of a process of the real binary. */
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { randomStream, seededRandom } from "../../src/lib/random.ts";
 
-test("the bulk method goes on with the same sequence, two numbers from each step", () => {
+test("the bulk method continues the same sequence, two numbers from each step", () => {
   const [one, other] = [randomStream("seed"), seededRandom("seed")];
   const filled = new Uint32Array(1001);
   one.fillBelow(filled, 10_000);

@@ -9,7 +9,7 @@ interface Read {
   end: { summary: unknown; rows: number };
 }
 
-/** What stands in the page, as a browser reads it: up to the first end of the element. */
+/** The data in the page, as a browser reads it: up to the first end of the element. */
 function readBack(html: string): Read {
   const [, after = ""] = html.split('id="data">');
   const [data = ""] = after.split("</script");

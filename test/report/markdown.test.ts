@@ -12,7 +12,7 @@ const whole = (rows: Parameters<typeof reportOf>[1], summary: ReportSummary): st
 const ownTags = /<\/?(?:details|summary|code|pre)(?: dir="auto")?>/g;
 
 describe("report.md", () => {
-  test("tells the verdict, the gates and what turned over before anything else", () => {
+  test("tells the verdict, the gates and what is newly failing before anything else", () => {
     expect(whole(syntheticRows(40), syntheticSummary(40)).split("### Rows to look at")[0]).toMatchSnapshot();
   });
 

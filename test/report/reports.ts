@@ -2,7 +2,7 @@ import type { ReportRow, ReportSummary } from "../../src/report/shape/model.ts";
 import type { ReportFrame, Reporter } from "../../src/report/shape/reporter.ts";
 import { syntheticRows } from "./synthetic.ts";
 
-/** What is known of a report before its rows. */
+/** The frame of a report, known before its rows. */
 export function frameOf({ targets, pairs, metrics }: ReportSummary): ReportFrame {
   return { targets: targets.map(({ name }) => name), pairs, metrics };
 }

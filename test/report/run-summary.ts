@@ -8,7 +8,7 @@ import { worstRows } from "../../src/report/model/worst-rows.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { settings as both } from "../compare/case-result.ts";
 
-/** What is told of a batch with these cases. */
+/** The summary and the model of a batch with these cases. */
 export function toldOf(
   results: Iterable<PairedResult>,
   given: Partial<RunSummary> = {},

@@ -137,7 +137,7 @@ describe("the summary in the terminal", () => {
     );
   });
 
-  test("says beside the verdict what to weigh before it is believed, on a low screen too", () => {
+  test("says beside the verdict what to weigh before relying on it, on a low screen too", () => {
     const late = { ...scored(true), sentAt: 40 * 60_000, doneAt: 40 * 60_000 + 100 };
     const results = Array.from({ length: 100 }, (_, i) =>
       aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", late)]),

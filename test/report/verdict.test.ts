@@ -121,7 +121,7 @@ describe("the verdict", () => {
     expect(verdict.details[0]).toMatch(/^What would settle it: (about [\d,]+ cases|not affordable)/);
   });
 
-  test("of a comparison that cannot be believed says why in the same sentence", () => {
+  test("of a comparison with incomplete data says why in the same sentence", () => {
     const results = talks(0).map((each, i) =>
       i % 2 === 0 ? each : aCase(each.key, [says(prod, "a", scored(true)), failed(candidate, "boom")]),
     );

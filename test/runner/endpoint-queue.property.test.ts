@@ -34,7 +34,7 @@ interface Scene {
   budget: number | null;
   /** Requests after which everything is given up; null: never. */
   giveUpAfter: number | null;
-  /** Whether the service also answers with what stops a target or a deployment. */
+  /** True when the service also gives answers that stop a target or a deployment. */
   fatal: boolean;
 }
 
@@ -158,7 +158,7 @@ const booked = (db: Connection): BookedJob[] =>
     )
     .all();
 
-/** What must hold when a run has ended, however it ended. */
+/** Checks the rules that hold at the end of every run. */
 function check(scene: Scene, jobs: BookedJob[], before: BookedJob[], { end, clients, runner }: Drive): void {
   const stopped = new Set(end.stopped.map(({ lane }) => lane.split("/")[0] ?? ""));
   for (const [index, job] of jobs.entries()) {

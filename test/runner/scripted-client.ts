@@ -5,7 +5,7 @@ import type { Outcome } from "../../src/client/outcome.ts";
 import type { Connection } from "../../src/store/connection.ts";
 import { outcome } from "./outcome.ts";
 
-/** What a scripted service does with a request. */
+/** The reply of a scripted service to a request. */
 export interface Line {
   outcome: Partial<Outcome>;
   delayMs: number;

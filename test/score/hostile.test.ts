@@ -8,7 +8,7 @@ import { registry } from "../../src/score/registry.ts";
 import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
 
-/** Whatever a service may send where a bot's or a function's output should be. */
+/** Any value that a service may send in place of a bot's or a function's output. */
 const member = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ unit: "binary", maxLength: 300 }),

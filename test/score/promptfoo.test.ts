@@ -23,7 +23,7 @@ describe("an expectation of a promptfoo sheet", () => {
     ["rouge-n(0.5): hello you", { type: "rouge-n", value: "hello you", threshold: 0.5 }],
     ["not-is-refusal", { type: "refusal", not: true }],
     ['word-count: {"min": 2}', { type: "length", unit: "words", min: 2 }],
-    // What only looks like one is the answer itself.
+    // A text that only looks like a type is the answer itself.
     ["cost", { type: "equals", value: "cost" }],
     ["note: bring a key", { type: "equals", value: "note: bring a key" }],
     ["The library opens at 9: come in", { type: "equals", value: "The library opens at 9: come in" }],

@@ -59,7 +59,7 @@ describe("the score test whose p is counted", () => {
   });
 });
 
-/** How often a gate says so where the drop is exactly the margin: no draw, all outcomes with their chances. */
+/** Chance of each answer of a gate when the drop is exactly the margin: no draw, all outcomes with their chances. */
 function saidAt(n: number, margin: number, onlyA: number): { byBounds: Said; byGate: Said } {
   const said = { byBounds: { regression: 0, pass: 0 }, byGate: { regression: 0, pass: 0 } };
   for (const outcome of outcomesOf(n)) {
@@ -88,7 +88,7 @@ interface Said {
 }
 
 describe("a gate where few cases differ", () => {
-  test("cries in no more than one case in twenty when the drop is the margin, where the bound alone does in one of eleven", () => {
+  test("gives no more than one false alarm in twenty when the drop is the margin, where the bound alone does in one of eleven", () => {
     const { byBounds, byGate } = saidAt(60, 0.05, 0.01);
     expect(byBounds.regression).toBeGreaterThan(0.085);
     expect(byGate.regression).toBeLessThan(0.05);

@@ -14,7 +14,7 @@ describe("what nothing is known of has a defined answer", () => {
     expect([tCdf(0, 0), tCdf(2, 0), tCdf(-2, 0), tSurvival(2, 0)]).toEqual([0.5, 0.5, 0.5, 0.5]);
     expect(noncentralTSurvival(-1, 0, -0.7)).toBe(normalCdf(-0.7));
     expect(noncentralTSurvival(1, 0, 0.7)).toBe(normalCdf(0.7));
-    // What it comes to with ever fewer.
+    // The limit for ever fewer degrees of freedom.
     expect(tCdf(2, 1e-6)).toBeCloseTo(0.5, 4);
   });
 

@@ -19,7 +19,7 @@ const real = (min: number, max: number): fc.Arbitrary<number> => fc.double({ min
 const chance = real(1e-9, 1 - 1e-9);
 const size = fc.integer({ min: 1, max: 5000 });
 
-/** How far two values are from each other: relative, or absolute where they are about 0. */
+/** Distance of two values: relative, or absolute if they are about 0. */
 function apart(found: number, expected: number): number {
   return Math.abs(found - expected) / Math.max(1e-3, Math.abs(expected));
 }

@@ -26,7 +26,7 @@ test("values without skew have the p of Student's t; a few large drops weaken a 
   expect(skewedTTest(estimateOf([0.1, 0.1, 0.1]), 0)).toBeNull();
 });
 
-/** How often the gate passes where the drop is the margin, and how often the bound alone would. */
+/** Share of draws that the gate passes when the drop is the margin, and that the bound alone would pass. */
 function passes(draw: (random: RandomStream) => number, n: number): { gate: number; bound: number } {
   const random = randomStream(`skewed ${n}`);
   const said = { gate: 0, bound: 0 };

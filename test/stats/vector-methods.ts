@@ -189,7 +189,7 @@ function gate(input: Input): unknown {
   };
 }
 
-/** How each method of the reference values is asked of this code. A vector may expect any of the named results. */
+/** Calls of this code for each method of the reference values. A vector may expect any of the named results. */
 export const methods: Record<string, (input: Input) => unknown> = {
   "normal.quantile": (input) => each(input, ["p"], normalQuantile),
   "t.quantile": (input) => each(input, ["p", "df"], tQuantile),

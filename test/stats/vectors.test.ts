@@ -10,7 +10,7 @@ interface Vector {
   expected: unknown;
   /** Absolute or relative, whichever is met. */
   tol: number;
-  /** Of something that is not built. */
+  /** True for a method that is not built. */
   extra?: boolean;
 }
 
@@ -34,7 +34,10 @@ describe("the reference values of the statistics", () => {
   });
 });
 
-/** Where what was found is not what was expected, within the tolerance; results that were not asked for are not looked at. */
+/**
+ * Differences between found and expected results, beyond the tolerance; results that were not asked for are not looked
+ * at.
+ */
 function differences(found: unknown, expected: unknown, tol: number, at = "result"): string[] {
   if (Array.isArray(expected)) {
     if (!Array.isArray(found) || found.length !== expected.length) return [`${at} is not a list of ${expected.length}`];

@@ -36,7 +36,7 @@ async function partOf(keys: string[], name: string) {
     db,
     keys.map((key) => oneCase(key)),
   );
-  // As they were in the whole dataset.
+  // Places are those in the whole dataset.
   db.prepare(`UPDATE "case" SET place = CAST(substr(key, 2) AS INTEGER)`).run();
   for (const id of db.prepare<[], number>("SELECT id FROM job").pluck().all()) answer(db, id);
   return { db, batch, name };

@@ -23,7 +23,7 @@ describe("a pattern that cannot stop the program", () => {
     const text = `${"a".repeat(40)}!`;
     for (let i = 0; i < 10; i++) expect(pattern.find(text)).toHaveProperty("gaveUp");
     expect(pattern.find(text)).toMatchObject({ gaveUp: expect.stringContaining("not tried again") });
-    // What surely ends is found all the same.
+    // Texts that surely end in time are searched all the same.
     expect(pattern.find("b")).toBeNull();
   });
 

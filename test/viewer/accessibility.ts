@@ -1,7 +1,7 @@
 import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 
-/** What would keep people with other senses out of a page: serious and critical findings, as sentences. */
+/** Faults that would keep people with other senses out of a page: serious and critical findings, as sentences. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   if (await page.evaluate("globalThis.axe === undefined")) await page.evaluate(axe.source);
   const { violations }: AxeResults = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");

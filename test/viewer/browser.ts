@@ -17,7 +17,7 @@ export async function openBrowser(): Promise<Browser> {
 
 export interface Watched {
   page: Page;
-  /** What the page complained of: errors, refusals of the policy, dialogs, and addresses it asked for beside its own. */
+  /** Complaints of the page: errors, refusals of the policy, dialogs, and addresses it asked for beside its own. */
   complaints: string[];
 }
 

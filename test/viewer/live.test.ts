@@ -62,7 +62,7 @@ test("a running batch is told as it runs: rows, sums and errors so far, and no v
   ]);
   expect(soFar?.pairs[0]).toMatchObject({ candidate: "test", same: 0, metrics: [{ worse: 6, better: 0 }] });
   expect(told.at(-1)?.targets[1]?.outcomes).toMatchObject({ answered: 5 });
-  // What was known so far is what the comparison says at the end.
+  // The state known so far is the one that the comparison tells at the end.
   const { summary } = await opened(caller);
   expect(summary.gates[0]).toMatchObject({ baseline: 1, now: 0, worse: 6 });
   // A batch that has ended is told once.
@@ -103,7 +103,7 @@ compare: { baseline: prod, candidates: [test] }
     Array.from({ length: 2 }, () => [{ metric: "correct", passes: true, cases: 3, mean: 2 / 3 }]),
   );
   release();
-  // What is said when asked again comes in at the end, with the comparison.
+  // The reply to a repeated question comes in at the end, with the comparison.
   expect((await followed(caller, "repeated")).at(-1)?.soFar ?? soFar).toMatchObject({ cases: 3, pairs: [{ same: 3 }] });
   await ended;
 });

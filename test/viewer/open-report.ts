@@ -7,7 +7,7 @@ import { openPage, type Watched } from "./browser.ts";
 export interface Given {
   rows?: ReportRow[];
   summary?: ReportSummary;
-  /** What stands behind the # of the address. */
+  /** The part behind the # of the address. */
   hash?: string;
   size?: { width: number; height: number };
 }

@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await browser.close();
   });
 
-  test("says on a laptop, without scrolling: is it fine, can it be believed, how sure, what changed, which rows", async () => {
+  test("says on a laptop, without scrolling: is it fine, are the data complete, how sure, what changed, which rows", async () => {
     const { page } = await openReport(browser, { size: laptop });
     const isInSight = async (part: Locator): Promise<boolean> => {
       const box = await part.boundingBox();
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(complaints).toEqual([]);
   });
 
-  test("says once why a comparison cannot be believed", async () => {
+  test("says once why the data of a comparison are not complete", async () => {
     const reason = "test: 31 of 60 cases have no run record (51.7 %, at most 5 % are allowed).";
     const summary = syntheticSummary(60);
     const { page } = await openReport(browser, {

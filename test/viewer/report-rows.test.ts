@@ -7,7 +7,7 @@ import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
 import { chooseTags, openReport } from "./open-report.ts";
 
-/** What the page says of a row, read from the row itself: another way to the same figures. */
+/** The page's words about a row, derived from the row itself: another way to the same figures. */
 const filters: Record<string, (row: ReportRow) => boolean> = {
   "Changed beyond noise": ({ changes }) => changes[0]?.kind === "changed",
   Different: ({ changes }) => !["same", "not-compared"].includes(changes[0]?.kind ?? ""),

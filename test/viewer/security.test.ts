@@ -101,7 +101,7 @@ test("what the viewer keeps is its owner's alone, and the same token holds after
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 0, err: "" });
   const again = await startView(tandem, Number(new URL(url).port));
-  // The page that is open goes on with the cookie that it has.
+  // The page that is open still works with the cookie that it has.
   const answer = await caller.get("/api/open?batch=latest");
   expect(await answer.json()).toMatchObject({ id: before.id, ready: true });
   expect(again.url).toBe(url);

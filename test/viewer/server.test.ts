@@ -99,7 +99,7 @@ test("an edited score counts in the comparison and in reports made again, marked
   });
   const report = JSON.parse(readFileSync(join(tandem.folder, "again.json"), "utf8")) as ReportSummary;
   expect(report.gates[0]?.now).toBeCloseTo(1 / 6);
-  // What people said of a scorer is held against what the scorer said.
+  // Labels of people about a scorer are compared with its own scores.
   const { out } = await tandem.run("label", "agreement", "--json");
   expect(out).not.toContain("error");
 

@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await startView(tandem, Number(new URL(first.url).port));
     await ended;
     for (const tab of tabs) await tab.getByRole("tab", { name: /^Rows/ }).waitFor({ timeout: 60_000 });
-    // What was opened is opened again when it is asked about.
+    // A comparison that was opened is opened again when it is asked about.
     await tabs[0]?.getByRole("searchbox").fill("किताब");
     await expect.poll(() => tabs[0]?.getByRole("status").allTextContents()).toContain("1 row of 6");
     await context.close();

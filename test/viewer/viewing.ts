@@ -69,7 +69,7 @@ export interface Caller {
   base: string;
   cookie: string;
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
-  /** As the page does, unless other headers are given. */
+  /** Sends headers as the page does, unless others are given. */
   send: (method: "POST" | "DELETE", path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>;
 }
 

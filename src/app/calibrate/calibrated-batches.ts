@@ -73,7 +73,9 @@ function scoredAlike(
   });
 }
 
-/** Without gates of its own the primary metric has one; then all have to be alike. */
+/**
+ * True when a metric has a gate. A suite without gates gives one to the primary metric, and then all have to be alike.
+ */
 function isGated({ decision: { gates } }: Suite, metric: string): boolean {
   return gates.length === 0 || gates.some((gate) => gate.metric === metric);
 }

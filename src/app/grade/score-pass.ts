@@ -31,9 +31,9 @@ export interface ScorePass {
 }
 
 /**
- * One pass over everything that is stored: what grades at once does, scorers with effects are run, judges' questions are
- * entered. Scores are committed as it goes. Resolves with whether everything was graded: after a stop, what takes time is
- * not, nor is what a scorer that is not made would have to say of a new answer.
+ * Makes one pass over everything that is stored: scorers that grade at once do, scorers with effects are run, judges'
+ * questions are entered. Scores are committed on the way. Resolves with true when everything was graded: after a stop,
+ * scores that take time are missing, and so are those of scorers that are not made for a new answer.
  */
 export async function scorePass(db: Connection, batchId: number, pass: ScorePass): Promise<boolean> {
   const { watch, writer } = pass;
@@ -89,7 +89,7 @@ function counterpart(answer: Answer, baseline: (Answer | null)[]): Answer | null
   return baseline.find((other) => other?.repeat === answer.repeat) ?? baseline[0] ?? null;
 }
 
-/** Enters what judges are to be asked about an answer; a judge of two answers has nothing to say of the baseline. */
+/** Enters the questions to judges about an answer; a judge of two answers has none about the baseline. */
 function askJudges(
   { grading, baseline, questions }: ScorePass,
   place: AskedJob,

@@ -25,7 +25,7 @@ export interface Scorers {
   close: () => Promise<void>;
 }
 
-/** A scorer that is not made: what it said before stays, and what it would have to say of other answers is not known. */
+/** A scorer that is not made: its earlier scores stay, and those of other answers are not known. */
 export interface AbsentScorer extends Pick<MadeScorer, "applies" | "gradesFailures"> {
   place: number;
   /** Its place in the scoring before; null: it has no scores there. */

@@ -35,7 +35,7 @@ interface Surroundings {
   skipInvalid: boolean;
   /** How the dataset is written, by the flags. */
   format?: FormatFlags;
-  /** Without a suite: what a dataset would be sent to. */
+  /** Endpoint that a dataset would be sent to, when there is no suite. */
   endpoint?: string;
   onSkipped: (message: string) => void;
 }

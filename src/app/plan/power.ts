@@ -71,7 +71,7 @@ export interface PowerRequest {
  * variation of runs.
  */
 const assumed = { metric: "a pass rate", of: "pass", discordant: 0.15, noise: 0.5, icc: 0.3 };
-/** More repeats than these times are no advice. */
+/** Greatest factor of repeats given as advice. */
 const mostTimes = 20;
 
 /** Plans by the variance that the suite's latest comparison had; without one by an assumed one. Throws USAGE. */

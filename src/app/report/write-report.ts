@@ -217,7 +217,7 @@ interface Sheet {
   report: OpenReport;
   /** File in which its text waits for its head; null: it has none. */
   kept: KeptText | null;
-  /** Not yet written: little pieces are written together. */
+  /** Text not yet written: little pieces are written together. */
   pending: string;
 }
 

@@ -118,7 +118,10 @@ function judgeLines({ judges, repaired, pairs }: ScoreReport): string[] {
   ];
 }
 
-/** Without a bias, both orders agree and what is shown first wins half of the time. */
+/**
+ * A line on a pair of targets. A judge without bias decides alike in both orders, and prefers the answer shown first
+ * half of the time.
+ */
 function pairLine({
   metric,
   target,

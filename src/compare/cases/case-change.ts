@@ -57,7 +57,7 @@ export function caseChange(
   return differs || (compared.excess ?? 0) !== 0 ? "within-noise" : "same";
 }
 
-/** Some run of it ended without a run record. */
+/** True when some run ended without a run record. */
 function hasFailed({ runs }: ReadSide): boolean {
   return runs.some(({ output, outcome }) => output === null && isFinished(outcome) && outcome !== skipped);
 }
@@ -66,7 +66,7 @@ function wasSkipped({ runs }: ReadSide): boolean {
   return runs.length > 0 && runs.every(({ outcome }) => outcome === skipped);
 }
 
-/** Some path differs, in its structure or its value, in which the baseline agrees with itself. */
+/** True when some path differs, in its structure or its value, in which the baseline agrees with itself. */
 function isNew(members: readonly OutputFieldDifference[], noise: readonly OutputFieldDifference[] | null): boolean {
   if (noise === null) return false;
   return members.some(

@@ -30,7 +30,7 @@ interface GateAdvice {
   cases: number | null;
   /** Times the runs of each case that would do the same; null: not known, or no number would. */
   repeats: number | null;
-  /** So many cases that only a wider margin helps. */
+  /** False when it takes so many cases that only a wider margin helps. */
   affordable: boolean;
   /** The advice in words. */
   text: string;
@@ -184,7 +184,7 @@ function leastClusters(
   return Math.min(enoughForT, Math.max(enoughToFlip, patterns));
 }
 
-/** More than so many repeats are no advice. */
+/** Greatest number of repeats given as advice. */
 const mostRepeats = 100;
 
 /** Two digits are all that such an estimate has. */

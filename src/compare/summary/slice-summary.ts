@@ -30,7 +30,10 @@ export interface BehaviourSlice {
   value: string;
   /** Number of cases in which the baseline's own variation is known. */
   cases: number;
-  /** Only the candidate differs from the baseline; only the baseline differs from itself. */
+  /**
+   * Number of cases in which only the candidate differs from the baseline, and in which only the baseline differs from
+   * itself.
+   */
   rawOnly: number;
   noiseOnly: number;
   /** One-sided, and adjusted over all slices (Benjamini and Hochberg). */

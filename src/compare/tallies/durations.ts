@@ -13,7 +13,7 @@ const relativeError = 0.01;
 const growth = (1 + relativeError) / (1 - relativeError);
 const shortest = 0.001;
 
-/** So many are kept as they are. */
+/** Number of durations that are kept as they are. */
 const mostExact = 1000;
 
 /** DDSketch (Masson, Rim, Lee 2019): logarithmic buckets give every quantile the same relative error. */

@@ -63,7 +63,7 @@ export const outcomeField = "(outcome)";
 /** A function that returns random names cannot make it grow without end. */
 const mostPaths = 200;
 
-/** More clusters than these are not told apart: so many are enough for any test here. */
+/** Number of clusters that are told apart: enough for any test here. */
 const enoughClusters = 20;
 
 interface PathTally {

@@ -10,7 +10,7 @@ export interface ValueOverTime {
 
 const mostMoments = 256;
 
-/** So unlikely must it be that values in any order fall apart in time like this. */
+/** Chance below which it is not by accident that the values fall apart in time. */
 const leastChance = 1e-3;
 /** The same in deviations of a rank sum. */
 const leastDeviations = 3.3;

@@ -3,7 +3,7 @@ type Recognised =
   | { ok: true; encoding: "utf-8" | "utf-16le" | "utf-16be" }
   | { ok: false; message: string; hint: string };
 
-/** So much of a file is looked at. */
+/** Number of bytes of a file that are looked at. */
 export const recognisedBy = 65_536;
 
 /**

@@ -1,6 +1,6 @@
 /** A stream whose beginning has been looked at. */
 interface Peeked {
-  /** So many bytes as were asked for, or a little more; all of a shorter stream. */
+  /** As many bytes as were asked for, or a little more; all of a shorter stream. */
   head: Buffer;
   /** The whole stream, the beginning included. */
   all: AsyncGenerator<Buffer, void, undefined>;

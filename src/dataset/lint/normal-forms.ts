@@ -1,4 +1,4 @@
-/** So many different letters are remembered. */
+/** Number of different letters that are remembered. */
 const most = 50_000;
 
 /** Finds letters that are written in two ways which look the same, such as é as one character and as e with an accent. */

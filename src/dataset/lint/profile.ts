@@ -42,7 +42,7 @@ interface ProfiledColumn {
   uses: readonly string[];
 }
 
-/** So many different values of a tag are counted, and so many are told. */
+/** Number of different values of a tag that are counted, and of those that are told. */
 const countedValues = 1_000;
 const toldValues = 20;
 

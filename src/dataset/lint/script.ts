@@ -52,7 +52,7 @@ const ranges: readonly (readonly [first: number, last: number, script: string])[
   [0x20000, 0x3ffff, "Han"],
 ];
 
-/** So much of a text is looked at. */
+/** Number of characters of a text that are looked at. */
 const sample = 400;
 
 /** The script that most letters of a text (of its first 400) are of; null when it has no letters of a script that is known. */

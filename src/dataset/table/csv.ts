@@ -233,7 +233,7 @@ function raggedHint(cells: readonly string[], width: number): string {
 /** Errors that are placed at the start of the row, not at the point where the reading has stopped. */
 const neverEnding = new Set(["CSV_QUOTE_NOT_CLOSED", "CSV_MAX_RECORD_SIZE"]);
 
-/** After these it cannot be told where the next row begins: what followed would be faults that are none. */
+/** Errors after which the start of the next row cannot be told: reading on would find faults that are none. */
 const endsReading = new Set(["CSV_INVALID_CLOSING_QUOTE", "CSV_MAX_RECORD_SIZE"]);
 
 const quoteFaults: Record<string, [message: string, hint: string]> = {

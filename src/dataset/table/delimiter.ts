@@ -1,7 +1,7 @@
 /** The separators that are found by themselves, the likelier first. */
 const candidates = [",", ";", "\t", "|"] as const;
 
-/** So much of a text is looked at. */
+/** Number of characters of a text that are looked at. */
 export const foundBy = 65_536;
 const records = 50;
 

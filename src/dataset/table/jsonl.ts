@@ -4,7 +4,7 @@ import type { FindingList } from "../finding.ts";
 import { parseJsonText } from "./json-text.ts";
 import type { Row, RowBatch } from "../row.ts";
 
-/** So many rows are read before the columns are settled; a member that comes later adds a column. */
+/** Number of rows that are read before the columns are settled; a member that comes later adds a column. */
 const settleRows = 100;
 const newline = 10;
 

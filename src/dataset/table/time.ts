@@ -65,7 +65,7 @@ function offsetMs(text: string | undefined): number {
 /** The times of one column, in the order of its cells. */
 export class TimeColumn {
   readonly #monthFirst = new NumberColumn();
-  /** Only from the first date on that can be read in two ways. */
+  /** Times with the day first; null until a date comes that can be read in two ways. */
   #dayFirst: NumberColumn | null = null;
   #monthFits = true;
   #dayFits = true;

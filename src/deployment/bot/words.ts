@@ -48,7 +48,9 @@ function foldArabic(word: string): string {
   return letters.replace(/^(?:[\u0648\u0641\u0628\u0643]?\u0627\u0644|\u0644\u0644)(?=..)/, "");
 }
 
-/** Without nukta, with anusvara for every nasal before a consonant and for candrabindu. */
+/**
+ * Folds spellings of Devanagari: without nukta, with anusvara for every nasal before a consonant and for candrabindu.
+ */
 function foldDevanagari(word: string): string {
   return word
     .replace(/\u093c/g, "")

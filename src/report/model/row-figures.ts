@@ -72,7 +72,7 @@ function saidIn([first]: readonly ReportRun[]): string {
   return first?.answer ?? first?.error ?? "";
 }
 
-/** So much that is alike is shown before the first difference; a list has no room for more. */
+/** Number of characters without change shown before the first difference; a list has no room for more. */
 const excerptLead = 40;
 
 /**

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { RunExtras } from "../shape/model.ts";
 
-/** More references or log entries than so many are left out. */
+/** Greatest number of references or log entries that are told. */
 const mostEntries = 50;
 /** A snippet or a log message is cut after so many characters: the run's page has all of it. */
 const longestText = 2000;

@@ -111,7 +111,7 @@ export interface ReportJudge {
   questions: number;
   /** Number of these asked for this grading: the others were known. */
   asked: number;
-  /** Without a reply. */
+  /** Number of questions without a reply. */
   failed: number;
   /** Cost of the questions asked for this grading; null without a price. */
   cost: number | null;

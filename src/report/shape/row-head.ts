@@ -13,7 +13,7 @@ export interface RowFigures {
   tags: Record<string, string>;
   sides: Omit<HeadSide, "excerpt">[];
   changes: HeadChange[];
-  /** Some run of some target has no usable answer. */
+  /** True when some run of some target has no usable answer. */
   failed: boolean;
   /** The same question was passed once and failed once by the same target, or became so. */
   flaky: boolean;

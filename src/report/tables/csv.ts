@@ -8,7 +8,10 @@ const pageRows = 200;
 /** Characters of one page, unless one row has more. */
 const pageCharacters = 256 * 1024;
 
-/** After so many rows there is a page in any case, be it empty: who writes has other things to look after, such as Ctrl-C. */
+/**
+ * Number of rows after which there is a page in any case, be it empty: the writer has other things to look after, such
+ * as Ctrl-C.
+ */
 const mostLooked = 2000;
 
 /** Options for writing a table, and the part of it: without a view all. */

@@ -102,7 +102,7 @@ function plainNumber(said: string, { min, max }: { min: number; max: number }): 
   return first.unit === "%" ? min + ((max - min) * first.value) / 100 : first.value;
 }
 
-/** Longer replies are searched at their end, where a verdict stands. */
+/** Number of characters of a longer reply that are searched, from its end, where a verdict stands. */
 const mostProse = 2_000;
 
 function ofProse(text: string, form: VerdictForm): JudgeVerdict | null {

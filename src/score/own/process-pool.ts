@@ -16,7 +16,7 @@ export interface ProcessPool {
   close: () => Promise<void>;
 }
 
-/** After this many calls one after the other that took too long nothing more is tried: every one costs its whole time. */
+/** Number of calls in a row that may take too long before nothing more is tried: every one costs its whole time. */
 const mostTimeouts = 5;
 
 /**

@@ -5,7 +5,10 @@ import type { TEstimate } from "./t-estimate.ts";
 /** The mean difference with a standard error that holds when the cases of a cluster are alike. */
 export interface ClusterEstimate extends TEstimate {
   clusters: number;
-  /** Without the factor C / (C - 1): E. Miller, "Adding error bars to evals" (2024). Too small for few clusters. */
+  /**
+   * Standard error without the factor C / (C - 1): E. Miller, "Adding error bars to evals" (2024). Too small for few
+   * clusters.
+   */
   seUncorrected: number | null;
   /** Standard error as if cases were independent. */
   seIndependent: number | null;

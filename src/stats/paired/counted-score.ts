@@ -3,7 +3,10 @@ import type { PairedCounts } from "./mcnemar.ts";
 import { chance } from "./mcnemar.ts";
 import { likelyRate, tangoTest } from "./paired-proportion.ts";
 
-/** More cases than these on which the sides differ are left to the normal distribution: it is right within 0.3 points there. */
+/**
+ * Number of cases on which the sides differ, above which the normal distribution is used: it is right within 0.3 points
+ * there.
+ */
 const fewDiscordant = 1000;
 
 /** P values that are counted outcome by outcome. */

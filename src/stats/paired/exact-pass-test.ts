@@ -9,7 +9,7 @@ export interface PassCounts {
   passesA: number;
 }
 
-/** Beyond so many runs of A in cases whose runs do not all agree Student's t is as good. */
+/** Number of runs of A in cases whose runs do not all agree, beyond which Student's t is as good. */
 const mostRuns = 2_000;
 
 /**

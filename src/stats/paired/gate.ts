@@ -1,7 +1,7 @@
 import type { Bounds } from "../interval.ts";
 import { normalQuantile } from "../distributions/normal.ts";
 
-/** More than so many times the cases at hand is not said as advice. */
+/** Greatest factor on the number of cases given as advice. */
 const affordable = 50;
 
 /** A bound this close to the margin lies on it, but for rounding. */
@@ -15,7 +15,7 @@ export interface GateInput {
   n: number;
   estimate: number | null;
   bounds: Bounds;
-  /** Not negative, in the score's own unit. */
+  /** Margin, not negative, in the score's own unit. */
   margin: number;
   /**
    * P of H0: the difference is at least -margin, adjusted for the other gates. When given, the claim of a regression
@@ -40,7 +40,7 @@ export interface GateVerdict {
 
 export type Settle =
   | { kind: "cases"; cases: number; times: number }
-  /** So many cases that only a wider margin helps; null when the difference lies on the margin. */
+  /** A number of cases so large that only a wider margin helps; null when the difference lies on the margin. */
   | { kind: "not affordable"; cases: number | null }
   | { kind: "unknown"; reason: string };
 

@@ -51,7 +51,7 @@ export const newLabel = z.strictObject({
   author,
 });
 
-/** Keeps what a person says of an answer; of a score it takes the place, and needs who and why. */
+/** Keeps a person's label of an answer; one of a score takes its place, and needs author and reason. */
 export function keepLabel(db: Connection, given: z.output<typeof newLabel>): { kept: "added" | "changed" | "same" } {
   const value = valueOf(given.label);
   if (value === null) throw new AppError("USAGE", `"${given.label}" is no label.`, { hint: "good, bad, or a number." });

@@ -5,7 +5,10 @@ import { OpenedComparison } from "./opened.ts";
 import type { ViewFolder } from "./view-folder.ts";
 import { comparisonId, comparisonOfWanted, type Wanted } from "./wanted.ts";
 
-/** More than so many are not kept open: the one that was looked at first is closed, and opens again from its index. */
+/**
+ * Number of comparisons kept open: beyond it the one that was looked at first is closed, and opens again from its
+ * index.
+ */
 const mostOpen = 8;
 
 /** The comparisons that somebody looks at. One after the other is made ready: the machine has other work. */

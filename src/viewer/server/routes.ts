@@ -135,7 +135,7 @@ function openedOf(comparisons: Comparisons, context: Context): OpenedComparison 
   return opened?.state.kind === "ready" ? opened : null;
 }
 
-/** After a restart, or when many others were opened: the page opens it again by itself. */
+/** The answer after a restart, or when many others were opened: the page opens the comparison again by itself. */
 function notOpen(context: Context): Response {
   return context.json({ error: "This comparison is not open any more.", hint: "Load the page again." }, 410);
 }

@@ -57,7 +57,7 @@ function ifThere(work: () => void): void {
   }
 }
 
-/** Only its owner may read it, like the database. */
+/** Makes the folder that only its owner may read, like the database. */
 function makeFolder(beside: string): { path: string; lasts: boolean } {
   try {
     mkdirSync(beside, { recursive: true, mode: 0o700 });

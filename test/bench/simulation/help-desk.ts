@@ -14,9 +14,9 @@ interface Experiment {
 
 interface Count {
   of: (comparison: Comparison, rows: readonly ComparedRow[]) => number;
-  /** Out of how many for each repetition; 1 when absent. */
+  /** Number of chances in each repetition; 1 when absent. */
   each?: number;
-  /** What is promised of the sum; absent: nothing is. */
+  /** Limit that is promised for the sum; absent: none. */
   promised?: { most: number } | { least: number };
 }
 

@@ -5,10 +5,10 @@ import { comparePairs, type PairedComparison, type PairedData } from "../../../s
 /** A situation in which something is known to be true, and what the rules make of data drawn from it. */
 export interface Situation {
   name: string;
-  /** What is true, and so what an answer of a rule is: a false alarm, or a find. */
+  /** The truth in this situation, which makes the answer of a rule a false alarm, or a find. */
   asks: string;
   repetitions: number;
-  /** Whether each rule spoke up, for one draw of data. */
+  /** Tells for one draw of data which rules spoke up. */
   once: (random: RandomStream, repetition: number) => Record<string, boolean>;
   /** Highest rate of a rule of ours that was promised, as a share; rules that are not named here are others' or promise nothing. */
   promised?: Record<string, number>;
@@ -61,7 +61,7 @@ export function compared(data: PairedData, margin: number, repetition = 0, alpha
   return comparePairs(data, { margin, confidence: 1 - alpha, seed: `simulation/${repetition}`, second: false });
 }
 
-/** What the shipped gates decide, all together. */
+/** The decision of the shipped gates, all together. */
 export function gated(comparisons: readonly PairedComparison[], margin: number, alpha = 0.05): GateState[] {
   return decideGates(
     comparisons.map((comparison, index) => ({

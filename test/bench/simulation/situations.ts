@@ -20,7 +20,7 @@ const alpha = 0.05;
 const worse: Chances = { bothPass: 0.54, onlyA: 0.06, onlyB: 0.11 };
 const unchanged: Chances = { bothPass: 0.565, onlyA: 0.085, onlyB: 0.085 };
 
-/** As if the sides were two samples of different cases. */
+/** Tests as if the sides were two samples of different cases. */
 function unpairedZ({ bothPass, onlyA, onlyB, bothFail }: PairedCounts, sides: 1 | 2): boolean {
   const n = bothPass + onlyA + onlyB + bothFail;
   const [a, b] = [(bothPass + onlyA) / n, (bothPass + onlyB) / n];
@@ -79,7 +79,7 @@ function rareFails(n: number, rate: number): Situation {
   return byBoundAndGate(`${n} cases, two runs against one, of which ${Math.round(rate * 100)} % pass`, margin, draw);
 }
 
-/** Nothing changed: which side does a small p speak for? */
+/** A situation in which nothing changed: which side does a small p speak for? */
 function unequalRuns(n: number, rate: number): Situation {
   return {
     name: `${n} cases, two runs against one, of which ${Math.round(rate * 100)} % pass`,
@@ -163,7 +163,7 @@ function talk(count: number, shift: number, given: Pick<Situation, "asks" | "pro
   };
 }
 
-/** How one night of 100 cases ends: 72 % always pass, 4 % never, and 24 % by the toss of a coin. */
+/** Results of one night of 100 cases: 72 % always pass, 4 % never, and 24 % by the toss of a coin. */
 function night(random: RandomStream): Uint8Array {
   return Uint8Array.from({ length: 100 }, (_, index) => Number(index < 72 || (index < 96 && random.bits() % 2 === 0)));
 }
@@ -286,7 +286,7 @@ const family: Situation = {
   promised: { "**gates together** say regression": alpha, "**gates together** all pass": alpha },
 };
 
-/** What is simulated for docs/reference/statistics.md, in its order. */
+/** The simulated situations for docs/reference/statistics.md, in its order. */
 export const situations: readonly Situation[] = [
   passRates(worse, {
     asks: "finds: the candidate is 5 points worse",

@@ -8,7 +8,7 @@ import { comparisonAddress, nameOfPick, Pick, wholePick } from "./pick.tsx";
 import { Pins } from "./pins.tsx";
 import { StateMark } from "../parts/state-mark.tsx";
 
-/** More than so many are no list to look through: a search finds the others. */
+/** Number of batches in the list: a longer one is none to look through, and a search finds the others. */
 const mostShown = 200;
 const againMs = 5000;
 

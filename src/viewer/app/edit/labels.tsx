@@ -29,7 +29,7 @@ interface Given {
 
 const authorPlace = "tandem-author";
 
-/** Says of an answer what a person thinks of it, or puts another score in the place of one of its scores. */
+/** Lets a person label an answer, or put another score in the place of one of its scores. */
 export function LabelForm({ name, run, labels, metrics, actions, onChange }: Given) {
   const [said, say] = useState("");
   const [edited, setEdited] = useState(false);

@@ -6,7 +6,7 @@ import { IntervalPicture } from "../parts/interval.tsx";
 import { type KnownGate, knownGates } from "./known-gates.ts";
 import { StateMark } from "../parts/state-mark.tsx";
 
-/** More of them stand in a table, which shows them on one screen. */
+/** Number of gates shown as cards; more of them stand in a table, which shows them on one screen. */
 const mostCards = 3;
 
 /** The gates that decide: the difference of each as a picture and in figures, the gravest first. */

@@ -2,7 +2,7 @@ import type { ReportSummary, ValidityCheck } from "../../../report/shape/model.t
 import { number } from "../../../report/words/quantity.ts";
 import { Ticked } from "../parts/ticked.tsx";
 
-/** So many checks that hold are read at a glance; more of them fold away. */
+/** Number of checks that hold and are read at a glance; more of them fold away. */
 const mostInSight = 4;
 
 /** Checks that tell if the comparison is valid, with their reasons. */

@@ -14,7 +14,7 @@ const signs: Record<ReportChange["kind"], string> = {
 };
 
 type Given = Pick<ReportChange, "kind" | "trend"> & {
-  /** Only what says most: a new error, else better or worse, else the kind of change. */
+  /** True to show only the most telling part: a new error, else better or worse, else the kind of change. */
   brief?: boolean;
 };
 

@@ -7,7 +7,7 @@ export interface Reach {
   high: number;
 }
 
-/** So far a scale of rates goes at least, that a difference which is nothing does not look like much. */
+/** Least reach of a scale of rates, so that a difference which is nothing does not look like much. */
 const leastOfRates = 0.05;
 
 /** A scale on which all gates of a metric can be drawn, with the place of no difference and the margins. */
@@ -26,7 +26,7 @@ interface Given {
   gate: ReportGate;
   metric: ReportMetric;
   reach: Reach;
-  /** Without words, for a table. */
+  /** True for a picture without words, in a table. */
   isSmall?: boolean;
 }
 

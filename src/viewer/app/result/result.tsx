@@ -42,7 +42,7 @@ export function Result(given: { source: Source; version: number; candidate: numb
   );
 }
 
-/** So much of a sentence is read at a glance. */
+/** Number of characters of a sentence that are read at a glance. */
 const glance = 80;
 
 /** The verdict, large; the evidence that a long one holds in brackets stays legible below it. */

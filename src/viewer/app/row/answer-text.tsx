@@ -10,7 +10,7 @@ interface Given {
   showWhole: () => void;
 }
 
-/** So many characters of what is alike stay beside a change; longer stretches fold away. */
+/** Number of characters without change that stay beside a change; longer stretches fold away. */
 const context = 360;
 /** A text without a change is shown up to here. */
 const mostAtOnce = 4000;

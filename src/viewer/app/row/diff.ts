@@ -14,7 +14,10 @@ export interface TextDiff {
   gaveUp: boolean;
 }
 
-/** Longer answers are compared line by line first: nobody waits for every word, and the page must not stand still. */
+/**
+ * Number of words above which answers are compared line by line first: nobody waits for every word, and the page must
+ * not stand still.
+ */
 const mostTokens = 20_000;
 /** Milliseconds, for all parts of an answer together. */
 const patience = 250;

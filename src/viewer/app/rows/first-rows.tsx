@@ -9,7 +9,7 @@ import { showRows } from "../parts/show-rows.ts";
 import { sidePlaces } from "../parts/side-places.ts";
 import type { Source } from "../data/source.ts";
 
-/** So many fit on the first screen. */
+/** Number of rows that fit on the first screen. */
 const most = 6;
 
 /** The rows that tell most: answers that turned into errors, what got worse, and what changed. */

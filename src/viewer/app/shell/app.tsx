@@ -83,7 +83,7 @@ export function App({ source }: { source: Source }) {
   );
 }
 
-/** So that a batch is found among many tabs, with what it came to. */
+/** Sets the title with the result, so that a batch is found among many tabs. */
 function useTitle(title: string): void {
   useEffect(() => {
     const before = document.title;
