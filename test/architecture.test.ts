@@ -188,6 +188,19 @@ describe("the direction of imports", () => {
     expect([...places].filter(([, where]) => where.length > 1)).toEqual([]);
   });
 
+  test("SQLite and SQL stand in the store alone; others hand a connection on", () => {
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
+    const foreign =
+      /["']better-sqlite3["']|\.(?:pragma|prepare(?:<[^>]*>)?)\(\s*["'`]|["'`]\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|PRAGMA)\s/;
+    const using = files.filter((file) => foreign.test(readFileSync(join(root, file), "utf8")));
+    expect(using.length).toBeGreaterThan(20);
+    expect(using.filter((file) => !file.startsWith("store/"))).toEqual([]);
+    const reached = found.filter(({ file, target }) => target === "store/sqlite.ts" && !file.startsWith("store/"));
+    expect(reached.map(({ file }) => file)).toEqual([]);
+    // By its type a connection can be named and closed outside, and nothing else.
+    expect(readFileSync(join(root, "store/connection.ts"), "utf8")).not.toMatch(/import |prepare/);
+  });
+
   test("process.exit is called by the command line only", () => {
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
     const calls = files.filter(

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "../errors.ts";
@@ -6,6 +5,7 @@ import { openFileLimit } from "../lib/file-limit.ts";
 import { isSupportedNode, oldestNode } from "../lib/node-support.ts";
 import { counted, duration, number } from "../report/words/quantity.ts";
 import { openDatabase, databasePath } from "../store/database.ts";
+import { tryCommits } from "../store/commit-trial.ts";
 import type { Suite } from "../suite/suite.ts";
 import { askBalance } from "./send/balance.ts";
 import type { Access } from "./send/send.ts";
@@ -53,7 +53,7 @@ function sqliteCheck(out: string, folder: string): Check {
   const trial = { folder: "" };
   try {
     trial.folder = mkdtempSync(join(folder, ".tandem-doctor-"));
-    const { version, ms } = commitTimes(join(trial.folder, "trial.db"));
+    const { version, ms } = tryCommits(join(trial.folder, "trial.db"));
     const existing = databasePath(out);
     if (existsSync(existing)) openDatabase(existing, { mustExist: true }).close();
     const found = `SQLite ${version}, a commit in ${folder} takes ${duration(ms)}`;
@@ -65,22 +65,6 @@ function sqliteCheck(out: string, folder: string): Check {
     return failed("database", `${folder} cannot be written: ${reason}`, "Choose another folder with --out.");
   } finally {
     if (trial.folder !== "") rmSync(trial.folder, { recursive: true, force: true });
-  }
-}
-
-/** The version of SQLite, and what one durable commit takes here. */
-function commitTimes(path: string): { version: string; ms: number } {
-  const db = openDatabase(path);
-  try {
-    const version = db.prepare<[], string>("SELECT sqlite_version()").pluck().get() ?? "";
-    db.exec("CREATE TABLE trial (value TEXT)");
-    const insert = db.prepare("INSERT INTO trial VALUES (?)");
-    const from = performance.now();
-    const commits = 5;
-    for (let i = 0; i < commits; i++) insert.run(randomBytes(64).toString("hex"));
-    return { version, ms: (performance.now() - from) / commits };
-  } finally {
-    db.close();
   }
 }
 

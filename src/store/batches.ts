@@ -4,6 +4,7 @@ import { didYouMean } from "../lib/suggest.ts";
 import type { Selection } from "../plan/select.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { Connection } from "./connection.ts";
+import { sqlite } from "./sqlite.ts";
 import { findPin, listPins } from "./pins/pins.ts";
 
 export type BatchState = "reading" | "planned" | "running" | "finished" | "stopped";
@@ -77,13 +78,14 @@ export function createBatch(
     repeatsOf: (target: string) => number;
   },
 ): Batch {
+  const sql = sqlite(db);
   const suiteText = JSON.stringify(given.suite);
   const { selection = null } = given;
   const selectionText = selection === null ? null : JSON.stringify(selection);
-  return db
+  return sql
     .transaction(() => {
       const name = freeName(db, given.suite.name, given.at);
-      const { lastInsertRowid } = db
+      const { lastInsertRowid } = sql
         .prepare(
           `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, selection, state, version, created_at)
            VALUES (?, ?, ?, ?, ?, ?, 'reading', ?, ?)`,
@@ -98,7 +100,7 @@ export function createBatch(
           given.version,
           given.at,
         );
-      const insert = db.prepare(
+      const insert = sql.prepare(
         "INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       );
       for (const target of given.suite.targets) {
@@ -126,15 +128,14 @@ function freeName(db: Connection, suiteName: string, at: number): string {
   const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
   const safe = suiteName.replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, "-").slice(0, 60);
   const base = `${safe === "" ? "batch" : safe}-${stamp}`;
-  const taken = db.prepare<[string]>("SELECT 1 FROM batch WHERE name = ?");
   let name = base;
-  for (let number = 2; taken.get(name) !== undefined; number++) name = `${base}-${number}`;
+  for (let number = 2; isBatch(db, name); number++) name = `${base}-${number}`;
   return name;
 }
 
 /** The batches that were run, or of one suite; not those that were read from exported pins. */
 export function listBatches(db: Connection, suiteName?: string): Batch[] {
-  const rows = db
+  const rows = sqlite(db)
     .prepare<[string | null, string | null], BatchRow>(
       `SELECT ${batchColumns} FROM batch WHERE (? IS NULL OR suite_name = ?) AND origin IS NULL ORDER BY id`,
     )
@@ -143,8 +144,28 @@ export function listBatches(db: Connection, suiteName?: string): Batch[] {
 }
 
 function batchNamed(db: Connection, name: string): Batch {
-  const row = db.prepare<[string], BatchRow>(`SELECT ${batchColumns} FROM batch WHERE name = ?`).get(name);
+  const row = sqlite(db).prepare<[string], BatchRow>(`SELECT ${batchColumns} FROM batch WHERE name = ?`).get(name);
   if (row === undefined) throw new AppError("BATCH_NOT_FOUND", `There is no batch "${name}" in ${db.name}.`);
+  return batchOf(row);
+}
+
+/** True when there is a batch of exactly this name. */
+export function isBatch(db: Connection, name: string): boolean {
+  return sqlite(db).prepare<[string]>("SELECT 1 FROM batch WHERE name = ?").get(name) !== undefined;
+}
+
+/** True for the name of a batch or of a suite. */
+export function isNamed(db: Connection, name: string): boolean {
+  return (
+    sqlite(db).prepare<[string, string]>("SELECT 1 FROM batch WHERE name = ? OR suite_name = ?").get(name, name) !==
+    undefined
+  );
+}
+
+/** A batch by its id. Throws BATCH_NOT_FOUND. */
+export function batchOfId(db: Connection, id: number): Batch {
+  const row = sqlite(db).prepare<[number], BatchRow>(`SELECT ${batchColumns} FROM batch WHERE id = ?`).get(id);
+  if (row === undefined) throw new AppError("BATCH_NOT_FOUND", `The batch is gone from ${db.name}.`);
   return batchOf(row);
 }
 
@@ -154,8 +175,7 @@ function batchNamed(db: Connection, name: string): Batch {
  */
 export function findBatch(db: Connection, reference: string): Batch {
   const batches = listBatches(db);
-  const isKnown = db.prepare<[string]>("SELECT 1 FROM batch WHERE name = ?").get(reference) !== undefined;
-  if (isKnown) return batchNamed(db, reference);
+  if (isBatch(db, reference)) return batchNamed(db, reference);
   const [, name = reference, back = "0"] = /^(.*?)(?:~(\d+))?$/su.exec(reference) ?? [];
   const ofSuite = name === "latest" ? batches : batches.filter(({ suiteName }) => suiteName === name);
   const found = ofSuite.at(-1 - Number(back));
@@ -193,7 +213,7 @@ function knownNames(db: Connection, batches: readonly Batch[], name: string): st
 
 /** The targets of a batch that are graded: judges are apart. */
 export function batchTargets(db: Connection, batchId: number): BatchTarget[] {
-  return db
+  return sqlite(db)
     .prepare<[number], BatchTarget>(
       `SELECT id, name, deployment, base_url AS baseUrl, endpoint, example_id AS exampleId, body, repeats, stopped
        FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id`,
@@ -212,29 +232,31 @@ export function targetAddress(
 
 export function setBatchState(db: Connection, batchId: number, state: BatchState, reason: string | null = null): void {
   const finishedAt = state === "finished" ? Date.now() : null;
-  db.prepare("UPDATE batch SET state = ?, reason = ?, finished_at = ? WHERE id = ?").run(
-    state,
-    reason,
-    finishedAt,
-    batchId,
-  );
+  sqlite(db)
+    .prepare("UPDATE batch SET state = ?, reason = ?, finished_at = ? WHERE id = ?")
+    .run(state, reason, finishedAt, batchId);
 }
 
 /** Forgets a batch with all that belongs to it: for one whose dataset turned out to be faulty. */
 export function deleteBatch(db: Connection, batchId: number): void {
-  db.transaction(() => {
-    db.prepare(
-      `DELETE FROM run_record WHERE record IN (
+  const sql = sqlite(db);
+  sql
+    .transaction(() => {
+      sql
+        .prepare(
+          `DELETE FROM run_record WHERE record IN (
          SELECT record FROM attempt JOIN job ON job.id = attempt.job_id WHERE job.batch_id = ?)`,
-    ).run(batchId);
-    db.prepare("DELETE FROM job WHERE batch_id = ?").run(batchId);
-    db.prepare('DELETE FROM "case" WHERE batch_id = ?').run(batchId);
-    db.prepare("DELETE FROM target WHERE batch_id = ?").run(batchId);
-    db.prepare("DELETE FROM batch WHERE id = ?").run(batchId);
-  }).immediate();
+        )
+        .run(batchId);
+      sql.prepare("DELETE FROM job WHERE batch_id = ?").run(batchId);
+      sql.prepare('DELETE FROM "case" WHERE batch_id = ?').run(batchId);
+      sql.prepare("DELETE FROM target WHERE batch_id = ?").run(batchId);
+      sql.prepare("DELETE FROM batch WHERE id = ?").run(batchId);
+    })
+    .immediate();
 }
 
 /** Lets a resumed batch send again to targets that were stopped. */
 export function reopenTargets(db: Connection, batchId: number): void {
-  db.prepare("UPDATE target SET stopped = NULL WHERE batch_id = ?").run(batchId);
+  sqlite(db).prepare("UPDATE target SET stopped = NULL WHERE batch_id = ?").run(batchId);
 }

@@ -5,18 +5,28 @@ import { AppError } from "../errors.ts";
 import { isSupportedNode, oldestNode } from "../lib/node-support.ts";
 import { isDiskError, storeFailure } from "./store-failure.ts";
 import type { Connection } from "./connection.ts";
+import type { Sqlite } from "./sqlite.ts";
 
 /** The one database of a results folder. */
 export const databasePath = (out: string): string => join(out, "tandem.db");
 
 const migrationsFolder = new URL("./migrations/", import.meta.url);
 
+export interface OpenOptions {
+  /** Throws BATCH_NOT_FOUND where there is no file, instead of creating it. Default false. */
+  mustExist?: boolean;
+  /** Pages in memory take so much at the most. Default 12,288. */
+  cacheKiB?: number;
+  /** A write waits so long for another process; to open waits 30,000 at the most. Default 30,000. */
+  busyMs?: number;
+}
+
 /**
  * Opens a tandem database with full durability (WAL, synchronous FULL) and brings its schema up to date.
  * The file is created with mode 0600 in a folder with mode 0700 unless `mustExist`.
  * Throws NODE_UNSUPPORTED, DATABASE_INVALID, DATABASE_NEWER, OUTPUT_UNWRITABLE or BATCH_NOT_FOUND (no file where one must be).
  */
-export function openDatabase(path: string, options: { mustExist?: boolean } = {}): Connection {
+export function openDatabase(path: string, options: OpenOptions = {}): Connection {
   requireNode();
   if (!existsSync(path)) {
     if (options.mustExist === true) {
@@ -26,11 +36,12 @@ export function openDatabase(path: string, options: { mustExist?: boolean } = {}
     }
     createPrivateFile(path);
   }
-  let db: Connection | undefined;
+  let db: Sqlite | undefined;
   try {
     db = new Database(path);
-    configure(db);
+    configure(db, options);
     migrate(db, path);
+    if (options.busyMs !== undefined) db.pragma(`busy_timeout = ${options.busyMs}`);
     return db;
   } catch (error) {
     db?.close();
@@ -50,18 +61,18 @@ function requireNode(): void {
   });
 }
 
-function configure(db: Connection): void {
+function configure(db: Sqlite, { cacheKiB = 12_288 }: OpenOptions): void {
   db.pragma("busy_timeout = 30000");
   if (db.pragma("user_version", { simple: true }) === 0) db.pragma("page_size = 8192");
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");
   db.pragma("foreign_keys = ON");
-  db.pragma("cache_size = -12288");
+  db.pragma(`cache_size = -${cacheKiB}`);
   db.pragma("temp.cache_size = -2048");
 }
 
 /** Applies each numbered migration that the database has not seen, all or nothing. */
-function migrate(db: Connection, path: string): void {
+function migrate(db: Sqlite, path: string): void {
   const migrations = readdirSync(migrationsFolder)
     .filter((name) => name.endsWith(".sql"))
     .toSorted();

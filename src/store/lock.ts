@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
+import { sqlite } from "./sqlite.ts";
 
 /** After this long without a sign of life, a lock taken on another machine counts as stale. */
 const staleAfterMs = 120_000;
@@ -22,26 +23,25 @@ const heldHere = new Set<string>();
  * A lock whose process is gone is taken over. Returns the release, and a sign of life to give every 30 s or so.
  */
 export function lockBatch(db: Connection, batchId: number): { release: () => void; alive: () => void } {
+  const sql = sqlite(db);
   const mine: Lock = { pid: process.pid, host: hostname(), started: startOf(process.pid), at: Date.now() };
-  db.transaction(() => {
-    const held = holderOf(db, batchId);
-    if (held !== null) {
-      throw new AppError("BATCH_LOCKED", `Process ${held.pid} on ${held.host} is running batch ${held.name}.`, {
-        hint: "Wait for it, or stop it (Ctrl-C in its terminal) and try again.",
-      });
-    }
-    db.prepare("UPDATE batch SET lock_pid = ?, lock_host = ?, lock_started = ?, lock_at = ? WHERE id = ?").run(
-      mine.pid,
-      mine.host,
-      mine.started,
-      mine.at,
-      batchId,
-    );
-  }).immediate();
+  sql
+    .transaction(() => {
+      const held = holderOf(db, batchId);
+      if (held !== null) {
+        throw new AppError("BATCH_LOCKED", `Process ${held.pid} on ${held.host} is running batch ${held.name}.`, {
+          hint: "Wait for it, or stop it (Ctrl-C in its terminal) and try again.",
+        });
+      }
+      sql
+        .prepare("UPDATE batch SET lock_pid = ?, lock_host = ?, lock_started = ?, lock_at = ? WHERE id = ?")
+        .run(mine.pid, mine.host, mine.started, mine.at, batchId);
+    })
+    .immediate();
   const here = placeOf(db, batchId);
   heldHere.add(here);
-  const alive = db.prepare("UPDATE batch SET lock_at = ? WHERE id = ?");
-  const release = db.prepare("UPDATE batch SET lock_pid = NULL, lock_host = NULL, lock_started = NULL WHERE id = ?");
+  const alive = sql.prepare("UPDATE batch SET lock_at = ? WHERE id = ?");
+  const release = sql.prepare("UPDATE batch SET lock_pid = NULL, lock_host = NULL, lock_started = NULL WHERE id = ?");
   return {
     alive: () => void alive.run(Date.now(), batchId),
     release() {
@@ -53,7 +53,7 @@ export function lockBatch(db: Connection, batchId: number): { release: () => voi
 
 /** The living process that runs a batch, or null. */
 export function holderOf(db: Connection, batchId: number): { name: string; pid: number; host: string } | null {
-  const lock = db
+  const lock = sqlite(db)
     .prepare<[number], Lock & { name: string }>(
       `SELECT name, lock_pid AS pid, lock_host AS host, lock_started AS started, lock_at AS at
        FROM batch WHERE id = ? AND lock_pid IS NOT NULL`,

@@ -1,4 +1,5 @@
 import type { Connection } from "./connection.ts";
+import { type Sqlite, sqlite } from "./sqlite.ts";
 
 /**
  * Rows in one commit. Many: rows that come in the order of one index are at random in another, and each commit writes
@@ -13,13 +14,13 @@ const longestMs = 1_000;
  * Whoever uses it knows that the rows that its own refer to are there: to look up each would take a quarter of the time.
  */
 export class LongWrite {
-  readonly #db: Connection;
+  readonly #db: Sqlite;
   #rows = 0;
   #timer: NodeJS.Timeout | null = null;
   #failure: unknown = null;
 
   constructor(db: Connection) {
-    this.#db = db;
+    this.#db = sqlite(db);
   }
 
   /** Call before rows are written. */

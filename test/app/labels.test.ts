@@ -8,6 +8,7 @@ import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { csvText } from "../../src/report/tables/csv.ts";
 import { type Batch, setBatchState } from "../../src/store/batches.ts";
 import type { Connection } from "../../src/store/connection.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { answerJob, scoreOptions, spec } from "./scored.ts";
 
@@ -34,7 +35,7 @@ async function imported(db: Connection, batch: Batch, text: string, author = "an
 }
 
 const stored = (db: Connection): unknown[] =>
-  db.prepare("SELECT label, value, note, author FROM label ORDER BY id").all();
+  sqlite(db).prepare("SELECT label, value, note, author FROM label ORDER BY id").all();
 
 describe("labels of people", () => {
   test("come back from the sheet that was written, whatever answers hold; the same again changes nothing", async () => {

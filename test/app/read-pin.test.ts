@@ -7,6 +7,7 @@ import { openReference } from "../../src/app/compare/pin-file.ts";
 import { readPin } from "../../src/app/compare/read-pin.ts";
 import { findReference } from "../../src/app/compare/reference.ts";
 import { temporaryDatabase } from "../store/batch.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 
 const head = {
   tandem_pin: 1,
@@ -99,7 +100,7 @@ test.each([
 test("moments may have parts of a millisecond", () => {
   const db = temporaryDatabase();
   openReference(db, file(exported(["a"], head, { sent_at: 1.5, done_at: 2.25 })));
-  expect(db.prepare("SELECT sent_at, done_at FROM attempt").raw().get()).toEqual([1.5, 2.25]);
+  expect(sqlite(db).prepare("SELECT sent_at, done_at FROM attempt").raw().get()).toEqual([1.5, 2.25]);
 });
 
 test("a pin that is read is found again, the same content once, and keeps its name", () => {
@@ -109,9 +110,9 @@ test("a pin that is read is found again, the same content once, and keeps its na
   expect(findReference(db, name)).toMatchObject({ name, label: "release-12", target: null });
   expect(openReference(db, `${file(exported(["a", "b"]))}:prod`)).toBe(`${name}:prod`);
   expect(openReference(db, file(exported(["a", "c"])))).not.toBe(name);
-  expect(db.prepare("SELECT count(*) FROM batch").pluck().get()).toBe(2);
+  expect(sqlite(db).prepare("SELECT count(*) FROM batch").pluck().get()).toBe(2);
   expect(() => openReference(db, file(exported(["a", "a"])))).toThrow("has a key twice");
-  expect(db.prepare("SELECT count(*) FROM batch").pluck().get()).toBe(2);
+  expect(sqlite(db).prepare("SELECT count(*) FROM batch").pluck().get()).toBe(2);
   expect(() => openReference(db, "pins/release-13.jsonl")).toThrow("There is no file pins/release-13.jsonl");
   expect(() => openReference(db, tmpdir())).toThrow("is no file");
 });

@@ -10,6 +10,7 @@ import type { CaseOfBatches } from "../../src/store/compared/joined-case.ts";
 import { pairedPages, pairedReader, pairedResults } from "../../src/store/compared/paired-results.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { answerJob, scoreOptions, spec } from "./scored.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 
 const colours = ["blue", "नीला है", "أزرق", "green, or blue", "ሰማያዊ"];
 
@@ -17,7 +18,7 @@ const colours = ["blue", "नीला है", "أزرق", "green, or blue", "�
 async function gradedBatch(count: number, db = temporaryDatabase()) {
   const cases = Array.from({ length: count }, (_, i) => oneCase(`k${i}`, { expected: colours[i % 5] ?? null }));
   const batch = await plannedBatch(db, cases);
-  db.transaction(() => {
+  sqlite(db).transaction(() => {
     for (let i = 0; i < count; i++) {
       answerJob(db, `k${i}`, "prod", `It is ${colours[i % 5]}.`);
       answerJob(db, `k${i}`, "test", i % 37 === 5 ? null : `It is ${colours[(i % 7 === 0 ? i + 1 : i) % 5]}.`);
@@ -60,7 +61,7 @@ test("threads read what a single reading does, of several batches as well", asyn
 
 test("a thread that cannot read ends the reading with the reason", async () => {
   const { db, planned } = await gradedBatch(150);
-  db.exec("ALTER TABLE score RENAME TO score_gone");
+  sqlite(db).exec("ALTER TABLE score RENAME TO score_gone");
   const reading = read(readResults(db, planned.batches, { reasons: false, threads: 2 }));
   await expect(reading).rejects.toThrow(/^The results in .*tandem\.db could not be read: .*no such table.*score/);
 });
@@ -81,7 +82,7 @@ test("without bodies only the sample has them, and what expects a text", async (
   for (const key of ["k1", "k2"]) answerJob(db, key, "prod", "It is blue.");
   const batches = [{ batchId: batch.id, scoringId: null }];
   const bodies = (expected: string | null, sampled: boolean): boolean[] => {
-    db.prepare('UPDATE "case" SET expected = ?').run(expected);
+    sqlite(db).prepare('UPDATE "case" SET expected = ?').run(expected);
     const rowsOf = pairedReader(db, batches, { reasons: false, bodies: false });
     return [...pairedPages(db, batches)].flatMap((page) =>
       rowsOf({ ...page, sampled })

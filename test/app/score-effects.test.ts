@@ -5,6 +5,7 @@ import { ownComparison } from "../../src/app/compare/planned-comparison.ts";
 import { scoreBatch } from "../../src/app/grade/score-batch.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 import { answerJob, scoreLines, scoreOptions, spec } from "./scored.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 
 /** A command that notes every answer it is given, and passes those that are long enough. */
 function counting() {
@@ -72,7 +73,10 @@ describe("scorers that take time", () => {
     const lines = ["k1 prod all 1.0 1", "k1 prod long 1.0 1", "k1 test all 0.0 0", "k1 test long 0.0 0"];
     const unscored = ["k2 prod all unscored -", "k2 prod long unscored -"];
     expect(scoreLines(db).filter((line) => !line.includes("correct"))).toEqual([...lines, ...unscored]);
-    const reasons = db.prepare("SELECT reason FROM scores WHERE value IS NULL AND scorer = 'long'").pluck().all();
+    const reasons = sqlite(db)
+      .prepare("SELECT reason FROM scores WHERE value IS NULL AND scorer = 'long'")
+      .pluck()
+      .all();
     expect(reasons).toEqual([expect.stringContaining("tandem score BATCH --suite FILE")]);
     await scoreBatch(db, batch, scoreOptions([], { suite: given }));
     expect(scoreLines(db).filter((line) => line.startsWith("k2 prod"))).toEqual([
@@ -115,8 +119,10 @@ describe("scorers that take time", () => {
     const batch = await plannedBatch(db, [oneCase("k1")]);
     answerJob(db, "k1", "prod", "At nine.");
     const { options } = counting();
-    db.exec("CREATE TRIGGER full BEFORE INSERT ON score BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+    sqlite(db).exec("CREATE TRIGGER full BEFORE INSERT ON score BEGIN SELECT RAISE(ABORT, 'disk full'); END");
     await expect(scoreBatch(db, batch, scoreOptions([], options))).rejects.toMatchObject({ code: "STORE_FAILED" });
-    expect(db.prepare("SELECT count(*) AS n FROM scoring WHERE finished_at IS NOT NULL").get()).toEqual({ n: 0 });
+    expect(sqlite(db).prepare("SELECT count(*) AS n FROM scoring WHERE finished_at IS NOT NULL").get()).toEqual({
+      n: 0,
+    });
   });
 });

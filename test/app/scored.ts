@@ -2,6 +2,7 @@ import { Budget } from "../../src/runner/budget.ts";
 import type { ScoreBatchOptions } from "../../src/app/grade/score-batch.ts";
 import type { ScorerSpec } from "../../src/score/contract/spec.ts";
 import type { Connection } from "../../src/store/connection.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 import { suite } from "../store/batch.ts";
 
 /** A scorer as a suite has it when it is read. */
@@ -32,7 +33,7 @@ export const scoreOptions = (scorers: ScorerSpec[], part: Partial<ScoreBatchOpti
 
 /** Ends a job of a case as if the target had answered this text; null: as a failed run. */
 export function answerJob(db: Connection, key: string, target: string, text: string | null): void {
-  const job = db
+  const job = sqlite(db)
     .prepare<[string, string], number>(
       `SELECT job.id FROM job JOIN "case" ON "case".id = case_id JOIN target ON target.id = target_id
        WHERE "case".key = ? AND target.name = ? AND kind = 'case' AND job.outcome IS NULL`,
@@ -44,24 +45,24 @@ export function answerJob(db: Connection, key: string, target: string, text: str
   const record =
     text === null
       ? null
-      : db
+      : sqlite(db)
           .prepare("INSERT INTO run_record (id, url, body) VALUES (?, ?, ?)")
           .run(`run${job}`, `https://x.test/${job}`, body).lastInsertRowid;
   const outcome = text === null ? "run-failed" : "ok";
-  db.prepare(
-    `INSERT INTO attempt (job_id, number, outcome, answer, possibly_paid, redacted, queued_at, sent_at, done_at, record, error)
+  sqlite(db)
+    .prepare(
+      `INSERT INTO attempt (job_id, number, outcome, answer, possibly_paid, redacted, queued_at, sent_at, done_at, record, error)
      VALUES (?, 1, ?, ?, 0, 0, 1000, 1000, 1500, ?, ?)`,
-  ).run(job, outcome, text === null ? null : "answered", record, text === null ? "it broke" : null);
-  db.prepare("UPDATE job SET outcome = ?, answer = ?, attempt = 1 WHERE id = ?").run(
-    outcome,
-    text === null ? null : "answered",
-    job,
-  );
+    )
+    .run(job, outcome, text === null ? null : "answered", record, text === null ? "it broke" : null);
+  sqlite(db)
+    .prepare("UPDATE job SET outcome = ?, answer = ?, attempt = 1 WHERE id = ?")
+    .run(outcome, text === null ? null : "answered", job);
 }
 
 /** Every score of the scoring that counts, a line each. */
 export function scoreLines(db: Connection): string[] {
-  return db
+  return sqlite(db)
     .prepare<[], string>(
       `SELECT case_key || ' ' || target || ' ' || scorer || ' ' || coalesce(value, 'unscored') || ' ' || coalesce(pass, '-') FROM scores ORDER BY 1`,
     )

@@ -7,6 +7,7 @@ import { prepareBatch } from "../../src/app/plan/prepare.ts";
 import { withTargets } from "../../src/app/plan/selection.ts";
 import { everything, type Selection } from "../../src/plan/select.ts";
 import type { Connection } from "../../src/store/connection.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 import type { Suite } from "../../src/suite/suite.ts";
 import { suite as anySuite, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
 
@@ -55,8 +56,8 @@ function desk(mapping: Partial<Suite["mapping"]> = {}) {
 }
 
 function keysOf(db: Connection, batchId: number): string[] {
-  const stored = db.prepare<[number], string>('SELECT key FROM "case" WHERE batch_id = ? ORDER BY id').pluck();
-  const planned = db
+  const stored = sqlite(db).prepare<[number], string>('SELECT key FROM "case" WHERE batch_id = ? ORDER BY id').pluck();
+  const planned = sqlite(db)
     .prepare<[number], string>(
       'SELECT DISTINCT "case".key FROM job JOIN "case" ON "case".id = case_id WHERE job.batch_id = ? ORDER BY "case".id',
     )
@@ -152,7 +153,7 @@ describe("a selection", () => {
         },
       );
     }
-    const [whole, part] = db
+    const [whole, part] = sqlite(db)
       .prepare<[], { hash: string; selection: string | null }>(
         "SELECT dataset_hash AS hash, selection FROM batch ORDER BY id",
       )

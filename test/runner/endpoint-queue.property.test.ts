@@ -10,6 +10,7 @@ import { type Batch, batchTargets, reopenTargets } from "../../src/store/batches
 import { createJournal } from "../../src/store/journal/journal.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import type { Connection } from "../../src/store/connection.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 import { settleInDoubt } from "../../src/store/journal/in-doubt.ts";
 import { unfinishedJobs } from "../../src/store/journal/unfinished.ts";
 import { oneCase, plannedBatch, suite, temporaryFolder } from "../store/batch.ts";
@@ -147,7 +148,7 @@ interface BookedJob {
 }
 
 const booked = (db: Connection): BookedJob[] =>
-  db
+  sqlite(db)
     .prepare<[], BookedJob>(
       `SELECT job.id, target.name AS target, target.stopped, job.outcome,
          (SELECT outcome FROM attempt WHERE job_id = job.id AND number = job.attempt) AS decisive,

@@ -3,6 +3,7 @@ import type { AttemptRequest } from "../../src/client/attempt-request.ts";
 import type { Client } from "../../src/client/client.ts";
 import type { Outcome } from "../../src/client/outcome.ts";
 import type { Connection } from "../../src/store/connection.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 import { outcome } from "./outcome.ts";
 
 /** The reply of a scripted service to a request. */
@@ -42,7 +43,7 @@ export class ScriptedClient implements Client {
     this.#script = script;
     this.#target = target;
     this.#journal = new Database(db.name, { readonly: true });
-    const rows = this.#journal
+    const rows = sqlite(this.#journal)
       .prepare<[string], { id: number; prompt: string }>(
         `SELECT job.id, "case".input ->> '$.input_prompt' AS prompt FROM job JOIN "case" ON "case".id = job.case_id
          JOIN target ON target.id = job.target_id WHERE target.name = ?`,
@@ -93,7 +94,7 @@ export class ScriptedClient implements Client {
 
   /** The entry of this attempt is on disk before it is sent, and there are no more entries than requests in flight. */
   #checkBooks(jobId: number): void {
-    const job = this.#journal
+    const job = sqlite(this.#journal)
       .prepare<[number], { outcome: string | null; open: number; number: number | null }>(
         `SELECT outcome, (SELECT number FROM sending WHERE job_id = job.id) AS number,
            (SELECT count(*) FROM sending JOIN job AS other ON other.id = sending.job_id WHERE other.target_id = job.target_id) AS open

@@ -20,7 +20,7 @@ export function temporaryFolder(): string {
 /** A database of its own, closed when the test is over. */
 export function temporaryDatabase(path = join(temporaryFolder(), "tandem.db")): Connection {
   const db = openDatabase(path);
-  onTestFinished(() => void db.close());
+  onTestFinished(() => db.close());
   return db;
 }
 

@@ -12,6 +12,7 @@ import {
   type StoredScorer,
 } from "../../src/store/scores/scores.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 
 function scorer(
   name: string,
@@ -34,7 +35,9 @@ async function graded(scorers: StoredScorer[]) {
   const batch = await plannedBatch(db, [oneCase("k1")]);
   const rule = { kind: "all", of: null, share: 1 } as const;
   const scoring = beginScoring(db, { batchId: batch.id, suiteHash: "x", scorers, rule, version: "0", answers: 1 });
-  const job = db.prepare<[], { id: number; caseId: number }>("SELECT id, case_id AS caseId FROM job LIMIT 1").get();
+  const job = sqlite(db)
+    .prepare<[], { id: number; caseId: number }>("SELECT id, case_id AS caseId FROM job LIMIT 1")
+    .get();
   const { id: jobId = 0, caseId = 0 } = job ?? {};
   const writer = scoreWriter(db, scoring.id);
   for (const place of scorers.keys())

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { LongWrite } from "../../src/store/long-write.ts";
 import { temporaryDatabase } from "./batch.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 
 function table() {
   const db = temporaryDatabase();
-  db.exec("CREATE TABLE t (n INTEGER)");
-  const insert = db.prepare("INSERT INTO t VALUES (?)");
+  sqlite(db).exec("CREATE TABLE t (n INTEGER)");
+  const insert = sqlite(db).prepare("INSERT INTO t VALUES (?)");
   const other = new Database(db.name, { timeout: 0 });
   const seen = (): unknown => other.prepare("SELECT count(*) FROM t").pluck().get();
   return { db, other, seen, write: (n: number) => void insert.run(n) };
@@ -25,7 +26,7 @@ test("rows are committed at the end, and references are checked again", () => {
   writing.end();
   writing.undo();
   expect(seen()).toBe(10);
-  expect(db.pragma("foreign_keys", { simple: true })).toBe(1);
+  expect(sqlite(db).pragma("foreign_keys", { simple: true })).toBe(1);
 });
 
 test("a failure takes back what was not committed", () => {
@@ -35,8 +36,8 @@ test("a failure takes back what was not committed", () => {
   write(1);
   writing.undo();
   expect(seen()).toBe(0);
-  expect(db.inTransaction).toBe(false);
-  expect(db.pragma("foreign_keys", { simple: true })).toBe(1);
+  expect(sqlite(db).inTransaction).toBe(false);
+  expect(sqlite(db).pragma("foreign_keys", { simple: true })).toBe(1);
 });
 
 test("whoever makes the rows slowly does not lock others out", async () => {
@@ -45,7 +46,7 @@ test("whoever makes the rows slowly does not lock others out", async () => {
   writing.begin();
   write(1);
   expect(() => other.exec("INSERT INTO t VALUES (2)")).toThrow("locked");
-  while (db.inTransaction) await sleep(50);
+  while (sqlite(db).inTransaction) await sleep(50);
   other.exec("INSERT INTO t VALUES (2)");
   writing.begin();
   write(3);

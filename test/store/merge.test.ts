@@ -3,6 +3,7 @@ import { everything } from "../../src/plan/select.ts";
 import type { Metric } from "../../src/score/contract/scorer.ts";
 import { batchTargets } from "../../src/store/batches.ts";
 import type { Connection } from "../../src/store/connection.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 import { questionWriter, storedJudge } from "../../src/store/scores/judges.ts";
 import { labelWriter } from "../../src/store/scores/labels.ts";
 import { mergeBatches } from "../../src/store/merge/merge.ts";
@@ -37,19 +38,21 @@ async function partOf(keys: string[], name: string) {
     keys.map((key) => oneCase(key)),
   );
   // Places are those in the whole dataset.
-  db.prepare(`UPDATE "case" SET place = CAST(substr(key, 2) AS INTEGER)`).run();
-  for (const id of db.prepare<[], number>("SELECT id FROM job").pluck().all()) answer(db, id);
+  sqlite(db).prepare(`UPDATE "case" SET place = CAST(substr(key, 2) AS INTEGER)`).run();
+  for (const id of sqlite(db).prepare<[], number>("SELECT id FROM job").pluck().all()) answer(db, id);
   return { db, batch, name };
 }
 
 function answer(db: Connection, job: number): void {
-  const record = db
+  const record = sqlite(db)
     .prepare("INSERT INTO run_record (id, url, created_at, body) VALUES (?, NULL, NULL, CAST(? AS TEXT))")
     .run(`run${job}`, Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d])).lastInsertRowid;
-  db.prepare(
-    `INSERT INTO attempt (job_id, number, outcome, possibly_paid, redacted, queued_at, sent_at, record) VALUES (?, 1, 'ok', 0, 0, 5, 5.5, ?)`,
-  ).run(job, record);
-  db.prepare("UPDATE job SET outcome = 'ok', answer = 'answered', attempt = 1 WHERE id = ?").run(job);
+  sqlite(db)
+    .prepare(
+      `INSERT INTO attempt (job_id, number, outcome, possibly_paid, redacted, queued_at, sent_at, record) VALUES (?, 1, 'ok', 0, 0, 5, 5.5, ?)`,
+    )
+    .run(job, record);
+  sqlite(db).prepare("UPDATE job SET outcome = 'ok', answer = 'answered', attempt = 1 WHERE id = ?").run(job);
 }
 
 const given = { suite, selection: null, version: "0.0.0" };
@@ -59,7 +62,9 @@ const prod: Target = { name: "prod", deployment: "prod", endpoint: "video-bots",
 describe("a merge in the store", () => {
   test("knows every table of the schema", () => {
     const db = temporaryDatabase();
-    const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck();
+    const tables = sqlite(db)
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .pluck();
     expect(tables.all()).toEqual([...copied, ...apart].toSorted());
   });
 
@@ -68,28 +73,34 @@ describe("a merge in the store", () => {
     const db = temporaryDatabase();
     const batch = mergeBatches(db, parts, { ...given, selection: { ...everything, shard: { parts: [1, 2], of: 3 } } });
     expect(batch).toMatchObject({ state: "finished", seed: "1", selection: { shard: { parts: [1, 2], of: 3 } } });
-    expect(db.prepare<[], string>('SELECT key FROM "case" ORDER BY id').pluck().all()).toEqual([
+    expect(sqlite(db).prepare<[], string>('SELECT key FROM "case" ORDER BY id').pluck().all()).toEqual([
       "k1",
       "k2",
       "k3",
       "k4",
       "k5",
     ]);
-    const bodies = db.prepare<[], string>("SELECT DISTINCT hex(CAST(body AS BLOB)) FROM run_record").pluck().all();
+    const bodies = sqlite(db)
+      .prepare<[], string>("SELECT DISTINCT hex(CAST(body AS BLOB)) FROM run_record")
+      .pluck()
+      .all();
     expect(bodies).toEqual(["7BFFFE007D"]);
-    expect(db.prepare("SELECT count(*) AS n, sum(sent_at) AS sent FROM attempt").get()).toEqual({ n: 10, sent: 55 });
-    expect(db.pragma("foreign_key_check")).toEqual([]);
+    expect(sqlite(db).prepare("SELECT count(*) AS n, sum(sent_at) AS sent FROM attempt").get()).toEqual({
+      n: 10,
+      sent: 55,
+    });
+    expect(sqlite(db).pragma("foreign_key_check")).toEqual([]);
   });
 
   test("takes the result of a job that another part has not begun, and what was in flight", async () => {
     const done = await partOf(["k1", "k2"], "done");
     const open = await partOf(["k2", "k3"], "open");
-    open.db.exec("DELETE FROM attempt; UPDATE job SET outcome = NULL, answer = NULL, attempt = NULL");
-    const last = open.db.prepare<[], number>("SELECT max(id) FROM job").pluck().get();
-    open.db.prepare("INSERT INTO sending VALUES (?, 1, 7)").run(last);
+    sqlite(open.db).exec("DELETE FROM attempt; UPDATE job SET outcome = NULL, answer = NULL, attempt = NULL");
+    const last = sqlite(open.db).prepare<[], number>("SELECT max(id) FROM job").pluck().get();
+    sqlite(open.db).prepare("INSERT INTO sending VALUES (?, 1, 7)").run(last);
     const db = temporaryDatabase();
     expect(mergeBatches(db, [open, done], given)).toMatchObject({ state: "stopped", finishedAt: null });
-    const jobs = db.prepare(
+    const jobs = sqlite(db).prepare(
       `SELECT key, group_concat(coalesce(outcome, 'open'), ' ' ORDER BY job.id) AS outcomes FROM job JOIN "case" ON "case".id = case_id GROUP BY key`,
     );
     expect(jobs.all()).toEqual([
@@ -98,14 +109,14 @@ describe("a merge in the store", () => {
       { key: "k3", outcomes: "open open" },
     ]);
     const flying = `SELECT key, queued_at FROM sending JOIN job ON job.id = job_id JOIN "case" ON "case".id = case_id`;
-    expect(db.prepare(flying).all()).toEqual([{ key: "k3", queued_at: 7 }]);
+    expect(sqlite(db).prepare(flying).all()).toEqual([{ key: "k3", queued_at: 7 }]);
   });
 
   test("of the same result in two parts is refused, and nothing is left", async () => {
     const db = temporaryDatabase();
     const parts = [await partOf(["k1", "k2"], "one"), await partOf(["k2", "k3"], "two")];
     expect(() => mergeBatches(db, parts, given)).toThrow('"k2" on prod: in one and two');
-    expect(db.prepare("SELECT count(*) AS n FROM batch").get()).toEqual({ n: 0 });
+    expect(sqlite(db).prepare("SELECT count(*) AS n FROM batch").get()).toEqual({ n: 0 });
   });
 
   test("keeps labels, and the scores and replies of judges when all parts were graded alike", async () => {
@@ -114,19 +125,22 @@ describe("a merge in the store", () => {
     const db = temporaryDatabase();
     const batch = mergeBatches(db, parts, given);
     expect(latestScoring(db, batch.id)).toMatchObject({ suiteHash: "same", complete: true, answers: 6 });
-    const scores = db.prepare<[], string>(
+    const scores = sqlite(db).prepare<[], string>(
       "SELECT case_key || ' ' || target || ' ' || scorer || ' ' || value FROM scores ORDER BY case_key, target",
     );
     expect(scores.pluck().all()).toEqual(
       ["k1", "k2", "k3"].flatMap((key) => [`${key} prod helpful 1.0`, `${key} test helpful 1.0`]),
     );
-    expect(db.prepare("SELECT case_key, target, judge, id FROM judgements ORDER BY case_key").all()).toEqual(
+    expect(sqlite(db).prepare("SELECT case_key, target, judge, id FROM judgements ORDER BY case_key").all()).toEqual(
       ["k1", "k2", "k3"].map((case_key) => ({ case_key, target: "prod", judge: "strict", id: "verdict" })),
     );
-    expect(db.prepare("SELECT count(*) AS n FROM question").get()).toEqual({ n: 1 });
-    expect(db.prepare("SELECT count(*) AS n, min(author) AS author FROM label").get()).toEqual({ n: 3, author: "ana" });
+    expect(sqlite(db).prepare("SELECT count(*) AS n FROM question").get()).toEqual({ n: 1 });
+    expect(sqlite(db).prepare("SELECT count(*) AS n, min(author) AS author FROM label").get()).toEqual({
+      n: 3,
+      author: "ana",
+    });
     expect(batchTargets(db, batch.id).map(({ name }) => name)).toEqual(["prod", "test"]);
-    expect(db.pragma("foreign_key_check")).toEqual([]);
+    expect(sqlite(db).pragma("foreign_key_check")).toEqual([]);
   });
 
   test("of parts that were graded differently leaves the scores behind, and keeps the replies", async () => {
@@ -135,7 +149,9 @@ describe("a merge in the store", () => {
     const db = temporaryDatabase();
     const batch = mergeBatches(db, parts, given);
     expect(latestScoring(db, batch.id)).toBeNull();
-    expect(db.prepare("SELECT count(*) AS n FROM job WHERE kind = 'judge' AND outcome = 'ok'").get()).toEqual({ n: 2 });
+    expect(sqlite(db).prepare("SELECT count(*) AS n FROM job WHERE kind = 'judge' AND outcome = 'ok'").get()).toEqual({
+      n: 2,
+    });
   });
 });
 
@@ -183,7 +199,7 @@ function judged(db: Connection, batchId: number, suiteHash: string): void {
   const ask = questionWriter(db, scoring, { cache: true });
   const writer = scoreWriter(db, scoring.id);
   const label = labelWriter(db);
-  const jobs = db.prepare<[], { id: number; caseId: number; target: string }>(
+  const jobs = sqlite(db).prepare<[], { id: number; caseId: number; target: string }>(
     "SELECT job.id, case_id AS caseId, name AS target FROM job JOIN target ON target.id = target_id WHERE kind = 'case' ORDER BY case_id",
   );
   for (const { id: jobId, caseId, target } of jobs.all()) {
@@ -193,9 +209,9 @@ function judged(db: Connection, batchId: number, suiteHash: string): void {
     label({ jobId, scorer: "", label: "good", value: 1, note: null, author: "ana", at: 1 });
   }
   writer.end();
-  for (const id of db.prepare<[], number>("SELECT id FROM job WHERE kind = 'judge'").pluck().all()) {
+  for (const id of sqlite(db).prepare<[], number>("SELECT id FROM job WHERE kind = 'judge'").pluck().all()) {
     answer(db, id);
-    db.prepare("UPDATE run_record SET id = 'verdict' WHERE id = ?").run(`run${id}`);
+    sqlite(db).prepare("UPDATE run_record SET id = 'verdict' WHERE id = ?").run(`run${id}`);
   }
   finishScoring(db, scoring, true);
 }

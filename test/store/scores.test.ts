@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Metric } from "../../src/score/contract/scorer.ts";
 import type { ScorerSpec } from "../../src/score/contract/spec.ts";
 import type { Connection } from "../../src/store/connection.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 import {
   beginScoring,
   finishScoring,
@@ -50,7 +51,7 @@ async function batchOf(count: number) {
     db,
     Array.from({ length: count }, (_, index) => oneCase(`k${index}`)),
   );
-  const jobs = db.prepare<[], { id: number; caseId: number }>(
+  const jobs = sqlite(db).prepare<[], { id: number; caseId: number }>(
     "SELECT id, case_id AS caseId FROM job ORDER BY case_id, id",
   );
   return { db, batch, jobs: jobs.all() };
@@ -99,7 +100,7 @@ describe("scores in the store", () => {
     begin(db, batch.id, ["polite"]);
     expect(latestScoring(db, batch.id)?.suiteHash).toBe("correct");
     const third = begin(db, batch.id, ["polite", "correct"]);
-    expect(db.prepare("SELECT scorer, value, pass, target, case_key FROM scores").all()).toEqual([
+    expect(sqlite(db).prepare("SELECT scorer, value, pass, target, case_key FROM scores").all()).toEqual([
       { scorer: "correct", value: 1, pass: 1, target: "prod", case_key: "k0" },
     ]);
     finishScoring(db, third, true);

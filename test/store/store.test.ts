@@ -12,6 +12,7 @@ import { caseResults, targetTallies } from "../../src/store/results/results.ts";
 import { unfinishedJobs } from "../../src/store/journal/unfinished.ts";
 import { outcome } from "../runner/outcome.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "./batch.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 
@@ -20,10 +21,10 @@ describe("the database", () => {
     const path = join(temporaryFolder(), "deep", "tandem.db");
     for (let round = 0; round < 2; round++) {
       const db = openDatabase(path);
-      expect(db.pragma("synchronous", { simple: true })).toBe(2);
-      expect(db.pragma("journal_mode", { simple: true })).toBe("wal");
-      expect(db.pragma("page_size", { simple: true })).toBe(8192);
-      expect(db.pragma("user_version", { simple: true })).toBe(readdirSync("src/store/migrations").length);
+      expect(sqlite(db).pragma("synchronous", { simple: true })).toBe(2);
+      expect(sqlite(db).pragma("journal_mode", { simple: true })).toBe("wal");
+      expect(sqlite(db).pragma("page_size", { simple: true })).toBe(8192);
+      expect(sqlite(db).pragma("user_version", { simple: true })).toBe(readdirSync("src/store/migrations").length);
       db.close();
     }
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -63,9 +64,9 @@ describe("the database", () => {
 describe("group commit", () => {
   test("resolves when the write can be seen by another connection, in the order of the writes", async () => {
     const db = temporaryDatabase();
-    db.exec("CREATE TABLE t (n INTEGER)");
+    sqlite(db).exec("CREATE TABLE t (n INTEGER)");
     const commits = new GroupCommit<() => void>(db, (writes) => writes.forEach((write) => write()));
-    const insert = db.prepare("INSERT INTO t VALUES (?)");
+    const insert = sqlite(db).prepare("INSERT INTO t VALUES (?)");
     const other = new Database(db.name, { readonly: true });
     const seen: unknown[] = [];
     await Promise.all(
@@ -86,15 +87,15 @@ describe("group commit", () => {
 
   test("refuses everything after the first failure, and leaves nothing half written", async () => {
     const db = temporaryDatabase();
-    db.exec("CREATE TABLE t (n INTEGER UNIQUE)");
+    sqlite(db).exec("CREATE TABLE t (n INTEGER UNIQUE)");
     const commits = new GroupCommit<() => void>(db, (writes) => writes.forEach((write) => write()));
-    const insert = db.prepare("INSERT INTO t VALUES (?)");
+    const insert = sqlite(db).prepare("INSERT INTO t VALUES (?)");
     await commits.add(() => void insert.run(1));
     const group = [2, 1, 3].map((n) => commits.add(() => void insert.run(n)));
     const results = await Promise.allSettled(group);
     expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
     await expect(commits.add(() => void insert.run(4))).rejects.toMatchObject({ code: "STORE_FAILED" });
-    expect(db.prepare("SELECT n FROM t").pluck().all()).toEqual([1]);
+    expect(sqlite(db).prepare("SELECT n FROM t").pluck().all()).toEqual([1]);
   });
 });
 
@@ -123,9 +124,11 @@ describe("the journal of a batch", () => {
       }),
     });
     expect(openAttempts(db, batch.id)).toEqual([]);
-    expect(db.prepare("SELECT body FROM run_record").pluck().get()).toBe(body);
+    expect(sqlite(db).prepare("SELECT body FROM run_record").pluck().get()).toBe(body);
     expect(
-      db.prepare("SELECT id, url, created_at, output, case_key, target, outcome, answer FROM run_records").all(),
+      sqlite(db)
+        .prepare("SELECT id, url, created_at, output, case_key, target, outcome, answer FROM run_records")
+        .all(),
     ).toEqual([
       {
         id: "abc",
@@ -156,7 +159,7 @@ describe("the journal of a batch", () => {
       final: true,
       outcome: outcome({ record: { id: null, url: null, createdAt: null, body } }),
     });
-    expect(db.prepare("SELECT CAST(body AS BLOB) FROM run_record").pluck().get()).toEqual(body);
+    expect(sqlite(db).prepare("SELECT CAST(body AS BLOB) FROM run_record").pluck().get()).toEqual(body);
   });
 
   test("a turn becomes pending when the turn before it has answered, with the history, and is skipped when it failed", async () => {
@@ -229,7 +232,7 @@ describe("attempts in doubt", () => {
     expect(settleInDoubt(db, batch.id, "resend")).toMatchObject([{ jobId: job.id, caseKey: "a", target: "prod" }]);
     expect(pending()).toContain(job.id);
     expect(createJournal(db, batch.id).pending([job.targetId], 0, 1)[0]).toMatchObject({ attempts: 1, failures: 0 });
-    expect(db.prepare("SELECT outcome, possibly_paid FROM attempts").all()).toEqual([
+    expect(sqlite(db).prepare("SELECT outcome, possibly_paid FROM attempts").all()).toEqual([
       { outcome: "in-doubt", possibly_paid: 1 },
     ]);
     expect(settleInDoubt(db, batch.id, "resend")).toEqual([]);
@@ -275,11 +278,11 @@ describe("batches", () => {
     const batch = await plannedBatch(db, [oneCase("a")]);
     const lock = lockBatch(db, batch.id);
     expect(() => lockBatch(db, batch.id)).toThrow(expect.objectContaining({ code: "BATCH_LOCKED" }));
-    db.prepare("UPDATE batch SET lock_pid = 999999999").run();
+    sqlite(db).prepare("UPDATE batch SET lock_pid = 999999999").run();
     lockBatch(db, batch.id).release();
-    db.prepare("UPDATE batch SET lock_pid = ?, lock_host = 'elsewhere', lock_at = ?").run(1, Date.now());
+    sqlite(db).prepare("UPDATE batch SET lock_pid = ?, lock_host = 'elsewhere', lock_at = ?").run(1, Date.now());
     expect(() => lockBatch(db, batch.id)).toThrow(/elsewhere/);
-    db.prepare("UPDATE batch SET lock_at = 0").run();
+    sqlite(db).prepare("UPDATE batch SET lock_at = 0").run();
     lockBatch(db, batch.id).release();
     lock.release();
   });

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { type Batch, findBatch } from "../../store/batches.ts";
+import { type Batch, findBatch, isNamed } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { addPin } from "../../store/pins/pins.ts";
 
@@ -13,8 +13,7 @@ export function pinAs(
       hint: "It may hold letters, digits, ., _ and -, at most 64, and does not begin with . or -.",
     });
   }
-  const taken = db.prepare<[string, string]>("SELECT 1 FROM batch WHERE name = ? OR suite_name = ?").get(name, name);
-  if (taken !== undefined) {
+  if (isNamed(db, name)) {
     throw new AppError("USAGE", `"${name}" is the name of a suite or of a batch: a pin of that name would hide it.`, {
       hint: "Choose another name, such as the release that it is.",
     });

@@ -5,6 +5,7 @@ import { answerTextOf } from "../../compare/cases/answer.ts";
 import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
 import { writeReport } from "../../report/write/output.ts";
+import { isBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { pinContent } from "../../store/pins/pin-export.ts";
 import { importPin } from "../../store/pins/pin-import.ts";
@@ -103,8 +104,7 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 function importFile(db: Connection, path: string): string {
   const { head, hash, cases } = readPin(path);
   const name = importedName(head.name, hash.slice(0, 8));
-  const known = db.prepare("SELECT 1 FROM batch WHERE name = ?").get(name);
-  if (known !== undefined) return name;
+  if (isBatch(db, name)) return name;
   const endpoints = new Map(head.targets.map((target) => [target.name, target.endpoint]));
   const suite = suiteOf(head, path);
   importPin(

@@ -1,6 +1,7 @@
 import { pairVerdicts, type Preference } from "../../score/judge/pairwise.ts";
 import { batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
+import { jobTargets } from "../../store/results/results.ts";
 import { type AskedQuestion, askedQuestions } from "../../store/scores/judges.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import { answerRecordOf } from "./score-answer.ts";
@@ -33,12 +34,12 @@ export function pairTotals(db: Connection, scoring: Scoring): PairTotals[] {
   // What was asked again counts instead of what could not be read.
   const again = new Map<string, Pair | null>();
   for (const { id, pair } of pairsOf(askedQuestions(db, scoring.id, 1), places)) again.set(id, pair);
-  const targetOf = db.prepare<[number], number>("SELECT target_id FROM job WHERE id = ?").pluck();
+  const targetOf = jobTargets(db);
   const tallies = new Map<string, Tally>();
   for (const { id, jobId, scorer, pair: first } of pairsOf(askedQuestions(db, scoring.id, 0), places)) {
     const pair = again.has(id) ? again.get(id) : first;
     if (pair === null || pair === undefined) continue;
-    const key = `${scorer} ${targetOf.get(jobId) ?? 0}`;
+    const key = `${scorer} ${targetOf(jobId)}`;
     const tally = tallies.get(key) ?? newTally();
     tallies.set(key, tally);
     count(tally, pair);

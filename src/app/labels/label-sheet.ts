@@ -2,6 +2,7 @@ import { clusterRank } from "../../plan/rank.ts";
 import type { Cell } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
+import { answeredKeys } from "../../store/plan/case-keys.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { caseResults } from "../../store/results/results.ts";
 import { answerOf } from "../../text/answer.ts";
@@ -46,13 +47,7 @@ export function* labelSheet(db: Connection, batch: Batch, options: SheetOptions)
 /** Tells whether a case is in the sample: the first by a seeded rank of their keys, so that more of them hold all of fewer. */
 function chosen(db: Connection, { id }: Batch, { sample, seed }: SheetOptions): (key: string) => boolean {
   if (sample === null) return () => true;
-  const keys = db
-    .prepare<[number], string>(
-      `SELECT DISTINCT key FROM "case" JOIN job ON job.case_id = "case".id WHERE "case".batch_id = ? AND job.outcome = 'ok'`,
-    )
-    .pluck();
-  const ranks: number[] = [];
-  for (const key of keys.iterate(id)) ranks.push(clusterRank(seed, key));
-  const last = Float64Array.from(ranks).toSorted()[sample - 1] ?? Number.POSITIVE_INFINITY;
+  const ranks = Float64Array.from(answeredKeys(db, id), (key) => clusterRank(seed, key));
+  const last = ranks.toSorted()[sample - 1] ?? Number.POSITIVE_INFINITY;
   return (key) => clusterRank(seed, key) <= last;
 }

@@ -11,7 +11,7 @@ import { cellFromSheet } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { firstKeys } from "../../store/plan/expectation.ts";
-import { jobFinder, type LabelEntry, labelWriter } from "../../store/scores/labels.ts";
+import { jobFinder, type LabelEntry, writeLabels } from "../../store/scores/labels.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 
 /** How the columns of a file of labels may be called, the usual name first. */
@@ -70,16 +70,7 @@ export async function importLabels(
   }
   const entries = read.flatMap((row) => entryOf(row, scale, { file, faults, at: given.at }));
   if (faults.count > 0) throw invalid(faults);
-  return { ...store(db, entries), blank };
-}
-
-function store(db: Connection, entries: readonly LabelEntry[]): Omit<Imported, "blank"> {
-  const counts = { added: 0, changed: 0, same: 0 };
-  db.transaction(() => {
-    const write = labelWriter(db);
-    for (const entry of entries) counts[write(entry)] += 1;
-  }).immediate();
-  return counts;
+  return { ...writeLabels(db, entries), blank };
 }
 
 type Places = Record<keyof typeof columns, number>;

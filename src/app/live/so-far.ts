@@ -7,10 +7,11 @@ import { reportMetrics } from "../../report/model/model-gates.ts";
 import { reportRow } from "../../report/model/model-row.ts";
 import { headOf } from "../../report/model/row-figures.ts";
 import type { SoFar } from "../../report/shape/so-far.ts";
-import { type Batch, type BatchTarget, batchTargets, findBatch } from "../../store/batches.ts";
+import { type Batch, type BatchTarget, batchOfId, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches, ComparedBatch } from "../../store/compared/joined-case.ts";
+import { caseKeys } from "../../store/plan/case-keys.ts";
 import { caseProgress, plannedCases } from "../../store/plan/planned-cases.ts";
 import { hasChecks, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { comparedMetrics } from "../compare/compared-metrics.ts";
@@ -104,7 +105,7 @@ function provisionalContest(
     createdAt: 0,
     finishedAt: null,
   };
-  const others = new Map(batches.map(({ batchId }) => [batchId, batchOf(db, batchId)] as const));
+  const others = new Map(batches.map(({ batchId }) => [batchId, batchOfId(db, batchId)] as const));
   const scorings = new Map(
     batches.map(({ batchId }) => [batchId, batchId === batch.id ? scoring : latestScoring(db, batchId)] as const),
   );
@@ -117,11 +118,6 @@ function provisionalContest(
     // What an earlier scoring of a resumed batch said is graded again.
     batches: batches.map((each) => (each.batchId === batch.id ? { ...each, scoringId: null } : each)),
   };
-}
-
-function batchOf(db: Connection, batchId: number): Batch {
-  const name = db.prepare<[number], string>("SELECT name FROM batch WHERE id = ?").pluck().get(batchId);
-  return findBatch(db, name ?? "");
 }
 
 interface Reading {
@@ -138,14 +134,13 @@ function caseReader(
 ): (caseId: number) => { result: CaseOfBatches; compared: CaseComparison } | null {
   const targets = new Map(ofBatch.map((target) => [target.id, target]));
   const readCase = oneCaseReader(db, batches);
-  const keyOf = db.prepare<[number], string>('SELECT key FROM "case" WHERE id = ?').pluck();
+  const keyOf = caseKeys(db);
   // Scores are by the place among the scorers that grade at once.
   const kept = grading.scorers.flatMap((_, place) =>
     grading.pure.includes(place) || grading.composites.some((composite) => composite.place === place) ? [place] : [],
   );
   return (caseId) => {
-    const key = keyOf.get(caseId);
-    const result = key === undefined ? null : readCase(key);
+    const result = readCase(keyOf(caseId));
     if (result === null) return null;
     result.jobs = result.jobs.filter(({ targetId, repeat }) => repeat === 1 || !targets.has(targetId));
     const graded = gradedCase(result);

@@ -63,7 +63,7 @@ const all = { filtered: false, extent: "cluster", sample: null, limit: null, kee
 function named(db: Connection, given: Selection, suite: string, earlier: string | null) {
   const needed = given.failed !== null || given.changed !== null;
   const own = needed && earlier !== null ? openDatabase(earlier, { mustExist: true }) : null;
-  const close = (): void => void own?.close();
+  const close = (): void => own?.close();
   try {
     const from = own ?? db;
     const batchOf = (name: string | null) => (name === null ? null : findBatch(from, name === "" ? suite : name));

@@ -1,6 +1,7 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import type { PastBatch } from "../../report/shape/model.ts";
 import type { Batch } from "../../store/batches.ts";
+import { finishedUpTo } from "../../store/batch-overview.ts";
 import { storedComparisons } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
 
@@ -9,12 +10,7 @@ const mostBatches = 60;
 
 /** What the targets of a suite scored in its batches up to this one, the oldest first, by the comparisons that are kept. */
 export function pastBatches(db: Connection, batch: Batch): PastBatch[] {
-  const rows = db
-    .prepare<[string, number, number], { id: number; name: string; at: number }>(
-      `SELECT id, name, created_at AS at FROM batch WHERE suite_name = ? AND id <= ? AND state = 'finished' ORDER BY id DESC LIMIT ?`,
-    )
-    .all(batch.suiteName, batch.id, mostBatches);
-  return rows.toReversed().flatMap(({ id, name, at }) => {
+  return finishedUpTo(db, batch, mostBatches).flatMap(({ id, name, createdAt: at }) => {
     const kept =
       storedComparisons(db, id).findLast(({ against }) => against === "") ?? storedComparisons(db, id).at(-1);
     if (kept === undefined) return [];

@@ -13,9 +13,8 @@ function readPages(
   { database, batches, options, threads, place, taken }: ReadingWork,
   post: (page: PackedPage) => void,
 ) {
-  const db = openDatabase(database, { mustExist: true });
   // Jobs lie in the order of sending: a page is seldom asked for again, and a large cache only wears that of the processor.
-  db.pragma("cache_size = -4096");
+  const db = openDatabase(database, { mustExist: true, cacheKiB: 4096 });
   try {
     const read = pairedReader(db, batches, options);
     const waitForRoom = room(taken);

@@ -3,6 +3,7 @@ import type { TargetScore } from "../../compare/tallies/score-tally.ts";
 import { measure, scoreFigure as scoreOf, scoreRange } from "../../report/words/figures.ts";
 import { tableLines } from "../../report/terminal/table.ts";
 import { visible } from "../../report/text/visible.ts";
+import { plannedJobCount } from "../../store/batch-overview.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import { againstOf, storedComparisons } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -12,20 +13,12 @@ import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 
 /** A batch in one row: what a list shows of it. */
 function batchSummary(db: Connection, batch: Batch) {
-  const { jobs, left } = jobCounts(db, batch.id);
+  const jobs = plannedJobCount(db, batch.id);
+  const left = [...unfinishedJobs(db, batch.id).values()].reduce((sum, count) => sum + count, 0);
   // A process that was killed had no time to say so.
   const state = batch.state === "running" && holderOf(db, batch.id) === null ? "killed" : batch.state;
   const { name, suiteName: suite, reason, createdAt } = batch;
   return { name, suite, state, reason, createdAt: new Date(createdAt).toISOString(), jobs, finished: jobs - left };
-}
-
-function jobCounts(db: Connection, batchId: number): { jobs: number; left: number } {
-  const jobs = db
-    .prepare<[number], number>("SELECT coalesce(last_job - first_job + 1, 0) FROM batch WHERE id = ?")
-    .pluck()
-    .get(batchId);
-  const left = [...unfinishedJobs(db, batchId).values()].reduce((sum, count) => sum + count, 0);
-  return { jobs: jobs ?? 0, left };
 }
 
 /** All batches, the latest last. */

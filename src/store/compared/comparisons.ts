@@ -1,4 +1,5 @@
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 
 /** A comparison as it is kept. */
 export interface StoredComparison {
@@ -15,15 +16,17 @@ export interface StoredComparison {
 
 /** Keeps what a comparison came to; it takes the place of an earlier one of the same sides. */
 export function keepComparison(db: Connection, kept: StoredComparison): void {
-  db.prepare(
-    `INSERT OR REPLACE INTO comparison (batch_id, against, seed, verdict, summary, version, created_at)
+  sqlite(db)
+    .prepare(
+      `INSERT OR REPLACE INTO comparison (batch_id, against, seed, verdict, summary, version, created_at)
      VALUES (@batchId, @against, @seed, @verdict, @summary, @version, @createdAt)`,
-  ).run(kept);
+    )
+    .run(kept);
 }
 
 /** The comparisons of a batch, the latest last. */
 export function storedComparisons(db: Connection, batchId: number): StoredComparison[] {
-  return db
+  return sqlite(db)
     .prepare<[number], StoredComparison>(
       `SELECT batch_id AS batchId, against, seed, verdict, summary, version, created_at AS createdAt
        FROM comparison WHERE batch_id = ? ORDER BY id`,
@@ -33,14 +36,18 @@ export function storedComparisons(db: Connection, batchId: number): StoredCompar
 
 /** What a batch was told to be compared with when it was run; null: its targets with each other. */
 export function againstOf(db: Connection, batchId: number): string | null {
-  return db.prepare<[number], string | null>("SELECT against FROM batch WHERE id = ?").pluck().get(batchId) ?? null;
+  return (
+    sqlite(db).prepare<[number], string | null>("SELECT against FROM batch WHERE id = ?").pluck().get(batchId) ?? null
+  );
 }
 
 export function setAgainst(db: Connection, batchId: number, against: string): void {
-  db.prepare("UPDATE batch SET against = ? WHERE id = ?").run(against, batchId);
+  sqlite(db).prepare("UPDATE batch SET against = ? WHERE id = ?").run(against, batchId);
 }
 
 /** Batches of which only answers and scores are kept, because they were read from an exported pin. */
 export function isExported(db: Connection, batchId: number): boolean {
-  return db.prepare<[number], string | null>("SELECT origin FROM batch WHERE id = ?").pluck().get(batchId) === "pin";
+  return (
+    sqlite(db).prepare<[number], string | null>("SELECT origin FROM batch WHERE id = ?").pluck().get(batchId) === "pin"
+  );
 }

@@ -1,4 +1,5 @@
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import { scoreEdits } from "../scores/edits.ts";
 import { type CaseOfBatches, type ComparedBatch, joinCase } from "./joined-case.ts";
 import { caseResultReader } from "../results/results.ts";
@@ -37,9 +38,11 @@ interface ScoreOfJob {
 }
 
 function caseOfBatch(db: Connection, { batchId, scoringId }: ComparedBatch): (key: string) => ScoredResult | null {
-  const find = db.prepare<[number, string], number>('SELECT id FROM "case" WHERE batch_id = ? AND key = ?').pluck();
+  const find = sqlite(db)
+    .prepare<[number, string], number>('SELECT id FROM "case" WHERE batch_id = ? AND key = ?')
+    .pluck();
   const read = caseResultReader(db);
-  const scoresOf = db.prepare<[number, number], ScoreOfJob>(
+  const scoresOf = sqlite(db).prepare<[number, number], ScoreOfJob>(
     "SELECT job_id AS jobId, scorer, value, pass, reason FROM score WHERE scoring_id = ? AND case_id = ?",
   );
   const edit = scoreEdits(db, { batchId, scoringId });
@@ -66,7 +69,7 @@ export function placeOfJob(
   jobId: number,
 ): { batchId: number; targetId: number; key: string; input: string } | null {
   return (
-    db
+    sqlite(db)
       .prepare<[number], { batchId: number; targetId: number; key: string; input: string }>(
         `SELECT job.batch_id AS batchId, job.target_id AS targetId, "case".key, "case".input
          FROM job JOIN "case" ON "case".id = job.case_id WHERE job.id = ? AND job.kind = 'case'`,

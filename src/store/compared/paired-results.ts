@@ -1,4 +1,5 @@
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import { scoreEdits } from "../scores/edits.ts";
 import { caseAlone, type CaseOfBatches, type ComparedBatch, joinCase } from "./joined-case.ts";
 import { caseSpan, pagesOf, type ResultRows, rowReader } from "../results/result-rows.ts";
@@ -84,13 +85,13 @@ export function pairedReader(
 
 /** True for a key that one of these batches has. */
 function earlierKeys(db: Connection, batches: readonly ComparedBatch[]): (key: string) => boolean {
-  const find = db.prepare<[number, string]>('SELECT 1 FROM "case" WHERE batch_id = ? AND key = ?');
+  const find = sqlite(db).prepare<[number, string]>('SELECT 1 FROM "case" WHERE batch_id = ? AND key = ?');
   return (key) => batches.some(({ batchId }) => find.get(batchId, key) !== undefined);
 }
 
 /** Reads the cases of a batch that have one of some keys. */
 function keyReader(db: Connection, { batchId, scoringId }: ComparedBatch): (keys: readonly string[]) => ResultRows {
-  const ids = db
+  const ids = sqlite(db)
     .prepare<[number, string], number>(
       'SELECT id FROM "case" WHERE batch_id = ? AND key IN (SELECT value FROM json_each(?)) ORDER BY id',
     )

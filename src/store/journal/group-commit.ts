@@ -1,6 +1,7 @@
-import type { Statement } from "../connection.ts";
+import type { Statement } from "better-sqlite3";
 import type { AppError } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
+import { type Sqlite, sqlite } from "../sqlite.ts";
 import { storeFailure } from "../store-failure.ts";
 
 /** Entries of one commit at the most, so that the event loop is never held for long. */
@@ -19,7 +20,7 @@ interface Group<Entry> {
  * A promise resolves when its entry is on disk. After the first failed commit every entry is refused with STORE_FAILED.
  */
 export class GroupCommit<Entry> {
-  readonly #db: Connection;
+  readonly #db: Sqlite;
   readonly #write: (entries: readonly Entry[]) => void;
   readonly #begin: Statement;
   readonly #commit: Statement;
@@ -30,10 +31,10 @@ export class GroupCommit<Entry> {
 
   /** `write` is called inside the transaction of a group, once. */
   constructor(db: Connection, write: (entries: readonly Entry[]) => void) {
-    this.#db = db;
+    this.#db = sqlite(db);
     this.#write = write;
-    this.#begin = db.prepare("BEGIN IMMEDIATE");
-    this.#commit = db.prepare("COMMIT");
+    this.#begin = this.#db.prepare("BEGIN IMMEDIATE");
+    this.#commit = this.#db.prepare("COMMIT");
   }
 
   add(entry: Entry): Promise<void> {

@@ -1,5 +1,6 @@
 import type { JobKind } from "../../plan/job.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 
 /** A request that was in flight when the process died: the service may have received it, run it and charged for it. */
 export interface InDoubtRequest {
@@ -15,7 +16,7 @@ export type InDoubtPolicy = "resend" | "hold" | "fail";
 
 /** The attempts of a batch that are entered as sending. While a process runs the batch, these are the ones in flight. */
 export function openAttempts(db: Connection, batchId: number, kind: JobKind | null = null): InDoubtRequest[] {
-  return db
+  return sqlite(db)
     .prepare<[number, JobKind | null], InDoubtRequest>(
       `SELECT job.id AS jobId, "case".key AS caseKey, target.name AS target, job.repeat, sending.number AS attempt, sending.queued_at AS queuedAt
        FROM sending CROSS JOIN job ON job.id = sending.job_id -- in this order: few are in flight
@@ -39,13 +40,13 @@ export interface InDoubtJobs {
 
 /** Counts the jobs in doubt and names the first `most` of their cases. */
 export function inDoubtJobs(db: Connection, batchId: number, most: number): InDoubtJobs {
-  const { first, last } = db
+  const { first, last } = sqlite(db)
     .prepare<[number], { first: number | null; last: number | null }>(
       "SELECT first_job AS first, last_job AS last FROM batch WHERE id = ?",
     )
     .get(batchId) ?? { first: null, last: null };
   // The questions to judges lie behind the plan.
-  const ended = db.prepare<(number | null)[], { outcome: string; key: string }>(
+  const ended = sqlite(db).prepare<(number | null)[], { outcome: string; key: string }>(
     `SELECT job.outcome, "case".key FROM job JOIN "case" ON "case".id = job.case_id
      WHERE job.id BETWEEN ? AND ? AND job.outcome IN ('held', 'in-doubt') AND +job.batch_id = ?
      UNION ALL
@@ -80,15 +81,16 @@ export function settleInDoubt(
   policy: InDoubtPolicy,
   kind: JobKind | null = null,
 ): InDoubtRequest[] {
-  return db
+  const sql = sqlite(db);
+  return sql
     .transaction(() => {
       const doubts = openAttempts(db, batchId, kind);
-      const mark = db.prepare(
+      const mark = sql.prepare(
         `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at)
          SELECT job_id, number, 'in-doubt', 'the process ended while this was in flight', 1, 0, queued_at FROM sending WHERE job_id = ?`,
       );
-      const clear = db.prepare("DELETE FROM sending WHERE job_id = ?");
-      const end = db.prepare(
+      const clear = sql.prepare("DELETE FROM sending WHERE job_id = ?");
+      const end = sql.prepare(
         `UPDATE job SET outcome = ?, error = 'in flight when the process ended; the service may have run it',
            attempt = (SELECT max(number) FROM attempt WHERE job_id = job.id) WHERE id = ? AND outcome IS NULL`,
       );
@@ -96,13 +98,13 @@ export function settleInDoubt(
         mark.run(jobId);
         clear.run(jobId);
       }
-      const held = db
+      const held = sql
         .prepare<[number, JobKind | null], number>(
           "SELECT id FROM job WHERE batch_id = ? AND outcome = 'held' AND kind = coalesce(?, kind)",
         )
         .pluck();
       if (policy !== "hold") {
-        const release = db.prepare("UPDATE job SET outcome = NULL, error = NULL, attempt = NULL WHERE id = ?");
+        const release = sql.prepare("UPDATE job SET outcome = NULL, error = NULL, attempt = NULL WHERE id = ?");
         for (const id of held.all(batchId, kind)) {
           release.run(id);
           if (policy === "fail") end.run("in-doubt", id);
@@ -117,7 +119,7 @@ export function settleInDoubt(
 
 /** A crash between a turn's failure and the skipping of its followers leaves these waiting for ever. */
 function skipUnreachableTurns(db: Connection, batchId: number): void {
-  const skip = db.prepare<[number]>(
+  const skip = sqlite(db).prepare<[number]>(
     `UPDATE job SET outcome = 'skipped', error = 'an earlier turn had no answer'
      WHERE batch_id = ? AND waits_for IS NOT NULL AND outcome IS NULL AND EXISTS (
        SELECT 1 FROM job AS earlier WHERE earlier.id = job.waits_for AND earlier.outcome NOT IN ('ok', 'held'))`,

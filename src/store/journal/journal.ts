@@ -1,5 +1,6 @@
 import type { Journal, EarlierTurn, PaceEntry, PendingJob, Sending, Settlement } from "../../runner/journal.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import { GroupCommit } from "./group-commit.ts";
 
 /** No rate looks further back: the longest window that a rate can have, with a margin. */
@@ -29,7 +30,9 @@ type Entry = Sending | Settlement | (() => void);
 
 /** The runner's journal of one batch, kept in SQLite with one commit for each turn of the event loop. */
 export function createJournal(db: Connection, batchId: number): Journal {
-  db.prepare("DELETE FROM rate_slot WHERE at < ?").run(Date.now() - longestWindowMs);
+  sqlite(db)
+    .prepare("DELETE FROM rate_slot WHERE at < ?")
+    .run(Date.now() - longestWindowMs);
   const write = attemptWriter(db);
   const commits = new GroupCommit<Entry>(db, (entries) => {
     for (const entry of entries) {
@@ -60,15 +63,16 @@ function jobReader(
   db: Connection,
   batchId: number,
 ): Pick<Journal, "pending" | "successor" | "history" | "sentSince" | "lastPace"> {
+  const sql = sqlite(db);
   // A job beyond the last one that was attempted before has no attempts: most jobs are spared the look-up.
   const attempted =
-    db
+    sql
       .prepare<[number], number>(
         `SELECT max(job_id) FROM attempt WHERE job_id <= (SELECT last_job FROM batch WHERE id = ?)`,
       )
       .pluck()
       .get(batchId) ?? 0;
-  const page = db
+  const page = sql
     .prepare<Record<string, number | string>, PendingRow>(
       `SELECT ${pendingColumns} FROM job JOIN "case" ON "case".id = job.case_id
     WHERE job.id > max(@after, (SELECT first_job - 1 FROM batch WHERE batch.id = @batchId))
@@ -78,17 +82,17 @@ function jobReader(
     ORDER BY job.id LIMIT @limit`,
     )
     .raw();
-  const successor = db
+  const successor = sql
     .prepare<Record<string, number>, PendingRow>(
       `SELECT ${pendingColumns} FROM job JOIN "case" ON "case".id = job.case_id
        WHERE job.waits_for = @jobId AND job.outcome IS NULL`,
     )
     .raw();
   const history = turnsBefore(db);
-  const sent = db
+  const sent = sql
     .prepare<[string, number], number>("SELECT at FROM rate_slot WHERE service = ? AND at >= ? ORDER BY at")
     .pluck();
-  const pace = db.prepare<[number, string, string], PaceRow>(
+  const pace = sql.prepare<[number, string, string], PaceRow>(
     `SELECT deployment, endpoint, at, concurrency, ceiling, reason, rate_count AS rateCount, rate_window_ms AS rateWindowMs
      FROM pace WHERE batch_id = ? AND deployment = ? AND endpoint = ? ORDER BY rowid DESC LIMIT 1`,
   );
@@ -127,7 +131,7 @@ function pendingJob(row: PendingRow): PendingJob {
 
 /** The turns of a conversation before a job's, the first one first. */
 export function turnsBefore(db: Connection): (jobId: number) => EarlierTurn[] {
-  const find = db.prepare<[number], EarlierTurn>(`
+  const find = sqlite(db).prepare<[number], EarlierTurn>(`
     WITH RECURSIVE earlier (id) AS (
       SELECT waits_for FROM job WHERE id = ?
       UNION ALL
@@ -140,20 +144,28 @@ export function turnsBefore(db: Connection): (jobId: number) => EarlierTurn[] {
 }
 
 function attemptWriter(db: Connection) {
-  const begin = db.prepare<[number, number, number]>(
+  const sql = sqlite(db);
+  const begin = sql.prepare<[number, number, number]>(
     "INSERT INTO sending (job_id, number, queued_at) VALUES (?, ?, ?)",
   );
-  const slot = db.prepare<[string, number]>("INSERT INTO rate_slot VALUES (?, ?)");
-  const arrived = db.prepare<[number]>("DELETE FROM sending WHERE job_id = ?");
-  const record = db.prepare("INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, CAST(? AS TEXT))");
-  const attempt = db.prepare("INSERT INTO attempt VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  const finish = db.prepare("UPDATE job SET outcome = ?, answer = ?, attempt = ? WHERE id = ?");
-  const skip = db.prepare(`
+  const slot = sql.prepare<[string, number]>("INSERT INTO rate_slot (service, at) VALUES (?, ?)");
+  const arrived = sql.prepare<[number]>("DELETE FROM sending WHERE job_id = ?");
+  const record = sql.prepare("INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, CAST(? AS TEXT))");
+  const attempt = sql.prepare(
+    `INSERT INTO attempt (job_id, number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at,
+       done_at, retry_after_ms, headers, body_start, record)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const finish = sql.prepare("UPDATE job SET outcome = ?, answer = ?, attempt = ? WHERE id = ?");
+  const skip = sql.prepare(`
     WITH RECURSIVE later (id) AS (
       SELECT ? UNION ALL SELECT job.id FROM job JOIN later ON job.waits_for = later.id)
     UPDATE job SET outcome = 'skipped', error = ? WHERE id IN later AND outcome IS NULL`);
-  const stopTarget = db.prepare("UPDATE target SET stopped = ? WHERE id = ?");
-  const pace = db.prepare("INSERT INTO pace VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const stopTarget = sql.prepare("UPDATE target SET stopped = ? WHERE id = ?");
+  const pace = sql.prepare(
+    `INSERT INTO pace (batch_id, deployment, endpoint, at, concurrency, ceiling, rate_count, rate_window_ms, reason)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
   return {
     begin({ jobId, number, queuedAt, service }: Sending): void {
       begin.run(jobId, number, queuedAt);

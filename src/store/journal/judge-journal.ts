@@ -1,10 +1,11 @@
 import type { Journal, PendingJob } from "../../runner/journal.ts";
 import { createJournal } from "./journal.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 
 /** The runner's journal of a batch's questions to judges: other jobs, kept in the same way. */
 export function createJudgeJournal(db: Connection, batchId: number): Journal {
-  const page = db.prepare<Record<string, number | string>, PendingJob>(`
+  const page = sqlite(db).prepare<Record<string, number | string>, PendingJob>(`
     SELECT job.id, job.target_id AS targetId, job.case_id AS caseId, job.repeat, 1 AS turn, NULL AS waitsFor, question.body AS input,
       (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS attempts,
       (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id AND outcome IN ('run-failed', 'ambiguous')) AS failures,

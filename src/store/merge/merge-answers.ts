@@ -1,4 +1,5 @@
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import type { BatchPart } from "./batch-part.ts";
 
 interface AttemptRow {
@@ -20,16 +21,16 @@ const attemptColumns =
 export function copyAnswers(db: Connection, batchId: number, part: number, { db: from, batch }: BatchPart): void {
   copyAttempts(db, part, from, batch.id);
   const jobOf = jobsOf(db, part);
-  const sending = db.prepare("INSERT INTO sending (job_id, number, queued_at) VALUES (?, ?, ?)");
-  const inFlight = from.prepare<[number], { old: number; number: number; queued_at: number }>(
+  const sending = sqlite(db).prepare("INSERT INTO sending (job_id, number, queued_at) VALUES (?, ?, ?)");
+  const inFlight = sqlite(from).prepare<[number], { old: number; number: number; queued_at: number }>(
     "SELECT job_id AS old, number, queued_at FROM sending JOIN job ON job.id = job_id WHERE batch_id = ?",
   );
   for (const { old, number, queued_at: queuedAt } of inFlight.iterate(batch.id)) {
     sending.run(jobOf(old), number, queuedAt);
   }
   const columns = "deployment, endpoint, at, concurrency, ceiling, rate_count, rate_window_ms, reason";
-  const pace = db.prepare(`INSERT INTO pace (batch_id, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const paces = from
+  const pace = sqlite(db).prepare(`INSERT INTO pace (batch_id, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const paces = sqlite(from)
     .prepare<[number], unknown[]>(`SELECT ${columns} FROM pace WHERE batch_id = ? ORDER BY rowid`)
     .raw();
   for (const row of paces.iterate(batch.id)) pace.run(batchId, ...row);
@@ -37,12 +38,14 @@ export function copyAnswers(db: Connection, batchId: number, part: number, { db:
 
 function copyAttempts(db: Connection, part: number, from: Connection, batchId: number): void {
   const jobOf = jobsOf(db, part);
-  const record = db.prepare("INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, CAST(? AS TEXT))");
-  const attempt = db.prepare(
+  const record = sqlite(db).prepare(
+    "INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, CAST(? AS TEXT))",
+  );
+  const attempt = sqlite(db).prepare(
     `INSERT INTO attempt (job_id, record, ${attemptColumns.join(", ")}) VALUES (@job, @record, ${attemptColumns.map((name) => `@${name}`).join(", ")})`,
   );
   // As bytes: a body that is not UTF-8 would not survive as a text.
-  const attempts = from.prepare<[number], AttemptRow>(
+  const attempts = sqlite(from).prepare<[number], AttemptRow>(
     `SELECT job.id AS old, ${attemptColumns.map((name) => `attempt.${name}`).join(", ")}, attempt.record IS NOT NULL AS hasRecord,
        run_record.id AS runId, run_record.url, run_record.created_at AS createdAt, CAST(run_record.body AS BLOB) AS body
      FROM job JOIN attempt ON attempt.job_id = job.id LEFT JOIN run_record ON run_record.record = attempt.record
@@ -56,6 +59,8 @@ function copyAttempts(db: Connection, part: number, from: Connection, batchId: n
 
 /** The job of the merged batch that a part's own has become. */
 function jobsOf(db: Connection, part: number): (old: number) => number | undefined {
-  const find = db.prepare<[number, number], number>("SELECT id FROM temp.part_job WHERE part = ? AND old = ?").pluck();
+  const find = sqlite(db)
+    .prepare<[number, number], number>("SELECT id FROM temp.part_job WHERE part = ? AND old = ?")
+    .pluck();
   return (old) => find.get(part, old);
 }

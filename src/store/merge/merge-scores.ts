@@ -1,4 +1,5 @@
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import type { BatchPart } from "./batch-part.ts";
 import { beginScoring, finishedAnswers, latestScoring, type Scoring } from "../scores/scores.ts";
 
@@ -25,22 +26,23 @@ interface JudgeRow {
  * are left out. Their places are entered where `copyAnswers` looks for the jobs of a part.
  */
 export function copyQuestions(db: Connection, batchId: number, part: number, { db: from, batch }: BatchPart): void {
+  const sql = sqlite(db);
   const judges = judgeFinder(db, batchId);
   const questionOf = questionFinder(db);
-  const caseOf = db
+  const caseOf = sql
     .prepare<[number, number], number>("SELECT id FROM temp.part_case WHERE part = ? AND old = ?")
     .pluck();
-  const asked = db
+  const asked = sql
     .prepare<[number, number], number>(
       "SELECT coalesce(max(repeat), 0) FROM job WHERE case_id = ? AND target_id = ? AND kind = 'judge'",
     )
     .pluck();
-  const insert = db.prepare(
+  const insert = sql.prepare(
     `INSERT INTO job (batch_id, target_id, case_id, repeat, kind, question_id, outcome, answer, error, attempt)
      VALUES (@batchId, @target, @case, @repeat, 'judge', @question, @outcome, @answer, @error, @attempt)`,
   );
-  const note = db.prepare("INSERT INTO temp.part_job (part, old, id, kind) VALUES (?, ?, ?, 'judge')");
-  const rows = from.prepare<[number], JudgeRow>(
+  const note = sql.prepare("INSERT INTO temp.part_job (part, old, id, kind) VALUES (?, ?, ?, 'judge')");
+  const rows = sqlite(from).prepare<[number], JudgeRow>(
     `SELECT job.id AS old, job.case_id AS caseId, target.name AS judge, target.deployment, target.base_url AS baseUrl, target.endpoint,
        target.example_id AS exampleId, target.body, target.stopped, job.outcome, job.answer, job.error, job.attempt,
        question.hash, question.body AS question
@@ -70,8 +72,8 @@ export function copyQuestions(db: Connection, batchId: number, part: number, { d
 }
 
 function questionFinder(db: Connection): (hash: string, body: string) => number {
-  const find = db.prepare<[string], number>("SELECT id FROM question WHERE hash = ?").pluck();
-  const insert = db.prepare("INSERT INTO question (hash, body) VALUES (?, ?)");
+  const find = sqlite(db).prepare<[string], number>("SELECT id FROM question WHERE hash = ?").pluck();
+  const insert = sqlite(db).prepare("INSERT INTO question (hash, body) VALUES (?, ?)");
   return (hash, body) => find.get(hash) ?? Number(insert.run(hash, body).lastInsertRowid);
 }
 
@@ -79,10 +81,10 @@ type Judge = Pick<JudgeRow, "judge" | "deployment" | "baseUrl" | "endpoint" | "e
 
 /** The judge of the merged batch that a part's own has become. */
 function judgeFinder(db: Connection, batchId: number): (judge: Judge) => number {
-  const find = db
+  const find = sqlite(db)
     .prepare<unknown[], number>("SELECT id FROM target WHERE batch_id = ? AND name = ? AND role = 'judge'")
     .pluck();
-  const insert = db.prepare(
+  const insert = sqlite(db).prepare(
     `INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats, stopped, role)
      VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, 'judge')`,
   );
@@ -93,11 +95,13 @@ function judgeFinder(db: Connection, batchId: number): (judge: Judge) => number 
 
 /** Copies the labels of one part to the jobs that its own have become. */
 export function copyLabels(db: Connection, part: number, { db: from, batch }: BatchPart): void {
-  const jobOf = db.prepare<[number, number], number>("SELECT id FROM temp.part_job WHERE part = ? AND old = ?").pluck();
-  const insert = db.prepare(
+  const jobOf = sqlite(db)
+    .prepare<[number, number], number>("SELECT id FROM temp.part_job WHERE part = ? AND old = ?")
+    .pluck();
+  const insert = sqlite(db).prepare(
     "INSERT OR IGNORE INTO label (job_id, scorer, label, value, note, author, at, edits) VALUES (@job, @scorer, @label, @value, @note, @author, @at, @edits)",
   );
-  const labels = from.prepare<[number], { old: number; [column: string]: unknown }>(
+  const labels = sqlite(from).prepare<[number], { old: number; [column: string]: unknown }>(
     `SELECT job_id AS old, scorer, label, value, note, label.author, at, edits FROM label JOIN job ON job.id = label.job_id
      WHERE job.batch_id = ? ORDER BY label.id`,
   );
@@ -128,12 +132,9 @@ export function copyScores(db: Connection, batchId: number, parts: readonly Batc
     scorings.map(({ createdAt }) => createdAt),
     scorings.map(({ finishedAt }) => finishedAt ?? 0),
   ];
-  db.prepare("UPDATE scoring SET created_at = ?, finished_at = ?, asked_from = ?, complete = 1 WHERE id = ?").run(
-    Math.min(...began),
-    Math.max(...ended),
-    askedFrom,
-    merged.id,
-  );
+  sqlite(db)
+    .prepare("UPDATE scoring SET created_at = ?, finished_at = ?, asked_from = ?, complete = 1 WHERE id = ?")
+    .run(Math.min(...began), Math.max(...ended), askedFrom, merged.id);
 }
 
 const isSame = (one: Scoring, other: Scoring): boolean =>
@@ -148,12 +149,17 @@ interface Copied {
 }
 
 function copyRows(db: Connection, { part, from, old, id }: Copied): void {
-  const jobOf = db.prepare<[number, number], number>("SELECT id FROM temp.part_job WHERE part = ? AND old = ?").pluck();
-  const caseOf = db
+  const sql = sqlite(db);
+  const jobOf = sql
+    .prepare<[number, number], number>("SELECT id FROM temp.part_job WHERE part = ? AND old = ?")
+    .pluck();
+  const caseOf = sql
     .prepare<[number, number], number>("SELECT id FROM temp.part_case WHERE part = ? AND old = ?")
     .pluck();
-  const score = db.prepare("INSERT OR IGNORE INTO score VALUES (?, ?, ?, ?, ?, ?, ?)");
-  const scores = from
+  const score = sql.prepare(
+    "INSERT OR IGNORE INTO score (scoring_id, case_id, job_id, scorer, value, pass, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
+  const scores = sqlite(from)
     .prepare<[number], [number, number, ...unknown[]]>(
       "SELECT case_id, job_id, scorer, value, pass, reason FROM score WHERE scoring_id = ? ORDER BY case_id, job_id, scorer",
     )
@@ -161,8 +167,10 @@ function copyRows(db: Connection, { part, from, old, id }: Copied): void {
   for (const [caseId, jobId, ...rest] of scores.iterate(old)) {
     score.run(id, caseOf.get(part, caseId), jobOf.get(part, jobId), ...rest);
   }
-  const asked = db.prepare("INSERT OR IGNORE INTO asked VALUES (?, ?, ?, ?, ?, ?, ?)");
-  const questions = from
+  const asked = sql.prepare(
+    "INSERT OR IGNORE INTO asked (scoring_id, case_id, job_id, scorer, round, number, judge_job) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
+  const questions = sqlite(from)
     .prepare<[number], [number, number, number, number, number, number]>(
       "SELECT case_id, job_id, judge_job, scorer, round, number FROM asked WHERE scoring_id = ? ORDER BY case_id, job_id, scorer, round, number",
     )

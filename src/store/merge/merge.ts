@@ -4,6 +4,7 @@ import type { Selection } from "../../plan/select.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type Batch, batchTargets, createBatch, findBatch } from "../batches.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import { copyAnswers } from "./merge-answers.ts";
 import { copyLabels, copyQuestions, copyScores } from "./merge-scores.ts";
 import type { BatchPart } from "./batch-part.ts";
@@ -17,14 +18,15 @@ export function mergeBatches(
   parts: readonly BatchPart[],
   given: { suite: Suite; selection: Selection | null; version: string },
 ): Batch {
-  return db
+  const sql = sqlite(db);
+  return sql
     .transaction(() => {
       const batch = createMerged(db, parts, given);
       stage(db, parts);
       refuseOverlaps(db, parts);
       copyCases(db, batch.id, parts);
       copyJobs(db, batch.id);
-      const lastJob = db.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
+      const lastJob = sql.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
       for (const [index, part] of parts.entries()) {
         copyQuestions(db, batch.id, index, part);
         copyAnswers(db, batch.id, index, part);
@@ -32,7 +34,7 @@ export function mergeBatches(
       }
       copyScores(db, batch.id, parts, lastJob);
       finish(db, batch.id, parts);
-      db.exec("DROP TABLE temp.part_job; DROP TABLE temp.part_case");
+      sql.exec("DROP TABLE temp.part_job; DROP TABLE temp.part_case");
       return findBatch(db, batch.name);
     })
     .immediate();
@@ -56,17 +58,18 @@ function createMerged(
 
 /** Jobs of all parts in tables of this connection; `done`: something was sent or decided. */
 function stage(db: Connection, parts: readonly BatchPart[]): void {
-  db.exec(`
+  sqlite(db).exec(`
     DROP TABLE IF EXISTS temp.part_job; DROP TABLE IF EXISTS temp.part_case;
     CREATE TEMP TABLE part_case (part INTEGER, old INTEGER, id INTEGER, PRIMARY KEY (part, old)) WITHOUT ROWID;
     CREATE TEMP TABLE part_job (
       part INTEGER, old INTEGER, key TEXT, target TEXT, case_id INTEGER, target_id INTEGER, repeat INTEGER, kind TEXT, waits_for INTEGER,
       outcome TEXT, answer TEXT, error TEXT, attempt INTEGER, done INTEGER, id INTEGER, PRIMARY KEY (part, old)) WITHOUT ROWID`);
-  const insert = db.prepare(
-    "INSERT INTO temp.part_job VALUES (@part, @old, @key, @target, @case_id, @target_id, @repeat, @kind, @waits_for, @outcome, @answer, @error, @attempt, @done, NULL)",
+  const insert = sqlite(db).prepare(
+    `INSERT INTO temp.part_job (part, old, key, target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt, done)
+     VALUES (@part, @old, @key, @target, @case_id, @target_id, @repeat, @kind, @waits_for, @outcome, @answer, @error, @attempt, @done)`,
   );
   for (const [part, { db: from, batch }] of parts.entries()) {
-    const jobs = from.prepare<[number], Record<string, unknown>>(
+    const jobs = sqlite(from).prepare<[number], Record<string, unknown>>(
       `SELECT job.id AS old, "case".key, target.name AS target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt,
          outcome IS NOT NULL OR EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
            OR EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id) AS done
@@ -87,7 +90,7 @@ interface Overlap {
 const mostListed = 5;
 
 function refuseOverlaps(db: Connection, parts: readonly BatchPart[]): void {
-  const overlaps = db
+  const overlaps = sqlite(db)
     .prepare<[], Overlap>(
       `SELECT key, target, group_concat(part, ' ') AS parts, count(*) OVER () AS count FROM temp.part_job WHERE done
        GROUP BY key, target, repeat, kind HAVING count(*) > 1 ORDER BY min(old) LIMIT ${mostListed}`,
@@ -118,12 +121,13 @@ const caseColumns =
 
 /** Cases in the order of the dataset; one that is in several parts is stored once. */
 function copyCases(db: Connection, batchId: number, parts: readonly BatchPart[]): void {
-  const insert = db.prepare(
+  const sql = sqlite(db);
+  const insert = sql.prepare(
     `INSERT INTO "case" (batch_id, ${caseColumns.join(", ")}) VALUES (@batchId, ${caseColumns.map((name) => `@${name}`).join(", ")})`,
   );
-  const note = db.prepare("INSERT INTO temp.part_case VALUES (?, ?, ?)");
+  const note = sql.prepare("INSERT INTO temp.part_case (part, old, id) VALUES (?, ?, ?)");
   const streams = parts.map(({ db: from, batch }) =>
-    from
+    sqlite(from)
       .prepare<[number], CaseRow>(`SELECT id, ${caseColumns.join(", ")} FROM "case" WHERE batch_id = ? ORDER BY place`)
       .iterate(batch.id),
   );
@@ -136,11 +140,9 @@ function copyCases(db: Connection, batchId: number, parts: readonly BatchPart[])
     }
     note.run(part, row.id, last.id);
   }
-  db.prepare("UPDATE batch SET first_case = ?, last_case = ? WHERE id = ?").run(
-    first,
-    first === null ? null : last.id,
-    batchId,
-  );
+  sql
+    .prepare("UPDATE batch SET first_case = ?, last_case = ? WHERE id = ?")
+    .run(first, first === null ? null : last.id, batchId);
 }
 
 /** Several streams in the order of their places as one. */
@@ -166,52 +168,69 @@ function* byPlace(streams: IterableIterator<CaseRow>[]): Generator<{ part: numbe
 
 /** Jobs in the order of the plan; of the same job in two parts the one that was begun. */
 function copyJobs(db: Connection, batchId: number): void {
+  const sql = sqlite(db);
   const job = "one.repeat, one.kind, one.outcome, one.answer, one.error, one.attempt";
-  const before = db.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
-  db.prepare(
-    `INSERT INTO job (batch_id, target_id, case_id, repeat, kind, outcome, answer, error, attempt)
+  const before = sql.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
+  sql
+    .prepare(
+      `INSERT INTO job (batch_id, target_id, case_id, repeat, kind, outcome, answer, error, attempt)
      SELECT @batchId, target.id, "case".id, ${job}
      FROM (SELECT *, row_number() OVER (PARTITION BY key, target, repeat, kind ORDER BY done DESC, part) AS choice FROM temp.part_job) AS one
      JOIN temp.part_case ON part_case.part = one.part AND part_case.old = one.case_id JOIN "case" ON "case".id = part_case.id
      JOIN target ON target.batch_id = @batchId AND target.name = one.target
      WHERE choice = 1 ORDER BY one.kind <> 'case', one.repeat, "case".rank, "case".cluster, "case".turn, "case".id, target.id`,
-  ).run({ batchId });
-  db.prepare(
-    `UPDATE temp.part_job SET id = (
+    )
+    .run({ batchId });
+  sql
+    .prepare(
+      `UPDATE temp.part_job SET id = (
        SELECT job.id FROM temp.part_case JOIN target ON target.batch_id = @batchId AND target.name = part_job.target
        JOIN job ON job.case_id = part_case.id AND job.target_id = target.id AND job.repeat = part_job.repeat AND job.kind = part_job.kind
        WHERE part_case.part = part_job.part AND part_case.old = part_job.case_id)`,
-  ).run({ batchId });
-  db.prepare(
-    `UPDATE job SET waits_for = earlier.id
+    )
+    .run({ batchId });
+  sql
+    .prepare(
+      `UPDATE job SET waits_for = earlier.id
      FROM temp.part_job AS one JOIN temp.part_job AS earlier ON earlier.part = one.part AND earlier.old = one.waits_for
      WHERE job.id = one.id`,
-  ).run();
-  db.prepare(
-    "UPDATE batch SET first_job = (SELECT min(id) FROM job WHERE id > @before), last_job = (SELECT max(id) FROM job WHERE id > @before) WHERE id = @batchId",
-  ).run({ before, batchId });
+    )
+    .run();
+  sql
+    .prepare(
+      "UPDATE batch SET first_job = (SELECT min(id) FROM job WHERE id > @before), last_job = (SELECT max(id) FROM job WHERE id > @before) WHERE id = @batchId",
+    )
+    .run({ before, batchId });
 }
 
 /** The new batch is as far as its parts are. */
 function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): void {
-  const left = db
+  const sql = sqlite(db);
+  const left = sql
     .prepare<[number], number>("SELECT count(*) FROM job WHERE batch_id = ? AND outcome IS NULL")
     .pluck()
     .get(batchId);
   const isFinished = left === 0;
   const ends = parts.map(({ batch }) => batch.finishedAt ?? batch.createdAt);
   const [first] = parts;
-  const columns = first?.db.prepare("SELECT columns FROM batch WHERE id = ?").pluck().get(first.batch.id);
-  db.prepare("UPDATE batch SET state = ?, reason = ?, finished_at = ?, dataset_hash = ?, columns = ? WHERE id = ?").run(
-    isFinished ? "finished" : "stopped",
-    isFinished ? null : "merged from parts that were not finished",
-    isFinished ? Math.max(...ends) : null,
-    first?.batch.datasetHash,
-    columns,
-    batchId,
-  );
-  const stop = db.prepare("UPDATE target SET stopped = coalesce(stopped, ?) WHERE batch_id = ? AND name = ?");
+  sql
+    .prepare("UPDATE batch SET state = ?, reason = ?, finished_at = ?, dataset_hash = ?, columns = ? WHERE id = ?")
+    .run(
+      isFinished ? "finished" : "stopped",
+      isFinished ? null : "merged from parts that were not finished",
+      isFinished ? Math.max(...ends) : null,
+      first?.batch.datasetHash,
+      first === undefined ? null : columnNames(first),
+      batchId,
+    );
+  const stop = sql.prepare("UPDATE target SET stopped = coalesce(stopped, ?) WHERE batch_id = ? AND name = ?");
   for (const part of parts) {
     for (const { name, stopped } of batchTargets(part.db, part.batch.id)) stop.run(stopped, batchId, name);
   }
+}
+
+/** JSON list, as it is stored; null: its dataset was not read. */
+function columnNames({ db, batch }: BatchPart): string | null {
+  const names = sqlite(db).prepare<[number], string | null>("SELECT columns FROM batch WHERE id = ?").pluck();
+  return names.get(batch.id) ?? null;
 }

@@ -2,6 +2,7 @@ import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { Suite } from "../../suite/suite.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import type { PinHead, PinnedCase, PinnedRun } from "./pin-lines.ts";
 
 /** What an exported pin is stored as: a batch of which only answers and scores are known. */
@@ -22,30 +23,35 @@ export function importPin(
   batch: ImportedBatch,
   { cases, answerBody }: { cases: Iterable<PinnedCase>; answerBody: (target: string, run: PinnedRun) => string },
 ): void {
-  db.transaction(() => {
-    const batchId = insertBatch(db, batch);
-    const targets = insertTargets(db, batchId, batch.head);
-    const scoringId = insertScoring(db, batchId, batch);
-    const isKnown = db.prepare<[number, string]>('SELECT 1 FROM "case" WHERE batch_id = ? AND key = ?');
-    const statements = caseStatements(db, { batchId, scoringId, targets });
-    let place = 0;
-    for (const one of cases) {
-      if (isKnown.get(batchId, one.key) !== undefined) {
-        throw new AppError("PIN_INVALID", `The exported pin has a key twice: ${showText(one.key)}.`);
+  const sql = sqlite(db);
+  sql
+    .transaction(() => {
+      const batchId = insertBatch(db, batch);
+      const targets = insertTargets(db, batchId, batch.head);
+      const scoringId = insertScoring(db, batchId, batch);
+      const isKnown = sql.prepare<[number, string]>('SELECT 1 FROM "case" WHERE batch_id = ? AND key = ?');
+      const statements = caseStatements(db, { batchId, scoringId, targets });
+      let place = 0;
+      for (const one of cases) {
+        if (isKnown.get(batchId, one.key) !== undefined) {
+          throw new AppError("PIN_INVALID", `The exported pin has a key twice: ${showText(one.key)}.`);
+        }
+        statements.insert(one, place++, answerBody);
       }
-      statements.insert(one, place++, answerBody);
-    }
-    db.prepare(
-      `UPDATE batch SET state = 'finished', finished_at = @at, columns = '[]',
+      sql
+        .prepare(
+          `UPDATE batch SET state = 'finished', finished_at = @at, columns = '[]',
          first_case = (SELECT min(id) FROM "case" WHERE batch_id = @batchId), last_case = (SELECT max(id) FROM "case" WHERE batch_id = @batchId),
          first_job = (SELECT min(id) FROM job WHERE batch_id = @batchId), last_job = (SELECT max(id) FROM job WHERE batch_id = @batchId)
        WHERE id = @batchId`,
-    ).run({ batchId, at: batch.at });
-  }).immediate();
+        )
+        .run({ batchId, at: batch.at });
+    })
+    .immediate();
 }
 
 function insertBatch(db: Connection, { name, suite, version, at }: ImportedBatch): number {
-  const { lastInsertRowid } = db
+  const { lastInsertRowid } = sqlite(db)
     .prepare(
       `INSERT INTO batch (name, suite_name, suite, suite_hash, seed, state, version, created_at, origin)
        VALUES (?, ?, ?, '', '1', 'reading', ?, ?, 'pin')`,
@@ -55,7 +61,7 @@ function insertBatch(db: Connection, { name, suite, version, at }: ImportedBatch
 }
 
 function insertTargets(db: Connection, batchId: number, { targets }: PinHead): Map<string, number> {
-  const insert = db.prepare(
+  const insert = sqlite(db).prepare(
     "INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats) VALUES (?, ?, '', 'pin:', ?, ?, '{}', ?)",
   );
   return new Map(
@@ -68,7 +74,7 @@ function insertTargets(db: Connection, batchId: number, { targets }: PinHead): M
 
 function insertScoring(db: Connection, batchId: number, { head, suite, version, at }: ImportedBatch): number | null {
   if (head.scorers.length === 0) return null;
-  const { lastInsertRowid } = db
+  const { lastInsertRowid } = sqlite(db)
     .prepare(
       `INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, asked_from, complete, created_at, finished_at)
        VALUES (?, '', ?, ?, ?, 0, 0, 1, ?, ?)`,
@@ -84,19 +90,22 @@ interface Stored {
 }
 
 function caseStatements(db: Connection, { batchId, scoringId, targets }: Stored) {
-  const insertCase = db.prepare(
+  const sql = sqlite(db);
+  const insertCase = sql.prepare(
     `INSERT INTO "case" (batch_id, key, input, input_hash, cluster, turn, rank, columns, file, row, line, place)
      VALUES (?, ?, '{}', ?, ?, ?, 0, '{}', '', @place, @place, @place)`,
   );
-  const insertJob = db.prepare(
+  const insertJob = sql.prepare(
     "INSERT INTO job (batch_id, target_id, case_id, repeat, kind, outcome, answer, error, attempt) VALUES (?, ?, ?, ?, 'case', ?, ?, ?, 1)",
   );
-  const insertRecord = db.prepare("INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, ?)");
-  const insertAttempt = db.prepare(
+  const insertRecord = sql.prepare("INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, ?)");
+  const insertAttempt = sql.prepare(
     `INSERT INTO attempt (job_id, number, outcome, answer, error, possibly_paid, redacted, queued_at, sent_at, done_at, record)
      VALUES (?, 1, ?, ?, ?, 0, 0, ?, ?, ?, ?)`,
   );
-  const insertScore = db.prepare("INSERT INTO score VALUES (?, ?, ?, ?, ?, ?, NULL)");
+  const insertScore = sql.prepare(
+    "INSERT INTO score (scoring_id, case_id, job_id, scorer, value, pass) VALUES (?, ?, ?, ?, ?, ?)",
+  );
 
   const insertRun = (
     caseId: number,

@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { isExported } from "../compared/comparisons.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 
 /** A name for a batch, or for several whose runs are pooled. */
 export interface Pin {
@@ -17,7 +18,7 @@ export interface PinnedBatch {
 
 /** All pins, the latest last. */
 export function listPins(db: Connection): Pin[] {
-  const rows = db
+  const rows = sqlite(db)
     .prepare<[], { name: string; createdAt: number; batchId: number; batch: string }>(
       `SELECT pin.name, pin.created_at AS createdAt, batch.id AS batchId, batch.name AS batch FROM pin
        JOIN pin_batch ON pin_id = pin.id JOIN batch ON batch.id = batch_id ORDER BY pin.id, place`,
@@ -42,17 +43,20 @@ export function addPin(
   db: Connection,
   { name, batches, replace, at }: { name: string; batches: readonly PinnedBatch[]; replace: boolean; at: number },
 ): void {
-  db.transaction(() => {
-    if (replace) db.prepare("DELETE FROM pin WHERE name = ?").run(name);
-    else if (findPin(db, name) !== null) {
-      throw new AppError("USAGE", `There is already a pin "${name}".`, {
-        hint: "Choose another name, or take it from what it names now with --replace.",
-      });
-    }
-    const { lastInsertRowid } = db.prepare("INSERT INTO pin (name, created_at) VALUES (?, ?)").run(name, at);
-    const insert = db.prepare("INSERT INTO pin_batch (pin_id, place, batch_id) VALUES (?, ?, ?)");
-    for (const [place, { id }] of batches.entries()) insert.run(lastInsertRowid, place, id);
-  }).immediate();
+  const sql = sqlite(db);
+  sql
+    .transaction(() => {
+      if (replace) sql.prepare("DELETE FROM pin WHERE name = ?").run(name);
+      else if (findPin(db, name) !== null) {
+        throw new AppError("USAGE", `There is already a pin "${name}".`, {
+          hint: "Choose another name, or take it from what it names now with --replace.",
+        });
+      }
+      const { lastInsertRowid } = sql.prepare("INSERT INTO pin (name, created_at) VALUES (?, ?)").run(name, at);
+      const insert = sql.prepare("INSERT INTO pin_batch (pin_id, place, batch_id) VALUES (?, ?, ?)");
+      for (const [place, { id }] of batches.entries()) insert.run(lastInsertRowid, place, id);
+    })
+    .immediate();
 }
 
 /** The name under which an exported pin is stored: another file of the same pin is another batch. */
@@ -67,7 +71,7 @@ export function exportedName(db: Connection, batch: { id: number; name: string }
 
 /** Forgets a pin, not its batches. Throws BATCH_NOT_FOUND when there is none of that name. */
 export function removePin(db: Connection, name: string): void {
-  const { changes } = db.prepare("DELETE FROM pin WHERE name = ?").run(name);
+  const { changes } = sqlite(db).prepare("DELETE FROM pin WHERE name = ?").run(name);
   if (changes > 0) return;
   const known = listPins(db).map((pin) => pin.name);
   throw new AppError("BATCH_NOT_FOUND", `There is no pin "${name}" in ${db.name}.`, {

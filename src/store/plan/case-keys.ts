@@ -1,14 +1,33 @@
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 
 /** Looks up the keys of cases by their ids. */
 export function caseKeys(db: Connection): (caseId: number) => string {
-  const key = db.prepare<[number], string>('SELECT key FROM "case" WHERE id = ?').pluck();
+  const key = sqlite(db).prepare<[number], string>('SELECT key FROM "case" WHERE id = ?').pluck();
   return (caseId) => key.get(caseId) ?? "";
+}
+
+/** Looks up by its id which case one is, also among those of one key with different inputs. */
+export function caseIdentities(db: Connection): (caseId: number) => { key: string; inputHash: string } | null {
+  const find = sqlite(db).prepare<[number], { key: string; inputHash: string }>(
+    'SELECT key, input_hash AS inputHash FROM "case" WHERE id = ?',
+  );
+  return (caseId) => find.get(caseId) ?? null;
+}
+
+/** Keys of the cases of a batch that any target answered. Nothing may be written while they are read. */
+export function answeredKeys(db: Connection, batchId: number): IterableIterator<string> {
+  return sqlite(db)
+    .prepare<[number], string>(
+      `SELECT DISTINCT key FROM "case" JOIN job ON job.case_id = "case".id WHERE "case".batch_id = ? AND job.outcome = 'ok'`,
+    )
+    .pluck()
+    .iterate(batchId);
 }
 
 /** The id of the case of a key; null when the batch has none. */
 export function caseOfKey(db: Connection, batchId: number, key: string): number | null {
-  const id = db
+  const id = sqlite(db)
     .prepare<[number, string], number>('SELECT id FROM "case" WHERE batch_id = ? AND key = ?')
     .pluck()
     .get(batchId, key);

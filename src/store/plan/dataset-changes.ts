@@ -1,5 +1,6 @@
 import type { Case } from "../../dataset/case.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import type { CaseTable } from "./select.ts";
 
 /** How many, and the keys of the first. */
@@ -28,13 +29,14 @@ export async function datasetChanges(
   pages: AsyncIterable<Case[]>,
   options: { rankOf: (cluster: string) => number; keep: (table: CaseTable) => unknown; turns: boolean },
 ): Promise<DatasetChanges> {
-  db.exec(`
+  const sql = sqlite(db);
+  sql.exec(`
     DROP TABLE IF EXISTS temp.case_now;
     DROP TABLE IF EXISTS temp.case_change;
     CREATE TEMP TABLE case_now (place INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, input_hash TEXT, cluster TEXT, turn INTEGER, rank INTEGER);
     CREATE TEMP TABLE case_change (case_id INTEGER PRIMARY KEY, reason TEXT NOT NULL);`);
-  const insert = db.prepare("INSERT INTO temp.case_now (key, input_hash, cluster, turn, rank) VALUES (?, ?, ?, ?, ?)");
-  const storePage = db.transaction((page: Case[]) => {
+  const insert = sql.prepare("INSERT INTO temp.case_now (key, input_hash, cluster, turn, rank) VALUES (?, ?, ?, ?, ?)");
+  const storePage = sql.transaction((page: Case[]) => {
     for (const { key, inputHash, cluster, turn } of page) {
       insert.run(key, inputHash, cluster, turn, options.rankOf(cluster));
     }
@@ -63,36 +65,40 @@ const changesFor = (kind: keyof typeof reasons): string =>
   `FROM temp.case_change JOIN "case" ON "case".id = case_id WHERE reason = '${reasons[kind]}' ORDER BY case_id`;
 
 function noteChanges(db: Connection, batchId: number, turns: boolean): void {
-  db.prepare(`
-    INSERT INTO temp.case_change
+  sqlite(db)
+    .prepare(`
+    INSERT INTO temp.case_change (case_id, reason)
     SELECT "case".id, CASE WHEN now.key IS NULL THEN @gone ELSE @changed END
     FROM "case" LEFT JOIN temp.case_now AS now ON now.key = "case".key
     WHERE "case".batch_id = @batch AND (now.key IS NULL OR now.input_hash <> "case".input_hash
-      OR now.cluster <> "case".cluster OR now.turn <> "case".turn)`).run({
-    batch: batchId,
-    gone: reasons.gone,
-    changed: reasons.changed,
-  });
+      OR now.cluster <> "case".cluster OR now.turn <> "case".turn)`)
+    .run({
+      batch: batchId,
+      gone: reasons.gone,
+      changed: reasons.changed,
+    });
   if (!turns) return;
   // What a bot is told of a conversation so far is part of the question.
-  db.prepare(`
-    INSERT OR IGNORE INTO temp.case_change
+  sqlite(db)
+    .prepare(`
+    INSERT OR IGNORE INTO temp.case_change (case_id, reason)
     SELECT later.id, @earlier FROM "case" AS later
     WHERE later.batch_id = @batch AND EXISTS (
       SELECT 1 FROM temp.case_change JOIN "case" AS earlier ON earlier.id = case_id
-      WHERE earlier.cluster = later.cluster AND earlier.turn < later.turn)`).run({
-    batch: batchId,
-    earlier: reasons.earlier,
-  });
+      WHERE earlier.cluster = later.cluster AND earlier.turn < later.turn)`)
+    .run({
+      batch: batchId,
+      earlier: reasons.earlier,
+    });
 }
 
 function keysOf(db: Connection, from: string, parameters: number[]): KeyCount {
   // The table that a key is of differs: both call it `key`.
-  const first = db
+  const first = sqlite(db)
     .prepare<number[], string>(`SELECT key ${from} LIMIT ${mostKeys}`)
     .pluck()
     .all(...parameters);
-  const count = db
+  const count = sqlite(db)
     .prepare<number[], number>(`SELECT count(*) ${from.replace(/ ORDER BY \w+$/, "")}`)
     .pluck()
     .get(...parameters);
@@ -108,17 +114,18 @@ export function skipJobs(
   batchId: number,
   targets: { id: number; reason: string | null; repeats: number }[],
 ): number {
+  const sql = sqlite(db);
   const open = `job.batch_id = @batch AND (outcome IS NULL OR outcome = 'held')
     AND job.id BETWEEN (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)`;
-  return db
+  return sql
     .transaction(() => {
-      let skipped = db
+      let skipped = sql
         .prepare(
           `UPDATE job SET outcome = 'skipped', attempt = NULL, error = (SELECT reason FROM temp.case_change WHERE case_id = job.case_id)
            WHERE ${open} AND case_id IN (SELECT case_id FROM temp.case_change)`,
         )
         .run({ batch: batchId }).changes;
-      const ofTarget = db.prepare(
+      const ofTarget = sql.prepare(
         `UPDATE job SET outcome = 'skipped', attempt = NULL, error = @reason WHERE ${open} AND target_id = @id AND repeat > @repeats`,
       );
       for (const target of targets) {

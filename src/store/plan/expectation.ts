@@ -1,4 +1,5 @@
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 
 /** How long runs took in an earlier batch. */
 export interface EarlierRuns {
@@ -17,7 +18,8 @@ export function earlierRuns(
   suite: string,
   target: { baseUrl: string; endpoint: string; exampleId: string; body: string },
 ): EarlierRuns | null {
-  const batches = db
+  const sql = sqlite(db);
+  const batches = sql
     .prepare<
       unknown[],
       { targetId: number; role: string; batchId: number; batch: string; first: number | null; last: number | null }
@@ -27,13 +29,13 @@ export function earlierRuns(
        WHERE suite_name = ? AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? ORDER BY batch.id DESC LIMIT ${mostBatches}`,
     )
     .all(suite, target.baseUrl, target.endpoint, target.exampleId, target.body);
-  const measure = db.prepare<unknown[], { runs: number; meanMs: number | null }>(
+  const measure = sql.prepare<unknown[], { runs: number; meanMs: number | null }>(
     `SELECT count(*) AS runs, avg(took) AS meanMs FROM (
        SELECT attempt.done_at - attempt.sent_at AS took FROM job
        JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
        WHERE job.id BETWEEN ? AND ? AND job.target_id = ? AND job.outcome = 'ok' AND attempt.sent_at IS NOT NULL LIMIT ${mostRuns})`,
   );
-  const ofJudge = db.prepare<unknown[], { runs: number; meanMs: number | null }>(
+  const ofJudge = sql.prepare<unknown[], { runs: number; meanMs: number | null }>(
     `SELECT count(*) AS runs, avg(took) AS meanMs FROM (
        SELECT attempt.done_at - attempt.sent_at AS took FROM job
        JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
@@ -49,7 +51,7 @@ export function earlierRuns(
 
 /** Target id to the number of its planned jobs. */
 export function plannedJobs(db: Connection, batchId: number): Map<number, number> {
-  const rows = db
+  const rows = sqlite(db)
     .prepare<[number], { id: number; count: number }>(
       "SELECT target_id AS id, count(*) AS count FROM job WHERE batch_id = ? GROUP BY 1",
     )
@@ -57,10 +59,17 @@ export function plannedJobs(db: Connection, batchId: number): Map<number, number
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
+/** The cases of a batch. */
+export function countCases(db: Connection, batchId: number): number {
+  return (
+    sqlite(db).prepare<[number], number>('SELECT count(*) FROM "case" WHERE batch_id = ?').pluck().get(batchId) ?? 0
+  );
+}
+
 /** Conversations, or whatever belongs together. */
 export function countClusters(db: Connection, batchId: number): number {
   return (
-    db
+    sqlite(db)
       .prepare<[number], number>('SELECT count(DISTINCT cluster) FROM "case" WHERE batch_id = ?')
       .pluck()
       .get(batchId) ?? 0
@@ -70,7 +79,7 @@ export function countClusters(db: Connection, batchId: number): number {
 /** The most cases of one cluster: turns of a conversation are sent one after the other. */
 export function longestCluster(db: Connection, batchId: number): number {
   return (
-    db
+    sqlite(db)
       .prepare<[number], number>(
         'SELECT max(cases) FROM (SELECT count(*) AS cases FROM "case" WHERE batch_id = ? GROUP BY cluster)',
       )
@@ -90,7 +99,7 @@ export interface StoredInput {
 /** The case of a target's first job in the plan. */
 export function firstInput(db: Connection, batchId: number, targetId: number): StoredInput | null {
   return (
-    db
+    sqlite(db)
       .prepare<[number, number], StoredInput>(
         `SELECT "case".key, "case".turn, "case".input FROM job JOIN "case" ON "case".id = job.case_id
          WHERE job.batch_id = ? AND job.target_id = ? ORDER BY job.id LIMIT 1`,
@@ -102,7 +111,7 @@ export function firstInput(db: Connection, batchId: number, targetId: number): S
 /** The case of a key. */
 export function inputOf(db: Connection, batchId: number, key: string): StoredInput | null {
   return (
-    db
+    sqlite(db)
       .prepare<[number, string], StoredInput>('SELECT key, turn, input FROM "case" WHERE batch_id = ? AND key = ?')
       .get(batchId, key) ?? null
   );
@@ -110,7 +119,7 @@ export function inputOf(db: Connection, batchId: number, key: string): StoredInp
 
 /** The first keys of a batch, in the order of the dataset. */
 export function firstKeys(db: Connection, batchId: number, most: number): string[] {
-  return db
+  return sqlite(db)
     .prepare<[number, number], string>('SELECT key FROM "case" WHERE batch_id = ? ORDER BY id LIMIT ?')
     .pluck()
     .all(batchId, most);

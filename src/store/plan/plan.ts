@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Case } from "../../dataset/case.ts";
 import type { Job } from "../../plan/job.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import { LongWrite } from "../long-write.ts";
 
 /** Cases read back at once. */
@@ -30,7 +31,7 @@ export async function storeCases(
   rankOf: (cluster: string) => number,
   onStored: (caseId: number, row: Case) => void = () => {},
 ): Promise<number> {
-  const insert = db.prepare(
+  const insert = sqlite(db).prepare(
     `INSERT INTO "case" (batch_id, key, input, input_hash, expected, cluster, turn, rank, tags, columns, file, row, line, checks, place)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -78,31 +79,30 @@ export async function storeCases(
     writing.undo();
   }
   const digest = hash.digest("hex").slice(0, 32);
-  db.prepare("UPDATE batch SET dataset_hash = ?, columns = ?, first_case = ?, last_case = ? WHERE id = ?").run(
-    digest,
-    JSON.stringify([...columns]),
-    first,
-    last,
-    batchId,
-  );
+  sqlite(db)
+    .prepare("UPDATE batch SET dataset_hash = ?, columns = ?, first_case = ?, last_case = ? WHERE id = ?")
+    .run(digest, JSON.stringify([...columns]), first, last, batchId);
   return count;
 }
 
 /** The cases of a batch in the order of sending: by the seeded rank of their cluster, then by turn. Memory stays flat. */
 export function* casesInOrder(db: Connection, batchId: number): Generator<PlanCase> {
-  db.exec("DROP TABLE IF EXISTS temp.plan_order");
+  const sql = sqlite(db);
+  sql.exec("DROP TABLE IF EXISTS temp.plan_order");
   // A sort takes as much memory as the cache, and leaves it in pieces.
-  const cache = Number(db.pragma("cache_size", { simple: true }));
-  db.pragma("cache_size = -4096");
+  const cache = Number(sql.pragma("cache_size", { simple: true }));
+  sql.pragma("cache_size = -4096");
   // With all that is asked for: to look each case up again would be a read at random for each.
-  db.prepare(
-    `CREATE TEMP TABLE plan_order AS
+  sql
+    .prepare(
+      `CREATE TEMP TABLE plan_order AS
      SELECT id, cluster, turn FROM "case"
      WHERE id BETWEEN (SELECT first_case FROM batch WHERE batch.id = ${batchId}) AND (SELECT last_case FROM batch WHERE batch.id = ${batchId})
        AND +batch_id = ${batchId} ORDER BY rank, cluster, turn, id`,
-  ).run();
-  db.pragma(`cache_size = ${cache}`);
-  const page = db.prepare<[number, number], PlanCase>(
+    )
+    .run();
+  sql.pragma(`cache_size = ${cache}`);
+  const page = sql.prepare<[number, number], PlanCase>(
     "SELECT id, cluster, turn FROM temp.plan_order WHERE rowid > ? ORDER BY rowid LIMIT ?",
   );
   let after = 0;
@@ -110,7 +110,7 @@ export function* casesInOrder(db: Connection, batchId: number): Generator<PlanCa
     after += rows.length;
     yield* rows;
   }
-  db.exec("DROP TABLE temp.plan_order");
+  sql.exec("DROP TABLE temp.plan_order");
 }
 
 /**
@@ -123,7 +123,8 @@ export async function storeJobs(
   jobs: Iterable<Job>,
   settle: () => Promise<void> = async () => undefined,
 ): Promise<number> {
-  const insert = db.prepare(
+  const sql = sqlite(db);
+  const insert = sql.prepare(
     "INSERT INTO job (batch_id, target_id, case_id, repeat, kind, waits_for) VALUES (?, ?, ?, ?, ?, ?)",
   );
   /** Target to its latest job: within a conversation, the one that the next turn waits for. */
@@ -152,8 +153,8 @@ export async function storeJobs(
   } finally {
     writing.undo();
   }
-  db.prepare("UPDATE batch SET first_job = ?, last_job = ? WHERE id = ?").run(first, last, batchId);
+  sql.prepare("UPDATE batch SET first_job = ?, last_job = ? WHERE id = ?").run(first, last, batchId);
   await settle();
-  db.prepare("UPDATE batch SET state = 'planned' WHERE id = ?").run(batchId);
+  sql.prepare("UPDATE batch SET state = 'planned' WHERE id = ?").run(batchId);
   return count;
 }

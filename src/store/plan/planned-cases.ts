@@ -1,17 +1,19 @@
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 
 /**
  * The cases of a batch in the order of sending, as far as anything was sent: each call gives the next ones, at most so
  * many. Only what is new is read.
  */
 export function plannedCases(db: Connection, batchId: number): (limit: number) => number[] {
-  const plan = db.prepare<[number], { first: number | null; last: number | null }>(
+  const sql = sqlite(db);
+  const plan = sql.prepare<[number], { first: number | null; last: number | null }>(
     "SELECT first_job AS first, last_job AS last FROM batch WHERE id = ?",
   );
-  const attempted = db
+  const attempted = sql
     .prepare<[number, number], number | null>("SELECT max(job_id) FROM attempt WHERE job_id BETWEEN ? AND ?")
     .pluck();
-  const jobs = db.prepare<[number, number, number, number], { id: number; caseId: number }>(
+  const jobs = sql.prepare<[number, number, number, number], { id: number; caseId: number }>(
     // A case counts where its first job stands.
     `SELECT id, case_id AS caseId FROM job WHERE id > ? AND id <= ? AND +batch_id = ? AND kind = 'case'
        AND id = (SELECT min(id) FROM job AS every WHERE every.case_id = job.case_id AND every.kind = 'case') ORDER BY id LIMIT ?`,
@@ -31,7 +33,7 @@ export function plannedCases(db: Connection, batchId: number): (limit: number) =
 export function caseProgress(
   db: Connection,
 ): (caseIds: readonly number[]) => { caseId: number; jobs: number; finished: number }[] {
-  const count = db.prepare<[string], { caseId: number; jobs: number; finished: number }>(
+  const count = sqlite(db).prepare<[string], { caseId: number; jobs: number; finished: number }>(
     `SELECT case_id AS caseId, count(*) AS jobs, count(outcome) AS finished FROM job
      WHERE case_id IN (SELECT value FROM json_each(?)) AND repeat = 1 AND kind = 'case' GROUP BY case_id ORDER BY min(id)`,
   );

@@ -1,5 +1,6 @@
 import type { Case } from "../../dataset/case.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 
 /** What is left of the clusters that are wanted at all; `null` leaves them as they are. */
 interface Narrowing {
@@ -43,9 +44,10 @@ export async function* noteWanted(
   pages: AsyncIterable<Case[]>,
   isWanted: (one: Case) => boolean,
 ): AsyncGenerator<Case[], void, undefined> {
-  db.exec(`DROP TABLE IF EXISTS temp.wanted; CREATE TEMP TABLE wanted (key TEXT PRIMARY KEY) WITHOUT ROWID`);
-  const insert = db.prepare("INSERT OR IGNORE INTO temp.wanted VALUES (?)");
-  const note = db.transaction((keys: string[]) => {
+  const sql = sqlite(db);
+  sql.exec(`DROP TABLE IF EXISTS temp.wanted; CREATE TEMP TABLE wanted (key TEXT PRIMARY KEY) WITHOUT ROWID`);
+  const insert = sql.prepare("INSERT OR IGNORE INTO temp.wanted (key) VALUES (?)");
+  const note = sql.transaction((keys: string[]) => {
     for (const key of keys) insert.run(key);
   });
   for await (const page of pages) {
@@ -57,11 +59,12 @@ export async function* noteWanted(
 
 /** Forgets every case that is not chosen, before jobs are planned. Returns how many are left. */
 export function keepChosen(db: Connection, table: CaseTable, choice: Choice): number {
+  const sql = sqlite(db);
   const { name, where } = table;
-  const count = db.prepare<[], number>(`SELECT count(*) FROM ${name} WHERE ${where}`).pluck();
+  const count = sql.prepare<[], number>(`SELECT count(*) FROM ${name} WHERE ${where}`).pluck();
   const { filtered, extent, sample, limit, keepCluster } = choice;
   if (!filtered && sample === null && limit === null && keepCluster === null) return count.get() ?? 0;
-  return db
+  return sql
     .transaction(() => {
       chooseClusters(db, table, choice);
       const isNeeded = {
@@ -70,8 +73,8 @@ export function keepChosen(db: Connection, table: CaseTable, choice: Choice): nu
           "EXISTS (SELECT 1 FROM temp.chosen WHERE chosen.cluster = one.cluster AND one.turn <= chosen.last)",
         case: "cluster IN (SELECT cluster FROM temp.chosen) AND key IN (SELECT key FROM temp.wanted)",
       }[filtered ? extent : "cluster"];
-      db.prepare(`DELETE FROM ${name} AS one WHERE ${where} AND NOT (${isNeeded})`).run();
-      db.exec("DROP TABLE temp.chosen; DROP TABLE IF EXISTS temp.wanted");
+      sql.prepare(`DELETE FROM ${name} AS one WHERE ${where} AND NOT (${isNeeded})`).run();
+      sql.exec("DROP TABLE temp.chosen; DROP TABLE IF EXISTS temp.wanted");
       return count.get() ?? 0;
     })
     .immediate();
@@ -79,29 +82,33 @@ export function keepChosen(db: Connection, table: CaseTable, choice: Choice): nu
 
 /** Makes the table of the clusters that are chosen. */
 function chooseClusters(db: Connection, { name, order, where }: CaseTable, choice: Choice): void {
+  const sql = sqlite(db);
   const { filtered, sample, limit, keepCluster } = choice;
-  db.exec(`DROP TABLE IF EXISTS temp.chosen;
+  sql.exec(`DROP TABLE IF EXISTS temp.chosen;
     CREATE TEMP TABLE chosen (cluster TEXT PRIMARY KEY, rank INTEGER, first INTEGER, last INTEGER) WITHOUT ROWID`);
   const wanted = filtered ? "AND key IN (SELECT key FROM temp.wanted)" : "";
-  db.prepare(
-    `INSERT INTO temp.chosen SELECT cluster, min(rank), min(${order}), max(turn) FROM ${name} WHERE ${where} ${wanted} GROUP BY cluster`,
-  ).run();
+  sql
+    .prepare(
+      `INSERT INTO temp.chosen (cluster, rank, first, last)
+     SELECT cluster, min(rank), min(${order}), max(turn) FROM ${name} WHERE ${where} ${wanted} GROUP BY cluster`,
+    )
+    .run();
   const keepFirst = (by: string, most: number): void => {
-    db.prepare(
-      `DELETE FROM temp.chosen WHERE cluster NOT IN (SELECT cluster FROM temp.chosen ORDER BY ${by} LIMIT ?)`,
-    ).run(most);
+    sql
+      .prepare(`DELETE FROM temp.chosen WHERE cluster NOT IN (SELECT cluster FROM temp.chosen ORDER BY ${by} LIMIT ?)`)
+      .run(most);
   };
   if (sample !== null) keepFirst("rank, cluster", sample);
   if (limit !== null) keepFirst("first", limit);
   if (keepCluster === null) return;
-  const clusters = db.prepare<[], string>("SELECT cluster FROM temp.chosen").pluck();
-  const drop = db.prepare("DELETE FROM temp.chosen WHERE cluster = ?");
+  const clusters = sql.prepare<[], string>("SELECT cluster FROM temp.chosen").pluck();
+  const drop = sql.prepare("DELETE FROM temp.chosen WHERE cluster = ?");
   for (const cluster of clusters.all()) if (!keepCluster(cluster)) drop.run(cluster);
 }
 
 /** Tells whether a case of this key got no sound answer in a batch: a job failed, was never finished, or answered nothing. */
 export function failedIn(db: Connection, batchId: number): (key: string) => boolean {
-  const failed = db
+  const failed = sqlite(db)
     .prepare<[number, string], number>(
       `SELECT 1 FROM "case" JOIN job ON job.case_id = "case".id JOIN target ON target.id = job.target_id
        WHERE "case".batch_id = ? AND "case".key = ? AND job.kind = 'case' AND target.deployment <> ''
@@ -113,7 +120,7 @@ export function failedIn(db: Connection, batchId: number): (key: string) => bool
 
 /** Tells whether a case was not in a batch, or asked something else there. */
 export function changedSince(db: Connection, batchId: number): (one: Case) => boolean {
-  const same = db
+  const same = sqlite(db)
     .prepare<[number, string, string, string, number], number>(
       `SELECT 1 FROM "case" WHERE batch_id = ? AND key = ? AND input_hash = ? AND cluster = ? AND turn = ?`,
     )
@@ -123,11 +130,14 @@ export function changedSince(db: Connection, batchId: number): (one: Case) => bo
 
 /** Those of some keys that no case of the table has. */
 export function missingKeys(db: Connection, { name, where }: CaseTable, keys: readonly string[]): string[] {
-  const found = db.prepare<[string], number>(`SELECT 1 FROM ${name} WHERE ${where} AND key = ?`).pluck();
+  const found = sqlite(db).prepare<[string], number>(`SELECT 1 FROM ${name} WHERE ${where} AND key = ?`).pluck();
   return keys.filter((key) => found.get(key) === undefined);
 }
 
 /** Keys of the first cases of a table, to look for what was meant. */
 export function someKeys(db: Connection, { name, where, order }: CaseTable): string[] {
-  return db.prepare<[], string>(`SELECT key FROM ${name} WHERE ${where} ORDER BY ${order} LIMIT 5000`).pluck().all();
+  return sqlite(db)
+    .prepare<[], string>(`SELECT key FROM ${name} WHERE ${where} ORDER BY ${order} LIMIT 5000`)
+    .pluck()
+    .all();
 }

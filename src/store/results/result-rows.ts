@@ -1,5 +1,6 @@
 import type { AnswerKind } from "../../client/outcome.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 
 /**
  * Cases with their jobs and scores as SQLite gives them, each in the order of the cases: as lists, which cost half of
@@ -93,24 +94,27 @@ const jobOrder = "AND job.kind = 'case' ORDER BY job.case_id, job.target_id, job
 const scoreOrder = "ORDER BY case_id, job_id, scorer";
 
 export function rowReader(db: Connection, { scoringId, reasons }: RowOptions): RowReader {
+  const sql = sqlite(db);
   const scoreSelect = `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"} FROM score WHERE scoring_id = ?`;
   const between = {
-    cases: db
+    cases: sql
       .prepare<[number, number, number], CaseRow>(
         `${caseSelect} WHERE id BETWEEN ? AND ? AND +batch_id = ? ORDER BY id`,
       )
       .raw(),
-    jobs: db.prepare<[number, number], JobRow>(`${withRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`).raw(),
-    light: db.prepare<[number, number], JobRow>(`${withoutRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`).raw(),
-    scores: db
+    jobs: sql.prepare<[number, number], JobRow>(`${withRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`).raw(),
+    light: sql
+      .prepare<[number, number], JobRow>(`${withoutRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`)
+      .raw(),
+    scores: sql
       .prepare<[number, number, number], ScoreRow>(`${scoreSelect} AND case_id BETWEEN ? AND ? ${scoreOrder}`)
       .raw(),
   };
   const listed = "(SELECT value FROM json_each(?))";
   const among = {
-    cases: db.prepare<[string], CaseRow>(`${caseSelect} WHERE id IN ${listed} ORDER BY id`).raw(),
-    jobs: db.prepare<[string], JobRow>(`${withRecord} WHERE job.case_id IN ${listed} ${jobOrder}`).raw(),
-    scores: db.prepare<[number, string], ScoreRow>(`${scoreSelect} AND case_id IN ${listed} ${scoreOrder}`).raw(),
+    cases: sql.prepare<[string], CaseRow>(`${caseSelect} WHERE id IN ${listed} ORDER BY id`).raw(),
+    jobs: sql.prepare<[string], JobRow>(`${withRecord} WHERE job.case_id IN ${listed} ${jobOrder}`).raw(),
+    scores: sql.prepare<[number, string], ScoreRow>(`${scoreSelect} AND case_id IN ${listed} ${scoreOrder}`).raw(),
   };
   return {
     range({ batchId, from, to }, bodies) {
@@ -134,7 +138,7 @@ function expects([, , , , expected]: CaseRow): boolean {
 
 /** Ids of the first and the last case of a batch; null while it has none. */
 export function caseSpan(db: Connection, batchId: number): { from: number; to: number } | null {
-  const row = db
+  const row = sqlite(db)
     .prepare<[number], { from: number | null; to: number | null }>(
       'SELECT first_case AS "from", last_case AS "to" FROM batch WHERE id = ?',
     )

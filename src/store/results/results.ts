@@ -1,6 +1,7 @@
 import type { Endpoint } from "../../api/api.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import {
   type CaseRow,
   caseSpan,
@@ -80,6 +81,12 @@ function scoredResult(row: CaseRow, jobs: ScoredJob[]): ScoredResult {
   return { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, jobs };
 }
 
+/** Looks up which target a job is for. */
+export function jobTargets(db: Connection): (jobId: number) => number {
+  const target = sqlite(db).prepare<[number], number>("SELECT target_id FROM job WHERE id = ?").pluck();
+  return (jobId) => target.get(jobId) ?? 0;
+}
+
 /** What became of the jobs of one target. */
 export interface StoredTargetTally {
   targetId: number;
@@ -99,26 +106,27 @@ export interface StoredTargetTally {
 
 /** Counts the jobs and attempts of each target of a batch. */
 export function targetTallies(db: Connection, batchId: number): StoredTargetTally[] {
-  const targets = db
+  const sql = sqlite(db);
+  const targets = sql
     .prepare<[number], { targetId: number; target: string; endpoint: Endpoint; stopped: string | null }>(
       "SELECT id AS targetId, name AS target, endpoint, stopped FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id",
     )
     .all(batchId);
   const inBatch = `job.id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
     AND +job.batch_id = @batch`;
-  const outcomes = db
+  const outcomes = sql
     .prepare<{ batch: number }, { targetId: number; outcome: string; count: number }>(
       `SELECT target_id AS targetId, CASE WHEN outcome = 'ok' THEN coalesce(answer, 'ok') ELSE coalesce(outcome, 'unfinished') END AS outcome,
          count(*) AS count FROM job WHERE ${inBatch} AND kind = 'case' GROUP BY 1, 2 ORDER BY 1, 3 DESC`,
     )
     .all({ batch: batchId });
-  const attempts = db
+  const attempts = sql
     .prepare<{ batch: number }, { targetId: number; attempts: number; throttled: number }>(
       `SELECT job.target_id AS targetId, count(*) AS attempts, sum(attempt.outcome = 'throttled') AS throttled
        FROM job JOIN attempt ON attempt.job_id = job.id AND attempt.number > 0 WHERE ${inBatch} GROUP BY 1`,
     )
     .all({ batch: batchId });
-  const twice = db
+  const twice = sql
     .prepare<{ batch: number }, { targetId: number; count: number }>(
       `SELECT job.target_id AS targetId, count(*) AS count FROM job JOIN attempt ON attempt.job_id = job.id
        WHERE ${inBatch} AND attempt.number > 1 AND attempt.sent_at IS NOT NULL AND attempt.outcome <> 'throttled' AND EXISTS (
@@ -142,7 +150,10 @@ export function targetTallies(db: Connection, batchId: number): StoredTargetTall
 
 /** Names of the columns of a batch's dataset, in the order in which they were met. */
 export function batchColumns(db: Connection, batchId: number): string[] {
-  const row = db.prepare<[number], string | null>("SELECT columns FROM batch WHERE id = ?").pluck().get(batchId);
+  const row = sqlite(db)
+    .prepare<[number], string | null>("SELECT columns FROM batch WHERE id = ?")
+    .pluck()
+    .get(batchId);
   // We wrote it ourselves.
   const columns: string[] = typeof row === "string" ? JSON.parse(row) : [];
   return columns;
@@ -150,7 +161,7 @@ export function batchColumns(db: Connection, batchId: number): string[] {
 
 /** Requests that were sent although an earlier one for the same job may have been charged. */
 export function possiblyPaidTwice(db: Connection, batchId: number): number {
-  const count = db
+  const count = sqlite(db)
     .prepare<{ batch: number }, number>(
       `SELECT count(*) FROM attempt
        WHERE job_id BETWEEN (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)

@@ -1,6 +1,7 @@
 import { storedComposites } from "../../score/checks/composites.ts";
 import type { Score } from "../../score/contract/scorer.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import type { LabelEntry } from "./labels.ts";
 import type { StoredScorer } from "./scores.ts";
 import type { JobScore, ScoreEdit } from "../results/case-result.ts";
@@ -26,7 +27,7 @@ export function scoreEdits(
   db: Connection,
   { batchId, scoringId }: { batchId: number; scoringId: number | null },
 ): ApplyEdits | null {
-  const rows = scoringId === null ? [] : db.prepare<[number], EditRow>(editSelect).all(batchId);
+  const rows = scoringId === null ? [] : sqlite(db).prepare<[number], EditRow>(editSelect).all(batchId);
   if (rows.length === 0) return null;
   const scorers = scorersOf(db, scoringId ?? 0);
   const byJob = new Map<number, Map<string, EditRow>>();
@@ -88,12 +89,12 @@ function saidBefore(before: JobScore | undefined): ScoreEdit["was"] {
 
 /** Another text after each edit of a score of the batch; empty where there are none. */
 export function editStamp(db: Connection, batchId: number): string {
-  const rows = db.prepare<[number], EditRow>(editSelect).all(batchId);
+  const rows = sqlite(db).prepare<[number], EditRow>(editSelect).all(batchId);
   return rows.map(({ id, at }) => `${id} ${at}`).join();
 }
 
 function scorersOf(db: Connection, scoringId: number): StoredScorer[] {
-  const text = db.prepare<[number], string>("SELECT scorers FROM scoring WHERE id = ?").pluck().get(scoringId);
+  const text = sqlite(db).prepare<[number], string>("SELECT scorers FROM scoring WHERE id = ?").pluck().get(scoringId);
   // We wrote it ourselves.
   const scorers: StoredScorer[] = text === undefined ? [] : JSON.parse(text);
   return scorers;

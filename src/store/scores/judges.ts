@@ -1,6 +1,7 @@
 import type { Target } from "../../suite/suite.ts";
 import type { BatchTarget } from "../batches.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 
 /** A judge of a batch, as it is stored. */
 export type StoredJudge = Omit<BatchTarget, "repeats">;
@@ -9,7 +10,7 @@ const judgeColumns = "id, name, deployment, base_url AS baseUrl, endpoint, examp
 
 /** The judges that were asked about answers of a batch. */
 export function batchJudges(db: Connection, batchId: number): StoredJudge[] {
-  return db
+  return sqlite(db)
     .prepare<[number], StoredJudge>(
       `SELECT ${judgeColumns} FROM target WHERE batch_id = ? AND role = 'judge' ORDER BY id`,
     )
@@ -31,11 +32,11 @@ export function storedJudge(db: Connection, batchId: number, judge: Target, base
     other.body === body;
   const found = batchJudges(db, batchId).find(same);
   if (found !== undefined) return found;
-  const taken = db.prepare<[number, string]>("SELECT 1 FROM target WHERE batch_id = ? AND name = ?");
+  const taken = sqlite(db).prepare<[number, string]>("SELECT 1 FROM target WHERE batch_id = ? AND name = ?");
   let name = judge.name;
   for (let number = 2; taken.get(batchId, name) !== undefined; number++) name = `${judge.name}~${number}`;
   const { deployment, endpoint, exampleId } = judge;
-  const { lastInsertRowid } = db
+  const { lastInsertRowid } = sqlite(db)
     .prepare(
       `INSERT INTO target (batch_id, name, deployment, base_url, endpoint, example_id, body, repeats, role)
        VALUES (?, ?, ?, ?, ?, ?, ?, 1, 'judge')`,
@@ -72,28 +73,31 @@ export function questionWriter(
   scoring: { id: number; batchId: number; askedFrom: number },
   { cache }: { cache: boolean },
 ): (question: JudgeQuestion) => "new" | "known" {
-  const find = db.prepare<[string], number>("SELECT id FROM question WHERE hash = ?").pluck();
-  const insert = db.prepare("INSERT INTO question (hash, body) VALUES (?, ?)");
-  const own = db
+  const sql = sqlite(db);
+  const find = sql.prepare<[string], number>("SELECT id FROM question WHERE hash = ?").pluck();
+  const insert = sql.prepare("INSERT INTO question (hash, body) VALUES (?, ?)");
+  const own = sql
     .prepare<[number, number, number], number>(
       "SELECT id FROM job WHERE question_id = ? AND id > ? AND batch_id = ? ORDER BY id DESC LIMIT 1",
     )
     .pluck();
-  const earlier = db
+  const earlier = sql
     .prepare<[number, number], number>(
       `SELECT id FROM job WHERE question_id = ? AND (outcome = 'ok' OR (outcome IS NULL AND batch_id = ?))
        ORDER BY outcome IS NULL, id DESC LIMIT 1`,
     )
     .pluck();
-  const asked = db
+  const asked = sql
     .prepare<[number, number], number>(
       "SELECT coalesce(max(repeat), 0) FROM job WHERE case_id = ? AND target_id = ? AND kind = 'judge'",
     )
     .pluck();
-  const plan = db.prepare(
+  const plan = sql.prepare(
     "INSERT INTO job (batch_id, target_id, case_id, repeat, kind, question_id) VALUES (?, ?, ?, ?, 'judge', ?)",
   );
-  const link = db.prepare("INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?, ?, ?, ?)");
+  const link = sql.prepare(
+    "INSERT OR REPLACE INTO asked (scoring_id, case_id, job_id, scorer, round, number, judge_job) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
   return ({ caseId, jobId, scorer, round, number, judge, hash, body }) => {
     const question = find.get(hash) ?? Number(insert.run(hash, body).lastInsertRowid);
     const known =
@@ -109,14 +113,19 @@ export function questionWriter(
 
 /** Drops the questions of scorings that were broken off and that nobody asks any more. */
 export function dropIdleQuestions(db: Connection, batchId: number): void {
+  const sql = sqlite(db);
   const idle = `batch_id = ? AND kind = 'judge' AND outcome IS NULL AND NOT EXISTS (SELECT 1 FROM asked WHERE judge_job = job.id)`;
-  db.transaction(() => {
-    db.prepare(
-      `DELETE FROM job WHERE ${idle} AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
+  sql
+    .transaction(() => {
+      sql
+        .prepare(
+          `DELETE FROM job WHERE ${idle} AND NOT EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
        AND NOT EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id)`,
-    ).run(batchId);
-    db.prepare(`UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE ${idle}`).run(batchId);
-  }).immediate();
+        )
+        .run(batchId);
+      sql.prepare(`UPDATE job SET outcome = 'skipped', error = 'no longer asked' WHERE ${idle}`).run(batchId);
+    })
+    .immediate();
 }
 
 /** A question with what came of it. */
@@ -141,7 +150,7 @@ const pageSize = 256;
 
 /** The questions of a round of a scoring, in the order of the cases, each with its reply; memory stays flat. */
 export function* askedQuestions(db: Connection, scoringId: number, round: number): Generator<AskedQuestion> {
-  const page = db.prepare<unknown[], AskedQuestion>(
+  const page = sqlite(db).prepare<unknown[], AskedQuestion>(
     `SELECT asked.case_id AS caseId, asked.job_id AS jobId, asked.scorer, asked.round, asked.number, asked.judge_job AS judgeJob,
        job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
        run_record.created_at AS createdAt, run_record.body
@@ -169,7 +178,7 @@ export function questionsOf(
   jobId: number,
   caseId: number,
 ): (AskedQuestion & { question: string; judge: string })[] {
-  return db
+  return sqlite(db)
     .prepare<unknown[], AskedQuestion & { question: string; judge: string }>(
       `SELECT asked.case_id AS caseId, asked.job_id AS jobId, asked.scorer, asked.round, asked.number, asked.judge_job AS judgeJob,
          job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
@@ -201,7 +210,7 @@ export interface JudgeTally {
 }
 
 export function judgeTallies(db: Connection, scoring: { id: number; askedFrom: number }): JudgeTally[] {
-  return db
+  return sqlite(db)
     .prepare<{ scoring: number; from: number }, JudgeTally>(
       `SELECT target.name AS judge, target.deployment, count(*) AS questions,
          sum(job.id > @from) AS asked, sum(job.outcome IS NULL) AS unfinished,
@@ -218,7 +227,7 @@ export function judgeTallies(db: Connection, scoring: { id: number; askedFrom: n
 
 /** Judge's target id to the number of its questions that are not finished; a judge without any is left out. */
 export function unfinishedQuestions(db: Connection, batchId: number): Map<number, number> {
-  const rows = db
+  const rows = sqlite(db)
     .prepare<[number], { id: number; count: number }>(
       `SELECT target_id AS id, count(*) AS count FROM job
        WHERE batch_id = ? AND kind = 'judge' AND outcome IS NULL GROUP BY target_id`,
@@ -229,7 +238,7 @@ export function unfinishedQuestions(db: Connection, batchId: number): Map<number
 
 /** How many answers each scorer asked its judge about once more, by the place of the scorer. */
 export function repairedAnswers(db: Connection, scoringId: number): { scorer: number; answers: number }[] {
-  return db
+  return sqlite(db)
     .prepare<[number], { scorer: number; answers: number }>(
       "SELECT scorer, count(DISTINCT job_id) AS answers FROM asked WHERE scoring_id = ? AND round = 1 GROUP BY scorer ORDER BY scorer",
     )

@@ -1,4 +1,5 @@
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 
 /** What a person said of an answer. */
 export interface LabelEntry {
@@ -19,10 +20,10 @@ export interface LabelEntry {
 
 /** Enters labels: one for each answer, score and author, so that the same again changes nothing. */
 export function labelWriter(db: Connection): (entry: LabelEntry) => "added" | "changed" | "same" {
-  const find = db.prepare<[number, string, string], { label: string; note: string | null; edits: number }>(
+  const find = sqlite(db).prepare<[number, string, string], { label: string; note: string | null; edits: number }>(
     "SELECT label, note, edits FROM label WHERE job_id = ? AND scorer = ? AND author = ?",
   );
-  const write = db.prepare(
+  const write = sqlite(db).prepare(
     `INSERT INTO label (job_id, scorer, label, value, note, author, at, edits) VALUES (@jobId, @scorer, @label, @value, @note, @author, @at, @edits)
      ON CONFLICT (job_id, scorer, author) DO UPDATE SET label = excluded.label, value = excluded.value, note = excluded.note, at = excluded.at,
        edits = max(edits, excluded.edits)`,
@@ -35,9 +36,24 @@ export function labelWriter(db: Connection): (entry: LabelEntry) => "added" | "c
   };
 }
 
+/** Enters many labels, all or none, and counts what became of them. */
+export function writeLabels(
+  db: Connection,
+  entries: readonly LabelEntry[],
+): Record<"added" | "changed" | "same", number> {
+  const counts = { added: 0, changed: 0, same: 0 };
+  sqlite(db)
+    .transaction(() => {
+      const write = labelWriter(db);
+      for (const entry of entries) counts[write(entry)] += 1;
+    })
+    .immediate();
+  return counts;
+}
+
 /** Takes back what somebody said of an answer or of one of its scores. False: nothing was there. */
 export function removeLabel(db: Connection, given: Pick<LabelEntry, "jobId" | "scorer" | "author">): boolean {
-  const { changes } = db
+  const { changes } = sqlite(db)
     .prepare<[number, string, string]>("DELETE FROM label WHERE job_id = ? AND scorer = ? AND author = ?")
     .run(given.jobId, given.scorer, given.author);
   return changes > 0;
@@ -53,7 +69,7 @@ export interface StoredLabel extends LabelEntry {
 
 /** The labels of a batch in the order of the dataset. Nothing may be written while they are read. */
 export function batchLabels(db: Connection, batchId: number): IterableIterator<StoredLabel> {
-  return db
+  return sqlite(db)
     .prepare<[number], StoredLabel>(
       `SELECT label.job_id AS jobId, label.scorer, label.label, label.value, label.note, label.author, label.at,
          job.case_id AS caseId, "case".key, target.name AS target, job.repeat
@@ -65,7 +81,7 @@ export function batchLabels(db: Connection, batchId: number): IterableIterator<S
 
 /** The labels of one answer. */
 export function labelsOfJob(db: Connection): (jobId: number) => LabelEntry[] {
-  const find = db.prepare<[number], Omit<LabelEntry, "edits"> & { edits: number }>(
+  const find = sqlite(db).prepare<[number], Omit<LabelEntry, "edits"> & { edits: number }>(
     "SELECT job_id AS jobId, scorer, label, value, note, author, at, edits FROM label WHERE job_id = ? ORDER BY scorer, author",
   );
   return (jobId) => find.all(jobId).map((entry) => ({ ...entry, edits: entry.edits === 1 }));
@@ -73,7 +89,7 @@ export function labelsOfJob(db: Connection): (jobId: number) => LabelEntry[] {
 
 /** How many labels a batch has. */
 export function countLabels(db: Connection, batchId: number): number {
-  const count = db
+  const count = sqlite(db)
     .prepare<[number], number>("SELECT count(*) FROM label JOIN job ON job.id = label.job_id WHERE job.batch_id = ?")
     .pluck()
     .get(batchId);
@@ -85,7 +101,7 @@ export function jobFinder(
   db: Connection,
   batchId: number,
 ): (key: string, target: string, repeat: number) => { jobId: number; outcome: string | null } | undefined {
-  const find = db.prepare<[number, string, number, number, string], { jobId: number; outcome: string | null }>(
+  const find = sqlite(db).prepare<[number, string, number, number, string], { jobId: number; outcome: string | null }>(
     `SELECT job.id AS jobId, job.outcome FROM "case" JOIN target ON target.batch_id = ? AND target.name = ?
      JOIN job ON job.case_id = "case".id AND job.target_id = target.id AND job.repeat = ? AND job.kind = 'case'
      WHERE "case".batch_id = ? AND "case".key = ?`,

@@ -1,4 +1,5 @@
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import { scorePages } from "./scores.ts";
 import type { JobScore } from "../results/case-result.ts";
 
@@ -17,12 +18,12 @@ interface ScoredAnswer {
 
 /** The scores of a scoring by answer, in the order of the cases, without reading any record; memory stays flat. */
 export function* scoredAnswers(db: Connection, scoringId: number): Generator<ScoredAnswer> {
-  const jobs = db
+  const jobs = sqlite(db)
     .prepare<[number, number], [id: number, targetId: number]>(
       "SELECT id, target_id FROM job WHERE case_id BETWEEN ? AND ? AND kind = 'case'",
     )
     .raw();
-  const cases = db
+  const cases = sqlite(db)
     .prepare<[number, number], [id: number, tags: string | null, input: string]>(
       'SELECT id, tags, input FROM "case" WHERE id BETWEEN ? AND ?',
     )

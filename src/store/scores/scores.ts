@@ -2,6 +2,7 @@ import type { PassRule } from "../../score/contract/case-pass.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import { LongWrite } from "../long-write.ts";
 import type { ScoreRow } from "../results/result-rows.ts";
 import { resultsIn } from "../results/results.ts";
@@ -65,7 +66,7 @@ function scoringOf(row: ScoringRow): Scoring {
 
 /** Every scoring of a batch, the latest last; also those that were broken off. */
 export function listScorings(db: Connection, batchId: number): Scoring[] {
-  return db
+  return sqlite(db)
     .prepare<[number], ScoringRow>(`SELECT ${scoringColumns} FROM scoring WHERE batch_id = ? ORDER BY id`)
     .all(batchId)
     .map(scoringOf);
@@ -73,7 +74,7 @@ export function listScorings(db: Connection, batchId: number): Scoring[] {
 
 /** The scoring of a batch that counts: the latest that is finished; null when there is none. */
 export function latestScoring(db: Connection, batchId: number): Scoring | null {
-  const row = db
+  const row = sqlite(db)
     .prepare<[number], ScoringRow>(
       `SELECT ${scoringColumns} FROM scoring WHERE batch_id = ? AND finished_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
     )
@@ -90,12 +91,13 @@ export function beginScoring(
   db: Connection,
   given: Pick<Scoring, "batchId" | "suiteHash" | "scorers" | "rule" | "version" | "answers">,
 ): Scoring {
-  return db
+  const sql = sqlite(db);
+  return sql
     .transaction(() => {
       const askedFrom = firstQuestion(db, given.batchId, given.suiteHash);
-      db.prepare("DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL").run(given.batchId);
+      sql.prepare("DELETE FROM scoring WHERE batch_id = ? AND finished_at IS NULL").run(given.batchId);
       const createdAt = Date.now();
-      const { lastInsertRowid } = db
+      const { lastInsertRowid } = sql
         .prepare(
           `INSERT INTO scoring (batch_id, suite_hash, scorers, rule, version, answers, asked_from, created_at)
            VALUES (@batchId, @suiteHash, @scorers, @rule, @version, @answers, @askedFrom, @createdAt)`,
@@ -115,15 +117,20 @@ export function beginScoring(
 function firstQuestion(db: Connection, batchId: number, suiteHash: string): number {
   const before = listScorings(db, batchId).at(-1);
   if (before !== undefined && !before.complete && before.suiteHash === suiteHash) return before.askedFrom;
-  return db.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
+  return sqlite(db).prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
 }
 
 /** From now on this scoring counts. Those of the batch in which something was left to be answered have had their time. */
 export function finishScoring(db: Connection, { id, batchId }: Scoring, complete: boolean): void {
-  db.transaction(() => {
-    db.prepare("DELETE FROM scoring WHERE batch_id = ? AND id < ? AND complete = 0").run(batchId, id);
-    db.prepare("UPDATE scoring SET finished_at = ?, complete = ? WHERE id = ?").run(Date.now(), complete ? 1 : 0, id);
-  }).immediate();
+  const sql = sqlite(db);
+  sql
+    .transaction(() => {
+      sql.prepare("DELETE FROM scoring WHERE batch_id = ? AND id < ? AND complete = 0").run(batchId, id);
+      sql
+        .prepare("UPDATE scoring SET finished_at = ?, complete = ? WHERE id = ?")
+        .run(Date.now(), complete ? 1 : 0, id);
+    })
+    .immediate();
 }
 
 /** Writes many scores; best in the order of the cases. Nothing else may write meanwhile. */
@@ -138,7 +145,9 @@ export interface ScoreWriter {
 }
 
 export function scoreWriter(db: Connection, scoringId: number): ScoreWriter {
-  const insert = db.prepare("INSERT OR REPLACE INTO score VALUES (?, ?, ?, ?, ?, ?, ?)");
+  const insert = sqlite(db).prepare(
+    "INSERT OR REPLACE INTO score (scoring_id, case_id, job_id, scorer, value, pass, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
   const writing = new LongWrite(db);
   return {
     add({ caseId, jobId, scorer, value, pass, reason }) {
@@ -173,7 +182,7 @@ export function scoredResults(
 
 /** The scores of a scoring in the order of the cases, page by page; without `reasons` these are null. */
 export function* scorePages(db: Connection, scoringId: number, reasons: boolean): Generator<ScoreRow[], undefined> {
-  const page = db
+  const page = sqlite(db)
     .prepare<[number, number, number, number], ScoreRow>(
       `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"} FROM score
        WHERE scoring_id = ? AND (case_id, job_id, scorer) > (?, ?, ?) ORDER BY case_id, job_id, scorer LIMIT ${pageSize}`,
@@ -192,7 +201,7 @@ export function* scorePages(db: Connection, scoringId: number, reasons: boolean)
 
 /** Finished jobs of a batch's cases. */
 export function finishedAnswers(db: Connection, batchId: number): number {
-  const count = db
+  const count = sqlite(db)
     .prepare<{ batch: number }, number>(
       `SELECT count(*) FROM job
        WHERE id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
@@ -205,7 +214,7 @@ export function finishedAnswers(db: Connection, batchId: number): number {
 
 /** True for a batch some of whose cases bring checks of their own. */
 export function hasChecks(db: Connection, batchId: number): boolean {
-  const found = db
+  const found = sqlite(db)
     .prepare<[number], number>('SELECT 1 FROM "case" WHERE batch_id = ? AND checks IS NOT NULL LIMIT 1')
     .pluck()
     .get(batchId);
@@ -218,7 +227,7 @@ export function jobScores(
   scoringId: number,
   { caseId, jobId }: { caseId: number; jobId: number },
 ): (JobScore | undefined)[] {
-  const rows = db
+  const rows = sqlite(db)
     .prepare<[number, number, number], { scorer: number; value: number | null; pass: number | null; reason: string }>(
       "SELECT scorer, value, pass, reason FROM score WHERE scoring_id = ? AND case_id = ? AND job_id = ?",
     )

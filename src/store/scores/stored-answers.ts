@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AnswerKind } from "../../client/outcome.ts";
 import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
 import { labelWriter } from "./labels.ts";
 import { LongWrite } from "../long-write.ts";
 
@@ -42,16 +43,19 @@ interface AnswerRow {
 const pageSize = 1_000;
 
 export function openStoredAnswers(db: Connection, batchId: number): StoredAnswers {
-  db.exec(`DROP TABLE IF EXISTS temp.stored_answer;
+  const sql = sqlite(db);
+  sql.exec(`DROP TABLE IF EXISTS temp.stored_answer;
     CREATE TEMP TABLE stored_answer (case_id INTEGER, target_id INTEGER, run_id TEXT, url TEXT, created_at TEXT, body TEXT, answer TEXT,
       label TEXT, note TEXT, PRIMARY KEY (case_id, target_id)) WITHOUT ROWID`);
   const targets = new Map(
-    db
+    sql
       .prepare<[number], { id: number; name: string }>("SELECT id, name FROM target WHERE batch_id = ?")
       .all(batchId)
       .map(({ id, name }) => [name, id]),
   );
-  const insert = db.prepare("INSERT INTO temp.stored_answer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const insert =
+    sql.prepare(`INSERT INTO temp.stored_answer (case_id, target_id, run_id, url, created_at, body, answer, label, note)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   return {
     note(caseId, records) {
       for (const { target, run, label, note } of records) {
@@ -68,12 +72,13 @@ async function settleAll(
   batchId: number,
   readLabel: (text: string) => ReadLabel | null,
 ): Promise<void> {
-  const page = db.prepare<[number, number], AnswerRow>(
+  const sql = sqlite(db);
+  const page = sql.prepare<[number, number], AnswerRow>(
     `SELECT job.id AS jobId, run_id AS runId, url, created_at AS createdAt, body, stored_answer.answer, label, note
      FROM job JOIN temp.stored_answer ON stored_answer.case_id = job.case_id AND stored_answer.target_id = job.target_id
      WHERE job.id > ? AND job.id <= (SELECT last_job FROM batch WHERE batch.id = ?) ORDER BY job.id LIMIT ${pageSize}`,
   );
-  const first = db.prepare<[number], number>("SELECT first_job FROM batch WHERE id = ?").pluck().get(batchId);
+  const first = sql.prepare<[number], number>("SELECT first_job FROM batch WHERE id = ?").pluck().get(batchId);
   const write = answerWriter(db, readLabel);
   const writing = new LongWrite(db);
   try {
@@ -89,18 +94,19 @@ async function settleAll(
   } finally {
     writing.undo();
   }
-  db.exec("DROP TABLE temp.stored_answer");
+  sql.exec("DROP TABLE temp.stored_answer");
 }
 
 function answerWriter(db: Connection, readLabel: (text: string) => ReadLabel | null): (row: AnswerRow) => void {
-  const record = db.prepare("INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, ?)");
+  const sql = sqlite(db);
+  const record = sql.prepare("INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, ?)");
   // Nothing was sent for it: an attempt of the number 0, which no list of requests shows.
-  const attempt = db.prepare(
+  const attempt = sql.prepare(
     `INSERT INTO attempt (job_id, number, outcome, answer, possibly_paid, redacted, queued_at, record)
      VALUES (?, 0, 'ok', ?, 0, 0, ?, ?)`,
   );
-  const finish = db.prepare("UPDATE job SET outcome = 'ok', answer = ?, attempt = 0 WHERE id = ?");
-  const skip = db.prepare("UPDATE job SET outcome = 'skipped', error = 'the row has no stored answer' WHERE id = ?");
+  const finish = sql.prepare("UPDATE job SET outcome = 'ok', answer = ?, attempt = 0 WHERE id = ?");
+  const skip = sql.prepare("UPDATE job SET outcome = 'skipped', error = 'the row has no stored answer' WHERE id = ?");
   const label = labelWriter(db);
   const at = Date.now();
   return (row) => {

@@ -1,6 +1,7 @@
 import { pastBatches } from "../../app/report/past-batches.ts";
 import { ownComparison } from "../../app/compare/planned-comparison.ts";
 import { reportMetrics } from "../../report/model/model-gates.ts";
+import { batchOverviews, targetsOfBatches } from "../../store/batch-overview.ts";
 import { batchTargets, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { listPins } from "../../store/pins/pins.ts";
@@ -11,8 +12,6 @@ import { batchState, isAtWork } from "./batch-state.ts";
 
 /** Share of the time that counting the unfinished jobs of a batch takes at most. */
 const countShare = 0.05;
-
-type Row = Omit<BatchEntry, "state" | "targets" | "pins" | "finished" | "live"> & { id: number };
 
 /** The list of batches, asked for by every page every few seconds: what has ended is not counted again. */
 export class BatchEntries {
@@ -26,15 +25,8 @@ export class BatchEntries {
 
   list(): BatchList {
     const pins = pinEntries(this.#db);
-    const targets = targetNames(this.#db);
-    const rows = this.#db
-      .prepare<[], Row>(
-        `SELECT id, name, suite_name AS suite, reason, created_at AS createdAt, coalesce(last_job - first_job + 1, 0) AS jobs,
-           (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict
-         FROM batch WHERE origin IS NULL ORDER BY id DESC`,
-      )
-      .all();
-    const batches = rows.map(({ id, ...row }): BatchEntry => {
+    const targets = targetsOfBatches(this.#db);
+    const batches = batchOverviews(this.#db).map(({ id, ...row }): BatchEntry => {
       const { state } = batchState(this.#db, id);
       return {
         ...row,
@@ -60,21 +52,6 @@ export class BatchEntries {
     this.#left.set(id, { state, left, next });
     return left;
   }
-}
-
-function targetNames(db: Connection): Map<number, string[]> {
-  const names = new Map<number, string[]>();
-  const rows = db
-    .prepare<[], { id: number; name: string }>(
-      "SELECT batch_id AS id, name FROM target WHERE role = 'case' ORDER BY target.id",
-    )
-    .all();
-  for (const { id, name } of rows) {
-    const known = names.get(id);
-    if (known === undefined) names.set(id, [name]);
-    else known.push(name);
-  }
-  return names;
 }
 
 /** Pins too of batches that were not run here: what a colleague exported can be compared with. */

@@ -1,3 +1,4 @@
+import { batchProgress, type BatchProgress } from "../../store/batch-overview.ts";
 import type { Connection } from "../../store/connection.ts";
 import { holderOf } from "../../store/lock.ts";
 
@@ -17,30 +18,21 @@ export interface BatchNow {
 /** Longest moment in which a batch is held by nobody, between its stages. */
 const pauseMs = 5000;
 
-type Row = Omit<BatchNow, "id"> & { hasScorers: number; scoredAt: number | null };
-
 /** A process that was killed had no time to say so; one that grades has said already that it is finished. */
 export function batchState(db: Connection, id: number): BatchNow {
-  const row = db
-    .prepare<[number], Row>(
-      `SELECT name, state, reason, created_at AS createdAt, finished_at AS finishedAt, lock_at AS workedAt,
-         suite ->> '$.scorers[0].name' IS NOT NULL AS hasScorers,
-         (SELECT max(finished_at) FROM scoring WHERE scoring.batch_id = batch.id) AS scoredAt
-       FROM batch WHERE id = ?`,
-    )
-    .get(id);
-  const { name = "", reason = null, createdAt = 0, finishedAt = null, workedAt = null } = row ?? {};
-  const state = row === undefined ? "forgotten" : stateOf(db, id, row);
+  const progress = batchProgress(db, id);
+  const { name = "", reason = null, createdAt = 0, finishedAt = null, workedAt = null } = progress ?? {};
+  const state = progress === null ? "forgotten" : stateOf(db, id, progress);
   return { id, name, state, reason, createdAt, finishedAt, workedAt };
 }
 
-function stateOf(db: Connection, id: number, row: Row): string {
-  const { state, createdAt, finishedAt, hasScorers, scoredAt } = row;
+function stateOf(db: Connection, id: number, progress: BatchProgress): string {
+  const { state, createdAt, finishedAt, hasScorers, scoredAt } = progress;
   const isHeld = holderOf(db, id) !== null;
   if (state === "running" || state === "planned" || state === "reading") {
     return isHeld || (state === "planned" && isFresh(createdAt)) ? state : "killed";
   }
-  const isScored = hasScorers === 0 || (scoredAt !== null && scoredAt >= (finishedAt ?? 0));
+  const isScored = !hasScorers || (scoredAt !== null && scoredAt >= (finishedAt ?? 0));
   return !isScored && (isHeld || isFresh(finishedAt ?? 0)) ? "grading" : state;
 }
 

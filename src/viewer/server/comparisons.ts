@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { AppError } from "../../errors.ts";
 import type { Connection } from "../../store/connection.ts";
+import { countCases } from "../../store/plan/expectation.ts";
 import { OpenedComparison } from "./opened.ts";
 import type { ViewFolder } from "./view-folder.ts";
 import { comparisonId, comparisonOfWanted, type Wanted } from "./wanted.ts";
@@ -44,7 +44,7 @@ export class Comparisons {
   }
 
   #add(id: string, planned: OpenedComparison["planned"], wanted: Wanted): OpenedComparison {
-    const cases = planned.batches.reduce((sum, { batchId }) => sum + casesOf(this.#db, batchId), 0);
+    const cases = planned.batches.reduce((sum, { batchId }) => sum + countCases(this.#db, batchId), 0);
     const folder = join(this.#folder.path, id);
     const opened = new OpenedComparison(this.#db, { id, planned, wanted, folder, cases });
     this.#open.set(id, opened);
@@ -76,11 +76,4 @@ export class Comparisons {
     for (const opened of this.#open.values()) opened.close();
     this.#open.clear();
   }
-}
-
-/** Every case of a batch has an id of its own; those of others may lie between. */
-function casesOf(db: Connection, batchId: number): number {
-  const count = db.prepare<[number], number>('SELECT count(*) FROM "case" WHERE batch_id = ?').pluck().get(batchId);
-  if (count === undefined) throw new AppError("BATCH_NOT_FOUND", "The batch is gone.");
-  return count;
 }

@@ -7,6 +7,7 @@ import type { ReportRow } from "../../report/shape/model.ts";
 import { reportRow } from "../../report/model/model-row.ts";
 import { folded, headOf } from "../../report/model/row-figures.ts";
 import type { Connection } from "../../store/connection.ts";
+import { caseIdentities } from "../../store/plan/case-keys.ts";
 import { oneCase, oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import type { RowPage } from "../api.ts";
@@ -104,13 +105,11 @@ export class OpenedComparison {
   }
 
   #caseReader({ cases }: RowIndex): (place: number) => CaseOfBatches | null {
-    const find = this.#db.prepare<[number], { key: string; inputHash: string }>(
-      'SELECT key, input_hash AS inputHash FROM "case" WHERE id = ?',
-    );
+    const find = caseIdentities(this.#db);
     const read = oneCaseReader(this.#db, this.planned.batches);
     return (place) => {
-      const wanted = find.get(cases[place] ?? -1);
-      return wanted === undefined ? null : read(wanted.key, wanted.inputHash);
+      const wanted = find(cases[place] ?? -1);
+      return wanted === null ? null : read(wanted.key, wanted.inputHash);
     };
   }
 

@@ -34,9 +34,8 @@ export async function startViewer(given: { database: string; port: number }): Pr
     throw new AppError("USAGE", `--port must be a whole number from 0 to 65535, got ${given.port}.`);
   }
   const reading = openDatabase(database, { mustExist: true });
-  const writing = openDatabase(database, { mustExist: true });
   // Writing waits in turns, so that others are answered meanwhile.
-  writing.pragma("busy_timeout = 0");
+  const writing = openDatabase(database, { mustExist: true, busyMs: 0 });
   const folder = openViewFolder(database);
   const comparisons = new Comparisons(reading, folder);
   const live = new LiveBatches(database);

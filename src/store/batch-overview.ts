@@ -1,0 +1,90 @@
+import type { Batch } from "./batches.ts";
+import type { Connection } from "./connection.ts";
+import { sqlite } from "./sqlite.ts";
+
+/** A batch as a list shows it. */
+interface BatchOverview {
+  id: number;
+  name: string;
+  suite: string;
+  reason: string | null;
+  createdAt: number;
+  /** Planned jobs. */
+  jobs: number;
+  /** Of its latest comparison; null: none was made, or nothing was decided. */
+  verdict: string | null;
+}
+
+/** The batches that were run here, the latest first. */
+export function batchOverviews(db: Connection): BatchOverview[] {
+  return sqlite(db)
+    .prepare<[], BatchOverview>(
+      `SELECT id, name, suite_name AS suite, reason, created_at AS createdAt, coalesce(last_job - first_job + 1, 0) AS jobs,
+         (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict
+       FROM batch WHERE origin IS NULL ORDER BY id DESC`,
+    )
+    .all();
+}
+
+/** Batch id to the names of its targets that are graded. */
+export function targetsOfBatches(db: Connection): Map<number, string[]> {
+  const names = new Map<number, string[]>();
+  const rows = sqlite(db)
+    .prepare<[], { id: number; name: string }>(
+      "SELECT batch_id AS id, name FROM target WHERE role = 'case' ORDER BY target.id",
+    )
+    .all();
+  for (const { id, name } of rows) {
+    const known = names.get(id);
+    if (known === undefined) names.set(id, [name]);
+    else known.push(name);
+  }
+  return names;
+}
+
+/** How many jobs a batch has; 0 before it is planned. */
+export function plannedJobCount(db: Connection, batchId: number): number {
+  return (
+    sqlite(db)
+      .prepare<[number], number>("SELECT coalesce(last_job - first_job + 1, 0) FROM batch WHERE id = ?")
+      .pluck()
+      .get(batchId) ?? 0
+  );
+}
+
+/** The finished batches of a batch's suite up to itself, at most the last so many, the oldest first. */
+export function finishedUpTo(
+  db: Connection,
+  { suiteName, id }: Pick<Batch, "suiteName" | "id">,
+  most: number,
+): Pick<Batch, "id" | "name" | "createdAt">[] {
+  return sqlite(db)
+    .prepare<[string, number, number], Pick<Batch, "id" | "name" | "createdAt">>(
+      `SELECT id, name, created_at AS createdAt FROM batch
+       WHERE suite_name = ? AND id <= ? AND state = 'finished' ORDER BY id DESC LIMIT ?`,
+    )
+    .all(suiteName, id, most)
+    .toReversed();
+}
+
+/** How far a batch is, as its rows say; a process that was killed had no time to. */
+export interface BatchProgress extends Pick<Batch, "name" | "state" | "reason" | "createdAt" | "finishedAt"> {
+  /** When a process worked on it last; null: none did. */
+  workedAt: number | null;
+  hasScorers: boolean;
+  /** When it was last graded; null: never. */
+  scoredAt: number | null;
+}
+
+/** The progress of a batch; null: it was forgotten. */
+export function batchProgress(db: Connection, batchId: number): BatchProgress | null {
+  const row = sqlite(db)
+    .prepare<[number], Omit<BatchProgress, "hasScorers"> & { hasScorers: number }>(
+      `SELECT name, state, reason, created_at AS createdAt, finished_at AS finishedAt, lock_at AS workedAt,
+         suite ->> '$.scorers[0].name' IS NOT NULL AS hasScorers,
+         (SELECT max(finished_at) FROM scoring WHERE scoring.batch_id = batch.id) AS scoredAt
+       FROM batch WHERE id = ?`,
+    )
+    .get(batchId);
+  return row === undefined ? null : { ...row, hasScorers: row.hasScorers === 1 };
+}
