@@ -15,9 +15,9 @@ import { type GetAnswer, getJson } from "./send/service-get.ts";
 export interface Check {
   about: string;
   state: "ok" | "warning" | "failed";
-  /** What was found. */
+  /** The state that was found. */
   found: string;
-  /** What to do; null when there is nothing. */
+  /** Advice; null when there is none. */
   advice: string | null;
 }
 
@@ -31,7 +31,7 @@ const otherFiles = 64;
 /** A clock that is further off makes times in reports hard to compare. */
 const mostSkewMs = 10_000;
 
-/** What this machine gives: Node, SQLite in the results folder, room on its disk, open files. Leaves nothing behind. */
+/** Checks this machine: Node, SQLite in the results folder, room on its disk, open files. Leaves nothing behind. */
 export function machineChecks(out: string, suite: Pick<Suite, "deployments"> | null): Check[] {
   const folder = existingFolder(out);
   return [nodeCheck(process.versions.node), sqliteCheck(out, folder), diskCheck(folder), filesCheck(suite)];
@@ -86,7 +86,7 @@ function filesCheck(suite: Pick<Suite, "deployments"> | null): Check {
   return warning("open files", found, "Raise it with `ulimit -n`, or lower concurrency: it will be lowered for you.");
 }
 
-/** Whether a deployment can be reached, knows the key, and has the same time. No run is made. */
+/** Checks that a deployment can be reached, knows the key, and has the same time. No run is made. */
 export async function deploymentChecks(name: string, access: Access, keyVariable: string | null): Promise<Check[]> {
   // The key goes only where it is asked for.
   const status = await getJson({ ...access, key: null }, "/status");

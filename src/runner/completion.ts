@@ -20,7 +20,7 @@ interface SettlingOptions {
   /** True when jobs may wait for others. */
   conversations: boolean;
   onEvent: (event: QueueEvent) => void;
-  /** Something has been settled. */
+  /** Called when something has been settled. */
   onChange: () => void;
   /** The journal cannot be kept. */
   onFailure: (error: unknown) => void;
@@ -59,7 +59,7 @@ export class Completion {
     this.tally = new Tally(options.targets.reduce((sum, { unfinished }) => sum + unfinished, 0));
   }
 
-  /** Nothing is being committed or followed up. */
+  /** True when nothing is being committed or followed up. */
   get isIdle(): boolean {
     return this.#busy === 0;
   }

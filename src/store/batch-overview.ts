@@ -11,7 +11,7 @@ interface BatchOverview {
   createdAt: number;
   /** Planned jobs. */
   jobs: number;
-  /** Of its latest comparison; null: none was made, or nothing was decided. */
+  /** Verdict of its latest comparison; null: none was made, or nothing was decided. */
   verdict: string | null;
 }
 
@@ -42,7 +42,7 @@ export function targetsOfBatches(db: Connection): Map<number, string[]> {
   return names;
 }
 
-/** How many jobs a batch has; 0 before it is planned. */
+/** Number of jobs in a batch; 0 before it is planned. */
 export function plannedJobCount(db: Connection, batchId: number): number {
   return (
     sqlite(db)
@@ -67,7 +67,7 @@ export function finishedUpTo(
     .toReversed();
 }
 
-/** How far a batch is, as its rows say; a process that was killed had no time to. */
+/** Progress of a batch, as its rows tell it; a process that was killed had no time to update them. */
 export interface BatchProgress extends Pick<Batch, "name" | "state" | "reason" | "createdAt" | "finishedAt"> {
   /** When a process worked on it last; null: none did. */
   workedAt: number | null;

@@ -22,9 +22,9 @@ export interface Batch {
   /** null: every case of the dataset takes part. */
   selection: Selection | null;
   state: BatchState;
-  /** Why it stopped before its end; null otherwise. */
+  /** The reason why it stopped before its end; null otherwise. */
   reason: string | null;
-  /** Of tandem. */
+  /** Version of tandem. */
   version: string;
   createdAt: number;
   finishedAt: number | null;
@@ -40,7 +40,7 @@ export interface BatchTarget {
   exampleId: string;
   body: string;
   repeats: number;
-  /** Why nothing more was sent to it; null otherwise. */
+  /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;
 }
 
@@ -49,7 +49,7 @@ const batchColumns = `id, name, suite_name AS suiteName, suite, suite_hash AS su
 
 type BatchRow = Omit<Batch, "suite" | "selection"> & { suite: string; selection: string | null };
 
-/** What the suites of older batches do not say. */
+/** Defaults for the keys that the suites of older batches do not have. */
 const whatCameLater: Pick<Suite, "judges" | "scorers" | "pass" | "decision"> = {
   judges: [],
   scorers: [],
@@ -57,10 +57,10 @@ const whatCameLater: Pick<Suite, "judges" | "scorers" | "pass" | "decision"> = {
   decision: { gates: [], alpha: 0.05, nights: 1, ignore: [] },
 };
 
-// What we wrote ourselves from checked values is trusted when it is read back.
+// A suite that we wrote ourselves from checked values is trusted when it is read back.
 function batchOf(row: BatchRow): Batch {
   const stored: Suite = JSON.parse(row.suite);
-  // In the order in which it is stored: a merge stores it again.
+  // Keys stay in the order in which they are stored: a merge stores them again.
   const suite: Suite = { ...stored, ...whatCameLater, ...stored };
   const selection: Selection | null = row.selection === null ? null : JSON.parse(row.selection);
   return { ...row, suite, selection };
@@ -195,7 +195,7 @@ export function findBatch(db: Connection, reference: string): Batch {
   });
 }
 
-/** What there is, where a name was not found. */
+/** The names that exist, for a message about one that was not found. */
 function knownNames(db: Connection, batches: readonly Batch[], name: string): string {
   if (batches.length === 0) return "The database holds no batch yet: start one with `tandem run`.";
   const suites = Array.from(new Set(batches.map(({ suiteName }) => suiteName)));
@@ -221,7 +221,7 @@ export function batchTargets(db: Connection, batchId: number): BatchTarget[] {
     .all(batchId);
 }
 
-/** Where a target's answers come from: the base URL of its deployment, or `stored:COLUMN`. */
+/** The source of a target's answers: the base URL of its deployment, or `stored:COLUMN`. */
 export function targetAddress(
   { deployments }: Pick<Suite, "deployments">,
   { deployment, stored }: Suite["targets"][number],

@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
 import { sqlite } from "./sqlite.ts";
 
-/** After this long without a sign of life, a lock taken on another machine counts as stale. */
+/** Time without a sign of life after which a lock taken on another machine counts as stale. */
 const staleAfterMs = 120_000;
 
 interface Lock {
@@ -15,7 +15,7 @@ interface Lock {
   at: number;
 }
 
-/** What this process holds. A row may say so for longer, where its release could not be written. */
+/** Locks that this process holds. A row may stay longer, if its release could not be written. */
 const heldHere = new Set<string>();
 
 /**
@@ -75,7 +75,7 @@ function isHeld(lock: Lock, place: string): boolean {
   return lock.started === startOf(lock.pid);
 }
 
-/** What tells a process from a later one with the same id: its start in clock ticks where /proc tells it. */
+/** The mark that tells a process from a later one with the same id: its start in clock ticks if /proc tells it. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -29,7 +29,7 @@ export class LongWrite {
     if (this.#db.inTransaction) return;
     this.#db.pragma("foreign_keys = OFF");
     this.#db.exec("BEGIN IMMEDIATE");
-    // Whoever makes the rows may be slow.
+    // The maker of the rows may be slow.
     this.#timer = setTimeout(() => this.#endLate(), longestMs);
   }
 

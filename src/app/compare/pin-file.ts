@@ -27,7 +27,7 @@ export async function exportPin(
 ): Promise<void> {
   const first = pin.batches[0]?.id ?? 0;
   const { targets, cases } = pinContent(db, pin);
-  // As JSON, in which the file has them.
+  // Scorers in the form of JSON, in which the file has them.
   const scorers: PinHead["scorers"] = JSON.parse(JSON.stringify(latestScoring(db, first)?.scorers ?? []));
   const head: PinHead = {
     tandem_pin: pinFileVersion,
@@ -65,7 +65,8 @@ function* lines(head: PinHead, cases: Iterable<PinnedCase>): Generator<string> {
 }
 
 /**
- * What a reference names in the database, by a name that lasts; an exported pin's file is read into it first, once. Throws BATCH_NOT_FOUND, or PIN_INVALID with every fault of the file and its line.
+ * Opens a reference: the batches it names, by a name that lasts; an exported pin's file is read into the database
+ * first, once. Throws BATCH_NOT_FOUND, or PIN_INVALID with every fault of the file and its line.
  */
 export function openReference(db: Connection, text: string): string {
   const [path, target] = fileOf(text);
@@ -125,7 +126,7 @@ function bodyOf(endpoint: string, { answer, run_id, url, created_at }: PinnedRun
   return JSON.stringify({ id: run_id, url, created_at, output });
 }
 
-/** What a batch must have to be looked at; nothing can be run of it. */
+/** A suite with as much as a batch needs to be looked at; nothing can be run of it. */
 function suiteOf(head: PinHead, path: string): Suite {
   return {
     name: head.suite,

@@ -16,7 +16,7 @@ import { findReference, lastingName, type Reference, targetsNamed } from "./refe
 export interface PlannedComparison {
   /** The batch whose suite says how it is decided: the candidates'. */
   batch: Batch;
-  /** What its targets are compared with; empty: with each other. */
+  /** Reference that the targets are compared with; empty: with each other. */
   against: string;
   batches: ComparedBatch[];
   settings: ComparisonSettings;
@@ -24,7 +24,7 @@ export interface PlannedComparison {
 
 /** A target of some batches, before it is known what it is called. */
 interface SideRequest {
-  /** What its batches are called; empty for the targets of the batch itself. */
+  /** Prefix of its batches' names; empty for the targets of the batch itself. */
   prefix: string;
   /** The same by a name that no other side has. */
   name: string;
@@ -185,7 +185,7 @@ function isAlone({ prefix, parts }: SideRequest, sides: readonly SideRequest[]):
   return prefix === "" || alike.length === 1;
 }
 
-/** Without turns the rows of a cluster are no conversation. */
+/** The column by which cases belong together; null when they are turns of a conversation, or each its own. */
 export function clusterColumn({ suite: { mapping } }: Batch): string | null {
   return mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null;
 }
@@ -204,7 +204,7 @@ function comparedTarget(db: Connection, { prefix, parts }: SideRequest): Compare
     stopped: parts.find(({ target }) => target.stopped !== null)?.target.stopped ?? null,
     repeats: parts.reduce((sum, { target }) => sum + target.repeats, 0),
     price: priceOf(parts[0]),
-    // Of stored answers there is nothing but the text.
+    // Stored answers have nothing but the text.
     answersOnly: parts.some(({ batch, target }) => target.deployment === "" || isExported(db, batch.id)),
   };
 }

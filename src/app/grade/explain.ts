@@ -30,7 +30,7 @@ export interface Explanation {
   answers: ExplainedAnswer[];
 }
 
-/** What one target answered, and what became of it. */
+/** The answer of one target, and its outcome. */
 export interface ExplainedAnswer {
   target: string;
   repeat: number;
@@ -38,7 +38,7 @@ export interface ExplainedAnswer {
   error: string | null;
   url: string | null;
   answer: string | null;
-  /** By the suite's rule; null: nothing decides it. */
+  /** Result by the suite's rule; null: nothing decides it. */
   pass: boolean | null;
   scores: ExplainedScore[];
   labels: LabelEntry[];
@@ -50,12 +50,12 @@ export interface ExplainedScore {
   /** null: not graded; `why` says why. */
   score: Score | null;
   why: string | null;
-  /** The text that was looked at and what it was held against, where the scorer has such. */
+  /** The text that was looked at and the one it was compared with, if the scorer has such. */
   looked: { text: string | null; expected: string | null } | null;
   questions: ExplainedQuestion[];
 }
 
-/** What a judge was asked, and what it said. */
+/** A question to a judge, and its reply. */
 interface ExplainedQuestion {
   judge: string;
   /** 2: asked again, because the reply could not be read. */
@@ -67,7 +67,9 @@ interface ExplainedQuestion {
   url: string | null;
 }
 
-/** How each scorer of a suite sees one case, target by target. Throws USAGE when there is no such case. */
+/**
+ * Explains the scores of one case by each scorer of a suite, target by target. Throws USAGE when there is no such case.
+ */
 export async function explainCase(
   db: Connection,
   batch: Batch,
@@ -120,7 +122,7 @@ interface View {
   before: Scoring | null;
 }
 
-/** What grades at once is graded now; what took time or money is as it is stored. */
+/** Scores that are made at once are made now; scores that took time or money are as they are stored. */
 function explainedScores(view: View, answer: Answer, place: { caseId: number; jobId: number }): ExplainedScore[] {
   const { db, scorers, grading, before } = view;
   const grades: Grades = scorers.stored.map(() => null);

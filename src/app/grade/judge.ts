@@ -9,7 +9,7 @@ import { gradeComposites, type Grades } from "./grading.ts";
 import { gradedCase, answerRecordOf, storedAnswer } from "./score-answer.ts";
 import { scoreOf, type ScorePass, writeGrades } from "./score-pass.ts";
 
-/** What came of reading the replies of a round. */
+/** The results of reading the replies of a round. */
 export interface Verdicts {
   /** Answers about which a judge is asked once more. */
   repairs: number;
@@ -74,7 +74,7 @@ interface JudgedJob {
   questions: AskedQuestion[];
   grades: Grades;
   round: number;
-  /** What the judge at a place was asked in this round. */
+  /** Questions to the judge at a place in this round. */
   asked: (place: number) => JsonObject[];
 }
 

@@ -6,7 +6,7 @@ import { type AskedQuestion, askedQuestions } from "../../store/scores/judges.ts
 import type { Scoring } from "../../store/scores/scores.ts";
 import { answerRecordOf } from "./score-answer.ts";
 
-/** How a judge of two answers decided, and how far that hung on which of them it saw first. */
+/** Decisions of a judge of two answers, and their dependence on which of them it saw first. */
 export interface PairTotals {
   metric: string;
   /** The candidate. */
@@ -21,7 +21,7 @@ export interface PairTotals {
   inconsistent: number;
   /** Share of the pairs on which both orders agree; null without pairs. */
   consistency: number | null;
-  /** Of the replies that prefer one, the share that prefers the one shown first: 0.5 without a bias; null without any. */
+  /** Share of replies for the answer shown first, among those that prefer one: 0.5 without a bias; null without any. */
   firstPreferred: number | null;
 }
 
@@ -31,7 +31,7 @@ type Pair = readonly [Preference, Preference];
 export function pairTotals(db: Connection, scoring: Scoring): PairTotals[] {
   const places = new Set(scoring.scorers.flatMap(({ metric }, place) => (metric.against === null ? [] : [place])));
   if (places.size === 0) return [];
-  // What was asked again counts instead of what could not be read.
+  // Replies to repeated questions count instead of those that could not be read.
   const again = new Map<string, Pair | null>();
   for (const { id, pair } of pairsOf(askedQuestions(db, scoring.id, 1), places)) again.set(id, pair);
   const targetOf = jobTargets(db);
@@ -64,7 +64,7 @@ interface Tally {
 
 const newTally = (): Tally => ({ wins: 0, losses: 0, ties: 0, inconsistent: 0, first: 0, second: 0 });
 
-/** In the first reply the candidate was shown first, in the second the baseline. */
+/** The candidate was shown first for the first reply, the baseline for the second. */
 function count(tally: Tally, [candidateFirst, baselineFirst]: Pair): void {
   if (candidateFirst !== baselineFirst) tally.inconsistent += 1;
   else if (candidateFirst === "candidate") tally.wins += 1;

@@ -11,7 +11,7 @@ import type { AbsentScorer } from "./scorers.ts";
 import { gradedCase, isGraded, storedAnswer } from "./score-answer.ts";
 import type { ScoreWatch } from "./score-watch.ts";
 
-/** How long the event loop is held at the most: signals and progress wait for it. */
+/** Longest time that the event loop is held: signals and progress wait for it. */
 const turnMs = 50;
 
 export interface ScorePass {
@@ -84,7 +84,7 @@ function answerOf(graded: Answer["case"], job: ScoredJob, { targets }: ScorePass
   return target === undefined ? null : storedAnswer(graded, job, target);
 }
 
-/** What the baseline said in the same repeat, or at all. */
+/** The baseline's answer in the same repeat, or any. */
 function counterpart(answer: Answer, baseline: (Answer | null)[]): Answer | null {
   return baseline.find((other) => other?.repeat === answer.repeat) ?? baseline[0] ?? null;
 }
@@ -107,8 +107,8 @@ function askJudges(
 }
 
 /**
- * What scorers that are not made said before. An answer that came since is unscored, so that it does not leave the
- * comparison unseen. Returns how many grades are missing for that reason.
+ * Takes over earlier scores of scorers that are not made. An answer that came since is unscored, so that it does not
+ * leave the comparison unseen. Returns the number of grades missing for that reason.
  */
 function takeOver(
   absent: readonly AbsentScorer[],

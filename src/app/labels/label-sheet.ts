@@ -8,12 +8,12 @@ import { caseResults } from "../../store/results/results.ts";
 import { answerOf } from "../../text/answer.ts";
 import { gradedCase, isGraded, answerRecordOf } from "../grade/score-answer.ts";
 
-/** Which answers a person is asked about. */
+/** The answers that a person is asked about. */
 export interface SheetOptions {
-  /** So many cases, chosen by the seed; null: all. */
+  /** Number of cases, chosen by the seed; null: all. */
   sample: number | null;
   seed: string;
-  /** Only answers that nobody has labelled. */
+  /** True for answers that nobody has labelled, and no others. */
   open: boolean;
 }
 

@@ -14,7 +14,7 @@ import { firstKeys } from "../../store/plan/expectation.ts";
 import { jobFinder, type LabelEntry, writeLabels } from "../../store/scores/labels.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 
-/** How the columns of a file of labels may be called, the usual name first. */
+/** Names that the columns of a file of labels may have, the usual one first. */
 const columns = {
   key: ["key", "case_key", "case", "id"],
   target: ["target"],
@@ -25,7 +25,7 @@ const columns = {
   scorer: ["scorer", "metric"],
 } as const;
 
-/** What an import of labels came to. */
+/** The result of an import of labels. */
 export interface Imported {
   added: number;
   changed: number;

@@ -115,7 +115,7 @@ function provisionalContest(
   const { metrics } = comparedMetrics(batch.suite.decision, { batch, sides, scorings });
   return {
     settings: { ...settings, metrics },
-    // What an earlier scoring of a resumed batch said is graded again.
+    // Scores of an earlier scoring of a resumed batch are made again.
     batches: batches.map((each) => (each.batchId === batch.id ? { ...each, scoringId: null } : each)),
   };
 }

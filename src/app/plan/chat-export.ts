@@ -5,23 +5,23 @@ import { promptfooOutput } from "../../dataset/import/promptfoo.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseMapping, DatasetFormat, StoredColumns, Suite } from "../../suite/suite.ts";
 
-/** How a dataset is read, as far as its header needs it. */
+/** Options for reading a dataset, as far as its header needs them. */
 interface Reading {
   format: DatasetFormat | undefined;
   standardInput: AsyncIterable<Uint8Array>;
 }
 
-/** What the header of a dataset says that no mapping says. */
+/** Facts that the header of a dataset tells and no mapping does. */
 interface Learned {
   /** null: it is no export of chats. */
   chat: ChatExport | null;
   /** Answers that the dataset brings along; null: none. */
   stored: StoredColumns | null;
-  /** As it was before it was looked at. */
+  /** The stream as it was before it was looked at. */
   standardInput: AsyncIterable<Uint8Array>;
 }
 
-/** Nothing is mapped: the names of columns say it all. */
+/** A mapping without entries: columns are found by their names. */
 export const openMapping: CaseMapping = {
   key: null,
   input: null,
@@ -68,7 +68,7 @@ export async function withChatMapping(
   return { suite: { ...suite, mapping: chat.mapping }, standardInput: learned.standardInput };
 }
 
-/** What an export of chats was taken for. */
+/** The parts that the columns of an export of chats were taken for. */
 export function chatText({ mapping }: ChatExport): string {
   const { input, cluster, turn, orderBy } = mapping;
   const { input_prompt: prompt } = input ?? {};

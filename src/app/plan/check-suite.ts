@@ -16,16 +16,16 @@ export interface SuiteCheck {
   suite: Suite | null;
   /** null when the dataset has faults. */
   cases: number | null;
-  /** What was found in the dataset; null when the suite does not even say which. */
+  /** Findings in the dataset; null when the suite does not even name one. */
   dataset: Inspection | null;
   faults: FileFault[];
   /** The message of each error that was met, as a person should see it. */
   messages: string[];
-  /** About the suite, and what was decided for its dataset; suspicious rows are in `dataset`. */
+  /** Warnings about the suite, and decisions for its dataset; suspicious rows are in `dataset`. */
   warnings: { where: string; message: string }[];
 }
 
-/** What is done about a dataset that cannot be sent. */
+/** Advice for a dataset that cannot be sent. */
 const correct = "Correct the rows and check again.";
 
 interface Surroundings {
@@ -33,7 +33,7 @@ interface Surroundings {
   folder: string;
   standardInput: AsyncIterable<Uint8Array>;
   skipInvalid: boolean;
-  /** How the dataset is written, by the flags. */
+  /** Format of the dataset, by the flags. */
   format?: FormatFlags;
   /** Endpoint that a dataset would be sent to, when there is no suite. */
   endpoint?: string;

@@ -16,25 +16,25 @@ import { plannedJudges } from "./judge-plan.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
 import { prepareBatch, type PrepareOptions } from "./prepare.ts";
 
-/** What a run would send, how long it would take and what it would cost; nothing was sent to know it. */
+/** Requests, time and cost of a run; nothing was sent to know them. */
 export interface SuitePlan {
   suite: string;
   cases: number;
   /** Conversations, where cases belong together; else as many as cases. */
   clusters: number;
-  /** What would be sent. */
+  /** Number of jobs that would be sent. */
   jobs: number;
   /** Answers that the dataset brings along. */
   stored: number;
   targets: TargetPlan[];
-  /** What is asked about the answers, with the questions at the most as jobs. */
+  /** Questions to judges about the answers, as jobs, at the most. */
   judges: TargetPlan[];
   lanes: QueueEstimate[];
-  /** Of the slowest lane, and of the slowest that asks judges after it; null: not known. */
+  /** Time of the slowest queue, and of the slowest that asks judges after it; null: not known. */
   durationMs: number | null;
   /** It may take longer: something that counts is not known. */
   atLeast: boolean;
-  /** Of all runs, without retries, in the unit of the prices; null when no deployment has a price. */
+  /** Cost of all runs, without retries, in the unit of the prices; null when no deployment has a price. */
   cost: number | null;
   /** Deployments without a price, where others have one. */
   unpriced: string[];
@@ -119,7 +119,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   }
 }
 
-/** null: of no lane is it known. */
+/** Longest time of the queues; null: none is known. */
 function slowest(lanes: readonly QueueEstimate[]): number | null {
   const known = lanes.flatMap(({ durationMs }) => durationMs ?? []);
   return known.length === 0 ? null : Math.max(...known);
@@ -150,7 +150,7 @@ function laneEstimates(suite: Suite, targets: CountedTarget[], chain: number, pa
   }
 }
 
-/** What is known of the runs of several targets, as one: weighed by the jobs that are planned. null when one is unknown. */
+/** Earlier runs of several targets, as one: weighed by the jobs that are planned. null when one is unknown. */
 function earlierOf(db: Connection | null, suite: string, targets: CountedTarget[]): EarlierRuns | null {
   if (db === null) return null;
   const found = targets.map((target) => ({ jobs: target.jobs, earlier: earlierRuns(db, suite, target) }));
@@ -178,14 +178,15 @@ function laneEstimate(
 }
 
 /**
- * How long jobs take at limits that are kept exactly: by the rate (a window's first requests leave at once), by what runs
- * at once, and by the longest conversation, whose turns wait for each other. null: neither rate nor duration is known.
+ * Time that jobs take at limits that are kept exactly: by the rate (a window's first requests leave at once), by the
+ * runs that go on at once, and by the longest conversation, whose turns wait for each other. null: neither rate nor
+ * duration is known.
  */
 export function expectedMs(given: {
   jobs: number;
   concurrency: number;
   rate: Rate | null;
-  /** Of one run; null: not known. */
+  /** Mean time of one run; null: not known. */
   meanMs: number | null;
   /** The most runs that wait for each other. */
   chain: number;

@@ -15,7 +15,7 @@ import type { Deployment, Suite } from "../../suite/suite.ts";
 export interface PlannedRequest {
   target: string;
   case: string;
-  /** Beyond 1 the replies of the turns before it are added to `messages`. */
+  /** Number of the turn; beyond 1 the replies of the turns before it are added to `messages`. */
   turn: number;
   method: "POST";
   url: string;
@@ -60,7 +60,7 @@ function requestTo(
   const headers: Record<string, string> = { "content-type": "application/json" };
   const variable = keyVariable(deployment, env);
   if (variable !== null) headers["authorization"] = `bearer $${variable}`;
-  // What we stored ourselves was checked before it was stored.
+  // Texts that we stored ourselves were checked before.
   const [own, over]: JsonObject[] = [JSON.parse(input), JSON.parse(target.body)];
   const body = requestBody(target.endpoint, own ?? {}, over ?? {});
   const url = `${deployment.baseUrl}${endpointPath(target.endpoint, target.exampleId)}`;

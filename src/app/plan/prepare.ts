@@ -20,11 +20,11 @@ export interface PrepareOptions {
   seed: string;
   /** Leaves out blank cases instead of refusing the dataset. */
   skipInvalid: boolean;
-  /** Told of each case that is left out. */
+  /** Called for each case that is left out. */
   onSkipped: (message: string) => void;
-  /** Told of what was decided for a file and may not be what was meant. */
+  /** Called with decisions for a file that may not be the ones that were meant. */
   onNotice: (message: string) => void;
-  /** What a dataset named `-` reads. */
+  /** The stream that a dataset named `-` reads. */
   standardInput: AsyncIterable<Uint8Array>;
   /** Paths inside of this folder are shown relative to it. */
   folder: string;
@@ -32,7 +32,7 @@ export interface PrepareOptions {
   selection?: Selection | null;
   /** Database with the batches that the selection names; default: the one that the batch goes into. */
   earlier?: string;
-  /** Nothing to run is not an error. */
+  /** True when having nothing to run is not an error. */
   passWithNoJobs: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface PreparedBatch {
   batch: Batch;
   cases: number;
   jobs: number;
-  /** Of the jobs, those whose answers are stored: nothing is sent for them. */
+  /** Number of jobs with stored answers: nothing is sent for them. */
   stored: number;
 }
 
@@ -86,7 +86,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
     return { batch: findBatch(db, batch.name), cases, jobs, stored: storedJobs(suite, cases) };
   } catch (error) {
-    // What cannot be forgotten now is forgotten by the next process.
+    // A batch that cannot be deleted now is deleted by the next process.
     tryToWrite(() => deleteBatch(db, batch.id));
     throw error;
   } finally {
@@ -98,7 +98,10 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
 const storedJobs = ({ targets }: Suite, cases: number): number =>
   targets.filter(({ stored }) => stored !== undefined).length * cases;
 
-/** How often each case runs on a target: the baseline often enough to know its own noise. A stored answer is there once. */
+/**
+ * Number of runs of each case on a target: the baseline's are enough to know its own variation. A stored answer is
+ * there once.
+ */
 export function repeatsOf({ repeats, compare, targets }: Suite, target: string): number {
   if (targets.some(({ name, stored }) => name === target && stored !== undefined)) return 1;
   return target === compare?.baseline ? Math.max(repeats, compare.noiseRepeats) : repeats;

@@ -20,7 +20,7 @@ import type { Suite } from "../../suite/suite.ts";
 
 /** A selection that is applied to a dataset while and after it is read into a table. */
 export interface OpenSelection {
-  /** With the full names of the batches that it is about; null: every case takes part. */
+  /** The selection with the full names of the batches that it is about; null: every case takes part. */
   selection: Selection | null;
   /** Hands the cases on, noting what `keep` needs. */
   watch: (pages: AsyncIterable<Case[]>) => AsyncIterable<Case[]>;
@@ -91,7 +91,7 @@ export function checkKeys(db: Connection, table: CaseTable, selection: Selection
   });
 }
 
-/** Why nothing is left to run, as an error. */
+/** The error that explains why nothing is left to run. */
 export function noJobs({ datasets, mapping }: Suite, selection: Selection | null): AppError {
   const unknown = Object.keys(selection?.tags ?? {}).find((name) => !mapping.tags.includes(name));
   const why = selection === null ? "" : `: no case is left by ${selectionText(selection)}`;

@@ -74,7 +74,7 @@ function outputOf(endpoint: Endpoint, text: string): JsonObject {
   return text.trim() === "" ? { output_text: [] } : { output_text: [text] };
 }
 
-/** What a function returned, where a cell holds JSON of it; else the text. */
+/** The value that a function returned, if a cell holds JSON; else the text. */
 function returned(text: string): JsonValue {
   if (text.trim() === "") return null;
   try {

@@ -5,10 +5,10 @@ import { finishedUpTo } from "../../store/batch-overview.ts";
 import { storedComparisons } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
 
-/** As many as a chart shows. */
+/** Number of batches in a chart. */
 const mostBatches = 60;
 
-/** What the targets of a suite scored in its batches up to this one, the oldest first, by the comparisons that are kept. */
+/** Scores of a suite's targets in its batches up to this one, the oldest first, by the comparisons that are kept. */
 export function pastBatches(db: Connection, batch: Batch): PastBatch[] {
   return finishedUpTo(db, batch, mostBatches).flatMap(({ id, name, createdAt: at }) => {
     const kept =

@@ -47,7 +47,7 @@ function room(taken: Int32Array): (characters: number) => void {
   };
 }
 
-// What it is given comes from `readResults` beside it.
+// The work comes from `readResults` beside it.
 const given: ReadingWork = workerData;
 const bell = parentPort;
 if (bell !== null) {
@@ -58,7 +58,7 @@ if (bell !== null) {
   try {
     readPages(given, post);
   } catch (error) {
-    // As text: an error of SQLite loses its message on the way to another thread.
+    // An error as text: one of SQLite loses its message on the way to another thread.
     post(error instanceof Error ? error.message : String(error));
   }
 }

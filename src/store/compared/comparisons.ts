@@ -4,7 +4,7 @@ import { sqlite } from "../sqlite.ts";
 /** A comparison as it is kept. */
 export interface StoredComparison {
   batchId: number;
-  /** What the targets are compared with; empty: with each other. */
+  /** Reference that the targets are compared with; empty: with each other. */
   against: string;
   seed: string;
   verdict: string | null;
@@ -34,7 +34,7 @@ export function storedComparisons(db: Connection, batchId: number): StoredCompar
     .all(batchId);
 }
 
-/** What a batch was told to be compared with when it was run; null: its targets with each other. */
+/** The reference that a batch was told when it was run; null: its targets are compared with each other. */
 export function againstOf(db: Connection, batchId: number): string | null {
   return (
     sqlite(db).prepare<[number], string | null>("SELECT against FROM batch WHERE id = ?").pluck().get(batchId) ?? null

@@ -6,12 +6,12 @@ import { caseSpan, pagesOf, type ResultRows, rowReader } from "../results/result
 import { resultsOf } from "../results/results.ts";
 import type { ScoredResult } from "../results/case-result.ts";
 
-/** Whether a case is wanted whose key has another input in earlier batches. */
+/** True when a case is wanted whose key has another input in earlier batches. */
 export type WantsVariant = (found: Pick<CaseOfBatches, "variants" | "variant">) => boolean;
 
-/** What is read of the cases. */
+/** The parts of the cases that are read. */
 export interface PairedReadOptions {
-  /** Why answers were graded as they were; without it reasons are null, and those of later batches always are. */
+  /** Reasons of the grades; without it reasons are null, and those of later batches always are. */
   reasons: boolean;
   /** False: the bodies of answers are read in the sample alone, and where a text is expected; the others are null. Default true. */
   bodies?: boolean;
@@ -26,7 +26,7 @@ export interface PairedPage {
   sampled: boolean;
 }
 
-/** What is stored of a page: the cases of its batch, and what each later batch has under their keys. */
+/** Stored rows of a page: the cases of its batch, and those of each later batch under their keys. */
 export interface PairedRows {
   own: ResultRows;
   later: ResultRows[];
@@ -48,7 +48,7 @@ export function* pairedResults(
   for (const page of pairedPages(db, batches)) yield* join(page, read(page));
 }
 
-/** Up to here every page is in the sample, from then on every tenth: what changes for good is seen all the same. */
+/** Pages up to here are all in the sample, later ones every tenth: a lasting change is seen all the same. */
 const sampledPages = 320;
 const sampleStep = 10;
 

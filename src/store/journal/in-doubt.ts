@@ -28,7 +28,7 @@ export function openAttempts(db: Connection, batchId: number, kind: JobKind | nu
 
 /** The jobs of a batch of which the service may have made a run that is not known here. */
 export interface InDoubtJobs {
-  /** In flight when the process was stopped or died: a resume decides about them. */
+  /** Requests that were in flight when the process was stopped or died: a resume decides about them. */
   open: number;
   /** Kept back by `hold`. */
   held: number;

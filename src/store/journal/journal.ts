@@ -25,7 +25,9 @@ type PendingRow = [
   failures: number,
 ];
 
-/** What is committed together: attempts that begin, what became of others, and whatever else is to be written. */
+/**
+ * An entry that is committed with others: an attempt that begins, the result of one, or anything else to be written.
+ */
 type Entry = Sending | Settlement | (() => void);
 
 /** The runner's journal of one batch, kept in SQLite with one commit for each turn of the event loop. */

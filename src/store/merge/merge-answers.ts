@@ -44,7 +44,7 @@ function copyAttempts(db: Connection, part: number, from: Connection, batchId: n
   const attempt = sqlite(db).prepare(
     `INSERT INTO attempt (job_id, record, ${attemptColumns.join(", ")}) VALUES (@job, @record, ${attemptColumns.map((name) => `@${name}`).join(", ")})`,
   );
-  // As bytes: a body that is not UTF-8 would not survive as a text.
+  // Bodies are read as bytes: one that is not UTF-8 would not survive as a text.
   const attempts = sqlite(from).prepare<[number], AttemptRow>(
     `SELECT job.id AS old, ${attemptColumns.map((name) => `attempt.${name}`).join(", ")}, attempt.record IS NOT NULL AS hasRecord,
        run_record.id AS runId, run_record.url, run_record.created_at AS createdAt, CAST(run_record.body AS BLOB) AS body

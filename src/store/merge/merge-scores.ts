@@ -109,8 +109,8 @@ export function copyLabels(db: Connection, part: number, { db: from, batch }: Ba
 }
 
 /**
- * Puts the scores of all parts together into one scoring, when each part is wholly graded with the same scorers. What
- * judges, modules and commands said stays so. Without that the merged batch has no scores.
+ * Puts the scores of all parts together into one scoring, when each part is wholly graded with the same scorers. Scores
+ * by judges, modules and commands stay as they are. Without such scores the merged batch has none.
  */
 export function copyScores(db: Connection, batchId: number, parts: readonly BatchPart[], askedFrom: number): void {
   const scorings = parts.flatMap(({ db: from, batch }) => latestScoring(from, batch.id) ?? []);

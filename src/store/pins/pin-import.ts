@@ -5,7 +5,7 @@ import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import type { PinHead, PinnedCase, PinnedRun } from "./pin-lines.ts";
 
-/** What an exported pin is stored as: a batch of which only answers and scores are known. */
+/** An exported pin as it is stored: a batch with nothing but answers and scores. */
 export interface ImportedBatch {
   name: string;
   suite: Suite;

@@ -10,7 +10,7 @@ const target = z.strictObject({
   repeats: z.int().min(1),
 });
 
-/** What a comparison has to know of a scorer. */
+/** The facts about a scorer that a comparison needs. */
 const metric = z.looseObject({
   name: z.string(),
   type: z.string(),
@@ -37,7 +37,7 @@ export const pinHead = z.looseObject({
     .array(target)
     .min(1)
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, { error: "has a name twice" }),
-  /** As a scoring keeps them: each with its metric and how it was written. */
+  /** Scorers in the form of a scoring: each with its metric and the way it was written. */
   scorers: z.array(z.looseObject({ metric, spec: z.looseObject({ name: z.string(), type: z.string() }) })),
 });
 export type PinHead = z.infer<typeof pinHead>;
@@ -50,7 +50,7 @@ const text = z.string().nullable();
 const pinnedRun = z.strictObject({
   /** null: not finished. */
   outcome: text,
-  /** Of the answer, such as `answered` or `empty`. */
+  /** Kind of the answer, such as `answered` or `empty`. */
   kind: text,
   answer: text,
   error: text,
@@ -60,7 +60,7 @@ const pinnedRun = z.strictObject({
   /** Milliseconds since 1970. */
   sent_at: time,
   done_at: time,
-  /** By the place of the scorer; null: not graded. */
+  /** Scores by the place of the scorer; null: not graded. */
   scores: z.array(z.strictObject({ value: z.number().nullable(), pass: z.boolean().nullable() }).nullable()),
 });
 export type PinnedRun = z.infer<typeof pinnedRun>;
@@ -78,6 +78,6 @@ export type PinnedCase = z.infer<typeof pinnedCase>;
 /** The last line: without it the file was cut off, and where it does not agree somebody changed the file. */
 export const pinEnd = z.strictObject({
   cases: z.int(),
-  /** Of the lines before it, each with a line feed. */
+  /** Hash of the lines before it, each with a line feed. */
   sha256: z.string(),
 });

@@ -7,7 +7,7 @@ import { sqlite } from "../sqlite.ts";
 export interface Pin {
   name: string;
   createdAt: number;
-  /** In the order in which their runs are counted. */
+  /** Batches in the order in which their runs are counted. */
   batches: PinnedBatch[];
 }
 

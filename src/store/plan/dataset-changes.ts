@@ -3,17 +3,17 @@ import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import type { CaseTable } from "./select.ts";
 
-/** How many, and the keys of the first. */
+/** Number of cases, and the keys of the first. */
 export interface KeyCount {
   count: number;
   first: string[];
 }
 
-/** How a dataset differs from the cases of a batch. */
+/** Differences between a dataset and the cases of a batch. */
 export interface DatasetChanges {
   added: KeyCount;
   gone: KeyCount;
-  /** Same key; other input, cluster or turn. */
+  /** Cases with the same key; other input, cluster or turn. */
   changed: KeyCount;
 }
 
@@ -78,7 +78,7 @@ function noteChanges(db: Connection, batchId: number, turns: boolean): void {
       changed: reasons.changed,
     });
   if (!turns) return;
-  // What a bot is told of a conversation so far is part of the question.
+  // The conversation that a bot is told is part of the question.
   sqlite(db)
     .prepare(`
     INSERT OR IGNORE INTO temp.case_change (case_id, reason)

@@ -1,11 +1,11 @@
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
-/** How long runs took in an earlier batch. */
+/** Times of runs in an earlier batch. */
 export interface EarlierRuns {
   batch: string;
   runs: number;
-  /** From the first byte sent to the last received. */
+  /** Mean time from the first byte sent to the last received. */
   meanMs: number;
 }
 

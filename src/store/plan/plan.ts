@@ -92,7 +92,7 @@ export function* casesInOrder(db: Connection, batchId: number): Generator<PlanCa
   // A sort takes as much memory as the cache, and leaves it in pieces.
   const cache = Number(sql.pragma("cache_size", { simple: true }));
   sql.pragma("cache_size = -4096");
-  // With all that is asked for: to look each case up again would be a read at random for each.
+  // The table has all that is needed: looking each case up again would be a read at random for each.
   sql
     .prepare(
       `CREATE TEMP TABLE plan_order AS

@@ -29,7 +29,10 @@ export function plannedCases(db: Connection, batchId: number): (limit: number) =
   };
 }
 
-/** How many targets answer each of some cases, and how many of them have done so once: further runs of theirs are not looked at. */
+/**
+ * Number of targets that answer each of some cases, and of those that have done so once: further runs of theirs are not
+ * looked at.
+ */
 export function caseProgress(
   db: Connection,
 ): (caseIds: readonly number[]) => { caseId: number; jobs: number; finished: number }[] {

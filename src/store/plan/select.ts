@@ -2,22 +2,24 @@ import type { Case } from "../../dataset/case.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
-/** What is left of the clusters that are wanted at all; `null` leaves them as they are. */
+/** Narrows the clusters that are wanted at all; `null` leaves them as they are. */
 interface Narrowing {
-  /** So many, by rank. */
+  /** Number of clusters, by rank. */
   sample: number | null;
-  /** So many, by their first wanted row. */
+  /** Number of clusters, by their first wanted row. */
   limit: number | null;
-  /** Asked of each cluster that is left then. */
+  /** Called for each cluster that is left then. */
   keepCluster: ((cluster: string) => boolean) | null;
 }
 
-/** How much of a wanted cluster is needed: all of it, the turns up to the last wanted one, or only the wanted cases. */
+/**
+ * Part of a wanted cluster that is needed: all of it, the turns up to the last wanted one, or only the wanted cases.
+ */
 type Extent = "cluster" | "earlier-turns" | "case";
 
-/** Which cases of a table are kept. */
+/** The cases of a table that are kept. */
 export interface Choice extends Narrowing {
-  /** Whether `noteWanted` was used; without it every case is wanted. */
+  /** True when `noteWanted` was used; without it every case is wanted. */
   filtered: boolean;
   extent: Extent;
 }
@@ -128,7 +130,7 @@ export function changedSince(db: Connection, batchId: number): (one: Case) => bo
   return ({ key, inputHash, cluster, turn }) => same.get(batchId, key, inputHash, cluster, turn) === undefined;
 }
 
-/** Those of some keys that no case of the table has. */
+/** The keys that no case of the table has. */
 export function missingKeys(db: Connection, { name, where }: CaseTable, keys: readonly string[]): string[] {
   const found = sqlite(db).prepare<[string], number>(`SELECT 1 FROM ${name} WHERE ${where} AND key = ?`).pluck();
   return keys.filter((key) => found.get(key) === undefined);

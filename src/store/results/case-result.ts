@@ -14,7 +14,7 @@ export interface CaseResult {
   tags: Record<string, string>;
   /** Header to cell, as written. */
   columns: Record<string, string>;
-  /** What the row itself is checked by; null: nothing. */
+  /** Checks of the row itself; null: none. */
   checks: CaseChecks | null;
   /** Finished and unfinished jobs of kind `case`, by target in the order of the suite, then by repeat. */
   jobs: JobResult[];
@@ -42,24 +42,27 @@ export interface JobResult {
   body: string | null;
 }
 
-/** What one scorer said of one answer. */
+/** Score of one answer by one scorer. */
 export interface JobScore {
   /** null: unscored. */
   value: number | null;
   /** null where the scorer only measures, and for what is unscored. */
   pass: boolean | null;
-  /** Why this grade, or why none. */
+  /** The reason for this grade, or for having none. */
   reason: string | null;
   /** Left out: it is as the scorer said. */
   edit?: ScoreEdit;
 }
 
-/** That a person put another score in the place of one, for the reason that it has now, or of one that it is made of. */
+/**
+ * An edit: a person put another score in the place of this one, for the reason that it has now, or of one that it is
+ * made of.
+ */
 export interface ScoreEdit {
   /** Empty: not told. */
   author: string;
   at: number;
-  /** What the scorer said. */
+  /** The scorer's own score. */
   was: { value: number | null; pass: boolean | null; reason: string | null };
   /** Names of the edited scores that this one is made of, and follows; left out where it was edited itself. */
   from?: string[];

@@ -54,11 +54,11 @@ export type ScoreRow = [
   reason: string | null,
 ];
 
-/** Which scores are read, and how much of everything. */
+/** The scores that are read, and the amount of everything. */
 export interface RowOptions {
   /** null: no scores. */
   scoringId: number | null;
-  /** Without, those of scores are null, which is faster. */
+  /** True to read reasons; without it those of scores are null, which is faster. */
   reasons: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface RowReader {
   ids: (ids: readonly number[]) => ResultRows;
 }
 
-/** So few, because the answers of a page are held together, and one may have many megabytes. */
+/** Number of cases in a page; few, because the answers of a page are held together, and one may have many megabytes. */
 const pageSize = 64;
 
 const caseSelect = `SELECT id, key, input_hash, input, expected, cluster, turn, tags, columns, checks FROM "case"`;

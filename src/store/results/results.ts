@@ -87,7 +87,7 @@ export function jobTargets(db: Connection): (jobId: number) => number {
   return (jobId) => target.get(jobId) ?? 0;
 }
 
-/** What became of the jobs of one target. */
+/** Outcomes of the jobs of one target. */
 export interface StoredTargetTally {
   targetId: number;
   target: string;
@@ -100,7 +100,7 @@ export interface StoredTargetTally {
   throttled: number;
   /** Attempts beyond the first that were made although an earlier one may have been charged. */
   possiblyPaidTwice: number;
-  /** Why nothing more was sent to it; null otherwise. */
+  /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;
 }
 

@@ -22,7 +22,7 @@ interface EditRow extends Omit<LabelEntry, "edits"> {
 const editSelect = `SELECT label.id, job_id AS jobId, scorer, label, value, note, author, at
   FROM label JOIN job ON job.id = label.job_id WHERE label.edits = 1 AND job.batch_id = ? ORDER BY at, label.id`;
 
-/** What people put in the place of scores of a scoring; the latest edit of a score counts, whoever made it. Null: nothing. */
+/** Edits of the scores of a scoring; the latest edit of a score counts, whoever made it. Null: none. */
 export function scoreEdits(
   db: Connection,
   { batchId, scoringId }: { batchId: number; scoringId: number | null },
@@ -118,7 +118,7 @@ function graded(
   const says = label === "good" || label === "bad";
   if (scale.kind === "pass") return { value: value > 0 ? 1 : 0, pass: value > 0 };
   if (!says) return { value, pass: passes ? isWithin(value, spec.options, lowerIsBetter) : null };
-  // Of a scale that has ends, the better or the worse of them stands for a value that nobody gave.
+  // If the scale has ends, the better or the worse of them stands for a value that nobody gave.
   const end = scale.kind === "bounded" ? (value > 0 === lowerIsBetter ? scale.min : scale.max) : null;
   return { value: was.value ?? end, pass: passes ? value > 0 : null };
 }

@@ -54,11 +54,11 @@ export interface JudgeQuestion {
   scorer: number;
   /** 0; 1: asked again, because a reply could not be read. */
   round: number;
-  /** From 0, within the round. */
+  /** Number within the round, from 0. */
   number: number;
   /** Target id of the judge. */
   judge: number;
-  /** Over the address, the endpoint, the example_id and the whole body. */
+  /** Hash over the address, the endpoint, the example_id and the whole body. */
   hash: string;
   /** The whole body as JSON text. */
   body: string;
@@ -193,19 +193,19 @@ export function questionsOf(
     .all(scoringId, caseId, jobId);
 }
 
-/** What became of the questions of a scoring to one judge; a question that was asked about several answers counts once. */
+/** Outcomes of a scoring's questions to one judge; a question that was asked about several answers counts once. */
 export interface JudgeTally {
   judge: string;
   deployment: string;
   questions: number;
-  /** Of these, asked by this scoring itself: the others were known. */
+  /** Questions asked by this scoring itself: the others were known. */
   asked: number;
   unfinished: number;
   /** Ended without an answer. */
   failed: number;
   /** Requests that this scoring sent, further attempts included. */
   attempts: number;
-  /** Of these, the ones that may have been charged. */
+  /** Questions that may have been charged. */
   paid: number;
 }
 
@@ -236,7 +236,7 @@ export function unfinishedQuestions(db: Connection, batchId: number): Map<number
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** How many answers each scorer asked its judge about once more, by the place of the scorer. */
+/** Number of answers for which each scorer asked its judge once more, by the place of the scorer. */
 export function repairedAnswers(db: Connection, scoringId: number): { scorer: number; answers: number }[] {
   return sqlite(db)
     .prepare<[number], { scorer: number; answers: number }>(

@@ -1,12 +1,12 @@
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
-/** What a person said of an answer. */
+/** A person's label of an answer. */
 export interface LabelEntry {
   jobId: number;
   /** Name of the score that it is about; empty: the answer as a whole. */
   scorer: string;
-  /** As it was written. */
+  /** The label as it was written. */
   label: string;
   /** 1 good, 0 bad, or the number. */
   value: number;
@@ -51,7 +51,7 @@ export function writeLabels(
   return counts;
 }
 
-/** Takes back what somebody said of an answer or of one of its scores. False: nothing was there. */
+/** Takes back somebody's label of an answer or of one of its scores. False: nothing was there. */
 export function removeLabel(db: Connection, given: Pick<LabelEntry, "jobId" | "scorer" | "author">): boolean {
   const { changes } = sqlite(db)
     .prepare<[number, string, string]>("DELETE FROM label WHERE job_id = ? AND scorer = ? AND author = ?")
@@ -87,7 +87,7 @@ export function labelsOfJob(db: Connection): (jobId: number) => LabelEntry[] {
   return (jobId) => find.all(jobId).map((entry) => ({ ...entry, edits: entry.edits === 1 }));
 }
 
-/** How many labels a batch has. */
+/** Number of labels in a batch. */
 export function countLabels(db: Connection, batchId: number): number {
   const count = sqlite(db)
     .prepare<[number], number>("SELECT count(*) FROM label JOIN job ON job.id = label.job_id WHERE job.batch_id = ?")

@@ -12,7 +12,7 @@ interface ScoredAnswer {
   tags: string | null;
   /** JSON text of the mapped input. */
   input: string;
-  /** By the place of the scorer; undefined where it was not graded. Without reasons. */
+  /** Scores by the place of the scorer, without reasons; undefined for one that was not graded. */
   scores: (JobScore | undefined)[];
 }
 

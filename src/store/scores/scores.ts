@@ -22,7 +22,7 @@ export interface StoredScorer {
 export interface Scoring {
   id: number;
   batchId: number;
-  /** Over the scorers, what they ask and load, and the rule by which a case passes. */
+  /** Hash over the scorers, the things they ask and load, and the rule by which a case passes. */
   suiteHash: string;
   /** A score names its place in this list. */
   scorers: StoredScorer[];
@@ -31,9 +31,9 @@ export interface Scoring {
   version: string;
   /** Finished jobs of the batch when it began. */
   answers: number;
-  /** Questions to judges with a greater job id are its own, or those of the scoring that it goes on with. */
+  /** Questions to judges with a greater job id are its own, or those of the scoring that it continues. */
   askedFrom: number;
-  /** Nothing was left to be answered or asked then. */
+  /** True when nothing was left to be answered or asked then. */
   complete: boolean;
   createdAt: number;
   /** null: it was broken off, and does not count. */
@@ -83,9 +83,9 @@ export function latestScoring(db: Connection, batchId: number): Scoring | null {
 }
 
 /**
- * Enters a scoring that begins now; what was broken off before it is forgotten. With the same scorers it goes on with the
- * one before it, when that was broken off or had not everything to grade: what that one asked is not asked again.
- * Only for the holder of the batch's lock.
+ * Enters a scoring that begins now; one that was broken off before it is forgotten. With the same scorers it continues
+ * the one before it, when that was broken off or had not everything to grade: questions that it asked are not asked
+ * again. Only for the holder of the batch's lock.
  */
 export function beginScoring(
   db: Connection,
@@ -120,7 +120,10 @@ function firstQuestion(db: Connection, batchId: number, suiteHash: string): numb
   return sqlite(db).prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
 }
 
-/** From now on this scoring counts. Those of the batch in which something was left to be answered have had their time. */
+/**
+ * Makes this scoring the one that counts. Earlier ones of the batch in which something was left to be answered are
+ * deleted.
+ */
 export function finishScoring(db: Connection, { id, batchId }: Scoring, complete: boolean): void {
   const sql = sqlite(db);
   sql

@@ -10,12 +10,12 @@ export interface StoredRecord {
   target: string;
   /** null: the row has no answer for the target. */
   run: { id: string | null; url: string | null; createdAt: string | null; body: string; answer: AnswerKind } | null;
-  /** As the row says it; null: none. */
+  /** The label in the row; null: none. */
   label: string | null;
   note: string | null;
 }
 
-/** What a label says: 1 good, 0 bad, or a number; with what is left of the text as a remark. */
+/** A label as it is read: 1 good, 0 bad, or a number; with the rest of the text as a remark. */
 interface ReadLabel {
   value: number;
   note: string | null;
