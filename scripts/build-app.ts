@@ -18,7 +18,7 @@ const policies = {
   viewer: "img-src data:; connect-src 'self'; media-src https: http:",
 };
 
-/** Where the data of a report goes; the writer of the report looks for the same words. */
+/** The place of a report's data; the writer of the report looks for the same words. */
 const dataPlace = "<!--tandem:data-->";
 
 export async function buildApp(): Promise<void> {

@@ -75,7 +75,7 @@ async function picture(browser: Browser, { name, url, size, dark = false, prepar
   await page.goto(url);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await prepare?.(page);
-  // What moves in has arrived.
+  // Panels that move in have arrived by then.
   await page.waitForTimeout(600);
   await page.screenshot({ path: join(pictures, `${name}.png`) });
   await page.close();

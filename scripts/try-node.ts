@@ -9,11 +9,12 @@ import { isSupportedNode, oldestNode } from "../src/lib/node-support.ts";
 
 /**
  * Runs the built command on other versions of Node, which npm brings: `npm run try-node -- 22 24.21.0`; when none is
- * named, on the oldest and on the last of every line that is supported. What it ends with, and that the viewer answers, is all that is looked at.
+ * named, on the oldest and on the last of every line that is supported. Only exit codes are checked, and that the
+ * viewer answers.
  */
 const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const supported = [`${oldestNode}.0`, "22", "24", "26"];
-/** On a machine that is not short of anything the longest step takes ten seconds. */
+/** Time given to each step: on a machine that is not short of anything the longest one takes ten seconds. */
 const patienceMs = 180_000;
 
 const folder = mkdtempSync(join(tmpdir(), "tandem-nodes-"));
