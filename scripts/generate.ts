@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { cliReference, errorReference } from "../src/cli/reference.ts";
 import { deploymentReference } from "../src/deployment/reference.ts";
+import { formatsReference } from "../src/report/formats/formats-reference.ts";
 import { reportJsonSchema, reportReference } from "../src/report/formats/report-reference.ts";
 import { scorersReference } from "../src/score/reference.ts";
 import { suiteJsonSchema, suiteReference } from "../src/suite/reference.ts";
@@ -16,6 +17,7 @@ const generated: Record<string, () => string> = {
   "docs/reference/scorers.md": scorersReference,
   "docs/reference/report.schema.json": () => `${JSON.stringify(reportJsonSchema(), null, 2)}\n`,
   "docs/reference/report-json.md": reportReference,
+  "docs/reference/reports.md": formatsReference,
   "docs/reference/cli.md": cliReference,
   "docs/reference/errors.md": errorReference,
   "docs/reference/deployment.md": deploymentReference,

@@ -12,7 +12,7 @@ export {
   type ScoreOptions,
 } from "./library.ts";
 export type { ScoreReport } from "./app/grade/score-report.ts";
-export type { WantedReport } from "./app/report/write-report.ts";
+export type { WantedReport } from "./app/report/report-writer.ts";
 export type { ReportSummary } from "./report/shape/model.ts";
 export type { RunSummary } from "./report/shape/run-summary.ts";
 export type { QueueEvent } from "./runner/queue-event.ts";

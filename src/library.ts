@@ -5,7 +5,7 @@ import { withChatMapping } from "./app/plan/chat-export.ts";
 import type { SendOptions } from "./app/send/send.ts";
 import type { ScoreReport } from "./app/grade/score-report.ts";
 import { scoreStored, storedSuite } from "./app/grade/score-stored.ts";
-import type { WantedReport } from "./app/report/write-report.ts";
+import type { WantedReport } from "./app/report/report-writer.ts";
 import type { ReportSummary } from "./report/shape/model.ts";
 import type { RunSummary } from "./report/shape/run-summary.ts";
 import { Budget, type BudgetLimits } from "./runner/budget.ts";

@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 const root = new URL("../src/", import.meta.url).pathname;
 
 /**
- * The stages that each stage may import, beside `lib`, `errors` and itself. A name with `type:` may be imported as a
- * type only. The data flows dataset -> plan -> runner -> client -> store -> compare -> report; nothing imports against
- * it.
+ * The stages, or single files, that each stage may import, beside `lib`, `errors` and itself. A name with `type:` may be
+ * imported as a type only. The data flows dataset -> plan -> runner -> client -> store -> compare -> report; nothing
+ * imports against it.
  */
 const allowed: Record<string, string[]> = {
   api: [],
@@ -17,8 +17,8 @@ const allowed: Record<string, string[]> = {
   text: ["type:api"],
   // Pure: numbers in, numbers out.
   stats: [],
-  // The schema of the suite names the endpoints, and holds the options of every scorer.
-  suite: ["api", "score"],
+  // The schema of the suite names the endpoints and the report formats, and holds the options of every scorer.
+  suite: ["api", "score", "report/formats/formats.ts"],
   // It grades what others made, and knows of them only the shapes; a template is one in a scorer as in a mapping.
   score: ["api", "text", "dataset", "type:client"],
   // The keys of a mapping are defined in the folder that reads it.
@@ -118,10 +118,15 @@ describe("the direction of imports", () => {
   });
 
   test("no stage imports one that it may not know", () => {
-    const wrong = found.filter(({ from, to, typeOnly }) => {
+    const wrong = found.filter(({ target, from, to, typeOnly }) => {
       if (from === to || to === "lib" || to === "errors") return false;
       const may = allowed[from] ?? [];
-      return !(may.includes("*") || may.includes(to) || (typeOnly && may.includes(`type:${to}`)));
+      return !(
+        may.includes("*") ||
+        may.includes(to) ||
+        may.includes(target) ||
+        (typeOnly && may.includes(`type:${to}`))
+      );
     });
     expect(wrong.map(({ file, to, typeOnly }) => `${file} imports ${typeOnly ? "types of " : ""}${to}`)).toEqual([]);
   });
@@ -170,9 +175,19 @@ describe("the direction of imports", () => {
     // A dynamic import is what we want; a static one of a stage is not.
     const heavy = light.filter(
       ({ target, to, typeOnly, dynamic }) =>
-        !typeOnly && !dynamic && !["cli", "lib", "errors"].includes(to) && target !== "suite/duration.ts",
+        !typeOnly &&
+        !dynamic &&
+        !["cli", "lib", "errors"].includes(to) &&
+        !["suite/duration.ts", "report/formats/formats.ts"].includes(target),
     );
     expect(heavy.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
+  });
+
+  test("the table of report formats loads no writer before a report is made", () => {
+    const loaded = found.filter(
+      ({ file, typeOnly, dynamic }) => file === "report/formats/formats.ts" && !typeOnly && !dynamic,
+    );
+    expect(loaded.map(({ target }) => target).toSorted()).toEqual(["errors.ts", "lib/show.ts"]);
   });
 
   test("no exported name stands for two things", () => {

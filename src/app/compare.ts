@@ -16,7 +16,8 @@ import { openReference } from "./compare/pin-file.ts";
 import { findReference } from "./compare/reference.ts";
 import { writeComparison, writeRuns } from "./report/reports.ts";
 import { suiteReports } from "./report/suite-reports.ts";
-import { type WantedReport, writeReports } from "./report/write-report.ts";
+import type { WantedReport } from "./report/report-writer.ts";
+import { writeReports } from "./report/write-report.ts";
 
 export interface CompareRequest {
   out: string;

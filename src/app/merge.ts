@@ -19,7 +19,7 @@ import { concludeBatch, type Conclusion } from "./report/conclude.ts";
 import { exportPin, openReference } from "./compare/pin-file.ts";
 import { findReference, type Reference } from "./compare/reference.ts";
 import { scoreBatch } from "./grade/score-batch.ts";
-import type { WantedReport } from "./report/write-report.ts";
+import type { WantedReport } from "./report/report-writer.ts";
 
 export interface MergeRequest {
   /** Results folders, each with the batch behind a colon where it is not the latest. */

@@ -9,7 +9,7 @@ import { checkScorers } from "./grade/scorers.ts";
 import { scoreBatch, type ScoreBatchOptions } from "./grade/score-batch.ts";
 import { withTargets } from "./plan/selection.ts";
 import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
-import type { WantedReport } from "./report/write-report.ts";
+import type { WantedReport } from "./report/report-writer.ts";
 import { type Batch, findBatch, listBatches, reopenTargets } from "../store/batches.ts";
 import { setAgainst } from "../store/compared/comparisons.ts";
 import { databasePath, openDatabase } from "../store/database.ts";

@@ -1,5 +1,6 @@
 import type { Endpoint } from "../api/api.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
+import type { ReportName } from "../report/formats/formats.ts";
 import type { PassRule } from "../score/contract/case-pass.ts";
 import type { ScorerSpec } from "../score/contract/spec.ts";
 
@@ -33,8 +34,6 @@ export interface Suite {
   /** Absolute folder of the suite file; null when the suite came from flags. */
   folder: string | null;
 }
-
-type ReportName = "terminal" | "html" | "csv" | "markdown" | "junit" | "json";
 
 /** The columns that become the parts of a case. A column name, or a Liquid template when it holds `{{` or `{%`. */
 export interface CaseMapping {

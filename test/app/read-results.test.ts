@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { ownComparison } from "../../src/app/compare/planned-comparison.ts";
 import { readResults } from "../../src/app/report/read-results.ts";
 import { scoreBatch } from "../../src/app/grade/score-batch.ts";
-import { type ReportFormat, writeReports } from "../../src/app/report/write-report.ts";
+import { writeReports } from "../../src/app/report/write-report.ts";
+import { reportFormats } from "../../src/report/formats/formats.ts";
 import { findBatch, setBatchState } from "../../src/store/batches.ts";
 import type { CaseOfBatches } from "../../src/store/compared/joined-case.ts";
 import { pairedPages, pairedReader, pairedResults } from "../../src/store/compared/paired-results.ts";
@@ -38,7 +39,7 @@ const read = async (pages: AsyncIterable<CaseOfBatches[]>): Promise<CaseOfBatche
 
 test("one thread and several give the same reports, byte for byte", async () => {
   const { db, planned } = await gradedBatch(700);
-  const formats: ReportFormat[] = ["json", "comparison", "runs", "markdown", "junit", "html"];
+  const formats = reportFormats.map(({ name }) => name);
   const reports = async (threads: number) => {
     const folder = temporaryFolder();
     const wanted = formats.map((format) => ({ format, path: join(folder, format) }));

@@ -14,7 +14,8 @@ import { possiblyPaidTwice } from "../../store/results/results.ts";
 import type { SendEnd } from "../send/send.ts";
 import { type PlannedComparison, comparisonAgainst, ownComparison } from "../compare/planned-comparison.ts";
 import { suiteReports } from "./suite-reports.ts";
-import { type WantedReport, writeReports } from "./write-report.ts";
+import type { WantedReport } from "./report-writer.ts";
+import { writeReports } from "./write-report.ts";
 
 /** The result of a batch, for every form in which it is told, with its exit code. */
 export interface Conclusion {

@@ -12,7 +12,7 @@ import { batchColumns } from "../../store/results/results.ts";
 import { latestScoring, scoredResults } from "../../store/scores/scores.ts";
 import type { ScoredResult } from "../../store/results/case-result.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
-import { aboutRuns } from "./write-report.ts";
+import { aboutRuns } from "./about-runs.ts";
 
 /** Streams `comparison.csv` alone; `-` is standard output. */
 export async function writeComparison(

@@ -2,9 +2,10 @@ import { extname } from "node:path";
 import type { InferredOptionTypes, Options } from "yargs";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
-import type { ReportFormat, WantedReport } from "../../app/report/write-report.ts";
+import type { WantedReport } from "../../app/report/report-writer.ts";
+import { extensionList, formatChoices, reportFormats } from "../../report/formats/formats.ts";
 
-const formats = ["html", "csv", "runs", "markdown", "junit", "json"] as const;
+const tables = reportFormats.filter(({ kind }) => kind === "table");
 
 /** Flags of commands that write reports. */
 export const outputFlags = {
@@ -14,45 +15,38 @@ export const outputFlags = {
     array: true,
     nargs: 1,
     default: [] as string[],
-    describe: "Write a report to this file: .html, .csv, .md, .xml (JUnit) or .json; - is standard output; repeatable",
+    describe: `Write a report to this file: ${extensionList({ explained: true })}; - is standard output; repeatable`,
   },
   format: {
-    choices: formats,
-    describe:
-      "Of what goes to standard output, or to a file whose name does not say; csv: a line for each case, runs: for each job",
+    choices: formatChoices,
+    describe: `Of what goes to standard output, or to a file whose name does not say; ${tables.map(({ flag, about }) => `${flag}: ${about}`).join(", ")}`,
   },
 } as const satisfies Record<string, Options>;
 
 export type OutputFlags = InferredOptionTypes<typeof outputFlags>;
 
-const byExtension: Record<string, ReportFormat> = {
-  ".html": "html",
-  ".htm": "html",
-  ".csv": "comparison",
-  ".md": "markdown",
-  ".markdown": "markdown",
-  ".xml": "junit",
-  ".json": "json",
-};
-
 /** The reports that flags ask for. Throws USAGE for one whose format is not known, and for two to one place. */
 export function wantedReports({ output, format }: OutputFlags): WantedReport[] {
-  const named: ReportFormat | null = format === undefined ? null : format === "csv" ? "comparison" : format;
-  if (named !== null && output.length === 0) {
+  const named = reportFormats.find(({ flag }) => flag === format);
+  if (named !== undefined && output.length === 0) {
     throw new AppError("USAGE", "--format needs -o.", { hint: "Add -o FILE, or -o - for standard output." });
   }
   const twice = output.find((path, i) => output.indexOf(path) !== i);
   if (twice !== undefined) throw new AppError("USAGE", `-o ${twice} is given twice.`);
   return output.map((path) => {
     if (path === "") throw new AppError("USAGE", "-o needs the name of a file.");
-    const known = path === "-" ? undefined : byExtension[extname(path).toLowerCase()];
-    // The name of a file says what a person expects in it; of tables there are two.
-    const chosen = known === "comparison" && named === "runs" ? named : (known ?? named);
-    if (chosen !== null) return { format: chosen, path };
+    const fitting = path === "-" ? [] : withExtension(extname(path).toLowerCase());
+    // The name of a file says what a person expects in it; where formats share the end of a name, --format chooses.
+    const chosen = fitting.find((row) => row === named) ?? fitting[0] ?? named;
+    if (chosen !== undefined) return { format: chosen.name, path };
     const what =
       path === "-" ? "-o - does not say what to write." : `The name ${showText(path)} does not say what to write.`;
     throw new AppError("USAGE", what, {
-      hint: `End it in .html, .csv, .md, .xml or .json, or add --format with one of: ${formats.join(", ")}.`,
+      hint: `End it in ${extensionList()}, or add --format with one of: ${formatChoices.join(", ")}.`,
     });
   });
+}
+
+function withExtension(extension: string) {
+  return reportFormats.filter(({ extensions }) => extensions.some((each) => each === extension));
 }

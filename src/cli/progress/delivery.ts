@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import { AppError, exitCodes } from "../../errors.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { Notice, NoticeWays } from "../../app/report/notify.ts";
-import type { WantedReport } from "../../app/report/write-report.ts";
+import type { WantedReport } from "../../app/report/report-writer.ts";
+import { formatNamed } from "../../report/formats/formats.ts";
 import type { NotifyFlags } from "../flags/notify-flags.ts";
 import { type OutputFlags, wantedReports } from "../flags/output-flags.ts";
 import type { Terminal } from "../terminal.ts";
@@ -59,7 +60,7 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
         for (const line of githubAnnotations(model)) terminal.note(line);
       }
       const { state, sentence, details } = model.verdict;
-      const page = summary.files.find(({ path }) => path.endsWith("report.html"));
+      const page = summary.files.find(({ path }) => path.endsWith(formatNamed("html").file));
       const report = linkOf(flags, env, summary.batch) ?? (page === undefined ? null : resolve(page.path));
       await notify({ suite: summary.suite, batch: summary.batch, state, sentence, details, exitCode, report });
     },

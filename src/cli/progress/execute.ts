@@ -1,7 +1,7 @@
 import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { SendOptions } from "../../app/send/send.ts";
-import type { WantedReport } from "../../app/report/write-report.ts";
+import type { WantedReport } from "../../app/report/report-writer.ts";
 import { visible } from "../../report/text/visible.ts";
 import { Budget } from "../../runner/budget.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { ReportRow, ReportSummary } from "../shape/model.ts";
+import { readPage } from "./page.ts";
 
 /** The place of the data in the page, as scripts/build-app.ts left it. */
 const dataPlace = "<!--tandem:data-->";
@@ -23,6 +24,11 @@ export interface HtmlReport {
   /** True when there is room for another row, with or without a change: rows need not be made for nothing. */
   wants: (glance: { isCalm: boolean }) => boolean;
   end: (summary: ReportSummary) => string;
+}
+
+/** `report.html` in the page that was built with the command. */
+export function builtHtmlReport(): HtmlReport {
+  return htmlReport(readPage("report"));
 }
 
 /**

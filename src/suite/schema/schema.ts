@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { showValue } from "../../lib/show.ts";
+import { reportFormats, reportNames } from "../../report/formats/formats.ts";
 import { passRule } from "../../score/contract/case-pass.ts";
 import { scorerEntry } from "../../score/registry.ts";
 import { compareSection, gate } from "./compare-schema.ts";
@@ -64,10 +65,10 @@ export const suiteFile = z
         "Rules that decide the exit code. Default: the primary metric with a margin of 0.05 of its pass rate, and errors 0.05.",
       ),
     reports: z
-      .array(z.enum(["terminal", "html", "csv", "markdown", "junit", "json"]))
+      .array(z.enum(reportNames))
       .optional()
       .describe(
-        "What is written when a run ends: the summary in the terminal, and report.html, comparison.csv and runs.csv, report.md, junit.xml, report.json. Default: everything.",
+        `What is written when a run ends: the summary in the terminal, and ${reportFiles()}. Default: everything.`,
       ),
   })
   .describe("A tandem suite: which cases go to which targets, how they are scored, compared and gated.");
@@ -77,3 +78,9 @@ export type SuiteFile = z.infer<typeof suiteFile>;
 
 /** The suite file as a person writes it. */
 export type SuiteFileInput = z.input<typeof suiteFile>;
+
+/** `report.html, comparison.csv and runs.csv, report.md`: files that one name of `reports:` asks for stand together. */
+function reportFiles(): string {
+  const files = reportNames.map((name) => reportFormats.filter(({ suite }) => suite === name).map(({ file }) => file));
+  return files.flatMap((each) => (each.length === 0 ? [] : [each.join(" and ")])).join(", ");
+}

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
-import { aboutRuns } from "../../app/report/write-report.ts";
+import { aboutRuns } from "../../app/report/about-runs.ts";
 import { comparisonRows } from "../../report/tables/comparison-csv.ts";
 import { CsvPages } from "../../report/tables/csv.ts";
 import { runsRows } from "../../report/tables/runs-csv.ts";

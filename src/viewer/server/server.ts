@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { AppError } from "../../errors.ts";
-import { readPage } from "../../report/write/page.ts";
+import { readPage } from "../../report/formats/page.ts";
 import { openDatabase } from "../../store/database.ts";
 import { BatchEntries } from "./batch-entries.ts";
 import { Comparisons } from "./comparisons.ts";

@@ -1,0 +1,131 @@
+import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
+import { formatNamed, type FormatRow, type ReportFormat } from "../../report/formats/formats.ts";
+import type { TableLines } from "../../report/formats/table-lines.ts";
+import { reportMetrics } from "../../report/model/model-gates.ts";
+import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
+import type { ReportFrame, Reporter, RowGlance } from "../../report/shape/reporter.ts";
+import { CsvPages } from "../../report/tables/csv.ts";
+import { type KeptText, keepText, openAppended, openOutput } from "../../report/write/open-output.ts";
+import type { OpenReport } from "../../report/write/output.ts";
+import type { Connection } from "../../store/connection.ts";
+import { latestScoring } from "../../store/scores/scores.ts";
+import type { PlannedComparison } from "../compare/planned-comparison.ts";
+import { withLabels } from "../labels/labelled-rows.ts";
+import { aboutRuns } from "./about-runs.ts";
+
+/** A report that is wanted. */
+export interface WantedReport {
+  format: ReportFormat;
+  /** `-` is standard output. */
+  path: string;
+  /** The present content of the file stays before it; default false. */
+  append?: boolean;
+}
+
+/** A case that was read and compared, and what a report shows of it, made when the first format asks. */
+export interface ReadCase {
+  result: PairedResult;
+  compared: CaseComparison;
+  glance: () => RowGlance;
+  row: () => ReportRow;
+}
+
+/** A report that is being written. */
+export interface ReportWriter {
+  writer: CaseWriter;
+  report: OpenReport;
+  /** File in which its text waits for its head; null: it has none. */
+  kept: KeptText | null;
+  /** Text not yet written: little pieces are written together. */
+  pending: string;
+}
+
+/** A format over cases that were read. */
+interface CaseWriter extends Pick<Reporter, "start" | "end" | "head"> {
+  add: (read: ReadCase) => string;
+}
+
+/** Opens a report and writes its start. Throws USAGE for a format that does not exist, and OUTPUT_UNWRITABLE. */
+export async function openReportWriter(
+  db: Connection,
+  planned: PlannedComparison,
+  { format, path, append = false }: WantedReport,
+): Promise<ReportWriter> {
+  const writer = await caseWriter(db, planned, formatNamed(format));
+  const report = append ? await openAppended(path) : await openOutput(path, process.stdout);
+  const kept = writer.head === undefined ? null : await keepText(path);
+  return { writer, report, kept, pending: writer.start };
+}
+
+/** Adds a case; a promise only where something is written. */
+export function addToReport(report: ReportWriter, read: ReadCase): Promise<void> | null {
+  report.pending += report.writer.add(read);
+  return report.pending.length < pieceLength ? null : writePending(report);
+}
+
+/** Writes the end, and puts the report in its place. */
+export async function finishReport(
+  { writer, report, kept, pending }: ReportWriter,
+  model: ReportSummary,
+): Promise<void> {
+  const end = pending + writer.end(model);
+  if (writer.head !== undefined) await report.write(writer.head(model));
+  if (kept !== null) for await (const piece of kept.read()) await report.write(piece);
+  await report.write(end);
+  await report.close();
+}
+
+/** Takes back what was written of it. */
+export async function discardReport({ report, kept }: ReportWriter): Promise<void> {
+  await kept?.discard();
+  await report.discard();
+}
+
+const pieceLength = 256 * 1024;
+
+async function writePending(writer: ReportWriter): Promise<void> {
+  const { pending, kept, report } = writer;
+  writer.pending = "";
+  await (kept ?? report).write(pending);
+}
+
+async function caseWriter(db: Connection, planned: PlannedComparison, row: FormatRow): Promise<CaseWriter> {
+  const { batch, batches, settings } = planned;
+  if (row.kind === "table") {
+    const runs = aboutRuns(db, batch, latestScoring(db, batch.id));
+    return tableWriter((await row.make())({ comparisonPlan: settings, runs }));
+  }
+  const reporter = (await row.make())(frameOf(settings));
+  return reportWriter(row.kind === "page" ? withLabels(db, batches, reporter) : reporter);
+}
+
+function frameOf({ sides, pairs, metrics }: PlannedComparison["settings"]): ReportFrame {
+  const nameOf = (place: number): string => sides[place]?.target ?? "";
+  return {
+    targets: sides.map(({ target }) => target),
+    pairs: pairs.map(({ baseline, candidate }) => ({ baseline: nameOf(baseline), candidate: nameOf(candidate) })),
+    metrics: reportMetrics(metrics),
+  };
+}
+
+function tableWriter({ header, linesOf }: TableLines): CaseWriter {
+  const pages = new CsvPages({ excel: false, raw: false });
+  pages.add(header);
+  return {
+    start: "",
+    add({ result, compared }) {
+      for (const line of linesOf(result, compared)) pages.add(line);
+      return pages.isFull ? pages.take() : "";
+    },
+    end: () => pages.take(),
+  };
+}
+
+function reportWriter({ start, wants, add, end, head }: Reporter): CaseWriter {
+  return {
+    start,
+    add: (read) => (wants(read.glance()) ? add(read.row()) : ""),
+    end,
+    ...(head === undefined ? {} : { head }),
+  };
+}

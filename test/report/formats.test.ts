@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { formatNamed, reportFormats, reportNames } from "../../src/report/formats/formats.ts";
+import { formatsReference } from "../../src/report/formats/formats-reference.ts";
+
+describe("the table of report formats", () => {
+  test("gives every format a name, a file and a flag of its own", () => {
+    for (const part of ["name", "file", "flag"] as const) {
+      expect(new Set(reportFormats.map((row) => row[part])).size).toBe(reportFormats.length);
+    }
+  });
+
+  test("asks for each file by the end of its own name", () => {
+    for (const { file, extensions } of reportFormats) {
+      expect(extensions.some((extension) => file.endsWith(extension))).toBe(true);
+    }
+  });
+
+  test("loads the writer of each format", async () => {
+    for (const { make } of reportFormats) expect(await make()).toBeTypeOf("function");
+  });
+
+  test("gives a suite all of them, and the summary in the terminal, to choose from", () => {
+    expect(reportNames).toEqual(["terminal", "html", "csv", "markdown", "junit", "json"]);
+  });
+
+  test("refuses a name that is not in it, with those that are", () => {
+    expect(() => formatNamed("pdf")).toThrow(
+      expect.objectContaining({ code: "USAGE", hint: expect.stringContaining("html, comparison, runs") }),
+    );
+  });
+
+  test("is documented: run `npm run generate` when this fails", () => {
+    const page = new URL("../../docs/reference/reports.md", import.meta.url);
+    expect(readFileSync(page, "utf8")).toBe(formatsReference());
+  });
+});
