@@ -43,9 +43,11 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
   if (success && isJsonObject(parsed) && isJsonObject(parsed["output"])) {
     return okVerdict(answer.status, recordOf(parsed, body), answerKind(question.endpoint, parsed["output"]), redacted);
   }
-  const clean = { ...answer, body };
+  const headers = cleanHeaders(answer.headers, question.redactor);
+  const clean = { ...answer, body, headers };
   const verdict = success ? notARecord(clean, parsed, question) : failure(clean, parsed, question);
-  return withoutKey({ ...verdict, redacted, headers: telling(answer.headers) }, question.redactor);
+  const echoed = redacted || headers !== answer.headers;
+  return withoutKey({ ...verdict, redacted: echoed, headers: telling(headers) }, question.redactor);
 }
 
 /**
@@ -54,7 +56,8 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
  */
 export function classifyCut(answer: ReceivedAnswer, why: string, tooLarge: boolean, question: SentRequest): Classified {
   const body = question.redactor.cutBody(answer.body);
-  const { status, headers } = answer;
+  const { status } = answer;
+  const headers = cleanHeaders(answer.headers, question.redactor);
   const success = status >= 200 && status <= 299;
   const verdict = {
     ...blankVerdict(success ? cutSuccess(body, tooLarge) : cutFailure(status, headers)),
@@ -64,7 +67,7 @@ export function classifyCut(answer: ReceivedAnswer, why: string, tooLarge: boole
     retryAfterMs: retryAfterMs(firstOf(headers["retry-after"]), question.receivedAt),
     bodyStart: startOf(body),
     headers: telling(headers),
-    redacted: body !== answer.body,
+    redacted: body !== answer.body || headers !== answer.headers,
   };
   return withoutKey(verdict, question.redactor);
 }
@@ -218,21 +221,31 @@ function firstOf(header: string | string[] | undefined): string | null {
 function withoutKey(verdict: Classified, redactor: Redactor): Classified {
   const error = verdict.error === null ? null : redactor.text(verdict.error);
   const bodyStart = verdict.bodyStart === null ? null : redactor.text(verdict.bodyStart);
-  const headers = verdict.headers === null ? null : cleanHeaders(verdict.headers, redactor);
   const record = verdict.record === null ? null : cleanIdentity(verdict.record, redactor);
   const changed = error !== verdict.error || bodyStart !== verdict.bodyStart;
   return {
     ...verdict,
     error,
     bodyStart,
-    headers,
     record,
     redacted: verdict.redacted || changed || record !== verdict.record,
   };
 }
 
-function cleanHeaders(headers: Record<string, string>, redactor: Redactor): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactor.text(value)]));
+/** Headers without the key, before any of them is cut: half a key would not be found. The same object when there is none. */
+function cleanHeaders(headers: ResponseHeaders, redactor: Redactor): ResponseHeaders {
+  let changed = false;
+  const clean = (text: string): string => {
+    const without = redactor.text(text);
+    changed ||= without !== text;
+    return without;
+  };
+  const entries = Object.entries(headers).map(([name, value]) => [
+    clean(name),
+    typeof value === "string" ? clean(value) : value?.map(clean),
+  ]);
+  const cleaned: ResponseHeaders = Object.fromEntries(entries);
+  return changed ? cleaned : headers;
 }
 
 /** The headers that help to understand why an answer is not a record; null when there are none. */
@@ -250,5 +263,7 @@ const tellingNames =
 function cleanIdentity(record: RunRecord, redactor: Redactor): RunRecord {
   const id = record.id === null ? null : redactor.text(record.id);
   const url = record.url === null ? null : redactor.text(record.url);
-  return id === record.id && url === record.url ? record : { ...record, id, url };
+  const createdAt = record.createdAt === null ? null : redactor.text(record.createdAt);
+  const isSame = id === record.id && url === record.url && createdAt === record.createdAt;
+  return isSame ? record : { ...record, id, url, createdAt };
 }

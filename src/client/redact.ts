@@ -4,6 +4,9 @@ const redactedMark = "[redacted]";
 /** A shorter key occurs in ordinary text by chance, and replacing it would destroy answers. */
 const shortestKey = 6;
 
+/** So many characters from its beginning tell a key, though the rest of it was cut off. */
+const tellingLength = 11;
+
 /** Replaces an API key wherever a server echoes it. A value without the key comes back as it is (the same object). */
 export interface Redactor {
   /** A body without the key. */
@@ -13,21 +16,43 @@ export interface Redactor {
   text(text: string): string;
 }
 
-/** A redactor of one key: as it is, as JSON text escapes it, and percent-encoded. */
+/**
+ * A redactor of one key: as it is, as JSON text escapes it, percent-encoded, with any of its characters written as
+ * \\u0041, %41 or &#65;, and cut short by whoever repeats it.
+ */
 export function createRedactor(key: string | null): Redactor {
   if (key === null || key.length < shortestKey) return { body: same, cutBody: same, text: same };
   const forms = spellings(key);
-  const needles = forms.map((form) => Buffer.from(form));
-  const body = (bytes: Buffer): Buffer => replaceAll(bytes, needles);
+  const needles = forms.map(needleOf);
+  const spelled = escapedPattern(key);
+  const body = (bytes: Buffer): Buffer => withoutEscaped(replaceAll(bytes, needles), spelled);
+  // Names of headers and of hosts come in lower case.
+  const lower = needleOf(key.toLowerCase());
+  const ofText = lower.bytes.equals(Buffer.from(key)) ? needles : [...needles, lower];
   return {
     body,
     cutBody: (bytes) => replaceEnd(body(bytes), needles),
-    text: (text) => forms.reduce((clean, form) => clean.replaceAll(form, redactedMark), text),
+    text: (text) => {
+      const bytes = Buffer.from(text);
+      const clean = withoutEscaped(replaceAll(bytes, ofText), spelled);
+      return clean === bytes ? text : clean.toString();
+    },
   };
 }
 
 function same<T>(value: T): T {
   return value;
+}
+
+/** A spelling of the key, and its beginning, which tells the key although somebody cut it. */
+interface Needle {
+  bytes: Buffer;
+  beginning: Buffer;
+}
+
+function needleOf(form: string): Needle {
+  const bytes = Buffer.from(form);
+  return { bytes, beginning: bytes.subarray(0, tellingLength) };
 }
 
 /** The longest first, so that no form is found inside another. */
@@ -45,16 +70,17 @@ function percentEncoded(key: string): string {
   }
 }
 
-function replaceAll(bytes: Buffer, needles: Buffer[]): Buffer {
+function replaceAll(bytes: Buffer, needles: readonly Needle[]): Buffer {
   let clean = bytes;
   for (const needle of needles) {
-    let at = clean.indexOf(needle);
+    let at = clean.indexOf(needle.beginning);
     if (at === -1) continue;
     const parts: Buffer[] = [];
     let from = 0;
-    for (; at !== -1; at = clean.indexOf(needle, from)) {
+    for (; at !== -1; at = clean.indexOf(needle.beginning, from)) {
       parts.push(clean.subarray(from, at), Buffer.from(redactedMark));
-      from = at + needle.length;
+      from = at + needle.beginning.length;
+      for (let i = needle.beginning.length; i < needle.bytes.length && clean[from] === needle.bytes[i]; i++) from++;
     }
     parts.push(clean.subarray(from));
     clean = Buffer.concat(parts);
@@ -62,8 +88,26 @@ function replaceAll(bytes: Buffer, needles: Buffer[]): Buffer {
   return clean;
 }
 
-function replaceEnd(bytes: Buffer, needles: Buffer[]): Buffer {
-  for (const needle of needles) {
+/** The key, or its beginning, where each character is itself or an escape of it. */
+function escapedPattern(key: string): RegExp {
+  const units = [...Buffer.from(key)].map((byte) => {
+    const hex = byte.toString(16).padStart(2, "0");
+    return `(?:\\x${hex}|(?<!\\\\)\\\\u00${hex}|%${hex}|&#(?:0*${byte}|x0*${hex});?)`;
+  });
+  const rest = units.slice(tellingLength).reduceRight((tail, unit) => `(?:${unit}${tail})?`, "");
+  return new RegExp(units.slice(0, tellingLength).join("") + rest, "gi");
+}
+
+/** Only a text with escapes in it is worth the search. */
+function withoutEscaped(bytes: Buffer, pattern: RegExp): Buffer {
+  if (!bytes.includes("\\u00") && !bytes.includes("%") && !bytes.includes("&#")) return bytes;
+  const text = bytes.toString("latin1");
+  const clean = text.replaceAll(pattern, redactedMark);
+  return clean === text ? bytes : Buffer.from(clean, "latin1");
+}
+
+function replaceEnd(bytes: Buffer, needles: readonly Needle[]): Buffer {
+  for (const { bytes: needle } of needles) {
     for (let length = Math.min(needle.length - 1, bytes.length); length >= shortestKey; length--) {
       const start = bytes.length - length;
       if (bytes.subarray(start).equals(needle.subarray(0, length))) {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/api/api.ts";
 import { classify, classifyCut } from "../../src/client/classify.ts";
-import type { SentRequest, ResponseHeaders } from "../../src/client/classify.ts";
+import type { Classified, SentRequest, ResponseHeaders } from "../../src/client/classify.ts";
 import { outcomeKinds } from "../../src/client/outcome.ts";
 import { createRedactor } from "../../src/client/redact.ts";
 import { smallRecord } from "./server.ts";
@@ -221,4 +221,58 @@ test("any status, headers and body have exactly one outcome, whole in itself, an
     ),
     { numRuns: 2000 },
   );
+});
+
+describe("a key that comes back", () => {
+  const long = "sk-0123456789abcdefghijklmnopqrstuvwxyz0123456789";
+  const asked: SentRequest = { ...question, redactor: createRedactor(long) };
+  /** Every text of 11 characters of the key. */
+  const pieces = Array.from({ length: long.length - 10 }, (_, i) => long.slice(i, i + 11).toLowerCase());
+  const leaks = (outcomes: readonly Classified[]): string[] => {
+    const bodies = outcomes.map(({ record }) => record?.body?.toString("latin1"));
+    const text = JSON.stringify([
+      bodies,
+      outcomes.map((each) => ({ ...each, record: { ...each.record, body: null } })),
+    ]);
+    const lower = text.toLowerCase();
+    return pieces.filter((piece) => lower.includes(piece));
+  };
+
+  test("leaves no eleven characters of itself wherever it lies, and wherever a text is cut", () => {
+    let tried = 0;
+    for (const at of [0, 180, 250, 285, 300, 450, 480, 495, 975, 995]) {
+      const text = "x".repeat(at) + long;
+      const headers = {
+        location: `https://h/?${text}`,
+        server: text,
+        via: text,
+        date: text,
+        "content-type": text,
+        "retry-after": text,
+        "x-request-id": text,
+        [`x-ratelimit-${text.slice(-60).toLowerCase()}`]: text,
+      };
+      const bodies = [
+        text,
+        `{"detail":"${text}"}`,
+        `{"detail":{"error":"${text}"}}`,
+        `{"detail":{"id":"${long}","url":"https://h/${text}","created_at":"${long}","error":"${text}"}}`,
+        `{"id":"abcdefabcdef","created_at":"${long}","x":"${text}`,
+        `{"id":"abcdefabcdef","created_at":"\\u0073${long.slice(1)}","x":"${text.replaceAll("s", "\\u0073")}`,
+        `{"output":{"output_text":["${text.replaceAll("k", "\\u006B")}"]}}`,
+        `<html>${text}`,
+      ];
+      for (const status of [200, 302, 400, 401, 402, 404, 422, 429, 500, 503]) {
+        for (const body of bodies) {
+          for (const cutAt of [body.length, body.length - 1, body.length - 20]) {
+            const answer = { status, headers, body: Buffer.from(body.slice(0, cutAt)) };
+            tried += 2;
+            const leaked = leaks([classify(answer, asked), classifyCut(answer, "it was reset", false, asked)]);
+            if (leaked.length > 0) expect(leaked, `${status} ${body} ${cutAt}`).toEqual([]);
+          }
+        }
+      }
+    }
+    expect(tried).toBe(4_800);
+  });
 });

@@ -1,5 +1,6 @@
 import { buildConnector, Client } from "undici";
 import { connectCause } from "../../client/network-cause.ts";
+import { createRedactor } from "../../client/redact.ts";
 import { version } from "../../lib/version.ts";
 import type { Access } from "./send.ts";
 
@@ -26,6 +27,7 @@ const mostBytes = 64 * 1024;
 /** One GET on a connection of its own, with the key where there is one. Redirects are not followed. Never rejects. */
 export async function getJson({ baseUrl, key }: Access, path: string): Promise<GetAnswer> {
   const { origin, pathname } = new URL(baseUrl);
+  const redactor = createRedactor(key);
   let connectMs: number | null = null;
   const connect = buildConnector({ allowH2: false, timeout: longestMs, autoSelectFamilyAttemptTimeout: 1_000 });
   const client = new Client(origin, {
@@ -52,7 +54,7 @@ export async function getJson({ baseUrl, key }: Access, path: string): Promise<G
       headers,
       signal: AbortSignal.timeout(2 * longestMs),
     });
-    const text = await startOf(response.body);
+    const text = redactor.text(await startOf(response.body));
     const took = performance.now() - from;
     const answerMs = took - (connectMs ?? 0);
     const theirs = Date.parse(textOf(response.headers["date"]));
@@ -60,15 +62,15 @@ export async function getJson({ baseUrl, key }: Access, path: string): Promise<G
       status: response.statusCode,
       error: null,
       json: parsed(text),
-      contentType: textOf(response.headers["content-type"]),
-      location: textOf(response.headers["location"]) || null,
+      contentType: redactor.text(textOf(response.headers["content-type"])),
+      location: redactor.text(textOf(response.headers["location"])) || null,
       clock: Number.isNaN(theirs) ? null : { theirs, ours: Date.now() - answerMs / 2 },
       connectMs,
       answerMs,
     };
   } catch (error) {
     const nothing = { status: null, json: undefined, contentType: "", location: null, clock: null, answerMs: null };
-    return { ...nothing, error: connectCause(error), connectMs: null };
+    return { ...nothing, error: redactor.text(connectCause(error)), connectMs: null };
   } finally {
     await client.destroy();
   }
