@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
+import { endpointNames } from "../src/api/endpoint-name.ts";
 
 const root = new URL("../src/", import.meta.url).pathname;
 
@@ -10,11 +11,11 @@ const root = new URL("../src/", import.meta.url).pathname;
  * imports against it.
  */
 const allowed: Record<string, string[]> = {
-  api: [],
+  // An endpoint says when two of its answers are alike.
+  api: ["text"],
   errors: [],
   lib: [],
-  // The text of an answer depends on its endpoint.
-  text: ["type:api"],
+  text: [],
   // Pure: numbers in, numbers out.
   stats: [],
   // The schema of the suite names the endpoints and the report formats, and holds the options of every scorer.
@@ -30,7 +31,7 @@ const allowed: Record<string, string[]> = {
   runner: ["api", "plan", "client", "type:suite"],
   // The store implements what the runner asks of it, and keeps what the other stages make.
   // An edited score changes those that are made of it: they are made again by their own rule.
-  store: ["type:api", "type:dataset", "type:plan", "type:client", "type:runner", "score", "type:suite"],
+  store: ["api", "type:dataset", "type:plan", "type:client", "type:runner", "score", "type:suite"],
   compare: ["api", "stats", "text", "type:score", "type:dataset", "type:client", "type:store", "type:suite"],
   report: ["api", "compare", "text", "stats", "type:score", "type:store", "type:suite"],
   // Its page (viewer/app) knows the model of a report, and when two words are the same; its server compares as the app does.
@@ -51,7 +52,7 @@ const rooms: Record<string, string[]> = {
   cli: ["start", "flags", "progress", "commands"],
   compare: ["cases", "tallies", "summary"],
   dataset: ["decode", "table", "import", "cases", "lint"],
-  deployment: ["bot", "sandbox", "record", "answers", "faults", "configuration", "access", "serving"],
+  deployment: ["bot", "sandbox", "endpoints", "record", "answers", "faults", "configuration", "access", "serving"],
   report: ["shape", "text", "words", "model", "tables", "terminal", "formats", "write"],
   score: ["contract", "json", "checks", "judge", "own"],
   stats: ["distributions", "resampling", "paired", "planning"],
@@ -178,7 +179,7 @@ describe("the direction of imports", () => {
         !typeOnly &&
         !dynamic &&
         !["cli", "lib", "errors"].includes(to) &&
-        !["suite/duration.ts", "report/formats/formats.ts"].includes(target),
+        !["suite/duration.ts", "report/formats/formats.ts", "api/endpoint-name.ts"].includes(target),
     );
     expect(heavy.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
   });
@@ -214,6 +215,17 @@ describe("the direction of imports", () => {
     expect(reached.map(({ file }) => file)).toEqual([]);
     // By its type a connection can be named and closed outside, and nothing else.
     expect(readFileSync(join(root, "store/connection.ts"), "utf8")).not.toMatch(/import |prepare/);
+  });
+
+  test("nothing asks which endpoint it is: what differs stands in the endpoint's object", () => {
+    const name = `["'\`](?:${endpointNames.join("|")})["'\`]`;
+    const question = new RegExp(`[!=]==? ${name}|${name} [!=]==?|case ${name}:|\\.(?:includes|has)\\(${name}\\)`, "g");
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+    const asked = files.flatMap((file) =>
+      [...readFileSync(join(root, file), "utf8").matchAll(question)].map(([text]) => `${file}: ${text}`),
+    );
+    expect(asked).toEqual([]);
+    expect(`endpoint === "${endpointNames[0]}"`).toMatch(question);
   });
 
   test("process.exit is called by the command line only", () => {

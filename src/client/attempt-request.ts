@@ -1,8 +1,8 @@
-import type { Endpoint } from "../api/api.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
 
 /** One HTTP request to make. */
 export interface AttemptRequest {
-  endpoint: Endpoint;
+  endpoint: EndpointName;
   exampleId: string;
   /** JSON text. */
   body: string;

@@ -1,7 +1,7 @@
-import type { Endpoint } from "../api/api.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
+import { endpoints } from "../api/endpoints.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
-import { answerKind } from "./answer-kind.ts";
 import { asText, errorTextOf } from "./error-text.ts";
 import { statedLimit } from "./limit-text.ts";
 import type { Outcome, OutcomeKind, RunRecord } from "./outcome.ts";
@@ -24,7 +24,7 @@ export interface ReceivedAnswer {
 
 /** The facts needed to judge an answer besides the answer itself. */
 export interface SentRequest {
-  endpoint: Endpoint;
+  endpoint: EndpointName;
   /** Method and address, for messages: `POST https://host/v2/video-bots`. */
   where: string;
   redactor: Redactor;
@@ -41,7 +41,12 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
   const redacted = body !== answer.body;
   const success = answer.status >= 200 && answer.status <= 299;
   if (success && isJsonObject(parsed) && isJsonObject(parsed["output"])) {
-    return okVerdict(answer.status, recordOf(parsed, body), answerKind(question.endpoint, parsed["output"]), redacted);
+    return okVerdict(
+      answer.status,
+      recordOf(parsed, body),
+      endpoints[question.endpoint].kindOf(parsed["output"]),
+      redacted,
+    );
   }
   const headers = cleanHeaders(answer.headers, question.redactor);
   const clean = { ...answer, body, headers };

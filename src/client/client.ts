@@ -1,6 +1,6 @@
 import { Pool } from "undici";
-import { endpointPath } from "../api/api.ts";
-import type { Endpoint } from "../api/api.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
+import { endpoints } from "../api/endpoints.ts";
 import type { AttemptRequest } from "./attempt-request.ts";
 import { createBodyBudget } from "./body-budget.ts";
 import type { BodyBudget } from "./body-budget.ts";
@@ -65,15 +65,14 @@ class PoolClient implements Client, BodyLimits {
   readonly #redactor: Redactor;
   readonly #headers: string[];
   readonly #prefix: string;
-  readonly #where: Record<Endpoint, string>;
+  readonly #address: string;
 
   constructor(options: ClientOptions) {
     const { origin, pathname } = new URL(options.baseUrl);
     this.maxBodyBytes = options.maxBodyBytes ?? 32 * mebibyte;
     this.bodyBudget = options.bodyBudget ?? createBodyBudget(128 * mebibyte);
     this.#prefix = pathname.replace(/\/+$/, "");
-    const address = `POST ${origin}${this.#prefix}/v2`;
-    this.#where = { "video-bots": `${address}/video-bots`, functions: `${address}/functions` };
+    this.#address = `POST ${origin}${this.#prefix}`;
     this.#redactor = createRedactor(options.key);
     this.#headers = requestHeaders(options);
     this.#pool = createPool(origin, options);
@@ -105,7 +104,8 @@ class PoolClient implements Client, BodyLimits {
 
   #dispatch(exchange: Exchange, { endpoint, exampleId, body }: AttemptRequest): void {
     try {
-      const path = this.#prefix + endpointPath(endpoint, exampleId);
+      const { path: ofEndpoint, query } = endpoints[endpoint];
+      const path = this.#prefix + ofEndpoint + query(exampleId);
       const gated: GatedDispatchOptions = { path, method: "POST", headers: this.#headers, body, reader: exchange };
       this.#pool.dispatch(gated, exchange);
     } catch (error) {
@@ -114,9 +114,10 @@ class PoolClient implements Client, BodyLimits {
     }
   }
 
-  #outcome(exchange: Exchange, endpoint: Endpoint): Outcome | Promise<Outcome> {
+  #outcome(exchange: Exchange, endpoint: EndpointName): Outcome | Promise<Outcome> {
     const timing = timingOf(exchange);
-    const question = { endpoint, where: this.#where[endpoint], redactor: this.#redactor, receivedAt: timing.doneAt };
+    const where = this.#address + endpoints[endpoint].path;
+    const question = { endpoint, where, redactor: this.#redactor, receivedAt: timing.doneAt };
     if (timing.sentAt === null) return outcomeOf(notSent(exchange, question), timing);
     const { status, headers } = exchange;
     if (status === null) return outcomeOf(unanswered(exchange, question), timing);

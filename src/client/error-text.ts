@@ -1,4 +1,4 @@
-import { validationError } from "../api/api.ts";
+import { validationError } from "../api/error-bodies.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonValue } from "../lib/json.ts";
 import { detailOf } from "./run-record.ts";

@@ -1,3 +1,5 @@
+import type { AnswerKind } from "../api/answer-kind.ts";
+
 /**
  * Outcome of one attempt. The kinds are decided by status and cause, never by searching a text.
  * - `not-sent`: no byte left (refused, DNS, TLS, connect time-out)
@@ -23,10 +25,6 @@ export const outcomeKinds = [
   "ok",
 ] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
-
-/** Kinds of answer in an `ok` record. `warning`: error text beside a valid return value. */
-const answerKinds = ["answered", "empty", "truncated", "function-error", "warning"] as const;
-export type AnswerKind = (typeof answerKinds)[number];
 
 /** A run as the service told it: its identity, and the body it came in, byte for byte. */
 export interface RunRecord {

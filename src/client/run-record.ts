@@ -1,4 +1,4 @@
-import { runIdOfUrl } from "../api/api.ts";
+import { runIdOfUrl } from "../api/run-record.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { RunRecord } from "./outcome.ts";

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../api/api.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Metric } from "../score/contract/scorer.ts";
 
 /** A side of a comparison: what one target answered in a batch, or in several batches that are pooled. */
@@ -9,7 +9,7 @@ export interface ComparedTarget {
   targetIds: readonly number[];
   /** Ids of their batches. */
   batchIds: readonly number[];
-  endpoint: Endpoint;
+  endpoint: EndpointName;
   /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;
   /** Runs of each case that were planned. */

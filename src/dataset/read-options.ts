@@ -1,4 +1,4 @@
-import type { Endpoint } from "../api/api.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
 import type { CaseMapping, DatasetFormat } from "../suite/suite.ts";
 import type { CheckReader } from "./import/check-reader.ts";
 import type { StoredSource } from "./cases/stored.ts";
@@ -14,7 +14,7 @@ export interface ReadDatasetOptions {
   /** Format of the files; anything that it leaves out is found. */
   format?: DatasetFormat | undefined;
   /** Endpoints of the targets: they decide what a blank case is and what maps itself. */
-  endpoints: readonly Endpoint[];
+  endpoints: readonly EndpointName[];
   /** Targets whose answers are columns of the dataset. */
   stored?: readonly StoredSource[];
   /** Reads the checks of a row (promptfoo's, or those of `mapping.scorers`); without it they are not looked at. */

@@ -1,20 +1,13 @@
-import type { Endpoint } from "../api/api.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
+import { endpoints } from "../api/endpoints.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject } from "../lib/json.ts";
 
-/**
- * The body of a request: a case's input with the target's members laid over it, `variables` key by key.
- * video-bots always gets `input_prompt` and `messages`: what is left out there is filled from the saved configuration,
- * its demo prompt and history included. functions get what is mapped.
- */
-export function requestBody(endpoint: Endpoint, input: JsonObject, targetBody: JsonObject): JsonObject {
+/** The body of a request: a case's input with the target's members laid over it, `variables` key by key, and what its endpoint needs. */
+export function requestBody(endpoint: EndpointName, input: JsonObject, targetBody: JsonObject): JsonObject {
   // The first spread copies a shape at once; names at the end of a literal would be copied one by one.
   const body: JsonObject = Object.keys(targetBody).length === 0 ? { ...input } : { ...input, ...targetBody };
   const [own, over] = [input["variables"], targetBody["variables"]];
   if (isJsonObject(own) && isJsonObject(over)) body["variables"] = { ...own, ...over };
-  if (endpoint === "video-bots") {
-    body["input_prompt"] ??= "";
-    body["messages"] ??= [];
-  }
-  return body;
+  return endpoints[endpoint].fillBody(body);
 }

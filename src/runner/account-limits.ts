@@ -1,4 +1,4 @@
-import type { Endpoint } from "../api/api.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Outcome } from "../client/outcome.ts";
 import type { Random } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
@@ -10,7 +10,7 @@ import { Pacer, tightest } from "./pacer.ts";
 export interface AccountLimitsOptions {
   /** Deployments that send to the same address with the same key: what one of them learns holds for all. */
   deployments: readonly Deployment[];
-  endpoint: Endpoint;
+  endpoint: EndpointName;
   journal: Pick<Journal, "sentSince" | "lastPace">;
   random: Random;
   waits: Waits;

@@ -1,5 +1,5 @@
 import PQueue from "p-queue";
-import type { Endpoint } from "../api/api.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Client } from "../client/client.ts";
 import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import type { Random } from "../lib/random.ts";
@@ -19,7 +19,7 @@ import type { AccountLimits, AccountSide } from "./account-limits.ts";
 
 export interface EndpointQueueOptions {
   deployment: Deployment;
-  endpoint: Endpoint;
+  endpoint: EndpointName;
   targets: RunTarget[];
   client: Client;
   journal: Journal;

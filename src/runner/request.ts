@@ -1,3 +1,4 @@
+import { endpoints } from "../api/endpoints.ts";
 import type { AttemptRequest } from "../client/attempt-request.ts";
 import { parseBody } from "../client/run-record.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
@@ -19,7 +20,7 @@ export function bodyOf(
   target: Pick<RunTarget, "endpoint" | "body" | "history">,
 ): JsonObject {
   const input = objectOf(text);
-  if (turns.length > 0) input["messages"] = conversation(turns, target.history ?? plainHistory);
+  if (turns.length > 0) input["messages"] = conversation(turns, target);
   return requestBody(target.endpoint, input, objectOf(target.body));
 }
 
@@ -30,13 +31,15 @@ function objectOf(text: string): JsonObject {
 }
 
 /** The history of a conversation: what it opened with, then each prompt and the bot's own reply to it. */
-function conversation(turns: EarlierTurn[], { user, assistant }: HistoryShape): JsonValue {
+function conversation(turns: EarlierTurn[], target: Pick<RunTarget, "endpoint" | "history">): JsonValue {
+  const { user, assistant } = target.history ?? plainHistory;
+  const { historyEntry } = endpoints[target.endpoint];
   const messages: JsonValue[] = [];
   for (const [index, turn] of turns.entries()) {
     const input = objectOf(turn.input);
     if (index === 0 && Array.isArray(input["messages"])) messages.push(...input["messages"]);
-    const prompt = input["input_prompt"];
-    messages.push(filled(user, typeof prompt === "string" ? prompt : ""), filled(assistant, replyOf(turn.record)));
+    const entry = historyEntry(input, outputOf(turn.record));
+    messages.push(filled(user, entry.user), filled(assistant, entry.assistant));
   }
   return messages;
 }
@@ -54,15 +57,9 @@ function filled(shape: JsonValue, text: string): JsonValue {
   return Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, filled(inner, text)]));
 }
 
-/** The first reply of the bot, as the user saw it. A record that is not as the API says has none. */
-function replyOf(record: string): string {
+/** The output of a run record; one that is not as the API says has nothing in it. */
+function outputOf(record: string): JsonObject {
   const parsed = parseBody(Buffer.from(record));
   const output = isJsonObject(parsed) ? parsed["output"] : undefined;
-  if (!isJsonObject(output)) return "";
-  return firstText(output["output_text"]) ?? firstText(output["raw_output_text"]) ?? "";
-}
-
-function firstText(value: JsonValue | undefined): string | null {
-  const first = Array.isArray(value) ? value[0] : value;
-  return typeof first === "string" ? first : null;
+  return isJsonObject(output) ? output : {};
 }

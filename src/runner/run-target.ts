@@ -1,11 +1,11 @@
-import type { Endpoint } from "../api/api.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
 import type { HistoryShape } from "../suite/suite.ts";
 
 /** A target as the runner needs it. */
 export interface RunTarget {
   id: number;
   name: string;
-  endpoint: Endpoint;
+  endpoint: EndpointName;
   exampleId: string;
   /** JSON object laid over each case's input. */
   body: string;

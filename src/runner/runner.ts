@@ -1,4 +1,4 @@
-import type { Endpoint } from "../api/api.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Client } from "../client/client.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
@@ -146,7 +146,7 @@ function lanesOf(
   });
 }
 
-type TrafficOf = (account: string, endpoint: Endpoint) => AccountLimits;
+type TrafficOf = (account: string, endpoint: EndpointName) => AccountLimits;
 
 /** The limits of each account at each endpoint, shared by the deployments that send with it. */
 function trafficBy({ sides, journal, seed, waits = usualWaits }: RunnerOptions): TrafficOf {
@@ -164,4 +164,4 @@ function trafficBy({ sides, journal, seed, waits = usualWaits }: RunnerOptions):
   };
 }
 
-const endpointsOf = ({ targets }: RunnerSide): Endpoint[] => [...new Set(targets.map(({ endpoint }) => endpoint))];
+const endpointsOf = ({ targets }: RunnerSide): EndpointName[] => [...new Set(targets.map(({ endpoint }) => endpoint))];

@@ -1,3 +1,4 @@
+import type { EndpointName } from "../api/endpoint-name.ts";
 import { AppError } from "../errors.ts";
 import { hashText } from "../lib/hash.ts";
 import { didYouMean } from "../lib/suggest.ts";
@@ -36,7 +37,7 @@ export interface BatchTarget {
   name: string;
   deployment: string;
   baseUrl: string;
-  endpoint: "video-bots" | "functions";
+  endpoint: EndpointName;
   exampleId: string;
   body: string;
   repeats: number;

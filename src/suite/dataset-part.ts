@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type Endpoint, endpoints } from "../api/api.ts";
+import { defaultEndpoint, type EndpointName, endpointNames } from "../api/endpoint-name.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { resolveSuite } from "./resolve.ts";
 import { suiteFile } from "./schema/schema.ts";
@@ -12,7 +12,7 @@ export interface DatasetPart {
   datasets: string[];
   mapping: CaseMapping;
   format: DatasetFormat | undefined;
-  endpoints: Endpoint[];
+  endpoints: EndpointName[];
   /** Targets whose answers are columns of the dataset. */
   stored: Target[];
 }
@@ -69,10 +69,10 @@ function storedIn(targets: JsonValue | undefined): JsonObject {
 }
 
 /** The endpoints that are named soundly anywhere in targets or matrix. */
-function endpointsIn(value: { [member: string]: JsonValue }): Endpoint[] {
+function endpointsIn(value: { [member: string]: JsonValue }): EndpointName[] {
   const { targets, matrix } = value;
   const sections = [matrix, ...(isJsonObject(targets) ? Object.values(targets) : [])];
   const named = new Set(sections.flatMap((section) => (isJsonObject(section) ? [section["endpoint"]] : [])));
-  const found = endpoints.filter((endpoint) => named.has(endpoint));
-  return found.length === 0 ? ["video-bots"] : found;
+  const found = endpointNames.filter((endpoint) => named.has(endpoint));
+  return found.length === 0 ? [defaultEndpoint] : found;
 }

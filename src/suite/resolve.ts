@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defaultEndpoint } from "../api/endpoint-name.ts";
 import { durationMs } from "../lib/duration.ts";
 import { scriptColumns } from "../lib/script-columns.ts";
 import { passRuleOf } from "../score/contract/case-pass.ts";
@@ -146,7 +147,7 @@ function targetsOf(file: SuiteFile): Target[] {
     }));
   }
   return Object.entries(file.targets ?? {}).map(([name, written]) => {
-    const { deployment = "", endpoint = "video-bots", example_id: id = "", body = {}, answers } = written;
+    const { deployment = "", endpoint = defaultEndpoint, example_id: id = "", body = {}, answers } = written;
     const target = { name, deployment, endpoint, exampleId: id.trim(), body };
     return answers === undefined ? target : { ...target, stored: storedColumns(answers, written) };
   });

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../api/api.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { ReportName } from "../report/formats/formats.ts";
 import type { PassRule } from "../score/contract/case-pass.ts";
@@ -112,7 +112,7 @@ export interface Target {
   name: string;
   /** Empty for stored answers, like `exampleId` and `body`. */
   deployment: string;
-  endpoint: Endpoint;
+  endpoint: EndpointName;
   exampleId: string;
   /** Members that are laid over the case's input; `variables` key by key. */
   body: JsonObject;

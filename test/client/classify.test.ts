@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { endpoints } from "../../src/api/api.ts";
+import { endpointNames } from "../../src/api/endpoint-name.ts";
 import { classify, classifyCut } from "../../src/client/classify.ts";
 import type { Classified, SentRequest, ResponseHeaders } from "../../src/client/classify.ts";
 import { outcomeKinds } from "../../src/client/outcome.ts";
@@ -203,7 +203,7 @@ test("any status, headers and body have exactly one outcome, whole in itself, an
       status,
       headers,
       fc.oneof(soup, json, bytes),
-      fc.constantFrom(...endpoints),
+      fc.constantFrom(...endpointNames),
       fc.boolean(),
       (code, head, body, endpoint, isCut) => {
         const answer = { status: code, headers: head, body };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { driftOf, shapeTally } from "../../src/compare/tallies/drift.ts";
 
 const shapeOf = (outputs: Parameters<ReturnType<typeof shapeTally>["add"]>[0][], ignore: string[] = []) => {
-  const tally = shapeTally(ignore);
+  const tally = shapeTally("video-bots", ignore);
   for (const [place, output] of outputs.entries()) tally.add(output, place * 1_000);
   return tally.shape();
 };

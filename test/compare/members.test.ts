@@ -1,11 +1,16 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { EndpointName } from "../../src/api/endpoint-name.ts";
+import { endpoints } from "../../src/api/endpoints.ts";
 import { outputOf } from "../../src/compare/cases/answer.ts";
 import { describeDifference, outputFieldDifferences } from "../../src/compare/cases/output-fields.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 
-const differences = (baseline: JsonObject, candidate: JsonObject): string[] =>
-  outputFieldDifferences(baseline, candidate).map((found) => `${found.kind} | ${describeDifference(found)}`);
+const compared = (baseline: JsonObject, candidate: JsonObject, endpoint: EndpointName = "video-bots") =>
+  outputFieldDifferences(baseline, candidate, { isVolatile: endpoints[endpoint].isVolatile, ignore: [] });
+
+const differences = (baseline: JsonObject, candidate: JsonObject, endpoint?: EndpointName): string[] =>
+  compared(baseline, candidate, endpoint).map((found) => `${found.kind} | ${describeDifference(found)}`);
 
 const output = (run: string, port: number): JsonObject => ({
   output_audio: [`https://files.example.test/${run}.mp3`],
@@ -87,13 +92,14 @@ describe("member differences", () => {
       differences(
         { return_value: { id: 1, at: { created_at: "x" } } },
         { return_value: { id: 2, at: { created_at: "y" } } },
+        "functions",
       ),
     ).toEqual(["value | return_value.id: 1 -> 2", 'value | return_value.at.created_at: "x" -> "y"']);
   });
 
   test("stay a short list for wide and deep outputs", () => {
-    expect(outputFieldDifferences(wide(1), wide(2)).length).toBe(30);
-    expect(outputFieldDifferences(deep(1), deep(2)).map(({ path }) => path)).toEqual(["a.a.a.a.a.a"]);
+    expect(compared(wide(1), wide(2)).length).toBe(30);
+    expect(compared(deep(1), deep(2)).map(({ path }) => path)).toEqual(["a.a.a.a.a.a"]);
   });
 
   test("do not mistake inherited names for members", () => {
@@ -101,10 +107,7 @@ describe("member differences", () => {
   });
 
   test("see 13 members against 14 as one member that is absent", () => {
-    const found = outputFieldDifferences(
-      read("01-video-bots-all-null-14.json"),
-      read("02-video-bots-reply-13-no-id.json"),
-    );
+    const found = compared(read("01-video-bots-all-null-14.json"), read("02-video-bots-reply-13-no-id.json"));
     expect(found.filter(({ kind }) => kind === "absent").map(({ path }) => path)).toEqual(["metrics"]);
   });
 });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { FunctionsOutput } from "../../src/api/api.ts";
+import type { FunctionsOutput } from "../../src/api/functions-schema.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 import { runFunction, stopSandbox } from "../../src/deployment/sandbox/run-function.ts";
 import { sandboxLimits } from "../../src/deployment/sandbox/settings.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MessageEntry } from "../../src/api/api.ts";
+import type { MessageEntry } from "../../src/api/messages.ts";
 import type { Bot } from "../../src/deployment/bot/bot.ts";
 import { type Side, ask, openDesk } from "./desk.ts";
 import { type Prompt, readPrompts, readTurns } from "./sheet.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { videoBotsMembers } from "../../src/api/api.ts";
 import { z } from "zod";
+import { videoBotsMembers } from "../../src/api/video-bots-schema.ts";
 import { get, post, recordOf, serve, someFiles } from "./served.ts";
 
 const createdAt = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00$/;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { videoBotsMembers } from "../../src/api/api.ts";
+import { videoBotsMembers } from "../../src/api/video-bots-schema.ts";
 import { newRun, newRunId, serviceTime } from "../../src/deployment/record/record.ts";
 import { post, recordOf, serve } from "./served.ts";
 

@@ -49,7 +49,10 @@ async function scoreOf(scorer: Scorer, example: ScorerExample): Promise<unknown>
   if (scorer.kind !== "judge") return scorer.grade(answer);
   const asked = scorer.ask(answer, example.baseline === undefined ? null : answered(example.baseline));
   if (!Array.isArray(asked)) return asked;
-  const replies = (example.replies ?? []).map((reply) => answered(reply).record);
+  const replies = (example.replies ?? []).map((reply) => {
+    const { record, endpoint } = answered(reply);
+    return record === null ? null : { ...record, endpoint };
+  });
   expect(asked.length).toBe(replies.length);
   return scorer.read(replies, false, () => asked);
 }

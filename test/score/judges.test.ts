@@ -4,7 +4,7 @@ import type { JsonObject } from "../../src/lib/json.ts";
 import { readVerdict } from "../../src/score/judge/judge-reply.ts";
 import { makeScorers } from "../../src/score/make.ts";
 import { pairVerdicts } from "../../src/score/judge/pairwise.ts";
-import type { AnswerRecord, JudgeScorer } from "../../src/score/contract/scorer.ts";
+import type { JudgeReply, JudgeScorer } from "../../src/score/contract/scorer.ts";
 import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
 
@@ -14,8 +14,9 @@ async function judgeOf(entry: JsonObject): Promise<JudgeScorer> {
   return made.scorer;
 }
 
-function reply(text: string): AnswerRecord | null {
-  return answered(text).record;
+function reply(text: string): JudgeReply | null {
+  const { record, endpoint } = answered(text);
+  return record === null ? null : { ...record, endpoint };
 }
 
 function questions(asked: ReturnType<JudgeScorer["ask"]>): JsonObject[] {

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { defaultEndpoint, type EndpointName } from "../../api/endpoint-name.ts";
+import { endpoints } from "../../api/endpoints.ts";
 import { answerTextOf } from "../../compare/cases/answer.ts";
 import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
@@ -106,23 +108,22 @@ function importFile(db: Connection, path: string): string {
   const { head, hash, cases } = readPin(path);
   const name = importedName(head.name, hash.slice(0, 8));
   if (isBatch(db, name)) return name;
-  const endpoints = new Map(head.targets.map((target) => [target.name, target.endpoint]));
+  const asked = new Map(head.targets.map((target) => [target.name, target.endpoint]));
   const suite = suiteOf(head, path);
   importPin(
     db,
     { name, suite, head, version, at: Date.now() },
     {
       cases: cases(),
-      answerBody: (target, run) => bodyOf(endpoints.get(target) ?? "video-bots", run),
+      answerBody: (target, run) => bodyOf(asked.get(target) ?? defaultEndpoint, run),
     },
   );
   return name;
 }
 
 /** The answer as a body that is read like any other; what else the output held is not known. */
-function bodyOf(endpoint: string, { answer, run_id, url, created_at }: PinnedRun): string {
-  const output =
-    endpoint === "functions" ? { return_value: answer } : { output_text: answer === null ? null : [answer] };
+function bodyOf(endpoint: EndpointName, { answer, run_id, url, created_at }: PinnedRun): string {
+  const output = endpoints[endpoint].outputSaying(answer);
   return JSON.stringify({ id: run_id, url, created_at, output });
 }
 

@@ -1,3 +1,4 @@
+import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import type { ComparisonSettings } from "../../compare/comparison.ts";
 import type { ComparedTarget, Pair } from "../../compare/comparison-plan.ts";
 import { AppError } from "../../errors.ts";
@@ -200,7 +201,7 @@ function comparedTarget(db: Connection, { prefix, parts }: SideRequest): Compare
     target: prefix === "" ? name : `${prefix}:${name}`,
     targetIds: parts.map(({ target }) => target.id),
     batchIds: parts.map(({ batch }) => batch.id),
-    endpoint: parts[0]?.target.endpoint ?? "video-bots",
+    endpoint: parts[0]?.target.endpoint ?? defaultEndpoint,
     stopped: parts.find(({ target }) => target.stopped !== null)?.target.stopped ?? null,
     repeats: parts.reduce((sum, { target }) => sum + target.repeats, 0),
     price: priceOf(parts[0]),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { endpoints } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
@@ -13,7 +14,6 @@ import { type LabelEntry, labelsOfJob } from "../../store/scores/labels.ts";
 import { caseResultReader } from "../../store/results/results.ts";
 import { hasChecks, jobScores, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { answerOf } from "../../text/answer.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf, mayGrade } from "./grading.ts";
 import { withLearned } from "./learned.ts";
 import { gradedCase, isGraded, answerRecordOf, storedAnswer } from "./score-answer.ts";
@@ -101,7 +101,7 @@ export async function explainCase(
           outcome: job.outcome ?? "unfinished",
           error: job.error,
           url: job.url,
-          answer: answer.record === null ? null : answerOf(target.endpoint, answer.record.output),
+          answer: answer.record === null ? null : endpoints[target.endpoint].textOf(answer.record.output),
           pass: answerPasses(given.suite.pass, metrics, rated),
           scores,
           labels: labelsOf(job.jobId),
@@ -162,11 +162,16 @@ function whyNone(made: Scorers["made"][number], answer: Answer): string {
 }
 
 function explainedQuestion(asked: AskedQuestion & { question: string; judge: string }): ExplainedQuestion {
-  const output = asked.body === null ? null : answerRecordOf(asked).output;
-  const reply =
-    output === null ? null : (answerOf("video-bots", output) ?? JSON.stringify(output["return_value"] ?? null));
   const { judge, round, question, outcome, url } = asked;
+  const reply = asked.body === null ? null : replyText(asked);
   return { judge, time: round + 1, question, outcome, reply: reply ?? asked.error, url };
+}
+
+/** A reply as a person reads it: a text as it is, a value as JSON. */
+function replyText(asked: AskedQuestion): string {
+  const { answersWith, valueOf } = endpoints[asked.endpoint];
+  const said = valueOf(answerRecordOf(asked).output) ?? null;
+  return answersWith === "text" && typeof said === "string" ? said : JSON.stringify(said);
 }
 
 function noCase(batch: Batch, key: string, known: string[]): AppError {

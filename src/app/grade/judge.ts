@@ -6,7 +6,7 @@ import { type AskedQuestion, askedQuestions, questionsOf } from "../../store/sco
 import { scoredResults } from "../../store/scores/scores.ts";
 import type { ScoredJob } from "../../store/results/case-result.ts";
 import { gradeComposites, type Grades } from "./grading.ts";
-import { gradedCase, answerRecordOf, storedAnswer } from "./score-answer.ts";
+import { gradedCase, judgeReplyOf, storedAnswer } from "./score-answer.ts";
 import { scoreOf, type ScorePass, writeGrades } from "./score-pass.ts";
 
 /** The results of reading the replies of a round. */
@@ -112,7 +112,7 @@ function verdictOf(
     return { unscored: `the judge did not answer (${failed.outcome}): ${failed.error ?? "no reason was given"}` };
   }
   const replies = questions.map((question) =>
-    question.runId === null && question.body === null ? null : answerRecordOf(question),
+    question.runId === null && question.body === null ? null : judgeReplyOf(question),
   );
   const read = made.scorer.read(replies, round > 0, asked);
   if (!("repair" in read)) return read;

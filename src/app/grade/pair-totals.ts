@@ -4,7 +4,7 @@ import type { Connection } from "../../store/connection.ts";
 import { jobTargets } from "../../store/results/results.ts";
 import { type AskedQuestion, askedQuestions } from "../../store/scores/judges.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
-import { answerRecordOf } from "./score-answer.ts";
+import { judgeReplyOf } from "./score-answer.ts";
 
 /** Decisions of a judge of two answers, and their dependence on which of them it saw first. */
 export interface PairTotals {
@@ -111,7 +111,7 @@ function* pairsOf(
 }
 
 function pairOf(questions: AskedQuestion[], { jobId, scorer }: AskedQuestion) {
-  const replies = questions.map((question) => (question.outcome === "ok" ? answerRecordOf(question) : null));
+  const replies = questions.map((question) => (question.outcome === "ok" ? judgeReplyOf(question) : null));
   const [first, second] = pairVerdicts(replies);
   const pair: Pair | null = first === null || second === null ? null : [first, second];
   return { id: `${jobId} ${scorer}`, jobId, scorer, pair };

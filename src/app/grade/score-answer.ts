@@ -1,6 +1,7 @@
-import type { Endpoint } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { AskedQuestion } from "../../store/scores/judges.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
-import type { Answer, AnswerRecord } from "../../score/contract/scorer.ts";
+import type { Answer, AnswerRecord, JudgeReply } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult } from "../../store/results/case-result.ts";
 
 /** Outcomes of jobs about which there is nothing to say: they were not run, or it is still to be decided. */
@@ -21,7 +22,7 @@ export function gradedCase(result: CaseResult): Answer["case"] {
 export function storedAnswer(
   graded: Answer["case"],
   job: JobResult,
-  { name, endpoint }: { name: string; endpoint: Endpoint },
+  { name, endpoint }: { name: string; endpoint: EndpointName },
 ): Answer {
   const { repeat, outcome, answer, error, attempts, sentAt, doneAt, runId } = job;
   return {
@@ -46,6 +47,11 @@ export function answerRecordOf({
   body,
 }: Pick<JobResult, "runId" | "url" | "createdAt" | "body">): AnswerRecord {
   return { id: runId, url, createdAt, output: body === null ? {} : outputOf(body) };
+}
+
+/** The reply of a judge, as its scorer reads it. */
+export function judgeReplyOf(asked: AskedQuestion): JudgeReply {
+  return { ...answerRecordOf(asked), endpoint: asked.endpoint };
 }
 
 function outputOf(body: string): JsonObject {

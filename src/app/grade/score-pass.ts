@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Endpoint } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { Answer, Score } from "../../score/contract/scorer.ts";
 import type { Connection } from "../../store/connection.ts";
 import { scoredResults, type ScoreWriter } from "../../store/scores/scores.ts";
@@ -17,7 +17,7 @@ const turnMs = 50;
 export interface ScorePass {
   grading: Grading;
   /** Graded targets by id. */
-  targets: ReadonlyMap<number, { name: string; endpoint: Endpoint }>;
+  targets: ReadonlyMap<number, { name: string; endpoint: EndpointName }>;
   /** Name of the target that others are compared with; null: none. */
   baseline: string | null;
   writer: ScoreWriter;

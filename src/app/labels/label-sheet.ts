@@ -1,3 +1,4 @@
+import { endpoints } from "../../api/endpoints.ts";
 import { clusterRank } from "../../plan/rank.ts";
 import type { Cell } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
@@ -5,7 +6,6 @@ import type { Connection } from "../../store/connection.ts";
 import { answeredKeys } from "../../store/plan/case-keys.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { caseResults } from "../../store/results/results.ts";
-import { answerOf } from "../../text/answer.ts";
 import { gradedCase, isGraded, answerRecordOf } from "../grade/score-answer.ts";
 
 /** The answers that a person is asked about. */
@@ -34,7 +34,7 @@ export function* labelSheet(db: Connection, batch: Batch, options: SheetOptions)
     for (const job of result.jobs) {
       const target = targets.get(job.targetId);
       if (target === undefined || !isGraded(job) || job.outcome !== "ok") continue;
-      const answer = answerOf(target.endpoint, answerRecordOf(job).output);
+      const answer = endpoints[target.endpoint].textOf(answerRecordOf(job).output);
       const about = [result.key, target.name, job.repeat, question, result.expected, answer];
       const labels = labelsOf(job.jobId);
       if (labels.length === 0) yield [...about, null, null, null, null];

@@ -1,3 +1,4 @@
+import { endpoints } from "../../api/endpoints.ts";
 import { type ChatExport, chatExport } from "../../dataset/import/chat-export.ts";
 import { orderColumn } from "../../dataset/table/column.ts";
 import { readHeader } from "../../dataset/header.ts";
@@ -56,7 +57,7 @@ export async function withChatMapping(
 ): Promise<{ suite: Suite; standardInput: AsyncIterable<Uint8Array> }> {
   const { standardInput, onNotice } = given;
   const { mapping, datasets, format, targets } = suite;
-  if (mapping.input !== null || targets.every(({ endpoint }) => endpoint !== "video-bots")) {
+  if (mapping.input !== null || targets.every(({ endpoint }) => endpoints[endpoint].prompt === null)) {
     return { suite, standardInput };
   }
   const learned = await learnFrom(datasets, { format, standardInput }, mapping);

@@ -1,4 +1,5 @@
-import { endpoints as known } from "../../api/api.ts";
+import { defaultEndpoint, endpointList, endpointNamed } from "../../api/endpoint-name.ts";
+import { endpoints } from "../../api/endpoints.ts";
 import { findingText } from "../../dataset/finding.ts";
 import { inspectDataset, type Inspection } from "../../dataset/inspect.ts";
 import { AppError, type FileFault } from "../../errors.ts";
@@ -48,15 +49,15 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   const validity: SuiteCheck = { suite: null, cases: null, dataset: null, faults: [], messages: [], warnings: [] };
   let part: DatasetPart | null = null;
   if (!/\.ya?ml$/i.test(path)) {
-    await inspectPart(datasetAlone(path, surroundings.endpoint ?? "video-bots"), validity, surroundings);
+    await inspectPart(datasetAlone(path, surroundings.endpoint ?? defaultEndpoint), validity, surroundings);
     return validity;
   }
   try {
     const { suite, warnings } = await loadSuite(path, surroundings.env);
-    const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
+    const asked = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
     const { datasets, mapping, format } = suite;
     const stored = suite.targets.filter((target) => target.stored !== undefined);
-    part = { datasets, mapping, format, endpoints, stored };
+    part = { datasets, mapping, format, endpoints: asked, stored };
     validity.suite = suite;
     validity.warnings = warnings;
   } catch (error) {
@@ -68,9 +69,9 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
 }
 
 function datasetAlone(path: string, endpoint: string): DatasetPart {
-  const named = known.find((one) => one === endpoint);
-  if (named === undefined) {
-    throw new AppError("USAGE", `--endpoint must be ${known.join(" or ")}, got "${endpoint}".`);
+  const named = endpointNamed(endpoint);
+  if (named === null) {
+    throw new AppError("USAGE", `--endpoint must be ${endpointList}, got "${endpoint}".`);
   }
   return { datasets: [path], mapping: openMapping, format: undefined, endpoints: [named], stored: [] };
 }
@@ -111,7 +112,7 @@ async function learned(
 ) {
   const sources = storedSources({ targets: stored });
   const unchanged = { standardInput, mapping, stored: sources, told: null };
-  if (mapping.input !== null || !asked.includes("video-bots")) return unchanged;
+  if (mapping.input !== null || asked.every((endpoint) => endpoints[endpoint].prompt === null)) return unchanged;
   const { chat, standardInput: input } = await learnFrom(datasets, { format, standardInput }, mapping);
   if (chat === null) return { ...unchanged, standardInput: input };
   const own = chat.stored === null || sources.length > 0 ? [] : [{ target: "stored", columns: chat.stored }];

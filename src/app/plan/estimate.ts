@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Endpoint } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import { type BatchTarget, batchTargets } from "../../store/batches.ts";
 import { openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -45,7 +45,7 @@ interface TargetPlan {
   target: string;
   deployment: string;
   baseUrl: string;
-  endpoint: Endpoint;
+  endpoint: EndpointName;
   exampleId: string;
   repeats: number;
   jobs: number;

@@ -1,4 +1,4 @@
-import { endpointPath } from "../../api/api.ts";
+import { endpoints } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
@@ -63,7 +63,8 @@ function requestTo(
   // Texts that we stored ourselves were checked before.
   const [own, over]: JsonObject[] = [JSON.parse(input), JSON.parse(target.body)];
   const body = requestBody(target.endpoint, own ?? {}, over ?? {});
-  const url = `${deployment.baseUrl}${endpointPath(target.endpoint, target.exampleId)}`;
+  const { path, query } = endpoints[target.endpoint];
+  const url = `${deployment.baseUrl}${path}${query(target.exampleId)}`;
   return { target: target.name, case: key, turn, method: "POST", url, headers, body };
 }
 

@@ -1,9 +1,9 @@
-import { type Endpoint, runIdOfUrl } from "../../api/api.ts";
-import { answerKind } from "../../client/answer-kind.ts";
+import { defaultEndpoint, type EndpointName } from "../../api/endpoint-name.ts";
+import { endpoints } from "../../api/endpoints.ts";
+import { runIdOfUrl } from "../../api/run-record.ts";
 import type { Case, StoredAnswer } from "../../dataset/case.ts";
 import { FeedbackScale } from "../../dataset/import/feedback.ts";
 import type { StoredSource } from "../../dataset/cases/stored.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { counted } from "../../report/words/quantity.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -28,14 +28,14 @@ export function openStoredSide(
   { targets }: Pick<Suite, "targets">,
   onNotice: (message: string) => void,
 ): StoredSide | null {
-  const endpoints = new Map(targets.flatMap(({ name, stored, endpoint }) => (stored ? [[name, endpoint]] : [])));
-  if (endpoints.size === 0) return null;
+  const asked = new Map(targets.flatMap(({ name, stored, endpoint }) => (stored ? [[name, endpoint]] : [])));
+  if (asked.size === 0) return null;
   const answers = openStoredAnswers(db, batchId);
   const scale = new FeedbackScale();
   let blank = 0;
   return {
     note(caseId, { stored = [], source }) {
-      const records = stored.map((answer) => storedRecord(endpoints.get(answer.target) ?? "video-bots", answer));
+      const records = stored.map((answer) => storedRecord(asked.get(answer.target) ?? defaultEndpoint, answer));
       for (const { label, run } of records) {
         if (label !== null && run !== null) scale.note(label, `${source.file}:${source.line} (row ${source.row})`);
         if (run === null) blank += 1;
@@ -59,28 +59,13 @@ export function openStoredSide(
 }
 
 /** The run record that a service would have answered with. */
-function storedRecord(endpoint: Endpoint, stored: StoredAnswer): StoredRecord {
+function storedRecord(endpoint: EndpointName, stored: StoredAnswer): StoredRecord {
   const { target, text, url, createdAt, label, note } = stored;
   const id = stored.runId ?? (url === null ? null : runIdOfUrl(url));
   if (text.trim() === "" && url === null && id === null) return { target, run: null, label, note };
-  const output = outputOf(endpoint, text);
+  const { outputOfCell, kindOf } = endpoints[endpoint];
+  const output = outputOfCell(text);
   const identity = { ...(id !== null && { id }), url: url ?? "", created_at: createdAt ?? "" };
   const body = JSON.stringify({ ...identity, output });
-  return { target, run: { id, url, createdAt, body, answer: answerKind(endpoint, output) }, label, note };
-}
-
-function outputOf(endpoint: Endpoint, text: string): JsonObject {
-  if (endpoint === "functions") return { return_value: returned(text), error: "", logs: [] };
-  return text.trim() === "" ? { output_text: [] } : { output_text: [text] };
-}
-
-/** The value that a function returned, if a cell holds JSON; else the text. */
-function returned(text: string): JsonValue {
-  if (text.trim() === "") return null;
-  try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
-  } catch {
-    return text;
-  }
+  return { target, run: { id, url, createdAt, body, answer: kindOf(output) }, label, note };
 }

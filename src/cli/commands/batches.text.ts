@@ -1,3 +1,4 @@
+import { endpoints } from "../../api/endpoints.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { TargetScore } from "../../compare/tallies/score-tally.ts";
 import { measure, scoreFigure as scoreOf, scoreRange } from "../../report/words/figures.ts";
@@ -99,7 +100,8 @@ export function batchShowText(db: Connection, batch: Batch, json: boolean): stri
   ];
   for (const { name, baseUrl, endpoint, exampleId, outcomes, attempts, stopped } of targets) {
     const counts = Object.entries(outcomes ?? {}).map(([outcome, count]) => `${count} ${outcome}`);
-    const from = exampleId === "" ? baseUrl : `${baseUrl}/v2/${endpoint}?example_id=${exampleId}`;
+    const { path, query } = endpoints[endpoint];
+    const from = exampleId === "" ? baseUrl : `${baseUrl}${path}${query(exampleId)}`;
     lines.push(`  ${name}: ${from}`);
     lines.push(
       `    ${counts.join(", ")}; ${attempts ?? 0} requests${stopped === null || stopped === undefined ? "" : `; stopped: ${stopped}`}`,

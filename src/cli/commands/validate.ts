@@ -1,3 +1,4 @@
+import { defaultEndpoint, endpointList } from "../../api/endpoint-name.ts";
 import { exitCodes } from "../../errors.ts";
 import { defineCommand, jsonFlag } from "../command.ts";
 import { formatFlags, suitePositional } from "../flags/suite-flags.ts";
@@ -10,7 +11,7 @@ export const validateCommand = defineCommand({
   flags: {
     ...jsonFlag,
     ...formatFlags,
-    endpoint: { type: "string", default: "video-bots", describe: "Without a suite: video-bots or functions" },
+    endpoint: { type: "string", default: defaultEndpoint, describe: `Without a suite: ${endpointList}` },
     "skip-invalid": { type: "boolean", default: false, describe: "List and leave out blank cases" },
   },
   examples: [

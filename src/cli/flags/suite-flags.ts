@@ -1,4 +1,5 @@
 import type { InferredOptionTypes, Options, PositionalOptions } from "yargs";
+import { defaultEndpoint, endpointList } from "../../api/endpoint-name.ts";
 import { selectionFlags } from "./selection-flags.ts";
 
 /** The suite to be run, or a dataset with flags. */
@@ -7,7 +8,7 @@ export const suitePositional = {
 } as const satisfies Record<string, PositionalOptions>;
 
 const datasetFlags = {
-  endpoint: { type: "string", default: "video-bots", describe: "Without a suite: video-bots or functions" },
+  endpoint: { type: "string", default: defaultEndpoint, describe: `Without a suite: ${endpointList}` },
   deployment: {
     type: "string",
     array: true,

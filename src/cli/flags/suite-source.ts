@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { endpointNamed } from "../../api/endpoint-name.ts";
+import { endpoints } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import type { PrepareOptions } from "../../app/plan/prepare.ts";
 import { withTargets } from "../../app/plan/selection.ts";
@@ -84,12 +86,13 @@ async function fromDataset(
   const deployments = deploymentsOf(flags.deployment);
   const format = formatFromFlags(flags);
   const learned = await learnFrom([dataset], { format, standardInput: process.stdin });
-  const isChat = learned.chat !== null && endpoint === "video-bots";
+  const named = endpointNamed(endpoint);
+  const isChat = learned.chat !== null && named !== null && endpoints[named].prompt !== null;
   const stored = isChat || learned.chat === null ? (learned.stored ?? undefined) : undefined;
   if (flags.deployment.length === 0 && stored === undefined) throw nowhere(dataset);
   const mapping = isChat ? learned.chat?.mapping : undefined;
-  const named = { dataset, endpoint, name, deployments, exampleIds: flags["example-id"], mapping, stored };
-  const loaded = suiteFromFlags({ ...named, ...limits }, process.env, process.cwd());
+  const source = { dataset, endpoint, name, deployments, exampleIds: flags["example-id"], mapping, stored };
+  const loaded = suiteFromFlags({ ...source, ...limits }, process.env, process.cwd());
   if (isChat && learned.chat !== null) terminal.note(chatText(learned.chat));
   if (stored !== undefined) terminal.note(storedText(loaded.suite, stored));
   return { loaded, standardInput: learned.standardInput };

@@ -1,3 +1,4 @@
+import { endpoints } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { ScoredJob, ScoredResult } from "../../store/results/case-result.ts";
 import { caseChange, flakinessOf } from "./case-change.ts";
@@ -55,6 +56,7 @@ function differenceOf(
   given: { pairing: Pairing; expectedDiffers: boolean; comparisonPlan: ComparisonPlan },
 ): Difference {
   const { pairing, comparisonPlan } = given;
+  const { ignore } = comparisonPlan;
   const { side: from } = base;
   const { side: to } = other;
   const finished = isFinished(from.outcome) && isFinished(to.outcome);
@@ -72,8 +74,10 @@ function differenceOf(
     textBeyondNoise: texts.textBeyondNoise,
     beyondByChance: texts.beyondByChance,
     labelled: texts.labelled,
-    members: known ? membersOf(first?.output, other.runs[0]?.output, comparisonPlan) : null,
-    noiseMembers: known ? membersOf(first?.output, next?.output, comparisonPlan) : null,
+    members: known
+      ? membersOf(first?.output, other.runs[0]?.output, { isVolatile: volatileIn(base, other), ignore })
+      : null,
+    noiseMembers: known ? membersOf(first?.output, next?.output, { isVolatile: volatileIn(base, base), ignore }) : null,
     expectedDiffers: given.expectedDiffers,
     outcomeDiffers: finished ? outcomesDiffer(from.outcome, to.outcome) : null,
     noiseOutcomeDiffers: noiseOutcome(first?.outcome, second?.outcome),
@@ -88,10 +92,17 @@ function differenceOf(
 function membersOf(
   baseline: JsonObject | null | undefined,
   candidate: JsonObject | null | undefined,
-  { ignore }: ComparisonPlan,
+  paths: Parameters<typeof outputFieldDifferences>[2],
 ): OutputFieldDifference[] | null {
   if (baseline === null || baseline === undefined || candidate === null || candidate === undefined) return null;
-  return outputFieldDifferences(baseline, candidate, ignore);
+  return outputFieldDifferences(baseline, candidate, paths);
+}
+
+/** Volatile on either side is volatile between them. */
+function volatileIn({ compared: one }: ReadSide, { compared: other }: ReadSide): (path: string) => boolean {
+  const { isVolatile } = endpoints[one.endpoint];
+  if (one.endpoint === other.endpoint) return isVolatile;
+  return (path) => isVolatile(path) || endpoints[other.endpoint].isVolatile(path);
 }
 
 function noiseOutcome(first: string | undefined, second: string | undefined): boolean | null {

@@ -1,10 +1,9 @@
-import type { Endpoint } from "../../api/api.ts";
-import { canonicalJson } from "../../lib/json.ts";
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import { endpoints } from "../../api/endpoints.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import type { JobResult, ScoredJob, ScoredResult } from "../../store/results/case-result.ts";
 import { contains } from "../../text/contains.ts";
 import { normalise } from "../../text/normalise.ts";
-import { answerOf } from "../../text/answer.ts";
 import { outputOf } from "./answer.ts";
 import type { ComparedMetric, ComparedTarget } from "../comparison-plan.ts";
 import { type SideValue, sideValue } from "./side-value.ts";
@@ -94,9 +93,9 @@ function jobsOf({ jobs }: ScoredResult, { targetIds }: ComparedTarget): ScoredJo
   return own.toSorted((a, b) => targetIds.indexOf(a.targetId) - targetIds.indexOf(b.targetId) || a.repeat - b.repeat);
 }
 
-function readRun(job: ScoredJob, endpoint: Endpoint, isFound: (answer: string | null) => boolean | null): Run {
+function readRun(job: ScoredJob, endpoint: EndpointName, isFound: (answer: string | null) => boolean | null): Run {
   const output = job.outcome === "ok" ? outputOf(job.body) : null;
-  const answer = output === null ? null : answerOf(endpoint, output);
+  const answer = output === null ? null : endpoints[endpoint].textOf(output);
   const found = job.outcome === null ? null : isFound(answer);
   return { job, outcome: sideOutcome(job), output, answer, found };
 }
@@ -144,13 +143,13 @@ export function latencyOf({
 const nothingExpected = (): null => null;
 
 /** Tells whether an answer holds the expected text, or JSON; null where nothing is expected. No answer holds nothing. */
-function expectedFinder(endpoint: Endpoint, expected: string | null): (answer: string | null) => boolean | null {
+function expectedFinder(endpoint: EndpointName, expected: string | null): (answer: string | null) => boolean | null {
   if (expected === null || normalise(expected) === "") return nothingExpected;
   return (answer) => {
     if (answer === null) return false;
     const { last } = found;
     if (last.answer === answer && last.expected === expected && last.endpoint === endpoint) return last.is;
-    const is = contains(answer, endpoint === "functions" ? asReturned(expected) : expected);
+    const is = contains(answer, endpoints[endpoint].expectedText(expected));
     found.last = { endpoint, expected, answer, is };
     return is;
   };
@@ -158,14 +157,3 @@ function expectedFinder(endpoint: Endpoint, expected: string | null): (answer: s
 
 /** The sides of a case often say the same: what was found last need not be looked for again. */
 const found = { last: { endpoint: "", expected: "", answer: "", is: false } };
-
-/** Expected JSON in the spelling in which return values are compared; any other text as it is. */
-function asReturned(expected: string): string {
-  if (!/^\s*[{[]/.test(expected)) return expected;
-  try {
-    const value: JsonValue = JSON.parse(expected);
-    return canonicalJson(value);
-  } catch {
-    return expected;
-  }
-}

@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { stableValue, withoutValue } from "./volatile.ts";
+import { stableValue } from "./stable-value.ts";
 
 /** The respect in which a member differs: the first that applies. */
 export type OutputFieldKind = "absent" | "null" | "empty" | "type" | "count" | "value";
@@ -16,6 +16,14 @@ export interface OutputFieldDifference {
   candidate: string;
 }
 
+/** The paths that are compared, and to what extent. */
+interface ComparedPaths {
+  /** True where only the presence, the type and the count are compared, but not the value. */
+  isVolatile: (path: string) => boolean;
+  /** Members that nothing is to be said of; see `compare.ignore`. */
+  ignore: readonly string[];
+}
+
 /** No more paths than this are named for one pair of records. */
 const mostPaths = 30;
 const deepest = 6;
@@ -27,10 +35,10 @@ const deepest = 6;
 export function outputFieldDifferences(
   baseline: JsonObject,
   candidate: JsonObject,
-  ignore: readonly string[] = [],
+  { isVolatile, ignore }: ComparedPaths,
 ): OutputFieldDifference[] {
   const found = new Map<string, OutputFieldDifference>();
-  compareObjects({ path: "", depth: 0, found, ignore }, baseline, candidate);
+  compareObjects({ path: "", depth: 0, found, isVolatile, ignore }, baseline, candidate);
   return Array.from(found.values());
 }
 
@@ -40,11 +48,10 @@ export function describeDifference({ path, kind, baseline, candidate }: OutputFi
 }
 
 /** The present place in the outputs, and the findings so far, by path. */
-interface Place {
+interface Place extends ComparedPaths {
   path: string;
   depth: number;
   found: Map<string, OutputFieldDifference>;
-  ignore: readonly string[];
 }
 
 function compareObjects(place: Place, baseline: JsonObject, candidate: JsonObject): void {
@@ -71,7 +78,7 @@ function compareValues(place: Place, baseline: JsonValue | undefined, candidate:
   const kind = shapeDifference(baseline, candidate);
   if (kind !== null) return note(place, kind, baseline, candidate);
   if (baseline === undefined || candidate === undefined || shape(baseline) === "empty") return;
-  if (withoutValue(place.path)) return;
+  if (place.isVolatile(place.path)) return;
   if (place.depth >= deepest) return compareWhole(place, baseline, candidate);
   if (isJsonObject(baseline) && isJsonObject(candidate)) return compareObjects(place, baseline, candidate);
   if (Array.isArray(baseline) && Array.isArray(candidate)) return compareLists(place, baseline, candidate);

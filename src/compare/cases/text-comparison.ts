@@ -1,8 +1,6 @@
-import type { Endpoint } from "../../api/api.ts";
+import { endpoints } from "../../api/endpoints.ts";
 import { energyDistances } from "../../stats/resampling/labellings.ts";
 import { chrf2 } from "../../text/chrf.ts";
-import { cleanAnswer } from "../../text/clean.ts";
-import { normalise } from "../../text/normalise.ts";
 import type { ReadSide, Run } from "./case-side.ts";
 
 /** Distance between the answers of two sides, and among those of the baseline. */
@@ -70,8 +68,8 @@ function compareFirst(base: ReadSide, other: ReadSide): Pick<TextComparison, "an
   if (one.answer === null || two.answer === null) return { answerDiffers: one.answer !== two.answer, distance: null };
   if (one.answer === two.answer) return { answerDiffers: false, distance: 0 };
   const [left, right] = [
-    comparable(base.compared.endpoint, one.answer),
-    comparable(other.compared.endpoint, two.answer),
+    endpoints[base.compared.endpoint].comparableText(one.answer),
+    endpoints[other.compared.endpoint].comparableText(two.answer),
   ];
   return { answerDiffers: left !== right, distance: left === right ? 0 : 1 - chrf2(right, left) / 100 };
 }
@@ -81,12 +79,7 @@ function answered(runs: readonly Run[]): Run[] {
 }
 
 function textOf({ compared }: ReadSide, { answer }: Run): string | null {
-  return answer === null ? null : comparable(compared.endpoint, answer);
-}
-
-/** Marks such as `[1]` are post-processing in a bot's answer, but a value in what a function returns. */
-function comparable(endpoint: Endpoint, answer: string): string {
-  return endpoint === "functions" ? normalise(answer) : cleanAnswer(answer);
+  return answer === null ? null : endpoints[compared.endpoint].comparableText(answer);
 }
 
 /** Each pair is measured once. An answer against none is entirely different. */

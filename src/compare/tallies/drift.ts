@@ -1,8 +1,9 @@
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import { endpoints } from "../../api/endpoints.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { isIgnored } from "../cases/output-fields.ts";
 import { middleOf, newValue, prolong, type ValueOverTime, turnBetween } from "./value-over-time.ts";
-import { withoutValue } from "../cases/volatile.ts";
 
 /** Shape of the outputs of one side as a whole: their members and types. */
 export interface OutputShape {
@@ -59,8 +60,9 @@ interface MemberTally {
   values: Map<string, ValueOverTime> | null;
 }
 
-/** Tallies the shape of outputs, without the members in `ignore`; see `compare.ignore`. */
-export function shapeTally(ignore: readonly string[] = []): ShapeTally {
+/** Tallies the shape of outputs of an endpoint, without the members in `ignore`; see `compare.ignore`. */
+export function shapeTally(endpoint: EndpointName, ignore: readonly string[] = []): ShapeTally {
+  const { isVolatile } = endpoints[endpoint];
   const members = new Map<string, MemberTally>();
   let records = 0;
 
@@ -68,7 +70,7 @@ export function shapeTally(ignore: readonly string[] = []): ShapeTally {
     let tally = members.get(path);
     if (tally === undefined) {
       if (members.size >= mostMembers || isIgnored(path.replaceAll("[0]", "[]"), ignore)) return;
-      tally = { records: 0, types: new Set(), values: withoutValue(path) ? null : new Map() };
+      tally = { records: 0, types: new Set(), values: isVolatile(path) ? null : new Map() };
       members.set(path, tally);
     }
     tally.records += 1;

@@ -85,7 +85,7 @@ export function targetTally(
   const errors = new Map<string, number>();
   const expected: Share = { found: 0, of: 0 };
   const scores = metrics.map((metric) => scoreTally(metric, clustered));
-  const shapes = shapeTally(ignore);
+  const shapes = shapeTally(target.endpoint, ignore);
   let runs = 0;
   let [edited, following] = [0, 0];
 

@@ -52,12 +52,8 @@ export function inputText(shape: CaseShape, input: JsonObject): string {
   return shape.canonical ? JSON.stringify(input) : canonicalJson(input);
 }
 
-/** True when there is nothing to reply to: no prompt, audio, image or document but spaces. */
-export function isBlank(input: JsonObject): boolean {
-  return ["input_prompt", "input_audio", "input_images", "input_documents"].every((field) => isEmpty(input[field]));
-}
-
-function isEmpty(value: JsonValue | undefined): boolean {
+/** True for a field with nothing but spaces in it. */
+export function isEmpty(value: JsonValue | undefined): boolean {
   if (typeof value === "string") return value.trim() === "";
   return value === undefined || value === null || (Array.isArray(value) && value.every(isEmpty));
 }

@@ -1,10 +1,12 @@
-import type { Endpoint } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import { endpoints } from "../../api/endpoints.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import { hashText } from "../../lib/hash.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseMapping } from "../../suite/suite.ts";
 import type { AppError } from "../../errors.ts";
 import { CaseIdentity } from "./case-identity.ts";
-import { caseInput, inputText, isBlank } from "./case-input.ts";
+import { caseInput, inputText, isEmpty } from "./case-input.ts";
 import { caseShape } from "./case-shape.ts";
 import type { CaseShape } from "./case-shape.ts";
 import type { Case, RowPlace } from "../case.ts";
@@ -21,7 +23,7 @@ import { ofTurn } from "../table/turns.ts";
 
 export interface CaseMakerOptions {
   mapping: CaseMapping;
-  endpoints: readonly Endpoint[];
+  endpoints: readonly EndpointName[];
   /** Targets whose answers are columns. */
   stored?: readonly StoredSource[];
   /** Reads the checks of a row; without it they are not looked at. */
@@ -122,7 +124,6 @@ export class CaseMaker {
   }
 
   #case(shape: CaseShape, row: Row, place: RowPlace): Case | null {
-    const { endpoints } = this.#options;
     const { cells } = row;
     const columns = columnsOf(shape.header, cells);
     const text = (read: CaseShape["key"]): string | null => read?.(cells, columns) ?? null;
@@ -140,7 +141,8 @@ export class CaseMaker {
       if (given !== null) this.#identity.checkKey(given, place);
       return null;
     }
-    if (endpoints.includes("video-bots") && !shape.partial && isBlank(input)) return this.#blank(place);
+    const missing = shape.partial ? null : this.#missing(input);
+    if (missing !== null) return this.#blank(place, missing);
     const inputHash = hashText(inputText(shape, input), 32);
     if (given !== null) this.#identity.checkKey(given, place);
     const alone = shape.cluster === null && shape.turn === null && !shape.turnByOrder;
@@ -195,9 +197,18 @@ export class CaseMaker {
     return null;
   }
 
-  #blank(place: RowPlace): null {
+  /** The things of which a case has none, although one of its endpoints needs one; null for a sound case. */
+  #missing(input: JsonObject): string | null {
+    for (const name of this.#options.endpoints) {
+      const { prompt } = endpoints[name];
+      if (prompt !== null && prompt.fields.every((field) => isEmpty(input[field]))) return prompt.missing;
+    }
+    return null;
+  }
+
+  #blank(place: RowPlace, missing: string): null {
     const { skipInvalid, onSkipped } = this.#options;
-    const message = "blank: no prompt, audio, image or document";
+    const message = `blank: ${missing}`;
     const hint = "Fill it in, delete the row (a total, a note?), or leave blank rows out with --skip-invalid.";
     if (skipInvalid === true) onSkipped?.(`${place.file}:${place.line} (row ${place.row}) is ${message}`);
     else this.#faultOf("blank-case", "case.input.input_prompt", `the case is ${message}`, hint);

@@ -1,4 +1,5 @@
-import type { Endpoint } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { FieldKind } from "../../api/request-fields.ts";
 import { AppError } from "../../errors.ts";
 import { fieldNameFault } from "../../lib/field-name.ts";
 import { canonicalJson } from "../../lib/json.ts";
@@ -10,7 +11,6 @@ import { orderColumn } from "../table/column.ts";
 import { looksLikeTitle, withDefaults } from "./default-mapping.ts";
 import type { FullMapping } from "./default-mapping.ts";
 import { fieldKind } from "./field.ts";
-import type { FieldKind } from "./field.ts";
 import { rowChecks, type RowChecks } from "./checks.ts";
 import type { CheckReader } from "../import/check-reader.ts";
 import { type PromptfooSheet, promptfooSheet } from "../import/promptfoo.ts";
@@ -68,7 +68,7 @@ export interface CaseShape {
 export interface ShapeOptions {
   header: readonly string[];
   mapping: CaseMapping;
-  endpoints: readonly Endpoint[];
+  endpoints: readonly EndpointName[];
   file: string;
   stored?: readonly StoredSource[];
   checks?: CheckReader | undefined;
@@ -87,7 +87,9 @@ export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
   const mapping = withDefaults(options.mapping, header, endpoints);
   const finder = new ColumnFinder(header, file);
   const sheet = promptfooSheet(header);
-  const fields = (await fieldsOf(mapping, finder)).map((field) => (sheet === null ? field : setAround(field, sheet)));
+  const fields = (await fieldsOf(mapping, finder, endpoints)).map((field) =>
+    sheet === null ? field : setAround(field, sheet),
+  );
   const text = async (source: string | null, usedFor: string): Promise<CellReader | null> =>
     source === null ? null : ((await finder.reader(source, usedFor))?.read ?? null);
   if (mapping.orderBy !== undefined) finder.column(mapping.orderBy, "case.order_by");
@@ -141,13 +143,16 @@ function sources(mapping: FullMapping): [name: string, source: FieldSource][] {
   return Object.entries(mapping.input);
 }
 
-async function fieldsOf(mapping: FullMapping, finder: ColumnFinder): Promise<CaseField[]> {
+async function fieldsOf(
+  mapping: FullMapping,
+  finder: ColumnFinder,
+  asked: readonly EndpointName[],
+): Promise<CaseField[]> {
   const fields: CaseField[] = [];
   const names = Object.keys(mapping.input);
   const add = async (name: string, source: FieldSource, usedFor: string, firstTurnOnly: boolean): Promise<void> => {
-    const parts = await Promise.all(
-      [source].flat().map((part) => partOf(part, name, usedFor, finder, Array.isArray(source))),
-    );
+    const field = { name, kind: Array.isArray(source) ? "text" : fieldKind(name, asked), usedFor };
+    const parts = await Promise.all([source].flat().map((part) => partOf(part, field, finder)));
     const found = parts.filter((part) => part !== null);
     const [first] = found;
     if (first === undefined) return;
@@ -164,10 +169,8 @@ async function fieldsOf(mapping: FullMapping, finder: ColumnFinder): Promise<Cas
 
 async function partOf(
   part: FieldPart,
-  name: string,
-  usedFor: string,
+  { name, kind: natural, usedFor }: { name: string; kind: FieldKind; usedFor: string },
   finder: ColumnFinder,
-  inList: boolean,
 ): Promise<ShapePart | null> {
   if (typeof part !== "string" && "value" in part) {
     const value: JsonValue = JSON.parse(canonicalJson(part.value));
@@ -176,7 +179,6 @@ async function partOf(
   const { column, type } = typeof part === "string" ? { column: part, type: null } : part;
   const found = await finder.reader(column, usedFor);
   if (found === null) return null;
-  const natural = inList ? "text" : fieldKind(name);
   const kind = type === "json" && natural !== "text" && natural !== "number" ? natural : (type ?? natural);
   const source = isTemplate(column) ? `the template of ${name}` : `column ${showText(column)}`;
   return { kind, read: found.read, source, at: found.at };

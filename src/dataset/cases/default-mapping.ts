@@ -1,8 +1,8 @@
-import type { Endpoint } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import { endpoints } from "../../api/endpoints.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseMapping, FieldSource } from "../../suite/suite.ts";
 import { fileColumn, looseName } from "../table/column.ts";
-import { requestFields } from "./field.ts";
 import { answerNames, expectedNames, findNamed, findWorded, questionNames } from "../import/names.ts";
 import { isPromptfooColumn, isPromptfooSheet } from "../import/promptfoo.ts";
 
@@ -17,7 +17,7 @@ export type FullMapping = CaseMapping & { input: Record<string, FieldSource>; no
 export function withDefaults(
   mapping: CaseMapping,
   header: readonly string[],
-  endpoints: readonly Endpoint[],
+  asked: readonly EndpointName[],
 ): FullMapping {
   if (mapping.input !== null) {
     const expected = mapping.expected ?? findNamed(header, expectedNames.slice(0, 2));
@@ -25,29 +25,31 @@ export function withDefaults(
   }
   const key = mapping.key ?? findNamed(header, ["id"]);
   const expected = mapping.expected ?? expectedIn(header);
-  return withInput({ ...mapping, key, expected }, header, endpoints);
+  return withInput({ ...mapping, key, expected }, header, asked);
 }
 
 function expectedIn(header: readonly string[]): string | null {
   return findNamed(header, expectedNames) ?? findNamed(header, answerNames);
 }
 
-function withInput(mapping: CaseMapping, header: readonly string[], endpoints: readonly Endpoint[]): FullMapping {
+function withInput(mapping: CaseMapping, header: readonly string[], asked: readonly EndpointName[]): FullMapping {
   const free = freeColumns(mapping, header);
-  const input = new Map<string, string>(free.flatMap((column) => ownField(column) ?? []));
+  const own = ownFields(free, asked);
+  const input = new Map<string, string>([...own].map(([column, field]) => [field, column]));
   const notices: string[] = [];
   let { expected } = mapping;
-  if (endpoints.includes("video-bots") && !isAsking(input)) {
-    const asked = questionIn(free, expected, isPromptfooSheet(header));
-    if (asked !== null) {
-      input.set("input_prompt", asked.question);
-      expected = asked.answer;
-      if (asked.guessed) notices.push(guessText(asked));
+  if (asked.some((name) => lacksPrompt(name, input))) {
+    const unknown = free.filter((column) => !own.has(column));
+    const found = questionIn({ free, unknown }, expected, isPromptfooSheet(header));
+    if (found !== null) {
+      input.set("input_prompt", found.question);
+      expected = found.answer;
+      if (found.guessed) notices.push(guessText(found));
       // The other columns fill the templates of promptfoo.
-      if (isPromptfooSheet(header)) addVariables(input, free, [asked.question]);
+      if (isPromptfooSheet(header)) addVariables(input, free, [found.question]);
     }
   }
-  if (input.size === 0 && endpoints.includes("functions"))
+  if (input.size === 0 && asked.some((name) => endpoints[name].takesColumnsAsVariables))
     addVariables(input, free, [...expectedNames, expected ?? ""]);
   return { ...mapping, expected, input: Object.fromEntries(input), notices };
 }
@@ -58,8 +60,10 @@ function freeColumns(mapping: CaseMapping, header: readonly string[]): string[] 
   return header.filter((column) => !reserved.has(column) && !isPromptfooColumn(column));
 }
 
-const isAsking = (input: ReadonlyMap<string, string>): boolean =>
-  ["input_prompt", "input_audio", "input_images", "input_documents"].some((field) => input.has(field));
+function lacksPrompt(name: EndpointName, input: ReadonlyMap<string, string>): boolean {
+  const { prompt } = endpoints[name];
+  return prompt !== null && !prompt.fields.some((field) => input.has(field));
+}
 
 function addVariables(input: Map<string, string>, free: readonly string[], but: readonly string[]): void {
   for (const column of free) {
@@ -76,13 +80,16 @@ interface Asked {
 }
 
 /** The column that is asked: by its name, by a word of its name, or because there are no others. */
-function questionIn(free: readonly string[], expected: string | null, isPromptfoo: boolean): Asked | null {
+function questionIn(
+  { free, unknown }: { free: readonly string[]; unknown: readonly string[] },
+  expected: string | null,
+  isPromptfoo: boolean,
+): Asked | null {
   const named = findNamed(free, questionNames);
   if (named !== null) return { question: named, answer: expected, guessed: false };
   if (looksLikeTitle(free)) return null;
   const worded = findWorded(free, questionNames);
   if (worded !== null) return { question: worded, answer: expected ?? answerBeside(free, worded), guessed: true };
-  const unknown = free.filter((column) => ownField(column) === null);
   const [first, second, ...others] = unknown;
   if (first === undefined) return null;
   if (isPromptfoo) return { question: first, answer: expected, guessed: second !== undefined };
@@ -109,10 +116,15 @@ function guessText({ question, answer }: Asked): string {
   return `The column ${showText(question)} is taken for the question${hoped}. If it is not, map it in a suite (case.input), or rename it.`;
 }
 
-/** The request field that a column is named like, but for case and spaces around. */
-function ownField(column: string): [field: string, column: string][] | null {
-  const trimmed = column.trim();
-  if (/^variables\../.test(trimmed)) return [[trimmed, column]];
-  const field = requestFields.find((name) => name === looseName(column));
-  return field === undefined ? null : [[field, column]];
+/** Columns that are named like a request field, but for case and spaces around, each with the field. */
+function ownFields(free: readonly string[], asked: readonly EndpointName[]): Map<string, string> {
+  const fields = asked.flatMap((name) => [...endpoints[name].fields.keys()]);
+  return new Map(
+    free.flatMap((column) => {
+      const trimmed = column.trim();
+      if (/^variables\../.test(trimmed)) return [[column, trimmed]];
+      const field = fields.find((name) => name === looseName(column));
+      return field === undefined ? [] : [[column, field]];
+    }),
+  );
 }

@@ -1,23 +1,19 @@
 import { z } from "zod";
-import { messageEntry, videoBotsBody } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import { endpoints } from "../../api/endpoints.ts";
+import { messageEntry } from "../../api/messages.ts";
+import type { FieldKind } from "../../api/request-fields.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { showText, showValue } from "../../lib/show.ts";
 import { parseJsonText } from "../table/json-text.ts";
 
-/** Kind of value in a request field: a cell's text as it is, or a value that is made from it. */
-export type FieldKind = "text" | "number" | "boolean" | "json" | "list" | "messages" | "object";
-
-/** The request fields that a column of the same name maps to. */
-export const requestFields: readonly string[] = Object.keys(videoBotsBody.shape);
-
-/** The kind of a field by its place in the request schema of the API; fields it does not know are text. */
-export function fieldKind(field: string): FieldKind {
-  if (field === "messages") return "messages";
-  const shape: Record<string, z.ZodType> = videoBotsBody.shape;
-  const schema = Object.hasOwn(shape, field) ? unwrap(shape[field]) : undefined;
-  if (schema instanceof z.ZodArray) return "list";
-  if (schema instanceof z.ZodRecord) return "object";
-  return schema instanceof z.ZodNumber ? "number" : "text";
+/** The kind of a field, by the endpoints it goes to; one that none of them knows is a text. */
+export function fieldKind(field: string, asked: readonly EndpointName[]): FieldKind {
+  for (const name of asked) {
+    const kind = endpoints[name].fields.get(field);
+    if (kind !== undefined) return kind;
+  }
+  return "text";
 }
 
 /** A field's value from a cell, undefined where the cell leaves it out; or why the cell does not fit. */
@@ -85,8 +81,4 @@ function readJson(text: string, empty: JsonValue, schema: z.ZodType, hint: strin
   const where = (issue?.path ?? []).map((part) => (typeof part === "number" ? `entry ${part + 1}` : String(part)));
   const at = where.length === 0 ? "" : ` at ${where.join(", ")}`;
   return { ok: false, message: `does not fit the request${at}: got ${showValue(issue?.input)}`, hint };
-}
-
-function unwrap(schema: unknown): unknown {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? unwrap(schema.unwrap()) : schema;
 }

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import { caseShape } from "./case-shape.ts";
 import { findColumn } from "../table/column.ts";
 import { FindingList } from "../finding.ts";
@@ -65,7 +65,7 @@ async function* rowsOf(
 ): AsyncGenerator<{ row: number; cluster: string; time: string }, void, undefined> {
   const faults = new FindingList();
   const quiet = { ...options, faults, onNotice: () => undefined, onEmpty: () => undefined, keepText: false };
-  const endpoints: Endpoint[] = [...options.endpoints];
+  const endpoints: EndpointName[] = [...options.endpoints];
   let raw: readonly string[] | null = null;
   let read: ((cells: readonly string[]) => { cluster: string; time: string }) | null = null;
   try {

@@ -1,11 +1,10 @@
-import type { Endpoint } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import { now } from "../../lib/clock.ts";
 import type { LimitSettings } from "../configuration/deployment-settings.ts";
+import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import type { Caller } from "./keys.ts";
 import { Refusal, tooManyRequests } from "../answers/refusal.ts";
 import type { HttpAnswer } from "../answers/answer.ts";
-
-const names = { "video-bots": "Agent", functions: "Functions" } as const satisfies Record<Endpoint, string>;
 
 /** Requests that one key has going on one endpoint. */
 interface Usage {
@@ -19,7 +18,7 @@ export class Limits {
   private readonly usages = new Map<string, Usage>();
 
   /** Lets a run begin, or refuses it. Call the returned function once when the run has ended. */
-  begin(caller: Caller, endpoint: Endpoint, limits: LimitSettings): () => void {
+  begin(caller: Caller, endpoint: EndpointName, limits: LimitSettings): () => void {
     const usage = this.usage(`${endpoint} ${caller.name}`);
     const at = now();
     if (limits.requests !== null) this.checkWindow(usage, endpoint, at, limits.requests, limits.window_ms);
@@ -33,7 +32,7 @@ export class Limits {
     };
   }
 
-  private checkWindow(usage: Usage, endpoint: Endpoint, at: number, count: number, windowMs: number): void {
+  private checkWindow(usage: Usage, endpoint: EndpointName, at: number, count: number, windowMs: number): void {
     const first = usage.times.findIndex((time) => time > at - windowMs);
     usage.times.splice(0, first === -1 ? usage.times.length : first);
     const [oldest] = usage.times.slice(-count);
@@ -58,7 +57,7 @@ export class Limits {
 
 /** 429 of the first kind: too many requests in the window. `waitMs` until the oldest of them leaves it. */
 export function requestsReached(
-  endpoint: Endpoint,
+  endpoint: EndpointName,
   count: number,
   windowMs: number,
   used: number,
@@ -66,21 +65,21 @@ export function requestsReached(
 ): HttpAnswer {
   const seconds = Math.max(waitMs, 0.1) / 1000;
   const error =
-    `Rate limit reached for ${names[endpoint]} requests.\n\n Limit: ${count} requests in ${span(windowMs)}.\n` +
+    `Rate limit reached for ${servedEndpoints[endpoint].title} requests.\n\n Limit: ${count} requests in ${span(windowMs)}.\n` +
     ` Used: ${used} requests.\n Retry after: ${seconds.toFixed(1)}s.`;
   return tooManyRequests(error, seconds.toFixed(7));
 }
 
 /** 429 of the second kind: too many runs at once. When to come back is only a guess. */
 export function concurrencyReached(
-  endpoint: Endpoint,
+  endpoint: EndpointName,
   count: number,
   running: number,
   limits: LimitSettings,
 ): HttpAnswer {
   const seconds = limits.concurrent_retry_ms / 1000;
   const error =
-    `Rate limit reached for ${names[endpoint]} concurrency.\n\n` +
+    `Rate limit reached for ${servedEndpoints[endpoint].title} concurrency.\n\n` +
     ` Limit: ${count} concurrent runs in ${span(limits.concurrent_window_ms)}.\n Used: ${running} runs.\n` +
     ` Retry after (approx) ${seconds}s, or wait for running jobs to finish.`;
   return tooManyRequests(error, String(seconds));

@@ -1,5 +1,6 @@
-import { type Endpoint, functionsBody, videoBotsBody } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import { type JsonObject, type JsonValue, isJsonObject } from "../../lib/json.ts";
+import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import { jsonFault } from "./json-syntax.ts";
 import { Refusal, unprocessable } from "./refusal.ts";
 import { bodyFaults } from "./validation.ts";
@@ -33,7 +34,7 @@ function isJsonType(contentType: string | undefined): boolean {
 }
 
 /** The body as an object that fits the endpoint's schema; refuses (422) with everything that does not fit. */
-export function checkBody(endpoint: Endpoint, body: SentBody): JsonObject {
+export function checkBody(endpoint: EndpointName, body: SentBody): JsonObject {
   if (body.kind === "nothing" || (body.kind === "json" && body.value === null)) {
     throw new Refusal(unprocessable([{ type: "missing", loc: ["body"], msg: "Field required", input: null }]));
   }
@@ -42,7 +43,7 @@ export function checkBody(endpoint: Endpoint, body: SentBody): JsonObject {
     const msg = "Input should be a valid dictionary or object to extract fields from";
     throw new Refusal(unprocessable([{ type: "model_attributes_type", loc: ["body"], msg, input: value }]));
   }
-  const checked = (endpoint === "video-bots" ? videoBotsBody : functionsBody).safeParse(value);
+  const checked = servedEndpoints[endpoint].body.safeParse(value);
   if (!checked.success) throw new Refusal(unprocessable(bodyFaults(checked.error.issues, value)));
   return value;
 }

@@ -1,4 +1,4 @@
-import type { VideoBotsBody } from "../../api/api.ts";
+import type { VideoBotsBody } from "../../api/video-bots-schema.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
 import { loadKnowledge } from "./knowledge.ts";

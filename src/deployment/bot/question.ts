@@ -1,4 +1,4 @@
-import type { MessageEntry } from "../../api/api.ts";
+import type { MessageEntry } from "../../api/messages.ts";
 import { guessLanguage } from "./language.ts";
 import type { SearchQuery } from "./search.ts";
 import { stopWords } from "./stop-words.ts";

@@ -1,4 +1,5 @@
-import { type MessageEntry, type VideoBotsBody } from "../../api/api.ts";
+import type { MessageEntry } from "../../api/messages.ts";
+import type { VideoBotsBody } from "../../api/video-bots-schema.ts";
 import { type JsonObject, isJsonObject } from "../../lib/json.ts";
 import type { BotSettings } from "./settings.ts";
 

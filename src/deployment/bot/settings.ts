@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { messageEntry, videoBotsBody } from "../../api/api.ts";
-import type { VideoBotsBody } from "../../api/api.ts";
+import { messageEntry } from "../../api/messages.ts";
+import { videoBotsBody, type VideoBotsBody } from "../../api/video-bots-schema.ts";
 import { latencySettings } from "./latency.ts";
 import { filledTemplate } from "./template.ts";
 

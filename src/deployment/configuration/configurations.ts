@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Endpoint, endpoints } from "../../api/api.ts";
+import { type EndpointName, endpointNames } from "../../api/endpoint-name.ts";
 import { AppError } from "../../errors.ts";
 import { type Configuration, readBot, readFunction } from "./configuration.ts";
 import type { DeploymentLog } from "../log.ts";
@@ -10,7 +10,7 @@ import { Reloading } from "./reloading.ts";
 const places = {
   "video-bots": { folder: "bots", extension: ".yaml", read: readBot },
   functions: { folder: "functions", extension: ".js", read: readFunction },
-} as const satisfies Record<Endpoint, unknown>;
+} as const satisfies Record<EndpointName, unknown>;
 
 /** Form of an example_id: it is also the name of a file. */
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
@@ -30,7 +30,7 @@ export class Configurations {
   static async load(directory: string, log: DeploymentLog): Promise<Configurations> {
     const configurations = new Configurations(directory, log);
     const faults: AppError[] = [];
-    for (const endpoint of endpoints) {
+    for (const endpoint of endpointNames) {
       for (const id of configurations.ids(endpoint)) {
         try {
           await configurations.add(endpoint, id);
@@ -49,7 +49,7 @@ export class Configurations {
   }
 
   /** Names of the configurations of an endpoint that are there now, sorted. */
-  ids(endpoint: Endpoint): string[] {
+  ids(endpoint: EndpointName): string[] {
     const { folder, extension } = places[endpoint];
     const path = join(this.directory, folder);
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
@@ -61,7 +61,7 @@ export class Configurations {
   }
 
   /** The configuration as its files are now; null when there is none of that name, or none that was ever good. */
-  async find(endpoint: Endpoint, id: string): Promise<Configuration | null> {
+  async find(endpoint: EndpointName, id: string): Promise<Configuration | null> {
     if (!idPattern.test(id)) return null;
     const { folder, extension } = places[endpoint];
     const name = `${endpoint} ${id}`;
@@ -84,7 +84,7 @@ export class Configurations {
     return [...this.loaded.values()].map((each) => each.last);
   }
 
-  private async add(endpoint: Endpoint, id: string): Promise<Reloading<Configuration>> {
+  private async add(endpoint: EndpointName, id: string): Promise<Reloading<Configuration>> {
     const { read } = places[endpoint];
     const reloading = await Reloading.start(
       () => read(this.directory, id),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import { faultRules } from "../faults/fault-rules.ts";
 import { recordStyle } from "../record/record-style.ts";
 
@@ -19,11 +20,13 @@ const limitSettings = z.strictObject({
 });
 export type LimitSettings = z.infer<typeof limitSettings>;
 
-/** Limits of a key on both endpoints, or on each its own. */
+const ownLimits = limitSettings.optional().describe("The limits on this endpoint instead of those beside it.");
+
+/** Limits of a key on all endpoints, or on each its own. */
 const endpointLimits = limitSettings.extend({
-  "video-bots": limitSettings.optional().describe("The limits on this endpoint instead of those beside it."),
-  functions: limitSettings.optional().describe("The limits on this endpoint instead of those beside it."),
-});
+  "video-bots": ownLimits,
+  functions: ownLimits,
+} satisfies Record<EndpointName, z.ZodType>);
 
 const keySettings = z.strictObject({
   key: z

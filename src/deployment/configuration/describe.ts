@@ -1,3 +1,5 @@
+import { endpoints } from "../../api/endpoints.ts";
+import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import type { Configuration } from "./configuration.ts";
 
 /** The facts that a person needs to call a deployment. */
@@ -27,11 +29,11 @@ export function describeDeployment(running: Described): string[] {
 
 /** A complete command that makes one run. */
 export function curlLine(running: Described, { endpoint, id }: Pick<Configuration, "endpoint" | "id">): string {
-  const body = endpoint === "video-bots" ? '{"input_prompt":"Hello","messages":[]}' : '{"variables":{}}';
+  const { path, query } = endpoints[endpoint];
   const key = running.key === null ? "sk-any" : shellQuoted(running.key);
   return (
-    `curl -s '${running.baseUrl}/v2/${endpoint}?example_id=${id}' -H "Authorization: bearer ${key}" ` +
-    `-H 'Content-Type: application/json' -d '${body}'`
+    `curl -s '${running.baseUrl}${path}${query(id)}' -H "Authorization: bearer ${key}" ` +
+    `-H 'Content-Type: application/json' -d '${servedEndpoints[endpoint].exampleBody}'`
   );
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type Endpoint, videoBotsMembers } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import { now } from "../../lib/clock.ts";
-import { type JsonObject, type JsonValue, isJsonObject } from "../../lib/json.ts";
-import { mergedFields } from "./merge.ts";
+import { type JsonObject, isJsonObject } from "../../lib/json.ts";
+import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import type { RecordStyle } from "./record-style.ts";
 
 /** Keys that find a run: on its page, and in a record that has no id. */
@@ -11,9 +11,6 @@ export interface RunIdentity {
   url: string;
   createdAt: string;
 }
-
-/** The first part of the address of a run's page. */
-export const slugs = { "video-bots": "agent", functions: "functions" } as const satisfies Record<Endpoint, string>;
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
 /** Bytes from here on would make some letters more likely than others. */
@@ -39,15 +36,16 @@ export function serviceTime(milliseconds: number): string {
 }
 
 /** The identity of a run that begins now. `uid` tells whose run it is. */
-export function newRun(origin: string, endpoint: Endpoint, uid: string): RunIdentity {
+export function newRun(origin: string, endpoint: EndpointName, uid: string): RunIdentity {
   const id = newRunId();
-  return { id, url: `${origin}/${slugs[endpoint]}/?run_id=${id}&uid=${uid}`, createdAt: serviceTime(now()) };
+  const { slug } = servedEndpoints[endpoint];
+  return { id, url: `${origin}/${slug}/?run_id=${id}&uid=${uid}`, createdAt: serviceTime(now()) };
 }
 
 /** The record of a run in the style that the deployment and the configuration ask for. */
 export function styledRecord(
   run: RunIdentity,
-  endpoint: Endpoint,
+  endpoint: EndpointName,
   request: JsonObject,
   output: JsonObject,
   style: RecordStyle,
@@ -62,18 +60,10 @@ export function isDeleted(request: JsonObject): boolean {
   return isJsonObject(request.settings) && request.settings.retention_policy === "delete";
 }
 
-function styledOutput(endpoint: Endpoint, request: JsonObject, output: JsonObject, style: RecordStyle): JsonObject {
-  const members = endpoint === "video-bots" ? botMembers(output, style) : Object.entries(output);
-  if (!style.wide) return Object.fromEntries(members);
-  const echoed = endpoint === "video-bots" ? mergedFields.map((name) => [name, request[name] ?? null]) : [];
-  const variables: JsonValue = request.variables ?? null;
-  const given = members.filter(([, value]) => value !== null);
-  return Object.fromEntries([...(endpoint === "video-bots" ? echoed : [["variables", variables]]), ...given]);
-}
-
-/** All known members in the service's order, null where the bot gave nothing, then any others. */
-function botMembers(output: JsonObject, style: RecordStyle): [string, JsonValue][] {
-  const known = style.members === 13 ? videoBotsMembers.filter((name) => name !== "metrics") : videoBotsMembers;
-  const others = Object.entries(output).filter(([name]) => !videoBotsMembers.includes(name));
-  return [...known.map((name): [string, JsonValue] => [name, output[name] ?? null]), ...others];
+function styledOutput(endpoint: EndpointName, request: JsonObject, output: JsonObject, style: RecordStyle): JsonObject {
+  const { members, echoed } = servedEndpoints[endpoint];
+  const written = members(output, style.members);
+  if (!style.wide) return Object.fromEntries(written);
+  const given = written.filter(([, value]) => value !== null);
+  return Object.fromEntries([...echoed.map((name) => [name, request[name] ?? null]), ...given]);
 }

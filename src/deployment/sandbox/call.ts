@@ -1,4 +1,4 @@
-import type { LogEntry } from "../../api/api.ts";
+import type { LogEntry } from "../../api/functions-schema.ts";
 import type { SandboxLimits } from "./settings.ts";
 
 /** One call of a function as it goes to a thread: values are JSON text, which no thread can misread. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LogEntry } from "../../api/api.ts";
+import type { LogEntry } from "../../api/functions-schema.ts";
 import type { SandboxLimits } from "./settings.ts";
 
 const level = z.enum(["log", "warn", "error", "info", "debug", "trace"]);

@@ -1,4 +1,4 @@
-import type { FunctionsOutput } from "../../api/api.ts";
+import type { FunctionsOutput } from "../../api/functions-schema.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { runInPool, stopPool } from "./pool.ts";
 import type { SandboxLimits } from "./settings.ts";

@@ -1,8 +1,10 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import { type Endpoint, endpoints } from "../../api/api.ts";
+import { type EndpointName, endpointNames } from "../../api/endpoint-name.ts";
+import { endpoints } from "../../api/endpoints.ts";
 import { type HttpAnswer, jsonAnswer } from "../answers/answer.ts";
+import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import { deliver } from "../faults/delivery.ts";
 import type { Described } from "../configuration/describe.ts";
 import { docsPage } from "./docs-page.ts";
@@ -10,7 +12,6 @@ import { isOwnHost } from "../../lib/own-host.ts";
 import { readText } from "../answers/incoming-body.ts";
 import { audioFile } from "../answers/media.ts";
 import { openApi } from "./openapi.ts";
-import { slugs } from "../record/record.ts";
 import { methodNotAllowed, notFound, unhandled } from "../answers/refusal.ts";
 import { missingRunPage, recentRunsPage, runPage } from "./run-pages.ts";
 import { balanceAnswer, exchangeRun } from "./run-route.ts";
@@ -30,7 +31,7 @@ export function deploymentApp(service: Service, describe: () => Described): App 
     if (isOwnHost(context.env.incoming.headers.host, service.host, allowed_hosts)) return next();
     return send(context, wrongHost());
   });
-  for (const endpoint of endpoints) addEndpoint(app, service, endpoint);
+  for (const endpoint of endpointNames) addEndpoint(app, service, endpoint);
   addGet(app, "/status", () => jsonAnswer(200, "OK"));
   addGet(app, "/v1/balance", ({ env }) => balanceAnswer(service, env.incoming.headers.authorization));
   addGet(app, "/openapi.json", () => jsonAnswer(200, openApi()));
@@ -47,16 +48,17 @@ export function deploymentApp(service: Service, describe: () => Described): App 
 }
 
 /** An endpoint and the pages of its runs. */
-function addEndpoint(app: App, service: Service, endpoint: Endpoint): void {
-  app.post(`/v2/${endpoint}`, async (context) => {
+function addEndpoint(app: App, service: Service, endpoint: EndpointName): void {
+  const { path } = endpoints[endpoint];
+  app.post(path, async (context) => {
     const { incoming, outgoing } = context.env;
     const exampleId = context.req.query("example_id") ?? "";
     const origin = `http://${incoming.headers.host ?? ""}`;
     await exchangeRun(service, { endpoint, exampleId, origin, incoming, outgoing });
     return RESPONSE_ALREADY_SENT;
   });
-  app.all(`/v2/${endpoint}`, (context) => send(context, methodNotAllowed("POST")));
-  addGet(app, `/${slugs[endpoint]}`, ({ req }) => {
+  app.all(path, (context) => send(context, methodNotAllowed("POST")));
+  addGet(app, `/${servedEndpoints[endpoint].slug}`, ({ req }) => {
     const view = service.runs.find(endpoint, req.query("run_id") ?? "", req.query("uid") ?? "");
     return view === null ? missingRunPage() : runPage(view);
   });

@@ -1,48 +1,46 @@
 import { z } from "zod";
-import {
-  errorText,
-  errorWithRun,
-  functionsBody,
-  functionsOutput,
-  runRecord,
-  validationError,
-  videoBotsBody,
-  videoBotsOutput,
-  type Endpoint,
-} from "../../api/api.ts";
+import { type EndpointName, endpointNames } from "../../api/endpoint-name.ts";
+import { endpoints } from "../../api/endpoints.ts";
+import { errorText, errorWithRun, validationError } from "../../api/error-bodies.ts";
+import { runRecord } from "../../api/run-record.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { version } from "../../lib/version.ts";
+import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 
-const schemas = {
-  VideoBotsBody: videoBotsBody,
-  VideoBotsRecord: runRecord.extend({ output: videoBotsOutput }),
-  FunctionsBody: functionsBody,
-  FunctionsRecord: runRecord.extend({ output: functionsOutput }),
-  ErrorWithRun: errorWithRun,
-  ErrorText: errorText,
-  ValidationError: validationError,
-};
+const errors = { ErrorWithRun: errorWithRun, ErrorText: errorText, ValidationError: validationError };
 
-/** The API as an OpenAPI 3.1 document, made from the schemas of src/api/api.ts. */
+/** Name to schema: the body and the record of each endpoint, then the errors. */
+function allSchemas(): [string, z.ZodType][] {
+  const ofEndpoints = endpointNames.flatMap((name): [string, z.ZodType][] => {
+    const { schemaName, body, output } = servedEndpoints[name];
+    return [
+      [`${schemaName}Body`, body],
+      [`${schemaName}Record`, runRecord.extend({ output })],
+    ];
+  });
+  return [...ofEndpoints, ...Object.entries(errors)];
+}
+
+/** The API as an OpenAPI 3.1 document, made from the schemas of src/api. */
 export function openApi(): JsonObject {
   return {
     openapi: "3.1.0",
     info: { title: "Bot-conversation and function-execution API (local deployment)", version },
     security: [{ bearer: [] }],
     paths: {
-      "/v2/video-bots": { post: operation("video-bots", "Run a conversational bot", "VideoBots") },
-      "/v2/functions": { post: operation("functions", "Run a function", "Functions") },
+      ...Object.fromEntries(endpointNames.map((name) => [endpoints[name].path, { post: operation(name) }])),
       "/v1/balance/": { get: { summary: "Credits that are left", responses: { "200": { description: "A balance" } } } },
       "/status": { get: { summary: "Says OK", security: [], responses: { "200": { description: '"OK"' } } } },
     },
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
-      schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, jsonSchema(schema)])),
+      schemas: Object.fromEntries(allSchemas().map(([name, schema]) => [name, jsonSchema(schema)])),
     },
   };
 }
 
-function operation(endpoint: Endpoint, summary: string, name: "VideoBots" | "Functions"): JsonObject {
+function operation(endpoint: EndpointName): JsonObject {
+  const { summary, schemaName } = servedEndpoints[endpoint];
   return {
     operationId: endpoint,
     summary,
@@ -54,9 +52,9 @@ function operation(endpoint: Endpoint, summary: string, name: "VideoBots" | "Fun
         description: "The saved configuration; without one, a default configuration runs.",
       },
     ],
-    requestBody: { required: true, content: json(`${name}Body`) },
+    requestBody: { required: true, content: json(`${schemaName}Body`) },
     responses: {
-      "200": { description: "The record of the run", content: json(`${name}Record`) },
+      "200": { description: "The record of the run", content: json(`${schemaName}Record`) },
       "401": { description: "No or malformed Authorization", content: json("ErrorWithRun") },
       "402": { description: "Out of credits", content: json("ErrorWithRun") },
       "403": { description: "Unknown key", content: json("ErrorWithRun") },
@@ -73,7 +71,7 @@ function operation(endpoint: Endpoint, summary: string, name: "VideoBots" | "Fun
   };
 }
 
-function json(name: keyof typeof schemas): JsonObject {
+function json(name: string): JsonObject {
   return { "application/json": { schema: { $ref: `#/components/schemas/${name}` } } };
 }
 

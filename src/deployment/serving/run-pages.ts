@@ -2,8 +2,8 @@ import { html } from "hono/html";
 import { type JsonObject, type JsonValue, isJsonObject } from "../../lib/json.ts";
 import type { HttpAnswer } from "../answers/answer.ts";
 import { type Markup, page } from "../answers/html.ts";
+import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import type { RunView } from "../record/recent-runs.ts";
-import { slugs } from "../record/record.ts";
 
 /** The page at the `url` of a run: what was asked, what was answered, from which references, and what was logged. */
 export async function runPage(view: RunView): Promise<HttpAnswer> {
@@ -38,7 +38,8 @@ export async function recentRunsPage(name: string, views: RunView[]): Promise<Ht
     ({ run, uid, endpoint, exampleId, request, output, error }) =>
       html`<tr>
         <td>
-          <a href="/${slugs[endpoint]}/?run_id=${run.id}&amp;uid=${uid}">${run.id}</a><br /><span class="muted"
+          <a href="/${servedEndpoints[endpoint].slug}/?run_id=${run.id}&amp;uid=${uid}">${run.id}</a><br /><span
+            class="muted"
             >${run.createdAt}</span
           >
         </td>

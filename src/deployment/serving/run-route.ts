@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Endpoint } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import { type HttpAnswer, jsonAnswer } from "../answers/answer.ts";
 import { deliver } from "../faults/delivery.ts";
 import { readText } from "../answers/incoming-body.ts";
@@ -11,7 +11,7 @@ import type { Service } from "../service.ts";
 
 /** One request to an endpoint on its connection. */
 export interface ServedRequest {
-  endpoint: Endpoint;
+  endpoint: EndpointName;
   exampleId: string;
   /** `http://host:port` as the caller sees it. */
   origin: string;

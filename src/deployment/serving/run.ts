@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Endpoint } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import { hashText } from "../../lib/hash.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { now } from "../../lib/clock.ts";
 import { type HttpAnswer, jsonAnswer } from "../answers/answer.ts";
 import type { Configuration, ServedRun } from "../configuration/configuration.ts";
+import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import type { AnswerDelivery } from "../faults/delivery.ts";
 import type { DeploymentSettings, LimitSettings } from "../configuration/deployment-settings.ts";
 import { faultAnswer, isFailedRun } from "./fault-answer.ts";
@@ -21,7 +22,7 @@ import type { Service } from "../service.ts";
 
 /** One POST to an endpoint, complete. */
 export interface Call {
-  endpoint: Endpoint;
+  endpoint: EndpointName;
   exampleId: string;
   authorization: string | undefined;
   contentType: string | undefined;
@@ -87,8 +88,8 @@ async function checkCall(service: Service, call: Call): Promise<Job> {
   };
 }
 
-function defaultId(service: Service, settings: DeploymentSettings, endpoint: Endpoint): string | null {
-  const named = endpoint === "video-bots" ? settings.default_bot : settings.default_function;
+function defaultId(service: Service, settings: DeploymentSettings, endpoint: EndpointName): string | null {
+  const named = settings[servedEndpoints[endpoint].defaultSetting];
   return named ?? service.configurations.ids(endpoint)[0] ?? null;
 }
 
@@ -96,8 +97,8 @@ async function runWithinLimits(service: Service, job: Job): Promise<HttpAnswer> 
   const end = service.limits.begin(job.caller, job.call.endpoint, job.limits);
   try {
     if (job.plan.delayMs > 0) await sleep(job.plan.delayMs);
-    if (job.call.endpoint === "video-bots" && job.body.messages === null)
-      return unhandled("TypeError: 'NoneType' object is not iterable");
+    const crash = servedEndpoints[job.call.endpoint].crashOn(job.body);
+    if (crash !== null) return unhandled(crash);
     return await paidRun(service, job);
   } finally {
     end();

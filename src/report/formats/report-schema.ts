@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endpointList } from "../../api/endpoint-name.ts";
 
 const share = z.number().nullable();
 const interval = z
@@ -10,7 +11,7 @@ const p = z.number().nullable();
 const target = z.strictObject({
   name: z.string().describe("As in the suite; of another batch with its name before it."),
   deployment: z.string().describe("Empty where it is not known."),
-  endpoint: z.string().describe("video-bots or functions."),
+  endpoint: z.string().describe(`${endpointList}.`),
   exampleId: z.string().describe("The saved configuration."),
   jobs: z.int().describe("Planned runs."),
   answered: z.int().describe("Of these, with a usable answer."),

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import { answerTextOf } from "../../compare/cases/answer.ts";
 import { latencyOf, type Side } from "../../compare/cases/case-side.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
@@ -28,7 +28,7 @@ const runColumns = [
 interface RunTarget {
   targetId: number;
   target: string;
-  endpoint: Endpoint;
+  endpoint: EndpointName;
 }
 
 /** The data for the lines of `runs.csv` besides the results; `columns`: the names of the dataset's columns. */
@@ -109,7 +109,7 @@ function runCells(
   return runColumns.map((name) => cells[name]);
 }
 
-function saidBy({ outcome, body }: JobResult, endpoint: Endpoint): string | null {
+function saidBy({ outcome, body }: JobResult, endpoint: EndpointName): string | null {
   return outcome === "ok" ? answerTextOf(endpoint, body) : null;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { endpoints } from "../../api/endpoints.ts";
 import { canonicalJson } from "../../lib/json.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { parseJson } from "../../text/json-in-text.ts";
@@ -216,9 +217,11 @@ function equalsGrade(options: PlainOptions): (answer: Answer) => Score {
   };
 }
 
-/** The value that a function returned; a bot's answer is a text. */
+/** The value that a function returned; undefined for an answer that is a text. */
 function returnValue({ endpoint, record }: Answer): JsonValue | undefined {
-  return endpoint === "functions" ? (record?.output["return_value"] ?? null) : undefined;
+  const { answersWith, valueOf } = endpoints[endpoint];
+  if (answersWith === "text") return undefined;
+  return record === null ? null : (valueOf(record.output) ?? null);
 }
 
 function oneOf(options: SeveralOptions): (answer: Answer) => Score {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonValue } from "../../lib/json.ts";
-import { memberText } from "../../text/answer.ts";
+import { memberText } from "../../text/value-text.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { pathKey, valueReader } from "../contract/text-selection.ts";

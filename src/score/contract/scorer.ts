@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Endpoint } from "../../api/api.ts";
-import type { AnswerKind } from "../../client/outcome.ts";
+import type { AnswerKind } from "../../api/answer-kind.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { Case, CaseChecks } from "../../dataset/case.ts";
 import type { JsonObject } from "../../lib/json.ts";
 
@@ -10,7 +10,7 @@ export interface Answer {
     checks?: CaseChecks | null;
   };
   target: string;
-  endpoint: Endpoint;
+  endpoint: EndpointName;
   repeat: number;
   /** Outcome of the job, such as `ok`, `run-failed` or `skipped`. */
   outcome: string;
@@ -31,6 +31,11 @@ export interface AnswerRecord {
   createdAt: string | null;
   /** Empty where the service kept nothing of it. */
   output: JsonObject;
+}
+
+/** The run record of a judge's reply, with the endpoint that it came from. */
+export interface JudgeReply extends AnswerRecord {
+  endpoint: EndpointName;
 }
 
 /** A grade, or the reason why there is none. Never an exception. */
@@ -104,7 +109,7 @@ export interface JudgeScorer {
    * and answered nonsense twice is unscored. `asked` gives the questions as they were sent.
    */
   read: (
-    replies: readonly (AnswerRecord | null)[],
+    replies: readonly (JudgeReply | null)[],
     repaired: boolean,
     asked: () => JsonObject[],
   ) => Score | { repair: JsonObject[] };

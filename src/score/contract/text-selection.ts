@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { endpoints } from "../../api/endpoints.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { answerOf, memberText } from "../../text/answer.ts";
+import { memberText } from "../../text/value-text.ts";
 import { cleanAnswer } from "../../text/clean.ts";
 import { compilePath } from "./json-path.ts";
 import type { Answer } from "./scorer.ts";
@@ -75,7 +76,7 @@ export function pathFault(text: string): string | null {
 }
 
 function answerText({ endpoint, record }: Answer): string | null {
-  return record === null ? null : answerOf(endpoint, record.output);
+  return record === null ? null : endpoints[endpoint].textOf(record.output);
 }
 
 function pathText(on: string): (answer: Answer) => string | null {

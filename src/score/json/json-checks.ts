@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { canonicalJson } from "../../lib/json.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { memberText } from "../../text/answer.ts";
+import { memberText } from "../../text/value-text.ts";
 import { parseJson } from "../../text/json-in-text.ts";
 import { numbersIn } from "../../text/numbers.ts";
 import { normalise } from "../../text/normalise.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { endpoints } from "../../api/endpoints.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { answerOf } from "../../text/answer.ts";
 import { jsonValuesIn, parseJson } from "../../text/json-in-text.ts";
 import { pathKey, valueReader } from "../contract/text-selection.ts";
 import type { Answer } from "../contract/scorer.ts";
@@ -35,7 +35,7 @@ export function jsonReader(options: {
   return (answer) => {
     const value = read(answer);
     if (value === undefined) return { missing: `there is no ${what === "the answer" ? "answer" : what}` };
-    const parses = options.parse ?? (on === undefined && answer.endpoint === "video-bots");
+    const parses = options.parse ?? (on === undefined && endpoints[answer.endpoint].answersWith === "text");
     if (typeof value !== "string" || !(parses || within)) return { value };
     const parsed = within ? jsonValuesIn(value)[0] : parseJson(value);
     return parsed === undefined
@@ -45,7 +45,5 @@ export function jsonReader(options: {
 }
 
 function wholeAnswer({ endpoint, record }: Answer): JsonValue | undefined {
-  if (record === null) return undefined;
-  if (endpoint === "functions") return record.output["return_value"];
-  return answerOf(endpoint, record.output) ?? undefined;
+  return record === null ? undefined : endpoints[endpoint].valueOf(record.output);
 }

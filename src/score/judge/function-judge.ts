@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { endpoints } from "../../api/endpoints.ts";
 import { reaches, scaleFaults } from "../contract/bounds.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { parseJson } from "../../text/json-in-text.ts";
-import { answerOf } from "../../text/answer.ts";
 import { defineScorer } from "../contract/define.ts";
 import { questionOf } from "./judge-prompt.ts";
-import type { Answer, AnswerRecord, JudgeScorer, Score } from "../contract/scorer.ts";
+import type { Answer, JudgeReply, JudgeScorer, Score } from "../contract/scorer.ts";
 import { loadLiquid, templateText } from "../contract/expected.ts";
 
 const keys = {
@@ -79,12 +79,12 @@ function variablesOf(answer: Answer, rubric: string): JsonObject {
   return {
     case: { key, question: questionOf(answer), expected, input, tags, columns, cluster, turn },
     // Nothing here differs from run to run by itself, so that the same question is not asked twice.
-    answer: { text: answerOf(answer.endpoint, output), output },
+    answer: { text: endpoints[answer.endpoint].textOf(output), output },
     ...(rubric !== "" && { rubric }),
   };
 }
 
-function gradeOf({ output }: AnswerRecord, { scale, threshold }: Options, lowerIsBetter: boolean): Score {
+function gradeOf({ output }: JudgeReply, { scale, threshold }: Options, lowerIsBetter: boolean): Score {
   const returned = output["return_value"] ?? null;
   const said = typeof returned === "string" ? (parseJson(returned) ?? returned) : returned;
   const error = output["error"];

@@ -1,9 +1,9 @@
+import { endpoints } from "../../api/endpoints.ts";
 import { hashText } from "../../lib/hash.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { answerOf } from "../../text/answer.ts";
 import type { VerdictForm } from "./judge-reply.ts";
-import type { Answer, AnswerRecord, Unscored } from "../contract/scorer.ts";
+import type { Answer, JudgeReply, Unscored } from "../contract/scorer.ts";
 import { templateText } from "../contract/expected.ts";
 
 /** Texts that a judge is shown, by name; empty if there is none. Names of targets are not among them. */
@@ -90,8 +90,8 @@ export function repairBody(asked: JsonObject, reply: string, format: string): Js
 const mostQuoted = 4_000;
 
 /** The reply of a judge, as text. */
-export function replyText(record: AnswerRecord): string {
-  return answerOf("video-bots", record.output) ?? answerOf("functions", record.output) ?? "";
+export function replyText({ endpoint, output }: JudgeReply): string {
+  return endpoints[endpoint].textOf(output) ?? "";
 }
 
 /** The question of a case, as a judge is shown it. */

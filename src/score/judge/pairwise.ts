@@ -6,7 +6,7 @@ import { judgeBody, judgePrompt, questionOf, repairBody, replyText } from "./jud
 import { readVerdict } from "./judge-reply.ts";
 import type { VerdictForm } from "./judge-reply.ts";
 import { textReader } from "../contract/text-selection.ts";
-import type { AnswerRecord, JudgeScorer, Score } from "../contract/scorer.ts";
+import type { JudgeReply, JudgeScorer, Score } from "../contract/scorer.ts";
 import { loadLiquid } from "../contract/expected.ts";
 
 const keys = {
@@ -116,7 +116,7 @@ export type Preference = "candidate" | "baseline" | "tie";
 /**
  * The verdicts with the candidate first and with the baseline first, as systems; null for a reply that cannot be read.
  */
-export function pairVerdicts(replies: readonly (AnswerRecord | null)[]): [Preference | null, Preference | null] {
+export function pairVerdicts(replies: readonly (JudgeReply | null)[]): [Preference | null, Preference | null] {
   const [first, second] = [0, 1].map((i) => {
     const reply = replies[i] ?? null;
     return reply === null ? null : (readVerdict(replyText(reply), form)?.value ?? null);
@@ -132,7 +132,7 @@ function preference(value: number | null): Preference | null {
 /** A question whose reply was read is repeated as it was, so that it is not asked again. */
 function againIfUnread(
   body: Parameters<typeof repairBody>[0],
-  reply: AnswerRecord | null,
+  reply: JudgeReply | null,
   said: Preference | null,
 ): Parameters<typeof repairBody>[0] {
   return said !== null || reply === null ? body : repairBody(body, replyText(reply), format);

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { endpoints } from "../../api/endpoints.ts";
 import { reaches, scaleFaults } from "../contract/bounds.ts";
 import { durationMs, durationPattern } from "../../lib/duration.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { answerOf } from "../../text/answer.ts";
 import { questionOf } from "../judge/judge-prompt.ts";
 import type { Called, ProcessPool } from "./process-pool.ts";
 import type { Answer, EffectScorer, Metric, OptionFault, Score } from "../contract/scorer.ts";
@@ -111,7 +111,7 @@ function viewOf(answer: Answer, options: JsonObject): JsonObject {
     columns,
     cluster,
     turn,
-    text: answerOf(answer.endpoint, output),
+    text: endpoints[answer.endpoint].textOf(output),
     output,
     target: answer.target,
     repeat: answer.repeat,

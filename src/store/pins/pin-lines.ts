@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { endpointNames } from "../../api/endpoint-name.ts";
 
 /** Goes up when an older tandem could no longer read the file. */
 export const pinFileVersion = 1;
 
 const target = z.strictObject({
   name: z.string(),
-  endpoint: z.enum(["video-bots", "functions"]),
+  endpoint: z.enum(endpointNames),
   exampleId: z.string(),
   repeats: z.int().min(1),
 });

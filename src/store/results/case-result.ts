@@ -1,4 +1,4 @@
-import type { AnswerKind } from "../../client/outcome.ts";
+import type { AnswerKind } from "../../api/answer-kind.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 
 /** Everything that is stored of one case: the row it was read from and what each target answered. */

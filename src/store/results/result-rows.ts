@@ -1,4 +1,4 @@
-import type { AnswerKind } from "../../client/outcome.ts";
+import type { AnswerKind } from "../../api/answer-kind.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../api/api.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
@@ -91,7 +91,7 @@ export function jobTargets(db: Connection): (jobId: number) => number {
 export interface StoredTargetTally {
   targetId: number;
   target: string;
-  endpoint: Endpoint;
+  endpoint: EndpointName;
   /** Planned jobs of kind `case`. */
   jobs: number;
   /** Outcome, and for `ok` the kind of answer, to number of jobs; `unfinished` for those that are not. */
@@ -108,7 +108,7 @@ export interface StoredTargetTally {
 export function targetTallies(db: Connection, batchId: number): StoredTargetTally[] {
   const sql = sqlite(db);
   const targets = sql
-    .prepare<[number], { targetId: number; target: string; endpoint: Endpoint; stopped: string | null }>(
+    .prepare<[number], { targetId: number; target: string; endpoint: EndpointName; stopped: string | null }>(
       "SELECT id AS targetId, name AS target, endpoint, stopped FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id",
     )
     .all(batchId);

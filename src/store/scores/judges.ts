@@ -1,3 +1,4 @@
+import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { Target } from "../../suite/suite.ts";
 import type { BatchTarget } from "../batches.ts";
 import type { Connection } from "../connection.ts";
@@ -136,6 +137,8 @@ export interface AskedQuestion {
   round: number;
   number: number;
   judgeJob: number;
+  /** The judge's. */
+  endpoint: EndpointName;
   /** null: not finished. */
   outcome: string | null;
   error: string | null;
@@ -152,9 +155,9 @@ const pageSize = 256;
 export function* askedQuestions(db: Connection, scoringId: number, round: number): Generator<AskedQuestion> {
   const page = sqlite(db).prepare<unknown[], AskedQuestion>(
     `SELECT asked.case_id AS caseId, asked.job_id AS jobId, asked.scorer, asked.round, asked.number, asked.judge_job AS judgeJob,
-       job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
+       target.endpoint, job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
        run_record.created_at AS createdAt, run_record.body
-     FROM asked JOIN job ON job.id = asked.judge_job
+     FROM asked JOIN job ON job.id = asked.judge_job JOIN target ON target.id = job.target_id
      LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
      LEFT JOIN run_record ON run_record.record = attempt.record
      WHERE asked.scoring_id = ? AND (asked.case_id, asked.job_id, asked.scorer, asked.round, asked.number) > (?, ?, ?, ?, ?)
@@ -181,7 +184,7 @@ export function questionsOf(
   return sqlite(db)
     .prepare<unknown[], AskedQuestion & { question: string; judge: string }>(
       `SELECT asked.case_id AS caseId, asked.job_id AS jobId, asked.scorer, asked.round, asked.number, asked.judge_job AS judgeJob,
-         job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
+         target.endpoint, job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
          run_record.created_at AS createdAt, run_record.body, question.body AS question, target.name AS judge
        FROM asked JOIN job ON job.id = asked.judge_job JOIN question ON question.id = job.question_id
        JOIN target ON target.id = job.target_id

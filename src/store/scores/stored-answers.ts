@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { AnswerKind } from "../../client/outcome.ts";
+import type { AnswerKind } from "../../api/answer-kind.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { labelWriter } from "./labels.ts";

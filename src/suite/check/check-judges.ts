@@ -1,13 +1,16 @@
+import { endpointNames } from "../../api/endpoint-name.ts";
+import type { Endpoint } from "../../api/endpoint.ts";
+import { endpoints } from "../../api/endpoints.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import type { Fault, FaultPath } from "../fault.ts";
 
-/** Scorers that ask a judge, and the endpoint that each of them talks to. */
-const askedEndpoint: Record<string, string> = {
-  judge: "video-bots",
-  pairwise: "video-bots",
-  "function-judge": "functions",
+/** Scorers that ask a judge, each with the kind of answer that it reads a verdict from. */
+const readFrom: Record<string, Endpoint["answersWith"]> = {
+  judge: "text",
+  pairwise: "text",
+  "function-judge": "value",
 };
 
 /** Finds faults in the names of `judges` and in the scorers that ask them. It takes the raw suite. */
@@ -43,8 +46,8 @@ function checkScorer(
   if (!isJsonObject(scorer)) return [];
   const { type, target } = scorer;
   if (typeof type !== "string" || typeof target !== "string") return [];
-  const endpoint = askedEndpoint[type];
-  if (endpoint === undefined) return [];
+  const kind = readFrom[type];
+  if (kind === undefined) return [];
   const path = ["scorers", i, "target"];
   if (graded.includes(target) && !names.includes(target)) {
     const message = `names ${showText(target)}, which is graded itself: a judge gets no cases`;
@@ -56,10 +59,10 @@ function checkScorer(
   }
   const judge = isJsonObject(judges) ? judges[target] : undefined;
   const has = isJsonObject(judge) ? judge["endpoint"] : undefined;
-  if (typeof has !== "string" || has === endpoint) return [];
-  return [
-    faultAt(path, `names ${showText(target)}, a judge of the endpoint ${has}; the type ${type} asks ${endpoint}`),
-  ];
+  const asked = endpointNames.filter((name) => endpoints[name].answersWith === kind);
+  if (typeof has !== "string" || asked.some((name) => name === has)) return [];
+  const asks = asked.join(" or ");
+  return [faultAt(path, `names ${showText(target)}, a judge of the endpoint ${has}; the type ${type} asks ${asks}`)];
 }
 
 const hintOf = (name: string, known: readonly string[]): string =>

@@ -1,4 +1,5 @@
 import { parseDocument } from "yaml";
+import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import { AppError } from "../../errors.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject } from "../../lib/json.ts";
@@ -51,6 +52,6 @@ function placeFor({ judges }: Suite): JsonObject {
     { deployment: "any", endpoint, example_id: exampleId },
   ]);
   const deployments = { any: { base_url: "local:." } };
-  const matrix = { deployments: ["any"], endpoint: "video-bots", example_ids: ["any"] };
+  const matrix = { deployments: ["any"], endpoint: defaultEndpoint, example_ids: ["any"] };
   return { dataset: "-", deployments, matrix, ...(asked.length > 0 && { judges: Object.fromEntries(asked) }) };
 }

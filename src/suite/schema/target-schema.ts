@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoints } from "../../api/api.ts";
+import { endpointList, endpointNames } from "../../api/endpoint-name.ts";
 import { ratePattern } from "../duration.ts";
 import { column, durationForm, jsonObject, matching, text } from "./form.ts";
 
@@ -49,7 +49,7 @@ export const deployment = z
   })
   .describe("A base URL with its key and limits.");
 
-const endpoint = z.enum(endpoints).describe("The API endpoint: video-bots or functions.");
+const endpoint = z.enum(endpointNames).describe(`The API endpoint: ${endpointList}.`);
 const exampleId = text.describe("The saved configuration to run; never blank.");
 const body = jsonObject.describe("Request fields laid over every case's input; variables merge key by key.");
 
@@ -57,9 +57,7 @@ const body = jsonObject.describe("Request fields laid over every case's input; v
 export const target = z
   .strictObject({
     deployment: text.optional().describe("Name of a deployment of this suite. Needed, but for stored answers."),
-    endpoint: endpoint
-      .optional()
-      .describe("The API endpoint: video-bots or functions. Needed, but for stored answers."),
+    endpoint: endpoint.optional().describe(`The API endpoint: ${endpointList}. Needed, but for stored answers.`),
     example_id: exampleId
       .optional()
       .describe("The saved configuration to run; never blank. Needed, but for stored answers."),

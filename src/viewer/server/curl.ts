@@ -1,4 +1,4 @@
-import { endpointPath } from "../../api/api.ts";
+import { endpoints } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import { bodyOfJob, keyVariable } from "../../app/plan/planned-request.ts";
 import { batchTargets, listBatches } from "../../store/batches.ts";
@@ -17,7 +17,8 @@ export function curlOf(db: Connection, jobId: number): string {
   const body = bodyOfJob(db, { jobId, input: place.input, target, suite: batch.suite });
   const variable = keyVariable(deployment, process.env);
   const embedded = target.baseUrl.startsWith("local:") ? target.baseUrl.slice("local:".length) : null;
-  const url = `${embedded === null ? target.baseUrl : "http://127.0.0.1:8787"}${endpointPath(target.endpoint, target.exampleId)}`;
+  const { path, query } = endpoints[target.endpoint];
+  const url = `${embedded === null ? target.baseUrl : "http://127.0.0.1:8787"}${path}${query(target.exampleId)}`;
   const lines = [
     ...(embedded === null ? [] : [`# answered by: tandem serve ${quoted(embedded)}`]),
     `curl ${quoted(url)}`,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type MessageEntry, videoBotsMembers, videoBotsOutput } from "../../../src/api/api.ts";
+import type { MessageEntry } from "../../../src/api/messages.ts";
+import { videoBotsMembers, videoBotsOutput } from "../../../src/api/video-bots-schema.ts";
 import { ask, reply, savedBot } from "./saved-bot.ts";
 
 /** A history of one question and its answer. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type VideoBotsBody, videoBotsOutput } from "../../../src/api/api.ts";
+import { type VideoBotsBody, videoBotsOutput } from "../../../src/api/video-bots-schema.ts";
 import { type Bot, type BotAnswer, loadBot } from "../../../src/deployment/bot/bot.ts";
 import { botSettings } from "../../../src/deployment/bot/settings.ts";
 

@@ -1,4 +1,4 @@
-import type { FunctionsOutput } from "../../../src/api/api.ts";
+import type { FunctionsOutput } from "../../../src/api/functions-schema.ts";
 import type { JsonObject } from "../../../src/lib/json.ts";
 import { runFunction } from "../../../src/deployment/sandbox/run-function.ts";
 import { type SandboxLimits, sandboxLimits } from "../../../src/deployment/sandbox/settings.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { functionsOutput } from "../../../src/api/api.ts";
+import { functionsOutput } from "../../../src/api/functions-schema.ts";
 import { stopSandbox } from "../../../src/deployment/sandbox/run-function.ts";
 import { callFunction, callSource } from "./call-function.ts";
 

@@ -1,0 +1,52 @@
+import type { JsonObject, JsonValue } from "../lib/json.ts";
+import type { AnswerKind } from "./answer-kind.ts";
+import type { FieldKind } from "./request-fields.ts";
+
+/**
+ * Everything in which one endpoint of the API differs from another. An output is the `output` of a run record.
+ * A case speaks one language to all of them: `input_prompt`, `messages`, `variables` and the other fields of its input.
+ */
+export interface Endpoint {
+  /** Below the base URL of a deployment. */
+  path: string;
+  /** Follows the path, and names the saved configuration that is to run. */
+  query: (exampleId: string) => string;
+
+  /** The request fields that a column of the same name fills, with what its cells hold. */
+  fields: ReadonlyMap<string, FieldKind>;
+  /** The fields that ask something; null where any case will do. */
+  prompt: PromptFields | null;
+  /** Where no column is named like a field, all are sent as variables. */
+  takesColumnsAsVariables: boolean;
+  /** The body that is sent, made of a case's input with the target's own members over it. It may change what it is given. */
+  fillBody: (body: JsonObject) => JsonObject;
+
+  kindOf: (output: JsonObject) => AnswerKind;
+  /** The text of an output; null when it says nothing. */
+  textOf: (output: JsonObject) => string | null;
+  /** Says whether an answer is a text, which may hold JSON, or any JSON value. */
+  answersWith: "text" | "value";
+  /** The answer as the value that it is; undefined when the output says nothing. */
+  valueOf: (output: JsonObject) => JsonValue | undefined;
+  /** A turn of a conversation, as it stands in the history of the next: the prompt, and the reply as it was seen. */
+  historyEntry: (input: JsonObject, output: JsonObject) => { user: string; assistant: string };
+
+  /** The output that a cell with an answer given elsewhere stands for. */
+  outputOfCell: (text: string) => JsonObject;
+  /** The least output that says exactly this text; null: nothing. */
+  outputSaying: (text: string | null) => JsonObject;
+
+  /** An expected answer in the spelling of `textOf`. */
+  expectedText: (expected: string) => string;
+  /** An answer without what makes no difference to its reader. */
+  comparableText: (answer: string) => string;
+  /** True for a path in outputs whose value differs on every run, or is compared by other means: only whether it is there is compared. */
+  isVolatile: (path: string) => boolean;
+}
+
+/** The fields of which at least one must hold something. */
+interface PromptFields {
+  fields: readonly string[];
+  /** The description of a case that holds nothing in any of them. */
+  missing: string;
+}

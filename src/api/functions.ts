@@ -1,0 +1,88 @@
+import { canonicalJson, isJsonObject, type JsonValue } from "../lib/json.ts";
+import { normalise } from "../text/normalise.ts";
+import { valueText } from "../text/value-text.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { exampleQuery } from "./example-query.ts";
+import { isNoValue } from "./no-value.ts";
+import { requestFields } from "./request-fields.ts";
+import { isRunMark } from "./run-marks.ts";
+
+/** A function: it is called with variables and returns a value, which is its answer. */
+export const functions: Endpoint = {
+  path: "/v2/functions",
+  query: exampleQuery,
+
+  fields: requestFields,
+  prompt: null,
+  takesColumnsAsVariables: true,
+  fillBody: (body) => body,
+
+  /** Nothing but an absent or null return value is none: a function may well return `""`, `[]`, `{}` or 0. */
+  kindOf(output) {
+    const returned = output["return_value"] ?? null;
+    const failed = reportsError(output["error"]);
+    if (returned === null) return failed ? "function-error" : "empty";
+    if (returnsError(returned)) return "function-error";
+    return failed ? "warning" : "answered";
+  },
+  textOf: (output) => valueText(output["return_value"]),
+  answersWith: "value",
+  valueOf: (output) => output["return_value"],
+  /** A value is no reply in a conversation. */
+  historyEntry: ({ input_prompt: prompt }) => ({ user: typeof prompt === "string" ? prompt : "", assistant: "" }),
+
+  outputOfCell: (text) => ({ return_value: valueOfCell(text), error: "", logs: [] }),
+  outputSaying: (text) => ({ return_value: text }),
+
+  expectedText,
+  /** Marks such as `[1]` are post-processing in a bot's answer, but a value in what a function returns. */
+  comparableText: normalise,
+  /** The value that a function returned is its answer: all of it counts. */
+  isVolatile: (path) => !isReturned(path) && isRunMark(path),
+};
+
+/** True for an error in the return value itself: an object with `error`, or JSON text with `error` or `detail`. */
+function returnsError(returned: JsonValue): boolean {
+  if (isJsonObject(returned)) return reportsError(returned["error"]);
+  if (typeof returned !== "string" || !/^\s*\{/.test(returned)) return false;
+  if (!returned.includes('"error"') && !returned.includes('"detail"')) return false;
+  try {
+    const parsed: unknown = JSON.parse(returned);
+    return isJsonObject(parsed) && (reportsError(parsed["error"]) || reportsError(parsed["detail"]));
+  } catch {
+    return false;
+  }
+}
+
+/** False for "no value", blank text, and the `false` and `0` of those who say "no error" that way. */
+function reportsError(error: JsonValue | undefined): boolean {
+  if (typeof error === "string") return error.trim() !== "";
+  if (error === false || error === 0 || isNoValue(error)) return false;
+  return !isJsonObject(error) || Object.keys(error).length > 0;
+}
+
+/** The value, where a cell holds JSON of it; else the text. */
+function valueOfCell(text: string): JsonValue {
+  if (text.trim() === "") return null;
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}
+
+/** Expected JSON in the spelling in which return values are compared; any other text as it is. */
+function expectedText(expected: string): string {
+  if (!/^\s*[{[]/.test(expected)) return expected;
+  try {
+    const value: JsonValue = JSON.parse(expected);
+    return canonicalJson(value);
+  } catch {
+    return expected;
+  }
+}
+
+function isReturned(path: string): boolean {
+  return path === "return_value" || path.startsWith("return_value.") || path.startsWith("return_value[");
+}

@@ -1,0 +1,88 @@
+import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { cleanAnswer } from "../text/clean.ts";
+import { joinedTexts } from "../text/value-text.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { exampleQuery } from "./example-query.ts";
+import { isNoValue } from "./no-value.ts";
+import { requestFields } from "./request-fields.ts";
+import { isRunMark } from "./run-marks.ts";
+
+/** A conversational bot: it is asked with a prompt and a history, and replies with texts. */
+export const videoBots: Endpoint = {
+  path: "/v2/video-bots",
+  query: exampleQuery,
+
+  fields: requestFields,
+  prompt: {
+    fields: ["input_prompt", "input_audio", "input_images", "input_documents"],
+    missing: "no prompt, audio, image or document",
+  },
+  takesColumnsAsVariables: false,
+  /** Fields that are left out are filled from the saved configuration, its demo prompt and history included. */
+  fillBody(body) {
+    body["input_prompt"] ??= "";
+    body["messages"] ??= [];
+    return body;
+  },
+
+  kindOf(output) {
+    if (!hasReply(output)) return "empty";
+    return first(output["finish_reason"]) === "length" ? "truncated" : "answered";
+  },
+  textOf,
+  answersWith: "text",
+  valueOf: (output) => textOf(output) ?? undefined,
+  historyEntry: ({ input_prompt: prompt }, output) => ({
+    user: typeof prompt === "string" ? prompt : "",
+    assistant: firstText(output["output_text"]) ?? firstText(output["raw_output_text"]) ?? "",
+  }),
+
+  outputOfCell: (text) => ({ output_text: text.trim() === "" ? [] : [text] }),
+  outputSaying: (text) => ({ output_text: text === null ? null : [text] }),
+
+  expectedText: (expected) => expected,
+  comparableText: cleanAnswer,
+  isVolatile: (path) => unlikeMembers.has(path) || path === "references[].score" || isRunMark(path),
+};
+
+/** The replies joined by a blank line; those before post-processing where there are no others. */
+function textOf(output: JsonObject): string | null {
+  return joinedTexts(output["output_text"]) ?? joinedTexts(output["raw_output_text"]);
+}
+
+/** The members of which at least one has a value when the bot replied. */
+const replyMembers = ["output_text", "output_audio", "output_video", "output_documents", "raw_output_text"] as const;
+
+function hasReply(output: JsonObject): boolean {
+  for (const member of replyMembers) {
+    if (!isNoValue(output[member])) return true;
+  }
+  return false;
+}
+
+/**
+ * The value of the first reply, which is the one that is read: each of several replies has a finish reason. Fixture 11,
+ * whose last of four replies is cut, counts as answered.
+ */
+function first(value: JsonValue | undefined): JsonValue | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The first reply is the one that the user saw. */
+function firstText(value: JsonValue | undefined): string | null {
+  const text = first(value);
+  return typeof text === "string" ? text : null;
+}
+
+/** Members that differ on every run, and the texts of the answer: their distance is measured, and not reported twice. */
+const unlikeMembers = new Set([
+  "output_text[]",
+  "raw_output_text[]",
+  "raw_tts_text[]",
+  "output_text",
+  "raw_output_text",
+  "output_audio",
+  "output_video",
+  "output_documents",
+  "metrics",
+]);
