@@ -84,8 +84,8 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       const to = read[candidate];
       const difference = compared.differences[place];
       if (from === undefined || to === undefined || difference === undefined) return;
-      const runs = { baseline: from.runs, candidate: to.runs };
-      tallies[place]?.add({ result, compared, from: from.side, to: to.side, runs, difference, cluster });
+      const pair = { baseline: from, candidate: to };
+      tallies[place]?.add({ result, compared, from: from.side, to: to.side, read: pair, difference, cluster });
     });
     return compared;
   };

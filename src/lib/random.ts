@@ -22,6 +22,14 @@ export function hash32(text: string): number {
   return hash >>> 0;
 }
 
+/** murmur3's finaliser: numbers, or hashes of texts, that differ in one bit end far apart. */
+export function mix32(hash: number): number {
+  let h = hash;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
 /**
  * sfc32 (Doty-Humphrey, PractRand): 128 bits of state, seeded by a text or a number through FNV-1a.
  * The same seed gives the same sequence on every machine.

@@ -22,6 +22,8 @@ export interface DeskRun {
   candidate: SeededBot;
   /** Seed for the order of the cases, and for every draw of the comparison. */
   seed: string;
+  /** Milliseconds that each request takes longer than the one before it; 0 when absent. */
+  slowing?: number;
   /** Ids of prompts that are left out; none when absent. */
   without?: ReadonlySet<string>;
 }
@@ -48,8 +50,8 @@ export async function runDesk(given: DeskRun): Promise<{ comparison: Comparison;
   const folder = mkdtempSync(join(tmpdir(), "tandem-desk-"));
   try {
     const env = {
-      PROD_BASE_URL: `local:${served(join(folder, "prod"), given.baseline)}`,
-      TEST_BASE_URL: `local:${served(join(folder, "test"), given.candidate)}`,
+      PROD_BASE_URL: `local:${served(join(folder, "prod"), given.baseline, given.slowing)}`,
+      TEST_BASE_URL: `local:${served(join(folder, "test"), given.candidate, given.slowing)}`,
       PROD_API_KEY: "sk-not-needed",
       TEST_API_KEY: "sk-not-needed",
     };
@@ -74,13 +76,15 @@ export async function runDesk(given: DeskRun): Promise<{ comparison: Comparison;
 }
 
 /** Writes the configuration with its seed to a folder that can be served, and returns the folder. */
-function served(folder: string, { bot, seed }: SeededBot): string {
+function served(folder: string, { bot, seed }: SeededBot, slowing = 0): string {
   mkdirSync(join(folder, "bots"), { recursive: true });
   const shipped = z
     .record(z.string(), z.json())
     .parse(parse(readFileSync(join(servedFolder(bot), "bots/helpdesk.yaml"), "utf8")));
   const knowledge = [join(datasets, "help-desk/knowledge")];
   writeFileSync(join(folder, "bots/helpdesk.yaml"), stringify({ ...shipped, seed, knowledge }));
+  const slower = { kind: "delay", delay_ms: 0, grow_ms: slowing };
+  if (slowing > 0) writeFileSync(join(folder, "deployment.yaml"), stringify({ faults: [slower] }));
   return folder;
 }
 

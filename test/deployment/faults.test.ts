@@ -158,6 +158,13 @@ describe("a fault with or after a run", () => {
     expect(wide.got.json).toHaveProperty("output.input_prompt", "How far apart?");
   });
 
+  test("a delay can grow with each request that it delays", () => {
+    const faults = new Faults();
+    faults.set([{ kind: "delay", delay_ms: 100, grow_ms: 20, every: 2 }]);
+    const delay = (): number => faults.plan({ endpoint: "video-bots", exampleId: "a", body: {}, text: "x" }).delayMs;
+    expect(Array.from({ length: 6 }, delay)).toEqual([0, 100, 0, 120, 0, 140]);
+  });
+
   test("a delay holds the run's place among those that run at once", async () => {
     const files = {
       ...someFiles,

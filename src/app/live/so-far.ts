@@ -33,7 +33,7 @@ const mostOpen = 1000;
 
 /**
  * Grades with the scorers that need nothing but the answer, and counts. A case counts once, by the first run of each
- * target: all cases are sent a first time before any is sent again. Nothing is written: what counts is graded at the end
+ * target, which may come late where a target runs less often than another. Nothing is written: what counts is graded at the end
  * of the run. Memory does not grow with the cases.
  */
 export async function watchSoFar(db: Connection, batch: Batch): Promise<SoFarWatch> {

@@ -80,7 +80,12 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const jobs = await storeJobs(
       db,
       batch.id,
-      planJobs({ cases: () => casesInOrder(db, batch.id), targets, turns: suite.mapping.turn !== null }),
+      planJobs({
+        cases: () => casesInOrder(db, batch.id),
+        targets,
+        turns: suite.mapping.turn !== null,
+        seed: options.seed,
+      }),
       stored?.settle,
     );
     if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);

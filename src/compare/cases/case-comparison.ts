@@ -1,6 +1,6 @@
 import { endpoints } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import type { ScoredJob, ScoredResult } from "../../store/results/case-result.ts";
+import type { ScoredResult } from "../../store/results/case-result.ts";
 import { caseChange, flakinessOf } from "./case-change.ts";
 import { isFinished, type ReadSide, type Run, type Side, skipped } from "./case-side.ts";
 import type { ComparisonPlan } from "../comparison-plan.ts";
@@ -81,7 +81,7 @@ function differenceOf(
     expectedDiffers: given.expectedDiffers,
     outcomeDiffers: finished ? outcomesDiffer(from.outcome, to.outcome) : null,
     noiseOutcomeDiffers: noiseOutcome(first?.outcome, second?.outcome),
-    gapMs: gapOf(first?.job, other.runs[0]?.job),
+    gapMs: gapOf(base.runs, other.runs),
     change: "not-compared",
   };
   // A copy with one member more would cost as much as all the rest of a case in which nothing differs.
@@ -114,7 +114,15 @@ function outcomesDiffer(one: string, other: string): boolean {
   return one !== other && one !== skipped && other !== skipped;
 }
 
-function gapOf(from: ScoredJob | undefined, to: ScoredJob | undefined): number | null {
-  if (from === undefined || to === undefined || from.sentAt === null || to.sentAt === null) return null;
-  return Math.abs(to.sentAt - from.sentAt);
+/** Between the two runs that were sent nearest to each other. */
+function gapOf(baseline: readonly Run[], candidate: readonly Run[]): number | null {
+  let least: number | null = null;
+  for (const { job: from } of baseline) {
+    for (const { job: to } of candidate) {
+      if (from.sentAt === null || to.sentAt === null) continue;
+      const gap = Math.abs(to.sentAt - from.sentAt);
+      if (least === null || gap < least) least = gap;
+    }
+  }
+  return least;
 }

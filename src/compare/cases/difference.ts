@@ -18,6 +18,6 @@ export interface FoundDifference extends TextComparison {
   outcomeDiffers: boolean | null;
   /** Null unless the baseline has two finished runs. */
   noiseOutcomeDiffers: boolean | null;
-  /** Milliseconds between the sending of the first runs; null when one was not sent. */
+  /** Milliseconds between the sending of the two runs that were sent nearest to each other; null when a side sent none. */
   gapMs: number | null;
 }

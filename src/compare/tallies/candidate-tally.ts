@@ -2,7 +2,8 @@ import { relabelTally } from "../../stats/resampling/relabel.ts";
 import type { CaseChange } from "../cases/case-change.ts";
 import type { CaseComparison, PairedResult } from "../cases/case-comparison.ts";
 import type { Difference } from "../cases/case-change.ts";
-import type { Run, Side } from "../cases/case-side.ts";
+import type { ReadSide, Side } from "../cases/case-side.ts";
+import { valuesOfSameTime } from "../cases/same-time.ts";
 import { durations } from "./durations.ts";
 import { flipTally } from "./flips.ts";
 import { growingFloats, growingInts } from "./growing.ts";
@@ -24,7 +25,7 @@ interface PairCase {
   compared: CaseComparison;
   from: Side;
   to: Side;
-  runs: { baseline: readonly Run[]; candidate: readonly Run[] };
+  read: { baseline: ReadSide; candidate: ReadSide };
   difference: Difference;
   /** Number of its cluster in the whole comparison. */
   cluster: number;
@@ -79,6 +80,13 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
     changes.set(difference.change, (changes.get(difference.change) ?? 0) + 1);
   };
 
+  const addScores = ({ from, to, read }: PairCase): void => {
+    for (const [place, compared] of comparisonPlan.metrics.entries()) {
+      const timed = valuesOfSameTime(compared, read.baseline, read.candidate);
+      metrics[place]?.add(timed?.baseline ?? from.scores[place], timed?.candidate ?? to.scores[place]);
+    }
+  };
+
   const addBehaviour = (found: PairCase): void => {
     const { difference, cluster } = found;
     const { distance, noise, labelled } = difference;
@@ -120,8 +128,8 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       clusters.push(cluster);
       slices.add(tagsOf(result));
       behaves.push(rawLessNoise(difference));
-      metrics.forEach((tally, place) => tally.add(from.scores[place], to.scores[place]));
-      latency.add(found.runs.baseline, found.runs.candidate);
+      addScores(found);
+      latency.add(found.read.baseline, found.read.candidate);
       addBehaviour(found);
       flips.add(compared, from, to, difference);
       rankCase(found);

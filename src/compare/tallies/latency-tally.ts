@@ -1,13 +1,14 @@
-import { latencyOf, type Run } from "../cases/case-side.ts";
+import { latencyOf, type ReadSide, type Run } from "../cases/case-side.ts";
+import { hasTime, runsOfSameTime } from "../cases/same-time.ts";
 import { growingFloats } from "./growing.ts";
 
 /** Times of the same cases on both sides. */
 export interface LatencyTally {
   /**
-   * Adds the times of all runs that brought a run record: their logarithms are averaged first, as a metric of seconds
-   * is by its ratio.
+   * Adds the times of the runs that were sent next to each other: their logarithms are averaged first, as a metric of
+   * seconds is by its ratio.
    */
-  add: (baseline: readonly Run[], candidate: readonly Run[]) => void;
+  add: (baseline: ReadSide, candidate: ReadSide) => void;
   /** Logarithms of candidate / baseline, at the places of the pair's cases; NaN where a side has none. */
   numbers: () => Float64Array;
 }
@@ -18,7 +19,8 @@ const shortestMs = 0.01;
 export function latencyTally(): LatencyTally {
   const ratios = growingFloats();
   return {
-    add(baseline, candidate) {
+    add(base, other) {
+      const { baseline, candidate } = runsOfSameTime(base, other, hasTime);
       ratios.push(meanLogarithm(candidate) - meanLogarithm(baseline));
     },
     numbers: () => ratios.view(),

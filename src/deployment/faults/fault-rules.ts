@@ -5,7 +5,10 @@ import { faultsOf } from "../../suite/fault.ts";
 
 /** Every fault, with when it happens (`before` the run: none is made and none is paid; `after`: it was) and what it is. */
 export const faultKinds = {
-  delay: { phase: "before", about: "The run begins `delay_ms` later." },
+  delay: {
+    phase: "before",
+    about: "The run begins `delay_ms` later, and `grow_ms` more for each delayed one before it.",
+  },
   hang: { phase: "after", about: "The run is made; not a byte of its answer is ever sent." },
   "401": { phase: "before", about: "The key is refused." },
   "401-run": { phase: "after", about: "The run needs a login elsewhere: 401 with `detail.id`; not paid." },
@@ -60,6 +63,12 @@ export const faultRule = z
         "The same seed fails the same bodies, in whatever order they arrive; sent again, a body is drawn anew.",
       ),
     delay_ms: z.number().min(0).max(3_600_000).default(1000).describe("For delay and slow-drip."),
+    grow_ms: z
+      .number()
+      .min(0)
+      .max(3_600_000)
+      .default(0)
+      .describe("For delay: how much longer each request waits than the one before it. A service that gets slower."),
     retry_after_ms: z.number().min(0).max(3_600_000).default(1000).describe("For 429 and 503."),
     megabytes: z.number().min(0.001).max(500).default(10).describe("For huge-body."),
     text: z.string().default("(HTTP 503) upstream model is overloaded").describe("For 500-run."),

@@ -17,8 +17,9 @@ export interface FaultyRequest {
 /** A rule at work. */
 interface ActiveRule {
   rule: FaultRule;
-  /** Requests so far that the rule could apply to. */
+  /** Requests so far that the rule could apply to, and those that it was applied to. */
   matched: number;
+  applied: number;
   /** Draws for a text: the same whatever the order in which texts arrive, and new when one arrives again. */
   draw: (text: string) => Random;
 }
@@ -42,6 +43,7 @@ export class Faults {
     this.rules = readFaultRules(rules).map((rule) => ({
       rule,
       matched: 0,
+      applied: 0,
       draw: runStreams(`${rule.seed} ${rule.kind}`),
     }));
   }
@@ -61,14 +63,16 @@ export class Faults {
     for (const entry of this.rules) {
       if (!matches(entry.rule, request)) continue;
       entry.matched++;
-      if (fires(entry, request)) apply(plan, entry.rule);
+      if (!fires(entry, request)) continue;
+      apply(plan, entry);
+      entry.applied++;
     }
     return plan;
   }
 }
 
-function apply(plan: FaultPlan, rule: FaultRule): void {
-  if (rule.kind === "delay") plan.delayMs += rule.delay_ms;
+function apply(plan: FaultPlan, { rule, applied }: ActiveRule): void {
+  if (rule.kind === "delay") plan.delayMs += rule.delay_ms + applied * rule.grow_ms;
   else if (rule.kind === "13-members") plan.style = { ...plan.style, members: 13 };
   else if (rule.kind === "no-id") plan.style = { ...plan.style, id: false };
   else if (rule.kind === "wide-output") plan.style = { ...plan.style, wide: true };

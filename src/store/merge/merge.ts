@@ -6,6 +6,7 @@ import { type Batch, batchTargets, createBatch, findBatch } from "../batches.ts"
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { copyAnswers } from "./merge-answers.ts";
+import { passCounter, type PlacedJob } from "./plan-pass.ts";
 import { copyLabels, copyQuestions, copyScores } from "./merge-scores.ts";
 import type { BatchPart } from "./batch-part.ts";
 
@@ -63,20 +64,23 @@ function stage(db: Connection, parts: readonly BatchPart[]): void {
     CREATE TEMP TABLE part_case (part INTEGER, old INTEGER, id INTEGER, PRIMARY KEY (part, old)) WITHOUT ROWID;
     CREATE TEMP TABLE part_job (
       part INTEGER, old INTEGER, key TEXT, target TEXT, case_id INTEGER, target_id INTEGER, repeat INTEGER, kind TEXT, waits_for INTEGER,
-      outcome TEXT, answer TEXT, error TEXT, attempt INTEGER, done INTEGER, id INTEGER, PRIMARY KEY (part, old)) WITHOUT ROWID`);
+      outcome TEXT, answer TEXT, error TEXT, attempt INTEGER, done INTEGER, pass INTEGER, id INTEGER, PRIMARY KEY (part, old)) WITHOUT ROWID`);
   const insert = sqlite(db).prepare(
-    `INSERT INTO temp.part_job (part, old, key, target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt, done)
-     VALUES (@part, @old, @key, @target, @case_id, @target_id, @repeat, @kind, @waits_for, @outcome, @answer, @error, @attempt, @done)`,
+    `INSERT INTO temp.part_job (part, old, key, target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt, done, pass)
+     VALUES (@part, @old, @key, @target, @case_id, @target_id, @repeat, @kind, @waits_for, @outcome, @answer, @error, @attempt, @done, @pass)`,
   );
   for (const [part, { db: from, batch }] of parts.entries()) {
-    const jobs = sqlite(from).prepare<[number], Record<string, unknown>>(
+    const jobs = sqlite(from).prepare<[number], PlacedJob>(
       `SELECT job.id AS old, "case".key, target.name AS target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt,
          outcome IS NOT NULL OR EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
-           OR EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id) AS done
+           OR EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id) AS done, "case".rank, "case".cluster, "case".turn
        FROM job JOIN "case" ON "case".id = case_id JOIN target ON target.id = target_id
-       WHERE job.batch_id = ? AND job.kind = 'case'`,
+       WHERE job.batch_id = ? AND job.kind = 'case' ORDER BY job.id`,
     );
-    for (const job of jobs.iterate(batch.id)) insert.run({ part, ...job });
+    const passOf = passCounter();
+    for (const { rank, cluster, turn, ...job } of jobs.iterate(batch.id)) {
+      insert.run({ part, ...job, pass: passOf({ rank, cluster, turn, ...job }) });
+    }
   }
 }
 
@@ -178,7 +182,7 @@ function copyJobs(db: Connection, batchId: number): void {
      FROM (SELECT *, row_number() OVER (PARTITION BY key, target, repeat, kind ORDER BY done DESC, part) AS choice FROM temp.part_job) AS one
      JOIN temp.part_case ON part_case.part = one.part AND part_case.old = one.case_id JOIN "case" ON "case".id = part_case.id
      JOIN target ON target.batch_id = @batchId AND target.name = one.target
-     WHERE choice = 1 ORDER BY one.kind <> 'case', one.repeat, "case".rank, "case".cluster, "case".turn, "case".id, target.id`,
+     WHERE choice = 1 ORDER BY one.pass, "case".rank, "case".cluster, "case".turn, "case".id, one.old`,
     )
     .run({ batchId });
   sql

@@ -17,6 +17,7 @@ export interface PlanCase {
   id: number;
   cluster: string;
   turn: number;
+  rank: number;
 }
 
 /**
@@ -96,14 +97,14 @@ export function* casesInOrder(db: Connection, batchId: number): Generator<PlanCa
   sql
     .prepare(
       `CREATE TEMP TABLE plan_order AS
-     SELECT id, cluster, turn FROM "case"
+     SELECT id, cluster, turn, rank FROM "case"
      WHERE id BETWEEN (SELECT first_case FROM batch WHERE batch.id = ${batchId}) AND (SELECT last_case FROM batch WHERE batch.id = ${batchId})
        AND +batch_id = ${batchId} ORDER BY rank, cluster, turn, id`,
     )
     .run();
   sql.pragma(`cache_size = ${cache}`);
   const page = sql.prepare<[number, number], PlanCase>(
-    "SELECT id, cluster, turn FROM temp.plan_order WHERE rowid > ? ORDER BY rowid LIMIT ?",
+    "SELECT id, cluster, turn, rank FROM temp.plan_order WHERE rowid > ? ORDER BY rowid LIMIT ?",
   );
   let after = 0;
   for (let rows = page.all(after, pageSize); rows.length > 0; rows = page.all(after, pageSize)) {

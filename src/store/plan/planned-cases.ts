@@ -2,8 +2,8 @@ import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
 /**
- * The cases of a batch in the order of sending, as far as anything was sent: each call gives the next ones, at most so
- * many. Only what is new is read.
+ * The cases of a batch in the order in which all targets have been asked once, as far as anything was sent: each call gives
+ * the next ones, at most so many. Only what is new is read.
  */
 export function plannedCases(db: Connection, batchId: number): (limit: number) => number[] {
   const sql = sqlite(db);
@@ -14,9 +14,10 @@ export function plannedCases(db: Connection, batchId: number): (limit: number) =
     .prepare<[number, number], number | null>("SELECT max(job_id) FROM attempt WHERE job_id BETWEEN ? AND ?")
     .pluck();
   const jobs = sql.prepare<[number, number, number, number], { id: number; caseId: number }>(
-    // A case counts where its first job stands.
-    `SELECT id, case_id AS caseId FROM job WHERE id > ? AND id <= ? AND +batch_id = ? AND kind = 'case'
-       AND id = (SELECT min(id) FROM job AS every WHERE every.case_id = job.case_id AND every.kind = 'case') ORDER BY id LIMIT ?`,
+    // A case counts where the last of its targets runs it for the first time: before that it cannot be compared.
+    `SELECT id, case_id AS caseId FROM job WHERE id > ? AND id <= ? AND +batch_id = ? AND kind = 'case' AND repeat = 1
+       AND id = (SELECT max(id) FROM job AS every WHERE every.case_id = job.case_id AND every.kind = 'case' AND every.repeat = 1)
+     ORDER BY id LIMIT ?`,
   );
   let after: number | null = null;
   return (limit) => {

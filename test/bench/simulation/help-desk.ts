@@ -1,4 +1,5 @@
 import type { Comparison } from "../../../src/compare/comparison.ts";
+import type { Interval } from "../../../src/stats/interval.ts";
 import { calledWorse, cries, mostCries } from "../../datasets/cries.ts";
 import { type ComparedRow, type DeskRun, runDesk } from "../../datasets/desk-run.ts";
 import { calmValues, planted, touched } from "../../datasets/planted.ts";
@@ -8,7 +9,7 @@ import type { Simulated } from "./simulation.ts";
 interface Experiment {
   name: string;
   repetitions: number;
-  run: Pick<DeskRun, "suite" | "without"> & { candidate: DeskRun["candidate"]["bot"] };
+  run: Pick<DeskRun, "suite" | "without" | "slowing"> & { candidate: DeskRun["candidate"]["bot"] };
   counts: Record<string, Count>;
 }
 
@@ -89,6 +90,10 @@ function primary({ candidates }: Comparison): number {
   return (comparison?.p ?? 1) < 0.05 ? (comparison?.estimate ?? 0) : 0;
 }
 
+function holdsOne(interval: Interval | null): boolean {
+  return interval !== null && interval.low <= 1 && interval.high >= 1;
+}
+
 function foundIn(repetitions: number): Record<string, Count> {
   const rows = Object.entries(planted).map(([what, ids]): [string, Count] => [
     `${what}: prompts called worse, and changed beyond noise`,
@@ -132,6 +137,17 @@ const experiments: readonly Experiment[] = [
     repetitions: 200,
     run: { suite: "conversations.yaml", candidate: "prod" },
     counts: unchanged(200),
+  },
+  {
+    name: "prod against prod, 165 prompts, servers that get slower with each request",
+    repetitions: 100,
+    run: { suite: "suite.yaml", candidate: "prod", slowing: 1 },
+    counts: {
+      "the interval of the latency ratio holds 1": {
+        of: ({ candidates }) => Number(holdsOne(candidates[0]?.latency?.interval ?? null)),
+        promised: { least: 93 },
+      },
+    },
   },
   {
     name: "test against prod, 165 prompts",
