@@ -50,7 +50,8 @@ export const errorCatalogue = {
   DATABASE_INVALID: { exit: "usage", about: "The file is not a tandem database." },
   STORE_FAILED: {
     exit: "couldNotRun",
-    about: "A commit to the database failed (disk full, file gone); sending stopped.",
+    about:
+      "The database could not be written or read (disk full, file gone or damaged, held by another process); sending stopped.",
   },
   DEPLOYMENT_INVALID: { exit: "usage", about: "A saved configuration of a local deployment does not fit its schema." },
   DEPLOYMENT_PORT: { exit: "couldNotRun", about: "A local deployment could not listen on its address." },

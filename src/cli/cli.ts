@@ -48,7 +48,7 @@ export async function runCli(args: string[]): Promise<number> {
     await parser.parseAsync();
     return exitCode;
   } catch (error) {
-    return tell(error, terminal, args.includes("--json"));
+    return tell(await explained(error), terminal, args.includes("--json"));
   }
 }
 
@@ -116,8 +116,7 @@ function checkFlags(args: readonly string[], command: Command): void {
   }
 }
 
-function tell(thrown: unknown, terminal: Terminal, json: boolean): number {
-  const error = diskFailure(thrown) ?? thrown;
+function tell(error: unknown, terminal: Terminal, json: boolean): number {
   if (!(error instanceof AppError)) {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
     terminal.note(
@@ -132,13 +131,11 @@ function tell(thrown: unknown, terminal: Terminal, json: boolean): number {
   return error.exitCode;
 }
 
-/** The error that a full or failing disk makes of a database, wherever it is met; null for everything else. */
-function diskFailure(error: unknown): AppError | null {
-  if (!(error instanceof Error) || !("code" in error) || !/^SQLITE_(FULL|IOERR)/.test(String(error.code))) return null;
-  return new AppError("STORE_FAILED", `Could not write to the database: ${error.message}`, {
-    hint: "What was committed is kept. Make room on the disk, then try again.",
-    cause: error,
-  });
+/** The error with advice where the database met a full disk, a lock or the like; every other as it is. */
+async function explained(error: unknown): Promise<unknown> {
+  if (error instanceof AppError || !(error instanceof Error) || !("code" in error)) return error;
+  const { storeFailure } = await import("../store/store-failure.ts");
+  return storeFailure("the database", error);
 }
 
 function exitCodeLines(): string {

@@ -2,7 +2,7 @@ import type { Outcome } from "../client/outcome.ts";
 
 /**
  * The runner's view of a store: jobs in their order, and a journal entry before and after every attempt. A promise
- * resolves when its entry is on disk; it rejects with STORE_FAILED when it cannot be written.
+ * resolves when its entry is on disk; it rejects when it cannot be written.
  */
 export interface Journal {
   /**

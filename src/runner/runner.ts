@@ -77,7 +77,7 @@ export class Runner {
     );
   }
 
-  /** Runs until every endpoint queue has ended. Rejects with STORE_FAILED when the journal cannot be kept. */
+  /** Runs until every endpoint queue has ended. Rejects when the journal cannot be kept. */
   async run(): Promise<RunEnd> {
     if (this.#endsAt !== null) this.#stopAt(this.#endsAt);
     try {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
 import { isSupportedNode, oldestNode } from "../lib/node-support.ts";
-import { isDiskError, storeFailure } from "./store-failure.ts";
+import { obstacleOf, storeFailure } from "./store-failure.ts";
 import type { Connection } from "./connection.ts";
 import type { Sqlite } from "./sqlite.ts";
 
@@ -45,10 +45,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Connectio
     return db;
   } catch (error) {
     db?.close();
-    if (error instanceof AppError) throw error;
-    throw isDiskError(error)
-      ? storeFailure({ name: path }, error, "Nothing was sent. Make room on the disk, then try again.")
-      : unreadable(path, error);
+    throw openFailure(path, error);
   }
 }
 
@@ -83,13 +80,14 @@ function migrate(db: Sqlite, path: string): void {
       hint: "Use the newer tandem that wrote it, or another --out folder.",
     });
   }
-  if (found === latest) return;
-  const tables = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get();
-  if (found === 0 && tables !== 0) {
+  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  // Without a look at its tables, those of another program would be faults of our own statements.
+  if (found === 0 ? tables.length > 0 : !tables.includes("batch")) {
     throw new AppError("DATABASE_INVALID", `${path} is an SQLite database, but not one of tandem's.`, {
       hint: "Choose another folder with --out.",
     });
   }
+  if (found === latest) return;
   db.transaction(() => {
     // Another process may have migrated between our look and this lock.
     const current = Number(db.pragma("user_version", { simple: true }));
@@ -115,9 +113,17 @@ function createPrivateFile(path: string): void {
   }
 }
 
-function unreadable(path: string, error: unknown): AppError {
+/** A file that is no database, is damaged or may not be written is told as such; a fault in tandem itself stays what it is. */
+function openFailure(path: string, error: unknown): unknown {
+  const obstacle = obstacleOf(error);
+  if (obstacle !== "damaged" && obstacle !== "refused") {
+    return storeFailure(path, error, { kept: "Nothing was sent.", next: "try again" });
+  }
   return new AppError("DATABASE_INVALID", `Cannot open the database ${path}: ${reasonOf(error)}`, {
-    hint: "If the file is damaged, move it away; its -wal file belongs to it.",
+    hint:
+      obstacle === "damaged"
+        ? "If the file is damaged, move it away; its -wal file belongs to it."
+        : "Look at who may read and write the file and its folder, or choose another folder with --out.",
     cause: error,
   });
 }

@@ -1,35 +1,94 @@
 import { dirname } from "node:path";
-import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
-import type { Connection } from "./connection.ts";
 
-/** The AppError for data that cannot be written (a full disk, a file that is gone), with advice. */
-export function storeFailure(db: Pick<Connection, "name">, error: unknown, hint = goOn(db.name)): AppError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new AppError("STORE_FAILED", `Could not write to ${db.name}: ${reason}`, {
-    hint,
-    cause: error,
-  });
+/** The reasons for which SQLite fails although its statements are right: the person at the keyboard can do something about each. */
+type Obstacle = "disk" | "unreadable" | "busy" | "refused" | "damaged";
+
+/** Codes of SQLite by obstacle, the first that fits. Every other code is a fault in tandem itself. */
+const codesOf: readonly [obstacle: Obstacle, codes: RegExp][] = [
+  ["unreadable", /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS|DATA)$/],
+  ["disk", /^SQLITE_(FULL|IOERR)/],
+  ["busy", /^SQLITE_(BUSY|LOCKED|PROTOCOL)/],
+  ["refused", /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/],
+  ["damaged", /^SQLITE_(CORRUPT|NOTADB)/],
+];
+
+const recovery =
+  "Keep the file and its -wal file: `sqlite3 tandem.db .recover` saves what can be read. Run into another folder with --out.";
+
+/** The words for an obstacle: `reason` is SQLite's own, `next` is what to do when it is gone. */
+const words: Record<
+  Obstacle,
+  { message: (database: string, reason: string) => string; advice: (next: string) => string }
+> = {
+  disk: {
+    message: (database, reason) => `Could not write to ${database}: ${reason}`,
+    advice: (next) => `Make room on the disk, then ${next}.`,
+  },
+  unreadable: {
+    message: (database, reason) => `Could not read ${database}: ${reason}`,
+    advice: () => `Look whether the disk is well. ${recovery}`,
+  },
+  busy: {
+    message: (database, reason) => `Could not write to ${database}, which another process holds: ${reason}`,
+    advice: (next) => `Wait for that process or stop it, then ${next}.`,
+  },
+  refused: {
+    message: (database, reason) => `Could not write to ${database}: ${reason}`,
+    advice: (next) => `Look whether the file is still there, and who may write it and its folder, then ${next}.`,
+  },
+  damaged: {
+    message: (database, reason) => `Could not read ${database}, which is damaged: ${reason}`,
+    advice: () => recovery,
+  },
+};
+
+/** The state of things when the database failed, and what to do when the obstacle is gone. */
+interface Situation {
+  kept: string;
+  next: string;
 }
 
-function goOn(database: string): string {
+const tryAgain: Situation = { kept: "What was committed is kept.", next: "try again" };
+
+/**
+ * The AppError for an obstacle that SQLite met, with advice: a disk that is full or fails, a lock, a file that may not be
+ * written or is damaged. Every other error comes back as it is, also one of SQLite: that is a fault in tandem itself.
+ */
+export function storeFailure(database: string, error: unknown, situation = tryAgain): unknown {
+  const obstacle = obstacleOf(error);
+  if (obstacle === null) return error;
+  const { message, advice } = words[obstacle];
+  const reason = error instanceof Error ? error.message : String(error);
+  const hint = `${situation.kept} ${advice(situation.next)}`;
+  return new AppError("STORE_FAILED", message(database, reason), { hint, cause: error });
+}
+
+/** Sending goes on with a resume of the batch. */
+export function toResume(database: string): Situation {
   const out = dirname(database);
   const folder = out === "results" ? "" : ` --out ${out}`;
-  return `What was committed is kept. Make room on the disk, then continue with \`tandem resume${folder}\`.`;
+  return { kept: "What was committed is kept.", next: `continue with \`tandem resume${folder}\`` };
 }
 
-/** True for an error of the database itself. */
-export const isStoreError = (error: unknown): boolean => error instanceof Database.SqliteError;
+/** The reason for which SQLite could not do its work; null for a fault in tandem, and for an error that is none of SQLite. */
+export function obstacleOf(error: unknown): Obstacle | null {
+  const code = sqliteCode(error);
+  if (code === null) return null;
+  return codesOf.find(([, codes]) => codes.test(code))?.[0] ?? null;
+}
 
-/** True for what a full or failing disk makes of a write, and not for a file that is no database. */
-export const isDiskError = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR)/.test(error.code);
+/** The code of an error of SQLite, also of one that came from another thread; null for every other. */
+function sqliteCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !("code" in error)) return null;
+  return typeof error.code === "string" && error.code.startsWith("SQLITE_") ? error.code : null;
+}
 
 /** Makes a write that the next process makes good when it cannot be made now. */
 export function tryToWrite(write: () => void): void {
   try {
     write();
   } catch (error) {
-    if (!isStoreError(error)) throw error;
+    if (sqliteCode(error) === null) throw error;
   }
 }

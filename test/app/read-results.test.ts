@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { AppError } from "../../src/errors.ts";
 import { ownComparison } from "../../src/app/compare/planned-comparison.ts";
 import { readResults } from "../../src/app/report/read-results.ts";
 import { scoreBatch } from "../../src/app/grade/score-batch.ts";
@@ -60,11 +61,15 @@ test("threads read what a single reading does, of several batches as well", asyn
   expect(found.map(({ variants: [own] }) => own?.length)).toEqual([...Array(150).fill(2), ...Array(50).fill(1)]);
 });
 
-test("a thread that cannot read ends the reading with the reason", async () => {
+test("a thread that cannot read ends the reading with its own error, whose stack says where", async () => {
   const { db, planned } = await gradedBatch(150);
   sqlite(db).exec("ALTER TABLE score RENAME TO score_gone");
   const reading = read(readResults(db, planned.batches, { reasons: false, threads: 2 }));
-  await expect(reading).rejects.toThrow(/^The results in .*tandem\.db could not be read: .*no such table.*score/);
+  await expect(reading).rejects.toMatchObject({
+    message: "no such table: score",
+    stack: expect.stringMatching(/at rowReader /),
+  });
+  await expect(reading).rejects.not.toBeInstanceOf(AppError);
 });
 
 test("a reading that is left early leaves no thread behind", async () => {

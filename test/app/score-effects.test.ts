@@ -119,7 +119,9 @@ describe("scorers that take time", () => {
     const batch = await plannedBatch(db, [oneCase("k1")]);
     answerJob(db, "k1", "prod", "At nine.");
     const { options } = counting();
-    sqlite(db).exec("CREATE TRIGGER full BEFORE INSERT ON score BEGIN SELECT RAISE(ABORT, 'disk full'); END");
+    // From the first score on, there is no room.
+    const large = "INSERT INTO rate_slot (service, at) VALUES (hex(zeroblob(500000)), 1)";
+    sqlite(db).exec(`CREATE TRIGGER full BEFORE INSERT ON score BEGIN ${large}; END; PRAGMA max_page_count = 60`);
     await expect(scoreBatch(db, batch, scoreOptions([], options))).rejects.toMatchObject({ code: "STORE_FAILED" });
     expect(sqlite(db).prepare("SELECT count(*) AS n FROM scoring WHERE finished_at IS NOT NULL").get()).toEqual({
       n: 0,

@@ -85,7 +85,7 @@ describe("group commit", () => {
     other.close();
   });
 
-  test("refuses everything after the first failure, and leaves nothing half written", async () => {
+  test("refuses everything after the first failure for the same reason, and leaves nothing half written", async () => {
     const db = temporaryDatabase();
     sqlite(db).exec("CREATE TABLE t (n INTEGER UNIQUE)");
     const commits = new GroupCommit<() => void>(db, (writes) => writes.forEach((write) => write()));
@@ -94,7 +94,7 @@ describe("group commit", () => {
     const group = [2, 1, 3].map((n) => commits.add(() => void insert.run(n)));
     const results = await Promise.allSettled(group);
     expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-    await expect(commits.add(() => void insert.run(4))).rejects.toMatchObject({ code: "STORE_FAILED" });
+    await expect(commits.add(() => void insert.run(4))).rejects.toMatchObject({ code: "SQLITE_CONSTRAINT_UNIQUE" });
     expect(sqlite(db).prepare("SELECT n FROM t").pluck().all()).toEqual([1]);
   });
 });

@@ -9,7 +9,7 @@ import type { Connection } from "../../store/connection.ts";
 import { holderOf, lockBatch } from "../../store/lock.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
-import { isStoreError, storeFailure, tryToWrite } from "../../store/store-failure.ts";
+import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { checkReader } from "./checks.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
@@ -52,8 +52,7 @@ export async function prepareBatch(db: Connection, suite: Suite, options: Prepar
   try {
     return await prepare(db, suite, options);
   } catch (error) {
-    if (!isStoreError(error)) throw error;
-    throw storeFailure(db, error, "Nothing was sent. Make room on the disk, then run it again.");
+    throw storeFailure(db.name, error, { kept: "Nothing was sent.", next: "run it again" });
   }
 }
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
-import { AppError } from "../../errors.ts";
 import { startOwnThread } from "../../lib/own-thread.ts";
+import { type ThreadFailure, unpackFailure } from "../../lib/thread-failure.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { CaseOfBatches, ComparedBatch } from "../../store/compared/joined-case.ts";
 import {
@@ -38,7 +38,7 @@ export interface ReadingWork {
 }
 
 /** Messages of the thread: the rows of its next page, or the reason why it cannot go on. */
-export type ReadingWord = PackedPage | string;
+export type ReadingWord = PackedPage | { failure: ThreadFailure };
 
 /** Number of cases below which a thread costs more than it saves. */
 const manyCases = 50_000;
@@ -48,8 +48,7 @@ const wakeEvery = 16;
 
 /**
  * The cases of a comparison as `pairedResults` gives them, page by page. The rows of many are read in threads of their
- * own, which is half of the work; the pages and their order are the same. Leave it early only by `return`. Throws
- * STORE_FAILED when a thread cannot go on.
+ * own, which is half of the work; the pages and their order are the same. Leave it early only by `return`.
  */
 export async function* readResults(
   db: Connection,
@@ -108,19 +107,19 @@ function startReading(work: Omit<ReadingWork, "taken" | "wanted" | "port">): Rea
       resourceLimits: { maxYoungGenerationSizeMb: 12 },
     },
   );
-  let failure: string | null = null;
+  let failure: Error | null = null;
   let wake: (() => void) | null = null;
-  const end = (reason: string): void => {
-    failure ??= reason;
+  const end = (error: Error): void => {
+    failure ??= error;
     wake?.();
   };
   thread.on("message", () => wake?.());
-  thread.on("error", (error) => end(error instanceof Error ? error.message : String(error)));
-  thread.on("exit", (code) => end(`the thread that reads them ended with code ${code}`));
+  thread.on("error", (error) => end(error instanceof Error ? error : new Error(String(error))));
+  thread.on("exit", (code) => end(new Error(`the thread that reads the results ended with code ${code}`)));
   const received = (): PairedRows | null => {
     const word: ReadingWord | undefined = receiveMessageOnPort(inbox)?.message;
-    if (typeof word === "string") throw readingFailed(work.database, word);
     if (word === undefined) return null;
+    if ("failure" in word) throw unpackFailure(word.failure);
     const count = Atomics.add(taken, 0, 1) + 1;
     // Not for every page: to wake it costs as much as to read a case.
     if (count % wakeEvery === 0) Atomics.notify(taken, 0);
@@ -132,7 +131,7 @@ function startReading(work: Omit<ReadingWork, "taken" | "wanted" | "port">): Rea
       for (;;) {
         const early = received();
         if (early !== null) return early;
-        if (failure !== null) throw readingFailed(work.database, failure);
+        if (failure !== null) throw failure;
         const told = new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -150,10 +149,4 @@ function startReading(work: Omit<ReadingWork, "taken" | "wanted" | "port">): Rea
       await thread.terminate();
     },
   };
-}
-
-function readingFailed(database: string, reason: string): AppError {
-  return new AppError("STORE_FAILED", `The results in ${database} could not be read: ${reason}.`, {
-    hint: "Try again; where it stays so, the file may be damaged: look at it with any SQLite tool.",
-  });
 }

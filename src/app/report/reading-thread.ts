@@ -1,5 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { packFailure } from "../../lib/thread-failure.ts";
 import { openDatabase } from "../../store/database.ts";
+import { storeFailure } from "../../store/store-failure.ts";
 import { pairedPages, pairedReader } from "../../store/compared/paired-results.ts";
 import { longCharacters, type PackedPage, packPage } from "./packed-page.ts";
 import type { ReadingWord, ReadingWork } from "./read-results.ts";
@@ -58,7 +60,6 @@ if (bell !== null) {
   try {
     readPages(given, post);
   } catch (error) {
-    // An error as text: one of SQLite loses its message on the way to another thread.
-    post(error instanceof Error ? error.message : String(error));
+    post({ failure: packFailure(storeFailure(given.database, error)) });
   }
 }

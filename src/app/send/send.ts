@@ -14,7 +14,7 @@ import type { Connection } from "../../store/connection.ts";
 import { lockBatch } from "../../store/lock.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
-import { isStoreError, storeFailure, tryToWrite } from "../../store/store-failure.ts";
+import { storeFailure, toResume, tryToWrite } from "../../store/store-failure.ts";
 import { stopOf } from "./stop-advice.ts";
 import { withinFileLimit } from "./file-share.ts";
 
@@ -73,7 +73,7 @@ export async function withBatchLock<Result>(
   try {
     return await work();
   } catch (error) {
-    throw isStoreError(error) ? storeFailure(db, error) : error;
+    throw storeFailure(db.name, error, toResume(db.name));
   } finally {
     clearInterval(heartbeat);
     // If it cannot be released, the lock is stale as soon as this process has gone.

@@ -5,6 +5,7 @@ import type { Conclusion } from "../../app/report/conclude.ts";
 import type { Notice, NoticeWays } from "../../app/report/notify.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
 import { formatNamed } from "../../report/formats/formats.ts";
+import { storeFailure } from "../../store/store-failure.ts";
 import type { NotifyFlags } from "../flags/notify-flags.ts";
 import { type OutputFlags, wantedReports } from "../flags/output-flags.ts";
 import type { Terminal } from "../terminal.ts";
@@ -68,8 +69,9 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
       try {
         return await work();
       } catch (error) {
-        const exitCode = error instanceof AppError ? error.exitCode : exitCodes.crash.code;
-        const sentence = error instanceof AppError ? error.message : "a fault in tandem itself";
+        const told = storeFailure("the database", error);
+        const exitCode = told instanceof AppError ? told.exitCode : exitCodes.crash.code;
+        const sentence = told instanceof AppError ? told.message : "a fault in tandem itself";
         const report = linkOf(flags, env, "");
         await notify({ suite: null, batch: null, state: "failed", sentence, details: [], exitCode, report });
         throw error;

@@ -1,23 +1,27 @@
 import type { Statement } from "better-sqlite3";
-import type { AppError } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
 import { type Sqlite, sqlite } from "../sqlite.ts";
-import { storeFailure } from "../store-failure.ts";
+import { storeFailure, toResume } from "../store-failure.ts";
 
 /** Entries of one commit at the most, so that the event loop is never held for long. */
 const largestGroup = 256;
+
+/** Why nothing can be entered any more. */
+interface Failure {
+  error: unknown;
+}
 
 /** Entries that are committed together, and the one promise that all who wait for them share. */
 interface Group<Entry> {
   entries: Entry[];
   done: Promise<void>;
-  end: (failure: AppError | null) => void;
+  end: (failure: Failure | null) => void;
 }
 
 /**
  * Commits together what two turns of the event loop bring; never waits for more. Two, because the answers to what the
  * last commit released are here by the second: with one turn there would be nearly twice as many commits.
- * A promise resolves when its entry is on disk. After the first failed commit every entry is refused with STORE_FAILED.
+ * A promise resolves when its entry is on disk. After the first failed commit every entry is refused for the same reason.
  */
 export class GroupCommit<Entry> {
   readonly #db: Sqlite;
@@ -27,7 +31,7 @@ export class GroupCommit<Entry> {
   /** The last one is open for more, unless it is full. */
   readonly #groups: Group<Entry>[] = [];
   #scheduled = false;
-  #failure: AppError | null = null;
+  #failure: Failure | null = null;
 
   /** `write` is called inside the transaction of a group, once. */
   constructor(db: Connection, write: (entries: readonly Entry[]) => void) {
@@ -38,7 +42,7 @@ export class GroupCommit<Entry> {
   }
 
   add(entry: Entry): Promise<void> {
-    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#failure !== null) return Promise.reject(this.#failure.error);
     let group = this.#groups.at(-1);
     if (group === undefined || group.entries.length >= largestGroup) {
       group = newGroup();
@@ -79,17 +83,17 @@ export class GroupCommit<Entry> {
 
   #fail(error: unknown, failed: Group<Entry>): void {
     if (this.#db.open && this.#db.inTransaction) this.#db.exec("ROLLBACK");
-    this.#failure = storeFailure(this.#db, error);
+    this.#failure = { error: storeFailure(this.#db.name, error, toResume(this.#db.name)) };
     for (const group of [failed, ...this.#groups.splice(0)]) group.end(this.#failure);
   }
 }
 
 function newGroup<Entry>(): Group<Entry> {
   let keep: (() => void) | undefined;
-  let refuse: ((failure: AppError) => void) | undefined;
+  let refuse: ((error: unknown) => void) | undefined;
   const done = new Promise<void>((resolve, reject) => {
     keep = resolve;
     refuse = reject;
   });
-  return { entries: [], done, end: (failure) => (failure === null ? keep?.() : refuse?.(failure)) };
+  return { entries: [], done, end: (failure) => (failure === null ? keep?.() : refuse?.(failure.error)) };
 }

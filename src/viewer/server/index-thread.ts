@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { AppError } from "../../errors.ts";
+import { packFailure } from "../../lib/thread-failure.ts";
 import { version } from "../../lib/version.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import { pastBatches } from "../../app/report/past-batches.ts";
@@ -14,6 +15,7 @@ import { reportSummary } from "../../report/model/model-summary.ts";
 import { modelTally } from "../../report/model/model-tally.ts";
 import { figuresOf, searchText } from "../../report/model/row-figures.ts";
 import { openDatabase } from "../../store/database.ts";
+import { storeFailure } from "../../store/store-failure.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { IndexWork, IndexWord } from "./index-work.ts";
 import { RowIndexWriter } from "./row-index.ts";
@@ -85,11 +87,13 @@ function giveWay(): void {
   }
 }
 
-function wordOf(error: unknown): IndexWord {
-  if (error instanceof AppError) {
-    return { kind: "failed", code: error.code, message: error.message, hint: error.hint };
+/** A full disk and the like is told with advice, whether SQLite met it or the files of the index did. */
+function explained(error: unknown): unknown {
+  if (error instanceof Error && "syscall" in error) {
+    const hint = "Try again; the folder beside the database must have room and be writable.";
+    return new AppError("STORE_FAILED", error.message, { hint, cause: error });
   }
-  return { kind: "failed", code: null, message: error instanceof Error ? error.message : String(error), hint: null };
+  return storeFailure(given.database, error);
 }
 
 // The server beside it gives the work, in this shape.
@@ -100,6 +104,6 @@ if (port !== null) {
   try {
     await work(given, say);
   } catch (error) {
-    say(wordOf(error));
+    say({ kind: "failed", failure: packFailure(explained(error)) });
   }
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../errors.ts";
+import type { ThreadFailure } from "../../lib/thread-failure.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** The work of the thread that makes an index. */
@@ -12,7 +12,4 @@ export interface IndexWork {
 }
 
 /** The messages of that thread. */
-export type IndexWord =
-  | { kind: "at"; done: number }
-  | { kind: "ready" }
-  | { kind: "failed"; code: ErrorCode | null; message: string; hint: string | null };
+export type IndexWord = { kind: "at"; done: number } | { kind: "ready" } | { kind: "failed"; failure: ThreadFailure };

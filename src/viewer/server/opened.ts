@@ -1,6 +1,7 @@
 import { compareRead } from "../../compare/cases/case-comparison.ts";
 import { readSide } from "../../compare/cases/case-side.ts";
 import { AppError } from "../../errors.ts";
+import { packFailure, type ThreadFailure, unpackFailure } from "../../lib/thread-failure.ts";
 import { startOwnThread } from "../../lib/own-thread.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import type { ReportRow } from "../../report/shape/model.ts";
@@ -20,7 +21,7 @@ export type Readiness =
   | { kind: "waiting" }
   | { kind: "at"; done: number; of: number }
   | { kind: "ready"; index: RowIndex }
-  | { kind: "failed"; error: AppError };
+  | { kind: "failed"; error: Error };
 
 export interface OpenedGiven {
   id: string;
@@ -70,26 +71,25 @@ export class OpenedComparison {
       { workerData: this.#work, env: {}, execArgv: [], argv: [] },
     );
     const end = await new Promise<IndexWord>((resolve) => {
-      const failed = (message: string): void => resolve({ kind: "failed", code: null, message, hint: null });
+      const failed = (error: unknown): void => resolve({ kind: "failed", failure: packFailure(error) });
       thread.on("message", (word: IndexWord) => {
         if (word.kind === "at") this.#state = { ...word, of: Math.max(cases, word.done) };
         else resolve(word);
       });
-      thread.on("error", (error) => failed(error instanceof Error ? error.message : String(error)));
-      thread.on("exit", () => failed("the thread that compares was ended"));
+      thread.on("error", failed);
+      thread.on("exit", () => failed(new Error("the thread that compares was ended")));
       this.#stop = () => void thread.terminate();
     });
     this.#stop = null;
     void thread.terminate();
-    if (end.kind === "failed") this.#fail(end);
+    if (end.kind === "failed") this.#fail(end.failure);
     else this.#state = { kind: "ready", index: new RowIndex(this.folder) };
   }
 
-  #fail({ code, message, hint }: Extract<IndexWord, { kind: "failed" }>): void {
-    const error = new AppError(code ?? "STORE_FAILED", `The comparison could not be made ready: ${message}.`, {
-      hint: hint ?? "Try again; the folder beside the database must have room and be writable.",
-    });
-    this.#state = { kind: "failed", error };
+  #fail(failure: ThreadFailure): void {
+    const { code, message } = failure;
+    const told = code === null ? message : `The comparison could not be made ready: ${message}.`;
+    this.#state = { kind: "failed", error: unpackFailure({ ...failure, message: told }) };
   }
 
   /** Rows of a list as it shows them. */

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
+import { storeFailure } from "../../store/store-failure.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
 import type { Opened, RowAnswer } from "../api.ts";
@@ -75,7 +76,7 @@ export function viewerRoutes(parts: ViewerParts): Hono {
   app.get("/api/live", (context) => live(parts, context));
   addChanges(app, parts.writing);
   app.notFound((context) => context.json({ error: "There is nothing at this address.", hint: null }, 404));
-  app.onError((error, context) => failed(error, context));
+  app.onError((error, context) => failed(storeFailure(reading.name, error), context));
   return app;
 }
 
