@@ -25,6 +25,11 @@ export const errorCatalogue = {
     exit: "usage",
     about: "The suite file does not fit the schema; every fault is listed with its line.",
   },
+  CODE_REFUSED: {
+    exit: "usage",
+    about:
+      "A scorer runs code (a module, a command) that no suite file named in this command has, or --no-code is given.",
+  },
   ENV_MISSING: { exit: "usage", about: "A `${NAME}` in a base_url has no value and no default." },
   KEY_MISSING: { exit: "usage", about: "The environment variable that should hold an API key is not set." },
   KEY_INSECURE: { exit: "usage", about: "A key would go over plain http to a host that is not loopback." },

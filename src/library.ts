@@ -10,7 +10,7 @@ import type { ReportSummary } from "./report/shape/model.ts";
 import type { RunSummary } from "./report/shape/run-summary.ts";
 import { Budget, type BudgetLimits } from "./runner/budget.ts";
 import type { QueueEvent } from "./runner/queue-event.ts";
-import { loadSuite } from "./suite/load.ts";
+import { loadSuite, type LoadedSuite } from "./suite/load.ts";
 import type { Suite } from "./suite/suite.ts";
 import { usedDeployments } from "./suite/used.ts";
 
@@ -34,8 +34,8 @@ export interface LibraryOptions {
 }
 
 export interface RunOptions extends LibraryOptions {
-  /** Path of a suite file, or a suite. */
-  suite: string | Suite;
+  /** Path of a suite file, or one that was loaded; a suite alone may not run modules and commands. */
+  suite: string | LoadedSuite | Suite;
   /** Orders the cases; default `1`. */
   seed?: string;
   /** A pin, an exported pin's file or a batch to compare the targets with; left out: with each other. */
@@ -54,16 +54,14 @@ export interface RunResult {
 
 /** `tandem run`: dataset to reports. Throws AppError where the command would end with a message. */
 export async function run(options: RunOptions): Promise<RunResult> {
-  const given =
-    typeof options.suite === "string"
-      ? (await loadSuite(options.suite, options.env ?? process.env)).suite
-      : options.suite;
+  const { suite: given, trust } = await named(options.suite, options.env ?? process.env);
   const onNotice = (message: string): void => options.onNotice?.(message);
   const { suite, standardInput } = await withChatMapping(given, { standardInput: process.stdin, onNotice });
   return withAccess(usedDeployments(suite), options, (shared) =>
     runSuite({
       ...shared,
       suite,
+      trust,
       seed: options.seed ?? "1",
       against: options.against ?? null,
       skipInvalid: options.skipInvalid ?? false,
@@ -89,8 +87,11 @@ export async function resume(
 export interface ScoreOptions extends LibraryOptions {
   /** Its name, `SUITE~N` or `latest`, which is the default. */
   batch?: string;
-  /** A suite file whose scorers are used, or a suite, which may then run modules and commands; default: the batch's own. */
-  suite?: string | Suite;
+  /**
+   * Path of a suite file whose scorers are used, or one that was loaded; a suite alone may not run modules and commands.
+   * Default: the batch's own.
+   */
+  suite?: string | LoadedSuite | Suite;
   /** Grades although neither scorers nor answers are new; default false. */
   again?: boolean;
 }
@@ -98,13 +99,21 @@ export interface ScoreOptions extends LibraryOptions {
 /** `tandem score`: grades the stored answers of a batch again; the exit code is 3 when judges could not all be asked. */
 export async function score(options: ScoreOptions = {}): Promise<{ report: ScoreReport; exitCode: number }> {
   const [out, env] = [options.out ?? defaultOut, options.env ?? process.env];
-  const named = typeof options.suite === "string" ? (await loadSuite(options.suite, env)).suite : options.suite;
-  const { batch, suite } = storedSuite(out, options.batch ?? "latest", named ?? null);
+  const given = options.suite === undefined ? { suite: null, trust: null } : await named(options.suite, env);
+  const { batch, suite } = storedSuite(out, options.batch ?? "latest", given.suite);
   return withAccess(usedDeployments({ ...suite, targets: [] }), options, async (shared) => {
     const again = options.again ?? false;
-    const scored = await scoreStored({ ...shared, batch, suite: named ?? null, again });
+    const scored = await scoreStored({ ...shared, batch, ...given, again });
     return { report: scored.report, exitCode: scored.exitCode };
   });
+}
+
+async function named(
+  given: string | LoadedSuite | Suite,
+  env: NodeJS.ProcessEnv,
+): Promise<Pick<LoadedSuite, "suite" | "trust">> {
+  if (typeof given === "string") return loadSuite(given, env);
+  return "trust" in given ? given : { suite: given, trust: null };
 }
 
 export interface CompareOptions {

@@ -108,6 +108,12 @@ function imports(): Import[] {
 describe("the direction of imports", () => {
   const found = imports();
 
+  test("only the loading of a suite file gives leave to run its code", () => {
+    const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
+    const making = files.filter((file) => /\btrustCode\b/.test(readFileSync(join(root, file), "utf8")));
+    expect(making.toSorted()).toEqual(["score/contract/code-trust.ts", "suite/load.ts"]);
+  });
+
   test("every stage is in the table, so that a new one is thought about", () => {
     const stages = new Set(readdirSync(root).map(stageOf));
     expect([...stages].filter((stage) => allowed[stage] === undefined)).toEqual([]);

@@ -76,7 +76,7 @@ async function gradeMerged(db: Connection, batch: Batch, onNotice: (message: str
   if (latestScoring(db, batch.id) !== null) return;
   const { state } = await scoreBatch(db, batch, {
     suite: batch.suite,
-    fromDisk: false,
+    trust: null,
     cache: true,
     again: false,
     onInDoubt: batch.suite.onInDoubt,

@@ -10,6 +10,7 @@ import { scoreBatch, type ScoreBatchOptions } from "./grade/score-batch.ts";
 import { withTargets } from "./plan/selection.ts";
 import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
 import type { WantedReport } from "./report/report-writer.ts";
+import type { CodeTrust } from "../score/contract/code-trust.ts";
 import { type Batch, findBatch, listBatches, reopenTargets } from "../store/batches.ts";
 import { setAgainst } from "../store/compared/comparisons.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
@@ -28,6 +29,8 @@ export interface RunRequest extends PrepareOptions, SendOptions {
   failOnInconclusive: boolean;
   /** Reports beside those that the suite asks for. */
   reports?: readonly WantedReport[];
+  /** Leave to run the modules and commands of the suite: the user named its file. null: it must have none. */
+  trust: CodeTrust | null;
   /** A pin, an exported pin's file or a batch that the targets are compared with; null: with each other. */
   against: string | null;
   onPrepared: (prepared: PreparedBatch) => void;
@@ -47,7 +50,7 @@ async function runNew(db: Connection, given: RunRequest): Promise<Conclusion> {
   // Once: later, the latest batch is another.
   const request = { ...given, suite: withLearned(db, given.suite) };
   const { suite } = request;
-  const scorers = await checkScorers(suite);
+  const scorers = await checkScorers(suite, given.trust);
   // The reference must be there before anything is sent.
   const against = request.against === null ? null : openReference(db, request.against);
   if (against !== null) for (const line of checkAgainst(db, against, { suite, scorers })) request.onNotice(line);
@@ -55,10 +58,10 @@ async function runNew(db: Connection, given: RunRequest): Promise<Conclusion> {
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   request.onPrepared(prepared);
   const end = await sendBatch(db, prepared.batch, request);
-  return gradeAndConclude(db, prepared.batch.name, { ...request, end, fromDisk: true });
+  return gradeAndConclude(db, prepared.batch.name, { ...request, end });
 }
 
-interface Graded extends SendOptions, Pick<ScoreBatchOptions, "suite" | "fromDisk" | "cache"> {
+interface Graded extends SendOptions, Pick<ScoreBatchOptions, "suite" | "trust" | "cache"> {
   end: SendEnd;
   out: string;
   failOnInconclusive: boolean;
@@ -105,7 +108,7 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
     }
     const { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder } = suite;
     const now = { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder };
-    return await goOn(db, { ...batch, suite: { ...batch.suite, ...now } }, { ...request, fromDisk: true });
+    return await goOn(db, { ...batch, suite: { ...batch.suite, ...now } }, request);
   } finally {
     db.close();
   }
@@ -128,7 +131,7 @@ interface Going extends SendOptions {
   onResumed: (batch: Batch, doubts: InDoubtRequest[]) => void;
 }
 
-async function goOn(db: Connection, batch: Batch, request: Going & { fromDisk: boolean }): Promise<Conclusion> {
+async function goOn(db: Connection, batch: Batch, request: Going & { trust: CodeTrust | null }): Promise<Conclusion> {
   const lock = lockBatch(db, batch.id);
   const doubts = settleInDoubt(db, batch.id, request.onInDoubt ?? batch.suite.onInDoubt);
   reopenTargets(db, batch.id);
@@ -148,7 +151,7 @@ export async function resumeBatch(request: ResumeRequest): Promise<Conclusion> {
   const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {
     const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);
-    return await goOn(db, batch, { ...request, fromDisk: false });
+    return await goOn(db, batch, { ...request, trust: null });
   } finally {
     db.close();
   }

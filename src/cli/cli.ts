@@ -6,6 +6,7 @@ import { version } from "../lib/version.ts";
 import { withBareFlags } from "./bare-flags.ts";
 import { type Command, commandName, jsonFlag } from "./command.ts";
 import { commands } from "./commands.ts";
+import { loadDotEnv, namesInWords } from "./dot-env.ts";
 import { endCleanly } from "./signals.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
@@ -36,7 +37,7 @@ export async function runCli(args: string[]): Promise<number> {
       describe: command.describe,
       builder: (argv: Argv) => withFlags(argv, command),
       handler: async (given) => {
-        if (command.needsKeys === true) loadDotEnv();
+        if (command.needsKeys === true) loadDotEnv(namesInWords(args));
         await endCleanly();
         exitCode = await command.run(withDashes(given), terminal);
       },
@@ -63,17 +64,6 @@ function withDashes<Given extends Record<string, unknown>>(given: Given): Given 
     else if (Array.isArray(value)) restored[name] = value.map((each: unknown) => (each === dash ? "-" : each));
   }
   return given;
-}
-
-/** `.env` of the working directory, where there is one. It never replaces what the environment says. */
-function loadDotEnv(): void {
-  try {
-    process.loadEnvFile();
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new AppError("USAGE", `.env cannot be read: ${reason}`, { hint: "Mend it, or move it away.", cause });
-  }
 }
 
 function withFlags(argv: Argv, command: Command): Argv {

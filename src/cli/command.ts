@@ -12,7 +12,7 @@ export interface Command<
   /** `name <required> [optional]`, as yargs writes it. */
   command: string;
   describe: string;
-  /** It may need API keys or addresses from the environment: `.env` of the working directory is read for it. */
+  /** It may need API keys or addresses: what the command line names, and `TANDEM_*`, is taken from `.env` for it. */
   needsKeys?: boolean;
   positionals: Positionals;
   flags: Flags;

@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { isTrusted } from "./contract/code-trust.ts";
 import type { TextSelection } from "./contract/explain.ts";
 import { guarded } from "./contract/guard.ts";
 import { scorerOfType } from "./registry.ts";
@@ -19,16 +20,19 @@ export interface MadeScorer {
   look: TextSelection | null;
 }
 
-/** Makes the scorers of a suite. Raises SUITE_INVALID where one cannot be made, such as for a template that does not parse. */
+/**
+ * Makes the scorers of a suite. Raises SUITE_INVALID where one cannot be made, such as for a template that does not
+ * parse, or one that runs code and is not of the trusted suite file.
+ */
 export async function makeScorers(specs: readonly ScorerSpec[], context: ScorerContext): Promise<MadeScorer[]> {
   const made: MadeScorer[] = [];
   for (const spec of specs) made.push(await makeScorer(spec, context));
   return made;
 }
 
-/** True for a scorer that runs something from the folder of the suite (a module, a command): never made from a stored suite. */
-export function needsDisk(spec: ScorerSpec): boolean {
-  return scorerOfType(spec.type)?.needsDisk ?? false;
+/** True for a scorer that runs code (a module, a command): it is made only for a suite file that the user named. */
+export function runsCode(spec: ScorerSpec): boolean {
+  return scorerOfType(spec.type)?.runsCode ?? false;
 }
 
 /** The answers that a scorer is about, as far as is known without making it. */
@@ -52,6 +56,9 @@ async function makeScorer(spec: ScorerSpec, context: ScorerContext): Promise<Mad
     );
   }
   try {
+    if (type.runsCode && !isTrusted(spec, context.trust)) {
+      throw new Error("it runs code, which only a suite file that is named in this command may do");
+    }
     await type.prepare(spec);
     const { metric, scorer, look } = type.make(spec, context);
     return {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import { isMap, isScalar, isSeq } from "yaml";
 import { AppError } from "../errors.ts";
+import { type CodeTrust, trustCode } from "../score/contract/code-trust.ts";
 import { crossCheck } from "./check/cross-check.ts";
 import type { Environment } from "./environment.ts";
 import { resolveSuite } from "./resolve.ts";
@@ -24,6 +25,8 @@ export interface LoadedSuite {
   warnings: SuiteWarning[];
   /** The file as it is on disk. */
   text: string;
+  /** Leave to run the modules and commands of the file; null: the suite came from flags. */
+  trust: CodeTrust | null;
 }
 
 /**
@@ -49,8 +52,11 @@ export async function loadSuite(path: string, env: Environment): Promise<LoadedS
     const { line, column } = positionOf(document, warning.path);
     return { line, column, message: warning.message };
   });
+  const { suite } = resolved;
+  const keyNames = suite.deployments.flatMap((deployment) => deployment.keyNames);
   return {
-    suite: resolved.suite,
+    suite,
+    trust: trustCode({ folder, scorers: suite.scorers, keyNames }),
     warnings: warnings
       .toSorted((a, b) => a.line - b.line || a.column - b.column)
       .map(({ line, column, message }) => ({ where: `${path}:${line}:${column}`, message })),

@@ -69,7 +69,7 @@ describe("scorers that take time", () => {
     await scoreBatch(db, batch, scoreOptions([], { suite: given }));
     answerJob(db, "k2", "prod", "At ten.");
     answerJob(db, "k2", "test", null);
-    await scoreBatch(db, batch, scoreOptions([], { suite: given, fromDisk: false }));
+    await scoreBatch(db, batch, scoreOptions([], { suite: given, trust: null }));
     const lines = ["k1 prod all 1.0 1", "k1 prod long 1.0 1", "k1 test all 0.0 0", "k1 test long 0.0 0"];
     const unscored = ["k2 prod all unscored -", "k2 prod long unscored -"];
     expect(scoreLines(db).filter((line) => !line.includes("correct"))).toEqual([...lines, ...unscored]);
@@ -100,7 +100,7 @@ describe("scorers that take time", () => {
     answerJob(db, "k2", "test", "At two.");
     // Killed before it was graded.
     expect(undecided()).toEqual([`${batch.name}: 2 answers came after it was graded: \`tandem score ${batch.name}\`.`]);
-    const resumed = { suite: given, fromDisk: false };
+    const resumed = { suite: given, trust: null };
     expect((await scoreBatch(db, batch, scoreOptions([], resumed))).scoring?.complete).toBe(false);
     const how = `grade it with \`tandem score ${batch.name} --suite FILE\`.`;
     const why = "not all answers are graded by long, which runs something beside the suite";

@@ -1,5 +1,6 @@
 import { Budget } from "../../src/runner/budget.ts";
 import type { ScoreBatchOptions } from "../../src/app/grade/score-batch.ts";
+import { type CodeTrust, trustCode } from "../../src/score/contract/code-trust.ts";
 import type { ScorerSpec } from "../../src/score/contract/spec.ts";
 import type { Connection } from "../../src/store/connection.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
@@ -16,10 +17,14 @@ export const spec = (name: string, type: string, options: ScorerSpec["options"] 
   options,
 });
 
+const trustOf = ({ folder, scorers }: ScoreBatchOptions["suite"]): CodeTrust =>
+  trustCode({ folder: folder ?? "", scorers, keyNames: [] });
+
 /** Grades with these scorers; whatever is not said is as usual. */
 export const scoreOptions = (scorers: ScorerSpec[], part: Partial<ScoreBatchOptions> = {}): ScoreBatchOptions => ({
   suite: { ...suite, scorers },
-  fromDisk: true,
+  // As if the suite had been loaded from a file.
+  trust: trustOf(part.suite ?? { ...suite, scorers }),
   cache: true,
   again: false,
   onInDoubt: "resend",

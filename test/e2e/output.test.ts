@@ -21,7 +21,8 @@ describe("what a run prints", () => {
     const { tandem, url } = await answering();
     const { code, out, err } = await tandem.run("run", "prompts.csv", ...to(url));
     expect(code).toBe(0);
-    expect(lines(err)).toHaveLength(2);
+    expect(lines(err)).toHaveLength(3);
+    expect(err).toContain(`prod: the key in TANDEM_API_KEY is sent to ${url}\n`);
     expect(err).toMatch(/^prod\/video-bots {2}12\/12 \(100 %\) {2}[\d.,]+\/s {2}0 in flight$/m);
     expect(out).toContain("Files");
     expect(out + err).not.toContain("\u001b");

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -44,6 +44,10 @@ export class Tandem {
   remove(name: string): this {
     rmSync(join(this.folder, name), { recursive: true, force: true });
     return this;
+  }
+
+  text(name: string): string {
+    return readFileSync(join(this.folder, name), "utf8");
   }
 
   env(variables: Record<string, string>): this {

@@ -22,7 +22,7 @@ async function serve(handle: (request: IncomingMessage, response: ServerResponse
 
 async function grade(urls: string[], options: JsonObject = { allow_private: true }): Promise<Score> {
   const [made] = await makeScorers(scorerSpecs([{ type: "audio-reachable", ...options }]), {
-    folder: null,
+    trust: null,
     timeoutMs: 1000,
   });
   if (made?.scorer.kind !== "effect") throw new Error("no effect scorer was made");

@@ -5,7 +5,7 @@ import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
 
 async function graded(entry: object): Promise<Score> {
-  const [made] = await makeScorers(scorerSpecs([entry]), { folder: null, timeoutMs: 1000 });
+  const [made] = await makeScorers(scorerSpecs([entry]), { trust: null, timeoutMs: 1000 });
   if (made?.scorer.kind !== "pure") throw new Error("not a pure scorer");
   return made.scorer.grade(answered("Paris", { expected: "Rome" }));
 }
@@ -23,7 +23,7 @@ test.each([
   ["istanbul", "İSTANBUL"],
   ["ΟΔΟΣ", "οδος 5"],
 ])("capital letters make no difference in any language: %s", async (value, text) => {
-  const [made] = await makeScorers(scorerSpecs([{ type: "icontains", value }]), { folder: null, timeoutMs: 1000 });
+  const [made] = await makeScorers(scorerSpecs([{ type: "icontains", value }]), { trust: null, timeoutMs: 1000 });
   if (made?.scorer.kind !== "pure") throw new Error("not a pure scorer");
   expect(made.scorer.grade(answered(text))).toMatchObject({ pass: true });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { faultsOf } from "../../src/lib/fault.ts";
+import { trustCode } from "../../src/score/contract/code-trust.ts";
 import { makeScorers } from "../../src/score/make.ts";
 import { registry } from "../../src/score/registry.ts";
 import type { Answer, Scorer, ScorerExample } from "../../src/score/contract/scorer.ts";
@@ -28,7 +29,9 @@ describe("the documented examples of scorers", () => {
     const registered = registry.find((each) => each.type === type);
     expect(registered === undefined ? null : faultsOf(registered.schema, entry)).toEqual([]);
     const folder = await folderWith(example.files ?? {});
-    const [made] = await makeScorers(scorerSpecs([entry]), { folder, timeoutMs: 20_000 });
+    const scorers = scorerSpecs([entry]);
+    const trust = trustCode({ folder, scorers, keyNames: [] });
+    const [made] = await makeScorers(scorers, { trust, timeoutMs: 20_000 });
     const score = made === undefined ? null : await scoreOf(made.scorer, example);
     if ("unscored" in example.score) return expect(score).toHaveProperty("unscored");
     expect(score).toMatchObject({ pass: example.score.pass, value: expect.closeTo(example.score.value, 9) });

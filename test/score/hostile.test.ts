@@ -34,7 +34,7 @@ const output = fc.dictionary(fc.constantFrom(...names), member).map((value): Jso
 const pure = registry.filter(({ forRows }) => forRows);
 
 async function made(type: string, options: JsonObject): Promise<MadeScorer> {
-  const [scorer] = await makeScorers(scorerSpecs([{ type, ...options }]), { folder: null, timeoutMs: 1000 });
+  const [scorer] = await makeScorers(scorerSpecs([{ type, ...options }]), { trust: null, timeoutMs: 1000 });
   if (scorer === undefined) throw new Error("no scorer was made");
   return scorer;
 }

@@ -9,7 +9,7 @@ import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
 
 async function judgeOf(entry: JsonObject): Promise<JudgeScorer> {
-  const [made] = await makeScorers(scorerSpecs([entry]), { folder: null, timeoutMs: 1000 });
+  const [made] = await makeScorers(scorerSpecs([entry]), { trust: null, timeoutMs: 1000 });
   if (made?.scorer.kind !== "judge") throw new Error("no judge was made");
   return made.scorer;
 }

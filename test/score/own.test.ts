@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.ts";
+import { trustCode } from "../../src/score/contract/code-trust.ts";
 import { makeScorers } from "../../src/score/make.ts";
 import type { EffectScorer } from "../../src/score/contract/scorer.ts";
 import { scorerSpecs } from "../../src/score/contract/spec.ts";
@@ -13,7 +14,9 @@ async function own(entry: JsonObject, files: Record<string, string>, timeoutMs =
   const folder = await mkdtemp(join(tmpdir(), "tandem-own-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  const [made] = await makeScorers(scorerSpecs([entry]), { folder, timeoutMs });
+  const scorers = scorerSpecs([entry]);
+  const trust = trustCode({ folder, scorers, keyNames: ["OF_A_DEPLOYMENT"] });
+  const [made] = await makeScorers(scorers, { trust, timeoutMs });
   if (made?.scorer.kind !== "effect") throw new Error("no effect scorer was made");
   const { scorer } = made;
   onTestFinished(() => scorer.close());

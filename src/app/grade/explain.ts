@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { answerPasses } from "../../score/contract/case-pass.ts";
+import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { Answer, Score } from "../../score/contract/scorer.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import { caseOfKey } from "../../store/plan/case-keys.ts";
@@ -68,18 +69,18 @@ interface ExplainedQuestion {
 }
 
 /**
- * Explains the scores of one case by each scorer of a suite, target by target. Throws USAGE when there is no such case.
+ * Explains the scores of one case by each scorer of a suite (null: that of the batch), target by target. Throws USAGE when there is no such case.
  */
 export async function explainCase(
   db: Connection,
   batch: Batch,
-  given: { suite: Suite; fromDisk: boolean; key: string },
+  given: { suite: Suite | null; trust: CodeTrust | null; key: string },
 ): Promise<Explanation> {
   const id = caseOfKey(db, batch.id, given.key);
   const [result] = id === null ? [] : caseResultReader(db)([id]);
   if (result === undefined) throw noCase(batch, given.key, firstKeys(db, batch.id, 5_000));
   const before = latestScoring(db, batch.id);
-  const suite = given.fromDisk ? withLearned(db, given.suite) : given.suite;
+  const suite = given.suite === null ? batch.suite : withLearned(db, given.suite);
   const scorers = await openScorers(suite, { ...given, checks: hasChecks(db, batch.id), before });
   try {
     const graded = gradedCase(result);
@@ -102,7 +103,7 @@ export async function explainCase(
           error: job.error,
           url: job.url,
           answer: answer.record === null ? null : endpoints[target.endpoint].textOf(answer.record.output),
-          pass: answerPasses(given.suite.pass, metrics, rated),
+          pass: answerPasses(suite.pass, metrics, rated),
           scores,
           labels: labelsOf(job.jobId),
         },

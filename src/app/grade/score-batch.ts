@@ -1,3 +1,4 @@
+import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import { version } from "../../lib/version.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
@@ -27,8 +28,8 @@ import { type ScoreWatch, scoreWatch } from "./score-watch.ts";
 export interface ScoreBatchOptions extends SendOptions {
   /** The suite whose scorers, judges and limits hold: the batch's own, or another that the user names. */
   suite: Suite;
-  /** The user named it as a file: what it runs beside it (modules, commands) may be run. */
-  fromDisk: boolean;
+  /** Leave to run its modules and commands: the user named its file. null: they are not run. */
+  trust: CodeTrust | null;
   /** Takes over replies to questions that were asked before, for whatever batch of the database. */
   cache: boolean;
   /** Grades although nothing has changed. */
@@ -57,7 +58,7 @@ export async function scoreBatch(db: Connection, batch: Batch, options: ScoreBat
   const before = latestScoring(db, batch.id);
   const checks = hasChecks(db, batch.id);
   if (specsOf(options.suite, checks).length === 0) return { scoring: before, state: "none", end: nothingDriven };
-  const scorers = await openScorers(options.suite, { fromDisk: options.fromDisk, checks, before });
+  const scorers = await openScorers(options.suite, { trust: options.trust, checks, before });
   try {
     if (!options.again && isUnchanged(db, batch, { before, scorers })) {
       return { scoring: before, state: "unchanged", end: nothingDriven };

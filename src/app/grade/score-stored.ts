@@ -6,10 +6,10 @@ import { withLearned } from "./learned.ts";
 import { scoreBatch, type ScoreBatchOptions } from "./score-batch.ts";
 import { scoreReport, type ScoreReport } from "./score-report.ts";
 
-export interface ScoreRequest extends Omit<ScoreBatchOptions, "suite" | "fromDisk" | "onInDoubt"> {
+export interface ScoreRequest extends Omit<ScoreBatchOptions, "suite" | "onInDoubt"> {
   out: string;
   batch: string;
-  /** One that the user names, which may run modules and commands; null: the one that is stored with the batch. */
+  /** One that the user names; null: the one that is stored with the batch. */
   suite: Suite | null;
 }
 
@@ -26,8 +26,7 @@ export async function scoreStored(request: ScoreRequest): Promise<ScoreConclusio
   try {
     const batch = findBatch(db, request.batch);
     const suite = request.suite === null ? batch.suite : withLearned(db, request.suite);
-    const fromDisk = request.suite !== null;
-    const scored = await scoreBatch(db, batch, { ...request, suite, fromDisk, onInDoubt: suite.onInDoubt });
+    const scored = await scoreBatch(db, batch, { ...request, suite, onInDoubt: suite.onInDoubt });
     const stopped = scored.end.stopped.length > 0;
     return {
       batch: findBatch(db, batch.name),

@@ -1,8 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { hashText } from "../../lib/hash.ts";
+import { showText } from "../../lib/show.ts";
 import { canonicalJson, type JsonValue } from "../../lib/json.ts";
-import { type MadeScorer, makeScorers, needsDisk, reachOf } from "../../score/make.ts";
+import { AppError } from "../../errors.ts";
+import { type CodeTrust, isTrusted } from "../../score/contract/code-trust.ts";
+import { type MadeScorer, makeScorers, reachOf, runsCode } from "../../score/make.ts";
 import { checksSpec } from "../../score/row-checks.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
@@ -14,7 +17,7 @@ const scorerTimeoutMs = 10_000;
 
 /** The scorers of a suite, ready to grade, as they are stored. */
 export interface Scorers {
-  /** Scorers by place; null: not made, because it runs something beside a suite that the user did not name. */
+  /** Scorers by place; null: not made, because it runs code of a suite file that the user did not name. */
   made: (MadeScorer | null)[];
   stored: StoredScorer[];
   /** Scorers that are not made. */
@@ -33,16 +36,16 @@ export interface AbsentScorer extends Pick<MadeScorer, "applies" | "gradesFailur
 }
 
 /**
- * Makes the scorers of a suite. Modules and commands are made only for a suite that the user names (`fromDisk`); else
+ * Makes the scorers of a suite. Modules and commands are made only for a suite file that the user names (`trust`); else
  * their scores are taken from the scoring before, if it had the same scorer. Throws SUITE_INVALID.
  */
 export async function openScorers(
   suite: Suite,
-  given: { fromDisk: boolean; checks: boolean; before: Scoring | null },
+  given: { trust: CodeTrust | null; checks: boolean; before: Scoring | null },
 ): Promise<Scorers> {
   const specs = specsOf(suite, given.checks);
-  const may = specs.map((spec) => given.fromDisk || !needsDisk(spec));
-  const context = { folder: suite.folder, timeoutMs: scorerTimeoutMs };
+  const may = specs.map((spec) => !runsCode(spec) || isTrusted(spec, given.trust));
+  const context = { trust: given.trust, timeoutMs: scorerTimeoutMs };
   const ready = await makeScorers(
     specs.filter((_, place) => may[place] === true),
     context,
@@ -54,7 +57,12 @@ export async function openScorers(
   const stored = specs.map((spec, place): StoredScorer => {
     const scorer = made[place] ?? null;
     if (scorer !== null)
-      return { spec, metric: scorer.metric, code: needsDisk(spec) ? codeOf(spec, suite.folder) : null, graded: "now" };
+      return {
+        spec,
+        metric: scorer.metric,
+        code: runsCode(spec) ? codeOf(spec, given.trust?.folder ?? null) : null,
+        graded: "now",
+      };
     const from =
       given.before?.scorers.findIndex((other) => other.graded !== "missing" && isSame(other.spec, spec)) ?? -1;
     const other = given.before?.scorers[from];
@@ -73,9 +81,18 @@ export async function openScorers(
   };
 }
 
-/** The scorers of a suite as they would be stored. Throws SUITE_INVALID for one that cannot be made, before anything is sent. */
-export async function checkScorers(suite: Suite): Promise<StoredScorer[]> {
-  const scorers = await openScorers(suite, { fromDisk: true, checks: false, before: null });
+/**
+ * The scorers of a suite as they would be stored. Throws SUITE_INVALID for one that cannot be made, and CODE_REFUSED for
+ * one that runs code which the user did not name, before anything is sent.
+ */
+export async function checkScorers(suite: Suite, trust: CodeTrust | null): Promise<StoredScorer[]> {
+  const refused = suite.scorers.find((spec) => runsCode(spec) && !isTrusted(spec, trust));
+  if (refused !== undefined) {
+    throw new AppError("CODE_REFUSED", `The scorer ${showText(refused.name)} (${refused.type}) runs code.`, {
+      hint: "Only a suite file that is named in this command may run code: write the scorer into one, and name the file.",
+    });
+  }
+  const scorers = await openScorers(suite, { trust, checks: false, before: null });
   await scorers.close();
   return scorers.stored;
 }

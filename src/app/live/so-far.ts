@@ -37,7 +37,7 @@ const mostOpen = 1000;
  * of the run. Memory does not grow with the cases.
  */
 export async function watchSoFar(db: Connection, batch: Batch): Promise<SoFarWatch> {
-  const scorers = await openScorers(batch.suite, { fromDisk: false, checks: hasChecks(db, batch.id), before: null });
+  const scorers = await openScorers(batch.suite, { trust: null, checks: hasChecks(db, batch.id), before: null });
   const grading = gradingOf(scorers);
   const atOnce = new Set(grading.pure);
   for (const { place, of } of grading.composites) if (of.every((part) => atOnce.has(part))) atOnce.add(place);

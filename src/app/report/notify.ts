@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 // A sign of percent that stands for itself is no error for it.
 import { unescape as decoded } from "node:querystring";
 import { AppError } from "../../errors.ts";
+import { keylessEnvironment } from "../../lib/keyless.ts";
 import { showText } from "../../lib/show.ts";
 import type { VerdictState } from "../../report/shape/model.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
@@ -109,7 +110,7 @@ function runCommand(command: string, notice: Notice, { env, keyNames, timeoutMs 
     const child = spawn(command, {
       shell: true,
       stdio: ["pipe", 2, "inherit"],
-      env: { ...withoutKeys(env, keyNames), ...noticeVariables(notice) },
+      env: { ...keylessEnvironment(env, keyNames), ...noticeVariables(notice) },
       // A group of its own, so that what the shell started ends with it.
       detached: process.platform !== "win32",
     });
@@ -139,11 +140,6 @@ function stop(pid: number | undefined): void {
   } catch {
     // It has ended meanwhile.
   }
-}
-
-function withoutKeys(env: NoticeWays["env"], keyNames: readonly string[]): Record<string, string | undefined> {
-  const isKey = (name: string): boolean => keyNames.includes(name) || /^TANDEM_(?:.+_)?API_KEY$/.test(name);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !isKey(name)));
 }
 
 function noticeVariables({ suite, batch, state, sentence, exitCode, report }: Notice): Record<string, string> {

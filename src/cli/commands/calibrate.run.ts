@@ -71,11 +71,13 @@ async function runThenCalibrate(flags: CalibrateFlags, request: CalibrateRequest
     terminal,
     flags,
     suite,
+    trust: source.trust,
     work: (shared) =>
       runSuite({
         ...shared,
         ...preparation,
         suite,
+        trust: source.trust,
         out: flags.out,
         against: null,
         onPrepared: (prepared) => shared.announce(plannedEvent(prepared), preparedLine(prepared, suite)),

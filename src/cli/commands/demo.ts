@@ -18,7 +18,7 @@ export const demoCommand = defineCommand({
     const { runSuite } = await import("../../app/run.ts");
     const { loadSuite } = await import("../../suite/load.ts");
     // The demo never leaves this machine, whatever the environment says.
-    const { suite } = await loadSuite(shippedSuite(), {});
+    const { suite, trust } = await loadSuite(shippedSuite(), {});
     const { openDelivery } = await import("../progress/delivery.ts");
     const exitCode = await executeBatch({
       terminal,
@@ -29,6 +29,7 @@ export const demoCommand = defineCommand({
         runSuite({
           ...shared,
           suite,
+          trust,
           out: flags.out,
           against: null,
           standardInput: process.stdin,

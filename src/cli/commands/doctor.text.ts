@@ -7,7 +7,9 @@ import { counted } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
 import { displayWidth, pad } from "../../report/text/width.ts";
 import type { Deployment } from "../../suite/suite.ts";
+import { loadDotEnv, namesInSuite } from "../dot-env.ts";
 import { openAccess } from "../access.ts";
+import { reachLines } from "../progress/reach.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Looks at everything and prints a table of it; 3 when something would keep a run from working. */
@@ -19,6 +21,7 @@ export async function printChecks(
   const checks = [...machineChecks(flags.out, validity?.suite ?? null), terminalCheck(terminal)];
   if (validity !== null && flags.suite !== undefined) checks.push(...suiteChecks(flags.suite, validity));
   const deployments = validity?.suite?.deployments ?? [];
+  for (const line of reachLines(deployments, null, process.env)) terminal.note(line);
   const each = await Promise.all(deployments.map((deployment) => checksOf(deployment)));
   checks.push(...each.flat());
   const isWell = checks.every(({ state }) => state !== "failed");
@@ -28,6 +31,7 @@ export async function printChecks(
 }
 
 function lookAt(suite: string): Promise<SuiteCheck> {
+  loadDotEnv(namesInSuite(suite));
   return checkSuite(suite, {
     env: process.env,
     folder: process.cwd(),

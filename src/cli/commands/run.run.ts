@@ -3,6 +3,7 @@ import type { PrepareOptions } from "../../app/plan/prepare.ts";
 import { continueSuite, runSuite } from "../../app/run.ts";
 import { counted } from "../../report/words/quantity.ts";
 import type { InDoubtPolicy } from "../../store/journal/in-doubt.ts";
+import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { Suite } from "../../suite/suite.ts";
 import type { Shared } from "../progress/execute.ts";
 import { plannedEvent, preparedLine } from "../progress/prepared.ts";
@@ -20,7 +21,7 @@ interface BatchFlags {
 /** The work of `run` once keys and addresses are known: a new batch, or the rest of an earlier one. */
 export function workOf(
   flags: BatchFlags,
-  suite: Suite,
+  { suite, trust }: { suite: Suite; trust: CodeTrust | null },
   preparation: PrepareOptions,
 ): (shared: Shared) => Promise<Conclusion> {
   return (shared) => {
@@ -28,6 +29,7 @@ export function workOf(
       ...shared,
       ...preparation,
       suite,
+      trust,
       out: flags.out,
       against: flags.against ?? null,
       onPrepared: (prepared: Parameters<typeof plannedEvent>[0]) =>

@@ -2,7 +2,7 @@ import { AppError } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
-import { sendFlags, inDoubtFlag } from "../flags/run-flags.ts";
+import { codeFlag, sendFlags, inDoubtFlag } from "../flags/run-flags.ts";
 import { showFlag, suiteFlags, suitePositional } from "../flags/suite-flags.ts";
 
 export const runCommand = defineCommand({
@@ -33,6 +33,7 @@ export const runCommand = defineCommand({
       describe: "With --resume: run what is still the same, skip the rest",
     },
     ...inDoubtFlag,
+    ...codeFlag,
   },
   examples: [
     ["$0 run datasets/help-desk/suite.yaml", "Run a suite"],
@@ -65,13 +66,23 @@ export const runCommand = defineCommand({
     const { executeBatch } = await import("../progress/execute.ts");
     const { preparationFrom, suiteFrom } = await import("../flags/suite-source.ts");
     const { openDelivery } = await import("../progress/delivery.ts");
+    const { keyNamesInSuite } = await import("../dot-env.ts");
     const { workOf } = await import("./run.run.ts");
     const ending = await openDelivery(flags, terminal);
+    // Also for word of a suite that cannot be loaded.
+    ending.protect(keyNamesInSuite(flags.path));
     return ending.watch(async () => {
-      const { suite, standardInput } = await suiteFrom(flags, terminal);
+      const { suite, standardInput, trust } = await suiteFrom(flags, terminal);
       const onNotice = (message: string): void => terminal.note(message);
       const preparation = preparationFrom(flags, { standardInput, onNotice });
-      return executeBatch({ terminal, flags, suite, ending, work: workOf(flags, suite, preparation) });
+      return executeBatch({
+        terminal,
+        flags,
+        suite,
+        trust,
+        ending,
+        work: workOf(flags, { suite, trust }, preparation),
+      });
     });
   },
 });

@@ -10,13 +10,13 @@ import type { Terminal } from "../terminal.ts";
 
 /** Shows how each scorer sees one case. */
 export async function printExplanation(
-  flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer" | "json"> & { key: string },
+  flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer" | "code" | "json"> & { key: string },
   terminal: Terminal,
 ): Promise<number> {
-  const { batch, suite, fromDisk } = await suiteOf(flags, terminal);
+  const { batch, named, trust } = await suiteOf(flags, terminal);
   const db = openDatabase(databasePath(flags.out), { mustExist: true });
   try {
-    const explanation = await explainCase(db, findBatch(db, batch), { suite, fromDisk, key: flags.key });
+    const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.key });
     if (flags.json) terminal.print(JSON.stringify({ version: 1, ...explanation }, null, 2));
     else terminal.print(explanationText(explanation));
   } finally {

@@ -8,9 +8,12 @@ import { findBatch } from "../../store/batches.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import { listScorings } from "../../store/scores/scores.ts";
 import { loadSuite } from "../../suite/load.ts";
+import type { CodeTrust } from "../../score/contract/code-trust.ts";
+import { trustWithin } from "../flags/suite-source.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { withScorers } from "../../suite/flags/scorer-flag.ts";
 import { askedJudges } from "../../suite/used.ts";
+import { loadDotEnv, namesInSuite } from "../dot-env.ts";
 import { attend } from "../progress/execute.ts";
 import type { SendFlags } from "../flags/run-flags.ts";
 import { scoreText, scoringsText } from "./score.text.ts";
@@ -20,6 +23,7 @@ export interface ScoreFlags extends SendFlags {
   batch: string;
   suite?: string | undefined;
   scorer: readonly string[];
+  code: boolean;
 }
 
 /** Grades a stored batch again and prints what came of it. */
@@ -28,15 +32,15 @@ export async function runScore(
   terminal: Terminal,
 ): Promise<number> {
   for (const path of flags.output) await checkFormat(path);
-  const { batch, suite, fromDisk } = await suiteOf(flags, terminal);
+  const { batch, suite, named, trust } = await suiteOf(flags, terminal);
   const judges = new Set(askedJudges(suite).map(({ deployment }) => deployment));
   const deployments = suite.deployments.filter(({ name }) => judges.has(name));
   return attend({
     terminal,
     flags,
     suite: { deployments, targets: suite.judges },
-    work: (shared) =>
-      scoreStored({ ...shared, out: flags.out, batch, suite: fromDisk ? suite : null, again: flags.again }),
+    trust,
+    work: (shared) => scoreStored({ ...shared, out: flags.out, batch, suite: named, trust, again: flags.again }),
     tell: async ({ batch: { name, state }, report, exitCode }) => {
       for (const path of flags.output) await writeScores(flags.out, report, path);
       if (flags.json) terminal.print(JSON.stringify(report, null, 2));
@@ -60,11 +64,14 @@ export function listOfScorings(flags: { batch: string; out: string; json: boolea
   return exitCodes.ok.code;
 }
 
-/** The suite whose scorers hold: the one that is named, or the batch's own from the database. */
+/**
+ * The suite whose scorers hold: the one that is named, or the batch's own from the database, with scorers of the command
+ * line where there are any (`named` is then that). Only a file that is named may run code.
+ */
 export async function suiteOf(
-  flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer">,
+  flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer" | "code">,
   terminal: Terminal,
-): Promise<{ batch: string; suite: Suite; fromDisk: boolean }> {
+): Promise<{ batch: string; suite: Suite; named: Suite | null; trust: CodeTrust | null }> {
   const db = openDatabase(databasePath(flags.out), { mustExist: true });
   try {
     const batch = findBatch(db, flags.batch);
@@ -75,13 +82,14 @@ export async function suiteOf(
     }
     if (flags.suite === undefined) {
       const suite = withScorers(batch.suite, flags.scorer);
-      return { batch: batch.name, suite, fromDisk: flags.scorer.length > 0 };
+      return { batch: batch.name, suite, named: flags.scorer.length > 0 ? suite : null, trust: null };
     }
-    const { suite, warnings } = await loadSuite(flags.suite, process.env);
+    loadDotEnv(namesInSuite(flags.suite));
+    const { suite, warnings, trust } = await loadSuite(flags.suite, process.env);
     for (const { where, message } of warnings) {
       terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
     }
-    return { batch: batch.name, suite, fromDisk: true };
+    return { batch: batch.name, suite, named: suite, trust: trustWithin(trust, flags) };
   } finally {
     db.close();
   }

@@ -1,5 +1,5 @@
 import { batchPositional, defineCommand } from "../command.ts";
-import { sendFlags } from "../flags/run-flags.ts";
+import { codeFlag, sendFlags } from "../flags/run-flags.ts";
 
 export const scoreCommand = defineCommand({
   command: "score [batch]",
@@ -8,6 +8,7 @@ export const scoreCommand = defineCommand({
   positionals: batchPositional,
   flags: {
     ...sendFlags,
+    ...codeFlag,
     suite: {
       type: "string",
       describe: "Grade with the scorers of this suite file, which may also run modules and commands beside it",

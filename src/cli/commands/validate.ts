@@ -21,6 +21,8 @@ export const validateCommand = defineCommand({
   ],
   async run(flags, terminal) {
     const { checkSuite } = await import("../../app/plan/check-suite.ts");
+    const { loadDotEnv, namesInSuite } = await import("../dot-env.ts");
+    loadDotEnv(namesInSuite(flags.path));
     const { datasetLines, warningLines } = await import("./validate.text.ts");
     const { suite, cases, dataset, faults, messages, warnings } = await checkSuite(flags.path, {
       env: process.env,

@@ -37,6 +37,15 @@ export const sendFlags = {
   "max-failures": { type: "number", describe: "Stop when this many jobs have failed" },
 } as const satisfies Record<string, Options>;
 
+/** The flag of commands that may run the code of a suite file. */
+export const codeFlag = {
+  code: {
+    type: "boolean",
+    default: true,
+    describe: "Run the modules and commands of the suite file; --no-code refuses a suite that has some",
+  },
+} as const satisfies Record<string, Options>;
+
 /** The flag of commands that resume a batch. */
 export const inDoubtFlag = {
   "on-in-doubt": {

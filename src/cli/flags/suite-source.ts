@@ -4,12 +4,16 @@ import { endpoints } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import type { PrepareOptions } from "../../app/plan/prepare.ts";
 import { withTargets } from "../../app/plan/selection.ts";
+import type { CodeTrust } from "../../score/contract/code-trust.ts";
+import { runsCode } from "../../score/make.ts";
+import { showText } from "../../lib/show.ts";
 import { chatText, learnFrom, withChatMapping } from "../../app/plan/chat-export.ts";
 import { suiteFromFlags } from "../../suite/flags/flags.ts";
 import { formatFromFlags } from "../../suite/flags/format-flags.ts";
 import { loadSuite, type LoadedSuite } from "../../suite/load.ts";
 import { withOverrides } from "../../suite/flags/overrides.ts";
 import type { StoredColumns, Suite } from "../../suite/suite.ts";
+import { loadDotEnv, namesInSuite } from "../dot-env.ts";
 import { selectionFrom } from "./selection-flags.ts";
 import { usedDeployments } from "../../suite/used.ts";
 import type { SuiteFlags } from "./suite-flags.ts";
@@ -18,11 +22,13 @@ import type { Terminal } from "../terminal.ts";
 /** The suite to be run, and the rest of standard input after its header was looked at. */
 interface SuiteSource {
   suite: Suite;
+  /** Leave to run the modules and commands of its file. */
+  trust: CodeTrust | null;
   standardInput: AsyncIterable<Uint8Array>;
 }
 
 /** Loads the suite to be run: checked, with the flags laid over it. Its warnings are noted. */
-export async function suiteFrom(flags: SuiteFlags, terminal: Terminal): Promise<SuiteSource> {
+export async function suiteFrom(flags: SuiteFlags & { code?: boolean }, terminal: Terminal): Promise<SuiteSource> {
   const { loaded, standardInput } = await loadFrom(flags, terminal);
   for (const { where, message } of loaded.warnings) {
     terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
@@ -36,7 +42,21 @@ export async function suiteFrom(flags: SuiteFlags, terminal: Terminal): Promise<
   return {
     suite: { ...suite, deployments: usedDeployments(suite) },
     standardInput: known.standardInput,
+    trust: trustWithin(loaded.trust, flags),
   };
+}
+
+/** The leave that a suite file has to run code. Throws CODE_REFUSED where --no-code is given and it would. */
+export function trustWithin(trust: CodeTrust | null, { code = true }: { code?: boolean }): CodeTrust | null {
+  const scorer = code ? undefined : trust?.scorers.find(runsCode);
+  if (scorer === undefined) return code ? trust : null;
+  throw new AppError(
+    "CODE_REFUSED",
+    `The scorer ${showText(scorer.name)} (${scorer.type}) runs code, and --no-code is given.`,
+    {
+      hint: "Leave out --no-code if you trust the suite file, or take the scorer out of it.",
+    },
+  );
 }
 
 /** Options for reading its dataset. */
@@ -70,6 +90,7 @@ async function loadFrom(
         hint: "Change the suite, or name the dataset instead of it.",
       });
     }
+    loadDotEnv(namesInSuite(flags.path));
     return { loaded: await loadSuite(flags.path, process.env), standardInput: process.stdin };
   }
   return fromDataset(flags, terminal);

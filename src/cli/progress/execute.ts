@@ -5,13 +5,16 @@ import type { WantedReport } from "../../app/report/report-writer.ts";
 import { visible } from "../../report/text/visible.ts";
 import { Budget } from "../../runner/budget.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
+import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { openAccess } from "../access.ts";
+import { loadDotEnv } from "../dot-env.ts";
 import { watchBalance } from "./balance.ts";
 import type { Delivery } from "./delivery.ts";
 import { type EventLog, eventOf, openEvents, type RunEvent } from "./events.ts";
 import { Interrupts } from "./interrupts.ts";
 import { shortDuration } from "./queue-line.ts";
+import { reachLines } from "./reach.ts";
 import { Progress } from "./progress.ts";
 import { type SendFlags, limitsOf } from "../flags/run-flags.ts";
 import type { Terminal } from "../terminal.ts";
@@ -30,6 +33,8 @@ interface Sending<Result> {
   terminal: Terminal;
   flags: SendFlags;
   suite: Pick<Suite, "deployments" | "targets">;
+  /** Leave to run code, which is then told; null or left out: none is run. */
+  trust?: CodeTrust | null;
   work: (shared: Shared) => Promise<Result>;
 }
 
@@ -60,10 +65,13 @@ export async function attend<Result>(
   const events = flags.events === undefined ? null : openEvents(flags.events);
   const terminal = events?.ownsStderr === true ? notesAsEvents(given.terminal, events) : given.terminal;
   const quiet = flags.quiet || events?.ownsStderr === true;
+  // A stored suite names its variables too.
+  loadDotEnv(suite.deployments.flatMap(({ keyNames }) => keyNames));
   const { access, close } = await openAccess(suite.deployments, process.env);
   const interrupts = new Interrupts(terminal);
   const progress = new Progress(terminal, quiet);
   const told = quiet ? () => {} : tellTo(terminal, suite, () => interrupts.exitCode !== null);
+  if (!quiet) for (const line of reachLines(suite.deployments, given.trust ?? null, process.env)) terminal.note(line);
   let keyOf: ((caseId: number) => string) | null = null;
   try {
     const balance = flags.balance ? await watchBalance(access, terminal) : null;

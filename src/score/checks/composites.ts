@@ -40,5 +40,5 @@ export function storedComposites(
 
 function compositeOf(spec: ScorerSpec): Scorer | null {
   const type = compositeScorers.find((each) => each.type === spec.type);
-  return type === undefined ? null : guarded(type.make(spec, { folder: null, timeoutMs: 0 }).scorer);
+  return type === undefined ? null : guarded(type.make(spec, { trust: null, timeoutMs: 0 }).scorer);
 }

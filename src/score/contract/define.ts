@@ -13,7 +13,7 @@ export interface RegisteredScorer {
   about: string;
   examples: readonly ScorerExample[];
   gradesFailures: boolean;
-  needsDisk: boolean;
+  runsCode: boolean;
   /** It grades at once and may be the check of a single row. */
   forRows: boolean;
   /** A whole entry of `scorers` in the suite file. */
@@ -35,7 +35,7 @@ type ScorerMetric = Pick<Metric, "scale" | "lowerIsBetter" | "passes">;
 /** Makes an entry of the registry. */
 export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys>): RegisteredScorer {
   const options = z.object(scorer.keys);
-  const { type, family, about, examples, keys, gradesFailures = false, needsDisk = false } = scorer;
+  const { type, family, about, examples, keys, gradesFailures = false, runsCode = false } = scorer;
   const entry = z.strictObject({ type: z.literal(type).describe(about), ...commonKeys, ...keys });
   const { faults } = scorer;
   const schema = entry.superRefine((written, context) => {
@@ -49,7 +49,7 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     about,
     examples,
     gradesFailures,
-    needsDisk,
+    runsCode,
     forRows: scorer.forRows ?? ["plain", "text", "service", "function"].includes(family),
     schema,
     keys,

@@ -1,3 +1,4 @@
+import type { CodeTrust } from "./code-trust.ts";
 import type { z } from "zod";
 import type { AnswerKind } from "../../api/answer-kind.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
@@ -128,8 +129,8 @@ export type Scorer = PureScorer | EffectScorer | JudgeScorer | CompositeScorer;
 
 /** The things that a scorer may look at when it is made. */
 export interface ScorerContext {
-  /** Absolute folder of the suite file: what its paths are relative to; null when the suite came from flags. */
-  folder: string | null;
+  /** The suite file whose modules and commands may run; null: none may. */
+  trust: CodeTrust | null;
   /** Kills a scorer that takes longer, milliseconds. */
   timeoutMs: number;
 }
@@ -177,8 +178,8 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   examples: ScorerExample[];
   /** It also grades answers without a record, such as failed runs. Default: false. */
   gradesFailures?: boolean;
-  /** It runs something from the folder of the suite: it is made only for a suite that the user names. Default: false. */
-  needsDisk?: boolean;
+  /** It runs code from beside the suite: it is made only for a suite file that the user names. Default: false. */
+  runsCode?: boolean;
   /** It grades at once and may be the check of a single row. Default: true for all but own, judges and composites. */
   forRows?: boolean;
   metric: (options: z.output<z.ZodObject<Keys>>) => Pick<Metric, "scale" | "lowerIsBetter" | "passes">;

@@ -7,7 +7,7 @@ import { showText } from "../../lib/show.ts";
 import { defineScorer } from "../contract/define.ts";
 import { processPool } from "./process-pool.ts";
 import type { OwnProcess } from "./process-pool.ts";
-import { ownEnvironment, ownFaults, ownKeys, ownMetric, ownScorer, ownTimeoutMs } from "./own-answer.ts";
+import { type OwnPlace, ownPlace, ownFaults, ownKeys, ownMetric, ownScorer, ownTimeoutMs } from "./own-answer.ts";
 
 const keys = {
   command: z
@@ -24,7 +24,7 @@ export const commandScorers = [
     family: "own",
     about:
       'A program of your own in any language grades the answer: it reads one JSON object per line (key, question, expected, input, tags, columns, cluster, turn, text, output, target, repeat, latency_ms, run_url, options) and writes for each one line: a number, true or false, {"value", "pass", "reason"} or {"unscored": "why"}. It stays for the next answers; a crash, a line that is not JSON and a time-out leave the answer unscored, with the end of what it wrote to stderr, and it is started again.',
-    needsDisk: true,
+    runsCode: true,
     keys,
     examples: [
       {
@@ -46,9 +46,10 @@ export const commandScorers = [
     ],
     faults: ownFaults,
     metric: ownMetric,
-    make: (options, { folder, timeoutMs, lowerIsBetter }) => {
+    make: (options, { trust, timeoutMs, lowerIsBetter }) => {
+      const place = ownPlace(trust, options);
       const program = Array.isArray(options.command) ? options.command : options.command.trim().split(/\s+/);
-      const pool = processPool(() => startProcess(program, folder), { timeoutMs: ownTimeoutMs(options, timeoutMs) });
+      const pool = processPool(() => startProcess(program, place), { timeoutMs: ownTimeoutMs(options, timeoutMs) });
       return ownScorer(options, pool, lowerIsBetter);
     },
   }),
@@ -60,10 +61,10 @@ const longestLine = 1024 * 1024;
 /** Number of characters from the end of stderr that are kept for a reason. */
 const stderrKept = 2_000;
 
-function startProcess([program = "", ...args]: readonly string[], folder: string | null): OwnProcess {
+function startProcess([program = "", ...args]: readonly string[], { folder, env }: OwnPlace): OwnProcess {
   const child = spawn(program, args, {
-    cwd: folder ?? process.cwd(),
-    env: ownEnvironment(),
+    cwd: folder,
+    env,
     stdio: ["pipe", "pipe", "pipe"],
     // A group of its own: what it starts itself ends with it.
     detached: process.platform !== "win32",

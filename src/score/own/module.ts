@@ -8,7 +8,7 @@ import { defineScorer } from "../contract/define.ts";
 import { processPool } from "./process-pool.ts";
 import type { OwnProcess } from "./process-pool.ts";
 import { moduleThread } from "./module-thread.ts";
-import { ownEnvironment, ownFaults, ownKeys, ownMetric, ownScorer, ownTimeoutMs } from "./own-answer.ts";
+import { ownPlace, ownFaults, ownKeys, ownMetric, ownScorer, ownTimeoutMs } from "./own-answer.ts";
 
 const extensions = [".js", ".mjs", ".cjs", ".ts", ".mts"];
 
@@ -29,7 +29,7 @@ export const moduleScorers = [
     family: "own",
     about:
       "A function of your own in JavaScript or TypeScript grades the answer: it is given an object (key, question, expected, input, tags, columns, cluster, turn, text, output, target, repeat, latency_ms, run_url, options) and returns, or promises, a number, true or false, {value, pass, reason} or {unscored: why}. It runs in a thread, which is ended and started again when it takes too long. TypeScript needs Node 22.18, or the package typescript beside the suite. The types are OwnAnswer and OwnScore of the library.",
-    needsDisk: true,
+    runsCode: true,
     keys,
     examples: [
       {
@@ -52,10 +52,11 @@ export const moduleScorers = [
     ],
     faults: ownFaults,
     metric: ownMetric,
-    make: (options, { folder, timeoutMs, lowerIsBetter }) => {
-      const path = resolve(folder ?? process.cwd(), options.file);
+    make: (options, { trust, timeoutMs, lowerIsBetter }) => {
+      const { folder, env } = ownPlace(trust, options);
+      const path = resolve(folder, options.file);
       if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw new Error(`there is no file ${path}`);
-      const pool = processPool(() => startThread(path, options.export), {
+      const pool = processPool(() => startThread(path, options.export, env), {
         timeoutMs: ownTimeoutMs(options, timeoutMs),
       });
       return ownScorer(options, pool, lowerIsBetter);
@@ -63,13 +64,13 @@ export const moduleScorers = [
   }),
 ];
 
-function startThread(path: string, name: string): OwnProcess {
+function startThread(path: string, name: string, env: NodeJS.ProcessEnv): OwnProcess {
   const worker = new Worker(moduleThread, {
     eval: true,
     workerData: { url: pathToFileURL(path).href, name, places: [path, join(import.meta.dirname, "score.js")] },
     execArgv: [],
     argv: [],
-    env: ownEnvironment(),
+    env,
     // Its output would garble the output of the command.
     stdout: true,
     stderr: true,

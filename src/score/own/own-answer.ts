@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { endpoints } from "../../api/endpoints.ts";
 import { reaches, scaleFaults } from "../contract/bounds.ts";
+import { keylessEnvironment } from "../../lib/keyless.ts";
 import { durationMs, durationPattern } from "../../lib/duration.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { questionOf } from "../judge/judge-prompt.ts";
+import type { CodeTrust } from "../contract/code-trust.ts";
 import type { Called, ProcessPool } from "./process-pool.ts";
 import type { Answer, EffectScorer, Metric, OptionFault, Score } from "../contract/scorer.ts";
 
@@ -63,6 +65,12 @@ export const ownKeys = {
     .describe(
       "Longest time for one answer; then it is ended and started again, and the answer is unscored. Default: 10s.",
     ),
+  env: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
+    .default([])
+    .describe(
+      "Names of environment variables that it may see although they are called an API key, such as OPENAI_API_KEY. The keys of deployments it never sees. Default: [].",
+    ),
   concurrency: z.int().min(1).max(64).default(2).describe("How many run at once, each for one answer. Default: 2."),
 };
 type OwnOptions = z.output<z.ZodObject<typeof ownKeys>>;
@@ -79,9 +87,17 @@ export function ownMetric({ scale, threshold }: OwnOptions): Pick<Metric, "scale
   return { scale: { kind: "bounded", ...scale }, lowerIsBetter: false, passes: true };
 }
 
-/** The environment of a scorer of one's own: without tandem's keys; others may be what it needs. */
-export function ownEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^TANDEM_(?:.*_)?API_KEY$/.test(name)));
+/** Where a scorer of one's own runs, and with which environment. */
+export interface OwnPlace {
+  folder: string;
+  /** Without any key of a deployment. */
+  env: NodeJS.ProcessEnv;
+}
+
+/** The place of a scorer of a trusted suite file. */
+export function ownPlace(trust: CodeTrust | null, { env }: OwnOptions): OwnPlace {
+  if (trust === null) throw new Error("it runs code, which only a suite file that is named in this command may do");
+  return { folder: trust.folder, env: keylessEnvironment(process.env, trust.keyNames, env) };
 }
 
 /** The time limit of a scorer of one's own. */

@@ -56,6 +56,7 @@ export function suiteFromFlags(flags: SuiteFromFlags, env: Environment, cwd: str
   }
   return {
     suite,
+    trust: null,
     warnings: warnings.map((warning) => ({ where: flagOf(warning.path), message: warning.message })),
     text: stringify(file),
   };

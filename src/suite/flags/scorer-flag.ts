@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
+import { scorerOfType } from "../../score/registry.ts";
 import { scorerSpecs } from "../../score/contract/spec.ts";
 import { crossCheck } from "../check/cross-check.ts";
 import { faultsOf } from "../fault.ts";
@@ -12,12 +13,19 @@ import type { Suite } from "../suite.ts";
 
 /** A scorer on the command line: its type (`contains`), or a mapping as in a suite (`{type: words, max: 80}`). Raises USAGE. */
 export function scorerFromFlag(text: string): JsonObject {
-  if (/^[a-z\d-]+$/.test(text)) return { type: text };
+  if (/^[a-z\d-]+$/.test(text)) return withoutCode({ type: text });
   const document = parseDocument(text);
   const value: unknown = document.errors.length === 0 ? document.toJS() : null;
-  if (text.trimStart().startsWith("{") && isJsonObject(value)) return value;
+  if (text.trimStart().startsWith("{") && isJsonObject(value)) return withoutCode(value);
   throw new AppError("USAGE", `--scorer takes a type or a mapping in braces; got ${showText(text)}.`, {
     hint: 'For example: --scorer contains, or --scorer "{ name: short, type: length, max: 300 }"',
+  });
+}
+
+function withoutCode(entry: JsonObject): JsonObject {
+  if (typeof entry["type"] !== "string" || scorerOfType(entry["type"])?.runsCode !== true) return entry;
+  throw new AppError("CODE_REFUSED", `--scorer ${entry["type"]} runs code.`, {
+    hint: "Only a suite file may run code: write the scorer into one, and name the file.",
   });
 }
 

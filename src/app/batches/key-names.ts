@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+import { listBatches } from "../../store/batches.ts";
+import { databasePath, openDatabase } from "../../store/database.ts";
+
+/** Names of the variables that held the keys of the batches in a results folder; empty where there is no database to read. */
+export function storedKeyNames(out: string): string[] {
+  if (!existsSync(databasePath(out))) return [];
+  try {
+    const db = openDatabase(databasePath(out), { mustExist: true });
+    try {
+      const deployments = listBatches(db).flatMap(({ suite }) => suite.deployments);
+      return [...new Set(deployments.flatMap(({ keyNames }) => keyNames))];
+    } finally {
+      db.close();
+    }
+  } catch {
+    // Whoever is told learns of the failure that was there before, not of this one.
+    return [];
+  }
+}

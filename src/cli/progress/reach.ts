@@ -1,0 +1,33 @@
+import { keyVariable } from "../../app/plan/planned-request.ts";
+import { visible } from "../../report/text/visible.ts";
+import type { CodeTrust } from "../../score/contract/code-trust.ts";
+import type { ScorerSpec } from "../../score/contract/spec.ts";
+import { runsCode } from "../../score/make.ts";
+import type { Deployment } from "../../suite/suite.ts";
+
+/**
+ * The things of this machine that a command is about to reach: each host with the variable whose key it is sent, then the
+ * commands and modules that grade. A line each, without a key; embedded deployments get none.
+ */
+export function reachLines(
+  deployments: readonly Deployment[],
+  trust: CodeTrust | null,
+  env: Readonly<Record<string, string | undefined>>,
+): string[] {
+  const hosts = deployments.flatMap((deployment) => {
+    const { name, baseUrl } = deployment;
+    if (baseUrl.startsWith("local:")) return [];
+    return [
+      `${visible(name)}: the key in ${keyVariable(deployment, env)} is sent to ${visible(new URL(baseUrl).origin)}`,
+    ];
+  });
+  const code = (trust?.scorers ?? []).filter(runsCode).map((spec) => `${visible(spec.name)}: runs the ${codeOf(spec)}`);
+  return [...hosts, ...code];
+}
+
+function codeOf({ type, options: { file, command } }: ScorerSpec): string {
+  const words = [command ?? file]
+    .flat()
+    .map((word) => (typeof word === "string" ? word : JSON.stringify(word ?? null)));
+  return `${type} ${visible(words.join(" "))}`;
+}
