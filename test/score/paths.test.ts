@@ -1,6 +1,18 @@
+import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../../src/lib/json.ts";
 import { compilePath } from "../../src/score/contract/json-path.ts";
+
+interface SuiteTest {
+  name: string;
+  selector: string;
+  document: JsonValue;
+  invalid_selector?: boolean;
+  result?: JsonValue[];
+  /** Several orders are allowed. */
+  results?: JsonValue[][];
+}
 
 const store = {
   output_text: ["one", "two"],
@@ -31,6 +43,12 @@ describe("a JSON path", () => {
     ["references[?@.title == 'A' || @.score < 0.2].url", ["https://a.example", "https://c.example"]],
     ["references[?@.title != $.output_text[0] && @.title >= 'B'].title", ["B", "C"]],
     ["references[?@.missing == null].title", []],
+    ["references[?@.score < 0.2e0 && @.score > 0.0].title", ["C"]],
+    ["references[?match(@.url, 'https://[ab].*')].title", ["A", "B"]],
+    ["references[?search(@.title, '[B-C]')].title", ["B", "C"]],
+    ["$[?length(@) == 2]", [["one", "two"]]],
+    ["$[?count(@.*) == 3][0].title", ["A"]],
+    ["$.variables[?@.url == $.variables.deep.url].url", ["https://d.example"]],
     ["$.constructor", []],
     ["__proto__", []],
   ])("%s", (path, found) => expect(compilePath(path).values(store)).toEqual(found));
@@ -40,9 +58,12 @@ describe("a JSON path", () => {
     ["a[", "its end"],
     ["a[b]", '"b]"'],
     ["a.", "its end"],
-    ["a b", '" b"'],
+    ["a b", '"b" at character 3'],
     ["a[?@.x ==]", '"]"'],
-    ["a['\\x']", "escapes"],
+    ["a['\\x']", "invalid escape"],
+    ["a[?@.x > 0.5 && @.y ==]", '"]" at character 23'],
+    ["a[?length(@.x) == 1 && size(@.x) == 1]", "no such function 'size'"],
+    ["a[?count(@.x)]", "must be compared"],
   ])("%s is refused with its place", (path, part) => expect(() => compilePath(path)).toThrow(part));
 
   test("leads to one value at most, or not", () => {
@@ -92,7 +113,50 @@ describe("a JSON path", () => {
     );
   });
 
+  test("means the whole document by $ wherever it stands", () => {
+    const nested = { y: 1, list: [{ a: [{ x: 1 }] }, { a: [{ x: 2 }], y: 2 }] };
+    expect(compilePath("list[?@.a[?@.x == $.y]].a[0].x").values(nested)).toEqual([1]);
+  });
+
+  test("counts the characters of a text as a reader of Unicode does", () => {
+    expect(compilePath("$[?length(@) == 2]").values(["👍🙂", "ab", "a"])).toEqual(["👍🙂", "ab"]);
+  });
+
   test("is followed through a document that is nested deeply", () => {
     expect(compilePath("$..x").values(JSON.parse(`${"[".repeat(5000)}${"]".repeat(5000)}`))).toEqual([]);
+  });
+});
+
+describe("a path that would not end", () => {
+  const wide = Array.from({ length: 300 }, () => Array.from({ length: 300 }, (_, i) => [i]));
+
+  test.each([
+    ["leads to every value again and again", "$..*..*..*"],
+    ["says the same place again and again", `$${"[0,0,0,0,0,0,0,0,0,0]".repeat(12)}`],
+    ["has a filter that does", `$[?@${"[0,0,0,0,0,0,0,0,0,0]".repeat(12)}]`],
+    ["looks everywhere from everywhere", "$..[?@..[?@..nowhere]]"],
+  ])("%s is given up with a reason", (_, path) => {
+    const nested = JSON.parse(`${"[".repeat(200)}${"]".repeat(200)}`);
+    const document = path.includes("[0,") ? JSON.parse(`${"[".repeat(20)}0${"]".repeat(20)}`) : [wide, nested];
+    expect(() => compilePath(path).values(document)).toThrow(/The path (?:leads to|comes by) more than \d+ values/);
+  });
+
+  test("has a pattern that needs years is given up with a reason", () => {
+    const answer = { text: "word ".repeat(30) + "!", pattern: "(\\w+\\s?)*" };
+    for (const path of ["$[?match(@, '(\\\\w+\\\\s?)*')]", "$[?match(@, $.pattern)]"]) {
+      expect(() => compilePath(path).values(answer)).toThrow("took longer than 500 ms");
+    }
+  });
+});
+
+describe("the suite of RFC 9535", () => {
+  const file = new URL("../fixtures/jsonpath-suite.json", import.meta.url);
+  const { tests }: { tests: SuiteTest[] } = JSON.parse(readFileSync(file, "utf8"));
+
+  test("is there", () => expect(tests.length).toBeGreaterThan(680));
+
+  test.each(tests.map((each) => [each.name, each] as const))("%s", (_, { selector, document, ...expected }) => {
+    if (expected.invalid_selector === true) expect(() => compilePath(selector)).toThrow(SyntaxError);
+    else expect(expected.results ?? [expected.result]).toContainEqual(compilePath(selector).values(document));
   });
 });

@@ -93,7 +93,7 @@ pass: { mean: 0.8 }`);
       expect.stringMatching(/^7:5: scorers\[2\]\.type is required\. Known: equals, /),
       expect.stringMatching(/^8:36: scorers\[3\]\.value is not a regular expression: /),
       "9:36: scorers[4].max must be a duration such as 20s or 500ms",
-      "10:36: scorers[5].on has its end at character 13 where a position, a quoted name, * or ? should be: it must be a path such as output_text[0]",
+      "10:36: scorers[5].on has its end at character 13 (unclosed bracketed selection): it must be a path such as output_text[0]",
     ]);
   });
 
