@@ -25,7 +25,7 @@ const allowed: Record<string, string[]> = {
   // The keys of a mapping are defined in the folder that reads it.
   dataset: ["api", "text", "type:suite"],
   // It looks at a sheet as a run would, and writes a suite for it.
-  init: ["dataset", "suite"],
+  init: ["dataset", "suite", "score"],
   client: ["api"],
   plan: ["api", "dataset", "type:suite"],
   runner: ["api", "plan", "client", "type:suite"],
@@ -54,7 +54,7 @@ const rooms: Record<string, string[]> = {
   dataset: ["decode", "table", "import", "cases", "lint"],
   deployment: ["bot", "sandbox", "endpoints", "record", "answers", "faults", "configuration", "access", "serving"],
   report: ["shape", "text", "words", "model", "tables", "terminal", "formats", "write"],
-  score: ["contract", "json", "checks", "judge", "own"],
+  score: ["contract", "proposal", "json", "checks", "judge", "own"],
   stats: ["distributions", "resampling", "paired", "planning"],
   store: ["migrations", "journal", "plan", "results", "scores", "compared", "pins", "merge"],
   suite: ["schema", "check", "flags"],

@@ -96,7 +96,7 @@ export async function reportBatch({
     const planned = given ?? comparisonOfBatch(db, batch);
     const written =
       reports.length > 0 ? reports : suiteReports(batch.suite, reportFolder(db, planned, out), given === null);
-    const { model } = await writeReports(db, planned, { wanted: written, keep: () => {} });
+    const { model } = await writeReports(db, planned, { wanted: written, out, keep: () => {} });
     return { model, written };
   } finally {
     db.close();

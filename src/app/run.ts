@@ -7,6 +7,7 @@ import { withLearned } from "./grade/learned.ts";
 import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./plan/prepare.ts";
 import { checkScorers } from "./grade/scorers.ts";
 import { scoreBatch, type ScoreBatchOptions } from "./grade/score-batch.ts";
+import { misfitLines } from "./plan/scorer-fit.ts";
 import { withTargets } from "./plan/selection.ts";
 import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
 import type { WantedReport } from "./report/report-writer.ts";
@@ -57,6 +58,7 @@ async function runNew(db: Connection, given: RunRequest): Promise<Conclusion> {
   const prepared = await prepareBatch(db, request.suite, request);
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   request.onPrepared(prepared);
+  for (const line of misfitLines(suite, prepared.expected)) request.onNotice(`warning: ${line}`);
   const end = await sendBatch(db, prepared.batch, request);
   return gradeAndConclude(db, prepared.batch.name, { ...request, end });
 }

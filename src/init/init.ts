@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { AppError } from "../errors.ts";
+import type { Proposal } from "../score/proposal/proposal.ts";
 import { suiteJsonSchema } from "../suite/reference.ts";
 import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import { botText, knowledgeText } from "./knowledge.ts";
@@ -19,6 +20,8 @@ export interface InitRequest {
   name: string;
   /** A folder with saved configurations in `bots/`; null: one is made from the sheet. */
   bots: string | null;
+  /** Scorers that fit the expected answers, the best first. */
+  scorers: readonly Proposal[];
   /** Format of the dataset, if a flag gave it. */
   format: SuiteFileInput["format"];
 }
@@ -52,7 +55,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
         bots: `./${fromFolder(folder, bots)}`.replace(/^\.\/(?=\.|\/)/, ""),
         exampleIds,
         format: request.format,
-        longAnswers: areLong(sheet, roles),
+        scorers: request.scorers,
       }),
     },
     {
@@ -81,12 +84,6 @@ const exists = (paths: readonly string[]): AppError =>
       hint: "Move what is there away, or choose another folder with --dir.",
     },
   );
-
-/** True when answers have more than a few words on average. */
-function areLong({ columns }: Sheet, { answer }: Roles): boolean {
-  const column = columns.find(({ name: of }) => of === answer);
-  return column !== undefined && column.characters / Math.max(1, column.filled) > 60;
-}
 
 /** All or nothing: what was written before a fault is taken back. */
 async function writeNew(files: readonly { path: string; text: string }[]): Promise<void> {

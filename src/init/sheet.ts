@@ -1,3 +1,4 @@
+import { ExpectedCounts, type ExpectedProfile } from "../dataset/lint/expected-profile.ts";
 import { readDataset } from "../dataset/read.ts";
 import type { DatasetFormat } from "../suite/suite.ts";
 
@@ -56,6 +57,20 @@ export async function lookAt(path: string, folder: string, format?: DatasetForma
     }
   }
   return { rows, columns: [...columns.values()], sample };
+}
+
+/** Looks at the expected answers of a dataset, once it is known which column has them. */
+export async function lookAtExpected(
+  path: string,
+  column: string,
+  { folder, format }: { folder: string; format?: DatasetFormat | undefined },
+): Promise<ExpectedProfile> {
+  const counts = new ExpectedCounts();
+  const reading = { mapping: anyMapping, endpoints: [], folder, format };
+  for await (const page of readDataset({ ...reading, files: [path] })) {
+    for (const { columns } of page) counts.add(columns[column] ?? null);
+  }
+  return counts.profile;
 }
 
 function count(columns: Map<string, Column>, name: string, cell: string): void {

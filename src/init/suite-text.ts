@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import { orderColumn } from "../dataset/table/column.ts";
 import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import type { StoredColumns } from "../suite/suite.ts";
+import { type Proposal, scorerEntryText } from "../score/proposal/proposal.ts";
 import type { Roles } from "./roles.ts";
 
 /** The content of a new suite. */
@@ -14,8 +15,8 @@ export interface NewSuite {
   bots: string;
   /** Saved configurations of that folder that are asked. */
   exampleIds: readonly string[];
-  /** The expected answers are sentences rather than words. */
-  longAnswers: boolean;
+  /** Scorers that fit the expected answers, the best first. */
+  scorers: readonly Proposal[];
   /** Format of the dataset, if a flag gave it. */
   format: SuiteFileInput["format"];
 }
@@ -71,20 +72,27 @@ export function suiteText(request: NewSuite): string {
     "",
     "repeats: 1",
     "",
-    ...scorerLines(answer, request.longAnswers),
+    ...scorerLines(request.scorers),
     "",
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
 }
 
-/** The scorer for an answer: a word is looked for, a sentence is compared. */
-function scorerLines(answer: string | null, longAnswers: boolean): string[] {
+/** The scorer for an answer, with the reason; others stand below it to be chosen instead. */
+function scorerLines([best, ...others]: readonly Proposal[]): string[] {
   const about = "# How an answer is graded. The first scorer is what a comparison is about.";
-  if (answer === null) return [about, "# scorers:", "#   - { name: polite, type: icontains, value: please }"];
-  const correct = "  - { name: correct, type: icontains } # it holds the answer that was hoped for";
-  const similar = "  - { name: similar, type: chrf } # how alike they are, from 0 to 100";
-  return [about, "scorers:", ...(longAnswers ? [similar] : [correct, similar])];
+  if (best === undefined) return [about, "# scorers:", "#   - { name: polite, type: icontains, value: please }"];
+  return [
+    about,
+    `# ${best.because} ${best.asks}`,
+    "scorers:",
+    `  - ${scorerEntryText(best)}`,
+    ...others.map((other) => `  # - ${scorerEntryText(other)} # instead: ${lowerFirst(other.asks)}`),
+    ...(best.type === "chrf" ? ["  # A judge can say whether an answer means the same: see `judges`."] : []),
+  ];
 }
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The stored answers as a target of the suite. */
 function storedSection({ answer, runId, url, createdAt, label, note }: StoredColumns): Record<string, string> {

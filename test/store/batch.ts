@@ -76,21 +76,23 @@ export function oneCase(key: string, part: Partial<Case> = {}): Case {
   };
 }
 
-/** A planned batch of these cases for both targets; turns above 1 wait for the turn before. */
-export async function plannedBatch(db: Connection, cases: Case[]): Promise<Batch> {
+/** A planned batch of these cases for both targets, prod several times if asked; turns above 1 wait for the turn before. */
+export async function plannedBatch(db: Connection, cases: Case[], runsOfProd = 1): Promise<Batch> {
   const batch = createBatch(db, {
     suite,
     seed: "1",
     version: "0.0.0",
     at: Date.UTC(2026, 10, 20, 19, 30, 12),
-    repeatsOf: () => 1,
+    repeatsOf: (target) => (target === "prod" ? runsOfProd : 1),
   });
   await storeCases(db, batch.id, pages(cases), () => 0);
   const targets = batchTargets(db, batch.id);
   const jobs: Job[] = [];
   for (const { id: caseId, cluster, turn } of casesInOrder(db, batch.id)) {
-    for (const { id: targetId } of targets)
-      jobs.push({ kind: "case", caseId, targetId, repeat: 1, cluster, turn, waits: turn > 1 });
+    for (const { id: targetId, repeats } of targets) {
+      for (let repeat = 1; repeat <= repeats; repeat++)
+        jobs.push({ kind: "case", caseId, targetId, repeat, cluster, turn, waits: turn > 1 });
+    }
   }
   await storeJobs(db, batch.id, jobs);
   return findBatch(db, batch.name);

@@ -9,6 +9,7 @@ import { loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping } from "./chat-export.ts";
 import { checkReader } from "./checks.ts";
+import { misfitLines, missingScorerLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
 
 /** Everything that is wrong with a suite and its dataset. */
@@ -65,7 +66,16 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
     part = await datasetPart(path);
   }
   if (part !== null) await inspectPart(part, validity, surroundings);
+  if (validity.suite !== null && validity.dataset !== null) noteScorers(validity, validity.suite, validity.dataset);
   return validity;
+}
+
+/** Scorers that do not fit what is expected, and the lack of any. */
+function noteScorers(validity: SuiteCheck, suite: Suite, { profile }: Inspection): void {
+  const { expected, columns } = profile;
+  const hasChecks = columns.some(({ uses }) => uses.includes("case.scorers") || uses.includes("promptfoo"));
+  const lines = [...misfitLines(suite, expected), ...missingScorerLines(suite, { expected, hasChecks })];
+  for (const message of lines) validity.warnings.push({ where: "scorers", message });
 }
 
 function datasetAlone(path: string, endpoint: string): DatasetPart {

@@ -11,9 +11,11 @@ import {
   longestCluster,
   plannedJobs,
 } from "../../store/plan/expectation.ts";
+import { hasChecks } from "../../store/scores/scores.ts";
 import type { Deployment, Rate, Suite } from "../../suite/suite.ts";
 import { plannedJudges } from "./judge-plan.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
+import { misfitLines, missingScorerLines } from "./scorer-fit.ts";
 import { prepareBatch, type PrepareOptions } from "./prepare.ts";
 
 /** Requests, time and cost of a run; nothing was sent to know them. */
@@ -39,6 +41,8 @@ export interface SuitePlan {
   /** Deployments without a price, where others have one. */
   unpriced: string[];
   requests: PlannedRequest[];
+  /** Scorers that do not fit what is expected, and the lack of any: sentences. */
+  warnings: string[];
 }
 
 interface TargetPlan {
@@ -81,7 +85,10 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   const { suite } = request;
   const db = openDatabase(join(request.scratch, "plan.db"));
   try {
-    const { batch, cases, jobs, stored } = await prepareBatch(db, suite, { ...request, earlier: request.database });
+    const { batch, cases, jobs, stored, expected } = await prepareBatch(db, suite, {
+      ...request,
+      earlier: request.database,
+    });
     const counts = plannedJobs(db, batch.id);
     const targets = batchTargets(db, batch.id).map((target) => ({
       ...target,
@@ -112,6 +119,10 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),
       cost: priced.length === 0 ? null : [...plans, ...judgePlans].reduce((sum, { cost }) => sum + (cost ?? 0), 0),
       unpriced: priced.length === 0 ? [] : suite.deployments.flatMap(({ price, name }) => (price === null ? name : [])),
+      warnings: [
+        ...misfitLines(suite, expected),
+        ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
+      ],
       requests: plannedRequests(db, batch.id, { suite, targets, show: request.show, env: request.env }),
     };
   } finally {

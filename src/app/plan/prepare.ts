@@ -1,4 +1,5 @@
 import type { Case } from "../../dataset/case.ts";
+import { ExpectedCounts, type ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { readDataset } from "../../dataset/read.ts";
 import { version } from "../../lib/version.ts";
 import { planJobs } from "../../plan/jobs.ts";
@@ -13,6 +14,7 @@ import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { checkReader } from "./checks.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
+import { countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 
 export interface PrepareOptions {
@@ -42,6 +44,8 @@ export interface PreparedBatch {
   jobs: number;
   /** Number of jobs with stored answers: nothing is sent for them. */
   stored: number;
+  /** The expected answers of the whole dataset. */
+  expected: ExpectedProfile;
 }
 
 /**
@@ -72,7 +76,9 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
   try {
     const rankOf = (cluster: string): number => clusterRank(options.seed, cluster);
     const stored = openStoredSide(db, batch.id, suite, options.onNotice);
-    await storeCases(db, batch.id, chosen.watch(readCases(suite, options)), rankOf, stored?.note);
+    const expected = new ExpectedCounts();
+    const read = countingExpected(readCases(suite, options), expected);
+    await storeCases(db, batch.id, chosen.watch(read), rankOf, stored?.note);
     checkKeys(db, casesOf(batch.id), chosen.selection);
     const cases = chosen.keep(casesOf(batch.id));
     const targets = batchTargets(db, batch.id);
@@ -88,7 +94,8 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       stored?.settle,
     );
     if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
-    return { batch: findBatch(db, batch.name), cases, jobs, stored: storedJobs(suite, cases) };
+    const made = findBatch(db, batch.name);
+    return { batch: made, cases, jobs, stored: storedJobs(suite, cases), expected: expected.profile };
   } catch (error) {
     // A batch that cannot be deleted now is deleted by the next process.
     tryToWrite(() => deleteBatch(db, batch.id));

@@ -4,6 +4,7 @@ import { exitCodes } from "../../errors.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RunSummary } from "../../report/shape/run-summary.ts";
 import type { WorstRow } from "../../report/model/worst-rows.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { version } from "../../lib/version.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
 import { againstOf, keepComparison } from "../../store/compared/comparisons.ts";
@@ -13,6 +14,7 @@ import { type InDoubtJobs, inDoubtJobs } from "../../store/journal/in-doubt.ts";
 import { possiblyPaidTwice } from "../../store/results/results.ts";
 import type { SendEnd } from "../send/send.ts";
 import { type PlannedComparison, comparisonAgainst, ownComparison } from "../compare/planned-comparison.ts";
+import type { ProposedScorer } from "./proposed-scorer.ts";
 import { suiteReports } from "./suite-reports.ts";
 import type { WantedReport } from "./report-writer.ts";
 import { writeReports } from "./write-report.ts";
@@ -61,7 +63,8 @@ export async function concludeComparison(
   const folder = reportFolder(db, planned, out);
   const isOwn = folder === join(out, batch.name);
   const wanted = suiteReports(batch.suite, folder, isOwn);
-  const { comparison, model, worst } = await writeReports(db, planned, {
+  const { comparison, model, worst, proposal } = await writeReports(db, planned, {
+    out,
     wanted: [...wanted, ...(options.reports ?? [])],
     keep: (made) => keep(db, planned, made),
   });
@@ -85,7 +88,7 @@ export async function concludeComparison(
       ),
       { path: databasePath(out), about: "every record, for any SQLite tool" },
     ],
-    next: nextCommand(batch, out, { inDoubt, model }),
+    next: nextCommand(batch, out, { inDoubt, proposal }),
   };
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
   return { summary, model, worst, isTold, exitCode: exitCodeOf(comparison, options) };
@@ -112,24 +115,15 @@ function folderName(against: string): string {
  * that nobody graded although there are expected texts, or look at the batch.
  */
 function nextCommand(
-  { name, state, suite }: Batch,
+  { name, state }: Batch,
   out: string,
-  { inDoubt, model }: { inDoubt: InDoubtJobs; model: ReportSummary },
+  { inDoubt, proposal }: { inDoubt: InDoubtJobs; proposal: ProposedScorer | null },
 ): string {
-  const folder = out === "results" ? "" : ` --out ${quoted(out)}`;
-  const batch = `${quoted(name)}${folder}`;
+  const folder = out === "results" ? "" : ` --out ${shellWord(out)}`;
+  const batch = `${shellWord(name)}${folder}`;
   if (state !== "finished") return `tandem resume ${batch}`;
   if (inDoubt.held > 0) return `tandem resume ${batch} --on-in-doubt resend`;
-  const couldGrade = suite.scorers.length === 0 && model.targets.some(({ expected }) => expected !== null);
-  if (couldGrade && model.pairs.length > 0) {
-    return `tandem score ${batch} --scorer contains && tandem compare ${batch}`;
-  }
-  return `tandem view${folder}`;
-}
-
-/** Quotes a word so that a shell takes it for one. */
-function quoted(word: string): string {
-  return /^[\p{L}\p{M}\p{N}_./~+-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return proposal?.command ?? `tandem view${folder}`;
 }
 
 function exitCodeOf(comparison: Comparison, { end, failOnInconclusive }: ConcludeOptions): number {

@@ -15,6 +15,7 @@ import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { judgesOf } from "../plan/judge-costs.ts";
 import { pastBatches } from "./past-batches.ts";
+import { type ProposedScorer, proposedScorer } from "./proposed-scorer.ts";
 import { readResults } from "./read-results.ts";
 import {
   addToReport,
@@ -33,7 +34,7 @@ import {
 export async function writeReports(
   db: Connection,
   planned: PlannedComparison,
-  { wanted, keep, threads }: ReportsGiven,
+  { wanted, keep, out, threads }: ReportsGiven,
 ): Promise<WrittenReports> {
   const { batches, settings } = planned;
   const stream = comparisonStream(settings);
@@ -73,6 +74,7 @@ export async function writeReports(
     }
     const comparison = stream.summary();
     keep(comparison);
+    const proposal = await proposedScorer(db, planned, out);
     const model = reportSummary({
       version,
       batch: batchFacts(planned.batch),
@@ -82,9 +84,10 @@ export async function writeReports(
       origins: originsOf(db, planned),
       past: pastBatches(db, planned.batch),
       judges: judgesOf(db, planned.batch),
+      proposal,
     });
     for (const writer of writers) await finishReport(writer, model);
-    return { comparison, model, worst: worst.rows() };
+    return { comparison, model, worst: worst.rows(), proposal };
   } catch (error) {
     for (const writer of writers) await discardReport(writer);
     throw error;
@@ -93,6 +96,8 @@ export async function writeReports(
 
 interface ReportsGiven {
   wanted: readonly WantedReport[];
+  /** The results folder. */
+  out: string;
   keep: (comparison: Comparison) => void;
   /** See `readResults`. */
   threads?: number;
@@ -104,6 +109,8 @@ export interface WrittenReports {
   model: ReportSummary;
   /** The rows that a person should look at first. */
   worst: WorstRow[];
+  /** A scorer that would decide; null where one does, or none could. */
+  proposal: ProposedScorer | null;
 }
 
 const mostWorst = 5;

@@ -1,10 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
+import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import { AppError, exitCodes } from "../../errors.ts";
 import { nameFor, writeInit } from "../../init/init.ts";
 import { orderColumn } from "../../dataset/table/column.ts";
 import { guessRoles, type Roles } from "../../init/roles.ts";
-import { lookAt } from "../../init/sheet.ts";
+import { lookAt, lookAtExpected } from "../../init/sheet.ts";
+import { type Proposal, proposedScorers, scorerArgument } from "../../score/proposal/proposal.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../suite/flags/format-flags.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
@@ -35,10 +38,13 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   const blank = sheet.rows - (sheet.columns.find(({ name }) => name === roles.question)?.filled ?? 0);
   const left = blank === 0 ? [] : [`  ${counted(blank, "row")} without a question: --skip-invalid leaves them out`];
   if (!flags.json) terminal.note([`${path}: ${counted(sheet.rows, "row")}`, ...rolesLines(roles), ...left].join("\n"));
+  const scorers = await scorersFor(path, roles, flags);
+  if (!flags.json && scorers[0] !== undefined) terminal.note(line("scorer", scorerArgument(scorers[0])).join("\n"));
   const written = await writeInit({
     path,
     sheet,
     roles,
+    scorers,
     folder: flags.dir,
     name: flags.name ?? nameFor(path),
     bots: flags.bots ?? null,
@@ -47,7 +53,7 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   const suite = relative("", join(flags.dir, "suite.yaml"));
   // A run refuses blank rows without this flag.
   const skip = blank === 0 ? "" : " --skip-invalid";
-  const next = `tandem run ${/^[\w./-]+$/.test(suite) ? suite : `'${suite.replaceAll("'", "'\\''")}'`}${skip}`;
+  const next = `tandem run ${shellWord(suite)}${skip}`;
   if (flags.json)
     terminal.print(JSON.stringify({ version: 1, suite, roles, files: written.map((file) => file.path), next }));
   else {
@@ -56,6 +62,13 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
     terminal.print(["Written:", ...files, "", "Next:", `  ${next}`].join("\n"));
   }
   return exitCodes.ok.code;
+}
+
+/** The bot of an `init` is a bot: functions are asked by suites that people write. */
+async function scorersFor(path: string, { answer }: Roles, flags: FormatFlags): Promise<Proposal[]> {
+  if (answer === null) return [];
+  const format = formatFromFlags(flags);
+  return proposedScorers(await lookAtExpected(path, answer, { folder: process.cwd(), format }), [defaultEndpoint]);
 }
 
 const line = (what: string, column: string | null): string[] =>

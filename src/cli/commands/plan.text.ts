@@ -26,18 +26,18 @@ type PlanFlags = SuiteFlags & {
 /** Plans and prints: what `tandem plan` and `run --dry-run` do. */
 export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<number> {
   const { suite, standardInput } = await suiteFrom(flags, terminal);
-  const missing = keyFaults(suite);
   const options = preparationFrom(flags, { standardInput, onNotice: (message) => terminal.note(message) });
   const database = databasePath(flags.out);
   const show = flags.show ?? null;
   const plan = await withScratch((scratch) =>
     planSuite({ ...options, suite, scratch, database, show, env: process.env }),
   );
+  const warnings = [...keyFaults(suite), ...plan.warnings];
   const power = powerOf(flags, { plan, suite, database });
-  const told = { version: 1, ...plan, ...(power !== null && { power }), warnings: missing };
+  const told = { version: 1, ...plan, ...(power !== null && { power }), warnings };
   if (flags.json) terminal.print(JSON.stringify(told, null, 2));
   else terminal.print(planText(plan, suite, power));
-  if (!flags.json) for (const line of missing) terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
+  if (!flags.json) for (const line of warnings) terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
   return 0;
 }
 

@@ -34,7 +34,7 @@ export const scoreCommand = defineCommand({
   examples: [
     ["$0 score", "Grade the latest batch again, if anything is new"],
     ["$0 score help-desk~1 --suite suite.yaml", "With the scorers as they are now in the file"],
-    ["$0 score --scorer contains", "Decide a run that had no scorers; then `tandem compare`"],
+    ["$0 score --scorer icontains", "Decide a run that had no scorers; then `tandem compare`"],
     ["$0 score --explain k17", "What each scorer looked at, what it expected and what it said of the case k17"],
     ["$0 score --by language -o scores.csv", "Count by language, and write every score"],
   ],

@@ -3,6 +3,8 @@ import { isJsonObject } from "../../lib/json.ts";
 import type { CaseShape } from "../cases/case-shape.ts";
 import type { Case } from "../case.ts";
 import type { FileFacts } from "../file-facts.ts";
+import { ExpectedCounts } from "./expected-profile.ts";
+import type { ExpectedProfile } from "./expected-profile.ts";
 import { LengthCounts } from "./lengths.ts";
 import type { Lengths } from "./lengths.ts";
 import { isPromptfooColumn } from "../import/promptfoo.ts";
@@ -20,7 +22,7 @@ export interface DatasetProfile {
   scripts: { script: string; cases: number; share: number }[];
   prompts: Lengths;
   /** Lengths of the expected answers, in the cases that have one. */
-  expected: Lengths;
+  expected: ExpectedProfile;
   /** The longest conversation's last turn; 1 without conversations. */
   turns: number;
   /** Each tag with its most frequent values; `others` are the cases with further ones. */
@@ -51,7 +53,7 @@ export class ProfileMaker {
   readonly #files: { facts: FileFacts; rows: number }[] = [];
   readonly #scripts = new Map<string, number>();
   readonly #prompts = new LengthCounts();
-  readonly #expected = new LengthCounts();
+  readonly #expected = new ExpectedCounts();
   readonly #tags = new Map<string, { values: Map<string, number>; others: number }>();
   readonly #columns = new Map<string, { filled: number; uses: readonly string[] }>();
   #cases = 0;
@@ -81,7 +83,7 @@ export class ProfileMaker {
     const script = mainScript(prompt) ?? "none";
     this.#scripts.set(script, (this.#scripts.get(script) ?? 0) + 1);
     this.#prompts.add(prompt);
-    if (expected !== null) this.#expected.add(expected);
+    this.#expected.add(expected);
     for (const [tag, value] of Object.entries(tags)) this.#addTag(tag, value);
   }
 
@@ -103,7 +105,7 @@ export class ProfileMaker {
       }),
       scripts: byCount(this.#scripts).map(([script, cases]) => ({ script, cases, share: cases / this.#cases })),
       prompts: this.#prompts.lengths,
-      expected: this.#expected.lengths,
+      expected: this.#expected.profile,
       turns: this.#turns,
       tags: Array.from(this.#tags, ([tag, { values, others }]) => {
         const sorted = byCount(values);

@@ -16,7 +16,7 @@ import type {
 } from "../shape/model.ts";
 import { cautionsOf, notesOf } from "./notes.ts";
 import { counted, number } from "../words/quantity.ts";
-import { verdictOf } from "./verdict.ts";
+import { type DecidingScorer, verdictOf } from "./verdict.ts";
 
 /** The parts of a summary, when the last case has gone by. */
 export interface SummaryGiven {
@@ -38,11 +38,13 @@ export interface SummaryGiven {
   past: PastBatch[];
   /** Judges of the grading that counts; left out: none was asked. */
   judges?: ReportJudge[];
+  /** A scorer that would decide where none does; null: none that looks at expected answers could. */
+  proposal?: DecidingScorer | null;
 }
 
 /** The summary of a report: what every format tells. */
 export function reportSummary(given: SummaryGiven): ReportSummary {
-  const { version, batch, comparison, comparisonPlan, tally, past, judges = [] } = given;
+  const { version, batch, comparison, comparisonPlan, tally, past, judges = [], proposal = null } = given;
   const metrics = reportMetrics(comparisonPlan.metrics);
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
@@ -55,7 +57,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     reason: batch.reason,
     startedAt: batch.startedAt,
     durationMs: batch.durationMs,
-    verdict: verdictOf(comparison, decidingFirst, metrics),
+    verdict: verdictOf(comparison, { gates: decidingFirst, metrics, proposal }),
     baseline: comparison.baseline,
     candidates: comparison.candidates.map(({ candidate }) => candidate),
     pairs: comparison.candidates.map(({ baseline, candidate }) => ({ baseline, candidate })),

@@ -7,23 +7,45 @@ import { counted, number } from "../words/quantity.ts";
 /** The whole result of a comparison in plain words: one sentence, and what stands behind it. Nothing else words it. */
 export function verdictOf(
   comparison: Comparison,
-  gates: readonly ReportGate[],
-  metrics: readonly ReportMetric[],
+  {
+    gates,
+    metrics,
+    proposal,
+  }: { gates: readonly ReportGate[]; metrics: readonly ReportMetric[]; proposal: DecidingScorer | null },
 ): Verdict {
   const { candidates, verdict } = comparison;
   if (candidates.length === 0) return { state: "none", sentence: answeredSentence(comparison), details: [] };
   if (verdict === "invalid") return invalid(comparison);
   if (verdict === null) {
-    const why =
-      comparison.decision.notCompared[0] ??
-      "there is no metric to decide by; name a scorer in the suite, or grade what there is with `tandem score --scorer contains`";
-    return { state: "none", sentence: differenceSentence(comparison), details: [`No gate decides: ${why}.`] };
+    const [why] = comparison.decision.notCompared;
+    const details = why === undefined ? undecided(comparison, proposal) : [`No gate decides: ${why}.`];
+    return { state: "none", sentence: differenceSentence(comparison), details };
   }
   const deciding = gates.filter(({ state }) => state === verdict);
   const sentence = sentenceOf(verdict, deciding, metrics);
   const details = deciding.slice(0, 3).flatMap((gate, place) => gateDetails(gate, place, metrics));
   const drop = deciding[0]?.smallestDrop ?? null;
   return { state: verdict, sentence, details: drop === null ? details : [...details, drop] };
+}
+
+/** A scorer that would decide, why it fits, and the command that grades and compares with it. */
+export interface DecidingScorer {
+  scorer: string;
+  reason: string;
+  command: string | null;
+}
+
+/** The reasons why nothing decides, and a scorer that would. */
+function undecided({ targets }: Comparison, proposal: DecidingScorer | null): string[] {
+  const nothing = "No gate decides: no scorer grades the answers";
+  if (proposal === null) {
+    const isExpected = targets.some(({ expected }) => expected !== null);
+    const why = isExpected ? "" : ", and no case has an expected answer (a judge needs none)";
+    return [`${nothing}${why}. Add \`scorers\` to the suite.`];
+  }
+  const { scorer, reason, command } = proposal;
+  const next = command === null ? "Grade each batch with it (`tandem score BATCH`)" : `Next: \`${command}\``;
+  return [`${nothing}. One that fits: ${scorer}. ${reason}`, `${next}.`];
 }
 
 function invalid({ validity, gates }: Comparison): Verdict {

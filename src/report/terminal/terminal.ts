@@ -80,7 +80,7 @@ function linesOf(
     [
       ...headLines(model, width, color),
       ...(isLeast ? [] : [""]),
-      ...verdictLines(model, { width, isShort: isLeast, color }),
+      ...verdictLines(model, { next: summary.next, width, isShort: isLeast, color }),
       ...cautionLines(model, { width, isShort: isLeast, color }),
     ],
     ...(isLeast ? [[...measured, ...targeted]] : [measured, targeted]),
@@ -121,14 +121,18 @@ const colours = { regression: "red", pass: "green", inconclusive: "yellow", inva
 /** The verdict in one sentence; why it is none, or what would settle it; what could have been found; whether answers changed. */
 function verdictLines(
   { verdict, gates, behaviour }: ReportSummary,
-  { width, isShort, color }: { width: number; isShort: boolean; color: Paint },
+  { next, width, isShort, color }: { next: string; width: number; isShort: boolean; color: Paint },
 ): string[] {
   const { state, sentence, details: reasons } = verdict;
   const inside = (text: string): string[] => wrapped(visible(text), width - 2).map((line) => `  ${line}`);
   if (state === "none")
     return [
       ...wrapped(visible(`${sentence}.`), width),
-      ...reasons.map((why) => color("dim", fit(visible(why), width))),
+      // The command stands at the end, on a line of its own.
+      ...reasons
+        .filter((why) => !why.includes(next))
+        .flatMap((why) => wrapped(visible(why), width))
+        .map((line) => color("dim", line)),
     ];
   const name = state.toUpperCase();
   const [first = "", ...rest] = wrapped(visible(`${name}  ${sentence}.`), width);

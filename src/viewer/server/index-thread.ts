@@ -1,4 +1,5 @@
 import { setPriority } from "node:os";
+import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
@@ -7,6 +8,7 @@ import { packFailure } from "../../lib/thread-failure.ts";
 import { version } from "../../lib/version.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import { pastBatches } from "../../app/report/past-batches.ts";
+import { proposedScorer } from "../../app/report/proposed-scorer.ts";
 import { readResults } from "../../app/report/read-results.ts";
 import { originsOf } from "../../app/report/write-report.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
@@ -75,6 +77,7 @@ async function readAll(
     tally,
     origins: originsOf(db, planned),
     past: pastBatches(db, batch),
+    proposal: await proposedScorer(db, planned, dirname(db.name)),
   });
 }
 

@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { ExpectedCounts, type ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import { scorerSpecs } from "../../score/contract/spec.ts";
+import { type MadeScorer, makeScorers } from "../../score/make.ts";
+import { type Proposal, proposedScorers, reasonFor, scorerArgument } from "../../score/proposal/proposal.ts";
+import { type Batch, batchTargets, type BatchTarget } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
+import { expectedPages } from "../../store/results/expected-pages.ts";
+import { caseResultReader } from "../../store/results/results.ts";
+import { scorerFromFlag } from "../../suite/flags/scorer-flag.ts";
+import type { PlannedComparison } from "../compare/planned-comparison.ts";
+import { mayGrade } from "../grade/grading.ts";
+import { gradedCase, storedAnswer } from "../grade/score-answer.ts";
+import { chooseProposal, type TriedProposal } from "./tried-proposal.ts";
+
+/** A scorer for a batch that has none, and the command that decides with it; the command is null where several batches are compared. */
+export interface ProposedScorer {
+  scorer: string;
+  reason: string;
+  command: string | null;
+}
+
+/** So many cases are looked at, spread over the whole batch: enough to see whether a scorer decides anything. */
+const triedCases = 400;
+
+/**
+ * The scorer that fits what a batch expects, tried on the stored answers of the side that others are compared with. Null
+ * where something grades them already, nothing is compared, or no answer is expected.
+ */
+export async function proposedScorer(
+  db: Connection,
+  { batch, batches, settings }: PlannedComparison,
+  out: string,
+): Promise<ProposedScorer | null> {
+  if (batch.suite.scorers.length > 0 || settings.metrics.length > 0 || settings.pairs.length === 0) return null;
+  const { expected, caseIds } = await lookAtExpected(db, batch);
+  const targets = batchTargets(db, batch.id);
+  const proposals = proposedScorers(
+    expected,
+    targets.map(({ endpoint }) => endpoint),
+  );
+  const baseline = settings.sides[settings.pairs[0]?.baseline ?? 0]?.targetIds ?? [];
+  const target = targets.find(({ id }) => baseline.includes(id)) ?? targets[0];
+  if (target === undefined) return null;
+  const chosen = chooseProposal(await tryOn(db, { proposals, caseIds, target }), target.name);
+  if (chosen === null) return null;
+  const { proposal, told } = chosen;
+  const scorer = scorerArgument(proposal);
+  const folder = out === "results" ? "" : ` --out ${shellWord(out)}`;
+  const name = `${shellWord(batch.name)}${folder}`;
+  const command = `tandem score ${name} --scorer ${shellWord(scorer)} && tandem compare ${name}`;
+  const reason = [reasonFor(proposal), ...told].join(" ");
+  return { scorer, reason, command: batches.length === 1 ? command : null };
+}
+
+/** Looks at all expected answers of a batch, and chooses cases that have one, spread evenly. */
+async function lookAtExpected(db: Connection, batch: Batch): Promise<{ expected: ExpectedProfile; caseIds: number[] }> {
+  const counts = new ExpectedCounts();
+  let caseIds: number[] = [];
+  let [seen, step] = [0, 1];
+  for (const page of expectedPages(db, batch.id)) {
+    for (const { caseId, expected } of page) {
+      counts.add(expected);
+      if (expected === null || expected.trim() === "") continue;
+      if (seen++ % step === 0) caseIds.push(caseId);
+      if (caseIds.length < 2 * triedCases) continue;
+      caseIds = caseIds.filter((_, place) => place % 2 === 0);
+      step *= 2;
+    }
+    await nextTurn();
+  }
+  return { expected: counts.profile, caseIds };
+}
+
+/** Grades the answers of a target to some cases with each proposal. */
+async function tryOn(
+  db: Connection,
+  { proposals, caseIds, target }: { proposals: readonly Proposal[]; caseIds: readonly number[]; target: BatchTarget },
+): Promise<TriedProposal[]> {
+  const specs = scorerSpecs(proposals.map((proposal) => scorerFromFlag(scorerArgument(proposal))));
+  const made = await makeScorers(specs, { folder: null, timeoutMs: 1_000 });
+  const tried = proposals.map((proposal): TriedProposal => ({ proposal, values: [], passes: 0, repeats: 0 }));
+  for (const result of caseResultReader(db)(caseIds)) {
+    const graded = gradedCase(result);
+    for (const job of result.jobs) {
+      if (job.targetId !== target.id) continue;
+      const answer = storedAnswer(graded, job, target);
+      for (const [place, scorer] of made.entries()) note(tried[place], scorer, answer);
+    }
+  }
+  return tried;
+}
+
+function note(tried: TriedProposal | undefined, made: MadeScorer, answer: Parameters<MadeScorer["applies"]>[0]): void {
+  if (tried === undefined || made.scorer.kind !== "pure" || !mayGrade(made, answer)) return;
+  const score = made.scorer.grade(answer);
+  if ("unscored" in score) return;
+  tried.values.push(score.value);
+  tried.repeats = Math.max(tried.repeats, answer.repeat);
+  if (score.pass === true) tried.passes += 1;
+}
