@@ -79,7 +79,7 @@ async function tryOn(
   { proposals, caseIds, target }: { proposals: readonly Proposal[]; caseIds: readonly number[]; target: BatchTarget },
 ): Promise<TriedProposal[]> {
   const specs = scorerSpecs(proposals.map((proposal) => scorerFromFlag(scorerArgument(proposal))));
-  const made = await makeScorers(specs, { folder: null, timeoutMs: 1_000 });
+  const made = await makeScorers(specs, { trust: null, timeoutMs: 1_000 });
   const tried = proposals.map((proposal): TriedProposal => ({ proposal, values: [], passes: 0, repeats: 0 }));
   for (const result of caseResultReader(db)(caseIds)) {
     const graded = gradedCase(result);
