@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { request } from "node:http";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { batchOfTwo, type Caller, enter, json, opened, startView, viewed } from "./viewing.ts";
 
 /** A request as no browser lets a page send it. */
@@ -26,8 +27,15 @@ test("only who has the token comes in, and no answer tells it or lets another si
     expect((await fetch(`${base}/?token=${wrong}`)).status).toBe(401);
   }
   const first = await fetch(url, { redirect: "manual" });
-  expect([first.status, first.headers.get("location")]).toEqual([302, "/"]);
-  expect(first.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Strict/);
+  const folder = first.headers.get("location") ?? "";
+  expect([first.status, folder]).toEqual([302, expect.stringMatching(/^\/[\w-]{32}\/$/)]);
+  // Another port of this machine is sent no cookie of this folder, which it cannot know; the token is not in it.
+  const cookie = first.headers.get("set-cookie") ?? "";
+  expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
+  expect(cookie).toContain(`Path=${folder};`);
+  expect(cookie).not.toContain(new URL(url).searchParams.get("token"));
+  expect((await fetch(`${base}${folder}api/batches`)).status).toBe(401);
+  expect((await get(`${folder}api/batches`)).status).toBe(200);
   expect((await get("/api/batches")).status).toBe(200);
   const page = await get("/");
   expect(Object.fromEntries(page.headers)).toMatchObject({
@@ -48,6 +56,9 @@ test("another name of this machine, and pages of other sites and ports, are refu
     `evil.example:${new URL(base).port}`,
     "127.0.0.1.evil.example",
     "localhost.evil.example",
+    "evil.localhost",
+    "127.0.0.1:1",
+    "127.0.0.1",
   ]) {
     expect((await raw(`${base}/api/batches`, { cookie, host })).status).toBe(421);
   }
@@ -91,20 +102,58 @@ test("hostile addresses and bodies are answered with a reason, never with a file
   expect((await get("/api/batches")).status).toBe(200);
 });
 
-test("what the viewer keeps is its owner's alone, and the same token holds after it was started again", async () => {
+test("what the viewer keeps is its owner's alone and no secret, and each start has an address of its own", async () => {
   const { tandem, url, child, ended, caller } = await viewed();
   const before = await opened(caller);
   const folder = join(tandem.folder, "results", ".view");
   expect(statSync(folder).mode & 0o777).toBe(0o700);
-  expect(statSync(join(folder, "token")).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).not.toContain("token");
+  expect(statSync(join(folder, ".gitignore")).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toContain(before.id);
   child.kill("SIGTERM");
   expect(await ended).toMatchObject({ code: 0, err: "" });
   const again = await startView(tandem, Number(new URL(url).port));
-  // The page that is open still works with the cookie that it has.
-  const answer = await caller.get("/api/open?batch=latest");
+  expect((await caller.get("/api/open?batch=latest")).status).toBe(401);
+  expect(again.url).not.toBe(url);
+  const answer = await (await enter(again.url)).get("/api/open?batch=latest");
   expect(await answer.json()).toMatchObject({ id: before.id, ready: true });
-  expect(again.url).toBe(url);
+});
+
+test("a folder of the viewer that somebody planted is not used: a link, a token", async () => {
+  const { tandem } = await batchOfTwo();
+  await tandem.run("run", "suite.yaml", "--quiet");
+  const elsewhere = join(tandem.folder, "elsewhere");
+  mkdirSync(elsewhere, { mode: 0o755 });
+  symlinkSync(elsewhere, join(tandem.folder, "results", ".view"));
+  const linked = await startView(tandem);
+  await opened(await enter(linked.url));
+  expect([readdirSync(elsewhere), statSync(elsewhere).mode & 0o777]).toEqual([[], 0o755]);
+  linked.child.kill("SIGTERM");
+  await linked.ended;
+  tandem.remove("results/.view");
+  const planted = "a".repeat(32);
+  mkdirSync(join(tandem.folder, "results", ".view"), { mode: 0o777 });
+  writeFileSync(join(tandem.folder, "results", ".view", "token"), planted, { mode: 0o600 });
+  const { url } = await startView(tandem);
+  expect(url).not.toContain(planted);
+  expect((await fetch(`${new URL(url).origin}/?token=${planted}`)).status).toBe(401);
+});
+
+test("connections that send nothing, or half a request, keep nobody out", async () => {
+  const { caller } = await viewed();
+  const { port } = new URL(caller.base);
+  const sockets = Array.from({ length: 400 }, (_, i) => {
+    const socket = connect(Number(port), "127.0.0.1", () => {
+      if (i % 2 === 0) socket.write("GET / HTTP/1.1\r\nHost: ");
+    });
+    socket.on("error", () => {});
+    return socket;
+  });
+  onTestFinished(() => void sockets.map((socket) => socket.destroy()));
+  await Promise.all(sockets.map((socket) => new Promise((done) => socket.once("connect", done).once("close", done))));
+  const from = performance.now();
+  expect((await caller.get("/api/batches")).status).toBe(200);
+  expect(performance.now() - from).toBeLessThan(3_000);
 });
 
 test("a database that was deleted, is damaged, newer or not there is told as such", async () => {

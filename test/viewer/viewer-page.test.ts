@@ -87,14 +87,14 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     await link.waitFor();
     const batch = (await link.textContent()) ?? "";
     const hash = new URLSearchParams({ batch, sort: "place", row: "a&b=c #1/%20" }).toString();
-    await page.goto(`${new URL(url).origin}/#${hash}`);
+    await page.goto(`${page.url().replace(/#.*/, "")}#${hash}`);
     await expect.poll(() => page.locator(".detail h2").textContent()).toBe("a&b=c #1/%20");
     await page.locator(".detail-body").waitFor();
     await page.getByRole("button", { name: "Previous row" }).click();
     await expect.poll(() => page.locator(".detail h2").textContent()).toBe("emoji-1");
   });
 
-  test("goes on when the viewer was started again, in every tab, while a batch runs and after it", async () => {
+  test("says that another viewer was started, and goes on at its address in every tab, while a batch runs and after it", async () => {
     const { tandem, service } = await batchOfTwo(1500);
     const { ended } = tandem.start("run", "suite.yaml");
     await expect.poll(() => service.received.length, { timeout: 30_000 }).toBeGreaterThan(0);
@@ -109,7 +109,12 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     first.child.kill("SIGKILL");
     await first.ended;
     await tabs[0]?.getByRole("alert").waitFor();
-    await startView(tandem, Number(new URL(first.url).port));
+    const second = await startView(tandem, Number(new URL(first.url).port));
+    await tabs[0]?.getByText("Open the whole address").first().waitFor();
+    for (const tab of tabs) {
+      await tab.goto(second.url);
+      await tab.getByRole("link", { name: /^two-/ }).click();
+    }
     await ended;
     for (const tab of tabs) await tab.getByRole("tab", { name: /^Rows/ }).waitFor({ timeout: 60_000 });
     // A comparison that was opened is opened again when it is asked about.

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { getCookie, setCookie } from "hono/cookie";
 import type { Context, MiddlewareHandler } from "hono";
 import { hashText } from "../../lib/hash.ts";
@@ -14,26 +14,43 @@ const headers = {
   "cache-control": "no-store",
 };
 
+/** The secrets of one start of the viewer. */
+export interface Entry {
+  /** Stands in the address that is printed, and nowhere else. */
+  token: string;
+  /** Value of the cookie that the token is exchanged for. */
+  session: string;
+  /** Folder of the page, `/.../`: browsers send cookies to every port of a machine, but only below their path. */
+  folder: string;
+  port: number;
+}
+
+/** Makes new secrets for one start. */
+export function newEntry(port: number): Entry {
+  return { token: secret(), session: secret(), folder: `/${secret()}/`, port };
+}
+
+const secret = (): string => randomBytes(24).toString("base64url");
+
 /**
- * Lets in who knows the token: once in the address, which is then exchanged for a cookie that no other site can send.
- * A Host that is not this machine's is refused (DNS rebinding), and so is whatever another page asks for, be it one of
- * another port of this machine; a change needs a header that only the page itself can set.
+ * Lets in who knows the token: once in the address, which is then exchanged for a cookie that no other site can send,
+ * and that no other port of this machine is sent. A Host that is not this viewer's is refused (DNS rebinding), and so is
+ * whatever another page asks for; a change needs a header that only the page itself can set.
  */
-export function guard(token: string, cookie: string): MiddlewareHandler {
-  const isToken = (given: string | undefined): boolean => {
-    // Hashes have the same length for any texts, which the comparison in constant time needs.
-    const [left, right] = [Buffer.from(hashText(given ?? "", 64)), Buffer.from(hashText(token, 64))];
-    return timingSafeEqual(left, right);
-  };
+export function guard({ token, session, folder, port }: Entry): MiddlewareHandler {
+  const cookie = `tandem_${port}`;
   return async (context, next) => {
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
-    if (!isOwnHost(context.req.header("host"), "127.0.0.1", [])) return context.text("This name is not mine.", 421);
-    const { pathname, searchParams } = new URL(context.req.url);
-    if (pathname === "/" && isToken(searchParams.get("token") ?? undefined)) {
-      setCookie(context, cookie, token, { httpOnly: true, sameSite: "Strict", path: "/" });
-      return context.redirect("/");
+    const host = context.req.header("host") ?? "";
+    if (!isOwnHost(host, "127.0.0.1", []) || !host.endsWith(`:${port}`)) {
+      return context.text("This name is not mine.", 421);
     }
-    if (!isToken(getCookie(context, cookie))) {
+    const { pathname, searchParams } = new URL(context.req.url);
+    if (pathname === "/" && isSame(searchParams.get("token") ?? "", token)) {
+      setCookie(context, cookie, session, { httpOnly: true, sameSite: "Strict", path: folder });
+      return context.redirect(folder);
+    }
+    if (!isSame(getCookie(context, cookie) ?? "", session)) {
       return context.text(
         "Open the whole address that `tandem view` printed: it holds the token that lets you in.",
         401,
@@ -46,6 +63,12 @@ export function guard(token: string, cookie: string): MiddlewareHandler {
     }
     return next();
   };
+}
+
+function isSame(given: string, wanted: string): boolean {
+  // Hashes have the same length for any texts, which the comparison in constant time needs.
+  const [left, right] = [Buffer.from(hashText(given, 64)), Buffer.from(hashText(wanted, 64))];
+  return timingSafeEqual(left, right);
 }
 
 /** True for requests by a page of another origin: browsers say so. */

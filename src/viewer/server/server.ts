@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
 import { AppError } from "../../errors.ts";
@@ -7,7 +8,7 @@ import { readPage } from "../../report/formats/page.ts";
 import { openDatabase } from "../../store/database.ts";
 import { BatchEntries } from "./batch-entries.ts";
 import { Comparisons } from "./comparisons.ts";
-import { guard } from "./guard.ts";
+import { guard, newEntry } from "./guard.ts";
 import { LiveBatches } from "./live.ts";
 import { viewerRoutes } from "./routes.ts";
 import { openViewFolder } from "./view-folder.ts";
@@ -19,8 +20,8 @@ export interface RunningViewer {
   stop: () => Promise<void>;
 }
 
-/** Greatest number of connections: no person opens more at once. */
-const mostConnections = 256;
+/** Greatest number of connections that ask for nothing: no browser keeps more. */
+const mostSilent = 64;
 /** A browser sends its request at once. */
 const requestMs = 20_000;
 
@@ -41,7 +42,7 @@ export async function startViewer(given: { database: string; port: number }): Pr
   const live = new LiveBatches(database);
   const app = new Hono();
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs });
-  server.maxConnections = mostConnections;
+  dropSilent(server);
   const close = (): void => {
     live.close();
     comparisons.close();
@@ -51,17 +52,41 @@ export async function startViewer(given: { database: string; port: number }): Pr
   };
   try {
     const port = await listen(server, given.port);
-    app.use(guard(folder.token, `tandem_${port}`), sameDatabase(database));
+    const entry = newEntry(port);
+    app.use(guard(entry), sameDatabase(database));
     const page = readPage("viewer");
     const entries = new BatchEntries(reading);
     app.route("/", viewerRoutes({ reading, writing, entries, comparisons, live, page }));
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-    server.on("request", (incoming, outgoing) => void listener(incoming, outgoing));
-    return { url: `http://127.0.0.1:${port}/?token=${folder.token}`, stop: () => stopServer(server, close) };
+    server.on("request", (incoming, outgoing) => {
+      if (incoming.url?.startsWith(entry.folder) === true) incoming.url = incoming.url.slice(entry.folder.length - 1);
+      void listener(incoming, outgoing);
+    });
+    return { url: `http://127.0.0.1:${port}/?token=${entry.token}`, stop: () => stopServer(server, close) };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+/** Ends the oldest of the connections that send nothing, so that many of them keep nobody out. */
+function dropSilent(server: Server): void {
+  const silent = new Set<Socket>();
+  const wait = (socket: Socket): void => {
+    silent.add(socket);
+    const [oldest] = silent;
+    if (silent.size > mostSilent) oldest?.destroy();
+  };
+  server.on("connection", (socket) => {
+    socket.once("close", () => silent.delete(socket));
+    wait(socket);
+  });
+  server.on("request", ({ socket }, outgoing) => {
+    silent.delete(socket);
+    outgoing.once("close", () => {
+      if (!socket.destroyed) wait(socket);
+    });
+  });
 }
 
 /** A file that was deleted lives on for those who have it open: nobody is told that something was kept in it. */

@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -16,12 +15,9 @@ import { dirname, join } from "node:path";
 /** Indexes may weigh together what the database weighs, or this much where that is more. */
 const leastRoom = 512 * 1024 * 1024;
 
-/**
- * The folder that the viewer keeps beside the database: indexes of comparisons, and the token that lets its pages in.
- */
+/** The folder that the viewer keeps beside the database: indexes of comparisons. No secret is in it. */
 export interface ViewFolder {
   path: string;
-  token: string;
   /** Removes the indexes that were not looked at for the longest, until there is room again. */
   tidy: (keep: ReadonlySet<string>) => void;
   /** Notes that an index is looked at. */
@@ -34,7 +30,6 @@ export function openViewFolder(database: string): ViewFolder {
   const { path, lasts } = makeFolder(join(dirname(database), ".view"));
   return {
     path,
-    token: lasts ? keptToken(join(path, "token")) : newToken(),
     tidy: (keep) => ifThere(() => tidy(path, keep, Math.max(leastRoom, statSync(database).size))),
     touch(folder) {
       const now = new Date();
@@ -61,29 +56,17 @@ function ifThere(work: () => void): void {
 function makeFolder(beside: string): { path: string; lasts: boolean } {
   try {
     mkdirSync(beside, { recursive: true, mode: 0o700 });
+    // A link would lead what is written, and the change of rights, to somewhere else.
+    if (!lstatSync(beside).isDirectory()) throw new Error(`${beside} is no folder`);
     chmodSync(beside, 0o700);
-    writeFileSync(join(beside, ".gitignore"), "*\n");
+    const ignore = join(beside, ".gitignore");
+    rmSync(ignore, { force: true });
+    writeFileSync(ignore, "*\n", { mode: 0o600, flag: "wx" });
     return { path: beside, lasts: true };
   } catch {
     return { path: mkdtempSync(join(tmpdir(), "tandem-view-")), lasts: false };
   }
 }
-
-/** Pages that are open go on when the viewer is started again: whoever can read the token can read the database. */
-function keptToken(path: string): string {
-  try {
-    const kept = readFileSync(path, "utf8").trim();
-    if (/^[\w-]{32}$/.test(kept) && (statSync(path).mode & 0o077) === 0) return kept;
-  } catch {
-    // There is none yet.
-  }
-  rmSync(path, { force: true });
-  const token = newToken();
-  writeFileSync(path, `${token}\n`, { mode: 0o600, flag: "wx" });
-  return token;
-}
-
-const newToken = (): string => randomBytes(24).toString("base64url");
 
 function tidy(path: string, keep: ReadonlySet<string>, room: number): void {
   const folders = readdirSync(path, { withFileTypes: true })

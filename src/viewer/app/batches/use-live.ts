@@ -48,7 +48,7 @@ export function useLive(
     const start = (): void => {
       stop();
       if (document.visibilityState === "hidden") return;
-      events = new EventSource(`/api/live?${new URLSearchParams({ batch }).toString()}`);
+      events = new EventSource(`api/live?${new URLSearchParams({ batch }).toString()}`);
       events.addEventListener("message", hear);
       events.addEventListener("error", lose);
       events.addEventListener("failed", ({ data }: MessageEvent<string>) => {

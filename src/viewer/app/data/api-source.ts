@@ -53,7 +53,7 @@ export class ApiSource implements Source {
       },
       compareAgain: () => given.onChange(),
       curl: async (jobId) => {
-        const response = await fetch(`/api/curl?job=${jobId}`);
+        const response = await fetch(`api/curl?job=${jobId}`);
         const text = await response.text();
         if (!response.ok) throw new Error("there is no request to show");
         return text;
@@ -62,7 +62,7 @@ export class ApiSource implements Source {
         const asked = this.#asked(query);
         asked.set("id", this.#id);
         asked.set("form", form);
-        return `/api/export.csv?${asked.toString()}`;
+        return `api/export.csv?${asked.toString()}`;
       },
       pin: async (name, replace) => {
         await tell("pins", { name, batch: this.summary.batch, replace });

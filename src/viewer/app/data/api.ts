@@ -10,13 +10,13 @@ export async function ask<Answer>(
   query: URLSearchParams = new URLSearchParams(),
   signal: AbortSignal | null = null,
 ): Promise<Answer> {
-  return read<Answer>(await sent(`/api/${path}?${query.toString()}`, { signal }));
+  return read<Answer>(await sent(`api/${path}?${query.toString()}`, { signal }));
 }
 
 /** Tells the server something to keep, or with DELETE to take back. */
 export async function tell<Answer>(path: string, body: object, method: "POST" | "DELETE" = "POST"): Promise<Answer> {
   const headers = { "content-type": "application/json", "x-tandem": "1" };
-  return read<Answer>(await sent(`/api/${path}`, { method, headers, body: JSON.stringify(body) }));
+  return read<Answer>(await sent(`api/${path}`, { method, headers, body: JSON.stringify(body) }));
 }
 
 async function sent(address: string, options: RequestInit): Promise<Response> {
