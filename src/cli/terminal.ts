@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { withoutCommands } from "../lib/ci-commands.ts";
 
 /** The streams that a command writes to: the asked result to standard output, everything else to standard error. */
 export interface Terminal {
@@ -6,6 +7,8 @@ export interface Terminal {
   print(text: string): void;
   /** One line or more for the person who watches; above the live block, where there is one. */
   note(text: string): void;
+  /** A line that the CI is to obey; what it tells holds no further command. */
+  annotate(line: `::${string}`): void;
   /** Puts these lines in the place of the live block: the last lines of the screen, each shorter than it is wide. */
   show(lines: string[]): void;
   /** The person watches a live screen: standard error is a terminal and this is not CI. */
@@ -35,9 +38,10 @@ export function processTerminal(): Terminal {
     stderr.write(`${erase}${above}${lines.map((line) => `${line}\n`).join("")}`);
   };
   return {
-    print: (text) => void stdout.write(`${text}\n`),
-    note: (text) => draw(`${text}\n`, block),
-    show: (lines) => draw("", lines),
+    print: (text) => void stdout.write(`${withoutCommands(text)}\n`),
+    note: (text) => draw(`${withoutCommands(text)}\n`, block),
+    annotate: (line) => draw(`::${withoutCommands(line.slice(2))}\n`, block),
+    show: (lines) => draw("", lines.map(withoutCommands)),
     live: stderr.isTTY && (env["CI"] ?? "") === "" && env["TERM"] !== "dumb",
     color,
     columns: stdout.columns || stderr.columns || 100,

@@ -26,3 +26,8 @@ export function canonicalJson(value: JsonValue): string {
       : inner,
   );
 }
+
+/** JSON text with the controls escaped that JSON lets stand as they are, and that a terminal may obey (DEL, C1). */
+export function escapedControls(json: string): string {
+  return json.replaceAll(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
+}

@@ -49,9 +49,9 @@ export function resolveKey(
 /** True for the names and addresses of this machine itself. */
 export function isLoopbackAddress(hostname: string): boolean {
   return (
+    // Names below localhost lead to where the name server says.
     hostname === "localhost" ||
-    hostname.endsWith(".localhost") ||
     hostname === "[::1]" ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
   );
 }

@@ -38,6 +38,7 @@ function watching(inFlight: number, withinMs: number) {
   };
   const terminal: Terminal = {
     print: () => {},
+    annotate: () => {},
     note: (text) => void notes.push(text),
     show: () => {},
     live: false,

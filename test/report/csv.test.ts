@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvText } from "../../src/report/tables/csv.ts";
-import { cellText } from "../../src/report/tables/spreadsheet.ts";
+import { cellFromSheet, cellText } from "../../src/report/tables/spreadsheet.ts";
 import { readText } from "./read-stream.ts";
 
 const read = (text: string): unknown => parse(text, { bom: false });
@@ -119,4 +119,13 @@ describe("a cell", () => {
       }),
     );
   });
+});
+
+test("a formula after a semicolon or a tab is text too, for programs that split there, and comes back as it was", () => {
+  for (const text of ["a;=1+1", "a; @SUM(A1)", 'a;"=1+1', "x\t=cmd", "ok;-2+3", "=a;=b", "a;\u200b=1"]) {
+    const safe = cellText(text, { raw: false });
+    expect(safe.split(/[;\t]/).some((part) => /^["\s\p{Cf}]*[=+@-]/u.test(part))).toBe(false);
+    expect(cellFromSheet(safe)).toBe(text);
+    expect(cellText(text, { raw: true })).toBe(text);
+  }
 });

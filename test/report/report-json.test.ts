@@ -1,3 +1,4 @@
+import { escapedControls } from "../../src/lib/json.ts";
 import { readFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
@@ -37,4 +38,11 @@ describe("report.json", () => {
     expect(await reference("report-json.md")).toBe(reportReference());
     expect(reportReference()).not.toMatch(/\| {2}\|$/m);
   });
+});
+
+test("controls that JSON lets stand are escaped, and mean the same", () => {
+  const value = { answer: "a\u009b31mb\u007f\u0085 ü 漢" };
+  const safe = escapedControls(JSON.stringify(value));
+  expect(safe).not.toMatch(/[\u007f-\u009f]/);
+  expect(JSON.parse(safe)).toEqual(value);
 });

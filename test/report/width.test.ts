@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { excerpts } from "../../src/report/text/excerpt.ts";
 import { duration } from "../../src/report/words/quantity.ts";
-import { visible } from "../../src/report/text/visible.ts";
+import { visible, visibleControls } from "../../src/report/text/visible.ts";
 import { displayWidth, fit, pad } from "../../src/report/text/width.ts";
 
 describe("the width of a text", () => {
@@ -96,4 +96,14 @@ test("quantities are written for people", () => {
     "3 min 20 s",
     "2 h 5 min",
   ]);
+});
+
+test("texts that nobody sees are seen: tags, marks of direction and of interlinear notes; flags and joiners stay", () => {
+  const tags = [..."ignore"].map((c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join("");
+  for (const show of [visible, visibleControls]) {
+    expect(show(`a${tags}`)).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
+    expect(show("a\u202eb\u2066c\ufff9d")).toBe("a⟨RLO⟩b⟨LRI⟩c⟨FFF9⟩d");
+  }
+  const kept = "👩🏽‍🌾 क्‍ष 🏴󠁧󠁢󠁳󠁣󠁴󠁿 می‌خواهم\n\tx";
+  expect(visibleControls(kept)).toBe(kept);
 });

@@ -62,7 +62,7 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
       if (flags.json || (isTold && !toStdout)) printSummary(conclusion, flags.json, terminal);
       if (onGithub) {
         const { githubAnnotations } = await import("../../report/formats/github.ts");
-        for (const line of githubAnnotations(model)) terminal.note(line);
+        for (const line of githubAnnotations(model)) terminal.annotate(line);
       }
       const { state, sentence, details } = model.verdict;
       const page = summary.files.find(({ path }) => path.endsWith(formatNamed("html").file));

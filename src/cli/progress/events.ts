@@ -1,3 +1,4 @@
+import { withoutCommands } from "../../lib/ci-commands.ts";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { AppError } from "../../errors.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
@@ -53,7 +54,7 @@ export function openEvents(path: string): EventLog {
   return {
     ownsStderr,
     write(event) {
-      const line = `${JSON.stringify({ at: new Date().toISOString(), ...event })}\n`;
+      const line = `${withoutCommands(JSON.stringify({ at: new Date().toISOString(), ...event }))}\n`;
       lines.push(line);
       size += line.length;
       if (size >= bufferSize) flush();

@@ -14,7 +14,7 @@ const levels: Record<VerdictState, string> = {
 const mostOfAKind = 10;
 
 /** Lines that GitHub Actions shows as annotations of a run: the verdict, and every gate that did not pass. */
-export function githubAnnotations({ suite, verdict, gates, metrics }: ReportSummary): string[] {
+export function githubAnnotations({ suite, verdict, gates, metrics }: ReportSummary): `::${string}`[] {
   const deciding = gates.filter(({ state }) => state !== null && state !== "pass");
   const told = [verdict.sentence, ...verdict.details].join("\n");
   const lines = deciding.slice(0, mostOfAKind - 1).map((gate) => {
@@ -32,7 +32,7 @@ export function githubAnnotations({ suite, verdict, gates, metrics }: ReportSumm
 }
 
 /** A workflow command, with what would end it or begin another encoded as GitHub has it. */
-function command(level: string, title: string, message: string): string {
+function command(level: string, title: string, message: string): `::${string}` {
   const shown = message.split("\n").map(visible).join("\n");
   return `::${level} title=${encoded(visible(title)).replaceAll(":", "%3A").replaceAll(",", "%2C")}::${encoded(shown)}`;
 }

@@ -22,7 +22,7 @@ type CellOptions = Pick<SpreadsheetOptions, "raw" | "decimal"> & { excel?: boole
 
 /**
  * The text of a cell. Unless raw, a text that a spreadsheet would take for a formula gets a leading apostrophe, which
- * makes it text, and control characters but tab and line breaks become their pictures; numbers, negative ones and texts
+ * makes it text, also after a semicolon in it, where other programs split; control characters but tab and line breaks become their pictures; numbers, negative ones and texts
  * that are numbers too, stay as they are.
  */
 export function cellText(cell: Cell, { raw, decimal, excel = false }: CellOptions): string {
@@ -30,7 +30,7 @@ export function cellText(cell: Cell, { raw, decimal, excel = false }: CellOption
   if (typeof cell === "number" && decimal === ",") return String(cell).replace(".", ",");
   if (typeof cell !== "string") return String(cell);
   if (raw || (cell.length <= mostOfExcel && ordinary.test(cell))) return cell;
-  const text = visibleControls(beginsLikeFormula(cell) ? `'${cell}` : cell);
+  const text = visibleControls(`${beginsLikeFormula(cell) ? "'" : ""}${withinText(cell)}`);
   return excel && text.length > mostOfExcel ? cutForExcel(text) : text;
 }
 
@@ -43,11 +43,19 @@ function cutForExcel(text: string): string {
 }
 
 /** Begins like no formula and holds no control character, which is seen at once of most texts. */
-const ordinary = /^[A-Za-z0-9][ -~]*$/;
+const ordinary = /^[A-Za-z0-9][ -:<-~]*$/;
+
+/** A formula after a semicolon or a tab: a program that splits there, whatever the quotes say, makes it a cell. */
+const split = /((?:;|(?<=\S)\t)["\s\p{Cc}\p{Cf}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+
+const withinText = (text: string): string => text.replaceAll(split, "$1'");
+
+const splitBefore = /((?:;|(?<=\S)\t)["\s\p{Cc}\p{Cf}]*)'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 
 /** A cell as it was before it was protected: what a person sends back may hold the apostrophes that `cellText` wrote. */
 export function cellFromSheet(text: string): string {
-  return text.startsWith("'") && beginsLikeFormula(text.slice(1)) ? text.slice(1) : text;
+  const whole = text.startsWith("'") && beginsLikeFormula(text.slice(1)) ? text.slice(1) : text;
+  return whole.replaceAll(splitBefore, "$1");
 }
 
 /** True for a text that begins, after spaces and characters that are not seen, like a formula, and is no number. */

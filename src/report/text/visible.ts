@@ -5,12 +5,30 @@
 export function visible(text: string): string {
   return text
     .replaceAll(/ ?(?:\r\n|\n|\u2028|\u2029)[ \t\r\n\u2028\u2029]*/g, " ↵ ")
-    .replaceAll(/[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu, picture);
+    .replaceAll(
+      /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu,
+      pictureOf,
+    );
 }
 
-/** The same characters for text of several lines: only control characters become pictures; tabs and line breaks stay. */
+/**
+ * The same for text of several lines: control characters, those that turn the direction of writing and those that nobody
+ * sees (tags) become pictures; tabs and line breaks stay.
+ */
 export function visibleControls(text: string): string {
-  return /[^\t\n\r\P{Cc}]/u.test(text) ? text.replaceAll(/[^\t\n\r\P{Cc}]/gu, picture) : text;
+  return hidden.test(text) ? text.replaceAll(new RegExp(hidden, "gu"), pictureOf) : text;
+}
+
+/** No joiners and marks of direction, which many scripts and emoji need. */
+const hidden =
+  /[^\t\n\r\P{Cc}]|[\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]|(?<!\u{1f3f4}[\u{e0000}-\u{e007f}]*)[\u{e0000}-\u{e007f}]/u;
+
+/** The tags of a flag, such as that of Scotland, stay with it in `visibleControls`. */
+function pictureOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return code >= 0xe0000 && code <= 0xe007f
+    ? `⟨TAG ${(code - 0xe0000).toString(16).toUpperCase()}⟩`
+    : picture(character);
 }
 
 const names: Record<string, string> = {
@@ -38,6 +56,8 @@ function picture(character: string): string {
   if (code === 0x7f) return "\u2421";
   const name = names[character];
   if (name !== undefined) return `⟨${name}⟩`;
+  if ((code >= 0x2060 && code <= 0x206f) || (code >= 0xfff9 && code <= 0xfffb))
+    return `⟨${code.toString(16).toUpperCase()}⟩`;
   // C1 controls, and halves of surrogate pairs, which are no characters.
   return code < 0xa0 ? `⟨${code.toString(16).toUpperCase()}⟩` : "\ufffd";
 }

@@ -4,16 +4,19 @@ import { open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Writable } from "node:stream";
+import { commandFilter } from "../../lib/ci-commands.ts";
 import { type OpenReport, openReport, unwritable } from "./output.ts";
 import { settled, unfinished } from "./unfinished.ts";
 
 /** A report to be written piece by piece to a path; `-` is standard output, which is neither closed nor taken back. */
 export async function openOutput(path: string, stdout: Writable): Promise<OpenReport> {
   if (path !== "-") return openReport(path);
+  const filter = commandFilter();
+  // A reader that went away is no fault of the report.
+  const write = (piece: Buffer): Promise<void> => new Promise((done) => stdout.write(piece, () => done()));
   return {
-    // A reader that went away is no fault of the report.
-    write: (piece) => new Promise((done) => stdout.write(piece, () => done())),
-    close: async () => {},
+    write: (piece) => write(filter.push(piece)),
+    close: () => write(filter.end()),
     discard: async () => {},
   };
 }

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AppError } from "../../errors.ts";
+import { commandFilter } from "../../lib/ci-commands.ts";
 import { settled, unfinished } from "./unfinished.ts";
 
 /** A report: whole, or its pieces in order. */
@@ -51,10 +52,17 @@ export async function checkOutput(path: string): Promise<void> {
 async function writeTo(stdout: Writable, chunks: Chunks): Promise<void> {
   try {
     // Standard output is not ours to end.
-    await pipeline(chunks, stdout, { end: false });
+    await pipeline(harmless(chunks), stdout, { end: false });
   } catch (cause) {
     if (!isClosedPipe(cause)) throw cause;
   }
+}
+
+/** The pieces without the commands that a CI would find in what is printed. */
+async function* harmless(chunks: Chunks): AsyncGenerator<Buffer> {
+  const filter = commandFilter();
+  for await (const chunk of chunks) yield filter.push(chunk);
+  yield filter.end();
 }
 
 async function writeFile(path: string, chunks: Chunks): Promise<void> {
