@@ -4,7 +4,7 @@ import { escapedControls } from "./json.ts";
 const anywhere = /##(?=[a-z-]{0,40}\[)/gi;
 
 /** Beginnings of `::command::`, which GitHub obeys as the first thing of a line, after blanks and colours. */
-const first = /((?:^|[\r\n])(?:\u001b\[[0-9;]*m|[^\u0021-\u007e\r\n])*)::(?=[a-z])/gi;
+const first = /((?:^|[\r\n])(?:\p{Cc}\[[0-9;]*m|[^\u0021-\u007e\r\n])*)::(?=[a-z])/giu;
 
 /** The whole of a printed text in which no CI finds a command; JSON keeps its meaning, and has no control in it. */
 export function withoutCommands(printed: string): string {

@@ -24,7 +24,7 @@ describe("a redactor", () => {
     ["escaped here and there", (c: string) => (c === "5" ? "%35" : c === "-" ? "\\u002d" : c)],
   ])("replaces the key %s, in a broken body too", (_how, spell) => {
     const redactor = createRedactor("sk-0123456789abcdef");
-    const spelled = [..."sk-0123456789abcdef"].map(spell).join("");
+    const spelled = "sk-0123456789abcdef".replaceAll(/./g, spell);
     expect(redactor.body(Buffer.from(`{"a":"${spelled}`)).toString()).toBe('{"a":"[redacted]');
     expect(redactor.text(`${spelled} ü`)).toBe("[redacted] ü");
   });

@@ -6,6 +6,8 @@ import { commandFilter, withoutCommands } from "../../src/lib/ci-commands.ts";
 const isObeyed = (text: string): boolean =>
   text.split(/\r\n|\r|\n/).some((line) => /##[a-z-]{0,40}\[/i.test(line) || /^::[a-z]/i.test(line.trim()));
 
+const colour = "\u001b[31m";
+
 const hostile = [
   "::error::x",
   "  ::add-mask::x",
@@ -24,9 +26,9 @@ const hostile = [
 
 describe("a printed text", () => {
   test.each(hostile)("holds no command of a CI after %j", (text) => {
-    expect(isObeyed(text.replaceAll(/\u001b\[\d+m/g, ""))).toBe(true);
+    expect(isObeyed(text.replaceAll(colour, ""))).toBe(true);
     const safe = withoutCommands(text);
-    expect(isObeyed(safe.replaceAll(/\u001b\[\d+m/g, ""))).toBe(false);
+    expect(isObeyed(safe.replaceAll(colour, ""))).toBe(false);
     expect(safe.replaceAll("# #", "##").replaceAll(": :", "::")).toBe(text);
   });
 
@@ -56,10 +58,10 @@ describe("a printed text", () => {
           for (let at = 0; at < bytes.length; at += step) out.push(filter.push(bytes.subarray(at, at + step)));
           out.push(filter.end());
           const text = Buffer.concat(out).toString();
-          const seen = text
+          const obeyed = text
             .split("\n")
             .filter((line) => /##(?:vso|teamcity)?\[/i.test(line) || /^\s*::[a-z]/i.test(line));
-          return seen.length === 0;
+          expect(obeyed).toEqual([]);
         },
       ),
       { numRuns: 300 },
