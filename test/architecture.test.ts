@@ -234,6 +234,25 @@ describe("the direction of imports", () => {
     expect(`endpoint === "${endpointNames[0]}"`).toMatch(question);
   });
 
+  test("a *.text.ts holds words only: it is given data, and neither works nor prints", () => {
+    const texts = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".text.ts"));
+    expect(texts.length).toBeGreaterThan(8);
+    const working = texts.filter((file) =>
+      /\b(?:async|await|process\.|fetch\(|Terminal\b|Connection\b)|["']node:/.test(
+        readFileSync(join(root, file), "utf8"),
+      ),
+    );
+    expect(working).toEqual([]);
+    const work = new Set(["app", "client", "runner", "store", "deployment", "viewer"]);
+    const reached = found.filter(({ file, to, typeOnly }) => file.endsWith(".text.ts") && work.has(to) && !typeOnly);
+    expect(reached.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+    // Their counterparts leave the layout of what is shown to them.
+    const layout = found.filter(
+      ({ file, target }) => file.endsWith(".run.ts") && target.startsWith("report/terminal/"),
+    );
+    expect(layout.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
   test("process.exit is called by the command line only", () => {
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
     const calls = files.filter(

@@ -1,32 +1,37 @@
 import { endpoints } from "../../api/endpoints.ts";
-import type { Comparison } from "../../compare/comparison.ts";
 import type { TargetScore } from "../../compare/tallies/score-tally.ts";
-import { measure, scoreFigure as scoreOf, scoreRange } from "../../report/words/figures.ts";
 import { tableLines } from "../../report/terminal/table.ts";
 import { visible } from "../../report/text/visible.ts";
-import { plannedJobCount } from "../../store/batch-overview.ts";
-import { type Batch, batchTargets } from "../../store/batches.ts";
-import { againstOf, storedComparisons } from "../../store/compared/comparisons.ts";
-import type { Connection } from "../../store/connection.ts";
-import { holderOf } from "../../store/lock.ts";
-import { targetTallies } from "../../store/results/results.ts";
-import { unfinishedJobs } from "../../store/journal/unfinished.ts";
+import { measure, scoreFigure as scoreOf, scoreRange } from "../../report/words/figures.ts";
+import type { Batch, BatchTarget } from "../../store/batches.ts";
+import type { StoredTargetTally } from "../../store/results/results.ts";
 
-/** A batch in one row: what a list shows of it. */
-function batchSummary(db: Connection, batch: Batch) {
-  const jobs = plannedJobCount(db, batch.id);
-  const left = [...unfinishedJobs(db, batch.id).values()].reduce((sum, count) => sum + count, 0);
-  // A process that was killed had no time to say so.
-  const state = batch.state === "running" && holderOf(db, batch.id) === null ? "killed" : batch.state;
-  const { name, suiteName: suite, reason, createdAt } = batch;
-  return { name, suite, state, reason, createdAt: new Date(createdAt).toISOString(), jobs, finished: jobs - left };
+/** A batch as a row of a list. */
+export interface BatchSummary {
+  name: string;
+  suite: string;
+  state: string;
+  reason: string | null;
+  createdAt: string;
+  jobs: number;
+  finished: number;
 }
 
+/** A batch with what was decided of it, as a row of its suite's history. */
+export interface SuiteNight extends BatchSummary {
+  verdict: string | null;
+  /** The pin or batch that its targets were compared with; null: each other, or nothing. */
+  against: string | null;
+  scores: { target: string; cases: number; scores: TargetScore[] }[];
+}
+
+/** A target of a batch with what became of its jobs. */
+export type ShownTarget = Pick<BatchTarget, "name" | "deployment" | "baseUrl" | "endpoint" | "exampleId" | "repeats"> &
+  Partial<StoredTargetTally>;
+
 /** All batches, the latest last. */
-export function batchListText(db: Connection, batches: Batch[], json: boolean): string {
-  const rows = batches.map((batch) => batchSummary(db, batch));
-  if (json) return JSON.stringify({ version: 1, batches: rows });
-  if (rows.length === 0) return `No batch is in ${db.name} yet.`;
+export function batchListText(rows: readonly BatchSummary[], database: string): string {
+  if (rows.length === 0) return `No batch is in ${database} yet.`;
   const width = Math.max(...rows.map(({ name }) => name.length));
   return rows
     .map(({ name, state, jobs, finished, reason }) =>
@@ -36,10 +41,8 @@ export function batchListText(db: Connection, batches: Batch[], json: boolean): 
 }
 
 /** The batches of one suite over time: verdict, and the first metric of each target. */
-export function suiteHistoryText(db: Connection, batches: Batch[], json: boolean): string {
-  const rows = batches.map((batch) => ({ ...batchSummary(db, batch), ...resultOf(db, batch) }));
-  if (json) return JSON.stringify({ version: 1, batches: rows });
-  if (rows.length === 0) return `No batch of that suite is in ${db.name} yet.`;
+export function suiteHistoryText(rows: readonly SuiteNight[], database: string): string {
+  if (rows.length === 0) return `No batch of that suite is in ${database} yet.`;
   const targets = [...new Set(rows.flatMap(({ scores }) => scores.map(({ target }) => target)))].slice(0, mostTargets);
   const columns = ["batch", "state", "verdict", ...targets].map((title) => ({
     title: visible(title),
@@ -57,17 +60,6 @@ export function suiteHistoryText(db: Connection, batches: Batch[], json: boolean
 
 const mostTargets = 8;
 
-/** The stored result of the batch's own comparison, or of its latest. */
-function resultOf(db: Connection, { id }: Batch) {
-  const all = storedComparisons(db, id);
-  const kept = all.find(({ against }) => against === (againstOf(db, id) ?? "")) ?? all.at(-1);
-  if (kept === undefined) return { verdict: null, against: null, scores: [] };
-  // We wrote it ourselves.
-  const { targets }: Comparison = JSON.parse(kept.summary);
-  const scores = targets.map(({ target, cases, scores: own }) => ({ target, cases, scores: own }));
-  return { verdict: kept.verdict, against: kept.against === "" ? null : kept.against, scores };
-}
-
 /** `correct 86.4 % (80.3 % to 90.8 %)` */
 function scoreText(score: TargetScore | undefined): string {
   if (score === undefined || score.mean === null) return "-";
@@ -78,20 +70,7 @@ function scoreText(score: TargetScore | undefined): string {
 }
 
 /** One batch: where its runs went and what became of them. */
-export function batchShowText(db: Connection, batch: Batch, json: boolean): string {
-  const summary = batchSummary(db, batch);
-  const tallies = targetTallies(db, batch.id);
-  const targets = batchTargets(db, batch.id).map(({ name, deployment, baseUrl, endpoint, exampleId, repeats }) => {
-    const tally = tallies.find(({ target }) => target === name);
-    return { name, deployment, baseUrl, endpoint, exampleId, repeats, ...tally };
-  });
-  const details = {
-    seed: batch.seed,
-    tandem: batch.version,
-    suiteHash: batch.suiteHash,
-    datasetHash: batch.datasetHash,
-  };
-  if (json) return JSON.stringify({ version: 1, ...summary, ...details, targets });
+export function batchShowText(batch: Batch, summary: BatchSummary, targets: readonly ShownTarget[]): string {
   const lines = [
     `${summary.name}  ${summary.state}  ${summary.finished}/${summary.jobs} jobs`,
     `  created ${summary.createdAt} by tandem ${batch.version}, seed ${batch.seed}`,

@@ -18,22 +18,7 @@ export const batchesCommand = defineCommand({
     ["$0 batches show help-desk~1", "The help-desk batch before the latest"],
   ],
   async run(flags, terminal) {
-    const { openDatabase } = await import("../../store/database.ts");
-    const { databasePath } = await import("../../store/database.ts");
-    const { batchListText, batchShowText, suiteHistoryText } = await import("./batches.text.ts");
-    const { findBatch, listBatches } = await import("../../store/batches.ts");
-    const db = openDatabase(databasePath(flags.out), { mustExist: true });
-    try {
-      if (flags.action === "list") {
-        const batches = listBatches(db, flags.suite);
-        const text = flags.suite === undefined ? batchListText : suiteHistoryText;
-        terminal.print(text(db, batches, flags.json));
-      } else {
-        terminal.print(batchShowText(db, findBatch(db, flags.batch ?? "latest"), flags.json));
-      }
-    } finally {
-      db.close();
-    }
-    return 0;
+    const { printBatches } = await import("./batches.run.ts");
+    return printBatches(flags, terminal);
   },
 });

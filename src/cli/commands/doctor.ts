@@ -11,7 +11,7 @@ export const doctorCommand = defineCommand({
     ["$0 doctor suite.yaml", "Before the first run, or when one fails"],
   ],
   async run(flags, terminal) {
-    const { printChecks } = await import("./doctor.text.ts");
+    const { printChecks } = await import("./doctor.run.ts");
     return printChecks(flags, terminal);
   },
 });

@@ -3,15 +3,13 @@ import { join, relative } from "node:path";
 import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import { AppError, exitCodes } from "../../errors.ts";
 import { nameFor, writeInit } from "../../init/init.ts";
-import { orderColumn } from "../../dataset/table/column.ts";
 import { guessRoles, type Roles } from "../../init/roles.ts";
 import { lookAt, lookAtExpected } from "../../init/sheet.ts";
-import { type Proposal, proposedScorers, scorerArgument } from "../../score/proposal/proposal.ts";
+import { type Proposal, proposedScorers } from "../../score/proposal/proposal.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../suite/flags/format-flags.ts";
-import { counted } from "../../report/words/quantity.ts";
-import { visible } from "../../report/text/visible.ts";
 import { askRoles } from "./init.questions.ts";
+import { scorerText, sheetText, writtenText } from "./init.text.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface InitFlags extends FormatFlags {
@@ -36,10 +34,9 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   const asks = !flags.yes && !flags.json && process.stdin.isTTY && process.stderr.isTTY;
   const roles = asks ? await askRoles(sheet, guessed) : guessed;
   const blank = sheet.rows - (sheet.columns.find(({ name }) => name === roles.question)?.filled ?? 0);
-  const left = blank === 0 ? [] : [`  ${counted(blank, "row")} without a question: --skip-invalid leaves them out`];
-  if (!flags.json) terminal.note([`${path}: ${counted(sheet.rows, "row")}`, ...rolesLines(roles), ...left].join("\n"));
+  if (!flags.json) terminal.note(sheetText(path, { rows: sheet.rows, roles, blank }));
   const scorers = await scorersFor(path, roles, flags);
-  if (!flags.json && scorers[0] !== undefined) terminal.note(line("scorer", scorerArgument(scorers[0])).join("\n"));
+  if (!flags.json && scorers[0] !== undefined) terminal.note(scorerText(scorers[0]));
   const written = await writeInit({
     path,
     sheet,
@@ -56,11 +53,7 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   const next = `tandem run ${shellWord(suite)}${skip}`;
   if (flags.json)
     terminal.print(JSON.stringify({ version: 1, suite, roles, files: written.map((file) => file.path), next }));
-  else {
-    const width = Math.max(...written.map((file) => file.path.length));
-    const files = written.map((file) => `  ${file.path.padEnd(width)}  ${file.about}`);
-    terminal.print(["Written:", ...files, "", "Next:", `  ${next}`].join("\n"));
-  }
+  else terminal.print(writtenText(written, next));
   return exitCodes.ok.code;
 }
 
@@ -69,25 +62,6 @@ async function scorersFor(path: string, { answer }: Roles, flags: FormatFlags): 
   if (answer === null) return [];
   const format = formatFromFlags(flags);
   return proposedScorers(await lookAtExpected(path, answer, { folder: process.cwd(), format }), [defaultEndpoint]);
-}
-
-const line = (what: string, column: string | null): string[] =>
-  column === null ? [] : [`  ${what.padEnd(12)} ${visible(column)}`];
-
-function rolesLines({ question, answer, key, cluster, turn, orderBy, stored, tags }: Roles): string[] {
-  return [
-    ...line("question", question),
-    ...line("answer", answer),
-    ...line("key", key),
-    ...line("conversation", cluster),
-    ...line(
-      "turn",
-      turn === orderColumn ? (orderBy === null ? "as the rows stand" : `in the order of ${orderBy}`) : turn,
-    ),
-    ...line("answered", stored?.answer ?? null),
-    ...line("feedback", stored?.label ?? null),
-    ...line("tags", tags.length === 0 ? null : tags.join(", ")),
-  ];
 }
 
 /** The dataset of this folder where there is one only. */

@@ -1,17 +1,14 @@
 import { AppError, exitCodes } from "../../errors.ts";
-import { type Agreement, labelAgreement, type ScorerAgreement } from "../../app/labels/agreement.ts";
+import { labelAgreement } from "../../app/labels/agreement.ts";
 import { importLabels } from "../../app/labels/labels.ts";
 import { labelSheet } from "../../app/labels/label-sheet.ts";
 import { csvText } from "../../report/tables/csv.ts";
 import { writeReport } from "../../report/write/output.ts";
-import { counted, number } from "../../report/words/quantity.ts";
-import { tableLines } from "../../report/terminal/table.ts";
-import { visible } from "../../report/text/visible.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
-import { figure } from "./score.text.ts";
 import type { Terminal } from "../terminal.ts";
+import { agreementText, importedText } from "./label.text.ts";
 
 interface LabelFlags {
   action: "export" | "import" | "agreement";
@@ -84,85 +81,6 @@ async function importSheet(
 ): Promise<void> {
   const given = { path: file, author, standardInput: process.stdin, folder: process.cwd(), at: Date.now() };
   const imported = await importLabels(db, batch, given);
-  const { added, changed, same, blank } = imported;
   if (json) terminal.print(JSON.stringify({ version: 1, batch: batch.name, ...imported }));
-  else {
-    const parts = [`${counted(added, "label")} added`, `${number(changed)} changed`, `${number(same)} there already`];
-    terminal.print(
-      `${visible(batch.name)}: ${parts.join(", ")}${blank === 0 ? "" : `; ${counted(blank, "row")} not filled in`}`,
-    );
-  }
+  else terminal.print(importedText(batch.name, imported));
 }
-
-function agreementText(agreement: Agreement): string {
-  const { batch, labels, answers, disputed, scale, scorers, authors } = agreement;
-  if (labels === 0) {
-    return `${visible(batch)} has no labels. \`tandem label export ${batch} -o labels.csv\` writes a sheet to fill in.`;
-  }
-  const left = [
-    ...(disputed === 0 ? [] : [`${counted(disputed, "answer")} left out: as many say good as bad`]),
-    ...(scale === 0 ? [] : [`${counted(scale, "label")} left out: numbers of a scale say neither good nor bad`]),
-  ];
-  return [
-    `${visible(batch)}: ${counted(labels, "label")}, ${counted(answers, "answer")} good or bad`,
-    ...left,
-    ...(scorers.length === 0
-      ? ["", "No scorer says pass or fail: there is nothing to hold against the labels."]
-      : ["", ...scorerTable(scorers), ...correctedLines(scorers)]),
-    ...authors.flatMap(({ authors: [one, other], answers: both, kappa }) => [
-      "",
-      `${visible(one) || "(no name)"} and ${visible(other) || "(no name)"}: ${counted(both, "answer")} by both, kappa ${kappaText(kappa)}`,
-    ]),
-  ].join("\n");
-}
-
-const right = (title: string) => ({ title, align: "right", most: 60 }) as const;
-
-function scorerTable(scorers: readonly ScorerAgreement[]): string[] {
-  return [
-    ...tableLines(
-      [
-        { title: "scorer", align: "left", most: 30 },
-        right("answers"),
-        right("unscored"),
-        right("both pass"),
-        right("both fail"),
-        right("only scorer passes"),
-        right("only people pass"),
-        right("kappa"),
-        right("sensitivity"),
-        right("specificity"),
-      ],
-      scorers.map(({ scorer, answers, unscored, counts, kappa, sensitivity, specificity }) => [
-        visible(scorer),
-        number(answers),
-        number(unscored),
-        number(counts.truePass),
-        number(counts.trueFail),
-        number(counts.falsePass),
-        number(counts.falseFail),
-        figure(kappa.kappa),
-        figure(sensitivity),
-        figure(specificity),
-      ]),
-    ),
-    ...scorers.flatMap(({ scorer, kappa }) =>
-      kappa.reason === null ? [] : [`${visible(scorer)}: kappa is undefined: ${kappa.reason}`],
-    ),
-  ];
-}
-
-function correctedLines(scorers: readonly ScorerAgreement[]): string[] {
-  const lines = scorers.flatMap(({ scorer, targets }) =>
-    targets.map(({ target, rate, corrected, reason }) => {
-      const said = `${visible(scorer)} of ${visible(target)}: ${figure(rate)} pass`;
-      return corrected === null
-        ? `${said}; not corrected: ${reason ?? ""}`
-        : `${said}; without the scorer's mistakes ${figure(corrected)}`;
-    }),
-  );
-  return lines.length === 0 ? [] : ["", ...lines];
-}
-
-const kappaText = ({ kappa, reason }: { kappa: number | null; reason: string | null }): string =>
-  kappa === null ? `undefined: ${reason ?? ""}` : figure(kappa);

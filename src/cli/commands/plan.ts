@@ -28,7 +28,7 @@ export const planCommand = defineCommand({
     ["$0 plan suite.yaml --show k17", "The requests of the case k17"],
   ],
   async run(flags, terminal) {
-    const { printPlan } = await import("./plan.text.ts");
+    const { printPlan } = await import("./plan.run.ts");
     return printPlan(flags, terminal);
   },
 });

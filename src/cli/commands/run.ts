@@ -60,7 +60,7 @@ export const runCommand = defineCommand({
       throw new AppError("USAGE", "--show needs --dry-run.", { hint: "Or use `tandem plan`." });
     }
     if (flags["dry-run"]) {
-      const { printPlan } = await import("./plan.text.ts");
+      const { printPlan } = await import("./plan.run.ts");
       return printPlan(flags, terminal);
     }
     const { executeBatch } = await import("../progress/execute.ts");

@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import { AppError, exitCodes } from "../../errors.ts";
+import { explainCase } from "../../app/grade/explain.ts";
 import { type ScoreReport, scoreRows } from "../../app/grade/score-report.ts";
 import { scoreStored } from "../../app/grade/score-stored.ts";
 import { csvText } from "../../report/tables/csv.ts";
@@ -17,9 +18,10 @@ import { loadDotEnv, namesInSuite } from "../dot-env.ts";
 import { attend } from "../progress/execute.ts";
 import type { SendFlags } from "../flags/run-flags.ts";
 import { scoreText, scoringsText } from "./score.text.ts";
+import { explanationText } from "./score.explain.text.ts";
 import type { Terminal } from "../terminal.ts";
 
-export interface ScoreFlags extends SendFlags {
+interface ScoreFlags extends SendFlags {
   batch: string;
   suite?: string | undefined;
   scorer: readonly string[];
@@ -64,11 +66,28 @@ export function listOfScorings(flags: { batch: string; out: string; json: boolea
   return exitCodes.ok.code;
 }
 
+/** Shows how each scorer sees one case. */
+export async function printExplanation(
+  flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer" | "code" | "json"> & { key: string },
+  terminal: Terminal,
+): Promise<number> {
+  const { batch, named, trust } = await suiteOf(flags, terminal);
+  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  try {
+    const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.key });
+    if (flags.json) terminal.print(JSON.stringify({ version: 1, ...explanation }, null, 2));
+    else terminal.print(explanationText(explanation));
+  } finally {
+    db.close();
+  }
+  return exitCodes.ok.code;
+}
+
 /**
  * The suite whose scorers hold: the one that is named, or the batch's own from the database, with scorers of the command
  * line where there are any (`named` is then that). Only a file that is named may run code.
  */
-export async function suiteOf(
+async function suiteOf(
   flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer" | "code">,
   terminal: Terminal,
 ): Promise<{ batch: string; suite: Suite; named: Suite | null; trust: CodeTrust | null }> {

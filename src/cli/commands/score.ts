@@ -40,7 +40,7 @@ export const scoreCommand = defineCommand({
   ],
   async run(flags, terminal) {
     if (flags.explain !== undefined) {
-      const { printExplanation } = await import("./score.explain.ts");
+      const { printExplanation } = await import("./score.run.ts");
       return printExplanation({ ...flags, key: flags.explain }, terminal);
     }
     const { listOfScorings, runScore } = await import("./score.run.ts");

@@ -60,3 +60,9 @@ function number(count: number): string {
 function percent(share: number): string {
   return share > 0 && share < 0.01 ? "<1 %" : `${Math.round(share * 100)} %`;
 }
+
+/** The verdict on a suite, or on a dataset alone, without faults. */
+export function validText(path: string, cases: number, targets: number | null): string {
+  const sent = targets === null ? "" : `, ${targets} ${targets === 1 ? "target" : "targets"}`;
+  return `${path}: valid, ${cases} ${cases === 1 ? "case" : "cases"}${sent}`;
+}

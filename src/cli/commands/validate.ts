@@ -1,5 +1,4 @@
 import { defaultEndpoint, endpointList } from "../../api/endpoint-name.ts";
-import { exitCodes } from "../../errors.ts";
 import { defineCommand, jsonFlag } from "../command.ts";
 import { formatFlags, suitePositional } from "../flags/suite-flags.ts";
 
@@ -20,35 +19,7 @@ export const validateCommand = defineCommand({
     ["$0 validate suite.yaml --json", "For an editor: file, line, column and message of each fault"],
   ],
   async run(flags, terminal) {
-    const { checkSuite } = await import("../../app/plan/check-suite.ts");
-    const { loadDotEnv, namesInSuite } = await import("../dot-env.ts");
-    loadDotEnv(namesInSuite(flags.path));
-    const { datasetLines, warningLines } = await import("./validate.text.ts");
-    const { suite, cases, dataset, faults, messages, warnings } = await checkSuite(flags.path, {
-      env: process.env,
-      folder: process.cwd(),
-      standardInput: process.stdin,
-      format: flags,
-      endpoint: flags.endpoint,
-      skipInvalid: flags["skip-invalid"],
-      onSkipped: (message) => terminal.note(`left out: ${message}`),
-    });
-    const valid = faults.length === 0;
-    if (flags.json) terminal.print(JSON.stringify({ version: 1, valid, cases, faults, warnings, dataset }, null, 2));
-    else {
-      for (const line of dataset === null ? [] : warningLines(dataset)) {
-        terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
-      }
-      for (const { where, message } of warnings)
-        terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
-      terminal.print(valid ? validText(flags.path, cases ?? 0, suite?.targets.length ?? null) : messages.join("\n"));
-      if (dataset !== null) terminal.print(datasetLines(dataset).join("\n"));
-    }
-    return valid ? exitCodes.ok.code : exitCodes.usage.code;
+    const { validate } = await import("./validate.run.ts");
+    return validate(flags, terminal);
   },
 });
-
-function validText(path: string, cases: number, targets: number | null): string {
-  const sent = targets === null ? "" : `, ${targets} ${targets === 1 ? "target" : "targets"}`;
-  return `${path}: valid, ${cases} ${cases === 1 ? "case" : "cases"}${sent}`;
-}

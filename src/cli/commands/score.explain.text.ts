@@ -1,31 +1,10 @@
-import { exitCodes } from "../../errors.ts";
-import { explainCase, type ExplainedAnswer, type ExplainedScore, type Explanation } from "../../app/grade/explain.ts";
+import type { ExplainedAnswer, ExplainedScore, Explanation } from "../../app/grade/explain.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { visible, visibleControls } from "../../report/text/visible.ts";
-import { findBatch } from "../../store/batches.ts";
-import { databasePath, openDatabase } from "../../store/database.ts";
 import { figure } from "./score.text.ts";
-import { type ScoreFlags, suiteOf } from "./score.run.ts";
-import type { Terminal } from "../terminal.ts";
 
-/** Shows how each scorer sees one case. */
-export async function printExplanation(
-  flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer" | "code" | "json"> & { key: string },
-  terminal: Terminal,
-): Promise<number> {
-  const { batch, named, trust } = await suiteOf(flags, terminal);
-  const db = openDatabase(databasePath(flags.out), { mustExist: true });
-  try {
-    const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.key });
-    if (flags.json) terminal.print(JSON.stringify({ version: 1, ...explanation }, null, 2));
-    else terminal.print(explanationText(explanation));
-  } finally {
-    db.close();
-  }
-  return exitCodes.ok.code;
-}
-
-function explanationText({ batch, key, input, expected, tags, answers }: Explanation): string {
+/** The way each scorer sees one case. */
+export function explanationText({ batch, key, input, expected, tags, answers }: Explanation): string {
   return [
     `${visible(key)} of ${visible(batch)}`,
     ...block("question", JSON.stringify(input["input_prompt"] === undefined ? input : input["input_prompt"])),
