@@ -4,13 +4,19 @@ import { type EndpointName, endpointNames } from "../../api/endpoint-name.ts";
 import { AppError } from "../../errors.ts";
 import { type Configuration, readBot, readFunction } from "./configuration.ts";
 import type { DeploymentLog } from "../log.ts";
-import { Reloading } from "./reloading.ts";
+import { type Reading, Reloading } from "./reloading.ts";
 
-/** Folders of the saved configurations, by endpoint. */
-const places = {
+/** Place of the saved configurations of an endpoint, and the way to read one. */
+interface Place {
+  folder: string;
+  extension: string;
+  read: (directory: string, id: string) => Promise<Reading<Configuration>>;
+}
+
+const places: Readonly<Record<EndpointName, Place>> = {
   "video-bots": { folder: "bots", extension: ".yaml", read: readBot },
   functions: { folder: "functions", extension: ".js", read: readFunction },
-} as const satisfies Record<EndpointName, unknown>;
+};
 
 /** Form of an example_id: it is also the name of a file. */
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
