@@ -18,7 +18,7 @@ export interface Endpoint {
   prompt: PromptFields | null;
   /** Where no column is named like a field, all are sent as variables. */
   takesColumnsAsVariables: boolean;
-  /** The body that is sent, made of a case's input with the target's own members over it. It may change what it is given. */
+  /** Makes the body that is sent of a case's input with the target's own members over it, once for each request. It may change the object that it is given. */
   fillBody: (body: JsonObject) => JsonObject;
 
   kindOf: (output: JsonObject) => AnswerKind;

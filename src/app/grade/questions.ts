@@ -1,6 +1,6 @@
 import { hashText } from "../../lib/hash.ts";
 import { canonicalJson, type JsonObject } from "../../lib/json.ts";
-import { requestBody } from "../../plan/body.ts";
+import { withTargetBody } from "../../plan/body.ts";
 import type { Connection } from "../../store/connection.ts";
 import { questionWriter, storedJudge, type StoredJudge } from "../../store/scores/judges.ts";
 import type { Scoring, ScoreWriter } from "../../store/scores/scores.ts";
@@ -53,11 +53,12 @@ interface Asked {
   stored: StoredJudge;
 }
 
-/** The whole request, and a hash over it and where it goes: the same question is known again by it. */
+/** The whole question, and a hash over it and where it goes: the same question is known again by it. */
 function questionTo(
   { judge: { endpoint, exampleId, body: constants }, baseUrl }: Asked,
   asked: JsonObject,
 ): { hash: string; body: string } {
-  const body = requestBody(endpoint, asked, constants);
+  // It stays in the words of a case, as every input that is stored: the body is made of it when it is sent.
+  const body = withTargetBody(asked, constants);
   return { hash: hashText(canonicalJson({ baseUrl, endpoint, exampleId, body }), 40), body: JSON.stringify(body) };
 }
