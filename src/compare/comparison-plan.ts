@@ -91,3 +91,9 @@ export function worstOf({ metric, of }: ComparedMetric): number | null {
 export function lowerIsBetter({ metric, of }: ComparedMetric): boolean {
   return of !== "pass" && metric.lowerIsBetter;
 }
+
+/** A metric that is not compared, and why, in a sentence that names it. */
+export interface NotCompared {
+  metric: string;
+  sentence: string;
+}

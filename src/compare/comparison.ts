@@ -3,7 +3,7 @@ import { candidateTally } from "./tallies/candidate-tally.ts";
 import { type CaseComparison, compareRead, type PairedResult } from "./cases/case-comparison.ts";
 import { readSide } from "./cases/case-side.ts";
 import { decideGates, type GateQuestion, type GateResult, type GateState } from "./summary/gates.ts";
-import { type ComparisonPlan, lossOf } from "./comparison-plan.ts";
+import { type ComparisonPlan, lossOf, type NotCompared } from "./comparison-plan.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
 import { validityOf } from "./summary/validity.ts";
@@ -39,7 +39,8 @@ interface Decision {
 }
 
 /** The pairs that are compared, and the rules. */
-export interface ComparisonSettings extends ComparisonPlan, Decision {
+export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notCompared"> {
+  notCompared: readonly NotCompared[];
   /** Several cases may be of one cluster, such as the turns of a conversation. */
   clustered: boolean;
   /** The column by which they are, where they are no turns of a conversation; else null. */
@@ -135,7 +136,8 @@ type Verdict = Pick<Comparison, "baseline" | "validity" | "gates" | "verdict" | 
 
 function verdictOf(sums: Pick<Comparison, "cases" | "targets" | "candidates">, settings: ComparisonSettings): Verdict {
   const { alpha, nights, maxErrorShare, seed, notCompared, selected, undecided } = settings;
-  const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared };
+  const reasons = notCompared.map(({ sentence }) => sentence);
+  const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared: reasons };
   if (sums.candidates.length === 0) return { baseline: null, validity: null, gates: [], verdict: null, decision };
   // A target that nothing is compared with takes nothing away from the others.
   const taking = new Set(sums.candidates.flatMap(({ candidate, baseline }) => [candidate, baseline]));
@@ -167,7 +169,7 @@ function questionsOf(
     const without = gate.margin === null ? `${metric.name} has no bounds: its gate needs a margin` : null;
     const { comparison, noise } = summary;
     const otherwise =
-      comparison === null ? settings.notCompared.find((why) => why.startsWith(`${metric.name}: `)) : undefined;
+      comparison === null ? settings.notCompared.find((each) => each.metric === metric.name)?.sentence : undefined;
     const margin = gate.margin ?? 0;
     const about = { metric: metric.name, of, candidate, baseline, margin, loss: lossOf(compared) };
     return [

@@ -37,6 +37,21 @@ describe("got worse?", () => {
     });
   });
 
+  test("a metric that another batch does not have is invalid for that reason, not for one of a metric that begins like it", () => {
+    const metrics = [passing({ name: "a" }), passing({ name: "a: b", primary: false })];
+    const ungraded = [1, 2].map((i) => aCase(`k${i}`, [says(prod, "x"), says(candidate, "x")]));
+    const notCompared = [
+      { metric: "a: b", sentence: "a: b: nightly~1 has no such scorer" },
+      { metric: "a", sentence: "a: nightly~1 was not scored" },
+    ];
+    const { gates, decision } = compareCases(ungraded, { ...settings, metrics, notCompared });
+    expect(gates.map(({ metric, reason }) => [metric, reason])).toEqual([
+      ["a", "a: nightly~1 was not scored"],
+      ["a: b", "a: b: nightly~1 has no such scorer"],
+    ]);
+    expect(decision.notCompared).toEqual(["a: b: nightly~1 has no such scorer", "a: nightly~1 was not scored"]);
+  });
+
   test("many equal cases pass; few are inconclusive and say how many it takes", () => {
     expect(compare(cases([180, 2, 3, 15])).verdict).toBe("pass");
     const few = compare(cases([23, 1, 1, 0]));

@@ -100,7 +100,7 @@ function gatedMetrics(
   const { metrics, notCompared } = comparedMetrics(last.suite.decision, { batch: last, sides: [{ parts }], scorings });
   const gated = metrics.filter(({ gate, metric }) => gate !== null && gate.margin !== null && metric.against === null);
   if (gated.length > 0) return gated;
-  const why = notCompared[0] ?? "it was not scored";
+  const why = notCompared[0]?.sentence ?? "it was not scored";
   throw new AppError("USAGE", `${last.name} has no gate to calibrate: ${why}.`, {
     hint: "Give the suite scorers, and run it; or grade the batch with `tandem score`.",
   });

@@ -1,4 +1,4 @@
-import type { ComparedMetric, MeasureOf, MetricGate } from "../../compare/comparison-plan.ts";
+import type { ComparedMetric, MeasureOf, MetricGate, NotCompared } from "../../compare/comparison-plan.ts";
 import { canonicalJson } from "../../lib/json.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { scorerOfType } from "../../score/registry.ts";
@@ -27,10 +27,10 @@ interface Given {
 export function comparedMetrics(
   decision: DecisionSettings,
   given: Given,
-): { metrics: ComparedMetric[]; notCompared: string[]; undecided: string[] } {
+): { metrics: ComparedMetric[]; notCompared: NotCompared[]; undecided: string[] } {
   const { batch, sides, scorings, exported } = given;
   const scorers = scorings.get(batch.id)?.scorers ?? [];
-  const notCompared: string[] = [];
+  const notCompared: NotCompared[] = [];
   const gates = withDefault(decision.gates, scorers, notCompared);
   const metrics = scorers.flatMap((scorer) => {
     const places = new Map<number, number>();
@@ -39,8 +39,9 @@ export function comparedMetrics(
       const place = placeOf(scorer, other);
       const { id, name } = part.batch;
       const why = whyNotCompared(scorer, other, { name, exportedAs: exported?.get(id) ?? null });
-      if (place === null) notCompared.push(`${scorer.metric.name}: ${why ?? ""}`);
-      else places.set(part.target.id, place);
+      if (place === null) {
+        notCompared.push({ metric: scorer.metric.name, sentence: `${scorer.metric.name}: ${why ?? ""}` });
+      } else places.set(part.target.id, place);
     }
     return measuresOf(scorer.metric, gates).map((measure) => ({ metric: scorer.metric, ...measure, places }));
   });
@@ -52,20 +53,28 @@ export function comparedMetrics(
   undecided.push(...gates.flatMap(({ metric }) => ungradedWords(metric, given)));
   const isScored = scorings.get(batch.id) !== null || batch.suite.scorers.length === 0;
   if (!isScored && undecided.length === 0) undecided.push(`${batch.name} has scorers, but was not scored to the end.`);
-  return { metrics, notCompared: Array.from(new Set(notCompared)), undecided: Array.from(new Set(undecided)) };
+  return { metrics, notCompared: withoutRepeats(notCompared), undecided: Array.from(new Set(undecided)) };
+}
+
+/** Several parts of a side may give the same reason. */
+function withoutRepeats(reasons: readonly NotCompared[]): NotCompared[] {
+  return Array.from(new Map(reasons.map((each) => [each.sentence, each])).values());
 }
 
 /** Gives the primary metric a gate if there is none, and if a loss of it can be told from its scale. */
 function withDefault(
   gates: readonly GateSettings[],
   scorers: readonly StoredScorer[],
-  notCompared: string[],
+  notCompared: NotCompared[],
 ): readonly GateSettings[] {
   if (gates.length > 0) return gates;
   const primary = scorers.find(({ metric }) => metric.primary)?.metric ?? scorers[0]?.metric;
   if (primary === undefined) return [];
   if (marginOf(primary, defaultOf(primary), null) !== null) return [{ metric: primary.name, margin: null, of: null }];
-  notCompared.push(`${primary.name} has no bounds, so it has no gate: add one with a margin to decide by it`);
+  notCompared.push({
+    metric: primary.name,
+    sentence: `${primary.name} has no bounds, so it has no gate: add one with a margin to decide by it`,
+  });
   return [];
 }
 

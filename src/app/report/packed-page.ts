@@ -1,5 +1,12 @@
 import type { PairedRows } from "../../store/compared/paired-results.ts";
-import type { CaseRow, JobRow, ResultRows, ScoreRow } from "../../store/results/result-rows.ts";
+import {
+  type CaseRow,
+  caseRowNames,
+  type JobRow,
+  jobRowNames,
+  type ResultRows,
+  type ScoreRow,
+} from "../../store/results/result-rows.ts";
 
 /**
  * A page of stored rows on its way to another thread, by columns: a few large values pass between threads at a third of
@@ -29,9 +36,9 @@ export function longCharacters({ own, later }: PackedPage): number {
   return [own, ...later].reduce((sum, { cases, jobs }) => sum + cases.long.length + jobs.long.length, 0);
 }
 
-/** Places of the input and the columns of a case, and of the body of a job: JSON, which is parsed and not kept. */
-const longOfCase = [3, 8];
-const longOfJob = [15];
+// These hold JSON, which is parsed and not kept.
+const longOfCase = [caseRowNames.indexOf("input"), caseRowNames.indexOf("columns")];
+const longOfJob = [jobRowNames.indexOf("body")];
 
 function packResults({ cases, jobs, scores }: ResultRows): PackedResults {
   return { cases: packRows(cases, longOfCase), jobs: packRows(jobs, longOfJob), scores: packRows(scores, []) };

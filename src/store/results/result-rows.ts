@@ -54,6 +54,42 @@ export type ScoreRow = [
   reason: string | null,
 ];
 
+type NamesOf<Row extends readonly unknown[]> = { readonly [Place in keyof Row]: string };
+
+/** Names of the places of a case's row. */
+export const caseRowNames = [
+  "caseId",
+  "key",
+  "inputHash",
+  "input",
+  "expected",
+  "cluster",
+  "turn",
+  "tags",
+  "columns",
+  "checks",
+] as const satisfies NamesOf<CaseRow>;
+
+/** Names of the places of a job's row. */
+export const jobRowNames = [
+  "caseId",
+  "jobId",
+  "targetId",
+  "repeat",
+  "outcome",
+  "answer",
+  "error",
+  "status",
+  "attempts",
+  "possiblyPaid",
+  "sentAt",
+  "doneAt",
+  "runId",
+  "url",
+  "createdAt",
+  "body",
+] as const satisfies NamesOf<JobRow>;
+
 /** The scores that are read, and the amount of everything. */
 export interface RowOptions {
   /** null: no scores. */
