@@ -6,7 +6,7 @@ import { decideGates, type GateQuestion, type GateResult, type GateState } from 
 import { type ComparisonPlan, lossOf, type NotCompared } from "./comparison-plan.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
-import { validityOf } from "./summary/validity.ts";
+import { validityOf, validityOfTargets } from "./summary/validity.ts";
 import type { Validity } from "./summary/validity.ts";
 
 /** The result of a batch: a summary whose size does not depend on the number of cases. Plain JSON. */
@@ -16,10 +16,10 @@ export interface Comparison {
   baseline: string | null;
   targets: TargetSummary[];
   candidates: CandidateSummary[];
-  /** Null when nothing is compared. */
+  /** Null without a case; where nothing is compared, only whether the targets answered. */
   validity: Validity | null;
   gates: GateResult[];
-  /** The worst of the gates: a regression, even where another candidate is invalid; else invalid, whatever they say. Null when nothing is compared, or when there is no metric to decide by. */
+  /** The worst of the gates: a regression, even where another candidate is invalid; else invalid, whatever they say. Null when there is no metric to decide by; where nothing is compared, null or invalid. */
   verdict: GateState | null;
   decision: Decision;
   /** Names of the dataset's columns, in the order in which they were met. */
@@ -138,7 +138,7 @@ function verdictOf(sums: Pick<Comparison, "cases" | "targets" | "candidates">, s
   const { alpha, nights, maxErrorShare, seed, notCompared, selected, undecided } = settings;
   const reasons = notCompared.map(({ sentence }) => sentence);
   const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared: reasons };
-  if (sums.candidates.length === 0) return { baseline: null, validity: null, gates: [], verdict: null, decision };
+  if (sums.candidates.length === 0) return { ...withoutPairs(sums, maxErrorShare), decision };
   // A target that nothing is compared with takes nothing away from the others.
   const taking = new Set(sums.candidates.flatMap(({ candidate, baseline }) => [candidate, baseline]));
   const targets = sums.targets.filter(({ target }) => taking.has(target));
@@ -155,6 +155,13 @@ function verdictOf(sums: Pick<Comparison, "cases" | "targets" | "candidates">, s
   const worst = worstState(gates);
   const verdict = validity.state === "valid" || worst === "regression" ? worst : "invalid";
   return { baseline, validity, gates, verdict, decision };
+}
+
+/** Where nothing is compared there is still something to rely on: that the targets answered. */
+function withoutPairs({ cases, targets }: Pick<Comparison, "cases" | "targets">, maxErrorShare: number) {
+  const validity = cases === 0 ? null : validityOfTargets(targets, maxErrorShare);
+  const verdict: GateState | null = validity?.state === "invalid" ? "invalid" : null;
+  return { baseline: null, validity, gates: [], verdict };
 }
 
 function questionsOf(

@@ -98,7 +98,7 @@ describe("a comparison", () => {
       errors: {},
       expected: { found: 3, of: 4 },
       runsTried: 5,
-      runsWithoutRecord: 0,
+      runsWithoutAnswer: 0,
     });
     expect(targets[1]).toMatchObject({
       jobs: 4,
@@ -107,8 +107,10 @@ describe("a comparison", () => {
       errors: { empty: 1, "run-failed": 1 },
       expected: { found: 1, of: 3 },
       possiblyPaid: 1,
+      errorGroups: [{ outcome: "run-failed", message: "boom", jobs: 1 }],
       runsTried: 4,
-      runsWithoutRecord: 2,
+      // Failed, not finished, and a record that says nothing.
+      runsWithoutAnswer: 3,
     });
   });
 
@@ -190,9 +192,27 @@ describe("a comparison", () => {
       cases: 1,
       baseline: null,
       candidates: [],
-      validity: null,
+      validity: { state: "valid" },
+      verdict: null,
       targets: [{ answered: 1 }],
     });
+  });
+
+  test("of one target that hardly answered is invalid, though there is nothing to compare", () => {
+    const cases = Array.from({ length: 20 }, (_, i) =>
+      aCase(`k${i}`, [i < 2 ? failed(prod, `run ab12cd34ef${i} took ${i + 10} s`) : says(prod, "x")]),
+    );
+    const found = compare(cases, { sides: [prod], pairs: [] });
+    expect(found.verdict).toBe("invalid");
+    expect(found.validity).toEqual({
+      state: "invalid",
+      reasons: ["prod: 2 of 20 cases have no answer (10 %, at most 5 % are allowed)."],
+    });
+    expect(found.targets[0]?.errorGroups).toEqual([
+      { outcome: "run-failed", message: "run ab12cd34ef0 took 10 s", jobs: 2 },
+    ]);
+    expect(compare(cases, { sides: [prod], pairs: [], maxErrorShare: 0.1 }).verdict).toBeNull();
+    expect(compare([], { sides: [prod], pairs: [] }).validity).toBeNull();
   });
 
   test("names the columns of all rows in the order in which they are met", () => {
@@ -209,7 +229,7 @@ describe("the validity of a comparison", () => {
     expect(compare(many(1)).validity).toEqual({ state: "valid" });
     expect(compare(many(2)).validity).toEqual({
       state: "invalid",
-      reasons: ["test: 2 of 20 cases have no run record (10 %, at most 5 % are allowed)."],
+      reasons: ["test: 2 of 20 cases have no answer (10 %, at most 5 % are allowed)."],
     });
   });
 

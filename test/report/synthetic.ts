@@ -199,6 +199,7 @@ export function syntheticSummary(cases: number): ReportSummary {
     answered: Math.round(cases * 0.98),
     outcomes: { answered: Math.round(cases * 0.98), "run-failed": Math.round(cases * 0.02) },
     errorShare: 0.02,
+    errors: [],
     stopped: null,
     latency: latency(peak),
     expected: { found: Math.round(cases * 0.8), of: cases },

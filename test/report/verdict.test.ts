@@ -128,7 +128,7 @@ describe("the verdict", () => {
     expect(modelOf(results).verdict).toEqual({
       state: "invalid",
       sentence:
-        "This comparison cannot be believed: test: 60 of 120 cases have no run record (50 %, at most 5 % are allowed)",
+        "This comparison cannot be believed: test: 60 of 120 cases have no answer (50 %, at most 5 % are allowed)",
       details: [],
     });
   });

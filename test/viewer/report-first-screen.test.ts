@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
   });
 
   test("says once why the data of a comparison are not complete", async () => {
-    const reason = "test: 31 of 60 cases have no run record (51.7 %, at most 5 % are allowed).";
+    const reason = "test: 31 of 60 cases have no answer (51.7 %, at most 5 % are allowed).";
     const summary = syntheticSummary(60);
     const { page } = await openReport(browser, {
       size: laptop,

@@ -28,9 +28,15 @@ export function validityOf(given: Judged): Validity {
   return reasons.length === 0 ? { state: "valid" } : { state: "invalid", reasons };
 }
 
-function targetFaults({ maxErrorShare }: Judged) {
+/** What must hold where nothing is compared: every target ran to its end and answered. */
+export function validityOfTargets(targets: readonly TargetSummary[], maxErrorShare: number): Validity {
+  const reasons = targets.flatMap(targetFaults({ maxErrorShare }));
+  return reasons.length === 0 ? { state: "valid" } : { state: "invalid", reasons };
+}
+
+function targetFaults({ maxErrorShare }: Pick<Judged, "maxErrorShare">) {
   return (summary: TargetSummary): string[] => {
-    const { target, stopped, jobs, unfinished, runsTried, runsWithoutRecord, runsSkipped } = summary;
+    const { target, stopped, jobs, unfinished, runsTried, runsWithoutAnswer, runsSkipped } = summary;
     const faults = stopped === null ? [] : [`${target}: stopped before its end: ${stopped}`];
     if (unfinished > 0) {
       faults.push(
@@ -43,16 +49,16 @@ function targetFaults({ maxErrorShare }: Judged) {
         `${percent(share)}, at most ${percent(maxErrorShare)} are allowed`,
         skippedWords(runsSkipped),
       ];
-      const have = `${runNoun(summary)} ${runsWithoutRecord === 1 ? "has" : "have"} no run record`;
-      faults.push(`${target}: ${runsWithoutRecord} of ${runsTried} ${have} (${allowed}${not}).`);
+      const have = `${runNoun(summary)} ${runsWithoutAnswer === 1 ? "has" : "have"} no answer`;
+      faults.push(`${target}: ${runsWithoutAnswer} of ${runsTried} ${have} (${allowed}${not}).`);
     }
     return faults;
   };
 }
 
-/** Share of the runs without a run record: each counts in the score. Turns after a failed one say nothing of errors. */
-export function errorShare({ runsTried, runsWithoutRecord }: TargetSummary): number | null {
-  return runsTried === 0 ? null : runsWithoutRecord / runsTried;
+/** Share of the runs without an answer. Turns after a failed one say nothing of errors. */
+export function errorShare({ runsTried, runsWithoutAnswer }: TargetSummary): number | null {
+  return runsTried === 0 ? null : runsWithoutAnswer / runsTried;
 }
 
 /** `cases` where each has one run. */

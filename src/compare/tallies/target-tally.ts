@@ -5,6 +5,7 @@ import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./dri
 import { durations, type Durations } from "./durations.ts";
 import type { ComparedTarget, ComparisonPlan } from "../comparison-plan.ts";
 import { isOwn } from "../cases/pairing.ts";
+import { type ErrorGroup, errorGroupTally } from "./error-groups.ts";
 import { scoreTally, type TargetScore } from "./score-tally.ts";
 
 /** Results of one target over all its jobs, repeats included. */
@@ -18,6 +19,8 @@ export interface TargetSummary {
   answered: number;
   /** Outcome, and for a run record without a sound answer its kind (`empty`, `function-error`), to number of jobs. */
   errors: Record<string, number>;
+  /** Their messages: those that differ only in numbers and ids are one group. The largest first, at most 20. */
+  errorGroups: ErrorGroup[];
   unfinished: number;
   /** Jobs whose answer was cut off or came with a warning; they are among the answered. */
   truncated: number;
@@ -34,8 +37,8 @@ export interface TargetSummary {
   cost: number | null;
   /** Runs of its cases, repeats included, without the turns that were skipped: what the error rate is a share of. */
   runsTried: number;
-  /** Number of those runs without a run record: failed, not finished, not planned. */
-  runsWithoutRecord: number;
+  /** Number of those runs without an answer: failed, not finished, not planned, or with a run record that answers nothing. */
+  runsWithoutAnswer: number;
   /** Turns that were not sent because an earlier one of their conversation failed. */
   runsSkipped: number;
   /** Members at the top of its outputs. */
@@ -81,8 +84,9 @@ export function targetTally(
     attempts: 0,
     possiblyPaid: 0,
   };
-  const runCounts = { runsTried: 0, runsWithoutRecord: 0, runsSkipped: 0 };
+  const runCounts = { runsTried: 0, runsWithoutAnswer: 0, runsSkipped: 0 };
   const errors = new Map<string, number>();
+  const errorGroups = errorGroupTally();
   const expected: Share = { found: 0, of: 0 };
   const scores = metrics.map((metric) => scoreTally(metric, clustered));
   const shapes = shapeTally(target.endpoint, ignore);
@@ -101,7 +105,7 @@ export function targetTally(
   const countRun = (job: JobResult | null): void => {
     if (job?.outcome === skipped) runCounts.runsSkipped += 1;
     else runCounts.runsTried += 1;
-    if (job?.outcome !== "ok" && job?.outcome !== skipped) runCounts.runsWithoutRecord += 1;
+    if (job?.outcome !== skipped && !hasAnswer(job)) runCounts.runsWithoutAnswer += 1;
   };
 
   const countJob = (job: JobResult): void => {
@@ -128,6 +132,7 @@ export function targetTally(
       for (const { job, outcome, output, found } of all) {
         countJob(job);
         countOutcome(outcome);
+        if (job.error !== null && !isSound(outcome)) errorGroups.add(outcome, job.error);
         countExpected(found);
         for (const score of job.scores) {
           if (score?.edit === undefined) continue;
@@ -146,6 +151,7 @@ export function targetTally(
         endpoint: target.endpoint,
         ...count,
         errors: byCount(errors),
+        errorGroups: errorGroups.groups(),
         expected: expected.of === 0 ? null : { ...expected },
         scores: scores.map((tally) => tally.score()),
         latency: quantilesOf(latencies),
@@ -170,6 +176,11 @@ function quantilesOf({ count, quantile }: Durations): TargetSummary["latency"] {
 /** The most frequent first. */
 function byCount(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries(Array.from(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
+}
+
+/** True for a run record that says something, be it that a function failed. */
+function hasAnswer(job: JobResult | null): boolean {
+  return job?.outcome === "ok" && job.answer !== "empty";
 }
 
 function isSound(outcome: string): boolean {

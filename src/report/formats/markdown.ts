@@ -210,7 +210,18 @@ function targetSection({ targets, metrics }: ReportSummary): string {
     table(titles, rows),
     ...moreLine(targets.length - mostListed, "target"),
     ...(stopped.length === 0 ? [] : [listOf(stopped)]),
+    ...errorList(targets),
   ].join("\n\n");
+}
+
+/** Messages of errors: those that differ only in numbers and ids are one line. */
+function errorList(targets: readonly ReportTarget[]): string[] {
+  const all = targets.flatMap(({ name, errors }) => errors.map((group) => ({ name, ...group })));
+  if (all.length === 0) return [];
+  const lines = all.slice(0, mostListed).map(({ name, outcome, message, jobs }) => {
+    return `${counted(jobs, "job")} of ${markdownCode(name)}, ${markdownText(outcome)}: ${markdownText(message)}`;
+  });
+  return [[listOf(lines), ...moreLine(all.length - mostListed, "message")].join("\n\n")];
 }
 
 function outcomesOf({ outcomes }: ReportTarget): string {

@@ -19,6 +19,15 @@ const target = z.strictObject({
     .record(z.string(), z.int())
     .describe("Number of jobs by outcome; for a run record by the kind of its answer."),
   errorShare: share.describe("Share of the runs without an answer; turns that were skipped are not counted."),
+  errors: z
+    .array(
+      z.strictObject({
+        outcome: z.string().describe("Outcome of the jobs."),
+        message: z.string().describe("That of the first of them, cut after 300 characters."),
+        jobs: z.int().describe("Jobs with this message, or one that differs only in numbers and ids."),
+      }),
+    )
+    .describe("Messages of the errors, the most frequent first; at most 20."),
   stopped: z.string().nullable().describe("Why nothing more was sent to it."),
   latency: z
     .strictObject({

@@ -89,6 +89,7 @@ function reportTarget(target: TargetSummary, place: number, { tally, origins }: 
     answered,
     outcomes: tally.outcomes(place),
     errorShare: errorShare(target),
+    errors: target.errorGroups,
     stopped,
     latency: latencyOf(target, tally.latency(place)),
     expected,
@@ -122,9 +123,9 @@ function checksOf({ validity, candidates, targets, decision }: Comparison): Vali
 }
 
 function errorWords(summary: TargetSummary, allowed: number): string {
-  const { target, runsTried, runsWithoutRecord } = summary;
+  const { target, runsTried, runsWithoutAnswer } = summary;
   const noun = runNoun(summary);
-  if (runsWithoutRecord === 0) return `${target}: an answer ${noun === "cases" ? "to every case" : "in every run"}`;
-  const some = `${number(runsWithoutRecord)} of ${number(runsTried)} ${noun}`;
+  if (runsWithoutAnswer === 0) return `${target}: an answer ${noun === "cases" ? "to every case" : "in every run"}`;
+  const some = `${number(runsWithoutAnswer)} of ${number(runsTried)} ${noun}`;
   return `${target}: ${some} without an answer, no more than the ${Math.round(allowed * 1000) / 10} % allowed`;
 }

@@ -14,8 +14,8 @@ export function verdictOf(
   }: { gates: readonly ReportGate[]; metrics: readonly ReportMetric[]; proposal: DecidingScorer | null },
 ): Verdict {
   const { candidates, verdict } = comparison;
-  if (candidates.length === 0) return { state: "none", sentence: answeredSentence(comparison), details: [] };
   if (verdict === "invalid") return invalid(comparison);
+  if (candidates.length === 0) return { state: "none", sentence: answeredSentence(comparison), details: [] };
   if (verdict === null) {
     const [why] = comparison.decision.notCompared;
     const details = why === undefined ? undecided(comparison, proposal) : [`No gate decides: ${why}.`];
@@ -48,12 +48,13 @@ function undecided({ targets }: Comparison, proposal: DecidingScorer | null): st
   return [`${nothing}. One that fits: ${scorer}. ${reason}`, `${next}.`];
 }
 
-function invalid({ validity, gates }: Comparison): Verdict {
+function invalid({ validity, gates, candidates }: Comparison): Verdict {
   const reasons = validity?.state === "invalid" ? validity.reasons : gates.flatMap(({ reason }) => reason ?? []);
   const [first = "something is missing", ...others] = new Set(reasons);
+  const what = candidates.length === 0 ? "The answers are not complete" : "This comparison cannot be believed";
   return {
     state: "invalid",
-    sentence: `This comparison cannot be believed: ${first.replace(/\.$/, "")}`,
+    sentence: `${what}: ${first.replace(/\.$/, "")}`,
     details: others.slice(0, mostReasons),
   };
 }

@@ -93,6 +93,8 @@ export interface ReportTarget {
   outcomes: Record<string, number>;
   /** Share of the cases without an answer; null when there is no case. */
   errorShare: number | null;
+  /** Messages of the errors, the most frequent first; those that differ only in numbers and ids are one. */
+  errors: { outcome: string; message: string; jobs: number }[];
   /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;
   latency: Latency | null;

@@ -1,4 +1,5 @@
 import { attentionLines } from "./attention-lines.ts";
+import { errorLines } from "./error-lines.ts";
 import { factLines } from "./fact-lines.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import { type Paint, paint } from "./paint.ts";
@@ -34,6 +35,8 @@ export interface Told {
 interface Detail {
   metrics: number;
   targets: number;
+  /** Messages of errors. */
+  errors: number;
   facts: number;
   /** Three lines for each row to look at, not one. */
   tall: boolean;
@@ -42,12 +45,12 @@ interface Detail {
 }
 
 const details: readonly Detail[] = [
-  { metrics: 12, targets: 8, facts: 12, tall: true, files: "all" },
-  { metrics: 8, targets: 8, facts: 8, tall: true, files: "short" },
-  { metrics: 8, targets: 8, facts: 3, tall: true, files: "short" },
-  { metrics: 8, targets: 8, facts: 8, tall: false, files: "short" },
-  { metrics: 5, targets: 8, facts: 0, tall: false, files: "short" },
-  { metrics: 2, targets: 4, facts: 0, tall: false, files: "least" },
+  { metrics: 12, targets: 8, errors: 6, facts: 12, tall: true, files: "all" },
+  { metrics: 8, targets: 8, errors: 4, facts: 8, tall: true, files: "short" },
+  { metrics: 8, targets: 8, errors: 3, facts: 3, tall: true, files: "short" },
+  { metrics: 8, targets: 8, errors: 3, facts: 8, tall: false, files: "short" },
+  { metrics: 5, targets: 8, errors: 2, facts: 0, tall: false, files: "short" },
+  { metrics: 2, targets: 4, errors: 1, facts: 0, tall: false, files: "least" },
 ];
 
 /**
@@ -66,7 +69,7 @@ export function terminalText(told: Told, screen: Screen): string {
 
 function linesOf(
   { model, worst, summary }: Told,
-  { metrics, targets, facts, tall, files }: Detail,
+  { metrics, targets, errors, facts, tall, files }: Detail,
   { width, color }: { width: number; color: Paint },
 ): string[] {
   const isLeast = files === "least";
@@ -84,6 +87,7 @@ function linesOf(
       ...cautionLines(model, { width, isShort: isLeast, color }),
     ],
     ...(isLeast ? [[...measured, ...targeted]] : [measured, targeted]),
+    errorLines(model, { width, most: errors, color }),
     facts === 0 ? [] : factLines(model, { width, most: facts, color }),
     rows.length === 0 ? [] : [color("bold", "Rows to look at"), ...rows],
     attentionLines(summary, width, color),

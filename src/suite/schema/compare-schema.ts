@@ -60,7 +60,7 @@ export const gate = z
       .max(1)
       .optional()
       .describe(
-        "Largest share (0 to 1) of runs without an answer, per target, with which a comparison is valid: of cases, where each has one run. Default: 0.05.",
+        "Largest share (0 to 1) of runs without an answer, per target, with which a comparison, or a run of one target, is valid: of cases, where each has one run. Default: 0.05.",
       ),
   })
   .describe(

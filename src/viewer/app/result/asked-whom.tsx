@@ -44,6 +44,7 @@ export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
                 {Object.entries(target.outcomes)
                   .map(([outcome, jobs]) => `${words(outcome)} ${number(jobs)}`)
                   .join(", ")}
+                <Errors errors={target.errors} />
                 {target.stopped !== null && <p class="advice">Stopped: {target.stopped}</p>}
               </td>
             </tr>
@@ -51,6 +52,22 @@ export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
         </tbody>
       </ScrollTable>
     </section>
+  );
+}
+
+const mostErrors = 5;
+
+/** Messages of errors, each with its count. */
+function Errors({ errors }: Pick<ReportTarget, "errors">) {
+  return (
+    <>
+      {errors.slice(0, mostErrors).map(({ outcome, message, jobs }) => (
+        <p key={`${outcome} ${message}`} class="advice" dir="auto">
+          {number(jobs)} × {words(outcome)}: {message}
+        </p>
+      ))}
+      {errors.length > mostErrors && <p class="advice">and {number(errors.length - mostErrors)} other messages</p>}
+    </>
   );
 }
 

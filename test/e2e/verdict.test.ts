@@ -1,0 +1,41 @@
+import { describe, expect, test, vi } from "vitest";
+import { record, startService } from "./service.ts";
+import { Tandem } from "./tandem.ts";
+
+// Many commands one after the other, perhaps on a machine that others share.
+vi.setConfig({ testTimeout: 240_000 });
+
+describe("a verdict", () => {
+  test("of one target whose requests all failed is no success: exit 4, with the errors as one line", async () => {
+    let runs = 0;
+    const service = await startService(() => {
+      const id = `run${1_000_000_000 + runs++}`;
+      const detail = { id, url: `https://bots.example.test/?run_id=${id}`, error: `no answer from ${id} in ${runs} s` };
+      return { status: 500, body: JSON.stringify({ detail }) };
+    });
+    const tandem = new Tandem().file("a.csv", "id,input_prompt\n1,one\n2,two\n3,three\n4,four\n").file(
+      "suite.yaml",
+      `dataset: a.csv
+deployments: { prod: { base_url: "${service.url}", api_key_env: TANDEM_API_KEY, retries: 0 } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
+`,
+    );
+    const { code, out } = await tandem.run("run", "suite.yaml");
+    expect(code).toBe(4);
+    expect(out).toContain("INVALID  The answers are not complete: prod: 4 of 4 cases have no answer (100 %");
+    expect(out).toMatch(/4 × run-failed: no answer from run\d+ in \d s/);
+    const { code: json, out: told } = await tandem.run("compare", "latest", "--json");
+    expect(json).toBe(4);
+    expect(JSON.parse(told)).toMatchObject({
+      comparison: { verdict: "invalid", targets: [{ errorGroups: [{ outcome: "run-failed", jobs: 4 }] }] },
+    });
+  });
+
+  test("of one target that answered is none, and exit 0", async () => {
+    const service = await startService(({ prompt }) => record(prompt));
+    const tandem = new Tandem().file("a.csv", "id,input_prompt\n1,one\n2,two\n");
+    const { code, out } = await tandem.run("run", "a.csv", "--deployment", `prod=${service.url}`, "--example-id", "a");
+    expect(code).toBe(0);
+    expect(out).toContain("prod answered 2 of 2 jobs");
+  });
+});
