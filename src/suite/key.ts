@@ -50,8 +50,6 @@ export function resolveKey(
 export function isLoopbackAddress(hostname: string): boolean {
   return (
     // Names below localhost lead to where the name server says.
-    hostname === "localhost" ||
-    hostname === "[::1]" ||
-    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
+    hostname === "localhost" || hostname === "[::1]" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname)
   );
 }

@@ -42,6 +42,10 @@ describe("the key of a deployment", () => {
   test("goes over plain http to this machine only", () => {
     expect(resolveKey({ ...prod, baseUrl: "http://127.0.0.1:8080" }, { TANDEM_API_KEY: "sk-a" })).toBe("sk-a");
     expect(["localhost", "127.0.0.1", "127.9.9.9", "[::1]"].every(isLoopbackAddress)).toBe(true);
-    expect(["127.0.0.1.evil.org", "localhost.evil.org", "evil.localhost", "localhost.", "10.0.0.1", "[::2]"].some(isLoopbackAddress)).toBe(false);
+    expect(
+      ["127.0.0.1.evil.org", "localhost.evil.org", "evil.localhost", "localhost.", "10.0.0.1", "[::2]"].some(
+        isLoopbackAddress,
+      ),
+    ).toBe(false);
   });
 });
