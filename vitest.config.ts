@@ -1,14 +1,48 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/longest-first.ts";
+
+/** Tests in a real browser. */
+const page = ["test/viewer/{viewer-page,report-*}.test.ts"];
+
+/** Tests that start processes and servers: most of the time they wait. */
+const outside = [
+  "test/e2e/*.test.ts",
+  "test/viewer/{live,security,server}.test.ts",
+  "test/deployment/**/*.test.ts",
+  "test/datasets/*.test.ts",
+  "test/app/{notify,score-effects}.test.ts",
+  "test/score/{audio,examples,own}.test.ts",
+  "test/client/{network,body-budget,fixtures}.test.ts",
+  "test/{library,public-types}.test.ts",
+];
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What is waited for comes at once, but on a machine that others share that may take a while.
     expect: { poll: { timeout: 20_000 } },
-    pool: "forks",
     // On a machine that others share, a test of timing may need a second chance; at a desk it gets none.
     retry: process.env["CI"] === undefined ? 0 : 2,
+    // Vitest would take one process fewer than there are cores, but of four tests two or three wait for others.
+    maxWorkers: Math.max(4, availableParallelism()),
+    // Files share a process one after the other: what a test changes of it, it puts back.
+    pool: "forks",
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: [...outside, ...page],
+          setupFiles: ["test/nothing-outside.ts"],
+        },
+      },
+      { extends: true, test: { name: "outside", include: outside } },
+      { extends: true, test: { name: "page", include: page } },
+    ],
   },
 });

@@ -28,7 +28,7 @@ export function validityOf(given: Judged): Validity {
   return reasons.length === 0 ? { state: "valid" } : { state: "invalid", reasons };
 }
 
-/** What must hold where nothing is compared: every target ran to its end and answered. */
+/** The rules where nothing is compared: every target ran to its end and answered. */
 export function validityOfTargets(targets: readonly TargetSummary[], maxErrorShare: number): Validity {
   const reasons = targets.flatMap(targetFaults({ maxErrorShare }));
   return reasons.length === 0 ? { state: "valid" } : { state: "invalid", reasons };

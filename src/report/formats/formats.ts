@@ -110,13 +110,13 @@ export const reportFormats = [
 /** A format by its name in files for programs and in the library. */
 export type ReportFormat = (typeof reportFormats)[number]["name"];
 
-/** What `reports:` of a suite may list. */
+/** The names that `reports:` of a suite may list. */
 export type ReportName = "terminal" | (typeof reportFormats)[number]["suite"];
 
-/** What `--format` may name. */
+/** The names for `--format`. */
 export const formatChoices = reportFormats.map(({ flag }) => flag);
 
-/** What `reports:` of a suite may list, in this order. */
+/** The names that `reports:` of a suite may list, in this order. */
 export const reportNames: readonly ReportName[] = ["terminal", ...new Set(reportFormats.map(({ suite }) => suite))];
 
 /** `.html, .csv, .md, .xml or .json`: an end of a file name for each kind of file; with what they stand for when asked. */
