@@ -10,6 +10,7 @@ export class LongestFirst extends BaseSequencer {
       const found = longest.findIndex((name) => moduleId.includes(`/test/${name}.`));
       return found === -1 ? longest.length : found;
     };
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+    const usual = await BaseSequencer.prototype.sort.call(this, files);
+    return usual.toSorted((a, b) => place(a) - place(b));
   }
 }

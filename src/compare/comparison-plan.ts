@@ -26,27 +26,44 @@ export interface Pair {
   candidate: number;
 }
 
-/** The value of a metric that is compared. */
-export type MeasureOf = "pass" | "value" | "ratio";
+/** The value of a metric that is compared: of a median that of the differences, of a ratio that of the two sides. */
+export type MeasureOf = "pass" | "value" | "median" | "ratio";
 
-/** One number per case that is compared: a metric, as pass rate, mean value or ratio. */
+/** One number per case that is compared: a metric, as pass rate, mean or median value, or ratio. */
 export interface ComparedMetric {
   metric: Metric;
   of: MeasureOf;
   /** Id of a target to the place of the scorer among the scores of its jobs; a target without it has no such score. */
   places: ReadonlyMap<number, number>;
-  gate: MetricGate | null;
+  gates: readonly MetricGate[];
 }
 
-/** A gate of a metric. */
-export interface MetricGate {
+/** A gate of a metric, over all cases or over those of each value of a tag. */
+export type MetricGate = MarginGate | LossesGate;
+
+export interface MarginGate {
+  kind: "margin";
   /** The loss that is accepted: a share of a pass rate or a ratio, else in the unit of the score. Null: none is known. */
   margin: number | null;
+  /** Name of the tag; null: all cases together. */
+  by: string | null;
 }
 
-/** The accepted loss of a gate as the statistics take it: of a ratio the difference of logarithms that it is. */
-export function lossOf({ gate, of, metric }: ComparedMetric): number {
-  const margin = gate?.margin ?? 0;
+interface LossesGate {
+  kind: "losses";
+  /** The most cases that may turn from pass to fail. */
+  losses: number;
+  by: string | null;
+}
+
+/** The gate over all cases that accepts a margin; null where there is none. */
+export function marginGate({ gates }: Pick<ComparedMetric, "gates">): MarginGate | null {
+  for (const gate of gates) if (gate.kind === "margin" && gate.by === null) return gate;
+  return null;
+}
+
+/** An accepted loss as the statistics take it: of a ratio the difference of logarithms that it is. */
+export function lossOf({ of, metric }: Pick<ComparedMetric, "of" | "metric">, margin: number): number {
   if (of !== "ratio") return margin;
   return metric.lowerIsBetter ? Math.log1p(margin) : -Math.log1p(-Math.min(margin, 0.999));
 }

@@ -2,8 +2,10 @@ import { type CandidateSummary, candidateSummary } from "./summary/candidate-sum
 import { candidateTally } from "./tallies/candidate-tally.ts";
 import { type CaseComparison, compareRead, type PairedResult } from "./cases/case-comparison.ts";
 import { readSide } from "./cases/case-side.ts";
-import { decideGates, type GateQuestion, type GateResult, type GateState } from "./summary/gates.ts";
-import { type ComparisonPlan, lossOf, type NotCompared } from "./comparison-plan.ts";
+import type { GateQuestion } from "./summary/gate-question.ts";
+import type { GateResult, GateState } from "./summary/gate-result.ts";
+import { decideGates } from "./summary/gates.ts";
+import type { ComparisonPlan, NotCompared } from "./comparison-plan.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
 import { validityOf, validityOfTargets } from "./summary/validity.ts";
@@ -97,15 +99,17 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       for (const result of results) yield add(result);
     },
     summary() {
-      const candidates = settings.pairs.flatMap(({ baseline, candidate }, place) => {
+      const found = settings.pairs.flatMap(({ baseline, candidate }, place) => {
         const [from, to] = [pairSide(settings, targets, baseline), pairSide(settings, targets, candidate)];
         const results = tallies[place]?.results();
         return results === undefined
           ? []
           : [candidateSummary(results, { baseline: from, candidate: to }, rulesOf(settings))];
       });
+      const candidates = found.map(({ summary }) => summary);
       const sums = { cases, targets: targets.map((tally) => tally.summary()), candidates };
-      return { ...sums, ...verdictOf(sums, settings), columns: Array.from(columns) };
+      const questions = found.map((each) => each.questions);
+      return { ...sums, ...verdictOf(sums, questions, settings), columns: Array.from(columns) };
     },
   };
 }
@@ -134,7 +138,11 @@ function rulesOf(settings: ComparisonSettings) {
 
 type Verdict = Pick<Comparison, "baseline" | "validity" | "gates" | "verdict" | "decision">;
 
-function verdictOf(sums: Pick<Comparison, "cases" | "targets" | "candidates">, settings: ComparisonSettings): Verdict {
+function verdictOf(
+  sums: Pick<Comparison, "cases" | "targets" | "candidates">,
+  asked: readonly GateQuestion[][],
+  settings: ComparisonSettings,
+): Verdict {
   const { alpha, nights, maxErrorShare, seed, notCompared, selected, undecided } = settings;
   const reasons = notCompared.map(({ sentence }) => sentence);
   const decision: Decision = { alpha, nights, maxErrorShare, seed, notCompared: reasons };
@@ -143,13 +151,16 @@ function verdictOf(sums: Pick<Comparison, "cases" | "targets" | "candidates">, s
   const taking = new Set(sums.candidates.flatMap(({ candidate, baseline }) => [candidate, baseline]));
   const targets = sums.targets.filter(({ target }) => taking.has(target));
   const validity = validityOf({ ...sums, targets, maxErrorShare, selected, undecided });
-  const questions = sums.candidates.flatMap((candidate) => {
+  const questions = sums.candidates.flatMap((candidate, place) => {
     // A candidate that is down does not take away what is known of the others.
     const sides = sums.targets.filter(({ target }) => target === candidate.candidate || target === candidate.baseline);
     const own = validityOf({ ...sums, targets: sides, candidates: [candidate], maxErrorShare, selected, undecided });
-    return questionsOf(candidate, settings, own.state === "valid" ? null : (own.reasons[0] ?? null));
+    const invalid = own.state === "valid" ? null : (own.reasons[0] ?? null);
+    return (asked[place] ?? []).map((question) => {
+      return { ...question, invalid: invalid ?? question.invalid ?? whyNotCompared(question, settings) };
+    });
   });
-  const gates = decideGates(questions, alpha, windowAlpha(alpha, nights));
+  const gates = decideGates(questions, { alpha, passAlpha: windowAlpha(alpha, nights) });
   const baselines = new Set(sums.candidates.map(({ baseline }) => baseline));
   const [baseline = null] = baselines.size === 1 ? baselines : [];
   const worst = worstState(gates);
@@ -164,39 +175,18 @@ function withoutPairs({ cases, targets }: Pick<Comparison, "cases" | "targets">,
   return { baseline: null, validity, gates: [], verdict };
 }
 
-function questionsOf(
-  { candidate, baseline, metrics }: CandidateSummary,
-  settings: ComparisonSettings,
-  invalid: string | null,
-): GateQuestion[] {
-  return settings.metrics.flatMap((compared, place) => {
-    const summary = metrics[place];
-    const { gate, metric, of } = compared;
-    if (gate === null || summary === undefined) return [];
-    const without = gate.margin === null ? `${metric.name} has no bounds: its gate needs a margin` : null;
-    const { comparison, noise } = summary;
-    const otherwise =
-      comparison === null ? settings.notCompared.find((each) => each.metric === metric.name)?.sentence : undefined;
-    const margin = gate.margin ?? 0;
-    const about = { metric: metric.name, of, candidate, baseline, margin, loss: lossOf(compared) };
-    return [
-      {
-        ...about,
-        comparison,
-        noise,
-        fixedBaseline: settings.fixedBaseline,
-        clusterColumn: settings.clusterColumn,
-        invalid: invalid ?? without ?? otherwise ?? null,
-      },
-    ];
-  });
+/** Finds the reason why a metric has no case to compare, where it is known. */
+function whyNotCompared(question: GateQuestion, { notCompared }: ComparisonSettings): string | null {
+  const isEmpty = question.kind === "losses" ? question.counted.cases === 0 : question.inferred === null;
+  return isEmpty ? (notCompared.find(({ metric }) => metric === question.metric)?.sentence ?? null) : null;
 }
 
 const order: readonly GateState[] = ["invalid", "regression", "inconclusive", "pass"];
 
-/** A regression of one metric is not taken back because another cannot be judged. */
+/** A regression of one metric is not taken back because another cannot be judged; a value of a tag with too few cases is not waited for. */
 function worstState(gates: readonly GateResult[]): GateState | null {
-  const states = new Set(gates.map(({ state }) => state));
+  const asked = gates.some(({ tooFew }) => !tooFew) ? gates.filter(({ tooFew }) => !tooFew) : gates;
+  const states = new Set(asked.map(({ state }) => state));
   if (states.has("regression")) return "regression";
   return order.find((state) => states.has(state)) ?? null;
 }

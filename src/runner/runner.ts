@@ -60,7 +60,8 @@ export class Runner {
     const jobsOfCase = options.sides.flatMap(({ targets }) => targets).length;
     const lockstep =
       options.interleave === "strict"
-        ? new Lockstep(widest * jobsOfCase, () => this.#queues.forEach((queue) => queue.nudge()))
+        ? // The targets of a case are sent in an order of their own in each case: places are counted from the last of them.
+          new Lockstep(widest * jobsOfCase - (jobsOfCase - 1), () => this.#queues.forEach((queue) => queue.nudge()))
         : null;
     this.#clients = options.sides.map(({ client }) => client);
     this.#endsAt = budget.endsAt;

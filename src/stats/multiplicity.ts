@@ -36,3 +36,32 @@ export function stepping(ps: readonly P[], { upwards, factor }: Step): P[] {
   }
   return adjusted;
 }
+
+/** A p value of a family whose members do not count alike. */
+export interface Weighed {
+  /** Null: missing. */
+  adjusted: P;
+  /** Factor of its own p: the weight that was left when it was its turn, over its own. */
+  factor: number;
+}
+
+/** Holm's procedure with weights (Holm 1979, section 4): the smallest p / weight first. With equal weights it is `holm`. */
+export function weighedHolm(ps: readonly P[], weights: readonly number[]): Weighed[] {
+  const weightOf = (index: number): number => weights[index] ?? 0;
+  const order = ps
+    .flatMap((p, index) => (isKnown(p) && weightOf(index) > 0 ? [{ p, index }] : []))
+    .toSorted((one, other) => one.p / weightOf(one.index) - other.p / weightOf(other.index));
+  let left = order.reduce((total, { index }) => total + weightOf(index), 0);
+  const all = left;
+  const found = ps.map((_, index): Weighed => {
+    return { adjusted: null, factor: weightOf(index) > 0 ? Math.max(1, all / weightOf(index)) : 1 };
+  });
+  let running = 0;
+  for (const { p, index } of order) {
+    const factor = Math.max(1, left / weightOf(index));
+    running = Math.max(running, Math.min(1, p * factor));
+    found[index] = { adjusted: running, factor };
+    left -= weightOf(index);
+  }
+  return found;
+}

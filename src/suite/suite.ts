@@ -163,5 +163,9 @@ export interface GateSettings {
   /** Margin in the unit of `of`; null: the default of the metric. */
   margin: number | null;
   /** null: pass where the scorer says pass or fail, else value. */
-  of: "pass" | "value" | "ratio" | null;
+  of: "pass" | "value" | "median" | "ratio" | null;
+  /** The most cases that may turn from pass to fail, instead of a margin; null or left out: a margin. */
+  losses?: number | null;
+  /** Tag of which each value is decided for itself; null or left out: all cases together. */
+  by?: string | null;
 }

@@ -61,13 +61,17 @@ describe("the reports of a batch", () => {
     const { summary, model } = conclusion;
     const [candidate] = summary.comparison.candidates;
     const [metric] = candidate?.metrics ?? [];
+    const [decided] = summary.comparison.gates;
     const gate = model.gates.find(({ metric: name }) => name === "correct");
     if (gate === undefined || metric === undefined) throw new Error("nothing was compared");
     const passToFail = cases.filter(
       ({ prod, test: said }) => prod?.includes("blue") && said !== null && !said.includes("blue"),
     );
     expect(gate).toMatchObject({ cases: 60, baseline: 0.9, now: 39 / 60, state: "regression" });
-    expect(gate).toMatchObject({ worse: passToFail.length + 1, p: metric.comparison?.p });
+    expect(gate).toMatchObject({
+      worse: passToFail.length + 1,
+      p: decided?.kind === "margin" ? decided.decided?.adjusted : null,
+    });
 
     const report = reportFile.parse(JSON.parse(read("report.json")));
     expect(report.gates).toEqual(model.gates);
@@ -108,7 +112,13 @@ describe("the reports of a batch", () => {
           .split(/ {2,}/),
       ).toEqual([each.metric, ...sides, by, within, pValue(each.p), ...counts]);
       const row = markdown.split("\n").find((line) => line.includes(`<code>${each.metric}</code>`));
-      const shown = [...sides, `**${by}**`, `${within} (95 %)`, pValue(each.p), ...counts].map(markdownText);
+      const shown = [
+        ...sides,
+        `**${by}**`,
+        `${within} (95 %${each.sides === 1 ? " each" : ""})`,
+        pValue(each.p),
+        ...counts,
+      ].map(markdownText);
       expect(
         row
           ?.split("|")
@@ -116,7 +126,7 @@ describe("the reports of a batch", () => {
           .slice(3, -1),
       ).toEqual(shown.map((cell) => cell.replaceAll("&#42;", "*")));
       if (each.state !== null) {
-        const words = `${sides.join(" -> ")} (${by}, 95 % interval ${within}, p ${pValue(each.p)}; ${each.cases} cases, `;
+        const words = `${sides.join(" -> ")} (${by}, 95 % bounds ${within}, p ${pValue(each.p)}; ${each.cases} cases, `;
         const plain = `${words}${each.test}); ${each.worse} cases got worse, ${each.better} better`.replaceAll(
           "−",
           "-",
@@ -141,7 +151,7 @@ describe("the reports of a batch", () => {
       expect(side).toMatchObject({ answered, latency: { median: target.latency?.p50, p99: target.latency?.p99 } });
     }
     const whole = githubAnnotations(model).join("\n");
-    expect(whole).toContain(`::${model.verdict.sentence.replaceAll("%", "%25")}%0A`);
+    expect(whole).toContain(`::${model.verdict.sentence.replaceAll("%", "%25")}`);
     expect(JSON.parse(runJson(summary))).toMatchObject({
       comparison: { candidates: [{ metrics: [{ baseline: gate.baseline, candidate: gate.now }, {}] }] },
     });

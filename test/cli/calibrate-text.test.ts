@@ -6,7 +6,17 @@ import type { Calibration } from "../../src/app/calibrate/calibrate.ts";
 const row = (states: Calibration["rows"][number]["states"]): Calibration["rows"][number] => {
   const repetitions = states.regression + states.pass + states.inconclusive;
   const regression = states.regression / repetitions;
-  return { drop: 0.1, states, repetitions, regression, interval: null, promised: 0.5, kept: null, keptPass: null };
+  return {
+    drop: 0.1,
+    states,
+    repetitions,
+    regression,
+    interval: null,
+    promised: 0.5,
+    kept: null,
+    keptPass: null,
+    losses: null,
+  };
 };
 
 const found = (given: Partial<Calibration>): string =>
@@ -19,7 +29,7 @@ const found = (given: Partial<Calibration>): string =>
     left: 0,
     runs: { baseline: 1, candidate: 1 },
     configured: { baseline: 1, candidate: 1 },
-    gates: [{ metric: "correct", of: "pass", margin: 0.05 }],
+    gates: [{ metric: "correct", of: "pass", margin: 0.05, losses: null, by: null }],
     alpha: 0.05,
     passAlpha: 0.05,
     nights: 1,

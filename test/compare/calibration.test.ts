@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { calibrate, type RepeatedRuns } from "../../src/compare/summary/calibration.ts";
 import { seededRandom } from "../../src/lib/random.ts";
-import { passing } from "./case-result.ts";
+import { accepting, passing } from "./case-result.ts";
 
 /** Conversations of so many turns; of the variation of a run so much is shared by all turns of its conversation. */
 function conversations(count: number, turns: number, shared: number): RepeatedRuns {
@@ -13,7 +13,7 @@ function conversations(count: number, turns: number, shared: number): RepeatedRu
       moods.map((mood) => ((random() < shared ? mood : random()) < 0.8 ? 1 : 0)),
     );
   }).flat();
-  return { starts, runs: Array.from({ length: count }, () => 4), values: [values] };
+  return { starts, runs: Array.from({ length: count }, () => 4), values: [values], tags: values.map(() => ({})) };
 }
 
 const plan = {
@@ -57,7 +57,7 @@ test("each gate has as many of its own margins planted, whatever its unit", () =
   const data = conversations(150, 1, 0);
   const points = passing({ name: "points", passes: false, scale: { kind: "bounded", min: 0, max: 100 } });
   const hundred = data.values[0]?.map((runs) => runs.map((run) => run * 100)) ?? [];
-  const metrics = [{ ...points, gate: { margin: 5 } }, passing()];
+  const metrics = [{ ...points, gates: accepting(5) }, passing()];
   const both = { ...data, values: [hundred, ...data.values] };
   const [none, margin, large] = calibrate(both, { ...plan, drops: [0, 5, 30], metrics });
   expect(none?.regression).toBeLessThan(0.02);

@@ -1,5 +1,5 @@
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
-import type { ComparedMetric, ComparedTarget } from "../../src/compare/comparison-plan.ts";
+import type { ComparedMetric, ComparedTarget, MarginGate } from "../../src/compare/comparison-plan.ts";
 import type { JsonValue } from "../../src/lib/json.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { Metric } from "../../src/score/contract/scorer.ts";
@@ -55,7 +55,12 @@ export function passing(given: Partial<Metric> = {}): ComparedMetric {
     ...given,
   };
   const places = new Map(Array.from({ length: 20 }, (_, i) => [i + 1, 0] as const));
-  return { metric, of: metric.passes ? "pass" : "value", places, gate: { margin: 0.05 } };
+  return { metric, of: metric.passes ? "pass" : "value", places, gates: accepting(0.05) };
+}
+
+/** A gate that accepts this loss over all cases. */
+export function accepting(margin: number | null): MarginGate[] {
+  return [{ kind: "margin", margin, by: null }];
 }
 
 /** A score of pass or fail. */

@@ -4,7 +4,7 @@ import { compareCases } from "./compare-cases.ts";
 import type { Comparison, ComparisonSettings } from "../../src/compare/comparison.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { perNightAlpha } from "../../src/stats/planning/nights.ts";
-import { aCase, aTarget, candidate, failed, passing, prod, says, scored, settings } from "./case-result.ts";
+import { accepting, aCase, aTarget, candidate, failed, passing, prod, says, scored, settings } from "./case-result.ts";
 
 const measured: ComparisonSettings = { ...settings, metrics: [passing()] };
 const compare = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}): Comparison =>
@@ -17,6 +17,9 @@ function cases(counts: [both: number, onlyProd: number, onlyTest: number, none: 
     aCase(`k${i}`, [says(prod, "a", scored(kind < 2)), says(candidate, "a", scored(kind === 0 || kind === 2))]),
   );
 }
+
+/** The gates that accept a margin, which have advice. */
+const margins = ({ gates }: Comparison) => gates.flatMap((gate) => (gate.kind === "margin" ? [gate] : []));
 
 describe("got worse?", () => {
   test("a drop beyond the margin is a regression, with its test, interval and the cases that turned", () => {
@@ -56,8 +59,8 @@ describe("got worse?", () => {
     expect(compare(cases([180, 2, 3, 15])).verdict).toBe("pass");
     const few = compare(cases([23, 1, 1, 0]));
     expect(few.verdict).toBe("inconclusive");
-    expect(few.gates[0]?.settle?.text).toMatch(/^about [\d,]+ cases/);
-    expect(few.gates[0]?.settle?.cases).toBeGreaterThan(25);
+    // With one case worse and one better of 25, a pass is likely with so many.
+    expect(margins(few)[0]?.settle).toMatchObject({ kind: "cases", cases: expect.any(Number), fewestToPass: 59 });
   });
 
   test("the smallest drop that so many cases would show is told also where few differ, else why there is none", () => {
@@ -75,7 +78,7 @@ describe("got worse?", () => {
 
   test("a difference that lies on the margin is not affordable to settle", () => {
     const { gates } = compare(cases([85, 10, 5, 0]));
-    expect(gates[0]).toMatchObject({ state: "inconclusive", settle: { affordable: false } });
+    expect(gates[0]).toMatchObject({ state: "inconclusive", settle: { kind: "too many" } });
   });
 
   test("turns of conversations are counted as conversations", () => {
@@ -96,7 +99,7 @@ describe("got worse?", () => {
       { clustered: true },
     );
     expect(none.gates[0]).toMatchObject({ state: "inconclusive", reason: expect.stringContaining("too few clusters") });
-    expect(none.gates[0]?.settle?.text).toBe("more conversations: at least 5, and 20 for a short interval");
+    expect(margins(none)[0]?.settle).toMatchObject({ kind: "clusters", least: 5, better: 20, noun: "conversations" });
   });
 
   test("runs of a case are averaged before anything is compared", () => {
@@ -181,12 +184,13 @@ describe("got worse?", () => {
     expect(one.gates[0]).toMatchObject({ state: "regression" });
     const pairs = others.map((_, i) => ({ baseline: 0, candidate: i + 1 }));
     const all = compare(results, { sides: [prod, ...others], pairs });
-    expect(all.gates[0]?.adjusted).toBeCloseTo(12 * (all.gates[0]?.p ?? 0));
+    const decided = margins(all)[0]?.decided;
+    expect(decided?.adjusted).toBeCloseTo(12 * (decided?.pRegression ?? 0));
+    // The bound that is shown is the one at the level that twelve gates leave.
+    expect(decided?.confidence.upper).toBeCloseTo(1 - 0.05 / 12);
+    expect(decided?.upper).toBeGreaterThan(-0.05);
     expect(all.gates[0]?.state).toBe("inconclusive");
-    // The advice names as many cases as the level of Holm's step asks for, not one more.
-    expect(all.gates[0]?.settle?.text).toMatch(
-      /^about 77 cases; by the interval alone it would be a regression, but over all gates \(Holm\) its p is 0\.\d+$/,
-    );
+    expect(margins(all)[0]?.settle).toMatchObject({ kind: "cases" });
     expect(all.gates.slice(1).map(({ state }) => state)).toEqual(Array.from({ length: 11 }, () => "pass"));
   });
 
@@ -225,17 +229,17 @@ describe("got worse?", () => {
     const metric = {
       ...passing({ scale: { kind: "unbounded", unit: "s" }, passes: false, lowerIsBetter: true }),
       of: "ratio" as const,
-      gate: { margin: 0.2 },
+      gates: accepting(0.2),
     };
     expect(compare(results, { metrics: [metric] })).toMatchObject({
       verdict: "regression",
       gates: [{ of: "ratio", margin: 0.2 }],
     });
-    expect(compare(results, { metrics: [{ ...metric, gate: { margin: 0.6 } }] }).verdict).toBe("pass");
+    expect(compare(results, { metrics: [{ ...metric, gates: accepting(0.6) }] }).verdict).toBe("pass");
   });
 
   test("a gate without a margin on a scale without bounds is invalid and says so", () => {
-    const metric = { ...passing({ scale: { kind: "unbounded", unit: null }, passes: false }), gate: { margin: null } };
+    const metric = { ...passing({ scale: { kind: "unbounded", unit: null }, passes: false }), gates: accepting(null) };
     expect(compare(cases([30, 0, 0, 0]), { metrics: [metric] }).gates).toMatchObject([
       { state: "invalid", reason: "correct has no bounds: its gate needs a margin" },
     ]);
@@ -277,14 +281,14 @@ describe("got worse?", () => {
         return aCase(`k${i}`, [says(prod, "a", score(0.8)), says(candidate, "a", score(value))]);
       });
     const metric = passing({ scale: { kind: "bounded", min: 0, max: 1 }, passes: false });
-    const metrics = [{ ...metric, gate: { margin: 0.1 } }];
-    const [gate] = compare(of(0), { metrics }).gates;
+    const metrics = [{ ...metric, gates: accepting(0.1) }];
+    const [gate] = margins(compare(of(0), { metrics }));
     expect(gate).toMatchObject({
       state: "inconclusive",
-      settle: {
-        text: "about 73 cases; by the interval alone it would be a pass, but a few cases carry most of the difference (skewness -4.1): corrected for that p is 0.067",
-      },
+      reason: "a few cases carry most of the difference (skewness -4.1)",
+      decided: { pPass: expect.closeTo(0.067, 2), stricter: "skewness" },
     });
+    expect(gate?.decided?.lower).toBeLessThan(-0.1);
     expect(compare(of(0.3), { metrics }).gates).toMatchObject([{ state: "pass", reason: null }]);
     expect(compare(of(0.8), { metrics }).gates).toMatchObject([{ state: "pass", reason: null }]);
   });
@@ -302,11 +306,11 @@ describe("got worse?", () => {
     const results = cases([40, 0, 0, 0]).map((result, i) => ({ ...result, cluster: `c${i % 4}` }));
     const [of, text] = [
       (clusterColumn: string | null) => compare(results, { clustered: true, clusterColumn }),
-      (found: Comparison) => [found.candidates[0]?.metrics[0]?.groups, found.gates[0]?.settle?.text],
+      (found: Comparison) => [found.candidates[0]?.metrics[0]?.groups, margins(found)[0]?.settle],
     ];
-    expect(text(of("article"))).toEqual([
+    expect(text(of("article"))).toMatchObject([
       "4 groups by article",
-      "more groups by article: at least 5, and 20 for a short interval",
+      { kind: "clusters", least: 5, better: 20, noun: "groups by article" },
     ]);
     expect(text(of(null))[0]).toBe("4 conversations");
     expect(text(compare(results))[0]).toBeNull();

@@ -88,7 +88,7 @@ test("a night is compared with the night before, with a pin, and with a pin that
   expect(comparisonIn(again.out).comparison).toEqual(comparison);
   const between = await tandem.run("compare", "nightly~1:prod", "nightly:prod");
   expect(between.code).toBe(1);
-  expect(between.out).toMatch(/REGRESSION {2}prod is worse on `?correct`?: 100 % (→|->) 81/);
+  expect(between.out).toMatch(/REGRESSION {2}prod is worse on `?correct`? by more than 5 points: 100 % (→|->) 81/);
 
   // A machine that starts empty has only the file.
   rmSync(join(tandem.folder, "results"), { recursive: true });

@@ -94,7 +94,8 @@ describe("a service that fails in every way", () => {
     expect(service.received).toHaveLength(jobs.flatMap(({ attempts }) => attempts.split(" ")).length);
     // Seven were sent again once, one twice.
     expect(JSON.parse(out)).toMatchObject({ state: "finished", possiblyPaidTwice: 9 });
-    expect(code).toBe(0);
+    // Three of seventeen cases have no answer: that is more than `errors` allows a target.
+    expect(code).toBe(4);
     // The wait that a 429 of the concurrency kind names is a guess; that of the other kind is not.
     const [first, second] = service.received.filter(({ prompt }) => prompt === "too many a minute");
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(371);

@@ -3,11 +3,11 @@ import type { ComparedMetric } from "../../src/compare/comparison-plan.ts";
 import { factLines } from "../../src/report/terminal/fact-lines.ts";
 import { paint } from "../../src/report/terminal/paint.ts";
 import { toldOf } from "./run-summary.ts";
-import { aCase, answered, candidate, passing, prod } from "../compare/case-result.ts";
+import { accepting, aCase, answered, candidate, passing, prod } from "../compare/case-result.ts";
 
 const similar = {
   ...passing({ name: "similar", type: "chrf", scale: { kind: "bounded", min: 0, max: 100 }, passes: false }),
-  gate: { margin: 3 },
+  gates: accepting(3),
 };
 const rate = passing({ name: "similar" });
 
@@ -37,7 +37,7 @@ test("a slice is told in the unit of its metric", () => {
 });
 
 test("a metric that is compared in two ways has the slice of the way that the gate takes", () => {
-  const model = modelOf([{ ...rate, gate: null, metric: { ...rate.metric, primary: false } }, similar]);
+  const model = modelOf([{ ...rate, gates: [], metric: { ...rate.metric, primary: false } }, similar]);
   expect(model.slices[0]).toMatchObject({ metric: "similar (value)", tag: "language", value: "fr", difference: -8 });
 });
 

@@ -84,7 +84,7 @@ describe("the summary in the terminal", () => {
   });
 
   test("fits 24 lines of 80 columns with verdict, intervals, five rows, files and the next command", () => {
-    const { metrics } = { metrics: [passing(), { ...passing({ name: "polite", primary: false }), gate: null }] };
+    const { metrics } = { metrics: [passing(), { ...passing({ name: "polite", primary: false }), gates: [] }] };
     const results = Array.from({ length: 40 }, (_, i) =>
       aCase(`case-${i}`, [
         says(prod, `The answer is ${i}.`, scored(true)),

@@ -1,16 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
-import { aCase, aTarget, candidate, failed, passing, prod, says, scored } from "../compare/case-result.ts";
+import { accepting, aCase, aTarget, candidate, failed, passing, prod, says, scored } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
 
 const modelOf = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}) =>
   toldOf(results, {}, { metrics: [passing()], ...given }).model;
 
-/** 40 conversations of three turns; of some the first turn fails on test. */
-const talks = (lost: number): PairedResult[] =>
+/** 40 conversations of three turns; of some the first turn fails on test, or of `whole` ones all turns. */
+const talks = (lost: number, whole = 0): PairedResult[] =>
   Array.from({ length: 120 }, (_, i) =>
-    aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i >= lost))], { cluster: `c${i % 40}` }),
+    aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i >= lost && i % 40 >= whole))], {
+      cluster: `c${i % 40}`,
+    }),
   );
 
 const seconds = (value: number) => ({ scores: [{ value, pass: null, reason: null }] });
@@ -19,10 +21,11 @@ describe("the verdict", () => {
   test("names both sides, the difference, how sure, in how many cases and by which test, in one sentence", () => {
     const { verdict, gates } = modelOf(talks(24), { clustered: true });
     expect(verdict.sentence).toBe(
-      "test is worse on `correct`: 100 % -> 80 % (-20.0 points, 95 % interval -25.3 to -14.7, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better",
+      "test is worse on `correct` by more than 5 points: 100 % -> 80 % (-20.0 points, 95 % bounds -24.4 to -15.6, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better",
     );
-    expect(verdict.details.at(-1)).toMatch(/^A drop of [\d.]+ points is the smallest that so many cases would show/);
-    expect(gates[0]?.method).toMatch(/^cluster-robust t and the interval of the same t: /);
+    // A drop that was found is not followed by the smallest that could have been.
+    expect([verdict.details, gates[0]?.smallestDrop]).toEqual([[], null]);
+    expect(gates[0]?.method).toMatch(/^cluster-robust t with its one-sided bounds: /);
     expect(gates[0]?.details[0]).toBe("That it lost more than 5 points: p < 0.0001.");
   });
 
@@ -30,10 +33,10 @@ describe("the verdict", () => {
     const last = (results: PairedResult[], given: Partial<ComparisonSettings> = {}) =>
       modelOf(results, given).verdict.details.at(-1);
     expect(last(talks(0).slice(0, 28))).toBe(
-      "A drop of 25.8 points is the smallest that so many cases would show (80 % power).",
+      "A drop of 22.8 points is the smallest that this gate calls a regression with 80 % power.",
     );
     expect(last(talks(0).slice(0, 4))).toBe(
-      "No drop is sure to show (80 % power): 4 cases are too few, were all of them lost.",
+      "No drop is sure to be called a regression (80 % power): 4 cases are too few, were all of them lost.",
     );
     expect(last(talks(0).slice(0, 80), { clustered: true })).toMatch(/^A drop of [\d.]+ points/);
     const { metric, ...rest } = passing({
@@ -45,16 +48,18 @@ describe("the verdict", () => {
       aCase(`k${i}`, [says(prod, "a", seconds(1 + (i % 3))), says(candidate, "a", seconds(1.1 + (i % 4)))]),
     );
     expect(last(timed, { metrics: [{ ...rest, metric, of: "ratio" }] })).toMatch(
-      /^A drop of [\d.]+ % is the smallest that so many cases would show/,
+      /^A drop of [\d.]+ % is the smallest that this gate calls a regression/,
     );
   });
 
   test("says how alike the cases of a conversation are, and what that costs", () => {
-    const { details } = modelOf(talks(24), { clustered: true }).gates[0] ?? { details: [] };
+    const { details } = modelOf(talks(2, 8), { clustered: true }).gates[0] ?? { details: [] };
     expect(details.join("\n")).toMatch(
-      /^Within the 40 conversations differences are alike \(ICC −?0\.\d\d\): 120 cases tell as much as \d+ on their own \(design effect \d\.\d\)\.$/m,
+      /^Within the 40 conversations differences are alike \(ICC −?\d\.\d\d\): 120 cases tell as much as \d+ on their own \(design effect \d\.\d\)\.$/m,
     );
     expect(modelOf(talks(24)).gates[0]?.details.join("\n")).not.toContain("design effect");
+    // Turns that differ more within a conversation than between them are no more cases than there are.
+    expect(modelOf(talks(24), { clustered: true }).gates[0]?.details.join("\n")).not.toContain("design effect");
   });
 
   test("of unequal runs with rare fails gives the p by lot beside that of t", () => {
@@ -91,17 +96,34 @@ describe("the verdict", () => {
     ]);
   });
 
-  test("names the p that decided where the p of two sides speaks against it", () => {
+  test("never puts an interval or a p beside its state that speaks against it", () => {
     const results = Array.from({ length: 28 }, (_, i) =>
-      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i >= 3))]),
+      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i >= 4))]),
     );
-    const { verdict } = modelOf(results, { metrics: [{ ...passing(), gate: { margin: 0 } }] });
+    const { verdict, gates } = modelOf(results, { metrics: [{ ...passing(), gates: accepting(0.01) }] });
+    // The two-sided interval reaches above no difference, the bound that decides does not.
+    expect(verdict.state).toBe("regression");
+    const [gate] = gates;
+    expect(gate?.interval?.upper).toBeLessThan(-0.01);
+    expect(gate?.p).toBeLessThan(0.05);
+    expect(verdict.sentence).toContain("95 % bounds");
+  });
+
+  test("counts what is lost where a gate counts, with no interval beside it", () => {
+    const lossless = { ...passing(), gates: [{ kind: "losses" as const, losses: 0, by: null }] };
+    const results = (lost: number) =>
+      Array.from({ length: 28 }, (_, i) =>
+        aCase(`k${i}`, [says(prod, "a", scored(i > 0)), says(candidate, "a", scored(i >= lost))]),
+      );
+    const { verdict, gates } = modelOf(results(4), { metrics: [lossless] });
     expect([verdict.state, verdict.sentence]).toEqual([
       "regression",
-      expect.stringContaining(
-        ", p 0.13, that it lost more than the margin: one-sided p 0.046; 28 cases, McNemar mid-p)",
-      ),
+      "test is worse on `correct`: 96.4 % -> 85.7 % (28 cases); 3 cases turned from pass to fail, 0 allowed",
     ]);
+    expect(gates[0]).toMatchObject({ name: "correct (losses)", interval: null, p: null, margin: null });
+    expect(modelOf(results(0), { metrics: [lossless] }).verdict.sentence).toBe(
+      "test is not worse on `correct`: 96.4 % -> 100 % (28 cases); 0 cases turned from pass to fail, 0 allowed; 1 from fail to pass",
+    );
   });
 
   test("says by how much it is not worse, and that others passed too", () => {
@@ -118,7 +140,9 @@ describe("the verdict", () => {
     expect(verdict.sentence).toMatch(
       /^It is open whether test is worse on `correct` by 5 points or more: 100 % -> 96.7 % \(/,
     );
-    expect(verdict.details[0]).toMatch(/^What would settle it: (about [\d,]+ cases|not affordable)/);
+    expect(verdict.details[0]).toMatch(
+      /^What would settle it: about [\d,]+ (more cases \([\d,]+ in all\)|cases for a margin of 5 points)/,
+    );
   });
 
   test("of a comparison with incomplete data says why in the same sentence", () => {
@@ -142,13 +166,15 @@ describe("the verdict", () => {
     );
     const metric = {
       ...passing({ name: "seconds", scale: { kind: "unbounded", unit: "s" }, passes: false, lowerIsBetter: true }),
-      gate: { margin: 0.5 },
+      gates: accepting(0.5),
     };
     const { sentence } = modelOf(results, { metrics: [metric] }).verdict;
-    expect(sentence).toMatch(/^test is worse on `seconds`: 4 s -> 5.\d+ s \(-1.10 s, 95 % interval -1.12 to -1.07, /);
-    const ratio = { ...metric, of: "ratio" as const, gate: { margin: 0.1 } };
+    expect(sentence).toMatch(
+      /^test is worse on `seconds` by more than 0.500 s: 4 s -> 5.\d+ s \(-1.10 s, 95 % bounds -1.12 to -1.08, /,
+    );
+    const ratio = { ...metric, of: "ratio" as const, gates: accepting(0.1) };
     expect(modelOf(results, { metrics: [ratio] }).verdict.sentence).toMatch(
-      / \(× 1.31, 95 % interval × 1.27 to × 1.35, /,
+      / \(× 1.31, 95 % bounds × 1.2\d to × 1.3\d, /,
     );
   });
 
@@ -174,7 +200,7 @@ describe("the verdict", () => {
       ]),
     );
     const { sentence } = modelOf(results, { sides: [prod, candidate, third], pairs }).verdict;
-    expect(sentence).toMatch(/^third is worse on `correct`: 100 % -> 50 % /);
+    expect(sentence).toMatch(/^third is worse on `correct` by more than 5 points: 100 % -> 50 % /);
   });
 });
 
@@ -196,7 +222,7 @@ describe("what stands behind a gate", () => {
     const results = Array.from({ length: 30 }, (_, i) =>
       aCase(`k${i}`, [says(prod, "a", five), says(candidate, "a", five)]),
     );
-    const { verdict, gates } = modelOf(results, { metrics: [{ ...rest, metric, of: "value", gate: { margin: 1 } }] });
+    const { verdict, gates } = modelOf(results, { metrics: [{ ...rest, metric, of: "value", gates: accepting(1) }] });
     expect(gates[0]?.interval).toEqual({ lower: 0, upper: 0 });
     expect([verdict.state, verdict.details[0]]).toEqual(["pass", expect.stringMatching(/^no variation: every case/)]);
   });

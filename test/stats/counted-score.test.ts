@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decideGates, type GateState } from "../../src/compare/summary/gates.ts";
+import { decideGates, gateStates } from "../../src/compare/summary/gates.ts";
+import { questionOf } from "../compare/gate-question.ts";
 import { binomialPmf } from "../../src/stats/distributions/binomial.ts";
 import { countedScore } from "../../src/stats/paired/counted-score.ts";
 import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
-import { likelyRate, tangoTest } from "../../src/stats/paired/paired-proportion.ts";
+import { likelyRate, tangoBounds, tangoTest } from "../../src/stats/paired/paired-proportion.ts";
 
 const countsOf = (n: number, onlyA: number, onlyB: number) => ({
   bothPass: n - onlyA - onlyB,
@@ -59,6 +60,8 @@ describe("the score test whose p is counted", () => {
   });
 });
 
+const levels = { alpha: 0.05, passAlpha: 0.05 };
+
 /** Chance of each answer of a gate when the drop is exactly the margin: no draw, all outcomes with their chances. */
 function saidAt(n: number, margin: number, onlyA: number): { byBounds: Said; byGate: Said } {
   const said = { byBounds: { regression: 0, pass: 0 }, byGate: { regression: 0, pass: 0 } };
@@ -71,13 +74,11 @@ function saidAt(n: number, margin: number, onlyA: number): { byBounds: Said; byG
       counts: countsOf(n, outcome.a, outcome.b),
       range: 1,
     };
-    const comparison = comparePairs(data, { margin, seed: "x" });
-    const about = { metric: "m", of: "pass", candidate: "a", baseline: "b", noise: null, clusterColumn: null } as const;
-    const question = { ...about, margin, loss: margin, comparison, fixedBaseline: false, invalid: null };
-    const state: GateState | undefined = decideGates([question], 0.05)[0]?.state;
+    const [{ state } = { state: null }] = gateStates([questionOf(data, { margin })], levels);
+    const bounds = tangoBounds(data.counts, 0.95);
     if (state === "regression" || state === "pass") said.byGate[state] += weight;
-    if ((comparison.bounds.upper ?? 1) < -margin) said.byBounds.regression += weight;
-    if ((comparison.bounds.lower ?? -1) > -margin) said.byBounds.pass += weight;
+    if ((bounds?.upper ?? 1) < -margin) said.byBounds.regression += weight;
+    if ((bounds?.lower ?? -1) > -margin) said.byBounds.pass += weight;
   }
   return said;
 }
@@ -112,25 +113,26 @@ describe("a gate where few cases differ", () => {
 
   test("is asked only where something is decided", () => {
     const data = { differences: new Float64Array(0), clusters: null, counts: countsOf(60, 0, 6), range: 1 };
-    const of = (decides: boolean) => comparePairs(data, { margin: 0.05, seed: "x", decides }).stricter;
-    expect(of(true)).toEqual({ by: "counted", pRegression: expect.closeTo(0.0823, 4), pPass: null });
-    expect(of(false)).toBeNull();
+    const of = (decides: boolean) => comparePairs(data, { margin: 0.05, seed: "x", decides });
+    expect(of(true)).toMatchObject({ stricter: "counted", pRegression: expect.closeTo(0.0823, 4) });
+    expect(of(false).stricter).toBeNull();
+    expect(of(false).pRegression).toBeLessThan(0.05);
   });
 
-  test("says why it is open although the interval speaks", () => {
-    const comparison = comparePairs(
-      { differences: new Float64Array(0), clusters: null, counts: countsOf(55, 0, 0), range: 1 },
-      { margin: 0.05, seed: "x" },
+  test("is open with the bound of the counting, where the bound of the normal distribution would have let it pass", () => {
+    const counts = countsOf(55, 0, 0);
+    expect(tangoBounds(counts, 0.95)?.lower).toBeGreaterThan(-0.05);
+    const question = questionOf(
+      { differences: new Float64Array(0), clusters: null, counts, range: 1 },
+      { margin: 0.05 },
     );
-    const about = { metric: "m", of: "pass", candidate: "a", baseline: "b", noise: null, clusterColumn: null } as const;
-    const question = { ...about, margin: 0.05, loss: 0.05, comparison, fixedBaseline: false, invalid: null };
-    expect(decideGates([question], 0.05)).toMatchObject([
-      {
-        state: "inconclusive",
-        settle: {
-          text: "about 62 cases; by the interval alone it would be a pass, but so few cases differ that counting every outcome gives p 0.060",
-        },
-      },
-    ]);
+    const [gate] = decideGates([question], levels);
+    expect(gate).toMatchObject({
+      state: "inconclusive",
+      reason: "so few cases differ that every outcome is counted",
+      decided: { pPass: expect.closeTo(0.0595, 3), stricter: "counted" },
+      settle: { kind: "cases", fewestToPass: 59 },
+    });
+    expect(gate?.kind === "margin" && gate.decided?.lower).toBeLessThan(-0.05);
   });
 });

@@ -2,11 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterCodes, clusterTotals } from "../../src/stats/clusters.ts";
-import { regressionGate } from "../../src/stats/paired/gate.ts";
+import { decideGates } from "../../src/compare/summary/gates.ts";
+import { questionOf } from "../compare/gate-question.ts";
+import { inferenceOf } from "../../src/stats/paired/inference.ts";
+import { claimedBounds } from "../../src/stats/paired/method.ts";
 import { mcNemar } from "../../src/stats/paired/mcnemar.ts";
 import type { PairedCounts } from "../../src/stats/paired/mcnemar.ts";
 import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
-import type { PairedData } from "../../src/stats/paired/paired-comparison.ts";
+import type { PairedData } from "../../src/stats/paired/paired-data.ts";
 import { tangoBounds, tangoInterval, tangoTest } from "../../src/stats/paired/paired-proportion.ts";
 import { newcombeInterval } from "./oracles/newcombe.ts";
 import { wilsonInterval } from "../../src/stats/paired/proportion.ts";
@@ -117,9 +120,19 @@ describe("any differences", () => {
         expect(numbersIn(found).filter((value) => !Number.isFinite(value))).toEqual([]);
         expect([found.p, found.pRegression, found.pPass].every(within)).toBe(true);
         expect(found.p === null || found.interval === null ? found.reason : "").not.toBeNull();
-        const gate = regressionGate({ ...found, margin });
+        const [gate] = decideGates([questionOf(given, { margin })], { alpha: 0.05, passAlpha: 0.05 });
+        if (gate?.kind !== "margin") throw new TypeError("it has a margin");
         expect(numbersIn(gate).filter((value) => !Number.isFinite(value))).toEqual([]);
         expect(gate.settle === null).toBe(gate.state !== "inconclusive");
+        // The number that decides is the number shown, for differences and margins that a score can have.
+        if (margin > 1 || given.differences.some((each) => Math.abs(each) > 1)) return;
+        const { lower, upper } = gate.decided ?? { lower: null, upper: null };
+        if (gate.state === "regression") expect(upper ?? Infinity).toBeLessThanOrEqual(-margin);
+        if (gate.state === "pass") expect(lower ?? -Infinity).toBeGreaterThanOrEqual(-margin);
+        if (gate.state === "inconclusive" && lower !== null)
+          expect(lower).toBeLessThanOrEqual(-margin * (1 - 1e-9) + 1e-9);
+        if (gate.state === "inconclusive" && upper !== null)
+          expect(upper).toBeGreaterThanOrEqual(-margin * (1 + 1e-9) - 1e-9);
       }),
       { numRuns: 400 },
     );
@@ -128,7 +141,12 @@ describe("any differences", () => {
   test("bounds are in order and hold the estimate", () => {
     fc.assert(
       fc.property(data, (given) => {
-        const { estimate, interval, bounds } = comparePairs(given, { margin: 0.05, seed: "property" });
+        const { estimate, interval } = comparePairs(given, { margin: 0.05, seed: "property" });
+        const { rule } = inferenceOf(given, "property");
+        const bounds =
+          rule === null
+            ? { lower: null, upper: null }
+            : claimedBounds(rule, { margin: 0.05, upper: 0.95, lower: 0.95 });
         const slack = 1e-9 * Math.max(1, Math.abs(estimate ?? 0));
         if (estimate !== null && interval !== null) {
           expect(interval.low).toBeLessThanOrEqual(estimate + slack);
@@ -188,6 +206,9 @@ describe("any differences", () => {
   });
 });
 
+const stateOf = (question: ReturnType<typeof questionOf>) =>
+  decideGates([question], { alpha: 0.05, passAlpha: 0.05 })[0]?.state;
+
 describe("the choice of the test", () => {
   const spread = (n: number): Float64Array => Float64Array.from({ length: n }, (_, index) => Math.sin(index * index));
   const byDifferences = (n: number): string =>
@@ -204,7 +225,8 @@ describe("the choice of the test", () => {
     const found = comparePairs({ differences, clusters, counts: null, range: 1 }, { margin: 0.05, seed: "x" });
     expect(found).toMatchObject({ n: 100, clusters: 4, test: "none", p: null });
     expect(found.reason).toContain("too few clusters");
-    expect(regressionGate({ ...found, margin: 0.05 }).state).toBe("inconclusive");
+    const question = questionOf({ differences, clusters, counts: null, range: 1 }, { margin: 0.05 });
+    expect(stateOf(question)).toBe("inconclusive");
   });
 
   test("two cases are enough for a standard error", () => {
@@ -252,12 +274,10 @@ describe("the choice of the test", () => {
       { margin: 0.05, seed: "x" },
     );
     expect(found.interval).toEqual(tangoInterval({ bothPass: 30, onlyA: 0, onlyB: 0, bothFail: 0 }, 0.95));
-    expect(regressionGate({ ...found, margin: 0.05 }).state).toBe("inconclusive");
-    const worst = comparePairs(
-      { differences: new Float64Array(30).fill(-1), clusters: null, counts: null, range: 1 },
-      { margin: 0.05, seed: "x" },
-    );
-    expect(regressionGate({ ...worst, margin: 0.05 }).state).toBe("regression");
+    const of = (differences: Float64Array) =>
+      questionOf({ differences, clusters: null, counts: null, range: 1 }, { margin: 0.05 });
+    expect(stateOf(of(new Float64Array(30)))).toBe("inconclusive");
+    expect(stateOf(of(new Float64Array(30).fill(-1)))).toBe("regression");
   });
 });
 
@@ -313,48 +333,5 @@ describe("flipping signs", () => {
     expect(p("one")).toBe(p("one"));
     expect(p("one")).not.toBe(p("other"));
     expect(Math.abs(p("one") - (tTest(clusterEstimate(clustered), 0).twoSided ?? NaN))).toBeLessThan(0.02);
-  });
-});
-
-describe("the gate", () => {
-  const settled = (estimate: number, half: number): ReturnType<typeof regressionGate> =>
-    regressionGate({ n: 100, estimate, bounds: { lower: estimate - half, upper: estimate + half }, margin: 0.05 });
-
-  test("is a regression below the margin, a pass above it, else inconclusive", () => {
-    expect([settled(-0.2, 0.1).state, settled(0, 0.04).state, settled(0, 0.06).state]).toEqual([
-      "regression",
-      "pass",
-      "inconclusive",
-    ]);
-  });
-
-  test("says how many cases would settle it: n (half-width / |d + X|)^2", () => {
-    expect(settled(0, 0.1).settle).toMatchObject({ kind: "cases", cases: 400 });
-    expect(settled(-0.1, 0.15).settle).toMatchObject({ kind: "cases", cases: 900 });
-  });
-
-  test("says so when that is more than 50 times the cases, or no number of them", () => {
-    expect(settled(-0.04, 0.1).settle).toMatchObject({ kind: "not affordable", cases: 10_000 });
-    expect(settled(-0.05, 0.1).settle).toEqual({ kind: "not affordable", cases: null });
-  });
-
-  test("a drop of exactly the margin is not a regression, rounding or not", () => {
-    const bounds = { lower: -0.1 - 0.2, upper: 0.1 - 0.15 };
-    expect(regressionGate({ n: 10, estimate: -0.1, bounds, margin: 0.05 }).state).toBe("inconclusive");
-  });
-
-  test("rounding is measured by the margin, where scores count in thousands", () => {
-    const margin = 3000.3;
-    const found = regressionGate({ n: 10, estimate: -4000, bounds: { lower: -5000, upper: -margin - 5e-10 }, margin });
-    expect(found.state).toBe("inconclusive");
-  });
-
-  test("a claim that the other gates took back is inconclusive", () => {
-    const input = { n: 100, estimate: -0.2, bounds: { lower: -0.3, upper: -0.1 }, margin: 0.05 };
-    expect(regressionGate({ ...input, adjustedP: 0.04 }).state).toBe("regression");
-    expect(regressionGate({ ...input, adjustedP: 0.06 })).toMatchObject({
-      state: "inconclusive",
-      settle: { kind: "cases", cases: 112 },
-    });
   });
 });

@@ -1,29 +1,29 @@
 import { expect, test } from "vitest";
-import { decideGates } from "../../src/compare/summary/gates.ts";
+import { gateStates } from "../../src/compare/summary/gates.ts";
+import { questionOf } from "../compare/gate-question.ts";
 import { randomStream, type RandomStream } from "../../src/lib/random.ts";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../src/stats/clusters.ts";
-import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
-import { skewedTTest } from "../../src/stats/paired/skewed-t.ts";
-import { tTest } from "../../src/stats/paired/t-estimate.ts";
+import { skewedMethod } from "../../src/stats/paired/skewed-t.ts";
+import { tBounds, tTest } from "../../src/stats/paired/t-estimate.ts";
 
 const estimateOf = (values: number[]) => clusterEstimate(clusterTotals(Float64Array.from(values), null));
 
 test("values without skew have the p of Student's t; a few large drops weaken a pass, a few large gains a regression", () => {
   const even = estimateOf(Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 0.1 + i / 400 : -0.1 - (i - 1) / 400)));
-  const found = skewedTTest(even, -0.02);
+  const found = skewedMethod(even, true)?.against(-0.02);
   const plain = tTest(even, -0.02);
   expect(found?.pGreater).toBeCloseTo(plain.pGreater ?? NaN, 6);
   expect(found?.pLess).toBeCloseTo(plain.pLess ?? NaN, 6);
   const drops = Array.from({ length: 60 }, (_, i) => (i < 1 ? -1 : 0.001 * Math.sin(i)));
   expect(tTest(estimateOf(drops), -0.05).pGreater).toBeLessThan(0.03);
-  expect(skewedTTest(estimateOf(drops), -0.05)?.pGreater).toBeGreaterThan(0.1);
+  expect(skewedMethod(estimateOf(drops), true)?.against(-0.05).pGreater).toBeGreaterThan(0.1);
   const gains = drops.map((drop) => -drop);
-  expect(skewedTTest(estimateOf(gains), 0.05)?.pLess).toBeCloseTo(
-    skewedTTest(estimateOf(drops), -0.05)?.pGreater ?? NaN,
+  expect(skewedMethod(estimateOf(gains), true)?.against(0.05).pLess).toBeCloseTo(
+    skewedMethod(estimateOf(drops), true)?.against(-0.05).pGreater ?? NaN,
     9,
   );
-  expect(skewedTTest(estimateOf([0.1, 0.1, 0.1]), 0)).toBeNull();
+  expect(skewedMethod(estimateOf([0.1, 0.1, 0.1]), true)).toBeNull();
 });
 
 /** Share of draws that the gate passes when the drop is the margin, and that the bound alone would pass. */
@@ -34,11 +34,9 @@ function passes(draw: (random: RandomStream) => number, n: number): { gate: numb
   for (let round = 0; round < rounds; round++) {
     const differences = Float64Array.from({ length: n }, () => draw(random));
     const data = { differences, clusters: null, counts: null, range: 1 };
-    const comparison = comparePairs(data, { margin: 0.05, seed: "x", second: false });
-    const about = { metric: "m", of: "pass", candidate: "a", baseline: "b", noise: null, clusterColumn: null } as const;
-    const question = { ...about, margin: 0.05, loss: 0.05, comparison, fixedBaseline: false, invalid: null };
-    said.gate += Number(decideGates([question], 0.05)[0]?.state === "pass") / rounds;
-    said.bound += Number((comparison.bounds.lower ?? -1) > -0.05) / rounds;
+    const [gate] = gateStates([questionOf(data, { margin: 0.05, seed: "x" })], { alpha: 0.05, passAlpha: 0.05 });
+    said.gate += Number(gate?.state === "pass") / rounds;
+    said.bound += Number((tBounds(estimateOf([...differences]), 0.95).lower ?? -1) > -0.05) / rounds;
   }
   return said;
 }

@@ -7,7 +7,8 @@ import { accelerationOf, bcaInterval, percentileInterval } from "../../src/stats
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";
 import { clusterCodes, clusterTotals } from "../../src/stats/clusters.ts";
 import { equivalenceT, nonInferiorityRate, nonInferiorityT } from "./oracles/equivalence.ts";
-import { regressionGate } from "../../src/stats/paired/gate.ts";
+import { gateStates } from "../../src/compare/summary/gates.ts";
+import { questionOf } from "../compare/gate-question.ts";
 import { hodgesLehmann } from "./oracles/hodges-lehmann.ts";
 import type { Interval } from "../../src/stats/interval.ts";
 import { energyDistances } from "../../src/stats/resampling/labellings.ts";
@@ -19,11 +20,11 @@ import { benjaminiYekutieli, bonferroni, hochberg } from "./oracles/multiplicity
 import { nightlyFalseAlarm, perNightAlpha } from "../../src/stats/planning/nights.ts";
 import { normalQuantile } from "../../src/stats/distributions/normal.ts";
 import { comparePairs } from "../../src/stats/paired/paired-comparison.ts";
-import { rateDifference, tangoInterval } from "../../src/stats/paired/paired-proportion.ts";
+import { rateDifference, tangoBounds, tangoInterval, tangoTest } from "../../src/stats/paired/paired-proportion.ts";
 import { newcombeInterval } from "./oracles/newcombe.ts";
-import { casesFor, designEffect, detectableWith, mcNemarCases } from "../../src/stats/planning/power.ts";
+import { casesFor, designEffect, detectable, detectableWith, mcNemarCases } from "../../src/stats/planning/power.ts";
 import { mcNemarExactPower } from "./oracles/mcnemar-power.ts";
-import { pairedTCases, pairedTDetectable, pairedTPower } from "./oracles/paired-t-power.ts";
+import { pairedTCases, pairedTPower } from "./oracles/paired-t-power.ts";
 import type { DifferenceVariance } from "../../src/stats/planning/power.ts";
 import { wilsonInterval } from "../../src/stats/paired/proportion.ts";
 import { clopperPearsonInterval } from "./oracles/clopper-pearson.ts";
@@ -179,13 +180,15 @@ function gate(input: Input): unknown {
   const alpha = alphaOf(input);
   const data = { differences: new Float64Array(0), clusters: null, counts, range: 1 };
   const found = comparePairs(data, { margin, confidence: 1 - alpha, seed: "vectors" });
+  const bounds = tangoBounds(counts, 1 - alpha);
+  const [state] = gateStates([questionOf(data, { margin, alpha })], { alpha, passAlpha: alpha });
   return {
     diff: found.estimate,
-    upper95one: found.bounds.upper,
-    lower95one: found.bounds.lower,
-    fail: regressionGate({ ...found, margin, alpha }).state === "regression",
-    pass: regressionGate({ ...found, margin, alpha }).state === "pass",
-    pDropLargerThanX: found.pRegression,
+    upper95one: bounds?.upper,
+    lower95one: bounds?.lower,
+    fail: state?.state === "regression",
+    pass: state?.state === "pass",
+    pDropLargerThanX: tangoTest(counts, -margin).pLess,
   };
 }
 
@@ -244,7 +247,11 @@ export const methods: Record<string, (input: Input) => unknown> = {
       ),
     ),
   clusteredMeanDifference: (input) => {
-    const estimate = clusterEstimate(clusteredOf(input));
+    const { clusters, ...found } = clusterEstimate(clusteredOf(input));
+    // The factor and the degrees of freedom for clusters of one size, of which the reference is.
+    const se =
+      found.seUncorrected === null || clusters < 2 ? null : found.seUncorrected * Math.sqrt(clusters / (clusters - 1));
+    const estimate = { ...found, se, df: Math.max(0, clusters - 1) };
     return {
       mean: estimate.mean,
       seIid: estimate.seIndependent,
@@ -253,7 +260,7 @@ export const methods: Record<string, (input: Input) => unknown> = {
       df: estimate.df,
       ci_t: ends(tInterval(estimate, levelOf(input))),
       p_t: tTest(estimate, 0).twoSided,
-      designEffect: estimate.designEffect,
+      designEffect: se === null || found.seIndependent === null ? null : (se / found.seIndependent) ** 2,
     };
   },
   pAdjust: (input) => {
@@ -274,7 +281,7 @@ export const methods: Record<string, (input: Input) => unknown> = {
   }),
   "sampleSize(paired t)": (input) => ({ n: pairedTCases({ delta: num(input, "delta"), sd: num(input, "sd") }, input) }),
   "minimumDetectableEffect(paired t)": (input) => ({
-    delta: pairedTDetectable({ n: num(input, "n"), sd: num(input, "sd") }, input),
+    delta: detectable({ se: num(input, "sd") / Math.sqrt(num(input, "n")), df: num(input, "n") - 1 }, input),
   }),
   "power(paired t)": (input) => ({
     power: pairedTPower({ n: num(input, "n"), delta: num(input, "delta"), sd: num(input, "sd") }, input),

@@ -138,7 +138,7 @@ describe("a suite that is right", () => {
     expect(suite).toMatchObject({ onInDoubt: "hold", onAmbiguous: "fail", repeats: 2, maxErrorShare: 0.02 });
     expect(suite.compare).toEqual({ baseline: "prod", candidates: ["test"], noiseRepeats: 2 });
     expect(suite.decision).toEqual({
-      gates: [{ metric: "correct", margin: 0.05, of: null }],
+      gates: [{ metric: "correct", margin: 0.05, of: null, losses: null, by: null }],
       alpha: 0.05,
       nights: 1,
       ignore: [],

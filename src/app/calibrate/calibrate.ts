@@ -1,11 +1,11 @@
 import { calibrate, type CalibrationRow, type RepeatedRuns } from "../../compare/summary/calibration.ts";
 import { clusterNoun, clusterWords } from "../../compare/summary/cluster-words.ts";
-import type { ComparedMetric } from "../../compare/comparison-plan.ts";
+import type { ComparedMetric, MeasureOf, MetricGate } from "../../compare/comparison-plan.ts";
 import { sideValue } from "../../compare/cases/side-value.ts";
 import { AppError } from "../../errors.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
-import { enoughToFlip } from "../../stats/paired/paired-comparison.ts";
+import { enoughToFlip } from "../../stats/paired/inference.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
@@ -27,7 +27,7 @@ export interface Calibration {
   /** Runs of a case on each side of the imitated comparison, and as the suite compares them: stored are perhaps fewer. */
   runs: Runs;
   configured: Runs;
-  gates: { metric: string; of: string; margin: number }[];
+  gates: { metric: string; of: MeasureOf; margin: number | null; losses: number | null; by: string | null }[];
   /** Share of false alarms in one comparison: the share for several nights is divided among them. */
   alpha: number;
   /** Share of wrong passes: it is not divided among nights. */
@@ -72,8 +72,9 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
   const configured = configuredRuns(last.suite);
   const runs = runsOf(data, configured);
   const alpha = perNightAlpha(decision.alpha, decision.nights);
-  const margin = metrics[0]?.gate?.margin ?? 0.05;
-  checkDrops(request.drops, metrics[0]);
+  const first = metrics.find(({ gates }) => gates.some(({ kind }) => kind === "margin")) ?? metrics[0];
+  const margin = firstMargin(first) ?? 0.05;
+  checkDrops(request.drops, first);
   const wanted = request.drops.length > 0 ? request.drops : [2 * margin, 3 * margin];
   const drops = Array.from(new Set([0, margin, ...wanted])).toSorted((a, b) => a - b);
   const affordable = Math.floor(mostWork / cases);
@@ -96,7 +97,9 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
     left,
     runs,
     configured,
-    gates: metrics.map(({ metric, of, gate }) => ({ metric: metric.name, of, margin: gate?.margin ?? 0 })),
+    gates: metrics.flatMap(({ metric, of, gates }) =>
+      gates.map((gate) => ({ metric: metric.name, of, ...toldOf(gate) })),
+    ),
     alpha,
     passAlpha: decision.alpha,
     nights: decision.nights,
@@ -107,6 +110,16 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
 }
 
 /** Runs of each case on each side: an A/A batch has the runs of both on one. */
+function firstMargin(first: ComparedMetric | undefined): number | null {
+  for (const gate of first?.gates ?? []) if (gate.kind === "margin" && gate.margin !== null) return gate.margin;
+  return null;
+}
+
+function toldOf(gate: MetricGate) {
+  const { by } = gate;
+  return gate.kind === "losses" ? { margin: null, losses: gate.losses, by } : { margin: gate.margin, losses: null, by };
+}
+
 function configuredRuns({ repeats, compare }: Suite): Runs {
   const baseline = Math.max(repeats, compare?.noiseRepeats ?? 1);
   const isOfBoth = compare !== null && compare.candidates.length === 0;
@@ -165,7 +178,7 @@ function repeatedRuns(
     batches.flatMap(({ id }) => batchTargets(db, id).flatMap((each) => (each.name === target ? [each.id] : []))),
   );
   const compared = batches.map(({ id }) => ({ batchId: id, scoringId: latestScoring(db, id)?.id ?? null }));
-  const clusters = new Map<string, number[][][]>();
+  const clusters = new Map<string, ReadCase[]>();
   let [cases, left] = [0, 0];
   for (const result of pairedResults(db, compared)) {
     const jobs = result.jobs.filter(({ targetId, outcome }) => ids.has(targetId) && outcome !== null);
@@ -176,20 +189,27 @@ function repeatedRuns(
     cases += 1;
     const values = metrics.map((metric) => jobs.map((job) => sideValue([job], metric).mean ?? Number.NaN));
     const known = clusters.get(result.cluster);
-    if (known === undefined) clusters.set(result.cluster, [values]);
-    else known.push(values);
+    const read = { tags: result.tags, values };
+    if (known === undefined) clusters.set(result.cluster, [read]);
+    else known.push(read);
   }
   return { data: arranged(Array.from(clusters.values()), metrics.length), left };
 }
 
-function arranged(clusters: readonly number[][][][], metrics: number): RepeatedRuns {
+/** A case with the values of its runs, by metric. */
+interface ReadCase {
+  tags: Readonly<Record<string, string>>;
+  values: readonly (readonly number[])[];
+}
+
+function arranged(clusters: readonly (readonly ReadCase[])[], metrics: number): RepeatedRuns {
   const starts = [0];
   for (const cluster of clusters) starts.push((starts.at(-1) ?? 0) + cluster.length);
-  const runs = clusters.map((cluster) => Math.min(...cluster.map(([first]) => first?.length ?? 0)));
+  const runs = clusters.map((cluster) => Math.min(...cluster.map(({ values: [first] }) => first?.length ?? 0)));
   const values = Array.from({ length: metrics }, (_, place) =>
-    clusters.flatMap((cluster) => cluster.map((ofCase) => ofCase[place] ?? [])),
+    clusters.flatMap((cluster) => cluster.map((ofCase) => ofCase.values[place] ?? [])),
   );
-  return { starts, runs, values };
+  return { starts, runs, tags: clusters.flatMap((cluster) => cluster.map(({ tags }) => tags)), values };
 }
 
 /** Runs as the suite has them, or fewer when there are not so many runs of a case. */

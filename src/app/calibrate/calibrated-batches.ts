@@ -1,4 +1,4 @@
-import type { ComparedMetric } from "../../compare/comparison-plan.ts";
+import type { ComparedMetric, MetricGate } from "../../compare/comparison-plan.ts";
 import { AppError } from "../../errors.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { type Batch, batchTargets, listBatches } from "../../store/batches.ts";
@@ -88,6 +88,11 @@ function targetOf(db: Connection, { id, name, suite }: Batch, asked: string | nu
   throw new AppError("USAGE", `${what}.`, { hint: `Name one with --target: ${names.join(", ")}.` });
 }
 
+/** A score without bounds has no margin unless one is given. */
+function isDecidable(gate: MetricGate): boolean {
+  return gate.kind === "losses" || gate.margin !== null;
+}
+
 function gatedMetrics(
   db: Connection,
   last: Batch,
@@ -98,7 +103,7 @@ function gatedMetrics(
   );
   const scorings = new Map(batches.map(({ id }) => [id, latestScoring(db, id)]));
   const { metrics, notCompared } = comparedMetrics(last.suite.decision, { batch: last, sides: [{ parts }], scorings });
-  const gated = metrics.filter(({ gate, metric }) => gate !== null && gate.margin !== null && metric.against === null);
+  const gated = metrics.filter(({ gates, metric }) => metric.against === null && gates.some(isDecidable));
   if (gated.length > 0) return gated;
   const why = notCompared[0]?.sentence ?? "it was not scored";
   throw new AppError("USAGE", `${last.name} has no gate to calibrate: ${why}.`, {

@@ -132,16 +132,21 @@ function identity({ spec, code }: StoredScorer): string {
   return canonicalJson(told);
 }
 
-function measuresOf(metric: Metric, gates: readonly GateSettings[]): { of: MeasureOf; gate: MetricGate | null }[] {
+function measuresOf(metric: Metric, gates: readonly GateSettings[]): { of: MeasureOf; gates: MetricGate[] }[] {
   const own = gates.filter((gate) => gate.metric === metric.name);
   const usual = defaultOf(metric);
   // A threshold hides how far from it the values are.
   const also: MeasureOf[] = usual === "pass" && metric.scale.kind !== "pass" ? ["value"] : [];
   const measures = new Set<MeasureOf>([usual, ...own.map(({ of }) => of ?? usual), ...also]);
   return Array.from(measures, (of) => {
-    const gate = own.find((each) => (each.of ?? usual) === of);
-    return { of, gate: gate === undefined ? null : { margin: marginOf(metric, of, gate.margin) } };
+    const asked = own.filter((each) => (each.of ?? usual) === of);
+    return { of, gates: asked.map((each) => gateOf(metric, of, each)) };
   });
+}
+
+function gateOf(metric: Metric, of: MeasureOf, { margin, losses, by = null }: GateSettings): MetricGate {
+  if (losses !== undefined && losses !== null) return { kind: "losses", losses, by };
+  return { kind: "margin", margin: marginOf(metric, of, margin), by };
 }
 
 function defaultOf(metric: Metric): MeasureOf {
@@ -153,6 +158,6 @@ const usualMargin = 0.05;
 /** Null: the scale does not say what a small loss is. */
 function marginOf({ scale }: Metric, of: MeasureOf, margin: number | null): number | null {
   if (margin !== null) return margin;
-  if (of !== "value" || scale.kind === "pass") return usualMargin;
+  if (of === "pass" || of === "ratio" || scale.kind === "pass") return usualMargin;
   return scale.kind === "bounded" ? usualMargin * (scale.max - scale.min) : null;
 }

@@ -52,7 +52,7 @@ function scoreOf(job: ScoredJob, compared: ComparedMetric): number | null | unde
   const score = job.scores[placeOf(job, compared)];
   if (score === undefined) return undefined;
   if (compared.of === "pass") return score.value === null || score.pass === null ? null : score.pass ? 1 : 0;
-  if (compared.of === "value" || score.value === null) return score.value;
+  if (compared.of !== "ratio" || score.value === null) return score.value;
   // A ratio with nothing is not a number.
   return score.value > 0 ? Math.log(score.value) : null;
 }

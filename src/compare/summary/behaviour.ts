@@ -1,5 +1,5 @@
 import { holm } from "../../stats/multiplicity.ts";
-import { enoughToFlip } from "../../stats/paired/paired-comparison.ts";
+import { enoughToFlip } from "../../stats/paired/inference.ts";
 import type { Relabelled } from "../../stats/resampling/relabel.ts";
 import { clusterNoun, clusterWords } from "./cluster-words.ts";
 import type { PairResults } from "../tallies/pair-results.ts";

@@ -1,11 +1,14 @@
 import { seededRandom, type Random } from "../../lib/random.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { normalCdf, normalQuantile } from "../../stats/distributions/normal.ts";
-import { comparePairs } from "../../stats/paired/paired-comparison.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
-import { decideGates, type GateQuestion, type GateState } from "./gates.ts";
-import { type ComparedMetric, lossOf, lowerIsBetter, rangeOf, worstOf } from "../comparison-plan.ts";
-import { pairedNumbers } from "./metric-summary.ts";
+import { type ComparedMetric, lossOf, lowerIsBetter, marginGate, rangeOf, worstOf } from "../comparison-plan.ts";
+import type { GateQuestion, MarginQuestion } from "./gate-question.ts";
+import { gateQuestions, type Numbers } from "./gate-questions.ts";
+import type { GateState } from "./gate-result.ts";
+import { gateStates } from "./gates.ts";
+import { inferredOf, pairedNumbers } from "./metric-inference.ts";
+import { type Slice, sliceIndex } from "../tallies/slices.ts";
 
 /** The repeated runs of one target: what it does when nothing has changed. */
 export interface RepeatedRuns {
@@ -13,6 +16,8 @@ export interface RepeatedRuns {
   starts: readonly number[];
   /** Runs of each cluster that all of its cases have: the first so many of a case's list. */
   runs: readonly number[];
+  /** Tags of each case. */
+  tags: readonly Readonly<Record<string, string>>[];
   /** Values of the runs, by metric and by case. */
   values: readonly (readonly (readonly number[])[])[];
 }
@@ -44,7 +49,7 @@ export interface CalibrationRow {
    * The share that is promised: at most alpha up to the margin, and beyond it the power of the first gate by its mean
    * standard error.
    */
-  promised: number;
+  promised: number | null;
   /**
    * True when the gates give no more false alarms than promised, as far as so many repetitions tell; null beyond the
    * margin.
@@ -52,6 +57,8 @@ export interface CalibrationRow {
   kept: boolean | null;
   /** The same of passes, from a drop of the margin on, where each is a false one; null below. */
   keptPass: boolean | null;
+  /** Share of repetitions in which a gate that counts losses called a regression; null without such a gate. It promises nothing. */
+  losses: number | null;
 }
 
 /**
@@ -63,21 +70,37 @@ export function calibrate(data: RepeatedRuns, plan: CalibrationPlan): Calibratio
   return plan.drops.map((drop) => {
     const random = seededRandom(`${plan.seed}/${drop}`);
     const states = { regression: 0, pass: 0, inconclusive: 0 };
-    let half = 0;
+    let [half, lost] = [0, 0];
     for (let repetition = 0; repetition < plan.repetitions; repetition++) {
       const found = repeatOnce(data, plan, { drop, random, seed: `${plan.seed}/${drop}/${repetition}` });
-      states[found.state] += 1;
+      if (found.state !== null) states[found.state] += 1;
       half += found.half / plan.repetitions;
+      lost += Number(found.lost) / plan.repetitions;
     }
-    const { repetitions } = plan;
-    const regression = states.regression / repetitions;
-    const interval = wilsonInterval(states.regression, repetitions, 0.95);
-    const isKept = (count: number, alpha: number): boolean =>
-      (wilsonInterval(count, repetitions, 0.95)?.low ?? 0) <= alpha;
-    const kept = isBeyond(plan, drop) ? null : isKept(states.regression, plan.alpha);
-    const keptPass = isWithin(plan, drop) ? null : isKept(states.pass, plan.passAlpha);
-    return { drop, states, repetitions, regression, interval, promised: promisedOf(plan, drop, half), kept, keptPass };
+    return rowOf(plan, { drop, states, half, lost });
   });
+}
+
+function rowOf(
+  plan: CalibrationPlan,
+  { drop, states, half, lost }: Pick<CalibrationRow, "drop" | "states"> & { half: number; lost: number },
+): CalibrationRow {
+  const { repetitions, metrics } = plan;
+  const isKept = (count: number, alpha: number): boolean =>
+    (wilsonInterval(count, repetitions, 0.95)?.low ?? 0) <= alpha;
+  const beyond = beyondMargin(plan, drop);
+  const counts = metrics.some(({ gates }) => gates.some(({ kind }) => kind === "losses"));
+  return {
+    drop,
+    states,
+    repetitions,
+    regression: states.regression / repetitions,
+    interval: wilsonInterval(states.regression, repetitions, 0.95),
+    promised: promisedOf(plan, drop, half),
+    kept: beyond === null || beyond > 1e-12 ? null : isKept(states.regression, plan.alpha),
+    keptPass: beyond === null || beyond < -1e-12 ? null : isKept(states.pass, plan.passAlpha),
+    losses: counts ? lost : null,
+  };
 }
 
 interface Repetition {
@@ -86,51 +109,104 @@ interface Repetition {
   seed: string;
 }
 
-function repeatOnce(
-  data: RepeatedRuns,
-  plan: CalibrationPlan,
-  { drop, random, seed }: Repetition,
-): { state: keyof CalibrationRow["states"]; half: number } {
+interface Repeated {
+  /** Worst state of the gates that accept a margin; null where there is none. */
+  state: keyof CalibrationRow["states"] | null;
+  /** A gate that counts losses called a regression. */
+  lost: boolean;
+  /** Distance from the difference to the upper bound of the first gate. */
+  half: number;
+}
+
+function repeatOnce(data: RepeatedRuns, plan: CalibrationPlan, { drop, random, seed }: Repetition): Repeated {
+  const { metrics, alpha, passAlpha } = plan;
   const drawn = drawnCases(data, plan, random);
-  const questions = plan.metrics.map((compared, place) =>
-    question(compared, data, { place, drawn, plan, drop: plantedIn(compared, plan, drop), random, seed }),
+  const numbers = metrics.map((compared, place) =>
+    numbersOf(compared, data, { place, drawn, drop: plantedIn(compared, plan, drop), random }),
   );
-  const states = decideGates(questions, plan.alpha, plan.passAlpha).map(({ state }) => state);
-  const { bounds, estimate } = questions[0]?.comparison ?? { bounds: { upper: null }, estimate: null };
-  const half = bounds.upper === null || estimate === null ? 0 : bounds.upper - estimate;
-  if (states.includes("regression")) return { state: "regression", half };
-  return { state: states.every((state) => state === "pass") ? "pass" : "inconclusive", half };
+  const clusters = Int32Array.from(drawn, ({ cluster }) => cluster);
+  const options = { confidence: 1 - alpha, passConfidence: 1 - passAlpha, seed, second: false };
+  const overall = metrics.map((compared, place) => {
+    const own = numbers[place];
+    const margin = lossOf(compared, marginGate(compared)?.margin ?? 0);
+    if (own === undefined || marginGate(compared) === null) return { inferred: null, noise: null };
+    const paired = pairedNumbers(compared, own, { differences: own.differences, clusters });
+    return { inferred: inferredOf(paired, { ...options, margin }), noise: null };
+  });
+  const results = { metrics: numbers, clusters, slices: slicesOf(data, drawn), expectedLength: null };
+  const about = { candidate: "", baseline: "", fixedBaseline: false, clusterColumn: null };
+  const questions = gateQuestions({ ...about, metrics, results, alpha, passAlpha, seed, overall });
+  const standings = gateStates(questions, { alpha, passAlpha });
+  const of = (kind: GateQuestion["kind"]) => standings.filter((_, place) => questions[place]?.kind === kind);
+  const first = questions.find((question) => question.kind === "margin");
+  return {
+    state: worstOfMargins(of("margin")),
+    lost: of("losses").some(({ state }) => state === "regression"),
+    // The bound of one value of a tag tells nothing of the others.
+    half: first === undefined || first.slice !== null ? 0 : halfOf(first, alpha),
+  };
+}
+
+function worstOfMargins(standings: ReturnType<typeof gateStates>): Repeated["state"] {
+  if (standings.length === 0) return null;
+  if (standings.some(({ state }) => state === "regression")) return "regression";
+  const asked = standings.filter(({ tooFew }) => !tooFew);
+  return asked.length > 0 && asked.every(({ state }) => state === "pass") ? "pass" : "inconclusive";
+}
+
+function halfOf({ inferred, lossOf: lossAt, margin }: MarginQuestion, alpha: number): number {
+  const upper = inferred?.inference.rule?.first.upper(1 - alpha, -lossAt(margin)) ?? null;
+  const estimate = inferred?.comparison.estimate ?? null;
+  return upper === null || estimate === null ? 0 : upper - estimate;
+}
+
+/** The cases that were drawn, by the values of their tags. */
+function slicesOf({ tags }: RepeatedRuns, drawn: readonly DrawnCase[]): Slice[] {
+  const index = sliceIndex();
+  for (const { place } of drawn) index.add(tags[place] ?? {});
+  return index.slices();
+}
+
+/** The margin that drops are measured by: of the first gate that accepts one. */
+function firstMargin({
+  metrics,
+}: Pick<CalibrationPlan, "metrics">): { compared: ComparedMetric; margin: number } | null {
+  for (const compared of metrics) {
+    const margin = marginOf(compared);
+    if (margin !== null) return { compared, margin };
+  }
+  return null;
+}
+
+function marginOf({ gates }: ComparedMetric): number | null {
+  for (const gate of gates) if (gate.kind === "margin" && gate.margin !== null) return gate.margin;
+  return null;
 }
 
 /** Gates have units of their own: what is one margin of the first is one margin of each. */
-function plantedIn(compared: ComparedMetric, { metrics: [first] }: CalibrationPlan, drop: number): number {
-  const [own, ofFirst] = [compared.gate?.margin ?? 0, first?.gate?.margin ?? 0];
-  if (first === undefined || compared === first) return drop;
-  if (ofFirst > 0) return (drop / ofFirst) * own;
+function plantedIn(compared: ComparedMetric, plan: CalibrationPlan, drop: number): number {
+  const first = firstMargin(plan);
+  const own = marginOf(compared);
+  if (first === null || compared === first.compared) return drop;
+  if (first.margin > 0 && own !== null) return (drop / first.margin) * own;
   // Without a margin there is only the unit to go by.
-  return compared.of === first.of && rangeOf(compared) === rangeOf(first) ? drop : 0;
+  return compared.of === first.compared.of && rangeOf(compared) === rangeOf(first.compared) ? drop : 0;
 }
 
-function isBeyond({ metrics: [first] }: CalibrationPlan, drop: number): boolean {
-  return first !== undefined && dropOf(first, drop) - lossOf(first) > 1e-12;
+/** Distance of a drop beyond the margin of the first gate, as the statistics take it; null where no gate has one. */
+function beyondMargin(plan: CalibrationPlan, drop: number): number | null {
+  const first = firstMargin(plan);
+  if (first === null) return null;
+  const { compared, margin } = first;
+  return lossOf(compared, drop) - lossOf(compared, margin);
 }
 
-function isWithin({ metrics: [first] }: CalibrationPlan, drop: number): boolean {
-  return first === undefined || dropOf(first, drop) - lossOf(first) < -1e-12;
-}
-
-function promisedOf(plan: CalibrationPlan, drop: number, half: number): number {
-  const { alpha, metrics } = plan;
-  const [first] = metrics;
-  if (first === undefined || half <= 0 || !isBeyond(plan, drop)) return alpha;
-  const beyond = dropOf(first, drop) - lossOf(first);
-  const z = normalQuantile(1 - alpha);
+function promisedOf(plan: CalibrationPlan, drop: number, half: number): number | null {
+  const beyond = beyondMargin(plan, drop);
+  if (beyond === null || beyond <= 1e-12) return beyond === null ? null : plan.alpha;
+  if (half <= 0) return null;
+  const z = normalQuantile(1 - plan.alpha);
   return normalCdf(z * (beyond / half - 1));
-}
-
-/** A drop in the unit of the statistics: for a ratio the logarithm. */
-function dropOf(compared: ComparedMetric, drop: number): number {
-  return lossOf({ ...compared, gate: { margin: drop } });
 }
 
 interface DrawnCase {
@@ -168,29 +244,29 @@ function shuffled(count: number, random: Random): number[] {
   return order;
 }
 
-function question(
+function numbersOf(
   compared: ComparedMetric,
   { values }: RepeatedRuns,
-  given: { place: number; drawn: readonly DrawnCase[]; plan: CalibrationPlan } & Repetition,
-): GateQuestion {
-  const { drawn, plan, drop, random, seed } = given;
+  given: { place: number; drawn: readonly DrawnCase[]; drop: number; random: Random },
+): Numbers {
+  const { drawn, drop, random } = given;
   const own = values[given.place] ?? [];
   const sign = lowerIsBetter(compared) ? -1 : 1;
   const lower = dropping(compared, drop, { random, mean: meanOf(own) });
-  const differences = Float64Array.from(drawn, ({ place, candidate, baseline }) => {
-    const runs = own[place] ?? [];
-    const after = mean(candidate.map((run) => lower(runs[run] ?? Number.NaN)));
-    return sign * (after - mean(baseline.map((run) => runs[run] ?? Number.NaN)));
-  });
-  const single = drawn.every(({ candidate, baseline }) => candidate.length === 1 && baseline.length === 1);
-  const clusters = Int32Array.from(drawn, ({ cluster }) => cluster);
-  const paired = pairedNumbers(compared, { single }, { differences, clusters });
-  const loss = lossOf(compared);
-  const options = { margin: loss, confidence: 1 - plan.alpha, passConfidence: 1 - plan.passAlpha, seed, second: false };
-  const about = { metric: compared.metric.name, of: compared.of, candidate: "", baseline: "" };
-  const comparison = paired.n === 0 ? null : comparePairs({ ...paired, range: rangeOf(compared) }, options);
-  const margin = compared.gate?.margin ?? 0;
-  return { ...about, margin, loss, comparison, noise: null, fixedBaseline: false, clusterColumn: null, invalid: null };
+  const runsOf = (place: number, runs: readonly number[], change: (value: number) => number): number =>
+    mean(runs.map((run) => change(own[place]?.[run] ?? Number.NaN)));
+  const candidate = Float64Array.from(drawn, (each) => runsOf(each.place, each.candidate, lower));
+  const baseline = Float64Array.from(drawn, (each) => runsOf(each.place, each.baseline, (value) => value));
+  const differences = candidate.map((after, place) => sign * (after - (baseline[place] ?? Number.NaN)));
+  const kept = (values_: Float64Array): number =>
+    values_.reduce((sum, value, place) => (Number.isNaN(differences[place]) ? sum : sum + value), 0);
+  return {
+    differences,
+    sides: { baseline, candidate },
+    positive: false,
+    sums: { baseline: kept(baseline), candidate: kept(candidate) },
+    single: drawn.every((each) => each.candidate.length === 1 && each.baseline.length === 1),
+  };
 }
 
 function mean(values: readonly number[]): number {
@@ -220,6 +296,6 @@ function dropping(
     const share = Math.min(1, drop / Math.max(Math.abs(rate - worst), 1e-9));
     return (value) => value + (worst - value) * share;
   }
-  const down = dropOf(compared, drop);
+  const down = lossOf(compared, drop);
   return lowerIsBetter(compared) ? (value) => value + down : (value) => value - down;
 }

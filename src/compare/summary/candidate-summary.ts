@@ -6,8 +6,12 @@ import type { DifferentCase } from "../tallies/different-case.ts";
 import type { CaseChange } from "../cases/case-change.ts";
 import { type Drift, driftOf, type OutputShape } from "../tallies/drift.ts";
 import type { FlipSummary } from "../tallies/flips.ts";
-import { type ComparisonPlan, lossOf } from "../comparison-plan.ts";
+import { type ComparedMetric, type ComparisonPlan, lossOf, marginGate } from "../comparison-plan.ts";
+import type { GateQuestion, Inferred } from "./gate-question.ts";
+import { gateQuestions } from "./gate-questions.ts";
+import { inferredOf, pairedNumbers } from "./metric-inference.ts";
 import { type MetricSummary, metricSummary } from "./metric-summary.ts";
+import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairCounts, PairResults } from "../tallies/pair-results.ts";
 import type { PairingSummary } from "../tallies/pairing-tally.ts";
 import { type BehaviourSlice, behaviourSlices, type SliceSummary, sliceSummaries } from "./slice-summary.ts";
@@ -75,35 +79,64 @@ export interface PairSide {
 
 const longGapMs = 10 * 60_000;
 
+interface SummaryRules {
+  comparisonPlan: ComparisonPlan;
+  alpha: number;
+  passAlpha: number;
+  seed: string;
+  fixedBaseline: boolean;
+  clusterColumn: string | null;
+}
+
+/** The summary of a candidate, and what its gates ask of the same numbers. */
 export function candidateSummary(
   results: PairResults,
   sides: { baseline: PairSide; candidate: PairSide },
-  given: {
-    comparisonPlan: ComparisonPlan;
-    alpha: number;
-    passAlpha: number;
-    seed: string;
-    fixedBaseline: boolean;
-    clusterColumn: string | null;
-  },
-): CandidateSummary {
-  const { comparisonPlan, alpha } = given;
-  const { baseline, candidate } = sides;
-  const { clusters, structure, medianGapMs } = results;
-  const seed = `${given.seed}/${baseline.target}/${candidate.target}`;
-  const metrics = comparisonPlan.metrics.flatMap((compared, place) => {
+  given: SummaryRules,
+): { summary: CandidateSummary; questions: GateQuestion[] } {
+  const [baseline, candidate] = [sides.baseline.target, sides.candidate.target];
+  const seed = `${given.seed}/${baseline}/${candidate}`;
+  const found = given.comparisonPlan.metrics.flatMap((compared, place) => {
     const numbers = results.metrics[place];
-    if (numbers === undefined) return [];
-    const options = {
-      clusters,
-      clusterColumn: given.clusterColumn,
-      margin: lossOf(compared),
-      confidence: 1 - alpha,
-      passConfidence: 1 - given.passAlpha,
-      seed: `${seed}/${compared.metric.name}`,
-    };
-    return [metricSummary(compared, numbers, options)];
+    return numbers === undefined ? [] : [metricOf(compared, { numbers, results, rules: { ...given, seed } })];
   });
+  const metrics = found.map(({ summary }) => summary);
+  const questions = gateQuestions({
+    ...given,
+    metrics: given.comparisonPlan.metrics,
+    results,
+    candidate,
+    baseline,
+    seed,
+    overall: found.map(({ summary, inferred }) => ({ inferred, noise: summary.noise })),
+  });
+  return { summary: summaryOf(results, sides, { ...given, seed, metrics }), questions };
+}
+
+function metricOf(
+  compared: ComparedMetric,
+  { numbers, results, rules }: { numbers: MetricNumbers; results: PairResults; rules: SummaryRules },
+): { summary: MetricSummary; inferred: Inferred | null } {
+  const options = {
+    clusters: results.clusters,
+    clusterColumn: rules.clusterColumn,
+    margin: lossOf(compared, marginGate(compared)?.margin ?? 0),
+    confidence: 1 - rules.alpha,
+    passConfidence: 1 - rules.passAlpha,
+    seed: `${rules.seed}/${compared.metric.name}`,
+  };
+  const paired = pairedNumbers(compared, numbers, { differences: numbers.differences, clusters: results.clusters });
+  const inferred = inferredOf(paired, options);
+  return { summary: metricSummary(compared, numbers, { paired, inferred, options }), inferred };
+}
+
+function summaryOf(
+  results: PairResults,
+  { baseline, candidate }: { baseline: PairSide; candidate: PairSide },
+  given: SummaryRules & { metrics: MetricSummary[] },
+): CandidateSummary {
+  const { structure, medianGapMs } = results;
+  const { seed, metrics, comparisonPlan } = given;
   return {
     candidate: candidate.target,
     baseline: baseline.target,

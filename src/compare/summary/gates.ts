@@ -1,111 +1,144 @@
-import { holm } from "../../stats/multiplicity.ts";
-import { regressionGate, type Settle } from "../../stats/paired/gate.ts";
-import { enoughForT, enoughToFlip, type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
-import { clusterNoun } from "./cluster-words.ts";
-import type { MeasureOf } from "../comparison-plan.ts";
-import { type NoiseSummary, repeatsFor } from "./metric-noise.ts";
+import { weighedHolm } from "../../stats/multiplicity.ts";
+import { claimedBounds } from "../../stats/paired/method.ts";
+import { type PairedComparison, skewWords } from "../../stats/paired/paired-comparison.ts";
+import { fewestToPass } from "../../stats/planning/gate-power.ts";
+import { adviceFor, leastClusters, smallestDropOf } from "./gate-advice.ts";
+import type { DecidedByBounds, GateResult, GateState, LossesGateResult, MarginGateResult } from "./gate-result.ts";
+import type { GateLevels, GateQuestion, Inferred, LossesQuestion, MarginQuestion } from "./gate-question.ts";
 
-export type GateState = "regression" | "pass" | "inconclusive" | "invalid";
-
-/** A gate of one metric for one candidate, and how it came out. */
-export interface GateResult {
-  metric: string;
-  of: MeasureOf;
-  candidate: string;
-  baseline: string;
-  /** The loss that is accepted: a share for a pass rate and a ratio, else in the unit of the score. */
-  margin: number;
+/** State of a gate, before its numbers are told. */
+interface Standing {
   state: GateState;
-  /** One-sided, of H0: no more is lost than the margin, the larger of both where a stricter method was asked too; and adjusted over all gates (Holm). */
-  p: number | null;
+  /** A value of a tag with too few cases for a pass, whatever they show, that was no regression either. */
+  tooFew: boolean;
+  /** p of the claim of a regression, adjusted over all gates (Holm). */
   adjusted: number | null;
-  /** Advice that would settle it; null when it is settled, or when nothing would. */
-  settle: GateAdvice | null;
-  /** The reason why it is invalid or cannot be decided; null otherwise. */
-  reason: string | null;
-}
-
-interface GateAdvice {
-  /** Cases that it takes, were the difference to stay; null when that is not known. */
-  cases: number | null;
-  /** Times the runs of each case that would do the same; null: not known, or no number would. */
-  repeats: number | null;
-  /** False when it takes so many cases that only a wider margin helps. */
-  affordable: boolean;
-  /** The advice in words. */
-  text: string;
-}
-
-/** The numbers that a gate decides by. */
-export interface GateQuestion {
-  metric: string;
-  of: MeasureOf;
-  candidate: string;
-  baseline: string;
-  /** The margin as it is written; `loss` is the same for the statistics: of a ratio the logarithm. */
-  margin: number;
-  loss: number;
-  comparison: PairedComparison | null;
-  noise: NoiseSummary | null;
-  /** The baseline was run before and stays as it is. */
-  fixedBaseline: boolean;
-  /** The column by which cases belong together; null: they are turns of a conversation, or each its own. */
-  clusterColumn: string | null;
-  /** The reason why nothing may be decided; null when something may. */
-  invalid: string | null;
+  /** Level of that claim for this gate alone. */
+  level: number;
 }
 
 /**
  * Decides all gates of a comparison together. A regression is claimed only where the p value, adjusted by Holm over all
- * gates and candidates, is at most alpha too; a pass needs no adjustment, because all gates have to pass, and where alpha
- * is spent over nights it keeps the whole of it: what is spent are false alarms.
+ * gates and candidates, is at most alpha; a pass needs no adjustment, because all gates have to pass.
  */
-export function decideGates(questions: readonly GateQuestion[], alpha: number, passAlpha = alpha): GateResult[] {
-  const ps = questions.map(({ comparison, invalid }) =>
-    invalid !== null || comparison === null
-      ? null
-      : largest(comparison.pRegression, comparison.stricter?.pRegression ?? null),
-  );
-  const adjusted = holm(ps);
-  return questions.map((question, i) => {
-    const [p, adjustedP] = [ps[i] ?? null, adjusted[i] ?? null];
-    // Factor of this p in Holm's step.
-    const family = ps.filter((other, place) => other !== null && (place === i || p === null || other >= p)).length;
-    return decide(question, { alpha, passAlpha, p, adjusted: adjustedP, family: Math.max(1, family) });
+export function decideGates(questions: readonly GateQuestion[], levels: GateLevels): GateResult[] {
+  const standings = standingsOf(questions, levels);
+  return questions.map((question, place) => {
+    const standing = standings[place] ?? { state: "invalid", tooFew: false, adjusted: null, level: levels.alpha };
+    return question.kind === "losses" ? lossesResult(question) : marginResult(question, standing, levels);
   });
 }
 
-interface Levels {
-  alpha: number;
-  passAlpha: number;
+/** The states alone, without the numbers that are only told. */
+export function gateStates(
+  questions: readonly GateQuestion[],
+  levels: GateLevels,
+): Pick<Standing, "state" | "tooFew">[] {
+  return standingsOf(questions, levels);
 }
 
-interface Level extends Levels {
-  p: number | null;
-  adjusted: number | null;
-  family: number;
+function standingsOf(questions: readonly GateQuestion[], { alpha, passAlpha }: GateLevels): Standing[] {
+  const ps = questions.map((question) =>
+    question.kind === "losses" || question.invalid !== null
+      ? null
+      : (question.inferred?.comparison.pRegression ?? null),
+  );
+  // The values of a tag are one gate among the others: they share its weight.
+  const weights = questions.map((question) => (question.kind === "losses" ? 0 : 1 / question.values));
+  const family = weighedHolm(ps, weights);
+  return questions.map((question, place) => {
+    const { adjusted, factor } = family[place] ?? { adjusted: null, factor: 1 };
+    const p = ps[place] ?? null;
+    const isCapped = adjusted === null || p === null || adjusted >= 1;
+    const level = isCapped ? alpha / factor : (alpha * p) / adjusted;
+    const pPass = question.kind === "losses" ? null : (question.inferred?.comparison.pPass ?? null);
+    const state = stateOf(question, { adjusted, pPass, alpha, passAlpha });
+    return { state, tooFew: state === "inconclusive" && hasTooFew(question, passAlpha), adjusted, level };
+  });
 }
 
-function decide(question: GateQuestion, { alpha, passAlpha, p, adjusted, family }: Level): GateResult {
-  const { metric, of, candidate, baseline, margin, loss, comparison, invalid } = question;
-  const about = { metric, of, candidate, baseline, margin, p, adjusted };
-  if (invalid !== null) return { ...about, state: "invalid", settle: null, reason: invalid };
-  if (comparison === null) {
-    return { ...about, state: "invalid", settle: null, reason: "no case has a score on both sides" };
+function stateOf(
+  question: GateQuestion,
+  { adjusted, pPass, alpha, passAlpha }: GateLevels & { adjusted: number | null; pPass: number | null },
+): GateState {
+  if (question.kind === "losses") return lossesState(question);
+  if (question.invalid !== null || question.inferred === null) return "invalid";
+  if (isAtFloor(question)) return "inconclusive";
+  if (adjusted !== null && adjusted <= alpha * (1 + 1e-9)) return "regression";
+  return pPass !== null && pPass <= passAlpha * (1 + 1e-9) ? "pass" : "inconclusive";
+}
+
+/** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
+function hasTooFew(question: GateQuestion, passAlpha: number): boolean {
+  if (question.kind === "losses" || question.slice === null || question.inferred === null) return false;
+  if (isAtFloor(question)) return false;
+  const { comparison, counts } = question.inferred;
+  return counts === null
+    ? comparison.clusters < leastClusters(comparison, passAlpha)
+    : comparison.n < fewestToPass(question.margin, passAlpha);
+}
+
+/** A metric cannot fall by more than it has: at its floor it says nothing, unless the candidate has surely risen from there. */
+function isAtFloor({ room, margin, inferred }: MarginQuestion): boolean {
+  if (room === null || room >= margin * (1 - 1e-9)) return false;
+  const lower = inferred?.inference.rule?.first.lower(0.95, 0) ?? null;
+  return lower === null || lower <= 0;
+}
+
+const noCase = "no case has a score on both sides";
+
+function marginResult(question: MarginQuestion, standing: Standing, levels: GateLevels): MarginGateResult {
+  const { margin, inferred, invalid } = question;
+  const about = { ...headOf(question), kind: "margin" as const, margin, tooFew: standing.tooFew };
+  const nothing = { decided: null, smallestDrop: null, noSmallestDrop: null, settle: null };
+  if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
+  if (inferred === null) return { ...about, ...nothing, state: "invalid", reason: noCase };
+  const { state } = standing;
+  const decided = decidedBy(question, inferred, { ...standing, passAlpha: levels.passAlpha });
+  const told = { ...about, state, decided };
+  if (isAtFloor(question)) {
+    return { ...told, smallestDrop: null, noSmallestDrop: null, settle: null, reason: floorWords(question) };
   }
-  const { n, estimate, bounds } = comparison;
-  const passP = comparison.stricter?.pPass ?? null;
-  const told = { n, estimate, bounds, margin: loss, alpha, passAlpha };
-  const { state, settle } = regressionGate({ ...told, adjustedP: adjusted, regressionP: p, passP });
-  const advice = settle === null ? null : adviceOf(settle, question, leastClusters(comparison, { ...told, family }));
-  const held = heldBack(comparison, { ...told, adjusted });
-  if (advice !== null && held !== null) advice.text += `; ${held}`;
+  const given = { question, inferred, decided, alpha: standing.level, passAlpha: levels.passAlpha };
+  const settle = state === "inconclusive" ? adviceFor(given) : null;
   return {
-    ...about,
-    state,
-    settle: advice,
-    reason: state === "inconclusive" ? comparison.reason : pointOf(comparison),
+    ...told,
+    ...smallestDropOf(given, state),
+    settle,
+    reason: state === "inconclusive" ? openReason(inferred, decided) : pointOf(inferred.comparison),
   };
+}
+
+function headOf({ metric, of, candidate, baseline, slice, figures }: GateQuestion) {
+  return { metric, of, candidate, baseline, slice, figures };
+}
+
+function decidedBy(
+  question: MarginQuestion,
+  { comparison, inference }: Inferred,
+  { adjusted, level, passAlpha }: Standing & { passAlpha: number },
+): DecidedByBounds | null {
+  if (inference.rule === null) return null;
+  const confidence = { lower: 1 - passAlpha, upper: 1 - level };
+  const loss = question.lossOf(question.margin);
+  const { pRegression, pPass, stricter, intervalBy } = comparison;
+  return {
+    by: intervalBy,
+    ...claimedBounds(inference.rule, { margin: loss, ...confidence }),
+    confidence,
+    pRegression,
+    adjusted,
+    pPass,
+    stricter,
+  };
+}
+
+/** Why nothing is claimed although the first method alone would. */
+function openReason({ comparison }: Inferred, decided: DecidedByBounds | null): string | null {
+  if (decided === null || decided.stricter === null) return comparison.reason;
+  return decided.stricter === "skewness"
+    ? skewWords(comparison.skewness ?? 0)
+    : "so few cases differ that every outcome is counted";
 }
 
 /** An interval of one point is no certainty; null where it is none. */
@@ -114,81 +147,27 @@ function pointOf({ interval }: PairedComparison): string | null {
   return "no variation: every case differs by the same amount, and a score without bounds does not say how far others could.";
 }
 
-function largest(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+function floorWords({
+  metric,
+  baseline,
+  candidate,
+  floorCause,
+}: Pick<MarginQuestion, "metric" | "baseline" | "candidate" | "floorCause">): string {
+  const cause = floorCause === null ? "" : `; ${floorCause}`;
+  return `${metric} is at its floor on ${baseline}: it cannot fall by the margin, so that nothing is known of ${candidate}${cause}`;
 }
 
-/** The reason why an answer that the bounds alone would give is not given; null if they give none, or it is. */
-function heldBack(
-  comparison: PairedComparison,
-  { margin, alpha, passAlpha, adjusted }: Levels & { margin: number; adjusted: number | null },
-): string | null {
-  const { bounds, stricter } = comparison;
-  const { lower, upper } = bounds;
-  if (upper !== null && upper < -margin && adjusted !== null && adjusted > alpha) {
-    const p = stricter?.pRegression ?? null;
-    const isDoubted = p !== null && p > alpha;
-    const why = isDoubted ? stricterWords(comparison, p) : `over all gates (Holm) its p is ${adjusted.toFixed(3)}`;
-    return `by the interval alone it would be a regression, but ${why}`;
-  }
-  const p = stricter?.pPass ?? null;
-  if (lower === null || lower <= -margin || p === null || p <= passAlpha) return null;
-  return `by the interval alone it would be a pass, but ${stricterWords(comparison, p)}`;
+function lossesState({ invalid, counted, losses, passing }: LossesQuestion): GateState {
+  if (invalid !== null || counted.cases === 0) return "invalid";
+  if (counted.lost > losses) return "regression";
+  return passing === 0 ? "inconclusive" : "pass";
 }
 
-function stricterWords({ stricter, skewness }: PairedComparison, p: number): string {
-  return stricter?.by === "skewness"
-    ? `${skewWords(skewness ?? 0)}: corrected for that p is ${p.toFixed(3)}`
-    : `so few cases differ that counting every outcome gives p ${p.toFixed(3)}`;
-}
-
-function adviceOf(
-  settle: Settle,
-  { noise, fixedBaseline, comparison, clusterColumn }: GateQuestion,
-  least: number,
-): GateAdvice {
-  const { n = 0, clusters = 0 } = comparison ?? {};
-  const noun = clusters === n ? "cases" : clusterNoun(clusterColumn);
-  const few = { cases: null, repeats: null, affordable: true };
-  if (settle.kind === "unknown" && least <= clusters) return { ...few, text: `more cases: ${settle.reason}` };
-  // No result of so few cases would decide it: neither more of the same nor repeats of them.
-  if (least > clusters && (settle.kind === "unknown" || (settle.cases ?? Infinity) * clusters < least * n)) {
-    const better = least < enoughForT ? `, and ${enoughForT} for a short interval` : "";
-    return { ...few, text: `more ${noun}: at least ${least}${better}` };
-  }
-  if (settle.kind === "unknown") return { ...few, text: `more cases: ${settle.reason}` };
-  if (settle.kind === "not affordable") {
-    const many = settle.cases === null ? "" : ` (about ${roughly(settle.cases).toLocaleString("en-US")} cases)`;
-    const text = `not affordable${many}: widen the margin`;
-    return { cases: settle.cases, repeats: null, affordable: false, text };
-  }
-  const { cases, times } = settle;
-  const more = noise === null || least > clusters ? null : repeatsFor(noise, 1 / times, fixedBaseline);
-  const repeats = more === null || more > mostRepeats ? null : Math.max(2, Math.ceil(more - 1e-9));
-  const words = [`about ${roughly(cases).toLocaleString("en-US")} cases`];
-  if (repeats !== null) words.push(`${repeats} repeats of these ${n.toLocaleString("en-US")}`);
-  return { cases, repeats, affordable: true, text: words.join(", or ") };
-}
-
-/**
- * Clusters that it takes for the answer that the difference points to: signs of C clusters have 2^C patterns, so that no
- * p is below 2^-C, until Student's t takes over; a regression has to hold over all gates too.
- */
-function leastClusters(
-  { clusters, estimate, test }: PairedComparison,
-  { alpha, passAlpha, family, margin }: Levels & { family: number; margin: number },
-): number {
-  if (clusters >= enoughForT || test === "mcnemar-mid-p") return 0;
-  const level = estimate !== null && estimate < -margin ? alpha / family : passAlpha;
-  const patterns = Math.ceil(-Math.log2(level) - 1e-9);
-  return Math.min(enoughForT, Math.max(enoughToFlip, patterns));
-}
-
-/** Greatest number of repeats given as advice. */
-const mostRepeats = 100;
-
-/** Two digits are all that such an estimate has. */
-function roughly(count: number): number {
-  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
-  return Math.ceil(count / step) * step;
+function lossesResult(question: LossesQuestion): LossesGateResult {
+  const { losses, counted, invalid } = question;
+  const state = lossesState(question);
+  const about = { ...headOf(question), kind: "losses" as const, losses, state, tooFew: false };
+  if (state === "invalid") return { ...about, decided: null, reason: invalid ?? noCase };
+  const reason = state === "inconclusive" ? floorWords(question) : null;
+  return { ...about, decided: counted, reason };
 }

@@ -1,21 +1,19 @@
 import { clusterEstimate } from "../../stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../stats/clusters.ts";
 import type { Interval } from "../../stats/interval.ts";
-import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
 import { passCountTest } from "../../stats/paired/exact-pass-test.ts";
 import { twoSidedZ } from "../../stats/distributions/normal.ts";
-import {
-  comparePairs,
-  isSkewed,
-  type PairedComparison,
-  type PairedData,
-} from "../../stats/paired/paired-comparison.ts";
+import { isSkewed } from "../../stats/paired/mean-method.ts";
+import { comparePairs, type PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import { detectable, mcNemarSmallestDrop } from "../../stats/planning/power.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
+import { quantile } from "../../stats/quantile.ts";
 import { clusterIcc } from "../../stats/planning/repeats.ts";
 import { clusterWords } from "./cluster-words.ts";
-import { type ComparedMetric, type MeasureOf, rangeOf } from "../comparison-plan.ts";
+import { type ComparedMetric, type MeasureOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
+import type { Inferred } from "./gate-question.ts";
+import { type InferenceOptions, pairedNumbers, type PairedNumbers } from "./metric-inference.ts";
 import { type NoiseSummary, noiseOf } from "./metric-noise.ts";
 
 /** One metric of a candidate against its baseline: how much, how sure, by which test. */
@@ -75,78 +73,21 @@ interface ClusterLikeness {
   designEffect: number;
 }
 
-/** The numbers of a metric without the cases that leave the pairing. */
-export interface PairedNumbers extends PairedData {
-  n: number;
-}
-
-/** Cases of some places, as the statistics take them. */
-export function pairedNumbers(
-  compared: ComparedMetric,
-  numbers: Pick<MetricNumbers, "single">,
-  given: { differences: Float64Array; clusters: Int32Array | null; has?: (place: number) => boolean },
-): PairedNumbers {
-  const { differences, clusters, has = () => true } = given;
-  let n = 0;
-  for (let place = 0; place < differences.length; place++) if (!Number.isNaN(differences[place]) && has(place)) n += 1;
-  const kept = new Float64Array(n);
-  const codes = clusters === null ? null : new Int32Array(n);
-  const known = new Map<number, number>();
-  let next = 0;
-  for (let place = 0; place < differences.length; place++) {
-    const difference = differences[place] ?? Number.NaN;
-    if (Number.isNaN(difference) || !has(place)) continue;
-    if (codes !== null) codes[next] = codeOf(known, clusters?.[place] ?? 0);
-    kept[next++] = difference;
-  }
-  const alone = codes === null || known.size === n;
-  const counts = compared.of === "pass" && numbers.single && alone ? countsOf(kept) : null;
-  return { n, differences: kept, clusters: alone ? null : codes, counts, range: rangeOf(compared) };
-}
-
-function codeOf(known: Map<number, number>, cluster: number): number {
-  const found = known.get(cluster);
-  if (found !== undefined) return found;
-  known.set(cluster, known.size);
-  return known.size - 1;
-}
-
-/**
- * Counts the cases that one side alone passes; those that both did alike have no weight in any test of the difference.
- */
-function countsOf(differences: Float64Array): PairedCounts {
-  let [onlyA, onlyB] = [0, 0];
-  for (const difference of differences) {
-    if (difference > 0) onlyA += 1;
-    else if (difference < 0) onlyB += 1;
-  }
-  return { bothPass: differences.length - onlyA - onlyB, onlyA, onlyB, bothFail: 0 };
-}
-
-export interface SummaryOptions {
+export interface SummaryOptions extends InferenceOptions {
   clusters: Int32Array | null;
   /** The column by which cases belong together; null: they are turns of a conversation. */
   clusterColumn: string | null;
-  /** The drop that is accepted: of the gate, or 0. */
-  margin: number;
-  /** Confidence of one-sided bounds. */
-  confidence: number;
-  /** Confidence of the lower one, if it is another. */
-  passConfidence?: number;
-  seed: string;
 }
 
 export function metricSummary(
   compared: ComparedMetric,
   numbers: MetricNumbers,
-  options: SummaryOptions,
+  { paired, inferred, options }: { paired: PairedNumbers; inferred: Inferred | null; options: SummaryOptions },
 ): MetricSummary {
   const { metric, of } = compared;
-  const { clusters } = options;
-  const paired = pairedNumbers(compared, numbers, { differences: numbers.differences, clusters });
   const { n } = paired;
-  const comparison = n === 0 ? null : comparePairs(paired, options);
-  const means = meansOf(numbers, n, of);
+  const comparison = inferred?.comparison ?? null;
+  const means = middlesOf(numbers, n, of);
   const rates = of === "pass" && numbers.single && paired.clusters === null && n > 0;
   const alike = likenessOf(paired);
   const wilson = (rate: number): Interval | null => (rates ? wilsonInterval(Math.round(rate * n), n, 0.95) : null);
@@ -155,7 +96,7 @@ export function metricSummary(
     type: metric.type,
     of,
     primary: metric.primary,
-    gated: compared.gate !== null,
+    gated: compared.gates.length > 0,
     lowerIsBetter: of !== "pass" && metric.lowerIsBetter,
     unit: of !== "pass" && metric.scale.kind === "unbounded" ? metric.scale.unit : null,
     ...means,
@@ -170,15 +111,24 @@ export function metricSummary(
     missing: { baseline: numbers.baseline.missing, candidate: numbers.candidate.missing },
     unscored: { baseline: numbers.baseline.unscored, candidate: numbers.candidate.unscored },
     runs: { baseline: numbers.baseline.runs, candidate: numbers.candidate.runs },
-    ...smallestDrop(comparison, paired, options.clusterColumn),
+    ...smallestDrop(comparison, { paired, room: roomOf(compared, means.baseline), column: options.clusterColumn }),
     noise: n === 0 ? null : noiseOf(numbers, paired.differences, alike?.designEffect),
   };
 }
 
-function meansOf({ sums }: MetricNumbers, n: number, of: MeasureOf): Pick<MetricSummary, "baseline" | "candidate"> {
+function middlesOf(
+  { sums, sides }: MetricNumbers,
+  n: number,
+  of: MeasureOf,
+): Pick<MetricSummary, "baseline" | "candidate"> {
   if (n === 0) return { baseline: null, candidate: null };
+  if (of === "median") return { baseline: medianOf(sides?.baseline), candidate: medianOf(sides?.candidate) };
   const [baseline, candidate] = [sums.baseline / n, sums.candidate / n];
   return of === "ratio" ? { baseline: Math.exp(baseline), candidate: Math.exp(candidate) } : { baseline, candidate };
+}
+
+function medianOf(values: Float64Array | undefined): number | null {
+  return values === undefined ? null : quantile(values.filter((value) => !Number.isNaN(value)).toSorted(), 0.5);
 }
 
 /** The p of the exact test, if it could tell something else: the differences are skewed, and every case is its own. */
@@ -216,25 +166,37 @@ function turnsOf(differences: Float64Array): Pick<MetricSummary, "worse" | "bett
 
 type SmallestDrop = Pick<MetricSummary, "detectable" | "notDetectable">;
 
-function smallestDrop(comparison: PairedComparison | null, paired: PairedNumbers, column: string | null): SmallestDrop {
+interface DropGiven {
+  paired: PairedNumbers;
+  /** Room of the baseline to fall; null: there is no end. */
+  room: number | null;
+  column: string | null;
+}
+
+function smallestDrop(comparison: PairedComparison | null, { paired, room, column }: DropGiven): SmallestDrop {
   if (comparison === null) return { detectable: null, notDetectable: null };
   const found = detectableOf(comparison, paired);
-  const isPossible = found !== null && found <= (paired.range ?? Infinity);
-  return {
-    detectable: isPossible ? found : null,
-    notDetectable: isPossible ? null : whyNoDrop(comparison, paired, column),
-  };
+  if (found === null || found > (paired.range ?? Infinity)) {
+    return { detectable: null, notDetectable: whyNoDrop(comparison, paired, column) };
+  }
+  if (room === null || found <= room) return { detectable: found, notDetectable: null };
+  return { detectable: null, notDetectable: "the baseline has less than that to lose" };
+}
+
+function roomOf(compared: ComparedMetric, baseline: number | null): number | null {
+  const worst = worstOf(compared);
+  return worst === null || baseline === null ? null : Math.abs(baseline - worst);
 }
 
 /**
  * The smallest drop that is found: from the discordant cases if passes are counted; else from the standard error of the
  * interval.
  */
-function detectableOf({ interval, clusters, se }: PairedComparison, { counts, n }: PairedNumbers): number | null {
+function detectableOf({ interval, clusters, se, df }: PairedComparison, { counts, n }: PairedNumbers): number | null {
   if (counts !== null) return mcNemarSmallestDrop({ n, psi: (counts.onlyA + counts.onlyB) / n });
   if (interval === null || clusters < 2) return null;
   const told = se === null || se === 0 ? (interval.high - interval.low) / 2 / twoSidedZ(0.95) : se;
-  return detectable({ se: told, df: clusters - 1 });
+  return detectable({ se: told, df });
 }
 
 function whyNoDrop(

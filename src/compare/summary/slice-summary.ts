@@ -4,7 +4,7 @@ import { benjaminiHochberg } from "../../stats/multiplicity.ts";
 import { comparePairs } from "../../stats/paired/paired-comparison.ts";
 import type { Interval } from "../../stats/interval.ts";
 import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
-import { pairedNumbers } from "./metric-summary.ts";
+import { pairedNumbers } from "./metric-inference.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 
 /** One metric in the cases with one value of a tag: exploring, not a gate. */
@@ -42,14 +42,17 @@ export interface BehaviourSlice {
 }
 
 const mostSlices = 200;
+/** A slice of fewer cases says nothing. */
+const leastCases = 2;
 
 /** Each value of each tag, for the metrics that are primary or have a gate; the least adjusted p first. */
 export function sliceSummaries(metrics: readonly ComparedMetric[], results: PairResults, seed: string): SliceSummary[] {
   const found: Omit<SliceSummary, "adjusted">[] = [];
   for (const [place, compared] of metrics.entries()) {
     const numbers = results.metrics[place];
-    if (numbers === undefined || (!compared.metric.primary && compared.gate === null)) continue;
-    for (const { tag, value, has } of results.slices) {
+    if (numbers === undefined || (!compared.metric.primary && compared.gates.length === 0)) continue;
+    for (const { tag, value, has, cases } of results.slices) {
+      if (cases < leastCases) continue;
       const given = { differences: numbers.differences, clusters: results.clusters, has };
       const paired = pairedNumbers(compared, numbers, given);
       if (paired.n === 0) continue;
@@ -74,7 +77,8 @@ export function sliceSummaries(metrics: readonly ComparedMetric[], results: Pair
 
 /** Each value of each tag: is the candidate more different from the baseline than the baseline from itself? */
 export function behaviourSlices({ slices, behaves, clusters }: PairResults, seed: string): BehaviourSlice[] {
-  const found = slices.flatMap(({ tag, value, has }) => {
+  const found = slices.flatMap(({ tag, value, has, cases }) => {
+    if (cases < leastCases) return [];
     const places = Array.from(behaves.keys()).filter((place) => has(place) && !Number.isNaN(behaves[place]));
     if (places.length === 0) return [];
     const values = Float64Array.from(places, (place) => behaves[place] ?? 0);

@@ -1,3 +1,4 @@
+import { quantile } from "../../stats/quantile.ts";
 import type { Difference } from "../cases/case-change.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { valuesOfSameTime } from "../cases/same-time.ts";
@@ -32,6 +33,7 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
   const latency = latencyTally();
   const slices = sliceIndex();
   const behaves = growingFloats();
+  const expectedLengths = growingFloats();
   const clusters = growingInts();
   const metrics: MetricTally[] = comparisonPlan.metrics.map(metricTally);
   const most = mostDifferent();
@@ -45,6 +47,7 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       cases.add(found);
       clusters.push(cluster);
       slices.add(tagsOf(result));
+      if (result.expected !== null) expectedLengths.push(result.expected.length);
       behaves.push(rawLessNoise(difference));
       addScores(metrics, comparisonPlan, found);
       latency.add(read.baseline, read.candidate);
@@ -67,6 +70,7 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       metrics: metrics.map((tally) => tally.numbers()),
       clusters: clustered ? clusters.view() : null,
       slices: slices.slices(),
+      expectedLength: quantile(expectedLengths.view().toSorted(), 0.5),
       behaves: behaves.view(),
     }),
   };

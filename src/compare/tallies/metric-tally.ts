@@ -10,6 +10,10 @@ export interface MetricNumbers {
   differences: Float64Array;
   /** The same over the runs that were answered alone; null when nothing is missing. */
   answered: Float64Array | null;
+  /** Values of the two sides, NaN where the case leaves the pairing; null where nothing needs them. */
+  sides: { baseline: Float64Array; candidate: Float64Array } | null;
+  /** All values are above 0, so that they have a ratio. */
+  positive: boolean;
   /** Sums over the cases that are compared, in the unit of `of`; logarithms for a ratio. */
   sums: { baseline: number; candidate: number };
   /** Every case that is compared has one run on each side. */
@@ -48,15 +52,18 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   let answered: GrowingFloats | null = null;
   const sums = { baseline: 0, candidate: 0 };
   const sides = { baseline: noNumbers(), candidate: noNumbers() };
+  const values = needsSides(compared) ? { baseline: growingFloats(), candidate: growingFloats() } : null;
   const neutral = neutralOf(compared);
   const lots = compared.of === "pass" && neutral === null ? passCountTally() : null;
   let single = neutral === null;
+  let positive = true;
   let left = 0;
 
   const compare = (from: SideValue, to: SideValue): number => {
     if (from.mean === null || to.mean === null) return Number.NaN;
     sums.baseline += from.mean;
     sums.candidate += to.mean;
+    if (from.mean <= 0 || to.mean <= 0) positive = false;
     if (from.runs + from.missing !== 1 || to.runs + to.missing !== 1) single = false;
     lots?.add(from, to);
     spread(sides.baseline, from);
@@ -78,10 +85,15 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       }
       answered?.push(answeredDifference(from, to, sign));
       differences.push(difference);
+      const isLeft = Number.isNaN(difference);
+      values?.baseline.push(isLeft ? Number.NaN : (from?.mean ?? Number.NaN));
+      values?.candidate.push(isLeft ? Number.NaN : (to?.mean ?? Number.NaN));
     },
     numbers: () => ({
       differences: differences.view(),
       answered: answered?.view() ?? null,
+      sides: values === null ? null : { baseline: values.baseline.view(), candidate: values.candidate.view() },
+      positive,
       sums,
       single,
       lots: lots?.lots() ?? null,
@@ -96,6 +108,11 @@ function neutralOf({ metric }: ComparedMetric): SideValue | null {
   const { min, max } = metric.scale.kind === "pass" ? { min: 0, max: 1 } : metric.scale;
   const middle = (min + max) / 2;
   return { mean: middle, answered: middle, runs: 1, missing: 0, unscored: 0, squares: 0, passes: null };
+}
+
+/** A median is not known from sums, and the cases of a tag have a baseline of their own. */
+function needsSides({ of, gates }: ComparedMetric): boolean {
+  return of === "median" || gates.some(({ by }) => by !== null);
 }
 
 function answeredDifference(from: SideValue | undefined, to: SideValue | undefined, sign: number): number {

@@ -49,6 +49,8 @@ export interface PairResults {
   /** Number of each case's cluster; null when every case is its own. */
   clusters: Int32Array | null;
   slices: Slice[];
+  /** Characters of the expected answers in the median; null where none is expected. */
+  expectedLength: number | null;
   /**
    * Value for each case: it differs from the baseline (1) less the baseline differs from itself; NaN if that is not
    * known.

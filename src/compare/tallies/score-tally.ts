@@ -1,6 +1,6 @@
 import { clusterEstimate } from "../../stats/paired/cluster-t.ts";
 import type { Interval } from "../../stats/interval.ts";
-import { enoughToFlip } from "../../stats/paired/paired-comparison.ts";
+import { enoughToFlip } from "../../stats/paired/inference.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { passAtK, passHatK } from "../../stats/planning/repeats.ts";
 import { tInterval } from "../../stats/paired/t-estimate.ts";

@@ -17,8 +17,6 @@ export interface Slice {
 
 const mostTags = 20;
 const mostValues = 200;
-/** A slice of fewer cases says nothing. */
-const leastCases = 2;
 
 interface TagIndex {
   codes: Map<string, number>;
@@ -69,5 +67,5 @@ function slicesOf(tag: string, { codes, counts, places }: TagIndex): Slice[] {
     value,
     cases: counts[code] ?? 0,
     has: (place: number) => view[place] === code,
-  })).filter(({ cases }) => cases >= leastCases);
+  }));
 }

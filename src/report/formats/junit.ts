@@ -136,7 +136,7 @@ function gateTests({ gates, pairs, metrics }: ReportSummary): Test[] {
   return gates.flatMap((gate) => {
     if (gate.state === null) return [];
     const baseline = pairs.find(({ candidate }) => candidate === gate.candidate)?.baseline ?? "";
-    const name = `${gate.metric}: ${gate.candidate} against ${baseline}`;
+    const name = `${gate.name}: ${gate.candidate} against ${baseline}`;
     const message = gateWords(gate, metrics);
     const output = [message, gate.method, ...gate.details].filter((line) => line !== "").join("\n");
     return [{ name, group: "gates", seconds: 0, verdict: gateVerdict(gate, message), output }];

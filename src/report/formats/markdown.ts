@@ -117,10 +117,10 @@ function methodFold(gates: readonly ReportGate[], several: boolean): string[] {
     ({ state, method, details }) => state !== null && (method !== "" || details.length > 0),
   );
   if (deciding.length === 0) return [];
-  const lines = deciding.slice(0, mostListed).map(({ candidate, metric, method, details }) => {
+  const lines = deciding.slice(0, mostListed).map(({ candidate, name, method, details }) => {
     const who = several ? `${markdownCode(candidate)}, ` : "";
     const sentences = [...(method === "" ? [] : [`${method}.`]), ...details];
-    return `${who}${markdownCode(metric)}: ${markdownText(sentences.join(" "))}`;
+    return `${who}${markdownCode(name)}: ${markdownText(sentences.join(" "))}`;
   });
   return [markdownFold("How it was decided", listOf(lines))];
 }
@@ -128,14 +128,18 @@ function methodFold(gates: readonly ReportGate[], several: boolean): string[] {
 const gateSigns = { regression: "❌", pass: "✅", inconclusive: "⚠️", invalid: "⛔" } as const;
 
 function gateCells(gate: ReportGate, metric: ReportMetric, withCandidate: boolean): string[] {
-  const { state, candidate, margin, baseline, now, interval, confidence, p, worse, better, cases, groups } = gate;
-  const within = interval === null ? "–" : `${range(interval, metric)} (${Math.round(confidence * 100)} %)`;
-  const allowed = margin === null ? "" : ` (margin ${loss(margin, metric)})`;
+  const { state, candidate, margin, baseline, now, interval, confidence, sides, p, worse, better, cases, groups } =
+    gate;
+  const within =
+    interval === null
+      ? "–"
+      : `${range(interval, metric)} (${Math.round(confidence * 100)} %${sides === 1 ? " each" : ""})`;
+  const allowed = margin === null ? lossesWords(gate) : ` (margin ${loss(margin, metric)})`;
   const clustered = groups === null ? "" : ` in ${markdownText(groups)}`;
   return [
     state === null ? "" : `${gateSigns[state]} ${state}`,
     ...(withCandidate ? [markdownCode(candidate)] : []),
-    `${markdownCode(metric.name)}${state === null ? "" : allowed}`,
+    `${markdownCode(gate.name)}${state === null ? "" : allowed}`,
     markdownText(scoreFigure(baseline, metric)),
     markdownText(scoreFigure(now, metric)),
     `**${markdownText(difference(gate.difference, metric))}**`,
@@ -145,6 +149,10 @@ function gateCells(gate: ReportGate, metric: ReportMetric, withCandidate: boolea
     number(better),
     `${number(cases)}${clustered}`,
   ];
+}
+
+function lossesWords({ losses }: ReportGate): string {
+  return losses === null ? "" : ` (${number(losses.lost)} lost, ${number(losses.allowed)} allowed)`;
 }
 
 function validitySection({ validity }: ReportSummary): string {

@@ -87,18 +87,39 @@ const metric = z.strictObject({
 const gate = z.strictObject({
   candidate: z.string().describe("Name of the target."),
   metric: z.string().describe("Name of the metric."),
+  name: z.string().describe("Unique: the metric, with the value of a tag that the gate is about, and what it counts."),
+  slice: z
+    .strictObject({ tag: z.string().describe("Its name."), value: z.string().describe("Of the tag.") })
+    .nullable()
+    .describe("The cases that it is about; null: all."),
   state: z
     .enum(["regression", "pass", "inconclusive", "invalid"])
     .nullable()
     .describe("Null: measured, but no gate depends on it."),
-  margin: z.number().nullable().describe("How much worse it may be."),
+  tooFew: z.boolean().describe("A value of a tag with too few cases for a pass: the verdict does not wait for it."),
+  margin: z
+    .number()
+    .nullable()
+    .describe("How much worse it may be; null without a gate, and where losses are counted."),
+  losses: z
+    .strictObject({
+      lost: z.int().describe("Cases that passed in all runs of the baseline and fail in all of the candidate."),
+      gained: z.int().describe("The reverse."),
+      cases: z.int().describe("Cases that were looked at."),
+      allowed: z.int().describe("Losses that are accepted."),
+    })
+    .nullable()
+    .describe("What a gate counts; null where a margin decides."),
   difference: z.number().nullable().describe("Signed so that positive is better."),
   interval,
-  confidence: z.number().describe("Of the interval."),
-  p: p.describe("Two-sided, of no difference."),
-  pLoss: p.describe(
-    "One-sided, of no loss beyond the margin, over all gates (Holm): what the gate decides by; null where no gate is.",
+  confidence: z.number().describe("Of the interval, or of each of two one-sided bounds."),
+  sides: z
+    .union([z.literal(1), z.literal(2)])
+    .describe("1: the bounds by which a gate decides; 2: a two-sided interval, of a metric without a gate."),
+  p: p.describe(
+    "Of the claim of the gate: for a pass that no more is lost than the margin, else that more is; without a gate two-sided, of no difference.",
   ),
+  pLoss: p.describe("One-sided, of no loss beyond the margin, over all gates (Holm); null where no margin decides."),
   baseline: z.number().nullable().describe("Value of the baseline in the cases that are compared."),
   now: z.number().nullable().describe("Value of the candidate in the same cases."),
   cases: z.int().describe("Cases that are compared."),
@@ -114,7 +135,9 @@ const gate = z.strictObject({
   detectable: z
     .number()
     .nullable()
-    .describe("Smallest drop that so many cases would show, at 80 % power; null where none is sure to show."),
+    .describe(
+      "Smallest drop that the gate calls a regression, or that a metric without a gate would show, at 80 % power; null where none is sure to.",
+    ),
   smallestDrop: z
     .string()
     .nullable()

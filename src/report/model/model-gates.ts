@@ -1,13 +1,22 @@
 import type { CandidateSummary } from "../../compare/summary/candidate-summary.ts";
 import type { Comparison } from "../../compare/comparison.ts";
-import type { GateResult } from "../../compare/summary/gates.ts";
+import type { GateResult, SliceFigures } from "../../compare/summary/gate-result.ts";
 import type { ComparedMetric } from "../../compare/comparison-plan.ts";
 import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
-import type { Interval as StatInterval } from "../../stats/interval.ts";
-import { decimal, difference, loss, pValue, range } from "../words/figures.ts";
-import { methodOf, testName } from "../words/method.ts";
-import type { ShownInterval, ReportGate, ReportMetric, ReportSlice } from "../shape/model.ts";
-import { counted, number } from "../words/quantity.ts";
+import type { ReportGate, ReportMetric, ReportSlice } from "../shape/model.ts";
+import { adviceWords } from "../words/advice-words.ts";
+import { pValue } from "../words/figures.ts";
+import { gateMethodOf, gateTestName, methodOf, testName } from "../words/method.ts";
+import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
+import {
+  dropWords,
+  gateDetails,
+  gateDropWords,
+  lossShown,
+  metricDetails,
+  shownAs,
+  shownInterval,
+} from "./gate-details.ts";
 
 /** Metrics in the order of the comparison, which is that of the scores of a row. */
 export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric[] {
@@ -30,7 +39,7 @@ export function reportMetrics(compared: readonly ComparedMetric[]): ReportMetric
   });
 }
 
-/** Every metric of a candidate, in the order of the metrics. */
+/** Every metric of a candidate, in the order of the metrics: each of its gates, or the metric alone. */
 export function candidateGates(
   candidate: CandidateSummary,
   { gates, decision }: Pick<Comparison, "gates" | "decision">,
@@ -38,17 +47,21 @@ export function candidateGates(
 ): ReportGate[] {
   return candidate.metrics.flatMap((summary, place) => {
     const metric = metrics[place];
-    const gate = gates.find(
+    if (metric === undefined) return [];
+    const own = gates.filter(
       (each) => each.candidate === candidate.candidate && each.metric === summary.metric && each.of === summary.of,
     );
-    if (metric === undefined) return [];
-    const told = reportGate(summary, metric, { candidate: candidate.candidate, gate: gate ?? null });
-    const level = gate === undefined ? [] : levelOf(decision);
-    return [{ ...told, details: [...level, ...told.details] }];
+    const isAlone = own.every(({ slice }) => slice !== null);
+    const level = levelOf(decision);
+    const told = own.map((gate) => {
+      const shown = reportGate(summary, metric, gate);
+      return { ...shown, details: gate.kind === "losses" ? shown.details : [...level, ...shown.details] };
+    });
+    return isAlone ? [measuredAlone(summary, metric, candidate.candidate), ...told] : told;
   });
 }
 
-/** The level at which a gate decides, if it is not that of the interval that is shown. */
+/** The level at which a gate decides, if it is not the usual one. */
 function levelOf({ alpha, nights }: Comparison["decision"]): string[] {
   if (alpha === usualAlpha) return [];
   if (nights > 1) {
@@ -62,119 +75,119 @@ function levelOf({ alpha, nights }: Comparison["decision"]): string[] {
 
 const usualAlpha = 0.05;
 
-function reportGate(
-  summary: MetricSummary,
-  metric: ReportMetric,
-  { candidate, gate }: { candidate: string; gate: GateResult | null },
-): ReportGate {
+/** A metric that no gate decides by over all cases: its two-sided interval and p. */
+function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: string): ReportGate {
   const { comparison } = summary;
-  const shown = shownAs(metric);
-  const estimate = comparison?.estimate ?? null;
   const detectable = summary.detectable === null ? null : lossShown(summary.detectable, metric);
   const smallestDrop = dropWords(detectable, summary.notDetectable, metric);
   return {
     candidate,
-    metric: metric.name,
-    state: gate?.state ?? null,
-    margin: gate?.margin ?? null,
-    difference: estimate === null ? null : shown(estimate),
+    ...figuresOf(allCases(summary), metric),
+    name: metric.name,
+    slice: null,
+    state: null,
+    tooFew: false,
+    margin: null,
+    losses: null,
     interval: shownInterval(comparison?.interval ?? null, metric),
     confidence: 0.95,
+    sides: 2,
     p: comparison?.p ?? null,
-    pLoss: gate === null ? null : (gate.adjusted ?? gate.p),
-    baseline: summary.baseline,
-    now: summary.candidate,
-    cases: comparison?.n ?? 0,
-    clusters: comparison?.clusters ?? null,
+    pLoss: null,
     groups: summary.groups,
-    worse: summary.worse,
-    better: summary.better,
-    test: comparison === null ? "" : testName(comparison),
-    method: comparison === null ? "" : methodOf(comparison),
     detectable,
     smallestDrop,
-    details: detailsOf(gate, summary, { metric, smallestDrop }),
-    advice: adviceOf(gate, summary),
+    details: [...metricDetails(summary, metric), ...(smallestDrop === null ? [] : [smallestDrop])],
+    advice: comparison?.reason ?? null,
   };
 }
 
-/** A loss as it is shown: for a ratio the share by which it is worse, as its margin is written. */
-function lossShown(drop: number, metric: ReportMetric): number {
-  return Math.abs(shownAs(metric)(-drop));
+/** A gate with the numbers of the rule that decided it: no other interval and no other p stand beside its state. */
+function reportGate(summary: MetricSummary, metric: ReportMetric, gate: GateResult): ReportGate {
+  const { slice, state, tooFew } = gate;
+  const figures = gate.figures ?? allCases(summary);
+  const detectable = gate.kind === "margin" && gate.smallestDrop !== null ? lossShown(gate.smallestDrop, metric) : null;
+  const why = gate.kind === "margin" ? gate.noSmallestDrop : null;
+  const smallestDrop = gate.kind === "margin" ? gateDropWords(detectable, why, metric) : null;
+  const ofSlice = slice === null ? metricDetails(summary, metric) : [];
+  return {
+    candidate: gate.candidate,
+    ...figuresOf(figures, metric),
+    name: nameOf(gate, metric),
+    slice,
+    state,
+    tooFew,
+    ...decidedOf(gate, figures.comparison, metric),
+    groups: slice === null ? summary.groups : null,
+    detectable,
+    smallestDrop,
+    details: [...gateDetails(gate, metric), ...ofSlice, ...(smallestDrop === null ? [] : [smallestDrop])],
+    advice: adviceWords(gate, figures.cases, metric),
+  };
 }
 
-/** A ratio is compared as a difference of logarithms; it is shown as the share by which it is better. */
-function shownAs({ relative, lowerIsBetter }: ReportMetric): (value: number) => number {
-  if (!relative) return (value) => value;
-  return lowerIsBetter ? (value) => 1 - Math.exp(-value) : (value) => Math.exp(value) - 1;
+function nameOf({ slice, kind }: GateResult, { name }: ReportMetric): string {
+  const of = slice === null ? name : `${name}, ${slice.tag} ${slice.value}`;
+  return kind === "losses" ? `${of} (losses)` : of;
 }
 
-function shownInterval(interval: StatInterval | null, metric: ReportMetric): ShownInterval | null {
-  const shown = shownAs(metric);
-  return interval === null ? null : { lower: shown(interval.low), upper: shown(interval.high) };
-}
+type Decided = Pick<
+  ReportGate,
+  "margin" | "losses" | "interval" | "confidence" | "sides" | "p" | "pLoss" | "test" | "method"
+>;
 
-/** The details behind a gate beside its figures, each a sentence. */
-function detailsOf(
-  gate: GateResult | null,
-  summary: MetricSummary,
-  { metric, smallestDrop }: { metric: ReportMetric; smallestDrop: string | null },
-): string[] {
-  const { comparison, answered, missing, unscored, left, noise } = summary;
-  const details: string[] = [];
-  if (comparison !== null && comparison.second !== null) {
-    const { interval, why } = comparison.second;
-    const second = shownInterval(interval, metric);
-    if (second !== null) details.push(`BCa bootstrap over clusters: ${range(second, metric)}, because ${why}.`);
+function decidedOf(gate: GateResult, comparison: PairedComparison | null, metric: ReportMetric): Decided {
+  const nothing = { interval: null, confidence: 0.95, sides: 1 as const, p: null, pLoss: null, test: "", method: "" };
+  if (gate.kind === "losses") {
+    const losses = gate.decided === null ? null : { ...gate.decided, allowed: gate.losses };
+    return {
+      ...nothing,
+      margin: null,
+      losses,
+      test: "counted",
+      method: "cases that turned from pass to fail, counted",
+    };
   }
-  if (gate !== null && gate.p !== null) {
-    const adjusted =
-      gate.adjusted === null || gate.adjusted <= gate.p ? "" : `, ${pValue(gate.adjusted)} over all gates (Holm)`;
-    details.push(`That it lost more than ${loss(gate.margin, metric)}: p ${pValue(gate.p)}${adjusted}.`);
-  }
-  if (answered !== null && answered.estimate !== null) {
-    const interval = shownInterval(answered.interval, metric);
-    const lost = counted(missing.baseline + missing.candidate, "run");
-    const within = interval === null ? "" : ` (${range(interval, metric)})`;
-    const by = difference(shownAs(metric)(answered.estimate), metric);
-    details.push(`Without the ${lost} that brought no answer: ${by}${within}.`);
-  }
-  const open = unscored.baseline + unscored.candidate;
-  if (open > 0) details.push(`${counted(open, "answer")} could not be scored: left out.`);
-  if (left > 0) details.push(`${counted(left, "case")} without a score on both sides: left out.`);
-  if (smallestDrop !== null) details.push(smallestDrop);
-  if (summary.byLot !== null) details.push(lotWords(summary.byLot));
-  details.push(...likenessWords(summary));
-  if (noise !== null) {
-    details.push(`${Math.round(noise.share * 100)} % of the variation is that of runs, the rest that of cases.`);
-  }
-  return details;
+  const { margin, decided, state } = gate;
+  if (decided === null) return { ...nothing, margin, losses: null };
+  const { lower, upper, pRegression, adjusted, pPass, confidence } = decided;
+  const pLoss = adjusted ?? pRegression;
+  return {
+    margin,
+    losses: null,
+    interval: lower === null || upper === null ? null : shownInterval({ low: lower, high: upper }, metric),
+    confidence: confidence.lower,
+    sides: 1,
+    p: state === "pass" ? pPass : pLoss,
+    pLoss,
+    test: gateTestName(decided),
+    method: comparison === null ? "" : gateMethodOf(decided, comparison),
+  };
 }
 
-function lotWords(p: number): string {
-  return `By lot, which of the runs of a case are the candidate's: p ${pValue(p)}; where one side ran more often and fails are rare, the p of t leans to the better.`;
+function allCases({ comparison, baseline, candidate, worse, better }: MetricSummary): SliceFigures {
+  return { cases: comparison?.n ?? 0, comparison, baseline, candidate, worse, better };
 }
 
-/** The reason why the interval is wider than that of as many cases on their own. */
-function likenessWords({ alike, groups, comparison }: MetricSummary): string[] {
-  if (alike === null || groups === null || comparison === null) return [];
-  const { icc, designEffect } = alike;
-  const worth = number(Math.max(1, Math.round(comparison.n / designEffect)));
-  return [
-    `Within the ${groups} differences are alike (ICC ${decimal(icc, 2)}): ${counted(comparison.n, "case")} tell as much as ${worth} on their own (design effect ${decimal(designEffect, 1)}).`,
-  ];
+function figuresOf({ cases, comparison, baseline, candidate, worse, better }: SliceFigures, metric: ReportMetric) {
+  const estimate = comparison?.estimate ?? null;
+  return {
+    metric: metric.name,
+    difference: estimate === null ? differenceOf(baseline, candidate) : shownAs(metric)(estimate),
+    baseline,
+    now: candidate,
+    cases,
+    clusters: comparison?.clusters ?? null,
+    worse,
+    better,
+    test: comparison === null ? "" : testName(comparison),
+    method: comparison === null ? "" : methodOf(comparison),
+  };
 }
 
-/** The drop that so many cases could show at all, so that "not worse" is not taken for more than it is. */
-function dropWords(detectable: number | null, why: string | null, metric: ReportMetric): string | null {
-  if (detectable === null) return why === null ? null : `No drop is sure to show (80 % power): ${why}.`;
-  return `A drop of ${loss(detectable, metric)} is the smallest that so many cases would show (80 % power).`;
-}
-
-function adviceOf(gate: GateResult | null, { comparison }: MetricSummary): string | null {
-  if (gate === null) return comparison?.reason ?? null;
-  if (gate.settle !== null) return `What would settle it: ${gate.settle.text}.`;
-  return gate.reason;
+/** The difference of the sides, for a gate that only counts. */
+function differenceOf(baseline: number | null, candidate: number | null): number | null {
+  return baseline === null || candidate === null ? null : candidate - baseline;
 }
 
 /** The metrics of a candidate in the cases with one value of a tag. */

@@ -21,7 +21,8 @@ export function verdictOf(
     const details = why === undefined ? undecided(comparison, proposal) : [`No gate decides: ${why}.`];
     return { state: "none", sentence: differenceSentence(comparison), details };
   }
-  const deciding = gates.filter(({ state }) => state === verdict);
+  const decidable = gates.filter(({ state, tooFew }) => state === verdict && !tooFew);
+  const deciding = decidable.length > 0 ? decidable : gates.filter(({ state }) => state === verdict);
   const sentence = sentenceOf(verdict, deciding, metrics);
   const details = deciding.slice(0, 3).flatMap((gate, place) => gateDetails(gate, place, metrics));
   const drop = deciding[0]?.smallestDrop ?? null;
@@ -75,14 +76,16 @@ function sentenceOf(
 ): string {
   const about = metrics.find(({ name }) => name === first?.metric);
   if (first === undefined || about === undefined) return "Nothing was decided";
-  const { candidate, metric, margin } = first;
+  const { candidate, metric, margin, slice } = first;
   const more =
     others.length === 0 ? "" : `; ${counted(others.length, "more gate")} ${also[state][others.length === 1 ? 0 : 1]}`;
-  const by = margin === null || margin === 0 ? "" : ` by ${loss(margin, about)} or more`;
+  const hasMargin = margin !== null && margin > 0;
+  const by = hasMargin ? ` by ${loss(margin, about)} or more` : "";
+  const where = slice === null ? "" : ` in ${slice.tag} ${slice.value}`;
   const said = {
-    regression: `${candidate} is worse on \`${metric}\``,
-    pass: `${candidate} is not worse on \`${metric}\`${by}`,
-    inconclusive: `It is open whether ${candidate} is worse on \`${metric}\`${by}`,
+    regression: `${candidate} is worse on \`${metric}\`${where}${hasMargin ? ` by more than ${loss(margin, about)}` : ""}`,
+    pass: `${candidate} is not worse on \`${metric}\`${where}${by}`,
+    inconclusive: `It is open whether ${candidate} is worse on \`${metric}\`${where}${by}`,
   }[state];
   return `${said}: ${gateFigures(first, about)}${more}`;
 }
@@ -91,7 +94,7 @@ function sentenceOf(
 function gateDetails(gate: ReportGate, place: number, metrics: readonly ReportMetric[]): string[] {
   const metric = metrics.find(({ name }) => name === gate.metric);
   if (metric === undefined) return [];
-  const name = metrics.length > 1 ? `${gate.candidate}, ${metric.name}: ` : "";
+  const name = metrics.length > 1 || gate.slice !== null ? `${gate.candidate}, ${gate.name}: ` : "";
   const figures = place === 0 ? [] : [`${name}${gateFigures(gate, metric)}.`];
   return [...figures, ...(gate.advice === null ? [] : [`${name}${gate.advice}`])];
 }

@@ -167,16 +167,27 @@ export type ShownGateState = "regression" | "pass" | "inconclusive" | "invalid";
 export interface ReportGate {
   candidate: string;
   metric: string;
+  /** Unique name for a reader: the metric, with the value of a tag that a gate is about, and what it counts. */
+  name: string;
+  /** The cases that it is about; null: all. */
+  slice: { tag: string; value: string } | null;
   /** Null: measured, but no gate depends on it. */
   state: ShownGateState | null;
-  /** The loss that is still accepted, in the unit of the metric. */
+  /** A value of a tag with too few cases for a pass: the verdict does not wait for it. */
+  tooFew: boolean;
+  /** The loss that is still accepted, in the unit of the metric; null without a gate, and where losses are counted. */
   margin: number | null;
+  /** Cases that turned from pass to fail in all runs, the reverse, those looked at, and the losses allowed; null where a margin decides. */
+  losses: { lost: number; gained: number; cases: number; allowed: number } | null;
   /** Signed so that positive is better. */
   difference: number | null;
+  /** The bounds by which a gate decides; of a metric without a gate its two-sided interval. */
   interval: ShownInterval | null;
-  /** Confidence of the interval, such as 0.95. */
+  /** Confidence of the interval, or of each of two one-sided bounds, such as 0.95. */
   confidence: number;
-  /** Two-sided, of no difference. */
+  /** 1: two one-sided bounds; 2: a two-sided interval. */
+  sides: 1 | 2;
+  /** The p of the gate's claim: of a pass, that not more is lost than the margin, else that more is. Without a gate two-sided, of no difference. */
   p: number | null;
   /** One-sided, of no loss beyond the margin, over all gates (Holm): what the gate decides by. Null where no gate is. */
   pLoss: number | null;
@@ -192,7 +203,7 @@ export interface ReportGate {
   test: string;
   /** Test and interval, and why these. */
   method: string;
-  /** Smallest drop that so many cases would show, at 80 % power; null where none is sure to show. */
+  /** Smallest drop that the gate calls a regression with 80 % power, or that a metric without a gate would show; null where none is sure to show. */
   detectable: number | null;
   /** The same as a sentence, or why there is none; null where nothing was compared. */
   smallestDrop: string | null;

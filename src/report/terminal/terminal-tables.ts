@@ -42,7 +42,7 @@ function gateLines({ gates, metrics, pairs, baseline }: ReportSummary, screen: T
     named(visible(baseline ?? "baseline")),
     named(several || pair === undefined ? "now" : visible(pair.candidate)),
     right("difference"),
-    right(intervalName(gates[0]?.confidence ?? 0.95)),
+    right(intervalName(gates[0] ?? { confidence: 0.95, sides: 2 })),
     right("p"),
     right("worse", 1),
     right("better", 1),
@@ -53,7 +53,7 @@ function gateLines({ gates, metrics, pairs, baseline }: ReportSummary, screen: T
     const metric = metrics.find(({ name }) => name === gate.metric);
     const figures = metric === undefined ? [] : gateFigures(gate, metric);
     const who = several ? [visible(gate.candidate)] : [];
-    return [gate.state === null ? "" : marks[gate.state], ...who, visible(gate.metric), ...figures];
+    return [gate.state === null ? "" : marks[gate.state], ...who, visible(gate.name), ...figures];
   });
   const [title = "", ...lines] = tableLines(columns, rows, screen.width);
   return [

@@ -145,7 +145,7 @@ function verdictLines(
   const deciding = gates.filter((gate) => gate.state !== null);
   const isAlone = deciding.length === 1;
   const advice = deciding.flatMap((gate) => {
-    const who = isAlone ? "" : `${gate.candidate}, ${gate.metric}: ${gate.state}. `;
+    const who = isAlone ? "" : `${gate.candidate}, ${gate.name}: ${gate.state}. `;
     return gate.advice === null ? [] : [`${who}${gate.advice}`];
   });
   // The drop that the cases could have shown at all, for the gate in the sentence.

@@ -5,7 +5,7 @@ import type { ShownInterval, ReportMetric } from "../shape/model.ts";
 export type ShownMeasure = Pick<ReportMetric, "passes" | "relative" | "lowerIsBetter" | "unit" | "min" | "max">;
 
 /** A measure without the scale of its metric. */
-export function measure(of: "pass" | "value" | "ratio"): ShownMeasure {
+export function measure(of: "pass" | "value" | "median" | "ratio"): ShownMeasure {
   return { passes: of === "pass", relative: of === "ratio", lowerIsBetter: false, unit: null, min: null, max: null };
 }
 
@@ -75,7 +75,7 @@ export function pValue(p: number | null): string {
   return p < 0.0001 ? "< 0.0001" : p < 0.1 ? decimal(p, p < 0.001 ? 4 : 3) : decimal(p, 2);
 }
 
-/** `95 % interval` */
-export function intervalName(confidence: number): string {
-  return `${decimal(confidence * 100, 0)} % interval`;
+/** `95 % interval`; `95 % bounds` where each end is one by itself. */
+export function intervalName({ confidence, sides }: { confidence: number; sides: 1 | 2 }): string {
+  return `${decimal(confidence * 100, 0)} % ${sides === 1 ? "bounds" : "interval"}`;
 }

@@ -4,23 +4,26 @@ import { counted, number } from "./quantity.ts";
 
 /**
  * The figures of a gate in plain words and signs: both sides, the difference, how sure, in how many cases, by which test.
- * `81 % -> 74 % (-7.1 points, 95 % interval -11.8 to -2.5, p 0.003; 120 cases in 40 conversations, cluster-robust t); 14
- * cases got worse, 5 better`
+ * `81 % -> 74 % (-7.1 points, 95 % bounds -11.1 to -3.2, p 0.003; 120 cases in 40 conversations, cluster-robust t); 14
+ * cases got worse, 5 better`. A gate on losses counts them instead.
  */
 export function gateFigures(gate: ReportGate, metric: ReportMetric): string {
-  const { baseline, now, interval, confidence, p, pLoss, state, worse, better, test } = gate;
+  const { baseline, now, interval, p, losses, worse, better, test } = gate;
   if (baseline === null || now === null) return "no case has a score on both sides";
   const inside = [difference(gate.difference, metric)];
-  if (interval !== null) inside.push(`${intervalName(confidence)} ${range(interval, metric)}`);
+  if (interval !== null) inside.push(`${intervalName(gate)} ${range(interval, metric)}`);
   if (p !== null) inside.push(`p ${pValue(p)}`);
-  // Two sides are more than was asked: without this the sentence seems to speak against itself.
-  if (state === "regression" && p !== null && p > 0.05 && pLoss !== null) {
-    inside.push(`that it lost more than the margin: one-sided p ${pValue(pLoss)}`);
-  }
+  const sides = `${scoreFigure(baseline, metric)} -> ${scoreFigure(now, metric)}`;
+  if (losses !== null) return `${sides} (${sizeWords(gate)}); ${lossWords(losses)}`.replaceAll("−", "-");
   const by = test === "" ? "" : `, ${test}`;
   const turned = `${counted(worse, "case")} got worse, ${number(better)} better`;
-  const sides = `${scoreFigure(baseline, metric)} -> ${scoreFigure(now, metric)}`;
   return `${sides} (${inside.join(", ")}; ${sizeWords(gate)}${by}); ${turned}`.replaceAll("−", "-");
+}
+
+/** `3 cases turned from pass to fail, 0 allowed; 1 from fail to pass` */
+function lossWords({ lost, gained, allowed }: NonNullable<ReportGate["losses"]>): string {
+  const back = gained === 0 ? "" : `; ${number(gained)} from fail to pass`;
+  return `${counted(lost, "case")} turned from pass to fail, ${number(allowed)} allowed${back}`;
 }
 
 /** `120 cases`, or `120 cases in 40 conversations` where cases belong together. */

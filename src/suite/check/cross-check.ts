@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { checkJudges } from "./check-judges.ts";
-import { checkGateMeasures } from "./gate-check.ts";
+import { checkGateMeasures, checkGateTags } from "./gate-check.ts";
 import { targetNames } from "../matrix.ts";
 import type { Fault, FaultPath } from "../fault.ts";
 import { checkScorerSections } from "./scorer-check.ts";
@@ -23,6 +23,7 @@ export function crossCheck(value: unknown): Fault[] {
     ...checkCase(value["case"]),
     ...checkGates(value["gates"], value["scorers"]),
     ...checkGateMeasures(value["gates"], value["scorers"]),
+    ...checkGateTags(value["gates"], value["case"]),
     ...checkScorerSections(value),
     ...checkJudges(value),
   ];
@@ -196,7 +197,7 @@ function checkGate(gate: JsonObject, i: number, { names, seen }: { names: string
     return [fault(["gates", i], "must have either metric or errors")];
   }
   if (metric === undefined) {
-    return ["margin", "of"].flatMap((key) =>
+    return ["margin", "of", "losses", "by"].flatMap((key) =>
       gate[key] === undefined ? [] : [fault(["gates", i, key], "is about a metric, not about errors")],
     );
   }
@@ -206,7 +207,8 @@ function checkGate(gate: JsonObject, i: number, { names, seen }: { names: string
     const message = `names the scorer ${showText(metric)}, but the suite has no scorers`;
     return [fault(["gates", i, "metric"], message, "Add it to scorers.")];
   }
-  const id = JSON.stringify([metric, gate["of"] ?? null]);
+  const kind = gate["losses"] === undefined ? "margin" : "losses";
+  const id = JSON.stringify([metric, gate["of"] ?? null, kind, gate["by"] ?? null]);
   if (seen.has(id)) return [fault(["gates", i], `is a second gate of ${showText(metric)}`, "Keep one of them.")];
   seen.add(id);
   return [];

@@ -46,13 +46,25 @@ export const gate = z
       .min(0)
       .optional()
       .describe(
-        "Loss that is still accepted: of a pass rate as a share (0.05: five points), of a mean value in the score's own unit, of a ratio as a share. Default: 0.05 of a pass rate or a ratio, 5 % of the range of a bounded score.",
+        "Loss that is still accepted, above 0: of a pass rate as a share (0.05: five points), of a mean or median value in the score's own unit, of a ratio as a share. Default: 0.05 of a pass rate or a ratio, 5 % of the range of a bounded score.",
       ),
     of: z
-      .enum(["pass", "value", "ratio"])
+      .enum(["pass", "value", "median", "ratio"])
       .optional()
       .describe(
-        "Pass rate, mean value, or the ratio of the two sides (for what is above 0 and has no upper end, such as latency). Default: pass where the scorer says pass or fail, else value.",
+        "Pass rate, mean value, the median of the differences (for values of which a few are very large), or the ratio of the two sides (for what is above 0 and has no upper end, such as latency). Default: pass where the scorer says pass or fail, else value.",
+      ),
+    losses: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        "Instead of a margin, for what is deterministic: at most so many cases may turn from pass to fail. A case counts when the baseline passes in all its runs and the candidate fails in all its runs; no claim is made beyond these cases.",
+      ),
+    by: text
+      .optional()
+      .describe(
+        "Name of a tag: one gate for each of its values (Holm over the values). A value with too few cases for a pass is named as such, and the verdict does not wait for it.",
       ),
     errors: z
       .number()

@@ -1,6 +1,9 @@
-import { decideGates, type GateState } from "../../../src/compare/summary/gates.ts";
+import type { GateState } from "../../../src/compare/summary/gate-result.ts";
+import { gateStates } from "../../../src/compare/summary/gates.ts";
 import { type RandomStream, randomStream } from "../../../src/lib/random.ts";
-import { comparePairs, type PairedComparison, type PairedData } from "../../../src/stats/paired/paired-comparison.ts";
+import { comparePairs, type PairedComparison } from "../../../src/stats/paired/paired-comparison.ts";
+import type { PairedData } from "../../../src/stats/paired/paired-data.ts";
+import { questionOf } from "../../compare/gate-question.ts";
 
 /** A situation in which something is known to be true, and what the rules make of data drawn from it. */
 export interface Situation {
@@ -61,22 +64,8 @@ export function compared(data: PairedData, margin: number, repetition = 0, alpha
   return comparePairs(data, { margin, confidence: 1 - alpha, seed: `simulation/${repetition}`, second: false });
 }
 
-/** The decision of the shipped gates, all together. */
-export function gated(comparisons: readonly PairedComparison[], margin: number, alpha = 0.05): GateState[] {
-  return decideGates(
-    comparisons.map((comparison, index) => ({
-      metric: `metric ${index}`,
-      of: "value" as const,
-      candidate: "candidate",
-      baseline: "baseline",
-      margin,
-      loss: margin,
-      comparison,
-      noise: null,
-      fixedBaseline: false,
-      clusterColumn: null,
-      invalid: null,
-    })),
-    alpha,
-  ).map(({ state }) => state);
+/** The states of the shipped gates, decided all together. */
+export function gated(data: readonly PairedData[], margin: number, { alpha = 0.05, repetition = 0 } = {}): GateState[] {
+  const questions = data.map((each) => questionOf(each, { margin, alpha, seed: `simulation/${repetition}` }));
+  return gateStates(questions, { alpha, passAlpha: alpha }).map(({ state }) => state);
 }

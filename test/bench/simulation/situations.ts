@@ -3,11 +3,12 @@ import type { RandomStream } from "../../../src/lib/random.ts";
 import { clusterEstimate } from "../../../src/stats/paired/cluster-t.ts";
 import { clusterTotals } from "../../../src/stats/clusters.ts";
 import { energyDistances } from "../../../src/stats/resampling/labellings.ts";
+import { inferenceOf } from "../../../src/stats/paired/inference.ts";
 import { passCountTest } from "../../../src/stats/paired/exact-pass-test.ts";
 import { mcNemar, type PairedCounts } from "../../../src/stats/paired/mcnemar.ts";
 import { perNightAlpha } from "../../../src/stats/planning/nights.ts";
 import { normalSurvival } from "../../../src/stats/distributions/normal.ts";
-import type { PairedData } from "../../../src/stats/paired/paired-comparison.ts";
+import type { PairedData } from "../../../src/stats/paired/paired-data.ts";
 import { relabelTally } from "../../../src/stats/resampling/relabel.ts";
 import { signFlip } from "../../../src/stats/resampling/sign-flip.ts";
 import { tTest } from "../../../src/stats/paired/t-estimate.ts";
@@ -47,7 +48,7 @@ function passRates(chances: Chances, given: Pick<Situation, "asks" | "promised" 
         "**mid-p McNemar** (the p reported)": (comparison.p ?? 1) < alpha,
         "unpaired z, one-sided": unpairedZ(counts, 1),
         "fixed: down more than 5 points": dropOf(counts) > 11,
-        "**gate**, margin 0": gated([comparison], 0)[0] === "regression",
+        "**gate**, margin 0": gated([data], 0, { repetition })[0] === "regression",
       };
     },
     ...given,
@@ -61,7 +62,7 @@ function onTheMargin(name: string, margin: number, draw: (random: RandomStream) 
     asks: "false answers when the drop is exactly the margin",
     repetitions: 10_000,
     once: (random, repetition) => {
-      const [state] = gated([compared(draw(random), margin, repetition)], margin);
+      const [state] = gated([draw(random)], margin, { repetition });
       return { "**gate** says regression": state === "regression", "**gate** says pass": state === "pass" };
     },
     promised: { "**gate** says regression": alpha, "**gate** says pass": alpha },
@@ -117,9 +118,10 @@ function byBoundAndGate(name: string, margin: number, draw: (random: RandomStrea
     repetitions: 10_000,
     promised: { "**gate** says regression": alpha, "**gate** says pass": alpha },
     once: (random, repetition) => {
-      const comparison = compared(draw(random), margin, repetition);
-      const [state] = gated([comparison], margin);
-      const { lower, upper } = comparison.bounds;
+      const data = draw(random);
+      const [state] = gated([data], margin, { repetition });
+      const first = inferenceOf(data, `simulation/${repetition}`).rule?.first;
+      const [lower, upper] = [first?.lower(1 - alpha, -margin) ?? null, first?.upper(1 - alpha, -margin) ?? null];
       return {
         "the bound alone says regression": (upper ?? 1) < -margin,
         "**gate** says regression": state === "regression",
@@ -156,7 +158,7 @@ function talk(count: number, shift: number, given: Pick<Situation, "asks" | "pro
         "cluster SE with C/(C-1), with t": (tTest(estimate, 0).twoSided ?? 1) < alpha,
         "sign-flip of clusters": (signFlip(clustered, `${repetition}`)?.test(0).twoSided ?? 1) < alpha,
         "**the p reported**": (comparison.p ?? 1) < alpha,
-        "**gate**, margin 0": gated([comparison], 0)[0] === "regression",
+        "**gate**, margin 0": gated([data], 0, { repetition })[0] === "regression",
       };
     },
     ...given,
@@ -194,9 +196,9 @@ const nights: Situation = {
         range: 1,
       });
       const fixed = dropOf(nightPair(tonight, last)) > 2;
-      const gate = gated([compared(against(pinned), 0.02)], 0.02)[0] === "regression";
+      const gate = gated([against(pinned)], 0.02)[0] === "regression";
       const nightly = perNightAlpha(alpha, 30);
-      const spent = gated([compared(against(pinned), 0.02, 0, nightly)], 0.02, nightly)[0] === "regression";
+      const spent = gated([against(pinned)], 0.02, { alpha: nightly })[0] === "regression";
       if (each === 0) [spoke.firstFixed, spoke.firstGate] = [fixed, gate];
       spoke.fixed += Number(fixed);
       spoke.gate += Number(gate);
@@ -276,11 +278,12 @@ const family: Situation = {
   asks: "false alarms: every drop is exactly the margin",
   repetitions: 10_000,
   once: (random, repetition) => {
-    const comparisons = Array.from({ length: 6 }, () => compared(binaryPairs(220, worse, random), 0.05, repetition));
+    const data = Array.from({ length: 6 }, () => binaryPairs(220, worse, random));
+    const together = gated(data, 0.05, { repetition });
     return {
-      "each gate by itself": comparisons.some((comparison) => gated([comparison], 0.05)[0] === "regression"),
-      "**gates together** say regression": gated(comparisons, 0.05).includes("regression"),
-      "**gates together** all pass": gated(comparisons, 0.05).every((state) => state === "pass"),
+      "each gate by itself": data.some((each) => gated([each], 0.05, { repetition })[0] === "regression"),
+      "**gates together** say regression": together.includes("regression"),
+      "**gates together** all pass": together.every((state) => state === "pass"),
     };
   },
   promised: { "**gates together** say regression": alpha, "**gates together** all pass": alpha },

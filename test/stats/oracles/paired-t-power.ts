@@ -24,15 +24,3 @@ export function pairedTCases({ delta, sd }: { delta: number; sd: number }, suren
   const lacking = (n: number): number => (pairedTPower({ n, delta, sd }, sureness) ?? 0) - power;
   return lacking(2) >= 0 ? 2 : rootOf(lacking, { low: 2, high: mostCases });
 }
-
-/**
- * The smallest difference that a paired t test of n cases finds with the power. It is found in the bracket and to the
- * tolerance of R's `power.t.test`, so that a plan has the number that R gives: its root is good to 0.0001, its power
- * of 80 % may be 79.98 %. `detectable` gives all digits.
- */
-export function pairedTDetectable({ n, sd }: { n: number; sd: number }, sureness: Sureness = {}): number | null {
-  if (n < 2 || !(sd > 0)) return null;
-  const { power = 0.8 } = sureness;
-  const lacking = (delta: number): number => (pairedTPower({ n, delta, sd }, sureness) ?? 0) - power;
-  return rootOf(lacking, { low: sd * 1e-7, high: sd * 1e7 }, Number.EPSILON ** 0.25);
-}

@@ -24,7 +24,7 @@ export function GateTable({ name, gates, several }: { name: string; gates: Known
           <th scope="col" class="drawn">
             <span class="unseen">Drawn</span>
           </th>
-          <th scope="col">95 % interval</th>
+          <th scope="col">{isDecided ? "95 % bounds" : "95 % interval"}</th>
           <th scope="col" class="number">
             p
           </th>
@@ -35,12 +35,7 @@ export function GateTable({ name, gates, several }: { name: string; gates: Known
       </thead>
       <tbody>
         {gates.map((known) => (
-          <Line
-            key={`${known.gate.candidate} ${known.gate.metric}`}
-            {...known}
-            several={several}
-            isDecided={isDecided}
-          />
+          <Line key={`${known.gate.candidate} ${known.gate.name}`} {...known} several={several} isDecided={isDecided} />
         ))}
       </tbody>
     </ScrollTable>
@@ -58,7 +53,7 @@ function Line({ gate, metric, reach, several, isDecided }: KnownGate & { several
         </th>
       )}
       <th scope="row" title={gate.method}>
-        <bdi>{metric.name}</bdi>
+        <bdi>{gate.name}</bdi>
         {metric.lowerIsBetter && <span class="note">lower is better</span>}
       </th>
       <td class="figure both">

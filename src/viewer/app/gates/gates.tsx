@@ -1,5 +1,5 @@
 import type { ReportGate, ReportMetric, ReportSummary } from "../../../report/shape/model.ts";
-import { difference, pValue, scoreFigure, shareFigure } from "../../../report/words/figures.ts";
+import { difference, intervalName, pValue, scoreFigure } from "../../../report/words/figures.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { GateTable } from "./gate-table.tsx";
 import { IntervalPicture } from "../parts/interval.tsx";
@@ -19,7 +19,7 @@ export function Gates({ summary }: { summary: ReportSummary }) {
   return (
     <div class="gates">
       {deciding.map((known) => (
-        <Gate key={`${known.gate.candidate} ${known.gate.metric}`} {...known} several={several} told={told} />
+        <Gate key={`${known.gate.candidate} ${known.gate.name}`} {...known} several={several} told={told} />
       ))}
     </div>
   );
@@ -49,7 +49,7 @@ function Gate(given: KnownGate & { several: boolean; told: ReadonlySet<string> }
               <bdi>{gate.candidate}</bdi> ·{" "}
             </>
           )}
-          <bdi>{metric.name}</bdi>
+          <bdi>{gate.name}</bdi>
           {metric.primary && <span class="note">primary</span>}
           {metric.lowerIsBetter && <span class="note">lower is better</span>}
         </h2>
@@ -60,7 +60,7 @@ function Gate(given: KnownGate & { several: boolean; told: ReadonlySet<string> }
         <bdi class="label">{gate.candidate}</bdi> {scoreFigure(gate.now, metric)}
         <strong>{difference(gate.difference, metric)}</strong>
       </p>
-      <IntervalPicture gate={gate} metric={metric} reach={reach} />
+      {gate.losses === null && <IntervalPicture gate={gate} metric={metric} reach={reach} />}
       <Figures gate={gate} metric={metric} />
       {gate.advice !== null && !told.has(gate.advice) && (
         <p class="advice" dir="auto">
@@ -73,13 +73,17 @@ function Gate(given: KnownGate & { several: boolean; told: ReadonlySet<string> }
 }
 
 function Figures({ gate, metric }: { gate: ReportGate; metric: ReportMetric }) {
-  const { interval, confidence, p, cases, groups, worse, better } = gate;
+  const { interval, losses, p, cases, groups, worse, better } = gate;
   return (
     <p class="figures">
       {interval !== null && (
         <span>
-          {shareFigure(confidence)} interval {difference(interval.lower, metric, false)} to{" "}
-          {difference(interval.upper, metric)}
+          {intervalName(gate)} {difference(interval.lower, metric, false)} to {difference(interval.upper, metric)}
+        </span>
+      )}
+      {losses !== null && (
+        <span>
+          {losses.lost} turned from pass to fail, {losses.allowed} allowed
         </span>
       )}
       {p !== null && <span>p {pValue(p)}</span>}

@@ -1,0 +1,137 @@
+import { fewestToPass } from "../../stats/planning/gate-power.ts";
+import {
+  casesToSettle,
+  type SettledGate,
+  settledCounts,
+  settledMean,
+  settledMedian,
+} from "../../stats/planning/settling.ts";
+import { enoughForT, enoughToFlip } from "../../stats/paired/inference.ts";
+import { isSkewed } from "../../stats/paired/mean-method.ts";
+import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
+import { clusterNoun, clusterWords } from "./cluster-words.ts";
+import type { DecidedByBounds, GateAdvice, GateState, MarginGateResult, SettlingAdvice } from "./gate-result.ts";
+import type { Inferred, MarginQuestion } from "./gate-question.ts";
+import { repeatsFor } from "./metric-noise.ts";
+
+interface Given {
+  question: MarginQuestion;
+  inferred: Inferred;
+  decided: DecidedByBounds | null;
+  /** Level of a regression for this gate alone, and of a pass. */
+  alpha: number;
+  passAlpha: number;
+}
+
+/** More than so many times the cases at hand is no advice. */
+const affordable = 50;
+/** More than so many repeats neither. */
+const mostRepeats = 100;
+
+/** Finds what would settle an inconclusive gate, solved with its own rule at 80 % power. */
+export function adviceFor(given: Given): GateAdvice {
+  const { question, inferred, passAlpha } = given;
+  const { comparison, counts } = inferred;
+  const fewest = counts === null ? null : fewestToPass(question.margin, passAlpha);
+  return {
+    ...settlingFor(given),
+    fewestToPass: fewest !== null && fewest > comparison.n && Number.isFinite(fewest) ? fewest : null,
+    instead: isSkewed(comparison.skewness) ? question.instead : [],
+  };
+}
+
+function settlingFor(given: Given): SettlingAdvice {
+  const { question, inferred } = given;
+  const { n, clusters, estimate } = inferred.comparison;
+  const isWorse = estimate !== null && estimate < -question.lossOf(question.margin);
+  const least = leastClusters(inferred.comparison, isWorse ? given.alpha : given.passAlpha);
+  // Nothing that so few could show would decide it: neither more of the same nor repeats of them.
+  if (least > clusters) {
+    const noun = clusters === n ? "cases" : clusterNoun(question.clusterColumn);
+    return {
+      kind: "clusters",
+      least,
+      better: least < enoughForT && inferred.counts === null ? enoughForT : null,
+      noun,
+    };
+  }
+  if (estimate === null || inferred.inference.rule === null) return { kind: "unknown" };
+  const most = n * affordable;
+  const cases = casesToSettle(gateAt(given, question.margin), { from: n, most });
+  if (cases === null) return { kind: "too many", ...tooMany(given) };
+  const times = cases / n;
+  return {
+    kind: "cases",
+    cases,
+    groups: clusterWords(Math.ceil(clusters * times - 1e-9), cases, question.clusterColumn),
+    repeats: repeatsInstead(question, times),
+  };
+}
+
+function repeatsInstead({ noise, fixedBaseline }: MarginQuestion, times: number): number | null {
+  const more = noise === null ? null : repeatsFor(noise, 1 / times, fixedBaseline);
+  return more === null || more > mostRepeats ? null : Math.max(2, Math.ceil(more - 1e-9));
+}
+
+/** Finds the number of cases, and a wider margin with which far fewer are enough. */
+function tooMany(given: Given): Omit<Extract<SettlingAdvice, { kind: "too many" }>, "kind"> {
+  const { question, inferred } = given;
+  const { n } = inferred.comparison;
+  const cases = casesToSettle(gateAt(given, question.margin), { from: n, most: n * affordable * 40 });
+  for (const times of [1.5, 2, 3, 4, 5, 10]) {
+    const margin = Number((question.margin * times).toPrecision(2));
+    if (question.room !== null && margin >= question.room) break;
+    const fewer = casesToSettle(gateAt(given, margin), { from: 1, most: n * 5 });
+    if (fewer !== null) return { cases, wider: { margin, cases: fewer } };
+  }
+  return { cases, wider: null };
+}
+
+/** The gate at a margin, with the rule by which it decides. */
+function gateAt({ question, inferred, decided, alpha, passAlpha }: Given, margin: number): SettledGate {
+  const { counts, inference } = inferred;
+  const levels = { margin: question.lossOf(margin), alpha, passAlpha };
+  if (counts !== null) return settledCounts(counts, levels);
+  const { n, clusters, estimate, df, median } = inference;
+  if (median !== null) return settledMedian({ n, clusters, sorted: median }, levels);
+  const bounds = { lower: decided?.lower ?? null, upper: decided?.upper ?? null };
+  const least =
+    clusters >= enoughForT ? 0 : (Math.max(enoughToFlip, patternsFor(Math.min(alpha, passAlpha))) * n) / clusters;
+  return settledMean({ n, estimate: estimate ?? 0, df, bounds, least }, levels);
+}
+
+/**
+ * The fewest clusters with which a claim at this level is possible: signs of C clusters have 2^C patterns, so that no p is
+ * below 2^-C, until Student's t takes over.
+ */
+export function leastClusters({ clusters, test }: PairedComparison, level: number): number {
+  if (clusters >= enoughForT || test === "mcnemar-mid-p") return 0;
+  const least = Math.max(enoughToFlip, patternsFor(level));
+  return test === "sign-test" ? least : Math.min(enoughForT, least);
+}
+
+function patternsFor(level: number): number {
+  return Math.ceil(-Math.log2(level) - 1e-9);
+}
+
+type SmallestDrop = Pick<MarginGateResult, "smallestDrop" | "noSmallestDrop">;
+
+/** The smallest drop that this gate calls a regression. Where one was found there is nothing to add. */
+export function smallestDropOf(given: Given, state: GateState): SmallestDrop {
+  const { question, inferred } = given;
+  const { clusters, n } = inferred.comparison;
+  if (state === "regression") return { smallestDrop: null, noSmallestDrop: null };
+  const size =
+    clusterWords(clusters, n, question.clusterColumn) ?? `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
+  const are = clusters === 1 ? "is" : "are";
+  if (given.decided === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few` };
+  const drop = gateAt(given, question.margin).smallestDrop();
+  if (drop === null) return { smallestDrop: null, noSmallestDrop: `${size} ${are} too few, were all of them lost` };
+  const isPossible = question.room === null || drop <= question.room;
+  return isPossible
+    ? { smallestDrop: drop, noSmallestDrop: null }
+    : {
+        smallestDrop: null,
+        noSmallestDrop: `${size} that vary so much are too few for what ${question.baseline} has to lose`,
+      };
+}

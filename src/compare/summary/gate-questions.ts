@@ -1,0 +1,193 @@
+import { quantile } from "../../stats/quantile.ts";
+import { sum } from "../../stats/sum.ts";
+import type { ComparedMetric, MarginGate, MetricGate } from "../comparison-plan.ts";
+import { lossOf, rangeOf, worstOf } from "../comparison-plan.ts";
+import type { MetricNumbers } from "../tallies/metric-tally.ts";
+import type { PairResults } from "../tallies/pair-results.ts";
+import type { Slice } from "../tallies/slices.ts";
+import { floorCause } from "./floor-cause.ts";
+import type { GateQuestion, Inferred, LossesQuestion, MarginQuestion } from "./gate-question.ts";
+import type { SliceFigures, TaggedCases } from "./gate-result.ts";
+import { inferredOf, type InferenceOptions, pairedNumbers } from "./metric-inference.ts";
+import type { NoiseSummary } from "./metric-noise.ts";
+
+/** The numbers of a metric that gates decide by. */
+export type Numbers = Pick<MetricNumbers, "differences" | "sides" | "positive" | "sums" | "single">;
+
+/** Numbers of one pair, of which its gates ask. */
+interface Given {
+  metrics: readonly ComparedMetric[];
+  results: Pick<PairResults, "slices" | "clusters" | "expectedLength"> & { metrics: readonly Numbers[] };
+  candidate: string;
+  baseline: string;
+  alpha: number;
+  passAlpha: number;
+  seed: string;
+  fixedBaseline: boolean;
+  clusterColumn: string | null;
+  /** Results of each metric over all cases. */
+  overall: readonly Overall[];
+}
+
+interface Overall {
+  inferred: Inferred | null;
+  noise: NoiseSummary | null;
+}
+
+export function gateQuestions(given: Given): GateQuestion[] {
+  return given.metrics.flatMap((compared, place) => {
+    const numbers = given.results.metrics[place];
+    if (numbers === undefined) return [];
+    const about = { compared, numbers, given, overall: given.overall[place] ?? { inferred: null, noise: null } };
+    return compared.gates.flatMap((gate) =>
+      gate.by === null ? [questionOf(gate, about)] : byTag(gate, gate.by, about),
+    );
+  });
+}
+
+interface About {
+  compared: ComparedMetric;
+  numbers: Numbers;
+  given: Given;
+  overall: Overall;
+}
+
+/** One question for each value of a tag. */
+function byTag(gate: MetricGate, tag: string, about: About): GateQuestion[] {
+  const slices = about.given.results.slices.filter((slice) => slice.tag === tag);
+  if (slices.length > 0) return slices.map((slice) => questionOf(gate, about, { slice, values: slices.length }));
+  const question = questionOf(gate, about);
+  return [{ ...question, invalid: `no case has a value of the tag ${tag}` }];
+}
+
+interface OfSlice {
+  slice: Slice;
+  values: number;
+}
+
+function questionOf(gate: MetricGate, about: About, of: OfSlice | null = null): GateQuestion {
+  return gate.kind === "losses" ? lossesQuestion(gate.losses, about, of) : marginQuestion(gate, about, of);
+}
+
+function headOf({ compared, given }: About, of: OfSlice | null) {
+  const { candidate, baseline } = given;
+  const slice: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
+  return { metric: compared.metric.name, of: compared.of, candidate, baseline, slice, invalid: null };
+}
+
+function marginQuestion(gate: MarginGate, about: About, of: OfSlice | null): MarginQuestion {
+  const { compared, numbers, given } = about;
+  const { clusterColumn, fixedBaseline } = given;
+  const margin = gate.margin ?? 0;
+  const inferred = of === null ? about.overall.inferred : sliceInferred(about, margin, of);
+  const { metric } = compared;
+  const isOpen = compared.of === "value" && metric.scale.kind === "unbounded";
+  return {
+    ...headOf(about, of),
+    kind: "margin",
+    figures: figuresOf(about, of, inferred),
+    invalid: gate.margin === null ? `${metric.name} has no bounds: its gate needs a margin` : null,
+    margin,
+    lossOf: (each) => lossOf(compared, each),
+    inferred,
+    noise: of === null ? about.overall.noise : null,
+    fixedBaseline,
+    clusterColumn,
+    room: roomOf(about, of),
+    floorCause: floorCause(compared, countsOf(about, of)),
+    instead: isOpen ? (numbers.positive ? ["ratio", "median"] : ["median"]) : [],
+    values: of?.values ?? 1,
+  };
+}
+
+function figuresOf(about: About, of: OfSlice | null, inferred: Inferred | null): SliceFigures | null {
+  if (of === null) return null;
+  const { compared, numbers } = about;
+  const { cases, worse, better } = countsOf(about, of);
+  const shown = (side: "baseline" | "candidate"): number | null => {
+    const values = (numbers.sides?.[side] ?? new Float64Array(0)).filter(
+      (value, place) => of.slice.has(place) && !Number.isNaN(value),
+    );
+    const middle = compared.of === "median" ? quantile(values.toSorted(), 0.5) : meanOf(values);
+    return middle === null || compared.of !== "ratio" ? middle : Math.exp(middle);
+  };
+  const comparison = inferred?.comparison ?? null;
+  return { cases, baseline: shown("baseline"), candidate: shown("candidate"), worse, better, comparison };
+}
+
+function meanOf(values: Float64Array): number | null {
+  return values.length === 0 ? null : sum(values) / values.length;
+}
+
+function sliceInferred(about: About, margin: number, { slice }: OfSlice): Inferred | null {
+  const { compared, numbers, given } = about;
+  const { has } = slice;
+  const paired = pairedNumbers(compared, numbers, {
+    differences: numbers.differences,
+    clusters: given.results.clusters,
+    has,
+  });
+  const options: InferenceOptions = {
+    margin: lossOf(compared, margin),
+    confidence: 1 - given.alpha,
+    passConfidence: 1 - given.passAlpha,
+    seed: `${given.seed}/${compared.metric.name}/${slice.tag}/${slice.value}`,
+    second: false,
+  };
+  return inferredOf(paired, options);
+}
+
+/** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */
+function roomOf(about: About, of: OfSlice | null): number | null {
+  const worst = worstOf(about.compared);
+  if (worst === null || rangeOf(about.compared) === null) return null;
+  const { n, baseline } = meansOf(about, of);
+  return n === 0 ? null : Math.abs(baseline - worst);
+}
+
+function meansOf({ numbers }: About, of: OfSlice | null): { n: number; baseline: number } {
+  let [n, total] = [0, 0];
+  const { differences, sides, sums } = numbers;
+  for (let place = 0; place < differences.length; place++) {
+    if (Number.isNaN(differences[place]) || (of !== null && !of.slice.has(place))) continue;
+    n += 1;
+    total += sides?.baseline[place] ?? 0;
+  }
+  const baseline = sides === null ? sums.baseline : total;
+  return { n, baseline: n === 0 ? 0 : baseline / n };
+}
+
+/** Cases that turned over, where a case that differs by one whole pass did so in all its runs. */
+function lossesQuestion(losses: number, about: About, of: OfSlice | null): LossesQuestion {
+  const { lost, gained, cases, passing } = countsOf(about, of);
+  return {
+    ...headOf(about, of),
+    kind: "losses",
+    figures: figuresOf(about, of, null),
+    losses,
+    counted: { lost, gained, cases },
+    passing,
+    floorCause: floorCause(about.compared, { lost, gained, cases, passing, ...expectedOf(about) }),
+  };
+}
+
+function countsOf(about: About, of: OfSlice | null) {
+  const { differences } = about.numbers;
+  const counts = { lost: 0, gained: 0, worse: 0, better: 0, cases: 0 };
+  for (let place = 0; place < differences.length; place++) {
+    const difference = differences[place] ?? Number.NaN;
+    if (Number.isNaN(difference) || (of !== null && !of.slice.has(place))) continue;
+    counts.cases += 1;
+    if (difference < 0) counts.worse += 1;
+    else if (difference > 0) counts.better += 1;
+    // The runs of a case are averaged: only all passes against all fails are a whole pass apart.
+    if (difference === -1) counts.lost += 1;
+    else if (difference === 1) counts.gained += 1;
+  }
+  const { baseline } = meansOf(about, of);
+  return { ...counts, passing: Math.round(baseline * counts.cases), ...expectedOf(about) };
+}
+
+function expectedOf({ given }: About) {
+  return { expectedLength: given.results.expectedLength };
+}

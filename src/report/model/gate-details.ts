@@ -1,0 +1,97 @@
+import type { DecidedByBounds, GateResult } from "../../compare/summary/gate-result.ts";
+import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
+import type { Interval as StatInterval } from "../../stats/interval.ts";
+import { decimal, difference, loss, pValue, range, shareFigure } from "../words/figures.ts";
+import type { ShownInterval, ReportMetric } from "../shape/model.ts";
+import { counted, number } from "../words/quantity.ts";
+
+/** A loss as it is shown: for a ratio the share by which it is worse, as its margin is written. */
+export function lossShown(drop: number, metric: ReportMetric): number {
+  return Math.abs(shownAs(metric)(-drop));
+}
+
+/** A ratio is compared as a difference of logarithms; it is shown as the share by which it is better. */
+export function shownAs({ relative, lowerIsBetter }: ReportMetric): (value: number) => number {
+  if (!relative) return (value) => value;
+  return lowerIsBetter ? (value) => 1 - Math.exp(-value) : (value) => Math.exp(value) - 1;
+}
+
+export function shownInterval(interval: StatInterval | null, metric: ReportMetric): ShownInterval | null {
+  const shown = shownAs(metric);
+  return interval === null ? null : { lower: shown(interval.low), upper: shown(interval.high) };
+}
+
+/** The details of a gate, each a sentence: the p values of its two claims, and by what they are held back. */
+export function gateDetails(gate: GateResult, metric: ReportMetric): string[] {
+  if (gate.kind === "losses" || gate.decided === null) return [];
+  const { decided, margin } = gate;
+  const { pRegression, pPass } = decided;
+  const more = `more than ${loss(margin, metric)}`;
+  return [
+    ...(pRegression === null ? [] : [`That it lost ${more}: p ${pValue(pRegression)}${adjustedWords(decided)}.`]),
+    ...(pPass === null ? [] : [`That it did not: p ${pValue(pPass)}.`]),
+    ...(decided.confidence.upper > decided.confidence.lower + 1e-9
+      ? [`The upper bound holds at ${shareFigure(decided.confidence.upper)}, because several claims share 5 % (Holm).`]
+      : []),
+  ];
+}
+
+function adjustedWords({ pRegression, adjusted }: DecidedByBounds): string {
+  if (adjusted === null || pRegression === null || adjusted <= pRegression) return "";
+  return `, ${pValue(adjusted)} over all gates (Holm)`;
+}
+
+/** The details of a metric over all cases, each a sentence. */
+export function metricDetails(summary: MetricSummary, metric: ReportMetric): string[] {
+  const { comparison, answered, missing, unscored, left, noise } = summary;
+  const details: string[] = [];
+  if (comparison !== null && comparison.second !== null) {
+    const { interval, why } = comparison.second;
+    const second = shownInterval(interval, metric);
+    if (second !== null) details.push(`BCa bootstrap over clusters: ${range(second, metric)}, because ${why}.`);
+  }
+  if (answered !== null && answered.estimate !== null) {
+    const interval = shownInterval(answered.interval, metric);
+    const lost = counted(missing.baseline + missing.candidate, "run");
+    const within = interval === null ? "" : ` (${range(interval, metric)})`;
+    const by = difference(shownAs(metric)(answered.estimate), metric);
+    details.push(`Without the ${lost} that brought no answer: ${by}${within}.`);
+  }
+  const open = unscored.baseline + unscored.candidate;
+  if (open > 0) details.push(`${counted(open, "answer")} could not be scored: left out.`);
+  if (left > 0) details.push(`${counted(left, "case")} without a score on both sides: left out.`);
+  if (summary.byLot !== null) details.push(lotWords(summary.byLot));
+  details.push(...likenessWords(summary));
+  if (noise !== null) {
+    details.push(`${Math.round(noise.share * 100)} % of the variation is that of runs, the rest that of cases.`);
+  }
+  return details;
+}
+
+function lotWords(p: number): string {
+  return `By lot, which of the runs of a case are the candidate's: p ${pValue(p)}; where one side ran more often and fails are rare, the p of t leans to the better.`;
+}
+
+/** The reason why the interval is wider than that of as many cases on their own. */
+function likenessWords({ alike, groups, comparison }: MetricSummary): string[] {
+  if (alike === null || groups === null || comparison === null) return [];
+  const { icc, designEffect } = alike;
+  // Clusters that vary less than single cases would promise more cases than there are.
+  if (designEffect <= 1) return [];
+  const worth = number(Math.max(1, Math.round(comparison.n / designEffect)));
+  return [
+    `Within the ${groups} differences are alike (ICC ${decimal(icc, 2)}): ${counted(comparison.n, "case")} tell as much as ${worth} on their own (design effect ${decimal(designEffect, 1)}).`,
+  ];
+}
+
+/** The drop that so many cases could show at all, so that "not worse" is not taken for more than it is. */
+export function dropWords(detectable: number | null, why: string | null, metric: ReportMetric): string | null {
+  if (detectable === null) return why === null ? null : `No drop is sure to show (80 % power): ${why}.`;
+  return `A drop of ${loss(detectable, metric)} is the smallest that so many cases would show (80 % power).`;
+}
+
+/** The drop from which the gate calls a regression. */
+export function gateDropWords(drop: number | null, why: string | null, metric: ReportMetric): string | null {
+  if (drop === null) return why === null ? null : `No drop is sure to be called a regression (80 % power): ${why}.`;
+  return `A drop of ${loss(drop, metric)} is the smallest that this gate calls a regression with 80 % power.`;
+}

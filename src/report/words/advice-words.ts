@@ -1,0 +1,79 @@
+import type { GateAdvice, GateResult, MarginGateResult, SettlingAdvice } from "../../compare/summary/gate-result.ts";
+import { loss, type ShownMeasure } from "./figures.ts";
+import { counted, number } from "./quantity.ts";
+
+/** Words what would settle a gate, or why there is no answer; null when there is nothing to add. */
+export function adviceWords(gate: GateResult, cases: number, metric: ShownMeasure): string | null {
+  if (gate.kind === "losses") return gate.reason;
+  if (gate.settle === null) return gate.reason;
+  if (gate.tooFew) return tooFewWords(gate, gate.settle, { cases, metric });
+  const { settle, margin, reason } = gate;
+  const fewest = settle.fewestToPass;
+  const words = [
+    settlingWords(settle, { cases, margin, metric }),
+    ...(fewest === null
+      ? []
+      : [`a PASS takes ${number(fewest)} cases or more, with none worse (margin ${loss(margin, metric)})`]),
+    ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
+    ...(gate.decided?.stricter === null || reason === null ? [] : [reason]),
+  ];
+  return `What would settle it: ${words.join("; ")}.`;
+}
+
+function tooFewWords(
+  { margin }: MarginGateResult,
+  settle: GateAdvice,
+  { cases, metric }: { cases: number; metric: ShownMeasure },
+): string {
+  const { fewestToPass } = settle;
+  const needs =
+    fewestToPass !== null
+      ? `a pass takes ${number(fewestToPass)} with none worse, at a margin of ${loss(margin, metric)}`
+      : settle.kind === "clusters"
+        ? `it takes ${settle.least} ${settle.noun}`
+        : "it takes more";
+  return `Too few cases: ${number(cases)}; ${needs}. The verdict does not wait for it.`;
+}
+
+interface Size {
+  cases: number;
+  margin: number;
+  metric: ShownMeasure;
+}
+
+function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size): string {
+  switch (settle.kind) {
+    case "clusters": {
+      const better = settle.better === null ? "" : `, and ${settle.better} for a short interval`;
+      return `more ${settle.noun}: at least ${settle.least}${better}`;
+    }
+    case "cases": {
+      const all = roughly(settle.cases);
+      const groups = settle.groups === null ? "" : ` in ${settle.groups}`;
+      const more = `about ${number(roughly(Math.max(1, settle.cases - cases)))} more cases (${number(all)}${groups} in all)`;
+      return settle.repeats === null
+        ? more
+        : `${more}, or ${settle.repeats} runs of each of these ${counted(cases, "case")}`;
+    }
+    case "too many": {
+      const needs = settle.cases === null ? "too many cases" : `about ${number(roughly(settle.cases))} cases`;
+      const { wider } = settle;
+      const enough =
+        wider === null ? "" : `; ${number(roughly(wider.cases))} are enough for ${loss(wider.margin, metric)}`;
+      return `${needs} for a margin of ${loss(margin, metric)}${enough}`;
+    }
+    case "unknown":
+      return "more cases";
+  }
+}
+
+function insteadWords(instead: readonly string[]): string {
+  const named = instead.map((of) => `\`of: ${of}\``).join(" or ");
+  return `compare by ${named}, which a few large values move less`;
+}
+
+/** Two digits, which are all that such an estimate has. */
+function roughly(count: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
+  return Math.ceil(count / step) * step;
+}

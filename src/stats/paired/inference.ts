@@ -1,0 +1,196 @@
+import { type ClusterEstimate, clusterEstimate } from "./cluster-t.ts";
+import { type Clustered, clusterTotals } from "../clusters.ts";
+import type { Interval } from "../interval.ts";
+import { flipRule, stillRule, tRule } from "./mean-method.ts";
+import { mcNemar, type PairedCounts } from "./mcnemar.ts";
+import { medianEstimate, medianInterval, medianMethod, medianP } from "./median-method.ts";
+import type { Rule } from "./method.ts";
+import type { PairedData } from "./paired-data.ts";
+import { rateDifference, tangoInterval } from "./paired-proportion.ts";
+import { scoreRule } from "./score-method.ts";
+import { signFlip } from "../resampling/sign-flip.ts";
+import { tInterval, tTest } from "./t-estimate.ts";
+
+/** Effective clusters from on which Student's t is trusted, and clusters below which nothing is. */
+export const enoughForT = 20;
+export const enoughToFlip = 5;
+/** Degrees of freedom below which Student's t is not trusted, however many clusters there are. */
+const enoughFreedom = 4;
+
+export type TestName = "mcnemar-mid-p" | "cluster-t" | "sign-flip" | "sign-test" | "none";
+export type IntervalName = "tango" | "cluster-t" | "sign-flip" | "order-statistics" | "no-variation" | "none";
+
+/** Which test fits the data, what it says of the difference, and the rule that a gate decides by. */
+export interface Inference {
+  n: number;
+  clusters: number;
+  /** Number of clusters of one size that would tell as much. */
+  effectiveClusters: number;
+  /** Mean difference, or the median. */
+  estimate: number | null;
+  /** Standard error of the mean, where Student's t is used; else null. */
+  se: number | null;
+  /** Degrees of freedom of the clusters. */
+  df: number;
+  /** Skewness of the sums of clusters; null without variation, and where passes and fails are counted. */
+  skewness: number | null;
+  test: TestName;
+  intervalBy: IntervalName;
+  /** Two-sided p value of no difference. */
+  p: number | null;
+  interval: (level: number) => Interval | null;
+  /** Null where nothing can be decided. */
+  rule: Rule | null;
+  /** The reason for this test. */
+  why: string;
+  /** A sentence on missing data or a special case; null when there is none. */
+  reason: string | null;
+  /** Values of which the median is taken, ascending, one for each cluster; null where a mean is compared. */
+  median: Float64Array | null;
+  /** Sums of the clusters; null for counts of passes and fails. */
+  clustered: Clustered | null;
+}
+
+/** Chooses the test by the kind of the data and the number and sizes of the clusters. */
+export function inferenceOf(data: PairedData, seed: string): Inference {
+  if (data.counts !== null) return ofCounts(data.counts);
+  const clustered = clusterTotals(data.differences, data.clusters);
+  const estimate = clusterEstimate(clustered);
+  if (estimate.clusters < enoughToFlip) return ofTooFew(clustered, estimate);
+  if (data.statistic === "median") return ofMedian(clustered, estimate);
+  const { clusters, effectiveClusters, df } = estimate;
+  const isSpread = clusters >= enoughForT && effectiveClusters >= enoughForT && df >= enoughFreedom;
+  return isSpread ? ofT(clustered, estimate, data.range) : ofFlips({ clustered, estimate, range: data.range }, seed);
+}
+
+function ofCounts(counts: PairedCounts): Inference {
+  const n = counts.bothPass + counts.onlyA + counts.onlyB + counts.bothFail;
+  const is = n > 0;
+  return {
+    n,
+    clusters: n,
+    effectiveClusters: n,
+    estimate: rateDifference(counts),
+    se: null,
+    df: Math.max(0, n - 1),
+    skewness: null,
+    test: is ? "mcnemar-mid-p" : "none",
+    intervalBy: is ? "tango" : "none",
+    p: is ? mcNemar(counts).midP : null,
+    interval: (level) => tangoInterval(counts, level),
+    rule: is ? scoreRule(counts) : null,
+    why: "pass or fail, one run each side, every case on its own",
+    reason: is ? null : "there is no case to compare",
+    median: null,
+    clustered: null,
+  };
+}
+
+function about(clustered: Clustered, { mean, clusters, effectiveClusters, df, reason }: ClusterEstimate): Inference {
+  return {
+    n: clustered.n,
+    clusters,
+    effectiveClusters,
+    estimate: mean,
+    se: null,
+    df,
+    skewness: null,
+    test: "none",
+    intervalBy: "none",
+    p: null,
+    interval: () => null,
+    rule: null,
+    why: "",
+    reason,
+    median: null,
+    clustered,
+  };
+}
+
+function ofTooFew(clustered: Clustered, estimate: ClusterEstimate): Inference {
+  return {
+    ...about(clustered, estimate),
+    why: `fewer than ${enoughToFlip} clusters allow no test`,
+    reason: clustered.reason ?? `too few clusters: ${estimate.clusters}, and at least ${enoughToFlip} are needed`,
+  };
+}
+
+function ofT(clustered: Clustered, estimate: ClusterEstimate, range: number | null): Inference {
+  return {
+    ...about(clustered, estimate),
+    se: estimate.se,
+    skewness: estimate.skewness,
+    test: "cluster-t",
+    intervalBy: "cluster-t",
+    p: tTest(estimate, 0).twoSided,
+    interval: (level) => possible(tInterval(estimate, level), range),
+    rule: tRule(estimate, range),
+    why: `scores, several runs, or clusters of several cases; ${estimate.clusters} clusters are enough for Student's t`,
+    ...still(estimate, range),
+  };
+}
+
+function ofFlips(
+  { clustered, estimate, range }: { clustered: Clustered; estimate: ClusterEstimate; range: number | null },
+  seed: string,
+): Inference {
+  const flips = signFlip(clustered, seed);
+  if (flips === null) return { ...about(clustered, estimate), why: "nothing can be flipped" };
+  const isShown = flips.interval(0.95) !== null;
+  const { clusters, effectiveClusters } = estimate;
+  const few =
+    clusters < enoughForT
+      ? `${clusters} clusters are too few for Student's t`
+      : `${clusters} clusters of very unequal sizes tell as much as ${effectiveClusters.toFixed(1)} of one size, too few for Student's t`;
+  return {
+    ...about(clustered, estimate),
+    skewness: estimate.skewness,
+    test: "sign-flip",
+    intervalBy: isShown ? "sign-flip" : "none",
+    p: flips.test(0).twoSided,
+    interval: (level) => flips.interval(level),
+    rule: flipRule(flips, estimate, range),
+    why: `scores, several runs, or clusters of several cases; ${few}, so their signs are flipped`,
+    reason: isShown ? estimate.reason : `${clusters} clusters are too few for an interval of 95 %`,
+    ...still(estimate, range),
+  };
+}
+
+function ofMedian(clustered: Clustered, estimate: ClusterEstimate): Inference {
+  const { sums, sizes, scale } = clustered;
+  const each = medianEstimate(sums.map((sum, place) => (sum / (sizes[place] ?? 1)) * scale));
+  const isShown = medianInterval(each, 0.95) !== null;
+  return {
+    ...about(clustered, estimate),
+    estimate: each.median,
+    test: "sign-test",
+    intervalBy: isShown ? "order-statistics" : "none",
+    p: medianP(each),
+    interval: (level) => medianInterval(each, level),
+    rule: { first: medianMethod(each), stricter: null },
+    why: "the median of the differences: half of the cases lie on each side of it, however far",
+    reason: isShown ? null : `${estimate.clusters} clusters are too few for an interval of 95 %`,
+    median: each.sorted,
+  };
+}
+
+/** When all clusters differ by the same amount, a scale with ends says how far others could. */
+function still({ mean, se, effectiveClusters }: ClusterEstimate, range: number | null): Partial<Inference> {
+  if (mean === null || se !== 0 || range === null) return {};
+  const rule = stillRule({ mean, effectiveClusters }, range);
+  return {
+    interval: (level) => {
+      const [low, high] = [rule.first.lower((1 + level) / 2, 0), rule.first.upper((1 + level) / 2, 0)];
+      return low === null || high === null ? null : { low, high };
+    },
+    rule,
+    intervalBy: "no-variation",
+    reason: "no variation: every cluster differs by the same amount",
+  };
+}
+
+/** Scores of a known scale differ by its width at most: what of an interval lies beyond is not possible. */
+function possible(interval: Interval | null, range: number | null): Interval | null {
+  if (interval === null || range === null) return interval;
+  return { low: Math.max(-range, interval.low), high: Math.min(range, interval.high) };
+}

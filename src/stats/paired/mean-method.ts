@@ -1,0 +1,96 @@
+import type { ClusterEstimate } from "./cluster-t.ts";
+import { normalQuantile, normalSurvival } from "../distributions/normal.ts";
+import { chance } from "./mcnemar.ts";
+import type { Method, OneSided, Rule } from "./method.ts";
+import type { SignFlip } from "../resampling/sign-flip.ts";
+import { skewedMethod } from "./skewed-t.ts";
+import { finite } from "../sum.ts";
+import { tBounds, tTest } from "./t-estimate.ts";
+
+/** Student's t over clusters, corrected for skewness beyond it. */
+export function tRule(estimate: ClusterEstimate, range: number | null): Rule {
+  const first: Method = {
+    against: (supposed) => tTest(estimate, supposed),
+    lower: (confidence) => tBounds(estimate, confidence).lower,
+    upper: (confidence) => tBounds(estimate, confidence).upper,
+  };
+  return within({ first, stricter: skewRule(estimate, range) }, range);
+}
+
+/** Signs of whole clusters flipped, and t corrected for skewness beside them: flips suppose that there is none. */
+export function flipRule(flips: SignFlip, estimate: ClusterEstimate, range: number | null): Rule {
+  const first: Method = {
+    against: (supposed) => flips.test(supposed),
+    lower: (confidence) => flips.lower(confidence),
+    upper: (confidence) => flips.upper(confidence),
+  };
+  return within({ first, stricter: skewRule(estimate, range) }, range);
+}
+
+/** Where a few clusters carry most of a difference, Student's t is too sure on the side of the few. */
+export function isSkewed(skewness: number | null): skewness is number {
+  return skewness !== null && Math.abs(skewness) > 1;
+}
+
+function skewRule(estimate: ClusterEstimate, range: number | null): Rule["stricter"] {
+  const method = isSkewed(estimate.skewness) ? skewedMethod(estimate, range !== null) : null;
+  return method === null ? null : { by: "skewness", ...method };
+}
+
+/**
+ * All clusters differ by the same amount: a standard error of 0 would claim that no other cluster ever differs by
+ * another. Wilson's bound for 0 of C clusters says how many may: those are taken to differ by as much as the scale
+ * allows. For no difference at all this is +-range z^2 / (C + z^2), as Tango's interval without discordant pairs. The
+ * stricter p is the chance that none of so many clusters was one of them. C is the effective number of clusters.
+ */
+export function stillRule(
+  { mean, effectiveClusters: size }: { mean: number; effectiveClusters: number },
+  range: number,
+): Rule {
+  const [down, up] = [Math.max(0, finite(range + mean)), Math.max(0, finite(range - mean))];
+  // The z at which the bound reaches this share, as a p value.
+  const byWilson = (share: number): number => {
+    if (share === 0) return 1;
+    return share === 1 ? Number.MIN_VALUE : chance(normalSurvival(Math.sqrt((size * share) / (1 - share))));
+  };
+  const wilsonShare = (confidence: number): number => {
+    const z = Math.max(0, normalQuantile(confidence));
+    return (z * z) / (size + z * z);
+  };
+  const methodOf = (p: (share: number) => number, shareAt: (confidence: number) => number): Method => ({
+    against: (supposed): OneSided => ({
+      pGreater: p(shareOf(mean - supposed, down)),
+      pLess: p(shareOf(supposed - mean, up)),
+    }),
+    lower: (confidence) => finite(mean - shareAt(confidence) * down),
+    upper: (confidence) => finite(mean + shareAt(confidence) * up),
+  });
+  return {
+    first: methodOf(byWilson, wilsonShare),
+    stricter: {
+      by: "counted",
+      ...methodOf(
+        (share) => chance((1 - share) ** size),
+        (confidence) => -Math.expm1(Math.log1p(-confidence) / size),
+      ),
+    },
+  };
+}
+
+/** Share of the clusters that would have to differ by as much as they can, to move the mean by this distance. */
+function shareOf(distance: number, room: number): number {
+  return distance <= 0 ? 0 : room <= distance ? 1 : distance / room;
+}
+
+/** Scores of a known scale differ by its width at most: what of a bound lies beyond is not possible. */
+function within({ first, stricter }: Rule, range: number | null): Rule {
+  if (range === null) return { first, stricter };
+  const possible = (bound: number | null): number | null =>
+    bound === null ? null : Math.min(range, Math.max(-range, bound));
+  const clipped = ({ against, lower, upper }: Method): Method => ({
+    against,
+    lower: (confidence, near) => possible(lower(confidence, near)),
+    upper: (confidence, near) => possible(upper(confidence, near)),
+  });
+  return { first: clipped(first), stricter: stricter === null ? null : { by: stricter.by, ...clipped(stricter) } };
+}

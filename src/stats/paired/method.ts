@@ -1,0 +1,74 @@
+import type { Bounds } from "../interval.ts";
+
+/** One-sided p values of a supposed difference; null where there is nothing to test. */
+export interface OneSided {
+  /** p value for H0: the difference is at most the supposed one. */
+  pGreater: number | null;
+  /** p value for H0: the difference is at least the supposed one. */
+  pLess: number | null;
+}
+
+/** One way to judge a difference: p values against any supposed one, and the bounds at which it stops to reject. */
+export interface Method {
+  against: (supposed: number) => OneSided;
+  /** One-sided; null where none can be given. `near` is the value on whose side the bound has to be right. */
+  lower: (confidence: number, near: number) => number | null;
+  upper: (confidence: number, near: number) => number | null;
+}
+
+/** Names a method that is asked beside the first: `counted` outcome by outcome, or `skewness` corrected for. */
+export type StricterName = "counted" | "skewness";
+
+/** The whole rule that a gate decides by: a claim has to hold by the first method, and by the stricter one if there is one. */
+export interface Rule {
+  first: Method;
+  stricter: ({ by: StricterName } & Method) | null;
+}
+
+/** P values of a claim by the whole rule. */
+export interface ClaimedP {
+  /** p value for H0: no more is lost than the margin. A small one: it got worse by more. */
+  pRegression: number | null;
+  /** p value for H0: at least the margin is lost. A small one: it is not. */
+  pPass: number | null;
+  /** The stricter method that gave the larger p of a claim; null where the first did. */
+  stricter: StricterName | null;
+}
+
+/** The stricter method is asked about what the first rejects alone: what it does not reject is not claimed anyway. */
+export function claimedP(
+  { first, stricter }: Rule,
+  { margin, alpha, passAlpha }: { margin: number; alpha: number; passAlpha: number },
+): ClaimedP {
+  const { pLess, pGreater } = first.against(-margin);
+  const [worse, not] = [isRejected(pLess, alpha), isRejected(pGreater, passAlpha)];
+  const again = stricter !== null && (worse || not) ? stricter.against(-margin) : null;
+  if (stricter === null || again === null) return { pRegression: pLess, pPass: pGreater, stricter: null };
+  const pRegression = worse ? larger(pLess, again.pLess) : pLess;
+  const pPass = not ? larger(pGreater, again.pGreater) : pGreater;
+  const isHeld = pRegression !== pLess || pPass !== pGreater;
+  return { pRegression, pPass, stricter: isHeld ? stricter.by : null };
+}
+
+/** The bounds of the whole rule: those of the method that claims less. */
+export function claimedBounds(
+  { first, stricter }: Rule,
+  { margin, upper, lower }: { margin: number; upper: number; lower: number },
+): Bounds {
+  const near = -margin;
+  const [low, high] = [first.lower(lower, near), first.upper(upper, near)];
+  if (stricter === null) return { lower: low, upper: high };
+  const [lower2, upper2] = [stricter.lower(lower, near), stricter.upper(upper, near)];
+  return {
+    lower: low === null || lower2 === null ? (low ?? lower2) : Math.min(low, lower2),
+    upper: high === null || upper2 === null ? (high ?? upper2) : Math.max(high, upper2),
+  };
+}
+
+function isRejected(p: number | null, alpha: number): boolean {
+  return p !== null && p <= alpha * (1 + 1e-9);
+}
+
+function larger(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}

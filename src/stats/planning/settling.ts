@@ -1,0 +1,118 @@
+import type { Bounds } from "../interval.ts";
+import { tQuantile } from "../distributions/student-t.ts";
+import { rootOf } from "../distributions/root.ts";
+import type { PairedCounts } from "../paired/mcnemar.ts";
+import { quantile } from "../quantile.ts";
+import { countsPower, type GatePower, type Levels, meanPower, medianPower } from "./gate-power.ts";
+
+/** Power that is asked for. */
+const wantedPower = 0.8;
+
+/** A gate whose rule is known, at the difference that was measured. */
+export interface SettledGate {
+  /** The power of the gate with so many cases, were the difference to stay as it is. */
+  powerAt: (cases: number) => GatePower;
+  /** The smallest true drop that the gate calls a regression with 80 % power, with the cases at hand; null: none is. */
+  smallestDrop: () => number | null;
+}
+
+/** The smallest number of cases above `from` that settles the gate with 80 % power; null where `most` do not. */
+export function casesToSettle({ powerAt }: SettledGate, { from, most }: { from: number; most: number }): number | null {
+  const isSettled = (cases: number): boolean => {
+    const { pass, regression } = powerAt(cases);
+    return Math.max(pass, regression) >= wantedPower;
+  };
+  let [low, high] = [from, from + 1];
+  while (!isSettled(high)) {
+    if (high >= most) return null;
+    [low, high] = [high, Math.min(most, Math.ceil(high * 1.3) + 1)];
+  }
+  while (high - low > Math.max(1, high / 200)) {
+    const middle = Math.floor((low + high) / 2);
+    if (isSettled(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+interface Given extends Levels {
+  margin: number;
+}
+
+/** Passes and fails of one run each side. Half a case more on each side than was seen: none of few is not never. */
+export function settledCounts(counts: PairedCounts, given: Given): SettledGate {
+  const { margin } = given;
+  const n = counts.bothPass + counts.onlyA + counts.onlyB + counts.bothFail;
+  const [gains, losses] = [(counts.onlyA + 0.5) / (n + 1), (counts.onlyB + 0.5) / (n + 1)];
+  return {
+    powerAt: (cases) => countsPower(cases, margin, given)({ gains, losses }),
+    smallestDrop: () => {
+      const power = countsPower(n, margin, given);
+      // The gains by chance stay, and so much more is lost.
+      const gained = counts.onlyA / Math.max(1, n);
+      const lacking = (drop: number): number =>
+        power({ gains: Math.min(gained, 1 - drop), losses: Math.min(1, gained + drop) }).regression - wantedPower;
+      return lacking(1) < 0 ? null : rootOf(lacking, { low: 0, high: 1 }, 1e-4);
+    },
+  };
+}
+
+/** A mean, whose bounds tell its uncertainty: they shrink with the root of the cases, and clusters grow with them. */
+export function settledMean(
+  { n, estimate, df, bounds, least }: { n: number; estimate: number; df: number; bounds: Bounds; least: number },
+  given: Given,
+): SettledGate {
+  const { margin, alpha, passAlpha } = given;
+  const seOf = (bound: number | null, level: number): number | null =>
+    bound === null ? null : Math.abs(bound - estimate) / tQuantile(1 - level, Math.max(1, df));
+  // Also where a bound is that of a stricter method, which is further out than Student's.
+  const [ofPass, ofRegression] = [seOf(bounds.lower, passAlpha), seOf(bounds.upper, alpha)];
+  const se = { pass: ofPass ?? ofRegression ?? Infinity, regression: ofRegression ?? ofPass ?? Infinity };
+  return {
+    powerAt: (cases) => {
+      if (cases < least) return { pass: 0, regression: 0 };
+      const root = Math.sqrt(cases / n);
+      return meanPower(
+        {
+          beyond: estimate + margin,
+          se: { pass: se.pass / root, regression: se.regression / root },
+          df: (df * cases) / n,
+        },
+        given,
+      );
+    },
+    smallestDrop: () => {
+      if (!Number.isFinite(se.regression) || n < least) return null;
+      if (se.regression === 0) return margin;
+      const found = errorsToShow({ df, alpha, passAlpha });
+      return found === null ? null : margin + found * se.regression;
+    },
+  };
+}
+
+/** The drop beyond the margin, in standard errors, that is called a regression with the power asked for. */
+function errorsToShow({ df, ...levels }: Levels & { df: number }): number | null {
+  const lacking = (errors: number): number =>
+    meanPower({ beyond: -errors, se: { pass: 1, regression: 1 }, df }, levels).regression - wantedPower;
+  return rootOf(lacking, { low: 0, high: 1e3 }, 1e-4);
+}
+
+/** A median of n clusters, by the sign test. */
+export function settledMedian(
+  { n, clusters, sorted }: { n: number; clusters: number; sorted: Float64Array },
+  given: Given,
+): SettledGate {
+  const share = (is: (value: number) => boolean): number => (sorted.filter(is).length + 0.5) / (clusters + 1);
+  const [atMost, atLeast] = [share((value) => value <= -given.margin), share((value) => value >= -given.margin)];
+  return {
+    powerAt: (cases) => medianPower(Math.floor((cases * clusters) / n), { atMost, atLeast }, given),
+    smallestDrop: () => {
+      const lacking = (beyond: number): number =>
+        medianPower(clusters, { atMost: beyond, atLeast: 1 - beyond }, given).regression - wantedPower;
+      const needed = lacking(1) < 0 ? null : rootOf(lacking, { low: 0.5, high: 1 }, 1e-4);
+      // So many of the differences have to lie beyond the margin: how far is it from the middle of them to there?
+      const [end, middle] = [needed === null ? null : quantile(sorted, needed), quantile(sorted, 0.5)];
+      return end === null || middle === null ? null : given.margin + end - middle;
+    },
+  };
+}

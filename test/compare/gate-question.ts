@@ -1,0 +1,36 @@
+import type { MarginQuestion } from "../../src/compare/summary/gate-question.ts";
+import { inferenceOf } from "../../src/stats/paired/inference.ts";
+import { comparisonOf } from "../../src/stats/paired/paired-comparison.ts";
+import type { PairedData } from "../../src/stats/paired/paired-data.ts";
+
+interface Given extends Partial<Omit<MarginQuestion, "inferred" | "kind">> {
+  margin: number;
+  alpha?: number;
+  seed?: string;
+}
+
+/** What a gate with this margin asks of some differences. */
+export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...given }: Given): MarginQuestion {
+  const inference = inferenceOf(data, seed);
+  const options = { margin: given.margin, confidence: 1 - alpha, seed, second: false };
+  return {
+    kind: "margin",
+    metric: "correct",
+    of: "pass",
+    candidate: "test",
+    baseline: "prod",
+    slice: null,
+    figures: null,
+    invalid: null,
+    lossOf: (margin) => margin,
+    inferred: { inference, comparison: comparisonOf(inference, options), counts: data.counts },
+    noise: null,
+    fixedBaseline: false,
+    clusterColumn: null,
+    room: null,
+    floorCause: null,
+    instead: [],
+    values: 1,
+    ...given,
+  };
+}
