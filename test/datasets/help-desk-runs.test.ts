@@ -20,9 +20,6 @@ test("prod against prod: nothing is called worse or changed", async () => {
 test("servers that get slower with each request make no side look slow, though one is asked twice as often", async () => {
   const candidate = { bot: "prod", seed: "another" } as const;
   const { comparison } = await runDesk({ suite: "suite.yaml", baseline: prod, candidate, seed: "1", slowing: 1 });
-  const [prodTime, testTime] = comparison.targets.map(({ latency }) => latency?.median ?? 0);
-  // Nearly all of the time is the server's, and over all runs of each the sides differ.
-  expect((prodTime ?? 0) / (testTime ?? 1)).toBeGreaterThan(1.2);
   const { ratio = 0, interval } = comparison.candidates[0]?.latency ?? {};
   expect(Math.abs(ratio - 1)).toBeLessThan(0.15);
   expect(interval?.low).toBeLessThan(1.05);

@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
         gates: summary.gates.map((gate) => ({ ...gate, state: "invalid" as const, advice: reason })),
       },
     });
-    const told = await page.getByText("31 of 60 cases have no run record").all();
+    const told = await page.getByText("31 of 60 cases have no answer").all();
     expect(told.length).toBe(1);
   });
 
