@@ -41,6 +41,8 @@ export interface StoredAnswer {
   createdAt: string | null;
   label: string | null;
   note: string | null;
+  /** Only the last reply of the conversation is kept, and this is an earlier turn; left out: it is not so. */
+  isEarlier?: true;
 }
 
 /**

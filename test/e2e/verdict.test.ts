@@ -38,4 +38,48 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
     expect(code).toBe(0);
     expect(out).toContain("prod answered 2 of 2 jobs");
   });
+
+  describe("of stored answers", () => {
+    /** A sheet of 140 questions whose stored answers are right; the first of them are blank. */
+    const sheet = (blank: number, url = ""): string =>
+      [
+        "id,question,golden,before,url",
+        ...Array.from({ length: 140 }, (_, i) => `k${i},q ${i},right,${i < blank ? "" : "right"},${url}`),
+      ].join("\n");
+    const suite = (address: string, candidate: string): string => `dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+deployments: { prod: { base_url: "${address}", api_key_env: TANDEM_API_KEY } }
+targets:
+  before: { answers: before, run_url: url }
+  prod: { deployment: prod, endpoint: video-bots, example_id: a }
+scorers: [{ name: correct, type: contains }]
+compare: { baseline: ${candidate === "before" ? "prod" : "before"}, candidates: [${candidate}] }
+`;
+
+    test("with 42 of 140 missing is invalid, not a regression: nothing was asked", async () => {
+      const service = await startService(() => record("right"));
+      for (const url of ["", "https://bots.example.test/agent/?run_id=aaaabbbbcc01&uid=u"]) {
+        const tandem = new Tandem().file("sheet.csv", sheet(42, url)).file("suite.yaml", suite(service.url, "before"));
+        const { code, out } = await tandem.run("run", "suite.yaml");
+        expect(code, out).toBe(4);
+        expect(out).toContain("INVALID  This comparison cannot be believed: before: 42 of 140 cases have no answer");
+        expect(out).toMatch(/42 × before, missing: the row has no stored answer/);
+      }
+    });
+
+    test("with a few missing are compared without these cases, whichever side they are on", async () => {
+      const service = await startService(() => record("right"));
+      for (const candidate of ["before", "prod"]) {
+        const tandem = new Tandem().file("sheet.csv", sheet(4)).file("suite.yaml", suite(service.url, candidate));
+        const { code, out } = await tandem.run("run", "suite.yaml", "--json");
+        expect(code, out).toBe(0);
+        expect(JSON.parse(out)).toMatchObject({
+          comparison: {
+            verdict: "pass",
+            candidates: [{ metrics: [{ worse: 0, better: 0, left: 4, comparison: { n: 136 } }] }],
+          },
+        });
+      }
+    });
+  });
 });

@@ -36,9 +36,10 @@ export function openStoredSide(
   return {
     note(caseId, { stored = [], source }) {
       const records = stored.map((answer) => storedRecord(asked.get(answer.target) ?? defaultEndpoint, answer));
-      for (const { label, run } of records) {
-        if (label !== null && run !== null) scale.note(label, `${source.file}:${source.line} (row ${source.row})`);
-        if (run === null) blank += 1;
+      for (const { label, run, isEarlier } of records) {
+        const isBlank = run === null || run.answer === "empty";
+        if (label !== null && !isBlank) scale.note(label, `${source.file}:${source.line} (row ${source.row})`);
+        if (isBlank && !isEarlier) blank += 1;
       }
       answers.note(caseId, records);
     },
@@ -62,10 +63,12 @@ export function openStoredSide(
 function storedRecord(endpoint: EndpointName, stored: StoredAnswer): StoredRecord {
   const { target, text, url, createdAt, label, note } = stored;
   const id = stored.runId ?? (url === null ? null : runIdOfUrl(url));
-  if (text.trim() === "" && url === null && id === null) return { target, run: null, label, note };
+  if (text.trim() === "" && url === null && id === null) {
+    return { target, run: null, isEarlier: stored.isEarlier === true, label, note };
+  }
   const { outputOfCell, kindOf } = endpoints[endpoint];
   const output = outputOfCell(text);
   const identity = { ...(id !== null && { id }), url: url ?? "", created_at: createdAt ?? "" };
   const body = JSON.stringify({ ...identity, output });
-  return { target, run: { id, url, createdAt, body, answer: kindOf(output) }, label, note };
+  return { target, isEarlier: false, run: { id, url, createdAt, body, answer: kindOf(output) }, label, note };
 }

@@ -1,4 +1,5 @@
-import { isFinished, type ReadSide, type Side, skipped } from "./case-side.ts";
+import { type ReadSide, type Side } from "./case-side.ts";
+import { isFinished, skipped } from "./side-outcome.ts";
 import type { FoundDifference } from "./difference.ts";
 import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
 import type { OutputFieldDifference } from "./output-fields.ts";

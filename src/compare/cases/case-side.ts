@@ -7,6 +7,7 @@ import { normalise } from "../../text/normalise.ts";
 import { outputOf } from "./answer.ts";
 import type { ComparedMetric, ComparedTarget } from "../comparison-plan.ts";
 import { type SideValue, sideValue } from "./side-value.ts";
+import { type SideOutcome, skipped, missing, sideOutcome } from "./side-outcome.ts";
 
 /** The results of one target in a case: its first run, and the scores of all. */
 export interface Side {
@@ -30,12 +31,6 @@ export interface Side {
   /** Scores over all runs, in the order of the metrics that are compared. */
   scores: SideValue[];
 }
-
-/**
- * Outcome in one word: for a run record the kind of its answer (`answered`, `empty` ...), else the outcome of the job;
- * `unfinished` for a job without one, `missing` if no job was planned.
- */
-export type SideOutcome = string;
 
 /** A run of a side, read. */
 export interface Run {
@@ -103,7 +98,7 @@ function readRun(job: ScoredJob, endpoint: EndpointName, isFound: (answer: strin
 function missingSide(target: string, scores: SideValue[]): Side {
   return {
     target,
-    outcome: "missing",
+    outcome: missing,
     answer: null,
     expectedFound: null,
     latencyMs: null,
@@ -116,19 +111,6 @@ function missingSide(target: string, scores: SideValue[]): Side {
     skippedRuns: 0,
     scores,
   };
-}
-
-/** A turn that was not sent because an earlier one of its conversation failed. */
-export const skipped: SideOutcome = "skipped";
-
-export function isFinished(outcome: SideOutcome): boolean {
-  return outcome !== "unfinished" && outcome !== "missing";
-}
-
-/** The outcome of a job, in one word. */
-export function sideOutcome({ outcome, answer }: Pick<JobResult, "outcome" | "answer">): SideOutcome {
-  if (outcome === null) return "unfinished";
-  return outcome === "ok" ? (answer ?? "ok") : outcome;
 }
 
 /** Milliseconds that the deciding attempt of a finished job took; null when it did not get that far. */

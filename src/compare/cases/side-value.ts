@@ -1,4 +1,5 @@
 import type { ScoredJob } from "../../store/results/case-result.ts";
+import { wasAsked } from "./side-outcome.ts";
 import type { ComparedMetric } from "../comparison-plan.ts";
 import { worstOf } from "../comparison-plan.ts";
 
@@ -62,9 +63,9 @@ function placeOf({ targetId }: ScoredJob, { places }: ComparedMetric): number {
 }
 
 /**
- * A run that says nothing of a metric although it was answered, such as a case without checks, is not missing; nor is one
- * that is not finished: nobody knows yet what it says.
+ * True for a run that was asked and ended without an answer. A run that says nothing of a metric although it was answered,
+ * such as a case without checks, is not missing; nor is one that is not finished: nobody knows yet what it says.
  */
 function isMissing({ outcome }: ScoredJob): boolean {
-  return outcome !== "ok" && outcome !== null;
+  return outcome !== "ok" && outcome !== null && wasAsked(outcome);
 }

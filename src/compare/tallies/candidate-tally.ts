@@ -1,6 +1,8 @@
 import { quantile } from "../../stats/quantile.ts";
 import type { Difference } from "../cases/case-change.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
+import type { ReadSide } from "../cases/case-side.ts";
+import { wasAsked } from "../cases/side-outcome.ts";
 import { valuesOfSameTime } from "../cases/same-time.ts";
 import { isStructure } from "../cases/structure.ts";
 import type { ComparisonPlan } from "../comparison-plan.ts";
@@ -77,10 +79,20 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
 }
 
 function addScores(tallies: readonly MetricTally[], { metrics }: ComparisonPlan, { from, to, read }: PairCase): void {
+  const isLeftOut = !wasAskedAtAll(read.baseline) || !wasAskedAtAll(read.candidate);
   for (const [place, compared] of metrics.entries()) {
+    if (isLeftOut) {
+      tallies[place]?.add(undefined, undefined);
+      continue;
+    }
     const timed = valuesOfSameTime(compared, read.baseline, read.candidate);
     tallies[place]?.add(timed?.baseline ?? from.scores[place], timed?.candidate ?? to.scores[place]);
   }
+}
+
+/** A case of which one side was never asked says nothing of the other, whatever that one answered. */
+function wasAskedAtAll({ runs }: ReadSide): boolean {
+  return runs.length === 0 || runs.some(({ outcome }) => wasAsked(outcome));
 }
 
 /** The language of a case is a slice even where the suite does not name it as a tag. */

@@ -1,5 +1,5 @@
 import { messageShape } from "../../text/message-shape.ts";
-import type { SideOutcome } from "../cases/case-side.ts";
+import type { SideOutcome } from "../cases/side-outcome.ts";
 
 /** Errors of one outcome whose messages differ only in numbers and ids. */
 export interface ErrorGroup {

@@ -1,6 +1,8 @@
 import type { JobResult } from "../../store/results/case-result.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
-import { latencyOf, type ReadSide, type SideOutcome, skipped } from "../cases/case-side.ts";
+import { latencyOf, type ReadSide } from "../cases/case-side.ts";
+import { notAsked, skipped } from "../cases/side-outcome.ts";
+import type { SideOutcome } from "../cases/side-outcome.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import { durations, type Durations } from "./durations.ts";
 import type { ComparedTarget, ComparisonPlan } from "../comparison-plan.ts";
@@ -96,13 +98,14 @@ export function targetTally(
   const countOutcome = (outcome: SideOutcome): void => {
     if (outcome === "unfinished") count.unfinished += 1;
     else if (isSound(outcome)) count.answered += 1;
-    else errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
+    else if (outcome !== notAsked) errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
     if (outcome === "truncated") count.truncated += 1;
     if (outcome === "warning") count.warnings += 1;
   };
 
   /** One that was never planned has no job. */
   const countRun = (job: JobResult | null): void => {
+    if (job?.outcome === notAsked) return;
     if (job?.outcome === skipped) runCounts.runsSkipped += 1;
     else runCounts.runsTried += 1;
     if (job?.outcome !== skipped && !hasAnswer(job)) runCounts.runsWithoutAnswer += 1;
@@ -132,7 +135,7 @@ export function targetTally(
       for (const { job, outcome, output, found } of all) {
         countJob(job);
         countOutcome(outcome);
-        if (job.error !== null && !isSound(outcome)) errorGroups.add(outcome, job.error);
+        if (job.error !== null && !isSound(outcome) && outcome !== notAsked) errorGroups.add(outcome, job.error);
         countExpected(found);
         for (const score of job.scores) {
           if (score?.edit === undefined) continue;

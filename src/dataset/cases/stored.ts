@@ -1,7 +1,7 @@
 import type { StoredColumns } from "../../suite/suite.ts";
 import type { CellReader } from "./column-finder.ts";
 import type { StoredAnswer } from "../case.ts";
-import { ofTurn } from "../table/turns.ts";
+import { isOfLastTurn, ofTurn } from "../table/turns.ts";
 
 /** A target that is not asked, and the columns with its answers. */
 export interface StoredSource {
@@ -57,9 +57,12 @@ export function storedAnswers(
       return value === "" ? null : value;
     };
     const { runId, url, createdAt, label, note } = others;
+    const cell = answer(cells, columns);
+    const isEarlier = turns !== undefined && turn < turns && isOfLastTurn(cell, turns);
     return {
       target,
-      text: turns === undefined ? answer(cells, columns) : ofTurn(answer(cells, columns), turn, turns),
+      ...(isEarlier && { isEarlier }),
+      text: turns === undefined ? cell : ofTurn(cell, turn, turns),
       runId: text(runId),
       url: text(url),
       createdAt: text(createdAt),

@@ -63,11 +63,20 @@ function readScript(text: string): { ok: true; prompts: string[] } | { ok: false
  * the one of this turn; any other text is about the last turn.
  */
 export function ofTurn(text: string, turn: number, turns: number): string {
-  if (text.trimStart().startsWith("[")) {
-    const parsed = parseJsonText(text);
-    const entries = parsed.ok && Array.isArray(parsed.value) ? parsed.value : [];
-    const entry = entries[turn - 1];
-    if (entries.length === turns) return typeof entry === "string" ? entry : "";
-  }
+  const entry = textsOfTurns(text, turns)?.[turn - 1];
+  if (entry !== undefined) return entry;
   return turn === turns ? text : "";
+}
+
+/** True for a cell that is about the last turn alone, such as the last reply. */
+export function isOfLastTurn(text: string, turns: number): boolean {
+  return text.trim() !== "" && textsOfTurns(text, turns) === null;
+}
+
+/** The texts of a JSON list with one for each turn; null for any other text. */
+function textsOfTurns(text: string, turns: number): string[] | null {
+  if (!text.trimStart().startsWith("[")) return null;
+  const parsed = parseJsonText(text);
+  const entries = parsed.ok && Array.isArray(parsed.value) ? parsed.value : [];
+  return entries.length === turns ? entries.map((entry) => (typeof entry === "string" ? entry : "")) : null;
 }

@@ -10,6 +10,9 @@ export interface CaseVerdict {
   message: string;
 }
 
+/** Outcomes of runs that say nothing of the target: nobody asked it, or not yet. */
+const notRun = new Set(["unfinished", "skipped", "held", "missing", "not-asked"]);
+
 const passed: CaseVerdict = { state: "passed", type: "", message: "" };
 
 /**
@@ -24,7 +27,7 @@ export function caseVerdict(
   const runs = side?.runs ?? [];
   const first = runs[0];
   if (first === undefined) return { state: "skipped", type: "missing", message: "it was not planned" };
-  if (runs.every(({ outcome }) => outcome === "unfinished" || outcome === "skipped" || outcome === "held")) {
+  if (runs.every(({ outcome }) => notRun.has(outcome))) {
     return { state: "skipped", type: first.outcome, message: first.error ?? "it was not run" };
   }
   const failed = runs.find((run) => run.failed);

@@ -2,6 +2,7 @@ import type { CaseComparison, PairedResult } from "../../compare/cases/case-comp
 import type { Difference } from "../../compare/cases/case-change.ts";
 import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
 import { latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
+import { isFinished } from "../../compare/cases/side-outcome.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
@@ -65,7 +66,7 @@ function reportRun({ job, outcome, output, answer }: Run, metrics: readonly Comp
     jobId,
     repeat,
     outcome,
-    failed: outcome !== "unfinished" && !isSound(outcome),
+    failed: isFinished(outcome) && !isSound(outcome),
     answer,
     error,
     status,

@@ -1,5 +1,6 @@
 import type { PairedResult } from "../../compare/cases/case-comparison.ts";
-import { latencyOf, sideOutcome } from "../../compare/cases/case-side.ts";
+import { latencyOf } from "../../compare/cases/case-side.ts";
+import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { Latency, ReportSummary } from "../shape/model.ts";
 

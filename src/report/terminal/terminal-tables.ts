@@ -1,5 +1,6 @@
 import { difference, intervalName, pValue, range, scoreFigure, scoreRange, shareFigure } from "../words/figures.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
+import { notAsked } from "../../compare/cases/side-outcome.ts";
 import { isSound } from "../model/model-row.ts";
 import type { Paint } from "./paint.ts";
 import { counted, duration, number, price } from "../words/quantity.ts";
@@ -147,7 +148,7 @@ function expectedShare({ expected }: ReportTarget): string {
 }
 
 function errorsOf({ outcomes }: ReportTarget): string {
-  const errors = Object.entries(outcomes).filter(([outcome]) => !isSound(outcome));
+  const errors = Object.entries(outcomes).filter(([outcome]) => !isSound(outcome) && outcome !== notAsked);
   return errors.length === 0 ? "–" : errors.map(([outcome, jobs]) => `${visible(outcome)} ${number(jobs)}`).join(", ");
 }
 

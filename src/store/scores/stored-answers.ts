@@ -8,6 +8,8 @@ import { LongWrite } from "../long-write.ts";
 /** An answer that a row of the dataset holds, as the record of a run. */
 export interface StoredRecord {
   target: string;
+  /** Only the last reply of the conversation is kept, and this is an earlier turn: none is missing. */
+  isEarlier: boolean;
   /** null: the row has no answer for the target. */
   run: { id: string | null; url: string | null; createdAt: string | null; body: string; answer: AnswerKind } | null;
   /** The label in the row; null: none. */
@@ -37,6 +39,7 @@ interface AnswerRow {
   answer: AnswerKind | null;
   label: string | null;
   note: string | null;
+  earlier: number;
 }
 
 /** Jobs that are ended at once. */
@@ -46,7 +49,7 @@ export function openStoredAnswers(db: Connection, batchId: number): StoredAnswer
   const sql = sqlite(db);
   sql.exec(`DROP TABLE IF EXISTS temp.stored_answer;
     CREATE TEMP TABLE stored_answer (case_id INTEGER, target_id INTEGER, run_id TEXT, url TEXT, created_at TEXT, body TEXT, answer TEXT,
-      label TEXT, note TEXT, PRIMARY KEY (case_id, target_id)) WITHOUT ROWID`);
+      label TEXT, note TEXT, earlier INTEGER, PRIMARY KEY (case_id, target_id)) WITHOUT ROWID`);
   const targets = new Map(
     sql
       .prepare<[number], { id: number; name: string }>("SELECT id, name FROM target WHERE batch_id = ?")
@@ -54,13 +57,13 @@ export function openStoredAnswers(db: Connection, batchId: number): StoredAnswer
       .map(({ id, name }) => [name, id]),
   );
   const insert =
-    sql.prepare(`INSERT INTO temp.stored_answer (case_id, target_id, run_id, url, created_at, body, answer, label, note)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    sql.prepare(`INSERT INTO temp.stored_answer (case_id, target_id, run_id, url, created_at, body, answer, label, note, earlier)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   return {
     note(caseId, records) {
-      for (const { target, run, label, note } of records) {
+      for (const { target, run, label, note, isEarlier } of records) {
         const { id = null, url = null, createdAt = null, body = null, answer = null } = run ?? {};
-        insert.run(caseId, targets.get(target), id, url, createdAt, body, answer, label, note);
+        insert.run(caseId, targets.get(target), id, url, createdAt, body, answer, label, note, Number(isEarlier));
       }
     },
     settle: (readLabel) => settleAll(db, batchId, readLabel),
@@ -74,7 +77,7 @@ async function settleAll(
 ): Promise<void> {
   const sql = sqlite(db);
   const page = sql.prepare<[number, number], AnswerRow>(
-    `SELECT job.id AS jobId, run_id AS runId, url, created_at AS createdAt, body, stored_answer.answer, label, note
+    `SELECT job.id AS jobId, run_id AS runId, url, created_at AS createdAt, body, stored_answer.answer, label, note, earlier
      FROM job JOIN temp.stored_answer ON stored_answer.case_id = job.case_id AND stored_answer.target_id = job.target_id
      WHERE job.id > ? AND job.id <= (SELECT last_job FROM batch WHERE batch.id = ?) ORDER BY job.id LIMIT ${pageSize}`,
   );
@@ -103,20 +106,20 @@ function answerWriter(db: Connection, readLabel: (text: string) => ReadLabel | n
   // Nothing was sent for it: an attempt of the number 0, which no list of requests shows.
   const attempt = sql.prepare(
     `INSERT INTO attempt (job_id, number, outcome, answer, possibly_paid, redacted, queued_at, record)
-     VALUES (?, 0, 'ok', ?, 0, 0, ?, ?)`,
+     VALUES (?, 0, ?, ?, 0, 0, ?, ?)`,
   );
-  const finish = sql.prepare("UPDATE job SET outcome = 'ok', answer = ?, attempt = 0 WHERE id = ?");
-  const skip = sql.prepare("UPDATE job SET outcome = 'skipped', error = 'the row has no stored answer' WHERE id = ?");
+  const finish = sql.prepare("UPDATE job SET outcome = ?, answer = ?, error = ?, attempt = ? WHERE id = ?");
   const label = labelWriter(db);
   const at = Date.now();
   return (row) => {
     const { jobId, body, answer } = row;
-    if (body === null) {
-      skip.run(jobId);
-      return;
-    }
-    attempt.run(jobId, answer, at, record.run(row.runId, row.url, row.createdAt, body).lastInsertRowid);
-    finish.run(answer, jobId);
+    const kept = body === null ? null : record.run(row.runId, row.url, row.createdAt, body).lastInsertRowid;
+    const isMissing = body === null || answer === "empty";
+    const outcome = !isMissing ? "ok" : row.earlier === 1 ? "not-asked" : "missing";
+    if (kept !== null) attempt.run(jobId, outcome, answer, at, kept);
+    const error = outcome === "missing" ? "the row has no stored answer" : null;
+    finish.run(outcome, isMissing ? null : answer, error, kept === null ? null : 0, jobId);
+    if (isMissing) return;
     const read = row.label === null ? null : readLabel(row.label);
     if (row.label === null || read === null) return;
     const note = [read.note, row.note].filter((text) => text !== null).join("\n") || null;

@@ -1,0 +1,31 @@
+import type { JobResult } from "../../store/results/case-result.ts";
+
+/**
+ * Outcome in one word: for a run record the kind of its answer (`answered`, `empty` ...), else the outcome of the job;
+ * `unfinished` for a job without one, `missing` if no job was planned.
+ */
+export type SideOutcome = string;
+
+/** A turn that was not sent because an earlier one of its conversation failed. */
+export const skipped: SideOutcome = "skipped";
+
+/** A row without a stored answer, or a job that was never planned: nothing was asked, so that nothing failed. */
+export const missing: SideOutcome = "missing";
+
+/** A turn of which no answer is kept, because only the last reply of its conversation is: there is none to miss. */
+export const notAsked: SideOutcome = "not-asked";
+
+/** False where nobody was asked: such a run is no failed one. */
+export function wasAsked(outcome: SideOutcome): boolean {
+  return outcome !== missing && outcome !== notAsked;
+}
+
+export function isFinished(outcome: SideOutcome): boolean {
+  return outcome !== "unfinished" && wasAsked(outcome);
+}
+
+/** The outcome of a job, in one word. */
+export function sideOutcome({ outcome, answer }: Pick<JobResult, "outcome" | "answer">): SideOutcome {
+  if (outcome === null) return "unfinished";
+  return outcome === "ok" ? (answer ?? "ok") : outcome;
+}
