@@ -58,7 +58,7 @@ async function runNew(db: Connection, given: RunRequest): Promise<Conclusion> {
   const prepared = await prepareBatch(db, request.suite, request);
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   request.onPrepared(prepared);
-  for (const line of misfitLines(suite, prepared.expected)) request.onNotice(`warning: ${line}`);
+  for (const line of misfitLines(suite, prepared.expected, db)) request.onNotice(`warning: ${line}`);
   const end = await sendBatch(db, prepared.batch, request);
   return gradeAndConclude(db, prepared.batch.name, { ...request, end });
 }

@@ -2,23 +2,22 @@ import PQueue from "p-queue";
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Client } from "../client/client.ts";
 import type { Outcome, OutcomeKind } from "../client/outcome.ts";
-import type { Random } from "../lib/random.ts";
-import type { Deployment } from "../suite/suite.ts";
-import { fullJitter, type Waits } from "./backoff.ts";
 import type { Journal, PaceEntry, PendingJob, Sending } from "./journal.ts";
 import type { Budget } from "./budget.ts";
-import { decide, type Decision, isSpent } from "./decision.ts";
+import type { Decision } from "./decision.ts";
 import { JobSource } from "./job-source.ts";
 import type { Lockstep } from "./lockstep.ts";
+import { nextStep, type StepRules, timeLeft } from "./next-step.ts";
+import { paceTeller } from "./pace-teller.ts";
 import type { QueueEvent } from "./queue-event.ts";
 import { requestOf } from "./request.ts";
 import type { RunTarget } from "./run-target.ts";
 import { reasonOf, Completion } from "./completion.ts";
 import type { QueueSnapshot } from "./tally.ts";
 import type { AccountLimits, AccountSide } from "./account-limits.ts";
+import { waker } from "./waker.ts";
 
-export interface EndpointQueueOptions {
-  deployment: Deployment;
+export interface EndpointQueueOptions extends StepRules {
   endpoint: EndpointName;
   targets: RunTarget[];
   client: Client;
@@ -27,9 +26,6 @@ export interface EndpointQueueOptions {
   lockstep: Lockstep | null;
   /** Shared with the other queues of the same account. */
   limits: AccountLimits;
-  random: Random;
-  waits: Waits;
-  onAmbiguous: "retry" | "fail";
   /** True when jobs may wait for others. */
   conversations: boolean;
   onEvent: (event: QueueEvent) => void;
@@ -67,18 +63,17 @@ export class EndpointQueue {
   readonly #inFlight = new Map<number, number>();
   #stopped: string | null = null;
   #failure: { error: unknown } | null = null;
-  #wake: () => void = () => {};
+  readonly #waker = waker();
   #abandoned = false;
   #ended = false;
-  /** The concurrency that was told last. */
-  #told: number;
+  readonly #tellPace: (entry: PaceEntry) => void;
 
   constructor(options: EndpointQueueOptions) {
     const { deployment, endpoint, targets, journal, limits, lockstep } = options;
     this.name = `${deployment.name}/${endpoint}`;
     this.#options = options;
     this.#targets = new Map(targets.map((target) => [target.id, target]));
-    const onChange = (): void => this.#wake();
+    const onChange = this.#waker.wake;
     this.#jobs = new JobSource(journal, [...this.#targets.keys()], onChange);
     this.#queue = new PQueue({ concurrency: deployment.concurrency });
     this.#side = {
@@ -96,7 +91,9 @@ export class EndpointQueue {
       onNothingLeft: (reason) => this.stop(reason),
     });
     limits.join(this.#side);
-    this.#told = limits.limit;
+    this.#tellPace = paceTeller(limits.limit, ({ concurrency, reason }) =>
+      options.onEvent({ type: "pace", lane: this.name, concurrency, reason }),
+    );
     lockstep?.join(this.name, {
       frontier: () => (this.#isStopping || this.#ended || limits.isUnreached ? null : this.#jobs.frontier),
     });
@@ -108,10 +105,10 @@ export class EndpointQueue {
       while (!this.#isStopping) {
         const waitMs = this.#readiness();
         if (waitMs === "done") break;
-        if (waitMs > 0) await this.#changeWithin(waitMs);
+        if (waitMs > 0) await this.#waker.changeWithin(waitMs);
         else this.#start(this.#jobs.take());
       }
-      while (!this.#isIdle) await this.#changeWithin(Number.POSITIVE_INFINITY);
+      while (!this.#isIdle) await this.#waker.changeWithin(Number.POSITIVE_INFINITY);
     } catch (error) {
       this.#fail(error);
     }
@@ -127,7 +124,7 @@ export class EndpointQueue {
     this.#stopped = reason;
     this.#options.onEvent({ type: "lane-stopped", lane: this.name, reason, deployment, kind });
     this.#options.lockstep?.moved();
-    this.#wake();
+    this.#waker.wake();
   }
 
   /** Like `stop`; what is in flight will be cut off by the client and stays in doubt. */
@@ -138,7 +135,7 @@ export class EndpointQueue {
 
   /** Wakes the queue: something outside it has changed. */
   nudge(): void {
-    this.#wake();
+    this.#waker.wake();
   }
 
   snapshot(): QueueSnapshot {
@@ -187,18 +184,6 @@ export class EndpointQueue {
     return limits.waitMs(now);
   }
 
-  /** Resolves when something changed, or after this time. */
-  #changeWithin(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = Number.isFinite(ms) ? setTimeout(resolve, Math.min(Math.ceil(ms), 2 ** 31 - 1)) : undefined;
-      this.#wake = () => {
-        clearTimeout(timer);
-        this.#wake = () => {};
-        resolve();
-      };
-    });
-  }
-
   /** Gives a job a slot of the queue. */
   #start(job: PendingJob): void {
     const granted = this.#grant(job);
@@ -208,7 +193,7 @@ export class EndpointQueue {
   /** Takes what an attempt needs before it may leave; null when the job's time is over. */
   #grant(job: PendingJob): Granted | null {
     const now = Date.now();
-    const leftMs = this.#timeLeft(job, now);
+    const leftMs = timeLeft(job, this.#options.deployment, now);
     if (leftMs <= 0) {
       this.#completion.expired(job);
       return null;
@@ -220,11 +205,6 @@ export class EndpointQueue {
     return { job, timeoutMs };
   }
 
-  /** Milliseconds of the job's time that are left. */
-  #timeLeft(job: PendingJob, now: number): number {
-    return (job.firstTriedAt ?? now) + this.#options.deployment.jobTimeoutMs - now;
-  }
-
   /** Holds a slot for one attempt after the other, as long as the next one may leave at once. */
   async #inSlot(first: Granted): Promise<void> {
     try {
@@ -232,7 +212,7 @@ export class EndpointQueue {
     } catch (error) {
       this.#fail(error);
     }
-    this.#wake();
+    this.#waker.wake();
   }
 
   /** The next job if it may leave at once: in the slot that is free now, which spares the queue a task. */
@@ -281,18 +261,14 @@ export class EndpointQueue {
 
   /** Applies the limits that the service told, before the next slot is given away; then decides the job's fate. */
   #judge(job: PendingJob, outcome: Outcome, queuedAt: number): { decision: Decision; backoffMs: number } {
-    const { deployment, onAmbiguous, random, limits, waits } = this.#options;
+    const { limits } = this.#options;
     if (!this.#abandoned) {
       const sent = { jobId: job.id, queuedAt, more: this.#jobs.hasReady() };
       const givenUp = limits.answered(outcome, sent, this.#side);
       if (givenUp !== null) this.stop(givenUp, { deployment: true, kind: outcome.kind });
     }
     const now = Date.now();
-    const backoffMs = fullJitter(job.failures + 1, random, waits.retry);
-    const waitMs = isSpent(outcome) ? backoffMs : limits.pauseMs(now);
-    const outOfTime = this.#timeLeft(job, now) <= waitMs;
-    const context = { failures: job.failures, retries: deployment.retries, onAmbiguous, outOfTime };
-    return { decision: decide(outcome, context), backoffMs };
+    return nextStep(job, outcome, this.#options, { now, pauseMs: limits.pauseMs(now) });
   }
 
   /** The journal cannot be kept: nothing more is started. */
@@ -300,17 +276,13 @@ export class EndpointQueue {
     if (this.#failure !== null) return;
     this.#failure = { error };
     this.#options.onFailure();
-    this.#wake();
+    this.#waker.wake();
   }
 
-  /** Every move is entered; told is what a person would want to know: a cut, and the end of a recovery. */
+  /** Every move is entered, and some are told. */
   #paceChanged(entry: PaceEntry): void {
-    const { journal, onEvent } = this.#options;
-    journal.notePace(entry).catch((error: unknown) => this.#fail(error));
-    const { concurrency, ceiling, reason } = entry;
-    if (concurrency > this.#told && concurrency < ceiling) return;
-    this.#told = concurrency;
-    onEvent({ type: "pace", lane: this.name, concurrency, reason });
+    this.#options.journal.notePace(entry).catch((error: unknown) => this.#fail(error));
+    this.#tellPace(entry);
   }
 
   #targetOf(job: PendingJob): RunTarget {

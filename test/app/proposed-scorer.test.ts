@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { scoreBatch } from "../../src/app/grade/score-batch.ts";
+import { misfitLines } from "../../src/app/plan/scorer-fit.ts";
+import { ExpectedCounts } from "../../src/dataset/lint/expected-profile.ts";
 import { ownComparison } from "../../src/app/compare/planned-comparison.ts";
 import { proposedScorer } from "../../src/app/report/proposed-scorer.ts";
 import { concludeBatch } from "../../src/app/report/conclude.ts";
 import { findBatch, setBatchState } from "../../src/store/batches.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
-import { answerJob } from "./scored.ts";
+import { answerJob, scoreOptions, spec } from "./scored.ts";
 
 /** A case, and what prod answered in each of its runs. */
 interface Asked {
@@ -137,5 +140,26 @@ describe("the scorer that is proposed after a run", () => {
       prod: [i < 500 ? "I do not know." : `It is name ${i}`],
     }));
     expect((await proposedFor(cases))?.reason).toMatch(/icontains passes in 250 of 500 runs of prod\.$/);
+  });
+});
+
+describe("a scorer that does not fit by the form of the expected answers", () => {
+  test("is left alone where it passed in half of the runs before", async () => {
+    const cases = times(20, (i) => ({
+      expected: `Books of shelf ${i} are lent for four weeks.`,
+      prod: [`Books of shelf ${i} are lent for four weeks.`],
+    }));
+    const { db, batch } = await answered(cases);
+    const counts = new ExpectedCounts();
+    for (const { expected } of cases) counts.add(expected);
+    const scorers = [{ ...spec("correct", "contains"), primary: true }];
+    const chosen = { ...batch.suite, scorers };
+    const lines = (): string[] => misfitLines(chosen, counts.profile, db);
+    expect(lines()).toHaveLength(1);
+    // Prod passes in its 20 runs, test in none of its own.
+    await scoreBatch(db, batch, scoreOptions(scorers));
+    expect(lines()).toEqual([]);
+    expect(misfitLines({ ...chosen, name: "another" }, counts.profile, db)).toHaveLength(1);
+    expect(misfitLines({ ...chosen, scorers: [spec("other", "contains")] }, counts.profile, db)).toHaveLength(1);
   });
 });

@@ -47,3 +47,13 @@ test("is McNemar's mid-p for one run each, 1 where all runs agree, and null for 
   expect(passCountTest({ runs: { a: 2, b: 1 }, cases: new Map([[3, 50]]), passesA: 100 })).toBe(1);
   expect(passCountTest({ runs: { a: 1, b: 2 }, cases: new Map([[1, 5_000]]), passesA: 1_700 })).toBeNull();
 });
+
+test("counts many runs too, whose number of ways is beyond any number", () => {
+  const runs = { a: 515, b: 515 };
+  const even = passCountTest({ runs, cases: new Map([[515, 1]]), passesA: 257 });
+  expect(even).toBeGreaterThan(0.9);
+  const apart = passCountTest({ runs, cases: new Map([[515, 1]]), passesA: 200 });
+  // 200 against 315 of 515: two rates 22 points apart.
+  expect(apart).toBeGreaterThan(0);
+  expect(apart).toBeLessThan(1e-10);
+});

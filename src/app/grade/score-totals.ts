@@ -6,6 +6,7 @@ import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { quantile } from "../../stats/quantile.ts";
 import { batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
+import { storedTags } from "../../store/results/results.ts";
 import { scoredAnswers } from "../../store/scores/scored-answers.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
@@ -82,7 +83,7 @@ export function scoreTotals(db: Connection, scoring: Scoring): ScoreTotals {
 /** The tags of a case; with its language, where its request says it and no tag does. */
 function tagsOf(tags: string | null, input: string): Record<string, string> {
   // We wrote both ourselves.
-  const own: Record<string, string> = tags === null ? {} : JSON.parse(tags);
+  const own = storedTags(tags);
   if (own["language"] !== undefined || !input.includes("language")) return own;
   const request: JsonObject = JSON.parse(input);
   const variables = isJsonObject(request["variables"]) ? request["variables"] : {};

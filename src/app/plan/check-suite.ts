@@ -74,7 +74,7 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
 function noteScorers(validity: SuiteCheck, suite: Suite, { profile }: Inspection): void {
   const { expected, columns } = profile;
   const hasChecks = columns.some(({ uses }) => uses.includes("case.scorers") || uses.includes("promptfoo"));
-  const lines = [...misfitLines(suite, expected), ...missingScorerLines(suite, { expected, hasChecks })];
+  const lines = [...misfitLines(suite, expected, null), ...missingScorerLines(suite, { expected, hasChecks })];
   for (const message of lines) validity.warnings.push({ where: "scorers", message });
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { type BatchTarget, batchTargets } from "../../store/batches.ts";
 import { openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -120,7 +121,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       cost: priced.length === 0 ? null : [...plans, ...judgePlans].reduce((sum, { cost }) => sum + (cost ?? 0), 0),
       unpriced: priced.length === 0 ? [] : suite.deployments.flatMap(({ price, name }) => (price === null ? name : [])),
       warnings: [
-        ...misfitLines(suite, expected),
+        ...misfitsBeside(request.database, suite, expected),
         ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
       ],
       requests: plannedRequests(db, batch.id, { suite, targets, show: request.show, env: request.env }),
@@ -134,6 +135,16 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
 function slowest(lanes: readonly QueueEstimate[]): number | null {
   const known = lanes.flatMap(({ durationMs }) => durationMs ?? []);
   return known.length === 0 ? null : Math.max(...known);
+}
+
+/** Scorers that visibly do not fit, by what earlier batches know of them. */
+function misfitsBeside(path: string, suite: Suite, expected: ExpectedProfile): string[] {
+  const earlier = existsSync(path) ? openDatabase(path, { mustExist: true }) : null;
+  try {
+    return misfitLines(suite, expected, earlier);
+  } finally {
+    earlier?.close();
+  }
 }
 
 type CountedTarget = BatchTarget & { jobs: number };

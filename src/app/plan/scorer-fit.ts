@@ -2,6 +2,8 @@ import type { Case } from "../../dataset/case.ts";
 import type { ExpectedCounts, ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { misfits } from "../../score/proposal/misfit.ts";
 import { proposedScorers, reasonFor, scorerArgument, scorerEntryText } from "../../score/proposal/proposal.ts";
+import type { Connection } from "../../store/connection.ts";
+import { latestPassShare } from "../../store/scores/pass-share.ts";
 import type { Suite } from "../../suite/suite.ts";
 
 /** The same cases, with their expected answers counted on the way. */
@@ -12,18 +14,28 @@ export async function* countingExpected(pages: AsyncIterable<Case[]>, counts: Ex
   }
 }
 
-/** Warnings about scorers of a suite that visibly do not fit the expected answers, each with a better one. */
+/** A scorer that passed in so many runs before fits, whatever the expected answers look like. */
+const proven = 0.5;
+
+/**
+ * Warnings about scorers of a suite that visibly do not fit the expected answers, each with a better one. `earlier` is the
+ * database with earlier batches of the suite; null: none is known.
+ */
 export function misfitLines(
-  { scorers, targets, decision }: Pick<Suite, "scorers" | "targets" | "decision">,
+  { name: suiteName, scorers, targets, decision }: Pick<Suite, "name" | "scorers" | "targets" | "decision">,
   expected: ExpectedProfile,
+  earlier: Connection | null,
 ): string[] {
   const endpoints = targets.map(({ endpoint }) => endpoint);
-  return misfits(scorers, expected, endpoints).map(({ place, message, better }) => {
-    const name = scorers[place]?.name ?? better.name;
+  return misfits(scorers, expected, endpoints).flatMap(({ place, message, better }) => {
+    const spec = scorers[place];
+    const share = spec === undefined || earlier === null ? null : latestPassShare(earlier, suiteName, spec);
+    if (share !== null && share >= proven) return [];
+    const name = spec?.name ?? better.name;
     const hasGate = decision.gates.some(({ metric }) => metric === name);
     const unit =
       hasGate && better.type === "chrf" ? " The margin of its gate is then in points of 100, such as 5." : "";
-    return `${message}. Better: ${scorerEntryText({ ...better, name })}.${unit}`;
+    return [`${message}. Better: ${scorerEntryText({ ...better, name })}.${unit}`];
   });
 }
 

@@ -1,5 +1,6 @@
 import { findingText } from "../../dataset/finding.ts";
 import type { Inspection } from "../../dataset/inspect.ts";
+import { kindOf } from "../../score/proposal/kind.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
 
@@ -10,7 +11,9 @@ export function datasetLines({ profile, warnings }: Inspection): string[] {
     ...files.map(fileLine),
     `scripts: ${scripts.map(({ script, share }) => `${script} ${percent(share)}`).join(", ")}`,
     ...(prompts.texts > 0 ? [`prompts: ${lengths(prompts)}`] : []),
-    ...(expected.texts > 0 ? [`expected answers: ${number(expected.texts)}, ${lengths(expected)}`] : []),
+    ...(expected.texts > 0
+      ? [`expected answers: ${number(expected.texts)}, mostly ${kindOf(expected) ?? ""}, ${lengths(expected)}`]
+      : []),
     ...tags.map(({ tag, values, others }) => {
       const counts = values.map(({ value, cases }) => `${value === "" ? "(none)" : value} ${number(cases)}`);
       return `${tag}: ${[...counts, ...(others > 0 ? [`others ${number(others)}`] : [])].join(", ")}`;

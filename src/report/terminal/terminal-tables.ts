@@ -43,7 +43,7 @@ function gateLines({ gates, metrics, pairs, baseline }: ReportSummary, screen: T
     named(visible(baseline ?? "baseline")),
     named(several || pair === undefined ? "now" : visible(pair.candidate)),
     right("difference"),
-    right(intervalName(gates[0] ?? { confidence: 0.95, sides: 2 })),
+    right(rangeName(gates)),
     right("p"),
     right("worse", 1),
     right("better", 1),
@@ -62,6 +62,12 @@ function gateLines({ gates, metrics, pairs, baseline }: ReportSummary, screen: T
     ...lines.map((line, place) => marked(line, told[place]?.state ?? null, screen.color)),
     ...moreLine(gates.length - told.length, "metric", screen.color),
   ];
+}
+
+/** Gates have bounds, metrics without a gate two-sided intervals. */
+function rangeName(gates: readonly ReportGate[]): string {
+  const [first = { confidence: 0.95, sides: 2 as const }] = gates;
+  return gates.every(({ sides }) => sides === first.sides) ? intervalName(first) : "95 % range";
 }
 
 function gateFigures(gate: ReportGate, metric: ReportMetric): string[] {

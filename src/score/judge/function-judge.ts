@@ -5,7 +5,7 @@ import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { parseJson } from "../../text/json-in-text.ts";
 import { defineScorer } from "../contract/define.ts";
-import { questionOf } from "./judge-prompt.ts";
+import { shownCase } from "./shown-case.ts";
 import type { Answer, JudgeReply, JudgeScorer, Score } from "../contract/scorer.ts";
 import { loadLiquid, templateText } from "../contract/expected.ts";
 
@@ -74,10 +74,9 @@ function functionJudge(options: Options, lowerIsBetter: boolean): JudgeScorer {
 }
 
 function variablesOf(answer: Answer, rubric: string): JsonObject {
-  const { key, input, expected, tags, columns, cluster, turn } = answer.case;
   const output = answer.record?.output ?? {};
   return {
-    case: { key, question: questionOf(answer), expected, input, tags, columns, cluster, turn },
+    case: shownCase(answer),
     // Nothing here differs from run to run by itself, so that the same question is not asked twice.
     answer: { text: endpoints[answer.endpoint].textOf(output), output },
     ...(rubric !== "" && { rubric }),

@@ -5,7 +5,7 @@ import { keylessEnvironment } from "../../lib/keyless.ts";
 import { durationMs, durationPattern } from "../../lib/duration.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { questionOf } from "../judge/judge-prompt.ts";
+import { shownCase } from "../judge/shown-case.ts";
 import type { CodeTrust } from "../contract/code-trust.ts";
 import type { Called, ProcessPool } from "./process-pool.ts";
 import type { Answer, EffectScorer, Metric, OptionFault, Score } from "../contract/scorer.ts";
@@ -116,17 +116,9 @@ export function ownScorer(options: OwnOptions, pool: ProcessPool, lowerIsBetter:
 }
 
 function viewOf(answer: Answer, options: JsonObject): JsonObject {
-  const { key, input, expected, tags, columns, cluster, turn } = answer.case;
   const output = answer.record?.output ?? {};
   const view = {
-    key,
-    question: questionOf(answer),
-    expected,
-    input,
-    tags,
-    columns,
-    cluster,
-    turn,
+    ...shownCase(answer),
     text: endpoints[answer.endpoint].textOf(output),
     output,
     target: answer.target,

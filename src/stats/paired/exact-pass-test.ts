@@ -1,3 +1,4 @@
+import { binomialPmf } from "../distributions/binomial.ts";
 import { chance } from "./mcnemar.ts";
 
 /** Passes and fails of cases that each ran `a` times on one side and `b` times on the other. */
@@ -40,19 +41,13 @@ export function passCountTest({ runs, cases, passesA }: PassCounts): number | nu
 
 /** Chances of 0, 1, 2 ... of the passes of a case to be among the runs of A. */
 function hypergeometric({ a, b }: PassCounts["runs"], passes: number): number[] {
-  const all = waysOf(a + b, passes);
+  // Three binomial terms, each by its logarithm: C(1030, 515) is no number.
+  const p = passes / (a + b);
+  const all = binomialPmf(passes, a + b, p);
   return Array.from(
     { length: Math.min(a, passes) + 1 },
-    (_, place) => (waysOf(a, place) * waysOf(b, passes - place)) / all,
+    (_, place) => (binomialPmf(place, a, p) * binomialPmf(passes - place, b, p)) / all,
   );
-}
-
-/** C(n, k), 0 where there are not so many. */
-function waysOf(n: number, k: number): number {
-  if (k > n) return 0;
-  let ways = 1;
-  for (let taken = 0; taken < k; taken++) ways *= (n - taken) / (taken + 1);
-  return ways;
 }
 
 function convolved(one: readonly number[], other: readonly number[]): number[] {

@@ -2,7 +2,7 @@ import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { scoreEdits } from "../scores/edits.ts";
 import { type CaseOfBatches, type ComparedBatch, joinCase } from "./joined-case.ts";
-import { caseResultReader } from "../results/results.ts";
+import { caseResultReader, storedScore } from "../results/results.ts";
 import type { JobScore, ScoredJob, ScoredResult } from "../results/case-result.ts";
 
 /**
@@ -54,7 +54,7 @@ function caseOfBatch(db: Connection, { batchId, scoringId }: ComparedBatch): (ke
     const jobs = found.jobs.map((job): ScoredJob => {
       const own: (JobScore | undefined)[] = [];
       for (const { jobId, scorer, value, pass, reason } of scores) {
-        if (jobId === job.jobId) own[scorer] = { value, pass: pass === null ? null : pass === 1, reason };
+        if (jobId === job.jobId) own[scorer] = storedScore(value, pass, reason);
       }
       return { ...job, scores: own };
     });

@@ -11,7 +11,7 @@ import {
   rowReader,
   type RowOptions,
 } from "./result-rows.ts";
-import type { CaseResult, ScoredJob, ScoredResult } from "./case-result.ts";
+import type { CaseResult, JobScore, ScoredJob, ScoredResult } from "./case-result.ts";
 
 /** The cases of a batch with their results, in the order of the dataset. Memory stays flat: it is read page by page. */
 export function caseResults(db: Connection, batchId: number): Generator<CaseResult> {
@@ -45,7 +45,7 @@ export function resultsOf({ cases, jobs, scores }: ResultRows): ScoredResult[] {
     for (let next = scores[score]; next !== undefined && next[0] <= caseId; next = scores[++score]) {
       const [ofCase, jobId, scorer, value, pass, reason] = next;
       const graded = ofCase === caseId ? own.find((each) => each.jobId === jobId) : undefined;
-      if (graded !== undefined) graded.scores[scorer] = { value, pass: pass === null ? null : pass === 1, reason };
+      if (graded !== undefined) graded.scores[scorer] = storedScore(value, pass, reason);
     }
     return scoredResult(row, own);
   });
@@ -72,10 +72,20 @@ function scoredJob(row: JobRow): ScoredJob {
   };
 }
 
+/** The tags of a case, as they are stored. */
+export function storedTags(text: string | null): Record<string, string> {
+  return text === null ? {} : JSON.parse(text);
+}
+
+/** A score as it is stored. */
+export function storedScore(value: number | null, pass: number | null, reason: string | null): JobScore {
+  return { value, pass: pass === null ? null : pass === 1, reason };
+}
+
 function scoredResult(row: CaseRow, jobs: ScoredJob[]): ScoredResult {
   const [caseId, key, inputHash, input, expected, cluster, turn] = row;
   // We wrote these ourselves from checked values.
-  const tags: Record<string, string> = row[7] === null ? {} : JSON.parse(row[7]);
+  const tags = storedTags(row[7]);
   const columns: Record<string, string> = JSON.parse(row[8]);
   const checks: CaseChecks | null = row[9] === null ? null : JSON.parse(row[9]);
   return { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, jobs };

@@ -151,12 +151,14 @@ export interface AskedQuestion {
 
 const pageSize = 256;
 
+const askedColumns = `asked.case_id AS caseId, asked.job_id AS jobId, asked.scorer, asked.round, asked.number, asked.judge_job AS judgeJob,
+  target.endpoint, job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
+  run_record.created_at AS createdAt, run_record.body`;
+
 /** The questions of a round of a scoring, in the order of the cases, each with its reply; memory stays flat. */
 export function* askedQuestions(db: Connection, scoringId: number, round: number): Generator<AskedQuestion> {
   const page = sqlite(db).prepare<unknown[], AskedQuestion>(
-    `SELECT asked.case_id AS caseId, asked.job_id AS jobId, asked.scorer, asked.round, asked.number, asked.judge_job AS judgeJob,
-       target.endpoint, job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
-       run_record.created_at AS createdAt, run_record.body
+    `SELECT ${askedColumns}
      FROM asked JOIN job ON job.id = asked.judge_job JOIN target ON target.id = job.target_id
      LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
      LEFT JOIN run_record ON run_record.record = attempt.record
@@ -183,9 +185,7 @@ export function questionsOf(
 ): (AskedQuestion & { question: string; judge: string })[] {
   return sqlite(db)
     .prepare<unknown[], AskedQuestion & { question: string; judge: string }>(
-      `SELECT asked.case_id AS caseId, asked.job_id AS jobId, asked.scorer, asked.round, asked.number, asked.judge_job AS judgeJob,
-         target.endpoint, job.outcome, coalesce(attempt.error, job.error) AS error, run_record.id AS runId, run_record.url,
-         run_record.created_at AS createdAt, run_record.body, question.body AS question, target.name AS judge
+      `SELECT ${askedColumns}, question.body AS question, target.name AS judge
        FROM asked JOIN job ON job.id = asked.judge_job JOIN question ON question.id = job.question_id
        JOIN target ON target.id = job.target_id
        LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt

@@ -1,5 +1,6 @@
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
+import { storedScore } from "../results/results.ts";
 import { scorePages } from "./scores.ts";
 import type { JobScore } from "../results/case-result.ts";
 
@@ -42,7 +43,7 @@ export function* scoredAnswers(db: Connection, scoringId: number): Generator<Sco
         answer = { caseId, jobId, targetId: targetOf.get(jobId) ?? 0, tags, input, scores: [] };
         open = [answer];
       }
-      answer.scores[scorer] = { value, pass: pass === null ? null : pass === 1, reason: null };
+      answer.scores[scorer] = storedScore(value, pass, null);
     }
   }
   yield* open;

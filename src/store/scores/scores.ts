@@ -5,7 +5,7 @@ import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { LongWrite } from "../long-write.ts";
 import type { ScoreRow } from "../results/result-rows.ts";
-import { resultsIn } from "../results/results.ts";
+import { resultsIn, storedScore } from "../results/results.ts";
 import type { JobScore, ScoredResult } from "../results/case-result.ts";
 
 /** A scorer of a scoring: how it was written, and what a comparison has to know of it. */
@@ -237,7 +237,7 @@ export function jobScores(
     .all(scoringId, caseId, jobId);
   const scores: (JobScore | undefined)[] = [];
   for (const { scorer, value, pass, reason } of rows) {
-    scores[scorer] = { value, pass: pass === null ? null : pass === 1, reason };
+    scores[scorer] = storedScore(value, pass, reason);
   }
   return scores;
 }
