@@ -1,21 +1,21 @@
-import { batchesCommand } from "./commands/batches.ts";
-import { calibrateCommand } from "./commands/calibrate.ts";
+import { batchesCommand } from "./commands/batches/batches.ts";
+import { calibrateCommand } from "./commands/calibrate/calibrate.ts";
 import { compareCommand } from "./commands/compare.ts";
 import type { Command } from "./command.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { exportCommand } from "./commands/export.ts";
-import { doctorCommand } from "./commands/doctor.ts";
-import { initCommand } from "./commands/init.ts";
-import { labelCommand } from "./commands/label.ts";
+import { doctorCommand } from "./commands/doctor/doctor.ts";
+import { initCommand } from "./commands/init/init.ts";
+import { labelCommand } from "./commands/label/label.ts";
 import { mergeCommand } from "./commands/merge.ts";
-import { pinCommand } from "./commands/pin.ts";
-import { planCommand } from "./commands/plan.ts";
+import { pinCommand } from "./commands/pin/pin.ts";
+import { planCommand } from "./commands/plan/plan.ts";
 import { resumeCommand } from "./commands/resume.ts";
 import { reportCommand } from "./commands/report.ts";
-import { runCommand } from "./commands/run.ts";
-import { scoreCommand } from "./commands/score.ts";
+import { runCommand } from "./commands/run/run.ts";
+import { scoreCommand } from "./commands/score/score.ts";
 import { serveCommand } from "./commands/serve.ts";
-import { validateCommand } from "./commands/validate.ts";
+import { validateCommand } from "./commands/validate/validate.ts";
 import { viewCommand } from "./commands/view.ts";
 
 /** Every command, in the order of the help. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { calibrationText } from "../../src/cli/commands/calibrate.text.ts";
+import { calibrationText } from "../../src/cli/commands/calibrate/calibrate.text.ts";
 import type { Calibration } from "../../src/app/calibrate/calibrate.ts";
 
 const row = (states: Calibration["rows"][number]["states"]): Calibration["rows"][number] => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Case } from "../../dataset/case.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import type { Answer } from "./scorer.ts";
 
 /** An entry of the suite's `scorers`, complete and JSON-safe: it is stored with the batch and with every scoring. */
 export interface ScorerSpec {
@@ -65,7 +65,7 @@ export function scorerSpec(entry: unknown): ScorerSpec {
 }
 
 /** True for an answer whose case has the tags that the scorer asks for. */
-export function isAbout({ when }: ScorerSpec, { tags }: Answer["case"]): boolean {
+export function isAbout({ when }: ScorerSpec, { tags }: Pick<Case, "tags">): boolean {
   if (when === null) return true;
   return Object.entries(when).every(([tag, values]) => values.includes(tags[tag] ?? ""));
 }

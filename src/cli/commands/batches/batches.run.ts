@@ -1,0 +1,84 @@
+import type { Comparison } from "../../../compare/comparison.ts";
+import { type Batch, batchTargets, findBatch, listBatches } from "../../../store/batches.ts";
+import { plannedJobCount } from "../../../store/batch-overview.ts";
+import { againstOf, storedComparisons } from "../../../store/compared/comparisons.ts";
+import type { Connection } from "../../../store/connection.ts";
+import { databasePath, openDatabase } from "../../../store/database.ts";
+import { unfinishedJobs } from "../../../store/journal/unfinished.ts";
+import { holderOf } from "../../../store/lock.ts";
+import { targetTallies } from "../../../store/results/results.ts";
+import type { Terminal } from "../../terminal.ts";
+import {
+  batchListText,
+  batchShowText,
+  type BatchSummary,
+  type ShownTarget,
+  suiteHistoryText,
+  type SuiteNight,
+} from "./batches.text.ts";
+
+interface BatchesFlags {
+  action: "list" | "show";
+  batch?: string | undefined;
+  suite?: string | undefined;
+  out: string;
+  json: boolean;
+}
+
+/** Prints the batches of a results folder, those of a suite over time, or one. */
+export function printBatches(flags: BatchesFlags, terminal: Terminal): number {
+  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  try {
+    terminal.print(flags.action === "list" ? listed(db, flags) : shown(db, flags));
+    return 0;
+  } finally {
+    db.close();
+  }
+}
+
+function listed(db: Connection, { suite, json }: BatchesFlags): string {
+  const batches = listBatches(db, suite);
+  if (suite === undefined) {
+    const rows = batches.map((batch) => summaryOf(db, batch));
+    return json ? JSON.stringify({ version: 1, batches: rows }) : batchListText(rows, db.name);
+  }
+  const nights = batches.map((batch) => ({ ...summaryOf(db, batch), ...resultOf(db, batch) }));
+  return json ? JSON.stringify({ version: 1, batches: nights }) : suiteHistoryText(nights, db.name);
+}
+
+function shown(db: Connection, { batch: reference = "latest", json }: BatchesFlags): string {
+  const batch = findBatch(db, reference);
+  const summary = summaryOf(db, batch);
+  const targets = targetsOf(db, batch);
+  if (!json) return batchShowText(batch, summary, targets);
+  const { seed, version: tandem, suiteHash, datasetHash } = batch;
+  return JSON.stringify({ version: 1, ...summary, seed, tandem, suiteHash, datasetHash, targets });
+}
+
+function summaryOf(db: Connection, batch: Batch): BatchSummary {
+  const jobs = plannedJobCount(db, batch.id);
+  const left = [...unfinishedJobs(db, batch.id).values()].reduce((sum, count) => sum + count, 0);
+  // A process that was killed had no time to say so.
+  const state = batch.state === "running" && holderOf(db, batch.id) === null ? "killed" : batch.state;
+  const { name, suiteName: suite, reason, createdAt } = batch;
+  return { name, suite, state, reason, createdAt: new Date(createdAt).toISOString(), jobs, finished: jobs - left };
+}
+
+/** The batch's own comparison as it is kept, or its latest. */
+function resultOf(db: Connection, { id }: Batch): Omit<SuiteNight, keyof BatchSummary> {
+  const all = storedComparisons(db, id);
+  const kept = all.find(({ against }) => against === (againstOf(db, id) ?? "")) ?? all.at(-1);
+  if (kept === undefined) return { verdict: null, against: null, scores: [] };
+  // We wrote it ourselves.
+  const { targets }: Comparison = JSON.parse(kept.summary);
+  const scores = targets.map(({ target, cases, scores: own }) => ({ target, cases, scores: own }));
+  return { verdict: kept.verdict, against: kept.against === "" ? null : kept.against, scores };
+}
+
+function targetsOf(db: Connection, { id }: Batch): ShownTarget[] {
+  const tallies = targetTallies(db, id);
+  return batchTargets(db, id).map(({ name, deployment, baseUrl, endpoint, exampleId, repeats }) => {
+    const tally = tallies.find(({ target }) => target === name);
+    return { name, deployment, baseUrl, endpoint, exampleId, repeats, ...tally };
+  });
+}

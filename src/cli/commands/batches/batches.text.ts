@@ -1,0 +1,90 @@
+import { endpoints } from "../../../api/endpoints.ts";
+import type { TargetScore } from "../../../compare/tallies/score-tally.ts";
+import { tableLines } from "../../../report/terminal/table.ts";
+import { visible } from "../../../report/text/visible.ts";
+import { measure, scoreFigure as scoreOf, scoreRange } from "../../../report/words/figures.ts";
+import type { Batch, BatchTarget } from "../../../store/batches.ts";
+import type { StoredTargetTally } from "../../../store/results/results.ts";
+
+/** A batch as a row of a list. */
+export interface BatchSummary {
+  name: string;
+  suite: string;
+  state: string;
+  reason: string | null;
+  createdAt: string;
+  jobs: number;
+  finished: number;
+}
+
+/** A batch with what was decided of it, as a row of its suite's history. */
+export interface SuiteNight extends BatchSummary {
+  verdict: string | null;
+  /** The pin or batch that its targets were compared with; null: each other, or nothing. */
+  against: string | null;
+  scores: { target: string; cases: number; scores: TargetScore[] }[];
+}
+
+/** A target of a batch with what became of its jobs. */
+export type ShownTarget = Pick<BatchTarget, "name" | "deployment" | "baseUrl" | "endpoint" | "exampleId" | "repeats"> &
+  Partial<StoredTargetTally>;
+
+/** All batches, the latest last. */
+export function batchListText(rows: readonly BatchSummary[], database: string): string {
+  if (rows.length === 0) return `No batch is in ${database} yet.`;
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return rows
+    .map(({ name, state, jobs, finished, reason }) =>
+      `${name.padEnd(width)}  ${state.padEnd(8)}  ${finished}/${jobs} jobs${reason === null ? "" : `  ${reason}`}`.trimEnd(),
+    )
+    .join("\n");
+}
+
+/** The batches of one suite over time: verdict, and the first metric of each target. */
+export function suiteHistoryText(rows: readonly SuiteNight[], database: string): string {
+  if (rows.length === 0) return `No batch of that suite is in ${database} yet.`;
+  const targets = [...new Set(rows.flatMap(({ scores }) => scores.map(({ target }) => target)))].slice(0, mostTargets);
+  const columns = ["batch", "state", "verdict", ...targets].map((title) => ({
+    title: visible(title),
+    align: "left" as const,
+    most: 60,
+  }));
+  const cells = rows.map(({ name, state, verdict, scores }) => [
+    visible(name),
+    state,
+    verdict ?? "-",
+    ...targets.map((target) => scoreText(scores.find((each) => each.target === target)?.scores[0])),
+  ]);
+  return tableLines(columns, cells).join("\n");
+}
+
+const mostTargets = 8;
+
+/** `correct 86.4 % (80.3 % to 90.8 %)` */
+function scoreText(score: TargetScore | undefined): string {
+  if (score === undefined || score.mean === null) return "-";
+  const { metric, mean, of, interval } = score;
+  const about = measure(of);
+  const range = interval === null ? "" : ` (${scoreRange({ lower: interval.low, upper: interval.high }, about)})`;
+  return visible(`${metric} ${scoreOf(mean, of === "ratio" ? measure("value") : about)}${range}`);
+}
+
+/** One batch: where its runs went and what became of them. */
+export function batchShowText(batch: Batch, summary: BatchSummary, targets: readonly ShownTarget[]): string {
+  const lines = [
+    `${summary.name}  ${summary.state}  ${summary.finished}/${summary.jobs} jobs`,
+    `  created ${summary.createdAt} by tandem ${batch.version}, seed ${batch.seed}`,
+    ...(summary.reason === null ? [] : [`  stopped: ${summary.reason}`]),
+    ...batch.suite.datasets.map((path) => `  dataset ${path}`),
+  ];
+  for (const { name, baseUrl, endpoint, exampleId, outcomes, attempts, stopped } of targets) {
+    const counts = Object.entries(outcomes ?? {}).map(([outcome, count]) => `${count} ${outcome}`);
+    const { path, query } = endpoints[endpoint];
+    const from = exampleId === "" ? baseUrl : `${baseUrl}${path}${query(exampleId)}`;
+    lines.push(`  ${name}: ${from}`);
+    lines.push(
+      `    ${counts.join(", ")}; ${attempts ?? 0} requests${stopped === null || stopped === undefined ? "" : `; stopped: ${stopped}`}`,
+    );
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,43 @@
+import { defineCommand } from "../../command.ts";
+import { sendFlags } from "../../flags/run-flags.ts";
+import { suiteFlags } from "../../flags/suite-flags.ts";
+
+export const calibrateCommand = defineCommand({
+  command: "calibrate [reference]",
+  describe: "Measure how often the gates cry when nothing has changed, and how often they find a drop",
+  needsKeys: true,
+  positionals: {
+    reference: {
+      type: "string",
+      default: "latest",
+      describe:
+        "A batch whose baseline ran twice or more, a pin, or a suite by its name: its batches are taken together; with --run a suite's file",
+    },
+  },
+  flags: {
+    ...sendFlags,
+    ...suiteFlags,
+    target: { type: "string", array: true, default: [], describe: "Whose runs are replayed (default: the baseline)" },
+    drop: {
+      type: "number",
+      array: true,
+      default: [],
+      describe: "A true drop to plant, in the unit of the gate; once for each (default: 2 and 3 margins)",
+    },
+    repetitions: { type: "number", describe: "Imitated comparisons for each drop (default: as many as take seconds)" },
+    run: {
+      type: "boolean",
+      default: false,
+      describe: "First run the suite's baseline against itself: as often for each case as both sides together",
+    },
+  },
+  examples: [
+    ["$0 calibrate nightly", "Replay the stored runs of the suite's baseline against themselves"],
+    ["$0 calibrate nightly --drop 0.03", "Would a drop of three points be found?"],
+    ["$0 calibrate suite.yaml --run --sample 100", "Send the runs for it: the baseline of the suite, against itself"],
+  ],
+  async run(flags, terminal) {
+    const { calibrateOnce } = await import("./calibrate.run.ts");
+    return calibrateOnce(flags, terminal);
+  },
+});

@@ -1,0 +1,31 @@
+import { createInterface, type Interface } from "node:readline/promises";
+import { suggest } from "../../../lib/suggest.ts";
+import type { Roles } from "../../../init/roles.ts";
+import type { Sheet } from "../../../init/sheet.ts";
+import { visible } from "../../../report/text/visible.ts";
+
+/** Asks which column is what; Enter takes what was guessed, `-` is none. On standard error: standard output is the result. */
+export async function askRoles(sheet: Sheet, guessed: Roles): Promise<Roles> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const columns = sheet.columns.map(({ name }) => name);
+  try {
+    process.stderr.write(`Columns: ${columns.map((name) => visible(name)).join(", ")}\n`);
+    const question = (await ask(lines, "Which column is the question", columns, guessed.question)) ?? guessed.question;
+    const answer = await ask(lines, "Which has the answer that is hoped for (- for none)", columns, guessed.answer);
+    const key = await ask(lines, "Which identifies a row (- for none)", columns, guessed.key);
+    return { ...guessed, question, answer, key };
+  } finally {
+    lines.close();
+  }
+}
+
+async function ask(lines: Interface, text: string, columns: string[], guessed: string | null): Promise<string | null> {
+  for (;;) {
+    const typed = (await lines.question(`${text} [${visible(guessed ?? "-")}]? `)).trim();
+    if (typed === "") return guessed;
+    if (typed === "-") return null;
+    const found = columns.find((name) => name === typed) ?? suggest(typed, columns);
+    if (found !== null) return found;
+    process.stderr.write(`There is no column "${visible(typed)}".\n`);
+  }
+}

@@ -1,0 +1,75 @@
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { defaultEndpoint } from "../../../api/endpoint-name.ts";
+import { AppError, exitCodes } from "../../../errors.ts";
+import { nameFor, writeInit } from "../../../init/init.ts";
+import { guessRoles, type Roles } from "../../../init/roles.ts";
+import { lookAt, lookAtExpected } from "../../../init/sheet.ts";
+import { type Proposal, proposedScorers } from "../../../score/proposal/proposal.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
+import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
+import { askRoles } from "./init.questions.ts";
+import { scorerText, sheetText, writtenText } from "./init.text.ts";
+import type { Terminal } from "../../terminal.ts";
+
+interface InitFlags extends FormatFlags {
+  dataset?: string | undefined;
+  dir: string;
+  bots?: string | undefined;
+  name?: string | undefined;
+  yes: boolean;
+  json: boolean;
+}
+
+/** Looks at a sheet, asks where a person can answer, writes, and says what to do next. */
+export async function runInit(flags: InitFlags, terminal: Terminal): Promise<number> {
+  const path = flags.dataset ?? onlyDataset();
+  const sheet = await lookAt(path, process.cwd(), formatFromFlags(flags));
+  const guessed = guessRoles(sheet);
+  if (guessed === null) {
+    throw new AppError("USAGE", `${path} has no column that could be a question.`, {
+      hint: `Name one "question". It has: ${sheet.columns.map(({ name }) => name).join(", ") || "no columns"}.`,
+    });
+  }
+  const asks = !flags.yes && !flags.json && process.stdin.isTTY && process.stderr.isTTY;
+  const roles = asks ? await askRoles(sheet, guessed) : guessed;
+  const blank = sheet.rows - (sheet.columns.find(({ name }) => name === roles.question)?.filled ?? 0);
+  if (!flags.json) terminal.note(sheetText(path, { rows: sheet.rows, roles, blank }));
+  const scorers = await scorersFor(path, roles, flags);
+  if (!flags.json && scorers[0] !== undefined) terminal.note(scorerText(scorers[0]));
+  const written = await writeInit({
+    path,
+    sheet,
+    roles,
+    scorers,
+    folder: flags.dir,
+    name: flags.name ?? nameFor(path),
+    bots: flags.bots ?? null,
+    format: formatOfFlags(flags),
+  });
+  const suite = relative("", join(flags.dir, "suite.yaml"));
+  // A run refuses blank rows without this flag.
+  const skip = blank === 0 ? "" : " --skip-invalid";
+  const next = `tandem run ${shellWord(suite)}${skip}`;
+  if (flags.json)
+    terminal.print(JSON.stringify({ version: 1, suite, roles, files: written.map((file) => file.path), next }));
+  else terminal.print(writtenText(written, next));
+  return exitCodes.ok.code;
+}
+
+/** The bot of an `init` is a bot: functions are asked by suites that people write. */
+async function scorersFor(path: string, { answer }: Roles, flags: FormatFlags): Promise<Proposal[]> {
+  if (answer === null) return [];
+  const format = formatFromFlags(flags);
+  return proposedScorers(await lookAtExpected(path, answer, { folder: process.cwd(), format }), [defaultEndpoint]);
+}
+
+/** The dataset of this folder where there is one only. */
+function onlyDataset(): string {
+  const found = readdirSync(".").filter((name) => /\.(csv|tsv|jsonl|ndjson)(\.gz)?$/i.test(name));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  throw new AppError("USAGE", found.length === 0 ? "There is no dataset in this folder." : "Which dataset?", {
+    hint: `Name one: tandem init ${found.length === 0 ? "prompts.csv" : found.slice(0, 5).join(" | ")}`,
+  });
+}

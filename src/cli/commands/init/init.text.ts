@@ -1,0 +1,41 @@
+import { orderColumn } from "../../../dataset/table/column.ts";
+import type { Roles } from "../../../init/roles.ts";
+import type { Written } from "../../../init/init.ts";
+import { type Proposal, scorerArgument } from "../../../score/proposal/proposal.ts";
+import { counted } from "../../../report/words/quantity.ts";
+import { visible } from "../../../report/text/visible.ts";
+
+/** The sheet and what its columns were taken for; `blank` rows have no question. */
+export function sheetText(path: string, { rows, roles, blank }: { rows: number; roles: Roles; blank: number }): string {
+  const left = blank === 0 ? [] : [`  ${counted(blank, "row")} without a question: --skip-invalid leaves them out`];
+  return [`${path}: ${counted(rows, "row")}`, ...rolesLines(roles), ...left].join("\n");
+}
+
+/** The scorer that is proposed, below the columns. */
+export const scorerText = (scorer: Proposal): string => line("scorer", scorerArgument(scorer)).join("\n");
+
+/** The files that were written, and the command to go on with. */
+export function writtenText(files: readonly Written[], next: string): string {
+  const width = Math.max(...files.map(({ path }) => path.length));
+  const lines = files.map(({ path, about }) => `  ${path.padEnd(width)}  ${about}`);
+  return ["Written:", ...lines, "", "Next:", `  ${next}`].join("\n");
+}
+
+const line = (what: string, column: string | null): string[] =>
+  column === null ? [] : [`  ${what.padEnd(12)} ${visible(column)}`];
+
+function rolesLines({ question, answer, key, cluster, turn, orderBy, stored, tags }: Roles): string[] {
+  return [
+    ...line("question", question),
+    ...line("answer", answer),
+    ...line("key", key),
+    ...line("conversation", cluster),
+    ...line(
+      "turn",
+      turn === orderColumn ? (orderBy === null ? "as the rows stand" : `in the order of ${orderBy}`) : turn,
+    ),
+    ...line("answered", stored?.answer ?? null),
+    ...line("feedback", stored?.label ?? null),
+    ...line("tags", tags.length === 0 ? null : tags.join(", ")),
+  ];
+}

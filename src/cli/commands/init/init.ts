@@ -1,0 +1,26 @@
+import { defineCommand, jsonFlag } from "../../command.ts";
+import { formatFlags } from "../../flags/suite-flags.ts";
+
+export const initCommand = defineCommand({
+  command: "init [dataset]",
+  describe: "Write a suite for a sheet of prompts, with a bot to try it on",
+  positionals: {
+    dataset: { type: "string", describe: "A .csv, .tsv or .jsonl (default: the only one in the folder)" },
+  },
+  flags: {
+    ...jsonFlag,
+    dir: { type: "string", default: ".", describe: "Folder for the suite; nothing in it is overwritten" },
+    bots: { type: "string", describe: "A folder with bots/*.yaml to ask (default: one bot is made from the sheet)" },
+    name: { type: "string", describe: "What to call the suite (default: the dataset's name)" },
+    ...formatFlags,
+    yes: { alias: "y", type: "boolean", default: false, describe: "Ask nothing: what the columns look like is taken" },
+  },
+  examples: [
+    ["$0 init prompts.csv", "Look at the columns, ask what is not sure, write suite.yaml"],
+    ["$0 init prompts.csv --yes --dir night", "Ask nothing, write into another folder"],
+  ],
+  async run(flags, terminal) {
+    const { runInit } = await import("./init.run.ts");
+    return runInit(flags, terminal);
+  },
+});

@@ -1,0 +1,86 @@
+import { AppError, exitCodes } from "../../../errors.ts";
+import { labelAgreement } from "../../../app/labels/agreement.ts";
+import { importLabels } from "../../../app/labels/labels.ts";
+import { labelSheet } from "../../../app/labels/label-sheet.ts";
+import { csvText } from "../../../report/tables/csv.ts";
+import { writeReport } from "../../../report/write/output.ts";
+import { type Batch, findBatch } from "../../../store/batches.ts";
+import { databasePath, openDatabase } from "../../../store/database.ts";
+import type { Connection } from "../../../store/connection.ts";
+import type { Terminal } from "../../terminal.ts";
+import { agreementText, importedText } from "./label.text.ts";
+
+interface LabelFlags {
+  action: "export" | "import" | "agreement";
+  batch?: string | undefined;
+  file?: string | undefined;
+  out: string;
+  json: boolean;
+  output: string;
+  sample?: number | undefined;
+  seed: string;
+  open: boolean;
+  author: string;
+  excel: boolean;
+}
+
+/** Does what `tandem label` is told to, on one batch. */
+export async function runLabel(flags: LabelFlags, terminal: Terminal): Promise<number> {
+  const named = withFile(flags);
+  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  try {
+    const batch = findBatch(db, named.batch);
+    if (flags.action === "export") await exportSheet(db, batch, flags, terminal);
+    else if (flags.action === "import") await importSheet(db, batch, { ...flags, ...named }, terminal);
+    else {
+      const agreement = labelAgreement(db, batch);
+      terminal.print(flags.json ? JSON.stringify({ version: 1, ...agreement }, null, 2) : agreementText(agreement));
+    }
+  } finally {
+    db.close();
+  }
+  return exitCodes.ok.code;
+}
+
+/** `label import labels.csv` means the latest batch. */
+function withFile({ action, batch = "latest", file }: LabelFlags): { batch: string; file: string } {
+  if (action !== "import") {
+    if (file !== undefined)
+      throw new AppError("USAGE", `label ${action} takes no file; got ${file}.`, {
+        hint: "Name the file to write with -o.",
+      });
+    return { batch, file: "" };
+  }
+  if (file !== undefined) return { batch, file };
+  if (batch === "-" || /\.(csv|tsv|jsonl|ndjson)(\.gz)?$/i.test(batch)) return { batch: "latest", file: batch };
+  throw new AppError("USAGE", "label import needs a file.", {
+    hint: "For example: tandem label import latest labels.csv",
+  });
+}
+
+async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags, terminal: Terminal): Promise<void> {
+  const { output, sample = null, seed, open, excel } = flags;
+  if (sample !== null && !(Number.isInteger(sample) && sample >= 1)) {
+    throw new AppError("USAGE", `--sample takes a whole number of 1 or more; got ${sample}.`);
+  }
+  const rows = labelSheet(db, batch, { sample, seed, open });
+  await writeReport(output, csvText(rows, { excel, raw: false }), process.stdout);
+  if (output === "-") return;
+  if (flags.json) terminal.print(JSON.stringify({ version: 1, batch: batch.name, file: output }));
+  else
+    terminal.note(
+      `${output}: fill in label (good or bad, or a number), note and author; then tandem label import ${batch.name} ${output}`,
+    );
+}
+
+async function importSheet(
+  db: Connection,
+  batch: Batch,
+  { file, author, json }: LabelFlags & { file: string },
+  terminal: Terminal,
+): Promise<void> {
+  const given = { path: file, author, standardInput: process.stdin, folder: process.cwd(), at: Date.now() };
+  const imported = await importLabels(db, batch, given);
+  if (json) terminal.print(JSON.stringify({ version: 1, batch: batch.name, ...imported }));
+  else terminal.print(importedText(batch.name, imported));
+}

@@ -1,0 +1,86 @@
+import type { Agreement, ScorerAgreement } from "../../../app/labels/agreement.ts";
+import type { Imported } from "../../../app/labels/labels.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
+import { tableLines } from "../../../report/terminal/table.ts";
+import { visible } from "../../../report/text/visible.ts";
+import { figure } from "../score/score.text.ts";
+
+/** The counts of an import of labels. */
+export function importedText(batch: string, { added, changed, same, blank }: Imported): string {
+  const parts = [`${counted(added, "label")} added`, `${number(changed)} changed`, `${number(same)} there already`];
+  return `${visible(batch)}: ${parts.join(", ")}${blank === 0 ? "" : `; ${counted(blank, "row")} not filled in`}`;
+}
+
+/** The agreement of scorers with people, and of people with each other. */
+export function agreementText(agreement: Agreement): string {
+  const { batch, labels, answers, disputed, scale, scorers, authors } = agreement;
+  if (labels === 0) {
+    return `${visible(batch)} has no labels. \`tandem label export ${batch} -o labels.csv\` writes a sheet to fill in.`;
+  }
+  const left = [
+    ...(disputed === 0 ? [] : [`${counted(disputed, "answer")} left out: as many say good as bad`]),
+    ...(scale === 0 ? [] : [`${counted(scale, "label")} left out: numbers of a scale say neither good nor bad`]),
+  ];
+  return [
+    `${visible(batch)}: ${counted(labels, "label")}, ${counted(answers, "answer")} good or bad`,
+    ...left,
+    ...(scorers.length === 0
+      ? ["", "No scorer says pass or fail: there is nothing to hold against the labels."]
+      : ["", ...scorerTable(scorers), ...correctedLines(scorers)]),
+    ...authors.flatMap(({ authors: [one, other], answers: both, kappa }) => [
+      "",
+      `${visible(one) || "(no name)"} and ${visible(other) || "(no name)"}: ${counted(both, "answer")} by both, kappa ${kappaText(kappa)}`,
+    ]),
+  ].join("\n");
+}
+
+const right = (title: string) => ({ title, align: "right", most: 60 }) as const;
+
+function scorerTable(scorers: readonly ScorerAgreement[]): string[] {
+  return [
+    ...tableLines(
+      [
+        { title: "scorer", align: "left", most: 30 },
+        right("answers"),
+        right("unscored"),
+        right("both pass"),
+        right("both fail"),
+        right("only scorer passes"),
+        right("only people pass"),
+        right("kappa"),
+        right("sensitivity"),
+        right("specificity"),
+      ],
+      scorers.map(({ scorer, answers, unscored, counts, kappa, sensitivity, specificity }) => [
+        visible(scorer),
+        number(answers),
+        number(unscored),
+        number(counts.truePass),
+        number(counts.trueFail),
+        number(counts.falsePass),
+        number(counts.falseFail),
+        figure(kappa.kappa),
+        figure(sensitivity),
+        figure(specificity),
+      ]),
+    ),
+    ...scorers.flatMap(({ scorer, kappa }) =>
+      kappa.reason === null ? [] : [`${visible(scorer)}: kappa is undefined: ${kappa.reason}`],
+    ),
+  ];
+}
+
+function correctedLines(scorers: readonly ScorerAgreement[]): string[] {
+  const lines = scorers.flatMap(({ scorer, targets }) =>
+    targets.map(({ target, rate, corrected, reason }) => {
+      const said = `${visible(scorer)} of ${visible(target)}: ${figure(rate)} pass`;
+      return corrected === null
+        ? `${said}; not corrected: ${reason ?? ""}`
+        : `${said}; without the scorer's mistakes ${figure(corrected)}`;
+    }),
+  );
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
+const kappaText = ({ kappa, reason }: { kappa: number | null; reason: string | null }): string =>
+  kappa === null ? `undefined: ${reason ?? ""}` : figure(kappa);

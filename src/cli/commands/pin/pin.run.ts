@@ -1,0 +1,66 @@
+import { AppError } from "../../../errors.ts";
+import { exportPin } from "../../../app/compare/pin-file.ts";
+import { pinAs } from "../../../app/compare/pin-as.ts";
+import { findReference } from "../../../app/compare/reference.ts";
+import { listBatches } from "../../../store/batches.ts";
+import { databasePath, openDatabase } from "../../../store/database.ts";
+import type { Connection } from "../../../store/connection.ts";
+import { findPin, listPins, removePin } from "../../../store/pins/pins.ts";
+import { exportedText, pinListText, pinnedText, removedText } from "./pin.text.ts";
+import type { Terminal } from "../../terminal.ts";
+
+interface PinFlags {
+  batches: readonly string[];
+  out: string;
+  json: boolean;
+  as?: string | undefined;
+  replace: boolean;
+  remove: boolean;
+  export?: string | undefined;
+}
+
+/** Does what was asked with pins, and says so. */
+export async function editPins(flags: PinFlags, terminal: Terminal): Promise<number> {
+  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  try {
+    const told = await edited(db, flags);
+    if (told !== null) terminal.print(flags.json ? pinsJson(db) : told);
+    return 0;
+  } finally {
+    db.close();
+  }
+}
+
+async function edited(db: Connection, flags: PinFlags): Promise<string | null> {
+  if (flags.as !== undefined) return pinned(db, flags, flags.as);
+  if (flags.remove) {
+    for (const name of flags.batches) removePin(db, name);
+    return removedText(flags.batches);
+  }
+  if (flags.export === undefined) return pinList(db);
+  const [reference = "", ...more] = flags.batches;
+  if (more.length > 0)
+    throw new AppError("USAGE", "--export takes one pin.", { hint: "Pool batches with --as first." });
+  const { name, batches } = findReference(db, reference);
+  const pin = findPin(db, name) ?? { name, createdAt: batches[0]?.createdAt ?? 0, batches };
+  await exportPin(db, pin, { suite: batches[0]?.suiteName ?? name, path: flags.export });
+  // Standard output holds the file itself.
+  return flags.export === "-" ? null : exportedText(pin, flags.export);
+}
+
+function pinned(db: Connection, { batches, replace }: PinFlags, name: string): string {
+  return pinnedText({ name, batches: pinAs(db, { name, references: batches, replace }) });
+}
+
+function pinList(db: Connection): string {
+  return pinListText(listPins(db), new Map(listBatches(db).map(({ id, suiteName }) => [id, suiteName])));
+}
+
+function pinsJson(db: Connection): string {
+  const pins = listPins(db).map(({ name, createdAt, batches }) => ({
+    name,
+    createdAt: new Date(createdAt).toISOString(),
+    batches: batches.map((batch) => batch.name),
+  }));
+  return JSON.stringify({ version: 1, pins });
+}

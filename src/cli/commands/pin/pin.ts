@@ -1,0 +1,49 @@
+import { AppError } from "../../../errors.ts";
+import { defineCommand, jsonFlag, outFlag } from "../../command.ts";
+
+export const pinCommand = defineCommand({
+  command: "pin [batches..]",
+  describe: "Name a batch, or several pooled, that later ones are compared with; list, remove or export such pins",
+  positionals: {
+    batches: {
+      type: "string",
+      array: true,
+      default: [],
+      describe: "Batches by name, SUITE~N or latest; with --export or --remove pins; none: list all pins",
+    },
+  },
+  flags: {
+    ...jsonFlag,
+    ...outFlag,
+    as: { type: "string", describe: "The name to give" },
+    replace: { type: "boolean", default: false, describe: "With --as: take the name from what has it now" },
+    remove: { type: "boolean", default: false, describe: "Forget these pins; their batches stay" },
+    export: {
+      type: "string",
+      describe: "Write a pin (or batch) to this file, for machines that start empty: answers and scores, no inputs",
+    },
+  },
+  examples: [
+    ["$0 pin latest --as release-12", "Name the latest batch"],
+    ["$0 pin nightly~2 nightly~1 nightly --as week-12", "Pool three nights: their runs count as one side"],
+    ["$0 run suite.yaml --against release-12", "Compare a run with it"],
+    [
+      "$0 pin release-12 --export release-12.jsonl",
+      "Then, elsewhere: `tandem run suite.yaml --against release-12.jsonl`",
+    ],
+  ],
+  async run(flags, terminal) {
+    const asked = [flags.as !== undefined, flags.remove, flags.export !== undefined].filter(Boolean).length;
+    if (asked > 1) throw new AppError("USAGE", "--as, --remove and --export cannot be used together.");
+    if (asked === 1 && flags.batches.length === 0) {
+      throw new AppError("USAGE", "pin needs a batch or a pin.", { hint: "See `tandem pin --help`." });
+    }
+    if (asked === 0 && flags.batches.length > 0) {
+      throw new AppError("USAGE", "pin needs to know what to do.", {
+        hint: "Add --as NAME, --remove or --export FILE.",
+      });
+    }
+    const { editPins } = await import("./pin.run.ts");
+    return editPins(flags, terminal);
+  },
+});

@@ -1,0 +1,75 @@
+import type { PowerPlan } from "../../../app/plan/power.ts";
+import { loss, type ShownMeasure, measure } from "../../../report/words/figures.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
+import { tableLines } from "../../../report/terminal/table.ts";
+import { visible } from "../../../report/text/visible.ts";
+
+/** Drops that a comparison of this size can find, and the cost of a larger one. */
+export function powerLines(power: PowerPlan): string[] {
+  const { metric, from, rows, wanted, gate } = power;
+  const of = power.of === "value" || power.of === "ratio" ? power.of : "pass";
+  const now = rows[0]?.runs;
+  const told = { ...measure(of), unit: power.unit };
+  const source =
+    from === null
+      ? `by an assumed variance (${share(power.between + (power.within ?? 0))} of the cases pass on one side only, half of that by chance); run the suite once to have its own`
+      : `by the variance of ${visible(metric)} in ${visible(from)}`;
+  const lines = [
+    `The smallest drop that is found (80 % power, alpha 5 %), ${source}:`,
+    ...tableLines(
+      [
+        { title: "cases", align: "right", most: 12 },
+        { title: "runs of each", align: "left", most: 20 },
+        { title: "drop", align: "right", most: 20 },
+        { title: "gate calls from", align: "right", most: 20 },
+        { title: "jobs", align: "right", most: 14 },
+        { title: "cost", align: "right", most: 16 },
+      ],
+      rows.map(({ cases, runs, detectable, regression, jobs, cost }) => [
+        number(cases),
+        `${runs.candidate} against ${runs.baseline}`,
+        detectable === null ? (runs.candidate === now?.candidate ? "none" : "not known") : dropText(detectable, told),
+        regression === null ? "-" : dropText(regression, told),
+        number(jobs),
+        cost === null ? "-" : costText(cost),
+      ]),
+    ),
+    ...(power.within === null ? ["No case ran twice, so what more runs of each would show is not known."] : []),
+    ...(gate === null ? [] : [gateLine(gate, told)]),
+  ];
+  return wanted === null ? lines : [...lines, ...wantedLines(wanted, power, told)];
+}
+
+function gateLine({ margin, alpha }: NonNullable<PowerPlan["gate"]>, of: ShownMeasure): string {
+  const sure = alpha === 0.05 ? "" : `, at an alpha of ${(alpha * 100).toFixed(2)} % a night`;
+  return `The gate accepts ${loss(margin, of)}: it calls a regression from the drop in its column${sure}.`;
+}
+
+function wantedLines(
+  { drop, cases, jobs, cost, times, gateCases }: Wanted,
+  { rows, gate }: PowerPlan,
+  of: ShownMeasure,
+): string[] {
+  const size = loss(drop, of);
+  const costs = cost === null ? "" : `, cost ${costText(cost)}`;
+  const [first] = rows;
+  const repeats =
+    times === null || first === undefined
+      ? ""
+      : `, or ${times * first.runs.candidate} against ${times * first.runs.baseline} runs of these ${number(first.cases)}`;
+  const line = `To find a drop of ${size}: about ${counted(cases, "case")} (${counted(jobs, "job")}${costs})${repeats}.`;
+  if (gate === null) return [line];
+  if (gateCases === null) return [line, "The gate accepts such a drop: found, it would still not be a regression."];
+  return [line, `The gate calls it a regression with about ${counted(gateCases, "case")}.`];
+}
+
+type Wanted = NonNullable<PowerPlan["wanted"]>;
+
+const costText = (cost: number): string => cost.toLocaleString("en-US", { maximumFractionDigits: 6 });
+
+const share = (part: number): string => `${Math.round(part * 1000) / 10} %`;
+
+/** Words for a drop, which for a ratio is a difference of logarithms. */
+function dropText(drop: number, of: ShownMeasure): string {
+  return loss(of.relative ? Math.expm1(Math.abs(drop)) : drop, of);
+}

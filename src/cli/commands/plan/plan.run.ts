@@ -1,0 +1,62 @@
+import { AppError } from "../../../errors.ts";
+import { planSuite, type SuitePlan } from "../../../app/plan/estimate.ts";
+import { planPower, type PowerPlan } from "../../../app/plan/power.ts";
+import { databasePath } from "../../../store/database.ts";
+import { resolveKey } from "../../../suite/key.ts";
+import type { Suite } from "../../../suite/suite.ts";
+import { withScratch } from "../../scratch.ts";
+import type { SuiteFlags } from "../../flags/suite-flags.ts";
+import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
+import type { Terminal } from "../../terminal.ts";
+import { planText } from "./plan.text.ts";
+
+type PlanFlags = SuiteFlags & {
+  out: string;
+  json: boolean;
+  show?: string | undefined;
+  power?: boolean | undefined;
+  drop?: number | undefined;
+  discordant?: number | undefined;
+};
+
+/** Plans and prints: what `tandem plan` and `run --dry-run` do. */
+export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<number> {
+  const { suite, standardInput } = await suiteFrom(flags, terminal);
+  const options = preparationFrom(flags, { standardInput, onNotice: (message) => terminal.note(message) });
+  const database = databasePath(flags.out);
+  const show = flags.show ?? null;
+  const plan = await withScratch((scratch) =>
+    planSuite({ ...options, suite, scratch, database, show, env: process.env }),
+  );
+  const warnings = [...keyFaults(suite), ...plan.warnings];
+  const power = powerOf(flags, { plan, suite, database });
+  const told = { version: 1, ...plan, ...(power !== null && { power }), warnings };
+  if (flags.json) terminal.print(JSON.stringify(told, null, 2));
+  else terminal.print(planText(plan, suite, power));
+  if (!flags.json) for (const line of warnings) terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
+  return 0;
+}
+
+function powerOf(
+  flags: PlanFlags,
+  { plan, suite, database }: { plan: SuitePlan; suite: Suite; database: string },
+): PowerPlan | null {
+  const [drop, discordant] = [flags.drop ?? null, flags.discordant ?? null];
+  if (flags.power !== true && drop === null && discordant === null) return null;
+  const judged = plan.judges.flatMap(({ cost }) => cost ?? []);
+  const judgeCost = judged.length === 0 ? null : judged.reduce((sum, cost) => sum + cost, 0);
+  return planPower({ ...plan, suite, database, drop, discordant, judgeCost });
+}
+
+/** Keys that a run would miss: a plan needs none. */
+function keyFaults({ deployments }: Suite): string[] {
+  return deployments.flatMap((deployment) => {
+    try {
+      resolveKey(deployment, process.env);
+      return [];
+    } catch (error) {
+      if (error instanceof AppError) return [[error.message, error.hint].join(" ")];
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,104 @@
+import type { QueueEstimate, SuitePlan } from "../../../app/plan/estimate.ts";
+import type { PowerPlan } from "../../../app/plan/power.ts";
+import type { PlannedRequest } from "../../../app/plan/planned-request.ts";
+import { counted, duration, number } from "../../../report/words/quantity.ts";
+import { tableLines } from "../../../report/terminal/table.ts";
+import { visible } from "../../../report/text/visible.ts";
+import type { Rate, Suite } from "../../../suite/suite.ts";
+import { powerLines } from "./plan.power.text.ts";
+
+/** A plan for a person, with the drops that it can show where they were asked for. */
+export function planText(plan: SuitePlan, suite: Suite, power: PowerPlan | null): string {
+  return [
+    `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
+    "",
+    ...targetTable(plan.targets),
+    ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),
+    ...(plan.jobs === 0 ? [] : ["", ...laneTable(plan.lanes), "", `Takes ${timeText(plan)}.`, costText(plan, suite)]),
+    ...(power === null ? [] : ["", ...powerLines(power)]),
+    ...plan.requests.flatMap((request) => ["", ...requestLines(request)]),
+    "",
+    "Nothing was sent.",
+  ].join("\n");
+}
+
+function targetTable(targets: SuitePlan["targets"]): string[] {
+  const rows = targets.map(({ target, jobs, repeats, baseUrl, endpoint, exampleId, cost }) => [
+    visible(target),
+    number(jobs),
+    number(repeats),
+    cost === null ? "-" : amount(cost),
+    visible(
+      exampleId === "" ? `the column "${baseUrl.replace(/^stored:/, "")}"` : `${baseUrl}  ${endpoint}  ${exampleId}`,
+    ),
+  ]);
+  return tableLines(
+    [
+      { title: "target", align: "left", most: 30 },
+      { title: "jobs", align: "right", most: 12 },
+      { title: "repeats", align: "right", most: 8 },
+      { title: "cost", align: "right", most: 16 },
+      { title: "where", align: "left", most: 200 },
+    ],
+    rows,
+  );
+}
+
+function laneTable(lanes: QueueEstimate[]): string[] {
+  const rows = lanes.map((queue) => [
+    visible(queue.lane),
+    number(queue.jobs),
+    number(queue.concurrency),
+    rateText(queue.rate),
+    queue.earlier === null ? "unknown" : `${duration(queue.earlier.meanMs)} (${counted(queue.earlier.runs, "run")})`,
+    timeText(queue),
+  ]);
+  return tableLines(
+    [
+      { title: "limits of", align: "left", most: 40 },
+      { title: "jobs", align: "right", most: 12 },
+      { title: "at once", align: "right", most: 8 },
+      { title: "rate", align: "right", most: 10 },
+      { title: "a run takes", align: "left", most: 30 },
+      { title: "all take", align: "left", most: 30 },
+    ],
+    rows,
+  );
+}
+
+function timeText({ durationMs, atLeast }: { durationMs: number | null; atLeast: boolean }): string {
+  if (durationMs === null) return "an unknown time: no rate, and no earlier run to measure";
+  return `${atLeast ? "at least" : "about"} ${duration(durationMs)}`;
+}
+
+function costText({ cost, unpriced }: SuitePlan, { deployments }: Suite): string {
+  if (cost === null) return "Cost unknown: no deployment has a `price`.";
+  const prices = deployments.flatMap(({ name, price }) => (price === null ? [] : [`${name} ${price} a run`]));
+  const missing = unpriced.length === 0 ? "" : `; no price for ${unpriced.join(", ")}`;
+  return `Costs ${amount(cost)} without retries (${prices.join(", ")}${missing}).`;
+}
+
+/** A cost without the rounding errors of binary fractions. */
+const amount = (cost: number): string => cost.toLocaleString("en-US", { maximumFractionDigits: 6 });
+
+function rateText(rate: Rate | null): string {
+  if (rate === null) return "-";
+  const unit = { 1000: "s", 60000: "m", 3600000: "h" }[rate.windowMs] ?? `${rate.windowMs} ms`;
+  return `${rate.count}/${unit}`;
+}
+
+const mostLines = 60;
+
+function requestLines({ target, case: key, turn, method, url, headers, body }: PlannedRequest): string[] {
+  const lines = JSON.stringify(body, null, 2).split("\n");
+  const more = lines.length - mostLines;
+  return [
+    `To ${visible(target)}, case ${visible(key)}${turn > 1 ? ` (turn ${turn}: the replies so far are added to messages)` : ""}:`,
+    `${method} ${visible(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    "",
+    // In a JSON text the characters that `visible` replaces can only be inside of a string.
+    ...lines.slice(0, mostLines).map((line) => visible(line)),
+    ...(more > 0 ? [`... and ${counted(more, "more line")}: see --json`] : []),
+  ];
+}

@@ -1,0 +1,52 @@
+import type { Conclusion } from "../../../app/report/conclude.ts";
+import type { PrepareOptions } from "../../../app/plan/prepare.ts";
+import { continueSuite, runSuite } from "../../../app/run.ts";
+import { counted } from "../../../report/words/quantity.ts";
+import type { InDoubtPolicy } from "../../../store/journal/in-doubt.ts";
+import type { CodeTrust } from "../../../score/contract/code-trust.ts";
+import type { Suite } from "../../../suite/suite.ts";
+import type { Shared } from "../../progress/execute.ts";
+import { plannedEvent, preparedLine } from "../../progress/prepared.ts";
+import { announceResumed } from "../../progress/resumed.ts";
+
+/** The flags of `run` that say which batch it is about. */
+interface BatchFlags {
+  out: string;
+  resume: boolean;
+  against?: string | undefined;
+  "accept-changes": boolean;
+  "on-in-doubt"?: InDoubtPolicy | undefined;
+}
+
+/** The work of `run` once keys and addresses are known: a new batch, or the rest of an earlier one. */
+export function workOf(
+  flags: BatchFlags,
+  { suite, trust }: { suite: Suite; trust: CodeTrust | null },
+  preparation: PrepareOptions,
+): (shared: Shared) => Promise<Conclusion> {
+  return (shared) => {
+    const request = {
+      ...shared,
+      ...preparation,
+      suite,
+      trust,
+      out: flags.out,
+      against: flags.against ?? null,
+      onPrepared: (prepared: Parameters<typeof plannedEvent>[0]) =>
+        shared.announce(plannedEvent(prepared), preparedLine(prepared, suite)),
+    };
+    if (!flags.resume) return runSuite(request);
+    return continueSuite({
+      ...request,
+      acceptChanges: flags["accept-changes"],
+      onInDoubt: flags["on-in-doubt"] ?? null,
+      onNothing: () => shared.onNotice(`${suite.name} has no unfinished batch in ${flags.out}: a new one begins.`),
+      onAccepted: ({ changes, skipped }) => {
+        if (changes.length === 0) return;
+        const lines = ["Changed since the batch was planned:", ...changes.map((line) => `  ${line}`)];
+        shared.onNotice([...lines, `${counted(skipped, "job")} skipped; what is new is not run.`].join("\n"));
+      },
+      onResumed: (batch, doubts) => announceResumed(shared, batch, doubts),
+    });
+  };
+}

@@ -1,0 +1,88 @@
+import { AppError } from "../../../errors.ts";
+import { defineCommand } from "../../command.ts";
+import { notifyFlags } from "../../flags/notify-flags.ts";
+import { outputFlags } from "../../flags/output-flags.ts";
+import { codeFlag, sendFlags, inDoubtFlag } from "../../flags/run-flags.ts";
+import { showFlag, suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
+
+export const runCommand = defineCommand({
+  command: "run <path>",
+  describe: "Run a suite, or a dataset with flags, and compare the targets",
+  needsKeys: true,
+  positionals: suitePositional,
+  flags: {
+    ...sendFlags,
+    ...outputFlags,
+    ...notifyFlags,
+    ...suiteFlags,
+    "dry-run": { type: "boolean", default: false, describe: "Only say what would be sent, like `tandem plan`" },
+    ...showFlag,
+    against: {
+      type: "string",
+      describe:
+        "Compare each target with the one of its name in this pin, exported pin (a file) or batch; or REF:TARGET",
+    },
+    resume: {
+      type: "boolean",
+      default: false,
+      describe: "Go on with the suite's latest unfinished batch, if dataset and suite are what it was made of",
+    },
+    "accept-changes": {
+      type: "boolean",
+      default: false,
+      describe: "With --resume: run what is still the same, skip the rest",
+    },
+    ...inDoubtFlag,
+    ...codeFlag,
+  },
+  examples: [
+    ["$0 run datasets/help-desk/suite.yaml", "Run a suite"],
+    [
+      "$0 run prompts.csv --deployment prod=https://... --deployment test=https://... --example-id a",
+      "The same prompts against two deployments, keys from TANDEM_PROD_API_KEY and TANDEM_TEST_API_KEY",
+    ],
+    ["$0 run suite.yaml --rate 10/m --budget 500", "At the pace of the account, and not more than 500 requests"],
+    ["$0 run suite.yaml --against release-12", "Compare with a pin instead of the targets with each other"],
+    ["$0 run suite.yaml --sample 20 --dry-run", "What a run of 20 cases would send, without sending it"],
+    ["$0 run suite.yaml --resume", "Go on after an interruption, unless something has changed since"],
+  ],
+  async run(flags, terminal) {
+    const flag = (["accept-changes", "on-in-doubt"] as const).find((name) => flags[name]);
+    if (flag !== undefined && !flags.resume) {
+      throw new AppError("USAGE", `--${flag} needs --resume.`, { hint: "Without it every run is a new batch." });
+    }
+    if (flags.against !== undefined && flags.resume) {
+      throw new AppError("USAGE", "--against cannot be used together with --resume.", {
+        hint: "A batch that goes on is compared with what it was begun with; `tandem compare BATCH --against` does it anew.",
+      });
+    }
+    if (flags.show !== undefined && !flags["dry-run"]) {
+      throw new AppError("USAGE", "--show needs --dry-run.", { hint: "Or use `tandem plan`." });
+    }
+    if (flags["dry-run"]) {
+      const { printPlan } = await import("../plan/plan.run.ts");
+      return printPlan(flags, terminal);
+    }
+    const { executeBatch } = await import("../../progress/execute.ts");
+    const { preparationFrom, suiteFrom } = await import("../../flags/suite-source.ts");
+    const { openDelivery } = await import("../../progress/delivery.ts");
+    const { keyNamesInSuite } = await import("../../dot-env.ts");
+    const { workOf } = await import("./run.run.ts");
+    const ending = await openDelivery(flags, terminal);
+    // Also for word of a suite that cannot be loaded.
+    ending.protect(keyNamesInSuite(flags.path));
+    return ending.watch(async () => {
+      const { suite, standardInput, trust } = await suiteFrom(flags, terminal);
+      const onNotice = (message: string): void => terminal.note(message);
+      const preparation = preparationFrom(flags, { standardInput, onNotice });
+      return executeBatch({
+        terminal,
+        flags,
+        suite,
+        trust,
+        ending,
+        work: workOf(flags, { suite, trust }, preparation),
+      });
+    });
+  },
+});

@@ -1,0 +1,139 @@
+import { extname } from "node:path";
+import { AppError, exitCodes } from "../../../errors.ts";
+import { explainCase } from "../../../app/grade/explain.ts";
+import { type ScoreReport, scoreRows } from "../../../app/grade/score-report.ts";
+import { scoreStored } from "../../../app/grade/score-stored.ts";
+import { csvText } from "../../../report/tables/csv.ts";
+import { checkOutput, writeReport } from "../../../report/write/output.ts";
+import { findBatch } from "../../../store/batches.ts";
+import { databasePath, openDatabase } from "../../../store/database.ts";
+import { listScorings } from "../../../store/scores/scores.ts";
+import { loadSuite } from "../../../suite/load.ts";
+import type { CodeTrust } from "../../../score/contract/code-trust.ts";
+import { trustWithin } from "../../flags/suite-source.ts";
+import type { Suite } from "../../../suite/suite.ts";
+import { withScorers } from "../../../suite/flags/scorer-flag.ts";
+import { askedJudges } from "../../../suite/used.ts";
+import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
+import { attend } from "../../progress/execute.ts";
+import type { SendFlags } from "../../flags/run-flags.ts";
+import { scoreText, scoringsText } from "./score.text.ts";
+import { explanationText } from "./score.explain.text.ts";
+import type { Terminal } from "../../terminal.ts";
+
+interface ScoreFlags extends SendFlags {
+  batch: string;
+  suite?: string | undefined;
+  scorer: readonly string[];
+  code: boolean;
+}
+
+/** Grades a stored batch again and prints what came of it. */
+export async function runScore(
+  flags: ScoreFlags & { again: boolean; by?: string | undefined; output: readonly string[] },
+  terminal: Terminal,
+): Promise<number> {
+  for (const path of flags.output) await checkFormat(path);
+  const { batch, suite, named, trust } = await suiteOf(flags, terminal);
+  const judges = new Set(askedJudges(suite).map(({ deployment }) => deployment));
+  const deployments = suite.deployments.filter(({ name }) => judges.has(name));
+  return attend({
+    terminal,
+    flags,
+    suite: { deployments, targets: suite.judges },
+    trust,
+    work: (shared) => scoreStored({ ...shared, out: flags.out, batch, suite: named, trust, again: flags.again }),
+    tell: async ({ batch: { name, state }, report, exitCode }) => {
+      for (const path of flags.output) await writeScores(flags.out, report, path);
+      if (flags.json) terminal.print(JSON.stringify(report, null, 2));
+      else terminal.print(scoreText(report, { by: flags.by ?? null, out: flags.out }));
+      return { batch: name, state, exitCode };
+    },
+  });
+}
+
+/** Every scoring of a batch, the one that counts last. */
+export function listOfScorings(flags: { batch: string; out: string; json: boolean }, terminal: Terminal): number {
+  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  try {
+    const batch = findBatch(db, flags.batch);
+    const scorings = listScorings(db, batch.id);
+    if (flags.json) terminal.print(JSON.stringify({ version: 1, batch: batch.name, scorings }, null, 2));
+    else terminal.print(scoringsText(batch.name, scorings));
+  } finally {
+    db.close();
+  }
+  return exitCodes.ok.code;
+}
+
+/** Shows how each scorer sees one case. */
+export async function printExplanation(
+  flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer" | "code" | "json"> & { key: string },
+  terminal: Terminal,
+): Promise<number> {
+  const { batch, named, trust } = await suiteOf(flags, terminal);
+  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  try {
+    const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.key });
+    if (flags.json) terminal.print(JSON.stringify({ version: 1, ...explanation }, null, 2));
+    else terminal.print(explanationText(explanation));
+  } finally {
+    db.close();
+  }
+  return exitCodes.ok.code;
+}
+
+/**
+ * The suite whose scorers hold: the one that is named, or the batch's own from the database, with scorers of the command
+ * line where there are any (`named` is then that). Only a file that is named may run code.
+ */
+async function suiteOf(
+  flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer" | "code">,
+  terminal: Terminal,
+): Promise<{ batch: string; suite: Suite; named: Suite | null; trust: CodeTrust | null }> {
+  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  try {
+    const batch = findBatch(db, flags.batch);
+    if (flags.suite !== undefined && flags.scorer.length > 0) {
+      throw new AppError("USAGE", "--suite and --scorer cannot be used together.", {
+        hint: "Add the scorer to the suite file.",
+      });
+    }
+    if (flags.suite === undefined) {
+      const suite = withScorers(batch.suite, flags.scorer);
+      return { batch: batch.name, suite, named: flags.scorer.length > 0 ? suite : null, trust: null };
+    }
+    loadDotEnv(namesInSuite(flags.suite));
+    const { suite, warnings, trust } = await loadSuite(flags.suite, process.env);
+    for (const { where, message } of warnings) {
+      terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
+    }
+    return { batch: batch.name, suite, named: suite, trust: trustWithin(trust, flags) };
+  } finally {
+    db.close();
+  }
+}
+
+const formats = [".csv", ".json"];
+
+async function checkFormat(path: string): Promise<void> {
+  if (path !== "-" && !formats.includes(extname(path).toLowerCase())) {
+    throw new AppError("USAGE", `-o takes a file that ends in ${formats.join(" or ")}; got ${path}.`, {
+      hint: "- is standard output, as CSV.",
+    });
+  }
+  await checkOutput(path);
+}
+
+async function writeScores(out: string, report: ScoreReport, path: string): Promise<void> {
+  if (extname(path).toLowerCase() === ".json") {
+    await writeReport(path, `${JSON.stringify(report, null, 2)}\n`, process.stdout);
+    return;
+  }
+  const db = openDatabase(databasePath(out), { mustExist: true });
+  try {
+    await writeReport(path, csvText(scoreRows(db, report), { excel: false, raw: false }), process.stdout);
+  } finally {
+    db.close();
+  }
+}

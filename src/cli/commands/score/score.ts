@@ -1,0 +1,49 @@
+import { batchPositional, defineCommand } from "../../command.ts";
+import { codeFlag, sendFlags } from "../../flags/run-flags.ts";
+
+export const scoreCommand = defineCommand({
+  command: "score [batch]",
+  describe: "Grade the stored answers of a batch again; only judges and checks of links need the network",
+  needsKeys: true,
+  positionals: batchPositional,
+  flags: {
+    ...sendFlags,
+    ...codeFlag,
+    suite: {
+      type: "string",
+      describe: "Grade with the scorers of this suite file, which may also run modules and commands beside it",
+    },
+    scorer: {
+      type: "string",
+      array: true,
+      default: [],
+      describe: "Also grade by this, beside the batch's own scorers: contains, or {type: length, max: 300}; repeatable",
+    },
+    again: { type: "boolean", default: false, describe: "Grade although neither scorers nor answers are new" },
+    by: { type: "string", describe: "Also count by this tag, such as language" },
+    explain: { type: "string", describe: "The key of a case: show how each scorer sees it, and grade nothing" },
+    list: { type: "boolean", default: false, describe: "List every scoring of the batch, and grade nothing" },
+    output: {
+      alias: "o",
+      type: "string",
+      array: true,
+      default: [],
+      describe: "Also write what came of it: .csv has a line for each score, .json everything that --json prints",
+    },
+  },
+  examples: [
+    ["$0 score", "Grade the latest batch again, if anything is new"],
+    ["$0 score help-desk~1 --suite suite.yaml", "With the scorers as they are now in the file"],
+    ["$0 score --scorer icontains", "Decide a run that had no scorers; then `tandem compare`"],
+    ["$0 score --explain k17", "What each scorer looked at, what it expected and what it said of the case k17"],
+    ["$0 score --by language -o scores.csv", "Count by language, and write every score"],
+  ],
+  async run(flags, terminal) {
+    if (flags.explain !== undefined) {
+      const { printExplanation } = await import("./score.run.ts");
+      return printExplanation({ ...flags, key: flags.explain }, terminal);
+    }
+    const { listOfScorings, runScore } = await import("./score.run.ts");
+    return flags.list ? listOfScorings(flags, terminal) : runScore(flags, terminal);
+  },
+});

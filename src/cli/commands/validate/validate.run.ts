@@ -1,0 +1,39 @@
+import { checkSuite } from "../../../app/plan/check-suite.ts";
+import { exitCodes } from "../../../errors.ts";
+import type { FormatFlags } from "../../../suite/flags/format-flags.ts";
+import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
+import type { Terminal } from "../../terminal.ts";
+import { datasetLines, validText, warningLines } from "./validate.text.ts";
+
+interface ValidateFlags extends FormatFlags {
+  path: string;
+  endpoint: string;
+  "skip-invalid": boolean;
+  json: boolean;
+}
+
+/** Reads everything that a run would read and prints what is wrong with it. */
+export async function validate(flags: ValidateFlags, terminal: Terminal): Promise<number> {
+  loadDotEnv(namesInSuite(flags.path));
+  const { suite, cases, dataset, faults, messages, warnings } = await checkSuite(flags.path, {
+    env: process.env,
+    folder: process.cwd(),
+    standardInput: process.stdin,
+    format: flags,
+    endpoint: flags.endpoint,
+    skipInvalid: flags["skip-invalid"],
+    onSkipped: (message) => terminal.note(`left out: ${message}`),
+  });
+  const valid = faults.length === 0;
+  if (flags.json) terminal.print(JSON.stringify({ version: 1, valid, cases, faults, warnings, dataset }, null, 2));
+  else {
+    for (const line of dataset === null ? [] : warningLines(dataset)) {
+      terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
+    }
+    for (const { where, message } of warnings)
+      terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
+    terminal.print(valid ? validText(flags.path, cases ?? 0, suite?.targets.length ?? null) : messages.join("\n"));
+    if (dataset !== null) terminal.print(datasetLines(dataset).join("\n"));
+  }
+  return valid ? exitCodes.ok.code : exitCodes.usage.code;
+}

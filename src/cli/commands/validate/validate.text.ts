@@ -1,0 +1,71 @@
+import { findingText } from "../../../dataset/finding.ts";
+import type { Inspection } from "../../../dataset/inspect.ts";
+import { kindOf } from "../../../score/proposal/kind.ts";
+import { counted } from "../../../report/words/quantity.ts";
+import { visible } from "../../../report/text/visible.ts";
+
+/** The facts about a dataset, and the number of findings in it, for a person. */
+export function datasetLines({ profile, warnings }: Inspection): string[] {
+  const { files, scripts, prompts, expected, tags, columns } = profile;
+  const told = [
+    ...files.map(fileLine),
+    `scripts: ${scripts.map(({ script, share }) => `${script} ${percent(share)}`).join(", ")}`,
+    ...(prompts.texts > 0 ? [`prompts: ${lengths(prompts)}`] : []),
+    ...(expected.texts > 0
+      ? [`expected answers: ${number(expected.texts)}, mostly ${kindOf(expected) ?? ""}, ${lengths(expected)}`]
+      : []),
+    ...tags.map(({ tag, values, others }) => {
+      const counts = values.map(({ value, cases }) => `${value === "" ? "(none)" : value} ${number(cases)}`);
+      return `${tag}: ${[...counts, ...(others > 0 ? [`others ${number(others)}`] : [])].join(", ")}`;
+    }),
+    `not used: ${someOf(columns.flatMap(({ name, uses }) => (uses.length === 0 ? [name] : [])))}`,
+  ].filter((line) => !line.endsWith(": "));
+  if (warnings.count > warnings.listed.length) {
+    const kinds = Object.entries(warnings.counts).map(([kind, count]) => `${kind} ${number(count)}`);
+    told.push(
+      `warnings: ${number(warnings.count)}, of which ${warnings.listed.length} are listed: ${kinds.join(", ")}`,
+    );
+  }
+  return told.map((line) => `  ${visible(line)}`);
+}
+
+function fileLine(about: Inspection["profile"]["files"][number]): string {
+  const { file, rows, emptyRows, encoding, format, delimiter, compressed } = about;
+  // It was refused before it was read.
+  if (format === "csv" && delimiter === null) return `${file}: not read`;
+  const how = [encoding, delimiter === null ? "JSON Lines" : `separated by ${separators[delimiter] ?? delimiter}`];
+  if (compressed) how.push("gzip");
+  return `${file}: ${counted(rows, "row")}${emptyRows > 0 ? `, ${number(emptyRows)} empty` : ""} (${how.join(", ")})`;
+}
+
+const mostNames = 30;
+
+function someOf(names: readonly string[]): string {
+  const more = names.length > mostNames ? `, and ${number(names.length - mostNames)} more` : "";
+  return `${names.slice(0, mostNames).join(", ")}${more}`;
+}
+
+/** Warnings about rows that can be sent and are suspicious, a line each. */
+export function warningLines({ warnings }: Inspection): string[] {
+  return warnings.listed.map((found) => visible(findingText(found)));
+}
+
+const separators: Partial<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "pipes" };
+
+function lengths({ median, p95, max }: Inspection["profile"]["prompts"]): string {
+  return `${number(median)} characters (median), 95 % up to ${number(p95)}, longest ${number(max)}`;
+}
+
+function number(count: number): string {
+  return count.toLocaleString("en");
+}
+
+function percent(share: number): string {
+  return share > 0 && share < 0.01 ? "<1 %" : `${Math.round(share * 100)} %`;
+}
+
+/** The verdict on a suite, or on a dataset alone, without faults. */
+export function validText(path: string, cases: number, targets: number | null): string {
+  const sent = targets === null ? "" : `, ${targets} ${targets === 1 ? "target" : "targets"}`;
+  return `${path}: valid, ${cases} ${cases === 1 ? "case" : "cases"}${sent}`;
+}

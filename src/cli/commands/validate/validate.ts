@@ -1,0 +1,25 @@
+import { defaultEndpoint, endpointList } from "../../../api/endpoint-name.ts";
+import { defineCommand, jsonFlag } from "../../command.ts";
+import { formatFlags, suitePositional } from "../../flags/suite-flags.ts";
+
+export const validateCommand = defineCommand({
+  command: "validate <path>",
+  describe: "Check a suite and read its whole dataset, or a dataset alone; every fault is listed at once",
+  needsKeys: true,
+  positionals: suitePositional,
+  flags: {
+    ...jsonFlag,
+    ...formatFlags,
+    endpoint: { type: "string", default: defaultEndpoint, describe: `Without a suite: ${endpointList}` },
+    "skip-invalid": { type: "boolean", default: false, describe: "List and leave out blank cases" },
+  },
+  examples: [
+    ["$0 validate suite.yaml", "Before a commit, or in CI"],
+    ["$0 validate prompts.csv --delimiter ';'", "A sheet alone, before there is a suite"],
+    ["$0 validate suite.yaml --json", "For an editor: file, line, column and message of each fault"],
+  ],
+  async run(flags, terminal) {
+    const { validate } = await import("./validate.run.ts");
+    return validate(flags, terminal);
+  },
+});
