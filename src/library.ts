@@ -1,3 +1,4 @@
+import { steadyNow } from "./lib/clock.ts";
 import { openAccess } from "./cli/access.ts";
 import { batchDeployments, resumeBatch, runSuite } from "./app/run.ts";
 import { compareBatch, reportBatch } from "./app/compare.ts";
@@ -172,7 +173,7 @@ async function withAccess<Result>(
       cache: options.cache ?? true,
       failOnInconclusive: false,
       reports: options.reports ?? [],
-      budget: new Budget({ requests: null, durationMs: null, failures: null, ...options.limits }, Date.now()),
+      budget: new Budget({ requests: null, durationMs: null, failures: null, ...options.limits }, steadyNow()),
       onRunner: (runner) => {
         const stop = (): void => runner.stop("interrupted");
         if (options.signal?.aborted === true) stop();

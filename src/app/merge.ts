@@ -1,3 +1,4 @@
+import { steadyNow } from "../lib/clock.ts";
 import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
@@ -81,7 +82,7 @@ async function gradeMerged(db: Connection, batch: Batch, onNotice: (message: str
     again: false,
     onInDoubt: batch.suite.onInDoubt,
     access: new Map(),
-    budget: new Budget({ requests: null, durationMs: null, failures: null }, Date.now()),
+    budget: new Budget({ requests: null, durationMs: null, failures: null }, steadyNow()),
     onRunner: () => undefined,
     onEvent: () => undefined,
     onNotice,

@@ -1,6 +1,6 @@
 import { Pool } from "undici";
-import type { EndpointName } from "../api/endpoint-name.ts";
 import { endpoints } from "../api/endpoints.ts";
+import { dateOffset } from "../lib/clock.ts";
 import type { AttemptRequest } from "./attempt-request.ts";
 import { createBodyBudget } from "./body-budget.ts";
 import type { BodyBudget } from "./body-budget.ts";
@@ -90,7 +90,7 @@ class PoolClient implements Client, BodyLimits {
     });
     this.#inFlight.delete(exchange);
     if (stop !== null) signal?.removeEventListener("abort", stop);
-    return this.#outcome(exchange, request.endpoint);
+    return this.#outcome(exchange, request);
   }
 
   abortAll(): void {
@@ -114,8 +114,8 @@ class PoolClient implements Client, BodyLimits {
     }
   }
 
-  #outcome(exchange: Exchange, endpoint: EndpointName): Outcome | Promise<Outcome> {
-    const timing = timingOf(exchange);
+  #outcome(exchange: Exchange, { endpoint, dateOffset: offset }: AttemptRequest): Outcome | Promise<Outcome> {
+    const timing = timingOf(exchange, offset ?? dateOffset());
     const where = this.#address + endpoints[endpoint].path;
     const question = { endpoint, where, redactor: this.#redactor, receivedAt: timing.doneAt };
     if (timing.sentAt === null) return outcomeOf(notSent(exchange, question), timing);
@@ -186,13 +186,13 @@ function outcomeOf(verdict: Classified, timing: AttemptTiming): Outcome {
   };
 }
 
-/** Wall time at the start, and the clock that never goes back from there. */
-function timingOf({ sentAt, status, started, firstByte, done }: Exchange): AttemptTiming {
-  if (sentAt === null) return { sentAt: null, firstByteAt: null, doneAt: Date.now() };
+/** The dates of moments on the steady clock: no time between two of them is negative. */
+function timingOf({ status, started, firstByte, done }: Exchange, offset: number): AttemptTiming {
+  if (started === null) return { sentAt: null, firstByteAt: null, doneAt: done + offset };
   return {
-    sentAt,
-    firstByteAt: status === null ? null : sentAt + (firstByte - started),
-    doneAt: sentAt + (done - started),
+    sentAt: started + offset,
+    firstByteAt: status === null ? null : firstByte + offset,
+    doneAt: done + offset,
   };
 }
 

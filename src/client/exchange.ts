@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { steadyNow } from "../lib/clock.ts";
 import type { BodyBudget, BodyReader } from "./body-budget.ts";
 import type { ResponseHeaders } from "./classify.ts";
 import type { ReadingGate } from "./gated-client.ts";
@@ -19,10 +20,8 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
   /** Its place among those in flight. */
   place = 0;
   counted = 0;
-  /** Wall time at which the request was put on a socket; null before. */
-  sentAt: number | null = null;
-  /** The same moment, and those after it, on the clock that never goes back. */
-  started = 0;
+  /** Moments on the steady clock. `started`: the request was put on a socket; null before. */
+  started: number | null = null;
   firstByte = 0;
   done = 0;
   status: number | null = null;
@@ -65,16 +64,16 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
 
   /** True when the time-out has passed. While this side does not read, its clock stands still. */
   isLate(now: number): boolean {
-    return this.sentAt !== null && this.#heldSince === null && now >= this.#deadline;
+    return this.started !== null && this.#heldSince === null && now >= this.#deadline;
   }
 
   pause(): void {
-    this.#heldSince = performance.now();
+    this.#heldSince = steadyNow();
     this.gate?.hold();
   }
 
   resume(): void {
-    if (this.#heldSince !== null) this.#deadline += performance.now() - this.#heldSince;
+    if (this.#heldSince !== null) this.#deadline += steadyNow() - this.#heldSince;
     this.#heldSince = null;
     this.gate?.letGo();
   }
@@ -84,21 +83,20 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
       controller.abort(new Error("stopped before it was sent"));
       return;
     }
-    if (this.sentAt !== null) {
+    if (this.started !== null) {
       this.#controller = controller;
       this.cut("the connection was lost, and the request would have been sent a second time");
       return;
     }
     this.#controller = controller;
-    this.sentAt = Date.now();
-    this.started = performance.now();
+    this.started = steadyNow();
     this.#deadline = this.started + this.timeoutMs;
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
     // 1xx: the answer is still to come.
     if (status < 200) return;
-    this.firstByte = performance.now();
+    this.firstByte = steadyNow();
     this.status = status;
     this.headers = headers;
   }
@@ -135,7 +133,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
   #end(error: Error | null): void {
     if (this.#settled) return;
     this.#settled = true;
-    this.done = performance.now();
+    this.done = steadyNow();
     this.error = this.why === null ? error : null;
     this.#controller = null;
     this.gate?.letGo();

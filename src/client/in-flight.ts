@@ -1,3 +1,4 @@
+import { steadyNow } from "../lib/clock.ts";
 import type { Exchange } from "./exchange.ts";
 
 const longestPeriodMs = 250;
@@ -43,7 +44,7 @@ export class InFlight {
       this.#timer = null;
       return;
     }
-    const now = performance.now();
+    const now = steadyNow();
     for (const exchange of this.#exchanges) {
       if (exchange.isLate(now)) {
         exchange.cut(`no complete answer came within the time-out of ${exchange.timeoutMs / 1000} s`);

@@ -2,3 +2,51 @@
 export function now(): number {
   return performance.timeOrigin + performance.now();
 }
+
+/** While somebody uses the steady clock, a timer looks at it this often. */
+const pulseMs = 500;
+/** When it is looked at later than this, the process or the whole machine stood still. */
+const standstillMs = 3_000;
+/** Pulses without any other use after which the timer rests. */
+const idlePulses = 20;
+
+let lastLook = 0;
+/** Milliseconds of all standstills. */
+let stoodStill = 0;
+let pulse: NodeJS.Timeout | null = null;
+let idle = 0;
+
+/**
+ * Milliseconds on the clock by which everything here is waited for and measured. It never goes back, does not care to
+ * what time the machine is set, and counts no time in which the machine was asleep or the process was stopped (macOS and
+ * Windows count sleep in the clock beneath it, Linux does not). For dates see `dateOffset`.
+ */
+export function steadyNow(): number {
+  idle = 0;
+  return look();
+}
+
+/** Milliseconds to add to a moment of the steady clock for its date as the machine is set now. */
+export function dateOffset(): number {
+  return Date.now() - steadyNow();
+}
+
+function look(): number {
+  const time = now();
+  if (pulse === null) startPulse();
+  else if (time - lastLook > standstillMs) stoodStill += time - lastLook;
+  lastLook = time;
+  return time - stoodStill;
+}
+
+function startPulse(): void {
+  idle = 0;
+  pulse = setInterval(() => {
+    look();
+    idle += 1;
+    if (idle <= idlePulses || pulse === null) return;
+    clearInterval(pulse);
+    pulse = null;
+  }, pulseMs);
+  pulse.unref();
+}

@@ -14,6 +14,8 @@ export interface AccountLimitsOptions {
   journal: Pick<Journal, "sentSince" | "lastPace">;
   random: Random;
   waits: Waits;
+  /** The steady clock as they begin: every other moment comes from the caller, too. */
+  now: number;
 }
 
 /** One of those who send. */
@@ -31,7 +33,9 @@ export interface AccountSide {
 /** A request as it was sent. */
 interface Sent {
   jobId: number;
+  /** On the steady clock, like `answeredAt`. */
   queuedAt: number;
+  answeredAt: number;
   /** True when more was ready to be sent. */
   more: boolean;
 }
@@ -62,14 +66,18 @@ export class AccountLimits {
   #hasAnswered = false;
 
   constructor(options: AccountLimitsOptions) {
-    const { deployments, endpoint, journal } = options;
+    const { deployments, endpoint, journal, now } = options;
     this.#options = options;
     this.#name = `${deployments[0]?.baseUrl} ${endpoint}`;
-    const history = (since: number): number[] => journal.sentSince(this.#name, since);
+    const history = (withinMs: number): number[] => {
+      const date = Date.now();
+      // Times of a clock that was ahead when they were stored would keep a window shut until it is there again.
+      return journal.sentSince(this.#name, date - withinMs).map((time) => now - Math.max(0, date - time));
+    };
     const rates = deployments.flatMap(({ rate }) => rate ?? []);
     this.#pacer = new Pacer(tightest(rates), history);
     const configured = deployments.reduce((sum, { concurrency }) => sum + concurrency, 0);
-    this.#concurrency = new Concurrency(configured, Date.now());
+    this.#concurrency = new Concurrency(configured, now);
     // Limits that the service taught us before a restart still hold.
     for (const { name } of deployments) {
       const learned = journal.lastPace(name, endpoint);
@@ -133,7 +141,7 @@ export class AccountLimits {
 
   /** Learns from an outcome, before its slot is free. Returns why the deployment is given up, or null. */
   answered(outcome: Outcome, sent: Sent, side: AccountSide): string | null {
-    const now = Date.now();
+    const now = sent.answeredAt;
     if (this.#probe === sent.jobId) this.#probe = null;
     if (outcome.kind === "not-sent") return this.#notSent(outcome, sent, side);
     this.#unreached.end();
@@ -152,8 +160,7 @@ export class AccountLimits {
     return null;
   }
 
-  #notSent(outcome: Outcome, { queuedAt }: Sent, side: AccountSide): string | null {
-    const now = Date.now();
+  #notSent(outcome: Outcome, { queuedAt, answeredAt: now }: Sent, side: AccountSide): string | null {
     const { random, waits } = this.#options;
     if (outcome.localLimit) {
       if (this.#local.note(queuedAt, now))
@@ -167,8 +174,7 @@ export class AccountLimits {
     return null;
   }
 
-  #slowDown({ limit, retryAfterMs }: Outcome, { queuedAt }: Sent, side: AccountSide): void {
-    const now = Date.now();
+  #slowDown({ limit, retryAfterMs }: Outcome, { queuedAt, answeredAt: now }: Sent, side: AccountSide): void {
     const isNew = this.#throttled.note(queuedAt, now);
     const { random, waits } = this.#options;
     const guess = fullJitter(this.#throttled.count, random, waits.throttled);

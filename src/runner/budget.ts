@@ -14,6 +14,7 @@ export class Budget {
   #requests = 0;
   #failures = 0;
 
+  /** Its time begins `now`, on the steady clock. */
   constructor(limits: BudgetLimits, now: number) {
     this.#limits = limits;
     this.#startedAt = now;

@@ -2,6 +2,7 @@ import PQueue from "p-queue";
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Client } from "../client/client.ts";
 import type { Outcome, OutcomeKind } from "../client/outcome.ts";
+import { steadyNow } from "../lib/clock.ts";
 import type { Journal, PaceEntry, PendingJob, Sending } from "./journal.ts";
 import type { Budget } from "./budget.ts";
 import type { Decision } from "./decision.ts";
@@ -44,6 +45,14 @@ interface StopCause {
 interface Granted {
   job: PendingJob;
   timeoutMs: number;
+}
+
+/** An attempt that was sent, with the moment of the steady clock at which it was queued. */
+interface Tried {
+  job: PendingJob;
+  target: RunTarget;
+  entry: Sending;
+  queuedAt: number;
 }
 
 /**
@@ -140,7 +149,7 @@ export class EndpointQueue {
 
   snapshot(): QueueSnapshot {
     const { deployment, limits } = this.#options;
-    const now = Date.now();
+    const now = steadyNow();
     return this.#completion.tally.snapshot({
       lane: this.name,
       deployment: deployment.name,
@@ -166,7 +175,7 @@ export class EndpointQueue {
   /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". */
   #readiness(): number | "done" {
     const { deployment, budget, lockstep, limits } = this.#options;
-    const now = Date.now();
+    const now = steadyNow();
     if (!this.#jobs.hasReady()) {
       return this.#isIdle && this.#jobs.waiting === 0 ? "done" : Number.POSITIVE_INFINITY;
     }
@@ -192,7 +201,7 @@ export class EndpointQueue {
 
   /** Takes what an attempt needs before it may leave; null when the job's time is over. */
   #grant(job: PendingJob): Granted | null {
-    const now = Date.now();
+    const now = steadyNow();
     const leftMs = timeLeft(job, this.#options.deployment, now);
     if (leftMs <= 0) {
       this.#completion.expired(job);
@@ -228,24 +237,24 @@ export class EndpointQueue {
     try {
       const target = this.#targetOf(job);
       const request = requestOf(job, target, journal, timeoutMs);
-      const entry: Sending = {
-        jobId: job.id,
-        number: job.attempts + 1,
-        queuedAt: Date.now(),
-        service: limits.service,
-      };
+      const queuedAt = steadyNow();
+      const date = Date.now();
+      const entry: Sending = { jobId: job.id, number: job.attempts + 1, queuedAt: date, service: limits.service };
       await journal.sending(entry);
+      // All dates of an attempt go by the time to which the machine was set when it was queued.
+      request.dateOffset = date - queuedAt;
       const outcome = await client.attempt(request);
       // Given up in flight: its result is not known, so the journal leaves it in doubt.
-      if (!this.#abandoned || outcome.kind !== "ambiguous") this.#answered(job, target, entry, outcome);
+      if (!this.#abandoned || outcome.kind !== "ambiguous") this.#answered({ job, target, entry, queuedAt }, outcome);
     } finally {
       this.#inFlight.delete(job.id);
       limits.ended(this.#side);
     }
   }
 
-  #answered(job: PendingJob, target: RunTarget, { jobId, number, queuedAt }: Sending, outcome: Outcome): void {
+  #answered({ job, target, entry, queuedAt }: Tried, outcome: Outcome): void {
     const { budget } = this.#options;
+    const { jobId, number } = entry;
     // Set one by one: behind a spread, each name would be looked up anew.
     const tried = { ...job };
     tried.attempts = number;
@@ -255,19 +264,19 @@ export class EndpointQueue {
     if (decision === "finish" && outcome.kind !== "ok") budget.failed();
     if (decision === "stop-target") this.#jobs.drop(target.id);
     if (decision === "stop-deployment") this.stop(reasonOf(outcome), { deployment: true, kind: outcome.kind });
-    const settlement = { jobId, number, queuedAt, outcome, final: decision === "finish" };
+    const settlement = { jobId, number, queuedAt: entry.queuedAt, outcome, final: decision === "finish" };
     this.#completion.answered({ job: tried, target, entry: settlement, decision, backoffMs });
   }
 
   /** Applies the limits that the service told, before the next slot is given away; then decides the job's fate. */
   #judge(job: PendingJob, outcome: Outcome, queuedAt: number): { decision: Decision; backoffMs: number } {
     const { limits } = this.#options;
+    const now = steadyNow();
     if (!this.#abandoned) {
-      const sent = { jobId: job.id, queuedAt, more: this.#jobs.hasReady() };
+      const sent = { jobId: job.id, queuedAt, answeredAt: now, more: this.#jobs.hasReady() };
       const givenUp = limits.answered(outcome, sent, this.#side);
       if (givenUp !== null) this.stop(givenUp, { deployment: true, kind: outcome.kind });
     }
-    const now = Date.now();
     return nextStep(job, outcome, this.#options, { now, pauseMs: limits.pauseMs(now) });
   }
 

@@ -34,6 +34,7 @@ export interface Sending {
   jobId: number;
   /** 1, 2, ... within the job. */
   number: number;
+  /** Milliseconds since 1970. */
   queuedAt: number;
   /** The service whose rate counts this request; null when no rate is kept. */
   service: string | null;
@@ -54,7 +55,7 @@ export interface PendingJob {
   attempts: number;
   /** Attempts among these that used up a retry. */
   failures: number;
-  /** When this process first tried it; null before. */
+  /** When this process first tried it, on the steady clock; null before. */
   firstTriedAt: number | null;
 }
 

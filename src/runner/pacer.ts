@@ -18,7 +18,7 @@ const mostTimes = 65_536;
 
 /**
  * When may the next request leave? Keeps sliding windows (at most N requests in any window) and a pause that the service asked for.
- * All times are milliseconds since 1970 and come from the caller.
+ * All times are milliseconds of one steady clock and come from the caller.
  */
 export class Pacer {
   #windows: Window[] = [];
@@ -29,9 +29,9 @@ export class Pacer {
   #taken = 0;
   #notBefore = 0;
 
-  /** `history` gives the times of earlier requests since a moment, oldest first: a restart does not empty the windows. */
-  constructor(rate: Rate | null, history: (since: number) => number[]) {
-    if (rate !== null) this.#windows.push(new Window(rate, earlierThanNow(rate, history)));
+  /** `history` gives the times of the requests of the last so many milliseconds, oldest first: a restart does not empty the windows. */
+  constructor(rate: Rate | null, history: (withinMs: number) => number[]) {
+    if (rate !== null) this.#windows.push(new Window(rate, history(lookBackMs(rate))));
     this.#configured = this.#windows.length;
     this.#tightest = rate;
   }
@@ -60,10 +60,10 @@ export class Pacer {
   }
 
   /** Keeps a limit that the service stated, if it is tighter than what is kept. Returns whether it was. */
-  lower(stated: Rate, history?: (since: number) => number[]): boolean {
+  lower(stated: Rate, history?: (withinMs: number) => number[]): boolean {
     const rate = { count: Math.max(1, Math.floor(stated.count)), windowMs: Math.min(stated.windowMs, longestWindowMs) };
     if (this.#tightest !== null && perSecond(rate) >= perSecond(this.#tightest)) return false;
-    const earlier = history === undefined ? this.#latest.toSorted((a, b) => a - b) : earlierThanNow(rate, history);
+    const earlier = history === undefined ? this.#latest.toSorted((a, b) => a - b) : history(lookBackMs(rate));
     const learned = this.#windows.slice(this.#configured).slice(1 - mostLearned);
     this.#windows = [...this.#windows.slice(0, this.#configured), ...learned, new Window(rate, earlier)];
     this.#tightest = tightest(this.#windows.map((window) => window.rate));
@@ -78,14 +78,7 @@ export function tightest(rates: readonly Rate[]): Rate | null {
 
 const perSecond = (rate: Rate): number => (rate.count * 1000) / rate.windowMs;
 
-/**
- * Takes the times of a clock that was ahead when they were stored as now: they would keep a window shut until it is there
- * again.
- */
-function earlierThanNow(rate: Rate, history: (since: number) => number[]): number[] {
-  const now = Date.now();
-  return history(now - rate.windowMs * 1.1).map((time) => Math.min(time, now));
-}
+const lookBackMs = ({ windowMs }: Rate): number => windowMs * 1.1;
 
 /** The times of the latest requests in a ring, and how far apart they are to be. */
 class Window {

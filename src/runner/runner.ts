@@ -1,5 +1,6 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Client } from "../client/client.ts";
+import { steadyNow } from "../lib/clock.ts";
 import { seededRandom } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
 import { usualWaits, type Waits } from "./backoff.ts";
@@ -114,7 +115,7 @@ export class Runner {
 
   /** One timer cannot wait for more than 24 days. */
   #stopAt(time: number): void {
-    const left = time - Date.now();
+    const left = time - steadyNow();
     if (left <= 0) this.stop("the time is used up (--max-duration)");
     else this.#timer = setTimeout(() => this.#stopAt(time), Math.min(left, 2 ** 31 - 1));
   }
@@ -159,7 +160,7 @@ function trafficBy({ sides, journal, seed, waits = usualWaits }: RunnerOptions):
       .filter((side) => side.account === account && endpointsOf(side).includes(endpoint))
       .map(({ deployment }) => deployment);
     const random = seededRandom(`${seed} ${deployments.map(({ name }) => name).join(" ")} ${endpoint} limits`);
-    const limits = new AccountLimits({ deployments, endpoint, journal, random, waits });
+    const limits = new AccountLimits({ deployments, endpoint, journal, random, waits, now: steadyNow() });
     made.set(`${endpoint} ${account}`, limits);
     return limits;
   };

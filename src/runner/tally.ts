@@ -1,4 +1,5 @@
 import type { Outcome, OutcomeKind } from "../client/outcome.ts";
+import { steadyNow } from "../lib/clock.ts";
 import type { Rate } from "../suite/suite.ts";
 import type { Decision } from "./decision.ts";
 
@@ -41,7 +42,7 @@ const paceWindowMs = 60_000;
 /** Counts what an endpoint queue has committed. */
 export class Tally {
   readonly #total: number;
-  readonly #startedAt = Date.now();
+  readonly #startedAt = steadyNow();
   #done = 0;
   #failed = 0;
   #retries = 0;
@@ -79,7 +80,7 @@ export class Tally {
       retries: this.#retries,
       throttled: this.#throttled,
       errors: { ...this.#errors },
-      perSecond: this.#pace(Date.now()),
+      perSecond: this.#pace(steadyNow()),
     };
   }
 

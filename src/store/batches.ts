@@ -234,7 +234,8 @@ export function targetAddress(
 export function setBatchState(db: Connection, batchId: number, state: BatchState, reason: string | null = null): void {
   const finishedAt = state === "finished" ? Date.now() : null;
   sqlite(db)
-    .prepare("UPDATE batch SET state = ?, reason = ?, finished_at = ? WHERE id = ?")
+    // A clock that was set back meanwhile makes no negative duration; max() of null is null.
+    .prepare("UPDATE batch SET state = ?, reason = ?, finished_at = max(?, created_at) WHERE id = ?")
     .run(state, reason, finishedAt, batchId);
 }
 

@@ -13,8 +13,8 @@ beforeEach(() => vi.useFakeTimers({ now: start, toFake: ["Date"] }));
 afterEach(() => vi.useRealTimers());
 
 /** Traffic to a service with nothing learned before, and what it told. */
-function traffic(given: { concurrency?: number; rate?: Rate | null; learned?: PaceEntry } = {}) {
-  const { concurrency = 8, rate = null, learned = null } = given;
+function traffic(given: { concurrency?: number; rate?: Rate | null; learned?: PaceEntry; sent?: number[] } = {}) {
+  const { concurrency = 8, rate = null, learned = null, sent = [] } = given;
   const [prod] = suite.deployments;
   if (prod === undefined) throw new Error("the suite has no deployment");
   const changes: PaceEntry[] = [];
@@ -22,9 +22,10 @@ function traffic(given: { concurrency?: number; rate?: Rate | null; learned?: Pa
   const made = new AccountLimits({
     deployments: [{ ...prod, concurrency, rate }],
     endpoint: "video-bots",
-    journal: { sentSince: () => [], lastPace: () => learned },
+    journal: { sentSince: () => sent, lastPace: () => learned },
     random: () => 0.999,
     waits: usualWaits,
+    now: Date.now(),
   });
   const side: AccountSide = {
     deployment: "prod",
@@ -34,7 +35,7 @@ function traffic(given: { concurrency?: number; rate?: Rate | null; learned?: Pa
   };
   /** The answer to a request that was queued then. */
   const answer = (part: Partial<Outcome>, queuedAt: number, jobId = 0): string | null =>
-    made.answered(outcome(part), { jobId, queuedAt, more: true }, side);
+    made.answered(outcome(part), { jobId, queuedAt, answeredAt: Date.now(), more: true }, side);
   let jobId = 0;
   /** One request that is queued now and answered after 10 ms, with so many in flight, itself included. */
   const ask = (part: Partial<Outcome>, { busy = 1 } = {}): string | null => {
@@ -91,6 +92,12 @@ describe("a service that cannot be reached", () => {
     });
     expect(ends.findIndex((reason) => reason !== null)).toBe(9);
   });
+});
+
+test("times from a clock that was ahead do not keep a window shut", () => {
+  const { made } = traffic({ rate: { count: 1, windowMs: 60_000 }, sent: [start + 365 * 86_400_000] });
+  expect(wait(made)).toBeGreaterThan(59_000);
+  expect(wait(made)).toBeLessThanOrEqual(61_000);
 });
 
 describe("a service that throttles", () => {
@@ -182,6 +189,7 @@ describe("deployments that send with the same key to the same address", () => {
       journal: { sentSince: () => [], lastPace: () => null },
       random: () => 0.999,
       waits: usualWaits,
+      now: Date.now(),
     });
     const woken: string[] = [];
     const changes: PaceEntry[] = [];
@@ -209,7 +217,9 @@ describe("deployments that send with the same key to the same address", () => {
     if (first === undefined) throw new Error("no side");
     for (let jobId = 1; jobId <= 4; jobId++) made.take(jobId, Date.now());
     expect(made.limit).toBe(8);
-    made.answered(outcome({ ...full, retryAfterMs: 0 }), { jobId: 1, queuedAt: Date.now(), more: true }, first);
+    const now = Date.now();
+    const sent = { jobId: 1, queuedAt: now, answeredAt: now, more: true };
+    made.answered(outcome({ ...full, retryAfterMs: 0 }), sent, first);
     expect(made.limit).toBe(4);
     expect(changes).toMatchObject([{ deployment: "d0", concurrency: 4, ceiling: 4 }]);
     expect(wait(made)).toBe(Number.POSITIVE_INFINITY);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Outcome } from "../../src/client/outcome.ts";
+import { steadyNow } from "../../src/lib/clock.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import type { Waits } from "../../src/runner/backoff.ts";
 import { Budget } from "../../src/runner/budget.ts";
@@ -125,7 +126,7 @@ async function drive(db: Connection, batch: Batch, scene: Scene, isMended: boole
     sides: sides.filter((side) => side.targets.length > 0),
     journal: createJournal(db, batch.id),
     seed: String(scene.seed),
-    budget: new Budget({ requests: isMended ? null : scene.budget, durationMs: null, failures: null }, Date.now()),
+    budget: new Budget({ requests: isMended ? null : scene.budget, durationMs: null, failures: null }, steadyNow()),
     interleave: scene.interleave,
     onAmbiguous: scene.onAmbiguous,
     conversations: true,

@@ -1,3 +1,4 @@
+import { steadyNow } from "../../lib/clock.ts";
 import type { Watched } from "../../runner/runner.ts";
 import type { QueueSnapshot } from "../../runner/tally.ts";
 
@@ -16,7 +17,7 @@ export interface ScoreWatch extends Watched {
 
 /** Watches the grading of so many answers. */
 export function scoreWatch(total: number): ScoreWatch {
-  const startedAt = Date.now();
+  const startedAt = steadyNow();
   let [done, inFlight] = [0, 0];
   let stopped: string | null = null;
   const stop = (reason: string): void => {
@@ -32,7 +33,7 @@ export function scoreWatch(total: number): ScoreWatch {
     started: () => void (inFlight += 1),
     ended: () => void (inFlight -= 1),
     snapshot(): QueueSnapshot[] {
-      const ms = Date.now() - startedAt;
+      const ms = steadyNow() - startedAt;
       if (ms < quietMs) return [];
       return [
         {

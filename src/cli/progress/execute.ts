@@ -1,3 +1,4 @@
+import { steadyNow } from "../../lib/clock.ts";
 import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { SendOptions } from "../../app/send/send.ts";
@@ -80,7 +81,7 @@ export async function attend<Result>(
       cache: flags.cache,
       failOnInconclusive: flags["fail-on"] === "inconclusive",
       reports: [],
-      budget: new Budget(limits, Date.now()),
+      budget: new Budget(limits, steadyNow()),
       onRunner: (runner, caseKey) => {
         keyOf = caseKey;
         interrupts.watch(runner);

@@ -1,4 +1,5 @@
 import { exitCodes } from "../../errors.ts";
+import { steadyNow } from "../../lib/clock.ts";
 import type { Watched } from "../../runner/runner.ts";
 import { shortDuration } from "./queue-line.ts";
 import { echoMs, type EndingSignal, endingSignals } from "../signals.ts";
@@ -76,7 +77,7 @@ export class Interrupts {
     this.#signal = signal;
     this.#runner.stop("interrupted");
     if (signal !== "SIGINT") {
-      this.#givesUpAt = Date.now() + termPatienceMs;
+      this.#givesUpAt = steadyNow() + termPatienceMs;
       this.#patience = setTimeout(() => this.#giveUp(), termPatienceMs);
     }
     this.#announce(signal);
@@ -113,7 +114,7 @@ export class Interrupts {
     const lanes = this.#runner?.snapshot() ?? [];
     return {
       count: lanes.reduce((sum, { inFlight }) => sum + inFlight, 0),
-      withinMs: Math.min(this.#givesUpAt - Date.now(), Math.max(0, ...lanes.map((queue) => queue.finishesWithinMs))),
+      withinMs: Math.min(this.#givesUpAt - steadyNow(), Math.max(0, ...lanes.map((queue) => queue.finishesWithinMs))),
     };
   }
 }
