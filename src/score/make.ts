@@ -16,6 +16,8 @@ export interface MadeScorer {
   applies: (answer: Answer) => boolean;
   /** It also grades answers without a record, such as failed runs. */
   gradesFailures: boolean;
+  /** True for a case that lacks what it compares with: it says nothing of any answer, also of one that failed. */
+  lacks: (graded: Answer["case"]) => boolean;
   /** The text it looks at and the one it compares it with; null for a scorer that looks at more than one text. */
   look: TextSelection | null;
 }
@@ -47,6 +49,16 @@ export function reachOf(spec: ScorerSpec): Pick<MadeScorer, "applies" | "gradesF
   };
 }
 
+/** True for a scorer that compares with the expected answer. */
+export function needsExpected({ type, options }: ScorerSpec): boolean {
+  return scorerOfType(type)?.needsExpected(options) ?? false;
+}
+
+function lacksOf(spec: ScorerSpec): MadeScorer["lacks"] {
+  const isAsked = needsExpected(spec);
+  return (graded) => isAsked && graded.expected === null && isAbout(spec, graded);
+}
+
 async function makeScorer(spec: ScorerSpec, context: ScorerContext): Promise<MadeScorer> {
   const type = scorerOfType(spec.type);
   if (type === null) {
@@ -66,6 +78,7 @@ async function makeScorer(spec: ScorerSpec, context: ScorerContext): Promise<Mad
       metric: metricOf(spec, metric, scorer),
       scorer: guarded(scorer),
       ...reachOf(spec),
+      lacks: lacksOf(spec),
       look,
     };
   } catch (cause) {

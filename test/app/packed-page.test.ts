@@ -39,7 +39,15 @@ const jobRow: fc.Arbitrary<JobRow> = fc.tuple(
   maybe,
   maybe,
 );
-const scoreRow: fc.Arbitrary<ScoreRow> = fc.tuple(whole, whole, whole, real, fc.constantFrom(null, 0, 1), maybe);
+const scoreRow: fc.Arbitrary<ScoreRow> = fc.tuple(
+  whole,
+  whole,
+  whole,
+  real,
+  fc.constantFrom(null, 0, 1),
+  maybe,
+  fc.constantFrom(0, 1),
+);
 const most = { maxLength: 6 };
 const results: fc.Arbitrary<ResultRows> = fc.record({
   cases: fc.array(caseRow, most),

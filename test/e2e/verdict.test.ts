@@ -39,6 +39,70 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
     expect(out).toContain("prod answered 2 of 2 jobs");
   });
 
+  describe("where the scorer compares with an expected answer", () => {
+    /** A sheet of 40 questions, of which the first have no golden answer. */
+    const sheet = (blank: number): string =>
+      ["id,question,golden", ...Array.from({ length: 40 }, (_, i) => `k${i},q ${i},${i < blank ? "" : "right"}`)].join(
+        "\n",
+      );
+    const suite = (url: string, more = ""): string => `dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+deployments: { here: { base_url: "${url}", api_key_env: TANDEM_API_KEY, retries: 0 } }
+targets:
+  prod: { deployment: here, endpoint: video-bots, example_id: prod }
+  test: { deployment: here, endpoint: video-bots, example_id: test }
+scorers: [{ name: correct, type: contains }${more}]
+compare: { baseline: prod, candidates: [test] }
+gates: [{ metric: correct, margin: 0.1 }]
+`;
+
+    test("leaves out the four of 40 that have none, on both sides, also where their runs failed", async () => {
+      // One of the four has no answer at all.
+      const service = await startService(({ prompt }) =>
+        prompt === "q 2" ? { status: 500, body: "{}" } : record("that is right"),
+      );
+      const tandem = new Tandem().file("sheet.csv", sheet(4)).file("suite.yaml", suite(service.url));
+      const { code, out } = await tandem.run("run", "suite.yaml");
+      expect(code, out).toBe(0);
+      expect(out).toContain("PASS");
+      expect(out).toContain("correct: 36 of 40 graded; 4 have no expected answer.");
+      const { out: json } = await tandem.run("compare", "latest", "--json");
+      expect(JSON.parse(json)).toMatchObject({
+        comparison: {
+          verdict: "pass",
+          candidates: [
+            {
+              metrics: [
+                { beside: 4, left: 0, comparison: { n: 36 }, unscored: { baseline: 0 }, missing: { baseline: 0 } },
+              ],
+            },
+          ],
+        },
+      });
+    });
+
+    test("is refused before anything is sent where no case has one: run, plan and validate say what to do", async () => {
+      let sent = 0;
+      const service = await startService(() => {
+        sent += 1;
+        return record("right");
+      });
+      const more = ", { name: fast, type: latency, max: 5s }";
+      const tandem = new Tandem().file("sheet.csv", sheet(40)).file("suite.yaml", suite(service.url, more));
+      for (const command of [
+        ["run", "suite.yaml"],
+        ["plan", "suite.yaml"],
+        ["validate", "suite.yaml"],
+      ]) {
+        const { code, out, err } = await tandem.run(...command);
+        expect(code, command[0]).toBe(2);
+        expect(out + err).toContain('No case has an expected answer, with which the scorer "correct" compares.');
+        expect(out + err).toContain("case: { expected: COLUMN }");
+      }
+      expect(sent).toBe(0);
+    });
+  });
+
   describe("of stored answers", () => {
     /** A sheet of 140 questions whose stored answers are right; the first of them are blank. */
     const sheet = (blank: number, url = ""): string =>

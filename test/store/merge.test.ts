@@ -22,6 +22,7 @@ const copied = [
   "sending",
   "target",
   "asked",
+  "graded_by",
   "label",
   "question",
   "score",

@@ -1,6 +1,7 @@
 import { compositeOrder } from "../../score/checks/composites.ts";
 import type { MadeScorer } from "../../score/make.ts";
-import type { Answer, Score } from "../../score/contract/scorer.ts";
+import { nothingExpected } from "../../score/contract/expected.ts";
+import { type Answer, isBesideThePoint, type Score } from "../../score/contract/scorer.ts";
 import type { Scorers } from "./scorers.ts";
 
 /**
@@ -43,11 +44,13 @@ export function mayGrade(
   return (answer.outcome === "ok" || gradesFailures) && applies(answer);
 }
 
-/** Grades with all scorers that need nothing but the answer. */
+/** Grades with all scorers that need nothing but the answer. A case that lacks what a scorer compares with leaves its metric, whatever became of the run. */
 export function gradeAtOnce({ scorers, pure }: Grading, answer: Answer, grades: Grades): void {
   for (const place of pure) {
     const made = scorers[place];
-    if (made?.scorer.kind === "pure" && mayGrade(made, answer)) grades[place] = made.scorer.grade(answer);
+    if (made?.scorer.kind !== "pure") continue;
+    if (made.lacks(answer.case)) grades[place] = nothingExpected;
+    else if (mayGrade(made, answer)) grades[place] = made.scorer.grade(answer);
   }
 }
 
@@ -55,11 +58,17 @@ export function gradeAtOnce({ scorers, pure }: Grading, answer: Answer, grades: 
 export function gradeComposites({ scorers, composites }: Grading, answer: Answer, grades: Grades): void {
   for (const { place, of } of composites) {
     const made = scorers[place];
-    if (made?.scorer.kind !== "composite" || !mayGrade(made, answer)) continue;
+    if (made?.scorer.kind !== "composite") continue;
     const parts = of.map((part) => grades[part] ?? null);
-    if (parts.includes("later")) grades[place] = "later";
-    else if (parts.some((part) => part !== null)) {
-      grades[place] = made.scorer.combine(parts.filter((part) => part !== "later"));
+    const [first = null] = parts;
+    const isBeside = parts.map((part) => part !== null && part !== "later" && isBesideThePoint(part));
+    // Made of nothing but what says nothing of the case.
+    if (first !== null && isBeside.every(Boolean)) grades[place] = first;
+    if (!mayGrade(made, answer)) continue;
+    const said = parts.map((part, each) => (isBeside[each] === true ? null : part));
+    if (said.includes("later")) grades[place] = "later";
+    else if (said.some((part) => part !== null)) {
+      grades[place] = made.scorer.combine(said.filter((part) => part !== "later"));
     }
   }
 }

@@ -135,15 +135,22 @@ function knownScore(job: ScoredJob, place: number): Score | null {
 }
 
 /** A stored score as scorers give it. */
-export function scoreOf({ value, pass, reason }: JobScore): Score {
-  return value === null ? { unscored: reason ?? "" } : { value, pass, reason: reason ?? "" };
+export function scoreOf({ value, pass, reason, applies }: JobScore): Score {
+  if (value !== null) return { value, pass, reason: reason ?? "" };
+  return { unscored: reason ?? "", ...(applies === false ? { applies } : {}) };
+}
+
+/** A score as it is stored. */
+export function jobScoreOf(score: Score): JobScore {
+  if (!("unscored" in score)) return score;
+  const { unscored, applies } = score;
+  return { value: null, pass: null, reason: unscored, ...(applies === false ? { applies } : {}) };
 }
 
 /** Writes what is known of an answer. */
 export function writeGrades(writer: ScoreWriter, { caseId, jobId }: AskedJob, grades: Grades): void {
   for (const [scorer, grade] of grades.entries()) {
     if (grade === null || grade === "later") continue;
-    const score = "unscored" in grade ? { value: null, pass: null, reason: grade.unscored } : grade;
-    writer.add({ caseId, jobId, scorer, value: score.value, pass: score.pass, reason: score.reason });
+    writer.add({ caseId, jobId, scorer, ...jobScoreOf(grade) });
   }
 }

@@ -11,6 +11,7 @@ import { scoredAnswers } from "../../store/scores/scored-answers.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
 import { scoreOf } from "./score-pass.ts";
+import { isBesideThePoint } from "../../score/contract/scorer.ts";
 
 /** Totals of one scorer over the answers of one target. */
 export interface MetricTotals {
@@ -67,6 +68,7 @@ export function scoreTotals(db: Connection, scoring: Scoring): ScoreTotals {
     const tally = passes.get(targetId);
     if (tally === undefined) continue;
     const graded = metrics.map((_, place) => (scores[place] === undefined ? null : scoreOf(scores[place])));
+    if (graded.every((score) => score === null || isBesideThePoint(score))) continue;
     const pass = answerPasses(scoring.rule, metrics, graded);
     tally[pass === null ? "undecided" : pass ? "pass" : "fail"] += 1;
   }
@@ -176,7 +178,8 @@ class Cell {
     return this.#scored + this.#unscored === 0;
   }
 
-  add({ value, pass }: JobScore): void {
+  add({ value, pass, applies }: JobScore): void {
+    if (applies === false) return;
     if (value === null) {
       this.#unscored += 1;
       return;

@@ -18,6 +18,7 @@ import { comparedMetrics } from "../compare/compared-metrics.ts";
 import { comparisonOfBatch } from "../report/conclude.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf } from "../grade/grading.ts";
 import { gradedCase, isGraded, storedAnswer } from "../grade/score-answer.ts";
+import { jobScoreOf } from "../grade/score-pass.ts";
 import { openScorers } from "../grade/scorers.ts";
 
 /** Looks at the finished cases of a batch as they come, in the order of sending. */
@@ -154,7 +155,7 @@ function caseReader(
       job.scores = kept.map((place) => {
         const grade = grades[place] ?? null;
         if (grade === null || grade === "later") return undefined;
-        return "unscored" in grade ? { value: null, pass: null, reason: grade.unscored } : grade;
+        return jobScoreOf(grade);
       });
     }
     const read = settings.sides.map((side) => readSide(result, side, settings.metrics));

@@ -9,7 +9,7 @@ import { loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping } from "./chat-export.ts";
 import { checkReader } from "./checks.ts";
-import { misfitLines, missingScorerLines } from "./scorer-fit.ts";
+import { checkExpected, misfitLines, missingScorerLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
 
 /** Everything that is wrong with a suite and its dataset. */
@@ -66,13 +66,19 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
     part = await datasetPart(path);
   }
   if (part !== null) await inspectPart(part, validity, surroundings);
-  if (validity.suite !== null && validity.dataset !== null) noteScorers(validity, validity.suite, validity.dataset);
+  if (validity.suite !== null && validity.dataset !== null) noteScorers(path, validity, validity.suite);
   return validity;
 }
 
 /** Scorers that do not fit what is expected, and the lack of any. */
-function noteScorers(validity: SuiteCheck, suite: Suite, { profile }: Inspection): void {
-  const { expected, columns } = profile;
+function noteScorers(path: string, validity: SuiteCheck, suite: Suite): void {
+  if (validity.dataset === null) return;
+  const { expected, columns, cases } = validity.dataset.profile;
+  try {
+    if (cases > 0) checkExpected(suite, expected);
+  } catch (error) {
+    note(validity, error, path);
+  }
   const hasChecks = columns.some(({ uses }) => uses.includes("case.scorers") || uses.includes("promptfoo"));
   const lines = [...misfitLines(suite, expected, null), ...missingScorerLines(suite, { expected, hasChecks })];
   for (const message of lines) validity.warnings.push({ where: "scorers", message });

@@ -14,7 +14,7 @@ import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { checkReader } from "./checks.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
-import { countingExpected } from "./scorer-fit.ts";
+import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 
 export interface PrepareOptions {
@@ -78,7 +78,8 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const stored = openStoredSide(db, batch.id, suite, options.onNotice);
     const expected = new ExpectedCounts();
     const read = countingExpected(readCases(suite, options), expected);
-    await storeCases(db, batch.id, chosen.watch(read), rankOf, stored?.note);
+    const whole = await storeCases(db, batch.id, chosen.watch(read), rankOf, stored?.note);
+    if (whole > 0) checkExpected(suite, expected.profile);
     checkKeys(db, casesOf(batch.id), chosen.selection);
     const cases = chosen.keep(casesOf(batch.id));
     const targets = batchTargets(db, batch.id);

@@ -1,7 +1,10 @@
 import type { Case } from "../../dataset/case.ts";
+import { AppError } from "../../errors.ts";
+import { showText } from "../../lib/show.ts";
 import type { ExpectedCounts, ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { misfits } from "../../score/proposal/misfit.ts";
 import { proposedScorers, reasonFor, scorerArgument, scorerEntryText } from "../../score/proposal/proposal.ts";
+import { needsExpected } from "../../score/make.ts";
 import type { Connection } from "../../store/connection.ts";
 import { latestPassShare } from "../../store/scores/pass-share.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -12,6 +15,17 @@ export async function* countingExpected(pages: AsyncIterable<Case[]>, counts: Ex
     for (const { expected } of page) counts.add(expected);
     yield page;
   }
+}
+
+/** Throws SUITE_INVALID where scorers compare with the expected answer, and no case of the whole dataset has one. */
+export function checkExpected({ scorers }: Pick<Suite, "scorers">, { texts }: ExpectedProfile): void {
+  const names = texts > 0 ? [] : scorers.filter(needsExpected).map(({ name }) => showText(name));
+  if (names.length === 0) return;
+  const [scorer, compare] = names.length === 1 ? ["the scorer", "compares"] : ["the scorers", "compare"];
+  const message = `No case has an expected answer, with which ${scorer} ${names.join(", ")} ${compare}.`;
+  throw new AppError("SUITE_INVALID", message, {
+    hint: "Name its column (case: { expected: COLUMN }; a column `expected` is found by itself), give the scorer a `value`, or leave it out.",
+  });
 }
 
 /** A scorer that passed in so many runs before fits, whatever the expected answers look like. */

@@ -15,6 +15,8 @@ export interface SideValue {
   missing: number;
   /** Runs that were answered and could not be graded. */
   unscored: number;
+  /** The case lacks what the scorer compares with: no run of it says anything. */
+  isBeside: boolean;
   /** Sum of squares around `answered`. */
   squares: number;
   /** Runs that pass; null where the metric knows no pass. */
@@ -23,9 +25,10 @@ export interface SideValue {
 
 /** Reads the scores of a side's runs of one case; the logarithm of the value for a ratio. */
 export function sideValue(jobs: readonly ScoredJob[], compared: ComparedMetric): SideValue {
-  const value: SideValue = { mean: null, answered: null, runs: 0, missing: 0, unscored: 0, squares: 0, passes: null };
+  const value = nothingSaid();
   let sum = 0;
   for (const job of jobs) {
+    if (job.scores[placeOf(job, compared)]?.applies === false) return { ...nothingSaid(), isBeside: true };
     const score = scoreOf(job, compared);
     if (score === undefined) value.missing += isMissing(job) ? 1 : 0;
     else if (score === null) value.unscored += 1;
@@ -41,6 +44,10 @@ export function sideValue(jobs: readonly ScoredJob[], compared: ComparedMetric):
   if (value.runs > 0) value.answered = sum / value.runs;
   value.mean = withMissing(value, sum, worstOf(compared));
   return value;
+}
+
+function nothingSaid(): SideValue {
+  return { mean: null, answered: null, runs: 0, missing: 0, unscored: 0, isBeside: false, squares: 0, passes: null };
 }
 
 function withMissing({ runs, missing }: SideValue, sum: number, worst: number | null): number | null {

@@ -264,6 +264,7 @@ function numbersOf(
     differences,
     sides: { baseline, candidate },
     positive: false,
+    beside: 0,
     sums: { baseline: kept(baseline), candidate: kept(candidate) },
     single: drawn.every((each) => each.candidate.length === 1 && each.baseline.length === 1),
   };

@@ -12,7 +12,7 @@ import { inferredOf, type InferenceOptions, pairedNumbers } from "./metric-infer
 import type { NoiseSummary } from "./metric-noise.ts";
 
 /** The numbers of a metric that gates decide by. */
-export type Numbers = Pick<MetricNumbers, "differences" | "sides" | "positive" | "sums" | "single">;
+export type Numbers = Pick<MetricNumbers, "differences" | "sides" | "positive" | "sums" | "single" | "beside">;
 
 /** Numbers of one pair, of which its gates ask. */
 interface Given {
@@ -54,10 +54,16 @@ interface About {
 
 /** One question for each value of a tag. */
 function byTag(gate: MetricGate, tag: string, about: About): GateQuestion[] {
-  const slices = about.given.results.slices.filter((slice) => slice.tag === tag);
+  const all = about.given.results.slices.filter((slice) => slice.tag === tag);
+  const slices = about.numbers.beside === 0 ? all : all.filter((slice) => isGraded(slice, about.numbers));
   if (slices.length > 0) return slices.map((slice) => questionOf(gate, about, { slice, values: slices.length }));
   const question = questionOf(gate, about);
   return [{ ...question, invalid: `no case has a value of the tag ${tag}` }];
+}
+
+/** A value of which every case lacks what the scorer compares with has no gate. */
+function isGraded({ has }: Slice, { differences }: Numbers): boolean {
+  return differences.some((difference, place) => has(place) && !Number.isNaN(difference));
 }
 
 interface OfSlice {
@@ -69,10 +75,16 @@ function questionOf(gate: MetricGate, about: About, of: OfSlice | null = null): 
   return gate.kind === "losses" ? lossesQuestion(gate.losses, about, of) : marginQuestion(gate, about, of);
 }
 
-function headOf({ compared, given }: About, of: OfSlice | null) {
+function headOf({ compared, given, numbers }: About, of: OfSlice | null) {
   const { candidate, baseline } = given;
   const slice: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
-  return { metric: compared.metric.name, of: compared.of, candidate, baseline, slice, invalid: null };
+  return { metric: compared.metric.name, of: compared.of, candidate, baseline, slice, invalid: nothingGraded(numbers) };
+}
+
+/** The reason where no case has what the scorer compares with; null where one has, or where nothing is known of it. */
+function nothingGraded({ beside, differences }: Numbers): string | null {
+  if (beside === 0 || differences.some((difference) => !Number.isNaN(difference))) return null;
+  return `no case with an expected answer has a score on both sides; ${beside} of ${differences.length} have none`;
 }
 
 function marginQuestion(gate: MarginGate, about: About, of: OfSlice | null): MarginQuestion {
@@ -82,11 +94,12 @@ function marginQuestion(gate: MarginGate, about: About, of: OfSlice | null): Mar
   const inferred = of === null ? about.overall.inferred : sliceInferred(about, margin, of);
   const { metric } = compared;
   const isOpen = compared.of === "value" && metric.scale.kind === "unbounded";
+  const head = headOf(about, of);
   return {
-    ...headOf(about, of),
+    ...head,
     kind: "margin",
     figures: figuresOf(about, of, inferred),
-    invalid: gate.margin === null ? `${metric.name} has no bounds: its gate needs a margin` : null,
+    invalid: gate.margin === null ? `${metric.name} has no bounds: its gate needs a margin` : head.invalid,
     margin,
     lossOf: (each) => lossOf(compared, each),
     inferred,

@@ -53,6 +53,8 @@ export interface MetricSummary {
   same: number;
   /** Cases that leave the pairing, because a side has no number in them. */
   left: number;
+  /** Cases that lack what the scorer compares with: they leave the metric on both sides, which no rule minds. */
+  beside: number;
   /** Runs without an answer, and runs that could not be graded. */
   missing: { baseline: number; candidate: number };
   unscored: { baseline: number; candidate: number };
@@ -108,6 +110,7 @@ export function metricSummary(
     answered: answeredAlone(compared, numbers, options),
     ...turnsOf(paired.differences),
     left: numbers.left,
+    beside: numbers.beside,
     missing: { baseline: numbers.baseline.missing, candidate: numbers.candidate.missing },
     unscored: { baseline: numbers.baseline.unscored, candidate: numbers.candidate.unscored },
     runs: { baseline: numbers.baseline.runs, candidate: numbers.candidate.runs },

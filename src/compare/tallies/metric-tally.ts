@@ -22,8 +22,10 @@ export interface MetricNumbers {
   lots: PassCounts | null;
   baseline: SideNumbers;
   candidate: SideNumbers;
-  /** Cases that leave the pairing: without a number on one side. */
+  /** Cases that leave the pairing: without a number on one side, although the metric is about them. */
   left: number;
+  /** Cases that lack what the scorer compares with. */
+  beside: number;
 }
 
 /** Sums over the runs of one side. */
@@ -57,7 +59,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   const lots = compared.of === "pass" && neutral === null ? passCountTally() : null;
   let single = neutral === null;
   let positive = true;
-  let left = 0;
+  let [left, beside] = [0, 0];
 
   const compare = (from: SideValue, to: SideValue): number => {
     if (from.mean === null || to.mean === null) return Number.NaN;
@@ -72,13 +74,16 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   };
 
   return {
-    add(ofBaseline, to) {
+    add(ofBaseline, ofCandidate) {
+      const isBeside = ofBaseline?.isBeside === true || ofCandidate?.isBeside === true;
+      const to = isBeside ? undefined : ofCandidate;
       // Graded beside the baseline: neither better nor worse is the middle of the scale.
-      const from = neutral === null ? ofBaseline : neutral;
+      const from = isBeside ? undefined : neutral === null ? ofBaseline : neutral;
       if (from !== undefined) count(sides.baseline, from);
       if (to !== undefined) count(sides.candidate, to);
       const difference = from === undefined || to === undefined ? Number.NaN : compare(from, to);
-      if (Number.isNaN(difference)) left += 1;
+      if (isBeside) beside += 1;
+      else if (Number.isNaN(difference)) left += 1;
       if (answered === null && ((from?.missing ?? 0) > 0 || (to?.missing ?? 0) > 0)) {
         answered = growingFloats();
         for (const earlier of differences.view()) answered.push(earlier);
@@ -99,6 +104,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       lots: lots?.lots() ?? null,
       ...sides,
       left,
+      beside,
     }),
   };
 }
@@ -107,7 +113,16 @@ function neutralOf({ metric }: ComparedMetric): SideValue | null {
   if (metric.against === null || metric.scale.kind === "unbounded") return null;
   const { min, max } = metric.scale.kind === "pass" ? { min: 0, max: 1 } : metric.scale;
   const middle = (min + max) / 2;
-  return { mean: middle, answered: middle, runs: 1, missing: 0, unscored: 0, squares: 0, passes: null };
+  return {
+    mean: middle,
+    answered: middle,
+    runs: 1,
+    missing: 0,
+    unscored: 0,
+    isBeside: false,
+    squares: 0,
+    passes: null,
+  };
 }
 
 /** A median is not known from sums, and the cases of a tag have a baseline of their own. */

@@ -157,7 +157,7 @@ export class CaseMaker {
       key,
       input,
       inputHash,
-      expected: expected === "" ? null : expected,
+      expected: (expected ?? "").trim() === "" ? null : expected,
       cluster: cluster === "" ? key : cluster,
       turn,
       tags,

@@ -3,6 +3,7 @@ import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { Interval as StatInterval } from "../../stats/interval.ts";
 import { decimal, difference, loss, pValue, range, shareFigure } from "../words/figures.ts";
 import type { ShownInterval, ReportMetric } from "../shape/model.ts";
+import { besideWords } from "../words/graded-words.ts";
 import { counted, number } from "../words/quantity.ts";
 
 /** A loss as it is shown: for a ratio the share by which it is worse, as its margin is written. */
@@ -59,6 +60,8 @@ export function metricDetails(summary: MetricSummary, metric: ReportMetric): str
   }
   const open = unscored.baseline + unscored.candidate;
   if (open > 0) details.push(`${counted(open, "answer")} could not be scored: left out.`);
+  const ungraded = besideWords(summary);
+  if (ungraded !== null) details.push(`${ungraded}.`);
   if (left > 0) details.push(`${counted(left, "case")} without a score on both sides: left out.`);
   if (summary.byLot !== null) details.push(lotWords(summary.byLot));
   details.push(...likenessWords(summary));

@@ -3,6 +3,7 @@ import type { Comparison } from "../../compare/comparison.ts";
 import { nightlyFalseAlarm } from "../../stats/planning/nights.ts";
 import { decimal, shareFigure } from "../words/figures.ts";
 import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
+import { besideWords } from "../words/graded-words.ts";
 import { counted, duration, price } from "../words/quantity.ts";
 
 /** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. */
@@ -21,6 +22,7 @@ export function cautionsOf(
   return [
     ...(gates.length === 0 ? [] : levelNote(decision)),
     ...candidates.flatMap(({ candidate, baseline, pairing }) => pairingNotes(candidate, baseline, pairing)),
+    ...new Set(candidates.flatMap(ungradedNotes)),
     ...candidates.flatMap(expectedNote),
     ...targets.flatMap(({ target, echoChanges }) =>
       echoChanges.map(
@@ -60,6 +62,14 @@ function repeatNotes(targets: Comparison["targets"]): string[] {
       ];
     });
     return told.length === 0 ? [] : [`${metric}: ${told.join("; ")}.`];
+  });
+}
+
+/** Cases that no gate of a metric is about. */
+function ungradedNotes({ metrics }: CandidateSummary): string[] {
+  return metrics.flatMap((metric) => {
+    const words = metric.gated ? besideWords(metric) : null;
+    return words === null ? [] : [`${metric.metric}: ${words}.`];
   });
 }
 

@@ -9,7 +9,7 @@ import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { selectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { prepareValue, valueKey, expectedText } from "../contract/expected.ts";
+import { orExpected, prepareValue, expectedText } from "../contract/expected.ts";
 
 const lengthKeys = {
   ...selectionKeys,
@@ -25,7 +25,7 @@ const lengthKeys = {
 
 const numericKeys = {
   ...selectionKeys,
-  value: valueKey.optional(),
+  value: orExpected,
   tolerance: z.number().min(0).default(0).describe("The largest difference that is still accepted. Default: 0."),
   relative: z
     .number()

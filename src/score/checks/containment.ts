@@ -5,10 +5,10 @@ import type { PlainOptions } from "./equality.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { selectionKeys, nameOf } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { prepareValue, valueKey, valuesKey } from "../contract/expected.ts";
+import { orExpected, orExpectedTexts, prepareValue, type valuesKey } from "../contract/expected.ts";
 
-const oneKeys = { ...selectionKeys, value: valueKey.optional(), not: notKey };
-const severalKeys = { ...selectionKeys, value: valuesKey.optional(), not: notKey, ...formKeys };
+const oneKeys = { ...selectionKeys, value: orExpected, not: notKey };
+const severalKeys = { ...selectionKeys, value: orExpectedTexts, not: notKey, ...formKeys };
 
 const holds = {
   does: "contains",

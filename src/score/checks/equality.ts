@@ -9,7 +9,14 @@ import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { selectionKeys, nameOf, textReader, valueReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { prepareValue, valueKey, valuesKey, expectedText, expectedTexts } from "../contract/expected.ts";
+import {
+  orExpected,
+  orExpectedTexts,
+  prepareValue,
+  type valuesKey,
+  expectedText,
+  expectedTexts,
+} from "../contract/expected.ts";
 
 /** Options that bring two texts to one form before they are compared. */
 export const formKeys = {
@@ -46,7 +53,7 @@ function remembered(form: (text: string) => string): (text: string) => string {
   };
 }
 
-const plainKeys = { ...selectionKeys, value: valueKey.optional(), not: notKey, ...formKeys };
+const plainKeys = { ...selectionKeys, value: orExpected, not: notKey, ...formKeys };
 
 type Compare = (text: string, wanted: string) => boolean;
 
@@ -179,7 +186,7 @@ export const equalityScorers = [
     type: "one-of",
     family: "plain",
     about: "The whole text is one of the wanted ones.",
-    keys: { ...plainKeys, value: valuesKey.optional() },
+    keys: { ...plainKeys, value: orExpectedTexts },
     examples: [
       {
         about: "a closed set",

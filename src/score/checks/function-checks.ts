@@ -7,8 +7,15 @@ import { normalise } from "../../text/normalise.ts";
 import { isTemplate } from "../../dataset/cases/template.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
-import type { Answer, Score } from "../contract/scorer.ts";
-import { loadLiquid, prepareValue, templateText, valuesKey, expectedTexts } from "../contract/expected.ts";
+import type { Answer, Score, Unscored } from "../contract/scorer.ts";
+import {
+  loadLiquid,
+  nothingExpected,
+  prepareValue,
+  templateText,
+  valuesKey,
+  expectedTexts,
+} from "../contract/expected.ts";
 
 const levels = ["trace", "debug", "log", "info", "warn", "error"] as const;
 type Level = (typeof levels)[number];
@@ -40,6 +47,7 @@ export const functionScorers = [
     family: "function",
     about: "The function returned this value; the order of members makes no difference.",
     keys: returnKeys,
+    needsExpected: ({ value }) => value === undefined,
     examples: [
       {
         about: "a number in a cell",
@@ -191,10 +199,9 @@ function returnGrade({
 }
 
 /** The values that are as good as what was expected: a text that is JSON may be meant as text or as its value. */
-function wantedValue(value: JsonValue | undefined): (answer: Answer) => { values: JsonValue[] } | { unscored: string } {
+function wantedValue(value: JsonValue | undefined): (answer: Answer) => { values: JsonValue[] } | Unscored {
   if (value === undefined) {
-    return ({ case: { expected } }) =>
-      expected === null ? { unscored: "the case has no expected answer, and the scorer no value" } : readings(expected);
+    return ({ case: { expected } }) => (expected === null ? nothingExpected : readings(expected));
   }
   if (typeof value !== "string" || !isTemplate(value)) return () => ({ values: [value] });
   const fill = templateText(value);

@@ -5,12 +5,12 @@ import type { ScoreBounds } from "../contract/bounds.ts";
 import { notKey } from "../contract/finding.ts";
 import { measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, Metric, Score, Unscored } from "../contract/scorer.ts";
-import { valueKey, expectedText } from "../contract/expected.ts";
+import { orExpected, expectedText } from "../contract/expected.ts";
 
 /** The keys of a scorer that measures how alike two texts are. */
 export const measureKeys = {
   ...measureSelectionKeys,
-  value: valueKey.optional(),
+  value: orExpected,
   ...thresholdKeys,
   not: notKey.describe("Turns pass and fail around where a bound is given; the value stays. Default: false."),
 };

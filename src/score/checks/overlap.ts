@@ -12,7 +12,7 @@ import { measureSelectionKeys, nameOf, textReader } from "../contract/text-selec
 import { boundedMetric, measureGrade, measureKeys } from "./measure.ts";
 import type { Measure } from "./measure.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { loadLiquid, prepareValue, templateText, valueKey, expectedText } from "../contract/expected.ts";
+import { loadLiquid, orExpected, prepareValue, templateText, expectedText } from "../contract/expected.ts";
 
 const languageKey = z
   .string()
@@ -28,7 +28,7 @@ export const overlapScorers = [
     family: "text",
     about:
       "The text and the wanted one are the same by the rules of SQuAD: capital letters, punctuation, articles (of the case's language) and white space make no difference.",
-    keys: { ...measureSelectionKeys, value: valueKey.optional(), not: notKey, language: languageKey },
+    keys: { ...measureSelectionKeys, value: orExpected, not: notKey, language: languageKey },
     examples: [
       { about: "another article", scorer: {}, expected: "the cat", answer: "A cat.", score: { value: 1, pass: true } },
       {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Metric, Score } from "./scorer.ts";
+import { isBesideThePoint, type Metric, type Score } from "./scorer.ts";
 
 const names = z.array(z.string()).min(1).describe("Names of scorers. Default: every scorer that says pass or fail.");
 
@@ -50,7 +50,7 @@ export function answerPasses(
   const votes = metrics.flatMap(({ name, passes, weight }, i) => {
     const score = scores[i] ?? null;
     const counts = rule.of === null ? passes : rule.of.includes(name);
-    if (!counts || score === null) return [];
+    if (!counts || score === null || isBesideThePoint(score)) return [];
     return [{ weight, pass: "unscored" in score ? null : score.pass }];
   });
   if (votes.length === 0) return null;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ScoreBounds } from "./bounds.ts";
+import { comparesWithExpected } from "./expected.ts";
 import { selectionOf } from "./explain.ts";
 import type { TextSelection } from "./explain.ts";
 import { commonKeys } from "./spec.ts";
@@ -13,6 +14,8 @@ export interface RegisteredScorer {
   about: string;
   examples: readonly ScorerExample[];
   gradesFailures: boolean;
+  /** It says nothing of a case without an expected answer; by the keys of its entry. */
+  needsExpected: (options: Readonly<Record<string, unknown>>) => boolean;
   runsCode: boolean;
   /** It grades at once and may be the check of a single row. */
   forRows: boolean;
@@ -49,6 +52,10 @@ export function defineScorer<Keys extends z.ZodRawShape>(scorer: ScorerType<Keys
     about,
     examples,
     gradesFailures,
+    needsExpected: (written) =>
+      scorer.needsExpected === undefined
+        ? comparesWithExpected(keys, written)
+        : scorer.needsExpected(options.parse(written)),
     runsCode,
     forRows: scorer.forRows ?? ["plain", "text", "service", "function"].includes(family),
     schema,

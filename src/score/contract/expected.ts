@@ -19,6 +19,16 @@ export const valuesKey = z
     "A text or a list of texts, each also a Liquid template when it holds {{ }}; a text that is a JSON list of texts counts as that list. Default: the case's expected answer.",
   );
 
+/** `value` of scorers that compare with the expected answer where none is given. */
+export const orExpected = valueKey.optional();
+export const orExpectedTexts = valuesKey.optional();
+
+/** True for a scorer of these keys that looks at the expected answer. */
+export function comparesWithExpected(keys: z.ZodRawShape, options: Readonly<Record<string, unknown>>): boolean {
+  const { value } = keys;
+  return (value === orExpected || value === orExpectedTexts) && options["value"] === undefined;
+}
+
 /** The value that an answer is compared with, or the reason why there is none. */
 type Wanted<T> = (answer: Answer) => T | Unscored;
 
@@ -52,7 +62,11 @@ export function expectedTexts(value: z.infer<typeof valuesKey> | undefined): Wan
   };
 }
 
-const nothingExpected: Unscored = { unscored: "the case has no expected answer, and the scorer no value" };
+/** The score of a scorer that compares with the expected answer, in a case that has none. */
+export const nothingExpected: Unscored = {
+  unscored: "the case has no expected answer, and the scorer no value",
+  applies: false,
+};
 
 function listIn(text: string): string[] {
   if (!/^\s*\[/.test(text)) return [text];

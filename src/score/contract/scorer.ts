@@ -53,6 +53,13 @@ export interface Grade {
 
 export interface Unscored {
   unscored: string;
+  /** False: the case lacks what the scorer compares with. That is no failure: the case leaves this metric. */
+  applies?: false;
+}
+
+/** True where a scorer has nothing to say of a case. */
+export function isBesideThePoint(score: Score): boolean {
+  return "unscored" in score && score.applies === false;
 }
 
 /** Range of a score's values: a missing answer counts as the worst of them. */
@@ -178,6 +185,8 @@ export interface ScorerType<Keys extends z.ZodRawShape> {
   examples: ScorerExample[];
   /** It also grades answers without a record, such as failed runs. Default: false. */
   gradesFailures?: boolean;
+  /** It compares with the case's expected answer. Default: true for a `value` that is one unless it is given. */
+  needsExpected?: (options: z.output<z.ZodObject<Keys>>) => boolean;
   /** It runs code from beside the suite: it is made only for a suite file that the user names. Default: false. */
   runsCode?: boolean;
   /** It grades at once and may be the check of a single row. Default: true for all but own, judges and composites. */

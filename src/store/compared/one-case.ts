@@ -35,6 +35,7 @@ interface ScoreOfJob {
   value: number | null;
   pass: number | null;
   reason: string | null;
+  applies: number;
 }
 
 function caseOfBatch(db: Connection, { batchId, scoringId }: ComparedBatch): (key: string) => ScoredResult | null {
@@ -43,7 +44,7 @@ function caseOfBatch(db: Connection, { batchId, scoringId }: ComparedBatch): (ke
     .pluck();
   const read = caseResultReader(db);
   const scoresOf = sqlite(db).prepare<[number, number], ScoreOfJob>(
-    "SELECT job_id AS jobId, scorer, value, pass, reason FROM score WHERE scoring_id = ? AND case_id = ?",
+    "SELECT job_id AS jobId, scorer, value, pass, reason, applies FROM score WHERE scoring_id = ? AND case_id = ?",
   );
   const edit = scoreEdits(db, { batchId, scoringId });
   return (key) => {
@@ -53,9 +54,7 @@ function caseOfBatch(db: Connection, { batchId, scoringId }: ComparedBatch): (ke
     const scores = scoringId === null ? [] : scoresOf.all(scoringId, found.caseId);
     const jobs = found.jobs.map((job): ScoredJob => {
       const own: (JobScore | undefined)[] = [];
-      for (const { jobId, scorer, value, pass, reason } of scores) {
-        if (jobId === job.jobId) own[scorer] = storedScore(value, pass, reason);
-      }
+      for (const { jobId, scorer, ...score } of scores) if (jobId === job.jobId) own[scorer] = storedScore(score);
       return { ...job, scores: own };
     });
     if (edit !== null) jobs.forEach(edit);

@@ -157,16 +157,21 @@ function copyRows(db: Connection, { part, from, old, id }: Copied): void {
     .prepare<[number, number], number>("SELECT id FROM temp.part_case WHERE part = ? AND old = ?")
     .pluck();
   const score = sql.prepare(
-    "INSERT OR IGNORE INTO score (scoring_id, case_id, job_id, scorer, value, pass, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "INSERT OR IGNORE INTO score (scoring_id, case_id, job_id, scorer, value, pass, reason, applies) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
   const scores = sqlite(from)
     .prepare<[number], [number, number, ...unknown[]]>(
-      "SELECT case_id, job_id, scorer, value, pass, reason FROM score WHERE scoring_id = ? ORDER BY case_id, job_id, scorer",
+      "SELECT case_id, job_id, scorer, value, pass, reason, applies FROM score WHERE scoring_id = ? ORDER BY case_id, job_id, scorer",
     )
     .raw();
   for (const [caseId, jobId, ...rest] of scores.iterate(old)) {
     score.run(id, caseOf.get(part, caseId), jobOf.get(part, jobId), ...rest);
   }
+  const graded = sql.prepare("INSERT OR IGNORE INTO graded_by (scoring_id, case_id, expected) VALUES (?, ?, ?)");
+  const texts = sqlite(from)
+    .prepare<[number], [number, string | null]>("SELECT case_id, expected FROM graded_by WHERE scoring_id = ?")
+    .raw();
+  for (const [caseId, expected] of texts.iterate(old)) graded.run(id, caseOf.get(part, caseId), expected);
   const asked = sql.prepare(
     "INSERT OR IGNORE INTO asked (scoring_id, case_id, job_id, scorer, round, number, judge_job) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );

@@ -66,6 +66,8 @@ function pinnedRun(job: ScoredJob, answer: string | null): PinnedRun {
     created_at: createdAt,
     sent_at: sentAt,
     done_at: doneAt,
-    scores: Array.from(scores, (score) => (score === undefined ? null : { value: score.value, pass: score.pass })),
+    scores: Array.from(scores, (score) =>
+      score === undefined || score.applies === false ? null : { value: score.value, pass: score.pass },
+    ),
   };
 }

@@ -50,6 +50,8 @@ export interface JobScore {
   pass: boolean | null;
   /** The reason for this grade, or for having none. */
   reason: string | null;
+  /** False: the scorer has nothing to say of the case, and this is no score. Left out: true. */
+  applies?: false;
   /** Left out: it is as the scorer said. */
   edit?: ScoreEdit;
 }

@@ -52,6 +52,7 @@ export type ScoreRow = [
   value: number | null,
   pass: number | null,
   reason: string | null,
+  applies: number,
 ];
 
 type NamesOf<Row extends readonly unknown[]> = { readonly [Place in keyof Row]: string };
@@ -131,7 +132,7 @@ const scoreOrder = "ORDER BY case_id, job_id, scorer";
 
 export function rowReader(db: Connection, { scoringId, reasons }: RowOptions): RowReader {
   const sql = sqlite(db);
-  const scoreSelect = `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"} FROM score WHERE scoring_id = ?`;
+  const scoreSelect = `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"}, applies FROM score WHERE scoring_id = ?`;
   const between = {
     cases: sql
       .prepare<[number, number, number], CaseRow>(

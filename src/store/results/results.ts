@@ -43,9 +43,9 @@ export function resultsOf({ cases, jobs, scores }: ResultRows): ScoredResult[] {
       if (next[0] === caseId) own.push(scoredJob(next));
     }
     for (let next = scores[score]; next !== undefined && next[0] <= caseId; next = scores[++score]) {
-      const [ofCase, jobId, scorer, value, pass, reason] = next;
+      const [ofCase, jobId, scorer, value, pass, reason, applies] = next;
       const graded = ofCase === caseId ? own.find((each) => each.jobId === jobId) : undefined;
-      if (graded !== undefined) graded.scores[scorer] = storedScore(value, pass, reason);
+      if (graded !== undefined) graded.scores[scorer] = storedScore({ value, pass, reason, applies });
     }
     return scoredResult(row, own);
   });
@@ -78,8 +78,17 @@ export function storedTags(text: string | null): Record<string, string> {
 }
 
 /** A score as it is stored. */
-export function storedScore(value: number | null, pass: number | null, reason: string | null): JobScore {
-  return { value, pass: pass === null ? null : pass === 1, reason };
+export function storedScore({ value, pass, reason, applies }: StoredScore): JobScore {
+  const score: JobScore = { value, pass: pass === null ? null : pass === 1, reason };
+  if (applies === 0) score.applies = false;
+  return score;
+}
+
+interface StoredScore {
+  value: number | null;
+  pass: number | null;
+  reason: string | null;
+  applies: number;
 }
 
 function scoredResult(row: CaseRow, jobs: ScoredJob[]): ScoredResult {

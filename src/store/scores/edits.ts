@@ -75,7 +75,8 @@ function mayBegin(scorer: StoredScorer | undefined, outcome: string | null): boo
 
 function scoreOf(score: JobScore | undefined): Score | null {
   if (score === undefined) return null;
-  const { value, pass, reason } = score;
+  const { value, pass, reason, applies } = score;
+  if (applies === false) return null;
   return value === null ? { unscored: reason ?? "" } : { value, pass, reason: reason ?? "" };
 }
 

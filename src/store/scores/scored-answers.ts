@@ -35,7 +35,7 @@ export function* scoredAnswers(db: Connection, scoringId: number): Generator<Sco
     const [first, last] = [rows[0]?.[0] ?? 0, rows.at(-1)?.[0] ?? 0];
     const targetOf = new Map(jobs.all(first, last));
     const caseOf = new Map(cases.all(first, last).map(([id, ...row]) => [id, row]));
-    for (const [caseId, jobId, scorer, value, pass] of rows) {
+    for (const [caseId, jobId, scorer, value, pass, reason, applies] of rows) {
       let [answer] = open;
       if (answer?.jobId !== jobId) {
         yield* open;
@@ -43,7 +43,7 @@ export function* scoredAnswers(db: Connection, scoringId: number): Generator<Sco
         answer = { caseId, jobId, targetId: targetOf.get(jobId) ?? 0, tags, input, scores: [] };
         open = [answer];
       }
-      answer.scores[scorer] = storedScore(value, pass, null);
+      answer.scores[scorer] = storedScore({ value, pass, reason, applies });
     }
   }
   yield* open;

@@ -149,13 +149,14 @@ export interface ScoreWriter {
 
 export function scoreWriter(db: Connection, scoringId: number): ScoreWriter {
   const insert = sqlite(db).prepare(
-    "INSERT OR REPLACE INTO score (scoring_id, case_id, job_id, scorer, value, pass, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO score (scoring_id, case_id, job_id, scorer, value, pass, reason, applies) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
   );
   const writing = new LongWrite(db);
   return {
-    add({ caseId, jobId, scorer, value, pass, reason }) {
+    add({ caseId, jobId, scorer, value, pass, reason, applies }) {
       writing.begin();
-      insert.run(scoringId, caseId, jobId, scorer, value, pass === null ? null : pass ? 1 : 0, reason);
+      const passes = pass === null ? null : pass ? 1 : 0;
+      insert.run(scoringId, caseId, jobId, scorer, value, passes, reason, applies === false ? 0 : 1);
       writing.wrote(1);
     },
     also(write) {
@@ -187,7 +188,7 @@ export function scoredResults(
 export function* scorePages(db: Connection, scoringId: number, reasons: boolean): Generator<ScoreRow[], undefined> {
   const page = sqlite(db)
     .prepare<[number, number, number, number], ScoreRow>(
-      `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"} FROM score
+      `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"}, applies FROM score
        WHERE scoring_id = ? AND (case_id, job_id, scorer) > (?, ?, ?) ORDER BY case_id, job_id, scorer LIMIT ${pageSize}`,
     )
     .raw();
@@ -224,6 +225,14 @@ export function hasChecks(db: Connection, batchId: number): boolean {
   return found !== undefined;
 }
 
+interface ScoreOfScorer {
+  scorer: number;
+  value: number | null;
+  pass: number | null;
+  reason: string;
+  applies: number;
+}
+
 /** The scores of one answer, by the place of the scorer. */
 export function jobScores(
   db: Connection,
@@ -231,13 +240,11 @@ export function jobScores(
   { caseId, jobId }: { caseId: number; jobId: number },
 ): (JobScore | undefined)[] {
   const rows = sqlite(db)
-    .prepare<[number, number, number], { scorer: number; value: number | null; pass: number | null; reason: string }>(
-      "SELECT scorer, value, pass, reason FROM score WHERE scoring_id = ? AND case_id = ? AND job_id = ?",
+    .prepare<[number, number, number], ScoreOfScorer>(
+      "SELECT scorer, value, pass, reason, applies FROM score WHERE scoring_id = ? AND case_id = ? AND job_id = ?",
     )
     .all(scoringId, caseId, jobId);
   const scores: (JobScore | undefined)[] = [];
-  for (const { scorer, value, pass, reason } of rows) {
-    scores[scorer] = storedScore(value, pass, reason);
-  }
+  for (const { scorer, ...score } of rows) scores[scorer] = storedScore(score);
   return scores;
 }

@@ -56,7 +56,7 @@ function promptOf(question: string): string {
 }
 
 function scoreWords(score: NonNullable<ExplainedScore["score"]>): string {
-  if ("unscored" in score) return `unscored: ${visible(score.unscored)}`;
+  if ("unscored" in score) return `${score.applies === false ? "not graded" : "unscored"}: ${visible(score.unscored)}`;
   const pass = score.pass === null ? "" : score.pass ? "pass, " : "fail, ";
   return `${pass}${figure(score.value)}${score.reason === "" ? "" : `: ${visible(score.reason)}`}`;
 }
