@@ -39,6 +39,11 @@ export const errorCatalogue = {
     about: "The dataset has rows that cannot be sent; the first faults are listed with their rows.",
   },
   COLUMN_UNKNOWN: { exit: "usage", about: "The mapping names a column that the dataset does not have." },
+  PROMPT_NEEDED: {
+    exit: "usage",
+    about:
+      "The columns of a promptfoo sheet are variables of a prompt, which is not in the sheet: give it with --prompt.",
+  },
   NO_JOBS: { exit: "usage", about: "Nothing was selected to run (allowed with --pass-with-no-jobs)." },
   BATCH_NOT_FOUND: { exit: "usage", about: "No batch of that name is in the database." },
   BATCH_LOCKED: { exit: "usage", about: "Another process is running this batch." },

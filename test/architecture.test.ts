@@ -25,7 +25,7 @@ const allowed: Record<string, string[]> = {
   // The keys of a mapping are defined in the folder that reads it.
   dataset: ["api", "text", "type:suite"],
   // It looks at a sheet as a run would, and writes a suite for it.
-  init: ["dataset", "suite", "score"],
+  init: ["api", "dataset", "suite", "score"],
   client: ["api"],
   plan: ["api", "dataset", "type:suite"],
   runner: ["api", "plan", "client", "type:suite"],

@@ -1,3 +1,4 @@
+import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
 import type { Roles } from "./roles.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -5,15 +6,21 @@ import type { Sheet } from "./sheet.ts";
  * The knowledge in the sheet itself, as articles of an embedded bot: one for each pair of question and answer (JSON
  * Lines). Without answers each question is an article, so that the bot has something to say.
  */
-export function knowledgeText(sheet: Sheet, { question, answer: hoped, stored }: Roles): string {
+export function knowledgeText(sheet: Sheet, { question, prompt, answer: hoped, stored }: Roles): string {
   const answer = hoped ?? stored?.answer ?? null;
   return sheet.sample
     .flatMap((row, index) => {
-      const title = row[question]?.trim() ?? "";
+      const title = (prompt === null ? (row[question] ?? "") : variablesOf(row)).trim();
       const text = (answer === null ? title : row[answer])?.trim() ?? "";
       return title === "" || text === "" ? [] : [`${JSON.stringify({ id: `row-${index + 1}`, title, text })}\n`];
     })
     .join("");
+}
+
+/** The cells that fill a prompt: what the bot can find again in it. */
+function variablesOf(row: Record<string, string>): string {
+  const cells = Object.entries(row).filter(([name]) => !isPromptfooColumn(name));
+  return cells.map(([, cell]) => cell).join(" ");
 }
 
 /** The bot itself. */

@@ -1,13 +1,18 @@
 import { chatExport } from "../dataset/import/chat-export.ts";
 import { orderColumn } from "../dataset/table/column.ts";
 import { answerNames, expectedNames, findWorded, plainName, questionNames } from "../dataset/import/names.ts";
+import { defaultEndpoint } from "../api/endpoint-name.ts";
+import { withDefaults, withPrompt } from "../dataset/cases/default-mapping.ts";
+import { promptFields } from "../dataset/cases/prompt.ts";
 import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
-import type { StoredColumns } from "../suite/suite.ts";
+import type { FieldSource, StoredColumns } from "../suite/suite.ts";
 import { anyMapping, type Column, type Sheet } from "./sheet.ts";
 
 /** The column for each role; names as they are in the file. */
 export interface Roles {
   question: string;
+  /** Request fields of a prompt that was given, with places for columns; null: the question is sent. */
+  prompt: Record<string, FieldSource> | null;
   /** null: there is none. */
   answer: string | null;
   key: string | null;
@@ -48,10 +53,27 @@ export function guessRoles(sheet: Sheet): Roles | null {
     if (typeof question === "string") {
       const taken = new Set<unknown>([question, expected, cluster, ...Object.values(chat.stored ?? {})]);
       const tags = tagsOf(sheet, (name) => !taken.has(name));
-      return { question, answer: expected, key: null, cluster, turn, orderBy, stored: chat.stored, tags };
+      return { question, prompt: null, answer: expected, key: null, cluster, turn, orderBy, stored: chat.stored, tags };
     }
   }
   return guessSheet(sheet);
+}
+
+/** The variables of a promptfoo sheet whose prompt is not in it; empty when something in it can be sent. */
+export function variablesWithoutPrompt(sheet: Sheet): string[] {
+  const names = sheet.columns.map(({ name }) => name);
+  return withDefaults({ ...anyMapping, input: null }, names, [defaultEndpoint]).withoutPrompt;
+}
+
+/** The roles of a sheet whose columns fill a prompt. */
+export function rolesForPrompt(sheet: Sheet, prompt: string): Roles {
+  const names = sheet.columns.map(({ name }) => name);
+  const { key, expected, input } = withPrompt(promptFields(prompt), names);
+  const taken = new Set([key, expected]);
+  const tags = tagsOf(sheet, (name) => !taken.has(name) && !isPromptfooColumn(name));
+  const question = names.find((name) => !taken.has(name) && !isPromptfooColumn(name)) ?? "";
+  const plain = { cluster: null, turn: null, orderBy: null, stored: null };
+  return { question, prompt: input, answer: expected, key, ...plain, tags };
 }
 
 function guessSheet(sheet: Sheet): Roles | null {
@@ -83,6 +105,7 @@ function guessSheet(sheet: Sheet): Roles | null {
   if (question === null) return null;
   return {
     question,
+    prompt: null,
     answer,
     key,
     cluster,

@@ -24,7 +24,7 @@ export interface NewSuite {
 /** The suite as a file that people read and change. */
 export function suiteText(request: NewSuite): string {
   const { name, dataset, roles, bots, exampleIds, format } = request;
-  const { question, answer, key, cluster, turn, orderBy, stored, tags } = roles;
+  const { question, prompt, answer, key, cluster, turn, orderBy, stored, tags } = roles;
   const lines = [
     "# yaml-language-server: $schema=./suite.schema.json",
     `# Made by \`tandem init\` from ${dataset.replaceAll(/\s/g, " ")}. Every key is explained where your editor shows it; change what you like.`,
@@ -37,7 +37,9 @@ export function suiteText(request: NewSuite): string {
       ? "  # key: id                # a column that identifies a row from night to night; without one the key is made of the question"
       : `  key: ${value(key)} # identifies a row from night to night`,
     "  input:",
-    `    input_prompt: ${value(question)} # what is sent`,
+    ...(prompt === null
+      ? [`    input_prompt: ${value(question)} # what is sent`]
+      : Object.entries(prompt).map(([field, from]) => `    ${value(field)}: ${value(from)} # what is sent`)),
     ...(answer === null
       ? ["  # expected: answer       # the column with the answer that was hoped for"]
       : [`  expected: ${value(answer)} # the answer that was hoped for`]),

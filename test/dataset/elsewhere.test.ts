@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Case } from "../../src/dataset/case.ts";
+import { withPrompt } from "../../src/dataset/cases/default-mapping.ts";
+import { promptFields } from "../../src/dataset/cases/prompt.ts";
 import { chatExport } from "../../src/dataset/import/chat-export.ts";
 import type { CheckReader } from "../../src/dataset/import/check-reader.ts";
 import { faultOf, mapping, read } from "./reading.ts";
@@ -98,13 +100,50 @@ describe("a promptfoo test sheet", () => {
     expect((await readTold("city,__expected\nParis,France\n")).cases).toMatchObject([
       { input: { input_prompt: "Paris" }, expected: "France" },
     ]);
-    expect((await readTold("language,input,__expected\nFrench,Hello,Bonjour\n")).cases[0]?.input).toEqual({
-      input_prompt: "Hello",
+    expect((await readTold("language,question,__expected\nFrench,Hello?,Bonjour\n")).cases[0]?.input).toEqual({
+      input_prompt: "Hello?",
       variables: { language: "French" },
     });
     const { cases } = await readTold("celsius,unit,__expected\n20,F,68\n", { options: { endpoints: ["functions"] } });
     expect(cases[0]).toMatchObject({ input: { variables: { celsius: "20", unit: "F" } }, expected: "68" });
     expect(Object.keys(cases[0]?.input["variables"] ?? {})).toEqual(["celsius", "unit"]);
+  });
+
+  test.each(["language,input,__expected", "language,body,style,__expected,__metadata:x", "text,tone,__prefix"])(
+    "of variables (%s) is refused with the question for the prompt",
+    async (header) => {
+      const cells = header.split(",").map(() => "French");
+      const said = await faultOf(`${header}\n${cells.join(",")}\n`);
+      expect(said).toContain("PROMPT_NEEDED prompts.csv is a promptfoo sheet: its columns");
+      const [first = ""] = header.split(",");
+      expect(said).toContain(`--prompt '... {{${first}}} ...`);
+    },
+  );
+
+  test("says that its only column is sent as the whole prompt, unless it has the name of a question", async () => {
+    expect((await readTold("body,__expected\nHello,icontains:ahoy\n", { options: { checks } })).told).toEqual([
+      expect.stringMatching(/The column "body" is sent as the whole prompt.*--prompt '\.\.\. \{\{body\}\} \.\.\.'/),
+    ]);
+    expect((await readTold("question,__expected\nHello,x\n", { options: { checks } })).told).toEqual([]);
+  });
+
+  test("fills the prompt that is given for it, a text or a chat", async () => {
+    const header = ["language", "my input", "__expected"];
+    const text = withPrompt(promptFields('Translate {{ row["my input"] }} to {{language}}'), header);
+    const variables = `${header.join(",")}\nFrench,Hello,contains:Bonjour\n`;
+    expect(await read(variables, text)).toMatchObject([{ input: { input_prompt: "Translate Hello to French" } }]);
+    const chat = (system: string): string =>
+      JSON.stringify([
+        { role: "system", content: system },
+        { role: "user", content: "To {{language}}" },
+      ]);
+    expect((await read(variables, withPrompt(promptFields(chat("Be brief.")), header)))[0]?.input).toEqual({
+      input_prompt: "To French",
+      messages: [{ role: "system", content: "Be brief." }],
+    });
+    expect((await read(variables, withPrompt(promptFields(chat("Speak {{language}}.")), header)))[0]?.input).toEqual({
+      input_prompt: "Speak French.\n\nTo French",
+    });
   });
 
   test("leaves expected to a mapping that names a column", async () => {

@@ -2,6 +2,8 @@ import { endpoints } from "../../api/endpoints.ts";
 import { type ChatExport, chatExport } from "../../dataset/import/chat-export.ts";
 import { orderColumn } from "../../dataset/table/column.ts";
 import { readHeader } from "../../dataset/header.ts";
+import { withPrompt } from "../../dataset/cases/default-mapping.ts";
+import { promptFields } from "../../dataset/cases/prompt.ts";
 import { promptfooOutput } from "../../dataset/import/promptfoo.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseMapping, DatasetFormat, StoredColumns, Suite } from "../../suite/suite.ts";
@@ -10,12 +12,16 @@ import type { CaseMapping, DatasetFormat, StoredColumns, Suite } from "../../sui
 interface Reading {
   format: DatasetFormat | undefined;
   standardInput: AsyncIterable<Uint8Array>;
+  /** Text that is sent, with places for columns; null or left out: the sheet has it. */
+  prompt?: string | null;
 }
 
 /** Facts that the header of a dataset tells and no mapping does. */
 interface Learned {
   /** null: it is no export of chats. */
   chat: ChatExport | null;
+  /** The mapping for a prompt that was given; null: none was. */
+  mapping: CaseMapping | null;
   /** Answers that the dataset brings along; null: none. */
   stored: StoredColumns | null;
   /** The stream as it was before it was looked at. */
@@ -41,11 +47,13 @@ export async function learnFrom(
 ): Promise<Learned> {
   const [first = "-"] = files;
   const { header, standardInput } = await readHeader(first, reading);
-  if (header === null) return { chat: null, stored: null, standardInput };
-  const chat = chatExport(mapping, header);
+  const { prompt = null } = reading;
+  const asked = prompt === null ? null : withPrompt(promptFields(prompt), header ?? []);
+  if (header === null) return { chat: null, mapping: asked, stored: null, standardInput };
+  const chat = asked === null ? chatExport(mapping, header) : null;
   const output = chat === null ? promptfooOutput(header) : null;
   const stored = output === null ? null : { ...noColumns, answer: output };
-  return { chat, stored: chat?.stored ?? stored, standardInput };
+  return { chat, mapping: asked, stored: chat?.stored ?? stored, standardInput };
 }
 
 const noColumns = { runId: null, url: null, createdAt: null, label: null, note: null };

@@ -39,6 +39,8 @@ interface Surroundings {
   format?: FormatFlags;
   /** Endpoint that a dataset would be sent to, when there is no suite. */
   endpoint?: string;
+  /** Text that a dataset alone would send, with places for columns; null or left out: the sheet has it. */
+  prompt?: string | null;
   onSkipped: (message: string) => void;
 }
 
@@ -96,7 +98,7 @@ async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings
   const { endpoints: asked, datasets: files } = part;
   const { skipInvalid, onSkipped, folder } = surroundings;
   const format = formatFromFlags(surroundings.format ?? {}, part.format);
-  const { standardInput, mapping, stored, told } = await learned({ ...part, format }, surroundings.standardInput);
+  const { standardInput, mapping, stored, told } = await learned({ ...part, format }, surroundings);
   if (told !== null) validity.warnings.push({ where: "dataset", message: told });
   const dataset = await inspectDataset({
     files,
@@ -124,13 +126,14 @@ async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings
 /** The part with what the header of an export of chats says. */
 async function learned(
   { datasets, mapping, format, endpoints: asked, stored }: DatasetPart,
-  standardInput: AsyncIterable<Uint8Array>,
+  { standardInput, prompt = null }: Pick<Surroundings, "standardInput" | "prompt">,
 ) {
   const sources = storedSources({ targets: stored });
   const unchanged = { standardInput, mapping, stored: sources, told: null };
   if (mapping.input !== null || asked.every((endpoint) => endpoints[endpoint].prompt === null)) return unchanged;
-  const { chat, standardInput: input } = await learnFrom(datasets, { format, standardInput }, mapping);
-  if (chat === null) return { ...unchanged, standardInput: input };
+  const known = await learnFrom(datasets, { format, standardInput, prompt }, mapping);
+  const { chat, standardInput: input } = known;
+  if (chat === null) return { ...unchanged, mapping: known.mapping ?? mapping, standardInput: input };
   const own = chat.stored === null || sources.length > 0 ? [] : [{ target: "stored", columns: chat.stored }];
   return { standardInput: input, mapping: chat.mapping, stored: [...sources, ...own], told: chatText(chat) };
 }

@@ -1,5 +1,6 @@
 import type { InferredOptionTypes, Options, PositionalOptions } from "yargs";
 import { defaultEndpoint, endpointList } from "../../api/endpoint-name.ts";
+import { promptFlags } from "./prompt-flags.ts";
 import { selectionFlags } from "./selection-flags.ts";
 
 /** The suite to be run, or a dataset with flags. */
@@ -73,6 +74,12 @@ export const showFlag = {
 } as const satisfies Record<string, Options>;
 
 /** Flags that say what is run, where and how: the same for `run` and `plan`. */
-export const suiteFlags = { ...datasetFlags, ...limitFlags, ...selectionFlags, ...readingFlags } as const;
+export const suiteFlags = {
+  ...datasetFlags,
+  ...promptFlags,
+  ...limitFlags,
+  ...selectionFlags,
+  ...readingFlags,
+} as const;
 
 export type SuiteFlags = InferredOptionTypes<typeof suiteFlags> & { path: string };

@@ -14,6 +14,7 @@ import { loadSuite, type LoadedSuite } from "../../suite/load.ts";
 import { withOverrides } from "../../suite/flags/overrides.ts";
 import type { StoredColumns, Suite } from "../../suite/suite.ts";
 import { loadDotEnv, namesInSuite } from "../dot-env.ts";
+import { promptOf } from "./prompt-flags.ts";
 import { selectionFrom } from "./selection-flags.ts";
 import { usedDeployments } from "../../suite/used.ts";
 import type { SuiteFlags } from "./suite-flags.ts";
@@ -82,7 +83,7 @@ async function loadFrom(
   terminal: Terminal,
 ): Promise<{ loaded: LoadedSuite; standardInput: AsyncIterable<Uint8Array> }> {
   if (/\.ya?ml$/i.test(flags.path)) {
-    const given = (["deployment", "example-id", "scorer", "name"] as const).find(
+    const given = (["deployment", "example-id", "scorer", "name", "prompt", "prompt-file"] as const).find(
       (flag) => (flags[flag] ?? "").length > 0,
     );
     if (given !== undefined) {
@@ -106,12 +107,13 @@ async function fromDataset(
   const limits = { concurrency, rate, timeout, retries, repeats, interleave, scorers, delimiter, encoding, lenient };
   const deployments = deploymentsOf(flags.deployment);
   const format = formatFromFlags(flags);
-  const learned = await learnFrom([dataset], { format, standardInput: process.stdin });
+  const prompt = promptOf(flags);
+  const learned = await learnFrom([dataset], { format, standardInput: process.stdin, prompt });
   const named = endpointNamed(endpoint);
   const isChat = learned.chat !== null && named !== null && endpoints[named].prompt !== null;
   const stored = isChat || learned.chat === null ? (learned.stored ?? undefined) : undefined;
   if (flags.deployment.length === 0 && stored === undefined) throw nowhere(dataset);
-  const mapping = isChat ? learned.chat?.mapping : undefined;
+  const mapping = isChat ? learned.chat?.mapping : (learned.mapping ?? undefined);
   const source = { dataset, endpoint, name, deployments, exampleIds: flags["example-id"], mapping, stored };
   const loaded = suiteFromFlags({ ...source, ...limits }, process.env, process.cwd());
   if (isChat && learned.chat !== null) terminal.note(chatText(learned.chat));

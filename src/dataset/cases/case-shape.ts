@@ -8,7 +8,7 @@ import { showText } from "../../lib/show.ts";
 import type { CaseMapping, FieldPart, FieldSource } from "../../suite/suite.ts";
 import { type CellReader, ColumnFinder } from "./column-finder.ts";
 import { orderColumn } from "../table/column.ts";
-import { looksLikeTitle, withDefaults } from "./default-mapping.ts";
+import { looksLikeTitle, promptNeeded, withDefaults } from "./default-mapping.ts";
 import type { FullMapping } from "./default-mapping.ts";
 import { fieldKind } from "./field.ts";
 import { rowChecks, type RowChecks } from "./checks.ts";
@@ -111,7 +111,11 @@ export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
     uses: finder.uses,
     remarks: () => sheet?.remarks() ?? [],
   };
-  if (sources(mapping).length === 0 && mapping.opening === null) finder.problems.push(nothingToSend(header, file));
+  const { withoutPrompt } = mapping;
+  if (withoutPrompt.length > 0) finder.problems.push(promptNeeded(withoutPrompt, file));
+  else if (sources(mapping).length === 0 && mapping.opening === null) {
+    finder.problems.push(nothingToSend(header, file));
+  }
   const { problems } = finder;
   return {
     shape: { ...shape, partial: problems.length > 0 },

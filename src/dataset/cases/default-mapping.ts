@@ -1,5 +1,8 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpoints } from "../../api/endpoints.ts";
+import { AppError } from "../../errors.ts";
+import { placeholder } from "../../lib/liquid-name.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseMapping, FieldSource } from "../../suite/suite.ts";
 import { fileColumn, looseName } from "../table/column.ts";
@@ -7,7 +10,12 @@ import { answerNames, expectedNames, findNamed, findWorded, questionNames } from
 import { isPromptfooColumn, isPromptfooSheet } from "../import/promptfoo.ts";
 
 /** A mapping in which nothing is left open, and what a person should know about it. */
-export type FullMapping = CaseMapping & { input: Record<string, FieldSource>; notices: string[] };
+export type FullMapping = CaseMapping & {
+  input: Record<string, FieldSource>;
+  notices: string[];
+  /** Variables of a prompt that nobody gave; empty: there are none. */
+  withoutPrompt: string[];
+};
 
 /**
  * The mapping with what it leaves open taken from the names of columns: columns named like request fields map themselves;
@@ -21,11 +29,38 @@ export function withDefaults(
 ): FullMapping {
   if (mapping.input !== null) {
     const expected = mapping.expected ?? findNamed(header, expectedNames.slice(0, 2));
-    return { ...mapping, expected, input: mapping.input, notices: [] };
+    return { ...mapping, expected, input: mapping.input, notices: [], withoutPrompt: [] };
   }
   const key = mapping.key ?? findNamed(header, ["id"]);
   const expected = mapping.expected ?? expectedIn(header);
   return withInput({ ...mapping, key, expected }, header, asked);
+}
+
+/** The mapping of a sheet whose columns fill a prompt that was given beside it. */
+export function withPrompt(prompt: Record<string, FieldSource>, header: readonly string[]): CaseMapping {
+  return {
+    key: findNamed(header, ["id"]),
+    input: prompt,
+    // The expectations of a promptfoo sheet stand in columns of their own.
+    expected: isPromptfooSheet(header) ? null : expectedIn(header),
+    cluster: null,
+    turn: null,
+    opening: null,
+    tags: [],
+  };
+}
+
+/** Refuses a sheet whose columns are variables: none of them is what should be sent. */
+export function promptNeeded(columns: readonly string[], file: string): AppError {
+  const names = columns.map((column) => showText(column)).join(", ");
+  const example = `${columns.map((column) => `... ${placeholder(column)}`).join(" ")} ...`;
+  return new AppError(
+    "PROMPT_NEEDED",
+    `${file} is a promptfoo sheet: its columns ${names} are variables of a prompt, and the prompt is not in the sheet.`,
+    {
+      hint: `What should be sent? Give the text with --prompt ${shellWord(example)}, or in a file with --prompt-file prompt.txt; in a suite it is case.input.input_prompt. If one column is the whole question, --prompt ${shellWord(placeholder(columns[0] ?? "column"))} says so.`,
+    },
+  );
 }
 
 function expectedIn(header: readonly string[]): string | null {
@@ -37,21 +72,23 @@ function withInput(mapping: CaseMapping, header: readonly string[], asked: reado
   const own = ownFields(free, asked);
   const input = new Map<string, string>([...own].map(([column, field]) => [field, column]));
   const notices: string[] = [];
+  const isPromptfoo = isPromptfooSheet(header);
+  let withoutPrompt: string[] = [];
   let { expected } = mapping;
   if (asked.some((name) => lacksPrompt(name, input))) {
     const unknown = free.filter((column) => !own.has(column));
-    const found = questionIn({ free, unknown }, expected, isPromptfooSheet(header));
+    const found = isPromptfoo ? variableAsked(free, unknown) : questionIn({ free, unknown }, expected);
     if (found !== null) {
       input.set("input_prompt", found.question);
-      expected = found.answer;
-      if (found.guessed) notices.push(guessText(found));
+      expected = found.answer ?? expected;
+      if (found.guessed) notices.push(guessText(found, isPromptfoo));
       // The other columns fill the templates of promptfoo.
-      if (isPromptfooSheet(header)) addVariables(input, free, [found.question]);
-    }
+      if (isPromptfoo) addVariables(input, free, [found.question]);
+    } else if (isPromptfoo) withoutPrompt = unknown;
   }
   if (input.size === 0 && asked.some((name) => endpoints[name].takesColumnsAsVariables))
     addVariables(input, free, [...expectedNames, expected ?? ""]);
-  return { ...mapping, expected, input: Object.fromEntries(input), notices };
+  return { ...mapping, expected, input: Object.fromEntries(input), notices, withoutPrompt };
 }
 
 function freeColumns(mapping: CaseMapping, header: readonly string[]): string[] {
@@ -83,7 +120,6 @@ interface Asked {
 function questionIn(
   { free, unknown }: { free: readonly string[]; unknown: readonly string[] },
   expected: string | null,
-  isPromptfoo: boolean,
 ): Asked | null {
   const named = findNamed(free, questionNames);
   if (named !== null) return { question: named, answer: expected, guessed: false };
@@ -92,12 +128,25 @@ function questionIn(
   if (worded !== null) return { question: worded, answer: expected ?? answerBeside(free, worded), guessed: true };
   const [first, second, ...others] = unknown;
   if (first === undefined) return null;
-  if (isPromptfoo) return { question: first, answer: expected, guessed: second !== undefined };
   if (second === undefined) return { question: first, answer: expected, guessed: true };
   // Words that are known would have been found: these are of a language that is not.
   const isForeign = unknown.every((column) => /[^\0-\u007f]/.test(column));
   if (others.length > 0 || expected !== null || !isForeign) return null;
   return { question: first, answer: second, guessed: true };
+}
+
+/** Names that a variable of a template often has: beside other variables such a column is not what is sent. */
+const variableNames: ReadonlySet<string> = new Set(["input", "message", "text", "utterance"]);
+
+/** The column of a promptfoo sheet that is the whole prompt: the only one, or one with the name of a question. */
+function variableAsked(free: readonly string[], unknown: readonly string[]): Asked | null {
+  const named = findNamed(
+    free,
+    questionNames.filter((name) => unknown.length === 1 || !variableNames.has(name)),
+  );
+  if (named !== null) return { question: named, answer: null, guessed: false };
+  const [only, ...others] = unknown;
+  return only === undefined || others.length > 0 ? null : { question: only, answer: null, guessed: true };
 }
 
 /** A title above the header names one column and leaves the others without a name. */
@@ -111,7 +160,11 @@ function answerBeside(free: readonly string[], question: string): string | null 
   return findWorded(others, [...expectedNames, ...answerNames]);
 }
 
-function guessText({ question, answer }: Asked): string {
+function guessText({ question, answer }: Asked, isPromptfoo: boolean): string {
+  if (isPromptfoo) {
+    const prompt = shellWord(`... ${placeholder(question)} ...`);
+    return `The column ${showText(question)} is sent as the whole prompt. If it is a variable of a prompt, give the prompt with --prompt ${prompt}.`;
+  }
   const hoped = answer === null ? "" : `, and ${showText(answer)} for the answer that is hoped for`;
   return `The column ${showText(question)} is taken for the question${hoped}. If it is not, map it in a suite (case.input), or rename it.`;
 }

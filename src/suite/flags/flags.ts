@@ -128,7 +128,9 @@ function targetsOf(flags: SuiteFromFlags, stored: StoredColumns): NonNullable<Fl
 /** A mapping that was learned from a header, as a suite writes it. */
 function caseSection(mapping: CaseMapping): NonNullable<SuiteFileInput["case"]> {
   const { key, input, expected, cluster, turn, orderBy } = mapping;
-  const plain = Object.entries(input ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const plain = Object.entries(input ?? {}).flatMap(([field, from]) =>
+    typeof from === "string" || (!Array.isArray(from) && "value" in from) ? [[field, from] as const] : [],
+  );
   return {
     ...(key !== null && { key }),
     input: Object.fromEntries(plain),

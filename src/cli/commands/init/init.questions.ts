@@ -1,4 +1,6 @@
 import { createInterface, type Interface } from "node:readline/promises";
+import { isTemplate } from "../../../dataset/cases/template.ts";
+import { placeholder } from "../../../lib/liquid-name.ts";
 import { suggest } from "../../../lib/suggest.ts";
 import type { Roles } from "../../../init/roles.ts";
 import type { Sheet } from "../../../init/sheet.ts";
@@ -14,6 +16,22 @@ export async function askRoles(sheet: Sheet, guessed: Roles): Promise<Roles> {
     const answer = await ask(lines, "Which has the answer that is hoped for (- for none)", columns, guessed.answer);
     const key = await ask(lines, "Which identifies a row (- for none)", columns, guessed.key);
     return { ...guessed, question, answer, key };
+  } finally {
+    lines.close();
+  }
+}
+
+/** Asks for the prompt that a sheet's columns are variables of. */
+export async function askPrompt(variables: readonly string[]): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const places = variables.map((name) => visible(placeholder(name))).join(", ");
+  try {
+    process.stderr.write(`The columns are variables of a prompt, which is not in the sheet: ${places}\n`);
+    for (;;) {
+      const typed = (await lines.question("What should be sent, with these in their places? ")).trim();
+      if (isTemplate(typed)) return typed;
+      process.stderr.write(`Write at least one of ${places}.\n`);
+    }
   } finally {
     lines.close();
   }

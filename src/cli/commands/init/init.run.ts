@@ -3,16 +3,20 @@ import { join, relative } from "node:path";
 import { defaultEndpoint } from "../../../api/endpoint-name.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import { nameFor, writeInit } from "../../../init/init.ts";
-import { guessRoles, type Roles } from "../../../init/roles.ts";
-import { lookAt, lookAtExpected } from "../../../init/sheet.ts";
+import { promptNeeded } from "../../../dataset/cases/default-mapping.ts";
+import { guessRoles, type Roles, rolesForPrompt, variablesWithoutPrompt } from "../../../init/roles.ts";
+import { lookAt, lookAtExpected, type Sheet } from "../../../init/sheet.ts";
 import { type Proposal, proposedScorers } from "../../../score/proposal/proposal.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
-import { askRoles } from "./init.questions.ts";
+import { promptOf } from "../../flags/prompt-flags.ts";
+import { askPrompt, askRoles } from "./init.questions.ts";
 import { scorerText, sheetText, writtenText } from "./init.text.ts";
 import type { Terminal } from "../../terminal.ts";
 
 interface InitFlags extends FormatFlags {
+  prompt?: string | undefined;
+  "prompt-file"?: string | undefined;
   dataset?: string | undefined;
   dir: string;
   bots?: string | undefined;
@@ -25,14 +29,15 @@ interface InitFlags extends FormatFlags {
 export async function runInit(flags: InitFlags, terminal: Terminal): Promise<number> {
   const path = flags.dataset ?? onlyDataset();
   const sheet = await lookAt(path, process.cwd(), formatFromFlags(flags));
-  const guessed = guessRoles(sheet);
+  const asks = !flags.yes && !flags.json && process.stdin.isTTY && process.stderr.isTTY;
+  const prompt = await promptFor(path, sheet, { given: promptOf(flags), asks });
+  const guessed = prompt === null ? guessRoles(sheet) : rolesForPrompt(sheet, prompt);
   if (guessed === null) {
     throw new AppError("USAGE", `${path} has no column that could be a question.`, {
       hint: `Name one "question". It has: ${sheet.columns.map(({ name }) => name).join(", ") || "no columns"}.`,
     });
   }
-  const asks = !flags.yes && !flags.json && process.stdin.isTTY && process.stderr.isTTY;
-  const roles = asks ? await askRoles(sheet, guessed) : guessed;
+  const roles = asks && prompt === null ? await askRoles(sheet, guessed) : guessed;
   const blank = sheet.rows - (sheet.columns.find(({ name }) => name === roles.question)?.filled ?? 0);
   if (!flags.json) terminal.note(sheetText(path, { rows: sheet.rows, roles, blank }));
   const scorers = await scorersFor(path, roles, flags);
@@ -55,6 +60,19 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
     terminal.print(JSON.stringify({ version: 1, suite, roles, files: written.map((file) => file.path), next }));
   else terminal.print(writtenText(written, next));
   return exitCodes.ok.code;
+}
+
+/** The prompt of a sheet whose columns are variables; null when the sheet has what is sent. */
+async function promptFor(
+  path: string,
+  sheet: Sheet,
+  { given, asks }: { given: string | null; asks: boolean },
+): Promise<string | null> {
+  if (given !== null) return given;
+  const variables = variablesWithoutPrompt(sheet);
+  if (variables.length === 0) return null;
+  if (asks) return askPrompt(variables);
+  throw promptNeeded(variables, path);
 }
 
 /** The bot of an `init` is a bot: functions are asked by suites that people write. */

@@ -1,4 +1,5 @@
 import { orderColumn } from "../../../dataset/table/column.ts";
+import type { FieldSource } from "../../../suite/suite.ts";
 import type { Roles } from "../../../init/roles.ts";
 import type { Written } from "../../../init/init.ts";
 import { type Proposal, scorerArgument } from "../../../score/proposal/proposal.ts";
@@ -24,9 +25,14 @@ export function writtenText(files: readonly Written[], next: string): string {
 const line = (what: string, column: string | null): string[] =>
   column === null ? [] : [`  ${what.padEnd(12)} ${visible(column)}`];
 
-function rolesLines({ question, answer, key, cluster, turn, orderBy, stored, tags }: Roles): string[] {
+/** The text that is sent, on one line. */
+function promptText({ input_prompt: text }: Record<string, FieldSource>): string {
+  return typeof text === "string" ? text.replaceAll(/\s+/g, " ").trim() : "a chat";
+}
+
+function rolesLines({ question, prompt, answer, key, cluster, turn, orderBy, stored, tags }: Roles): string[] {
   return [
-    ...line("question", question),
+    ...(prompt === null ? line("question", question) : line("prompt", promptText(prompt))),
     ...line("answer", answer),
     ...line("key", key),
     ...line("conversation", cluster),

@@ -13,6 +13,11 @@ export const initCommand = defineCommand({
     bots: { type: "string", describe: "A folder with bots/*.yaml to ask (default: one bot is made from the sheet)" },
     name: { type: "string", describe: "What to call the suite (default: the dataset's name)" },
     ...formatFlags,
+    prompt: {
+      type: "string",
+      describe: "For a sheet of variables: what is sent, such as 'Translate {{input}} to {{language}}'",
+    },
+    "prompt-file": { type: "string", describe: "A file with what is sent, in place of --prompt" },
     yes: { alias: "y", type: "boolean", default: false, describe: "Ask nothing: what the columns look like is taken" },
   },
   examples: [

@@ -1,6 +1,7 @@
 import { checkSuite } from "../../../app/plan/check-suite.ts";
 import { exitCodes } from "../../../errors.ts";
 import type { FormatFlags } from "../../../suite/flags/format-flags.ts";
+import { promptOf } from "../../flags/prompt-flags.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import type { Terminal } from "../../terminal.ts";
 import { datasetLines, validText, warningLines } from "./validate.text.ts";
@@ -9,6 +10,8 @@ interface ValidateFlags extends FormatFlags {
   path: string;
   endpoint: string;
   "skip-invalid": boolean;
+  prompt?: string | undefined;
+  "prompt-file"?: string | undefined;
   json: boolean;
 }
 
@@ -21,6 +24,7 @@ export async function validate(flags: ValidateFlags, terminal: Terminal): Promis
     standardInput: process.stdin,
     format: flags,
     endpoint: flags.endpoint,
+    prompt: promptOf(flags),
     skipInvalid: flags["skip-invalid"],
     onSkipped: (message) => terminal.note(`left out: ${message}`),
   });

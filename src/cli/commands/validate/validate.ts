@@ -1,5 +1,6 @@
 import { defaultEndpoint, endpointList } from "../../../api/endpoint-name.ts";
 import { defineCommand, jsonFlag } from "../../command.ts";
+import { promptFlags } from "../../flags/prompt-flags.ts";
 import { formatFlags, suitePositional } from "../../flags/suite-flags.ts";
 
 export const validateCommand = defineCommand({
@@ -10,6 +11,7 @@ export const validateCommand = defineCommand({
   flags: {
     ...jsonFlag,
     ...formatFlags,
+    ...promptFlags,
     endpoint: { type: "string", default: defaultEndpoint, describe: `Without a suite: ${endpointList}` },
     "skip-invalid": { type: "boolean", default: false, describe: "List and leave out blank cases" },
   },
