@@ -13,7 +13,7 @@ import {
 } from "./report/conclude.ts";
 import { type PlannedComparison, comparisonAgainst, comparisonBetween } from "./compare/planned-comparison.ts";
 import { openReference } from "./compare/pin-file.ts";
-import { findReference } from "./compare/reference.ts";
+import { findReference } from "./compare/batch-reference.ts";
 import { writeComparison, writeRuns } from "./report/reports.ts";
 import { suiteReports } from "./report/suite-reports.ts";
 import type { WantedReport } from "./report/report-writer.ts";

@@ -18,7 +18,7 @@ import { latestScoring } from "../store/scores/scores.ts";
 import type { Suite } from "../suite/suite.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
 import { exportPin, openReference } from "./compare/pin-file.ts";
-import { findReference, type Reference } from "./compare/reference.ts";
+import { findReference, type Reference } from "./compare/batch-reference.ts";
 import { scoreBatch } from "./grade/score-batch.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 

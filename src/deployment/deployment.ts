@@ -12,7 +12,7 @@ import { type DeploymentSettings, deploymentSettings } from "./configuration/dep
 import type { Described } from "./configuration/describe.ts";
 import { Faults } from "./faults/faults.ts";
 import { isLoopback } from "../lib/own-host.ts";
-import { RequestJournal } from "./serving/journal.ts";
+import { RequestJournal } from "./serving/request-journal.ts";
 import { Keys } from "./access/keys.ts";
 import { Limits } from "./access/limits.ts";
 import { type DeploymentLog, type LogLevel, logLevels, openLog } from "./log.ts";

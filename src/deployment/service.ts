@@ -2,7 +2,7 @@ import type { Configurations } from "./configuration/configurations.ts";
 import type { Credits } from "./access/credits.ts";
 import type { DeploymentSettings } from "./configuration/deployment-settings.ts";
 import type { Faults } from "./faults/faults.ts";
-import type { RequestJournal } from "./serving/journal.ts";
+import type { RequestJournal } from "./serving/request-journal.ts";
 import type { Keys } from "./access/keys.ts";
 import type { Limits } from "./access/limits.ts";
 import type { DeploymentLog } from "./log.ts";

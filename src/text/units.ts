@@ -1,4 +1,4 @@
-import type { EditUnit } from "./edits.ts";
+import type { EditUnit } from "./edit-distance.ts";
 import { graphemes } from "./graphemes.ts";
 import { tokens } from "./tokens.ts";
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { MessageEntry } from "../../src/api/messages.ts";
 import { videoBotsBody } from "../../src/api/video-bots-schema.ts";
 import { type Bot, loadBot } from "../../src/deployment/bot/bot.ts";
-import { type BotSettings, botSettings } from "../../src/deployment/bot/settings.ts";
+import { type BotSettings, botSettings } from "../../src/deployment/bot/bot-settings.ts";
 import { datasets } from "./sheet.ts";
 
 /** The two served directories of the help desk. */

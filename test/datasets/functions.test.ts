@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { FunctionsOutput } from "../../src/api/functions-schema.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 import { runFunction, stopSandbox } from "../../src/deployment/sandbox/run-function.ts";
-import { sandboxLimits } from "../../src/deployment/sandbox/settings.ts";
+import { sandboxLimits } from "../../src/deployment/sandbox/sandbox-limits.ts";
 import { datasets, readSheet } from "./sheet.ts";
 
 const folder = join(datasets, "functions");

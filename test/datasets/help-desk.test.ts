@@ -1,7 +1,7 @@
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadKnowledge } from "../../src/deployment/bot/knowledge.ts";
-import { textIn } from "../../src/deployment/bot/language.ts";
+import { textIn } from "../../src/deployment/bot/guessed-language.ts";
 import { readDesk, servedFolder } from "./desk.ts";
 import { type Prompt, datasets, readPrompts, readTurns } from "./sheet.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cohensKappa, judgeCorrectedRate, judgeQuality } from "../../src/stats/agreement.ts";
+import { cohensKappa, judgeCorrectedRate, judgeQuality } from "../../src/stats/rater-agreement.ts";
 import { pairwiseSwap } from "./oracles/pairwise-swap.ts";
 import { binomialAtLeast } from "../../src/stats/distributions/binomial.ts";
 import { clusterEstimate } from "../../src/stats/paired/cluster-t.ts";

@@ -1,4 +1,4 @@
-import { cohensKappa, judgeCorrectedRate } from "../../src/stats/agreement.ts";
+import { cohensKappa, judgeCorrectedRate } from "../../src/stats/rater-agreement.ts";
 import { pairwiseSwap } from "./oracles/pairwise-swap.ts";
 import type { PairPreference } from "./oracles/pairwise-swap.ts";
 import { betaCdf, tCdf } from "./oracles/cumulative.ts";

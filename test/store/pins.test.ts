@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addPin, findPin, listPins, removePin } from "../../src/store/pins/pins.ts";
-import { findReference } from "../../src/app/compare/reference.ts";
+import { findReference } from "../../src/app/compare/batch-reference.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
 
 test("a pin names batches in their order, and its name is found before that of a batch", async () => {

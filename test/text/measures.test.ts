@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { commonSubsequence, editDistance } from "../../src/text/edits.ts";
+import { commonSubsequence, editDistance } from "../../src/text/edit-distance.ts";
 import { editSimilarity, errorRate, rougeL, rougeN } from "../../src/text/measures.ts";
 import { squadExact, squadF1, squadForm } from "../../src/text/squad.ts";
 import { tokens } from "../../src/text/tokens.ts";

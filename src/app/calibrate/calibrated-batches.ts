@@ -7,7 +7,7 @@ import { exportedName } from "../../store/pins/pins.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { comparedMetrics, whyNotCompared } from "../compare/compared-metrics.ts";
-import { findReference } from "../compare/reference.ts";
+import { findReference } from "../compare/batch-reference.ts";
 
 /** The batches whose runs are replayed, and the gates. */
 export interface Calibrated {

@@ -5,7 +5,7 @@ import { exportedName } from "../../store/pins/pins.ts";
 import { latestScoring, type StoredScorer } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { whyNotCompared } from "./compared-metrics.ts";
-import { findReference } from "./reference.ts";
+import { findReference } from "./batch-reference.ts";
 
 /**
  * Finds notes for a run that is compared with a reference, before anything is sent: targets without a counterpart, and

@@ -16,7 +16,7 @@ import { importedName, type Pin } from "../../store/pins/pins.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { readPin } from "./read-pin.ts";
-import { findReference, lastingName, type Reference } from "./reference.ts";
+import { findReference, lastingName, type Reference } from "./batch-reference.ts";
 
 /**
  * Writes a pin as JSON lines: a head, then a line for each case with its key, the hash of its input, and the answers and

@@ -11,7 +11,7 @@ import { exportedName } from "../../store/pins/pins.ts";
 import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
-import { findReference, lastingName, type Reference, targetsNamed } from "./reference.ts";
+import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
 
 /** Everything that a comparison is made of: which batches are read, and who is compared with whom by what rules. */
 export interface PlannedComparison {

@@ -1,4 +1,10 @@
-import { cohensKappa, judgeCorrectedRate, type JudgeCounts, judgeQuality, type Kappa } from "../../stats/agreement.ts";
+import {
+  cohensKappa,
+  judgeCorrectedRate,
+  type JudgeCounts,
+  judgeQuality,
+  type Kappa,
+} from "../../stats/rater-agreement.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchLabels, type StoredLabel } from "../../store/scores/labels.ts";

@@ -8,7 +8,7 @@ import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flag
 import { loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping } from "./chat-export.ts";
-import { checkReader } from "./checks.ts";
+import { checkReader } from "./check-reader.ts";
 import { checkExpected, misfitLines, missingScorerLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
 

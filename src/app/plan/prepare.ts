@@ -12,7 +12,7 @@ import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { checkReader } from "./checks.ts";
+import { checkReader } from "./check-reader.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";

@@ -4,7 +4,7 @@ import type { LimitSettings } from "../configuration/deployment-settings.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import type { Caller } from "./keys.ts";
 import { Refusal, tooManyRequests } from "../answers/refusal.ts";
-import type { HttpAnswer } from "../answers/answer.ts";
+import type { HttpAnswer } from "../answers/http-answer.ts";
 
 /** Requests that one key has going on one endpoint. */
 interface Usage {

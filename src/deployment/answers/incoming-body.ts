@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { jsonAnswer } from "./answer.ts";
+import { jsonAnswer } from "./http-answer.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Bytes of a request body that are read. */

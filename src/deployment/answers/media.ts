@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
-import type { HttpAnswer } from "./answer.ts";
+import type { HttpAnswer } from "./http-answer.ts";
 import { notFound } from "./refusal.ts";
 
 const audioTypes: Record<string, string> = {

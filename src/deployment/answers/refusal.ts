@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../lib/json.ts";
-import { type HttpAnswer, jsonAnswer } from "./answer.ts";
+import { type HttpAnswer, jsonAnswer } from "./http-answer.ts";
 import type { RunIdentity } from "../record/record.ts";
 
 /** Thrown by a check that a request does not pass: the answer it gets instead of a run. */

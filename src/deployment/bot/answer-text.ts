@@ -1,7 +1,7 @@
 import type { Random } from "../../lib/random.ts";
 import { bestSentences } from "./passage.ts";
 import { openings } from "./phrases.ts";
-import type { BotRequest } from "./request.ts";
+import type { BotRequest } from "./bot-request.ts";
 import type { Hit } from "./search.ts";
 
 /** One answer out of the articles found: its text and which of them it is from. */

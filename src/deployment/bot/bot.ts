@@ -2,14 +2,14 @@ import type { VideoBotsBody } from "../../api/video-bots-schema.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
 import { loadKnowledge } from "./knowledge.ts";
-import { drawLatency } from "./latency.ts";
-import { openLibrary } from "./library.ts";
+import { drawLatency } from "./drawn-latency.ts";
+import { openLibrary } from "./article-library.ts";
 import { type Reply, replier } from "./reply.ts";
 import { textOf } from "./question.ts";
-import { type BotRequest, readRequest } from "./request.ts";
-import { type BotSettings, savedRequest } from "./settings.ts";
+import { type BotRequest, readRequest } from "./bot-request.ts";
+import { type BotSettings, savedRequest } from "./bot-settings.ts";
 import { runStreams } from "./streams.ts";
-import { parseTemplate } from "./template.ts";
+import { parseTemplate } from "./filled-template.ts";
 
 /** A loaded bot: settings, articles and templates, ready to answer. */
 export interface Bot {

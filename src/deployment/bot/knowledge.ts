@@ -2,9 +2,9 @@ import { readFile, readdir, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { AppError } from "../../errors.ts";
 import type { Article } from "./article.ts";
-import { parseJsonl } from "./jsonl.ts";
-import { guessLanguage } from "./language.ts";
-import { parseMarkdown } from "./markdown.ts";
+import { parseJsonl } from "./jsonl-articles.ts";
+import { guessLanguage } from "./guessed-language.ts";
+import { parseMarkdown } from "./markdown-article.ts";
 import { wordsOf } from "./words.ts";
 
 /** The articles of a bot, and the absolute paths of the files they came from. */

@@ -1,4 +1,4 @@
-import type { TextByLanguage } from "./settings.ts";
+import type { TextByLanguage } from "./bot-settings.ts";
 
 /** Ways to begin an answer, used above temperature 0. */
 export const openings: Record<string, string[]> = {

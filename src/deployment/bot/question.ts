@@ -1,5 +1,5 @@
 import type { MessageEntry } from "../../api/messages.ts";
-import { guessLanguage } from "./language.ts";
+import { guessLanguage } from "./guessed-language.ts";
 import type { SearchQuery } from "./search.ts";
 import { stopWords } from "./stop-words.ts";
 import { wordsOf } from "./words.ts";

@@ -1,14 +1,14 @@
 import type { Random } from "../../lib/random.ts";
 import { foundText } from "./answer-text.ts";
-import { judgeAnswer } from "./judge.ts";
-import { textIn } from "./language.ts";
-import type { Library } from "./library.ts";
+import { judgeAnswer } from "./judge-answer.ts";
+import { textIn } from "./guessed-language.ts";
+import type { Library } from "./article-library.ts";
 import { isGreeting } from "./phrases.ts";
 import { type BotQuestion, readQuestion } from "./question.ts";
-import type { BotRequest } from "./request.ts";
+import type { BotRequest } from "./bot-request.ts";
 import type { Hit } from "./search.ts";
-import type { BotSettings } from "./settings.ts";
-import { type ShapedAnswer, shapeAnswer } from "./shape.ts";
+import type { BotSettings } from "./bot-settings.ts";
+import { type ShapedAnswer, shapeAnswer } from "./shaped-answer.ts";
 import { type Tone, parseTone, toneOfScript } from "./tone.ts";
 
 /** The reply of a bot, before it is put into the members of an output. */

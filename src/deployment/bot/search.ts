@@ -1,6 +1,6 @@
 import MiniSearch, { type SearchResult } from "minisearch";
 import type { Article } from "./article.ts";
-import type { RetrievalSettings } from "./settings.ts";
+import type { RetrievalSettings } from "./bot-settings.ts";
 import { stopWords } from "./stop-words.ts";
 import { type IndexedArticle, type SearchUnit, searchUnitsOf } from "./unit.ts";
 import { wordsOf } from "./words.ts";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../lib/json.ts";
-import { textIn } from "./language.ts";
+import { textIn } from "./guessed-language.ts";
 import { tones } from "./phrases.ts";
-import type { BotSettings, TextByLanguage } from "./settings.ts";
-import { type Filled, parseTemplate } from "./template.ts";
+import type { BotSettings, TextByLanguage } from "./bot-settings.ts";
+import { type Filled, parseTemplate } from "./filled-template.ts";
 
 /** Says an answer in a tone: what stands before and after it, in a language, filled with variables. */
 export type Tone = (text: string, language: string | null, variables: JsonObject) => string;

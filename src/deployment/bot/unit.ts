@@ -1,6 +1,6 @@
 import type { Article } from "./article.ts";
 import { sentencesOf } from "./sentences.ts";
-import type { RetrievalSettings } from "./settings.ts";
+import type { RetrievalSettings } from "./bot-settings.ts";
 import { wordsOf } from "./words.ts";
 
 /** A piece of text that is searched and referred to as one: an article, a paragraph or a sentence. */

@@ -8,13 +8,13 @@ import type { JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { checkYaml, faultsMessage, parseYaml } from "../../suite/yaml.ts";
 import { loadBot } from "../bot/bot.ts";
-import { drawLatency, latencySettings } from "../bot/latency.ts";
-import { botSettings } from "../bot/settings.ts";
+import { drawLatency, latencySettings } from "../bot/drawn-latency.ts";
+import { botSettings } from "../bot/bot-settings.ts";
 import { runStreams } from "../bot/streams.ts";
 import { audioEndings, hasAudio, isAddress } from "../answers/media.ts";
 import { type RecordStyleChange, recordStyleChange } from "../record/record-style.ts";
 import type { Reading } from "./reloading.ts";
-import { sandboxLimits } from "../sandbox/settings.ts";
+import { sandboxLimits } from "../sandbox/sandbox-limits.ts";
 import { runFunction } from "../sandbox/run-function.ts";
 
 /** The result of a run before it becomes a record, and the time that it should seem to take. */

@@ -1,5 +1,5 @@
 import type { LogEntry } from "../../api/functions-schema.ts";
-import type { SandboxLimits } from "./settings.ts";
+import type { SandboxLimits } from "./sandbox-limits.ts";
 
 /** One call of a function as it goes to a thread: values are JSON text, which no thread can misread. */
 export interface ThreadCall {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { LogEntry } from "../../api/functions-schema.ts";
-import type { SandboxLimits } from "./settings.ts";
+import type { SandboxLimits } from "./sandbox-limits.ts";
 
 const level = z.enum(["log", "warn", "error", "info", "debug", "trace"]);
 

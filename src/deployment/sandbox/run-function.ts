@@ -1,7 +1,7 @@
 import type { FunctionsOutput } from "../../api/functions-schema.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { runInPool, stopPool } from "./pool.ts";
-import type { SandboxLimits } from "./settings.ts";
+import type { SandboxLimits } from "./sandbox-limits.ts";
 
 /** One run of a function. */
 export interface FunctionCall {

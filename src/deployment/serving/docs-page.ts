@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import type { HttpAnswer } from "../answers/answer.ts";
+import type { HttpAnswer } from "../answers/http-answer.ts";
 import { type Described, curlLine } from "../configuration/describe.ts";
-import { page } from "../answers/html.ts";
+import { page } from "../answers/html-page.ts";
 
 /** A small page that says how to call this deployment. Keys are not shown. */
 export async function docsPage(described: Described): Promise<HttpAnswer> {

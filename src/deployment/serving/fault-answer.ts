@@ -1,5 +1,5 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
-import { type HttpAnswer, htmlAnswer } from "../answers/answer.ts";
+import { type HttpAnswer, htmlAnswer } from "../answers/http-answer.ts";
 import type { LimitSettings } from "../configuration/deployment-settings.ts";
 import type { FaultKind, FaultRule } from "../faults/fault-rules.ts";
 import { concurrencyReached, requestsReached } from "../access/limits.ts";

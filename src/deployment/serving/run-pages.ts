@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { type JsonObject, type JsonValue, isJsonObject } from "../../lib/json.ts";
-import type { HttpAnswer } from "../answers/answer.ts";
-import { type Markup, page } from "../answers/html.ts";
+import type { HttpAnswer } from "../answers/http-answer.ts";
+import { type Markup, page } from "../answers/html-page.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import type { RunView } from "../record/recent-runs.ts";
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EndpointName } from "../../api/endpoint-name.ts";
-import { type HttpAnswer, jsonAnswer } from "../answers/answer.ts";
-import { deliver } from "../faults/delivery.ts";
+import { type HttpAnswer, jsonAnswer } from "../answers/http-answer.ts";
+import { deliver } from "../faults/answer-delivery.ts";
 import { readText } from "../answers/incoming-body.ts";
-import type { JournalEntry } from "./journal.ts";
+import type { JournalEntry } from "./request-journal.ts";
 import { keyFrom, maskKey } from "../access/keys.ts";
 import { Refusal } from "../answers/refusal.ts";
-import { answerCall } from "./run.ts";
+import { answerCall } from "./call.ts";
 import type { Service } from "../service.ts";
 
 /** One request to an endpoint on its connection. */

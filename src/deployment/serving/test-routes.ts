@@ -1,9 +1,9 @@
 import type { JsonValue } from "../../lib/json.ts";
 import { AppError } from "../../errors.ts";
-import { type HttpAnswer, jsonAnswer } from "../answers/answer.ts";
+import { type HttpAnswer, jsonAnswer } from "../answers/http-answer.ts";
 import { readFaultRules } from "../faults/fault-rules.ts";
 import type { Faults } from "../faults/faults.ts";
-import type { RequestJournal } from "./journal.ts";
+import type { RequestJournal } from "./request-journal.ts";
 
 /** The answer to `GET /journal`: the totals, the counts per body, and the entries that are kept. */
 export function journalAnswer(journal: RequestJournal): HttpAnswer {

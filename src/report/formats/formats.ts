@@ -61,7 +61,7 @@ export const reportFormats = [
     file: "comparison.csv",
     about: "a line for each case",
     kind: "table",
-    make: async () => (await import("./comparison.ts")).comparisonLines,
+    make: async () => (await import("./comparison-lines.ts")).comparisonLines,
   },
   {
     name: "runs",
@@ -72,7 +72,7 @@ export const reportFormats = [
     about: "a line for each job",
     ofOneBatch: true,
     kind: "table",
-    make: async () => (await import("./runs.ts")).runsLines,
+    make: async () => (await import("./run-lines.ts")).runsLines,
   },
   {
     name: "markdown",

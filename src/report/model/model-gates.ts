@@ -6,7 +6,7 @@ import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import type { ReportGate, ReportMetric, ReportSlice } from "../shape/model.ts";
 import { adviceWords } from "../words/advice-words.ts";
 import { pValue } from "../words/figures.ts";
-import { gateMethodOf, gateTestName, methodOf, testName } from "../words/method.ts";
+import { gateMethodOf, gateTestName, methodOf, testName } from "../words/method-words.ts";
 import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import {
   dropWords,

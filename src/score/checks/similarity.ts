@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { chrf2, chrfLongest } from "../../text/chrf.ts";
-import { editDistance } from "../../text/edits.ts";
-import type { EditUnit } from "../../text/edits.ts";
+import { editDistance } from "../../text/edit-distance.ts";
+import type { EditUnit } from "../../text/edit-distance.ts";
 import { foldCase } from "../../text/fold.ts";
 import { editSimilarity, errorRate } from "../../text/measures.ts";
 import { mostUnits, editUnitsOf } from "../../text/units.ts";

@@ -1,6 +1,6 @@
 import type { RandomStream } from "../../lib/random.ts";
 import { slackOf } from "./sign-flip-exact.ts";
-import type { Flips } from "./flips.ts";
+import type { Flips } from "./sign-patterns.ts";
 
 const draws = 9_999;
 

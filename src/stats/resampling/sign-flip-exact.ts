@@ -1,4 +1,4 @@
-import type { Flips } from "./flips.ts";
+import type { Flips } from "./sign-patterns.ts";
 
 /**
  * All 2^C patterns, by halves: the subsets of the first and of the second half of the units are at most 1,024 each,

@@ -23,7 +23,7 @@ import {
   whenFree,
 } from "./changes.ts";
 import { readTags } from "../tags.ts";
-import type { Comparisons } from "./comparisons.ts";
+import type { Comparisons } from "./open-comparisons.ts";
 import { curlOf } from "./curl.ts";
 import { exportedRows } from "./export-rows.ts";
 import type { LiveBatches } from "./live.ts";

@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 import { readPage } from "../../report/formats/page.ts";
 import { openDatabase } from "../../store/database.ts";
 import { BatchEntries } from "./batch-entries.ts";
-import { Comparisons } from "./comparisons.ts";
+import { Comparisons } from "./open-comparisons.ts";
 import { guard, newEntry } from "./guard.ts";
 import { LiveBatches } from "./live.ts";
 import { viewerRoutes } from "./routes.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type VideoBotsBody, videoBotsOutput } from "../../../src/api/video-bots-schema.ts";
 import { type Bot, type BotAnswer, loadBot } from "../../../src/deployment/bot/bot.ts";
-import { botSettings } from "../../../src/deployment/bot/settings.ts";
+import { botSettings } from "../../../src/deployment/bot/bot-settings.ts";
 
 /** A small knowledge base in six languages: Markdown and JSONL. */
 export const library = {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { guessLanguage } from "../../../src/deployment/bot/language.ts";
+import { guessLanguage } from "../../../src/deployment/bot/guessed-language.ts";
 import { sentencesOf } from "../../../src/deployment/bot/sentences.ts";
 import { wordsOf } from "../../../src/deployment/bot/words.ts";
 

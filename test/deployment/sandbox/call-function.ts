@@ -1,7 +1,7 @@
 import type { FunctionsOutput } from "../../../src/api/functions-schema.ts";
 import type { JsonObject } from "../../../src/lib/json.ts";
 import { runFunction } from "../../../src/deployment/sandbox/run-function.ts";
-import { type SandboxLimits, sandboxLimits } from "../../../src/deployment/sandbox/settings.ts";
+import { type SandboxLimits, sandboxLimits } from "../../../src/deployment/sandbox/sandbox-limits.ts";
 
 /** Runs a source as `index.js`. */
 export function callSource(

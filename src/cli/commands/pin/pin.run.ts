@@ -1,7 +1,7 @@
 import { AppError } from "../../../errors.ts";
 import { exportPin } from "../../../app/compare/pin-file.ts";
 import { pinAs } from "../../../app/compare/pin-as.ts";
-import { findReference } from "../../../app/compare/reference.ts";
+import { findReference } from "../../../app/compare/batch-reference.ts";
 import { listBatches } from "../../../store/batches.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { Connection } from "../../../store/connection.ts";

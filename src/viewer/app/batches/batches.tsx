@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { BatchEntry, BatchList } from "../../api.ts";
-import { ask } from "../data/api.ts";
+import { ask } from "../data/server-calls.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { instant } from "../parts/format.ts";
 import { ThemeSwitch } from "../parts/masthead.tsx";

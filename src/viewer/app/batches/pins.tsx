@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { PinEntry } from "../../api.ts";
-import { tell } from "../data/api.ts";
+import { tell } from "../data/server-calls.ts";
 import { Pick, wholePick } from "./pick.tsx";
 
 /** The names that later runs are compared by: each can be picked for a comparison, and taken away. */

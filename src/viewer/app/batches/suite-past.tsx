@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SuiteHistory } from "../../api.ts";
-import { ask } from "../data/api.ts";
+import { ask } from "../data/server-calls.ts";
 import { Past } from "../charts/past.tsx";
 
 /** The scores of a suite's batches over time, with the way to each of them. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Live } from "../../api.ts";
-import { ask } from "../data/api.ts";
+import { ask } from "../data/server-calls.ts";
 
 /** The state of a running batch as a page has last heard it. */
 export interface Following {

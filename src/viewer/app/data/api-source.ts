@@ -3,7 +3,7 @@ import type { RowHead } from "../../../report/shape/row-head.ts";
 import type { NewLabel, OldLabel, RowAnswer, RowPage } from "../../api.ts";
 import { writeTags } from "../../tags.ts";
 import type { Show } from "./address.ts";
-import { ask, NotOpen, tell } from "./api.ts";
+import { ask, NotOpen, tell } from "./server-calls.ts";
 import type { Actions, ListQuery, RowList, Source } from "./source.ts";
 
 /** Rows that are fetched at once. */

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Live, Opened } from "../../api.ts";
 import { readAddress } from "../data/address.ts";
 import { App } from "./app.tsx";
-import { ask, NotLetIn } from "../data/api.ts";
+import { ask, NotLetIn } from "../data/server-calls.ts";
 import { ApiSource } from "../data/api-source.ts";
 import { isLive } from "../batches/at-work.ts";
 import { Batches } from "../batches/batches.tsx";

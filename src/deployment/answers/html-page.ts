@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import { createHash } from "node:crypto";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { type HttpAnswer, htmlAnswer } from "./answer.ts";
+import { type HttpAnswer, htmlAnswer } from "./http-answer.ts";
 
 /** HTML whose parts are escaped already. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;

@@ -1,4 +1,4 @@
-import type { BotSettings } from "./settings.ts";
+import type { BotSettings } from "./bot-settings.ts";
 
 /** One answer in the forms in which the output carries it. */
 export interface ShapedAnswer {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { botSettings, savedRequest } from "../../../src/deployment/bot/settings.ts";
+import { botSettings, savedRequest } from "../../../src/deployment/bot/bot-settings.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { ask, savedBot } from "./saved-bot.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startDeployment } from "../../src/deployment/deployment.ts";
-import { RequestJournal } from "../../src/deployment/serving/journal.ts";
+import { RequestJournal } from "../../src/deployment/serving/request-journal.ts";
 import { directoryOf, get, post, serve, someFiles } from "./served.ts";
 
 const run = "/v2/video-bots?example_id=onions";

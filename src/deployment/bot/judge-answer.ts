@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
-import type { BotRequest } from "./request.ts";
-import type { JudgeSettings } from "./settings.ts";
+import type { BotRequest } from "./bot-request.ts";
+import type { JudgeSettings } from "./bot-settings.ts";
 import { stopWords } from "./stop-words.ts";
 import { wordsOf } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import type { Article } from "./article.ts";
 import type { BotQuestion } from "./question.ts";
 import { type Hit, buildIndex } from "./search.ts";
-import type { RetrievalSettings } from "./settings.ts";
+import type { RetrievalSettings } from "./bot-settings.ts";
 
 /** All articles of a bot, searchable, with an index for each language. */
 export interface Library {

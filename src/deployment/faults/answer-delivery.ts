@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HttpAnswer } from "../answers/answer.ts";
+import type { HttpAnswer } from "../answers/http-answer.ts";
 import type { FaultKind, FaultRule } from "./fault-rules.ts";
 
 /** An answer, and what goes wrong on its way. */

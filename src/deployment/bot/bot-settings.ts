@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { messageEntry } from "../../api/messages.ts";
 import { videoBotsBody, type VideoBotsBody } from "../../api/video-bots-schema.ts";
-import { latencySettings } from "./latency.ts";
-import { filledTemplate } from "./template.ts";
+import { latencySettings } from "./drawn-latency.ts";
+import { filledTemplate } from "./filled-template.ts";
 
 /** One text for every language, or one per language code (`en`, `hi`, ...). */
 const textByLanguage = z.union([z.string(), z.record(z.string(), z.string())]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { drawLatency, latencySettings } from "../../../src/deployment/bot/latency.ts";
+import { drawLatency, latencySettings } from "../../../src/deployment/bot/drawn-latency.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 
 function draws(settings: object, count = 20_000): number[] {

@@ -1,7 +1,7 @@
 import type { MessageEntry } from "../../api/messages.ts";
 import type { VideoBotsBody } from "../../api/video-bots-schema.ts";
 import { type JsonObject, isJsonObject } from "../../lib/json.ts";
-import type { BotSettings } from "./settings.ts";
+import type { BotSettings } from "./bot-settings.ts";
 
 /** A merged request with every setting that it may replace. */
 export interface BotRequest {
