@@ -24,6 +24,8 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
   started: number | null = null;
   firstByte = 0;
   done = 0;
+  /** Pieces of the answer that have come. */
+  pieces = 0;
   status: number | null = null;
   headers: ResponseHeaders = {};
   error: Error | null = null;
@@ -62,6 +64,11 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
     this.#end(null);
   }
 
+  /** True when nothing more can come. */
+  get hasEnded(): boolean {
+    return this.#settled;
+  }
+
   /** True when the time-out has passed. While this side does not read, its clock stands still. */
   isLate(now: number): boolean {
     return this.started !== null && this.#heldSince === null && now >= this.#deadline;
@@ -96,12 +103,14 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
     // 1xx: the answer is still to come.
     if (status < 200) return;
+    this.pieces += 1;
     this.firstByte = steadyNow();
     this.status = status;
     this.headers = headers;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.pieces += 1;
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     if (this.#size > this.#limits.maxBodyBytes) {

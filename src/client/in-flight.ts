@@ -3,10 +3,16 @@ import type { Exchange } from "./exchange.ts";
 
 const longestPeriodMs = 250;
 
+/** An exchange whose time-out has passed, and the pieces of its answer that had come by then. */
+interface Late {
+  exchange: Exchange;
+  pieces: number;
+}
+
 /**
  * The exchanges that have not ended, and the one timer that holds their deadlines: every twentieth of the shortest
- * time-out, at most 250 ms, it cuts off what is late. It runs only while something is in flight, and keeps no process
- * alive. A time-out counts from the moment the request is put on a socket; before that the connect time-out holds.
+ * time-out, at most 250 ms, it cuts off what is late. This process itself may have stood still, so what has arrived by
+ * then is read first. The timer runs only while something is in flight, and keeps no process alive. A time-out counts from the moment the request is put on a socket; before that the connect time-out holds.
  */
 export class InFlight {
   /** A list, each knows its place: a set that changes all the time would keep the dead alive. */
@@ -45,10 +51,21 @@ export class InFlight {
       return;
     }
     const now = steadyNow();
+    const late: Late[] = [];
     for (const exchange of this.#exchanges) {
-      if (exchange.isLate(now)) {
-        exchange.cut(`no complete answer came within the time-out of ${exchange.timeoutMs / 1000} s`);
-      }
+      if (exchange.isLate(now)) late.push({ exchange, pieces: exchange.pieces });
     }
+    if (late.length > 0) setImmediate(() => cutIdle(late));
   }
+}
+
+/** Cuts off those for which the sockets had nothing more to read in this turn of the event loop; the others get another. */
+function cutIdle(late: readonly Late[]): void {
+  const stillReading: Late[] = [];
+  for (const { exchange, pieces } of late) {
+    if (exchange.hasEnded || !exchange.isLate(steadyNow())) continue;
+    if (exchange.pieces > pieces) stillReading.push({ exchange, pieces: exchange.pieces });
+    else exchange.cut(`no complete answer came within the time-out of ${exchange.timeoutMs / 1000} s`);
+  }
+  if (stillReading.length > 0) setImmediate(() => cutIdle(stillReading));
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import PQueue from "p-queue";
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Client } from "../client/client.ts";
@@ -46,6 +47,9 @@ interface Granted {
   job: PendingJob;
   timeoutMs: number;
 }
+
+/** An entry in the journal takes a few milliseconds; this long only where the disk or a lock keeps it. */
+const longCommitMs = 500;
 
 /** An attempt that was sent, with the moment of the steady clock at which it was queued. */
 interface Tried {
@@ -241,6 +245,8 @@ export class EndpointQueue {
       const date = Date.now();
       const entry: Sending = { jobId: job.id, number: job.attempts + 1, queuedAt: date, service: limits.service };
       await journal.sending(entry);
+      // A connection that the service has closed while the journal kept us is known as such a turn later.
+      if (Date.now() - date > longCommitMs) await nextTurn();
       // All dates of an attempt go by the time to which the machine was set when it was queued.
       request.dateOffset = date - queuedAt;
       const outcome = await client.attempt(request);

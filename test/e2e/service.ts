@@ -33,6 +33,8 @@ export interface Service {
   /** Requests being answered now, and the most there ever were. */
   running: number;
   most: number;
+  /** Closes the connections on which nothing is asked. */
+  closeIdle(): void;
   close(): Promise<void>;
 }
 
@@ -55,7 +57,7 @@ export function record(text: string): Reply {
 /** Starts a service on a free port; it ends with the test unless it is closed before. */
 export async function startService(answer: (received: Received) => Reply, port = 0): Promise<Service> {
   const times = new Map<string, number>();
-  const service: Service = { url: "", received: [], running: 0, most: 0, close: async () => {} };
+  const service: Service = { url: "", received: [], running: 0, most: 0, closeIdle: () => {}, close: async () => {} };
   const server = createServer((request, response) => {
     void handle(request, response).catch(() => response.destroy());
   });
@@ -84,6 +86,7 @@ export async function startService(answer: (received: Received) => Reply, port =
   }
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  service.closeIdle = () => server.closeIdleConnections();
   service.close = () =>
     new Promise((resolve) => {
       server.close(() => resolve());
