@@ -147,6 +147,17 @@ describe("the direction of imports", () => {
     expect(unknown).toEqual([]);
   });
 
+  test("CONTRIBUTING lists every folder with its rooms in this order", () => {
+    const table = readFileSync(join(root, "../CONTRIBUTING.md"), "utf8").split("\n## ")[1] ?? "";
+    const rows = Array.from(table.matchAll(/^\| `(\w+)` \| .* \| (.*?) ?\|$/gm), ([, folder = "", cell = ""]) => [
+      folder,
+      Array.from(cell.matchAll(/`([^`]+)`/g), ([, room = ""]) => room),
+    ]);
+    const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const held = folders.map(({ name }) => [name, rooms[name === "viewer" ? "viewer/app" : name] ?? []]);
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(held));
+  });
+
   test("a room of a folder imports only those before it", () => {
     const wrong = Object.entries(rooms).flatMap(([folder, order]) => {
       const placeOf = (path: string): number =>

@@ -6,7 +6,7 @@ export type EndpointName = (typeof endpointNames)[number];
 export const defaultEndpoint: EndpointName = "video-bots";
 
 /** The names in a sentence. */
-export const endpointList = endpointNames.join(" or ");
+export const endpointList = endpointNames.join(", ").replace(/, (?=[^,]*$)/, " or ");
 
 /** The endpoint of that name, or null. */
 export function endpointNamed(text: string): EndpointName | null {

@@ -1,6 +1,6 @@
 import { chatExport } from "../dataset/import/chat-export.ts";
 import { orderColumn } from "../dataset/table/column.ts";
-import { answerNames, expectedNames, findWorded, plainName, questionNames } from "../dataset/import/names.ts";
+import { answerNames, expectedNames, findWorded, plainName, questionNames } from "../dataset/table/column-names.ts";
 import { defaultEndpoint } from "../api/endpoint-name.ts";
 import { withDefaults, withPrompt } from "../dataset/cases/default-mapping.ts";
 import { promptFields } from "../dataset/cases/prompt.ts";

@@ -19,6 +19,7 @@ import type {
   Deployment,
   FieldPart,
   FieldSource,
+  GateSettings,
   StoredColumns,
   Suite,
   Target,
@@ -228,8 +229,9 @@ function compareOf(file: SuiteFile, targets: readonly Target[]): CompareSettings
 
 function decisionOf({ compare, gates = [] }: SuiteFile): DecisionSettings {
   const { alpha = 0.05, nights = 1, ignore = [] } = compare ?? {};
-  const ofMetrics = gates.flatMap(({ metric, margin = null, of = null, losses = null, by = null }) =>
-    metric === undefined ? [] : [{ metric, margin, of: losses === null ? of : "pass", losses, by }],
+  const ofMetrics = gates.flatMap(
+    ({ metric, margin = null, of = null, losses = null, by = null }): Required<GateSettings>[] =>
+      metric === undefined ? [] : [{ metric, margin, of: losses === null ? of : "pass", losses, by }],
   );
   return { gates: ofMetrics, alpha, nights, ignore };
 }

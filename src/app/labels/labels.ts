@@ -1,4 +1,4 @@
-import { findNamed } from "../../dataset/import/names.ts";
+import { findNamed } from "../../dataset/table/column-names.ts";
 import { FeedbackScale } from "../../dataset/import/feedback.ts";
 import { FindingList, findingText } from "../../dataset/finding.ts";
 import { openRows, shownPath } from "../../dataset/table/rows.ts";

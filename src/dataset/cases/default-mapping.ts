@@ -6,7 +6,7 @@ import { shellWord } from "../../lib/shell-word.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseMapping, FieldSource } from "../../suite/suite.ts";
 import { fileColumn, looseName } from "../table/column.ts";
-import { answerNames, expectedNames, findNamed, findWorded, questionNames } from "../import/names.ts";
+import { answerNames, expectedNames, findNamed, findWorded, questionNames } from "../table/column-names.ts";
 import { isPromptfooColumn, isPromptfooSheet } from "../import/promptfoo.ts";
 
 /** A mapping in which nothing is left open, and what a person should know about it. */

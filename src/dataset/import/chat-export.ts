@@ -1,6 +1,6 @@
 import type { CaseMapping, StoredColumns } from "../../suite/suite.ts";
 import { orderColumn } from "../table/column.ts";
-import { expectedNames, findNamed, listed } from "./names.ts";
+import { expectedNames, findNamed, listed } from "../table/column-names.ts";
 
 /** An export of chats read as cases: prompts of users in conversations, and the answers that were given then. */
 export interface ChatExport {

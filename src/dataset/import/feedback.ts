@@ -1,4 +1,4 @@
-import { listed } from "./names.ts";
+import { listed } from "../table/column-names.ts";
 
 /** A cell of feedback on an answer: 1 good, 0 bad, or another number; with the remark behind it. */
 export interface Feedback {

@@ -28,8 +28,10 @@ export interface FaultContext {
   run: RunIdentity;
 }
 
-/** The answers of the faults that replace one; the others leave it as it is. */
-const answers: Partial<Record<FaultKind, (context: FaultContext) => HttpAnswer>> = {
+/** The answers of the faults that replace one; null for those that leave it as it is, and do something to its delivery or its record. */
+const answers: Readonly<Record<FaultKind, ((context: FaultContext) => HttpAnswer) | null>> = {
+  delay: null,
+  hang: null,
   "401": () => unauthorized("Invalid Authorization header. No credentials provided."),
   "401-run": ({ run }) => runError(401, run, privateResource),
   "402": () => paymentRequired(),
@@ -52,6 +54,14 @@ const answers: Partial<Record<FaultKind, (context: FaultContext) => HttpAnswer>>
     proxyPage(503, "Service Temporarily Unavailable", { "retry-after": String(rule.retry_after_ms / 1000) }),
   "504": () => proxyPage(504, "Gateway Time-out"),
   "login-page": () => htmlAnswer(200, loginPage),
+  "truncated-json": null,
+  "reset-before-headers": null,
+  "reset-after-headers": null,
+  "slow-drip": null,
+  "huge-body": null,
+  "13-members": null,
+  "no-id": null,
+  "wide-output": null,
 };
 
 /** The answer that a rule gives instead of a run's; null when it leaves the answer as it is. */

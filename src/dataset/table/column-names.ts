@@ -1,4 +1,4 @@
-import { looseName } from "../table/column.ts";
+import { looseName } from "./column.ts";
 
 /** The words of a text, with commas between them. */
 export function listed(text: string): string[] {

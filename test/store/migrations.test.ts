@@ -1,0 +1,65 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { openDatabase } from "../../src/store/database.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
+import { temporaryFolder } from "./batch.ts";
+
+const folder = new URL("../../src/store/migrations/", import.meta.url);
+const migrations = readdirSync(folder).toSorted();
+
+/** Path of a database as the tandem of that schema version left it, with some rows in it. */
+function databaseOfVersion(version: number, rows = ""): string {
+  const path = join(temporaryFolder(), "tandem.db");
+  const db = new Database(path);
+  for (const name of migrations.slice(0, version)) db.exec(readFileSync(new URL(name, folder), "utf8"));
+  db.pragma("foreign_keys = OFF");
+  db.exec(rows);
+  db.pragma(`user_version = ${version}`);
+  db.close();
+  return path;
+}
+
+/** Tables and indexes of a database that is opened, with their columns. */
+function schemaOf(path: string): unknown[] {
+  const db = openDatabase(path);
+  try {
+    return sqlite(db).prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all();
+  } finally {
+    db.close();
+  }
+}
+
+describe("migrations", () => {
+  test("are numbered one by one, so that two of the same number are found before they meet a database", () => {
+    const numbers = migrations.map((_, place) => String(place + 1).padStart(3, "0"));
+    expect(migrations.map((name) => name.slice(0, 3))).toEqual(numbers);
+  });
+
+  test("bring a database of every version before up to date", () => {
+    const latest = schemaOf(join(temporaryFolder(), "tandem.db"));
+    for (let version = 1; version < migrations.length; version++) {
+      expect(schemaOf(databaseOfVersion(version))).toEqual(latest);
+    }
+  });
+
+  test("keep the rows of the version before, and give their new columns the right values", () => {
+    const path = databaseOfVersion(
+      4,
+      `INSERT INTO job (id, batch_id, target_id, case_id, repeat, kind, outcome, error) VALUES
+         (1, 1, 1, 1, 1, 'case', 'ok', NULL), (2, 1, 1, 2, 1, 'case', 'skipped', 'the row has no stored answer');
+       INSERT INTO score (scoring_id, case_id, job_id, scorer, value, pass, reason) VALUES
+         (1, 1, 1, 0, 1, 1, 'it contains it'),
+         (1, 1, 1, 1, NULL, NULL, 'the case has no expected answer, and the scorer no value');`,
+    );
+    const db = openDatabase(path);
+    const all = (text: string): unknown[] => sqlite(db).prepare(text).raw().all();
+    expect(all("SELECT outcome FROM job ORDER BY id")).toEqual([["ok"], ["missing"]]);
+    expect(all("SELECT value, applies FROM score ORDER BY scorer")).toEqual([
+      [1, 1],
+      [null, 0],
+    ]);
+    db.close();
+  });
+});
