@@ -28,7 +28,7 @@ export interface SentRequest {
   /** Method and address, for messages: `POST https://host/v2/video-bots`. */
   where: string;
   redactor: Redactor;
-  /** When the answer came (milliseconds since the epoch): a date in `Retry-After` counts from here. */
+  /** When the answer came (milliseconds since the epoch): a date in `Retry-After` counts from here if the answer has none. */
   receivedAt: number;
 }
 
@@ -69,7 +69,7 @@ export function classifyCut(answer: ReceivedAnswer, why: string, tooLarge: boole
     status,
     record: salvage(body),
     error: `HTTP ${status} from ${question.where}, but not whole: ${why}`,
-    retryAfterMs: retryAfterMs(firstOf(headers["retry-after"]), question.receivedAt),
+    retryAfterMs: retryAfterMs(firstOf(headers["retry-after"]), dateOf(headers) ?? question.receivedAt),
     bodyStart: startOf(body),
     headers: telling(headers),
     redacted: body !== answer.body || headers !== answer.headers,
@@ -164,7 +164,7 @@ function failure(answer: ReceivedAnswer, parsed: JsonValue | undefined, question
     status,
     record,
     error: kind === "run-failed" ? runError(status, detail) : failureText(kind, answer, parsed, question),
-    retryAfterMs: retryAfterMs(firstOf(headers["retry-after"]), question.receivedAt),
+    retryAfterMs: retryAfterMs(firstOf(headers["retry-after"]), dateOf(headers) ?? question.receivedAt),
     limit: status === 429 ? statedLimit(errorTextOf(parsed) ?? body.toString("utf8", 0, 4096)) : null,
     bodyStart: record === null || record.body === null ? startOf(body) : null,
   };
@@ -215,6 +215,12 @@ function failureText(
     return `${said}: a redirect is never followed (${target}); check base_url`;
   }
   return `${said}: ${errorTextOf(parsed) ?? `no error text (${firstOf(headers["content-type"]) ?? "no content type"})`}`;
+}
+
+/** When the service says that it answered: its clock and ours may differ by days. */
+function dateOf(headers: ResponseHeaders): number | null {
+  const date = firstOf(headers["date"]);
+  return date === null || Number.isNaN(Date.parse(date)) ? null : Date.parse(date);
 }
 
 function firstOf(header: string | string[] | undefined): string | null {

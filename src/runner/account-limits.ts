@@ -2,7 +2,7 @@ import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Outcome } from "../client/outcome.ts";
 import type { Random } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
-import { fullJitter, halfJitter, type Waits } from "./backoff.ts";
+import { fullJitter, halfJitter, restartOfRouterMs, type Waits } from "./backoff.ts";
 import type { Journal, PaceEntry } from "./journal.ts";
 import { Concurrency } from "./concurrency.ts";
 import { Pacer, tightest } from "./pacer.ts";
@@ -40,8 +40,8 @@ interface Sent {
   more: boolean;
 }
 
-/** A service that was never reached is given up sooner than one that has answered before. */
-const roundsToGiveUp = (hasAnswered: boolean): number => (hasAnswered ? 10 : 5);
+/** Times that a service which has never answered is looked for, unless the suite says how long it is to be waited for. */
+const looksAtFirst = 5;
 
 /**
  * Limits the requests that one account has in flight at one endpoint, and sets the time of the next one: by the
@@ -63,6 +63,8 @@ export class AccountLimits {
   #probe: number | null = null;
   /** All runs of the account are taken until then, or until one of ours ends. */
   #fullUntil = 0;
+  /** The service has asked for a long wait, until then. */
+  #awayUntil = 0;
   #hasAnswered = false;
 
   constructor(options: AccountLimitsOptions) {
@@ -113,6 +115,13 @@ export class AccountLimits {
     return this.#unreached.count > 0;
   }
 
+  /** The service cannot be reached, or lets nothing through for so long that nobody should wait for it. */
+  isAway(now: number): boolean {
+    const { count, since } = this.#throttled;
+    const isThrottledForLong = count > 0 && now - since > this.#options.waits.lockstepMs;
+    return this.isUnreached || isThrottledForLong || now < this.#awayUntil;
+  }
+
   /** Milliseconds until the rate or the service lets the next request through. */
   pauseMs(now: number): number {
     return Math.max(this.#pacer.waitMs(now), this.#fullUntil - now, 0);
@@ -152,6 +161,7 @@ export class AccountLimits {
       return null;
     }
     this.#throttled.end();
+    this.#awayUntil = 0;
     // One of our own runs has ended: its slot is free.
     this.#fullUntil = 0;
     if (outcome.status !== null && outcome.status >= 500) this.#concurrency.serverError(now);
@@ -169,9 +179,19 @@ export class AccountLimits {
       return null;
     }
     if (!this.#unreached.note(queuedAt, now)) return null;
-    if (this.#unreached.count >= roundsToGiveUp(this.#hasAnswered)) return outcome.error ?? "it cannot be reached";
-    this.#pacer.pauseUntil(now + halfJitter(this.#unreached.count, random, waits.unreached));
+    const leftMs = this.#patienceMs(now);
+    if (leftMs <= 0) return outcome.error ?? "it cannot be reached";
+    this.#pacer.pauseUntil(now + Math.min(leftMs, halfJitter(this.#unreached.count, random, waits.unreached)));
     return null;
+  }
+
+  /** Milliseconds for which a service that cannot be reached is still waited for. */
+  #patienceMs(now: number): number {
+    const stated = this.#options.deployments.flatMap(({ waitForServiceMs }) => waitForServiceMs ?? []);
+    if (stated.length === 0 && !this.#hasAnswered)
+      return this.#unreached.count >= looksAtFirst ? 0 : Number.POSITIVE_INFINITY;
+    const patienceMs = stated.length === 0 ? restartOfRouterMs : Math.max(...stated);
+    return this.#unreached.since + patienceMs - now;
   }
 
   #slowDown({ limit, retryAfterMs }: Outcome, { queuedAt, answeredAt: now }: Sent, side: AccountSide): void {
@@ -190,9 +210,12 @@ export class AccountLimits {
     if (limit !== null && this.#pacer.lower(limit)) this.#changed("the service stated its limit", side);
     else if (limit === null && this.#concurrency.cut(now, { queuedAt })) this.#changed("throttled", side);
     const asked = retryAfterMs ?? guess;
-    const { mostMs } = waits.asked;
+    const { leastMs, mostMs } = waits.asked;
     if (asked > mostMs && isNew) side.onLongWait(asked, mostMs);
-    this.#pacer.pauseUntil(now + this.#bounded(asked));
+    // A wait that is stated is kept as it is, a small one too; "at once" states none.
+    const wait = retryAfterMs !== null && retryAfterMs >= leastMs ? Math.min(mostMs, asked) : this.#bounded(asked);
+    this.#pacer.pauseUntil(now + wait);
+    if (wait >= waits.lockstepMs) this.#awayUntil = Math.max(this.#awayUntil, now + wait);
   }
 
   /** A service that says "at once" again and again is not asked at once again and again. */
@@ -212,11 +235,14 @@ export class AccountLimits {
 /** Counts how often in a row something happened. Answers to requests that were in flight together count once. */
 class Rounds {
   count = 0;
+  /** When it began to happen. */
+  since = 0;
   #at = Number.NEGATIVE_INFINITY;
 
   /** Takes note of what happened to a request that was queued at `queuedAt`; true when that is a new round. */
   note(queuedAt: number, now: number): boolean {
     if (this.count > 0 && queuedAt <= this.#at) return false;
+    if (this.count === 0) this.since = now;
     this.count += 1;
     this.#at = now;
     return true;

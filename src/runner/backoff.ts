@@ -18,7 +18,12 @@ export interface Waits {
   local: Growth;
   /** The shortest and the longest that a service may make us wait at a time, whatever it asks for. */
   asked: { leastMs: number; mostMs: number };
+  /** In lockstep, a side that gives no sign for so long no longer holds the others back. */
+  lockstepMs: number;
 }
+
+/** A service that has answered before is waited for this long; one that never has, until it was looked for a few times. */
+export const restartOfRouterMs = 300_000;
 
 export const usualWaits: Waits = {
   retry: { baseMs: 1_000, capMs: 60_000 },
@@ -26,6 +31,7 @@ export const usualWaits: Waits = {
   unreached: { baseMs: 500, capMs: 30_000 },
   local: { baseMs: 250, capMs: 30_000 },
   asked: { leastMs: 50, mostMs: 3_600_000 },
+  lockstepMs: 60_000,
 };
 
 const grown = (failures: number, { baseMs, capMs }: Growth): number => Math.min(capMs, baseMs * 2 ** (failures - 1));

@@ -1,4 +1,5 @@
 import type { Outcome, OutcomeKind } from "../client/outcome.ts";
+import { steadyNow } from "../lib/clock.ts";
 import type { Journal, PendingJob, Settlement } from "./journal.ts";
 import type { Budget } from "./budget.ts";
 import { type Decision, isSpent } from "./decision.ts";
@@ -51,6 +52,8 @@ export class Completion {
   /** Target to its jobs that are not finished. */
   readonly #unfinished: Map<number, number>;
   #busy = 0;
+  /** When a job was finished last; 0: none was. */
+  finishedAt = 0;
 
   constructor(options: SettlingOptions) {
     this.#options = options;
@@ -126,6 +129,7 @@ export class Completion {
   #done(job: PendingJob, count: number): void {
     this.#unfinished.set(job.targetId, (this.#unfinished.get(job.targetId) ?? 0) - count);
     this.#options.jobs.release(job.id);
+    this.finishedAt = steadyNow();
     this.#options.lockstep?.moved();
   }
 

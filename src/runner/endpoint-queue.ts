@@ -51,6 +51,9 @@ interface Granted {
 /** An entry in the journal takes a few milliseconds; this long only where the disk or a lock keeps it. */
 const longCommitMs = 500;
 
+/** A queue that lets others catch up looks this often whether they still do. */
+const lockstepLookMs = 1_000;
+
 /** An attempt that was sent, with the moment of the steady clock at which it was queued. */
 interface Tried {
   job: PendingJob;
@@ -72,8 +75,10 @@ export class EndpointQueue {
   readonly #queue: PQueue;
   readonly #completion: Completion;
   readonly #side: AccountSide;
-  /** Jobs in flight, with the time by which each has ended. They hold a slot. */
-  readonly #inFlight = new Map<number, number>();
+  /** Jobs in flight, the earliest first. They hold a slot. */
+  readonly #inFlight = new Map<number, { since: number; until: number }>();
+  /** The longest that an answer has taken. */
+  #slowestMs = 0;
   #stopped: string | null = null;
   #failure: { error: unknown } | null = null;
   readonly #waker = waker();
@@ -108,7 +113,7 @@ export class EndpointQueue {
       options.onEvent({ type: "pace", lane: this.name, concurrency, reason }),
     );
     lockstep?.join(this.name, {
-      frontier: () => (this.#isStopping || this.#ended || limits.isUnreached ? null : this.#jobs.frontier),
+      frontier: () => (this.#isStopping || this.#ended || this.#givesNoSign() ? null : this.#jobs.frontier),
     });
   }
 
@@ -158,7 +163,7 @@ export class EndpointQueue {
       lane: this.name,
       deployment: deployment.name,
       inFlight: this.#inFlight.size,
-      finishesWithinMs: Math.max(0, ...[...this.#inFlight.values()].map((deadline) => deadline - now)),
+      finishesWithinMs: Math.max(0, ...[...this.#inFlight.values()].map(({ until }) => until - now)),
       waiting: this.#jobs.waiting,
       leftOut: this.#completion.leftOut,
       limit: Math.min(deployment.concurrency, limits.limit),
@@ -166,6 +171,17 @@ export class EndpointQueue {
       pausedMs: limits.pauseMs(now),
       stopped: this.#stopped,
     });
+  }
+
+  /** Nobody should wait for this queue: it hangs for longer than its answers take, or the service lets nothing through. */
+  #givesNoSign(): boolean {
+    const { limits, waits } = this.#options;
+    const now = steadyNow();
+    if (limits.isAway(now)) return true;
+    const [earliest] = this.#inFlight.values();
+    if (earliest === undefined) return false;
+    const since = Math.max(earliest.since, this.#completion.finishedAt);
+    return now - since > Math.max(waits.lockstepMs, 3 * this.#slowestMs);
   }
 
   get #isStopping(): boolean {
@@ -192,7 +208,7 @@ export class EndpointQueue {
     }
     const next = this.#jobs.peek();
     const isNew = next.firstTriedAt === null;
-    if (isNew && lockstep?.mustWait(this.name, next.id) === true) return Number.POSITIVE_INFINITY;
+    if (isNew && lockstep?.mustWait(this.name, next.id) === true) return lockstepLookMs;
     if (this.#inFlight.size >= deployment.concurrency) return Number.POSITIVE_INFINITY;
     return limits.waitMs(now);
   }
@@ -214,7 +230,7 @@ export class EndpointQueue {
     this.#options.limits.take(job.id, now);
     this.#options.budget.take();
     const timeoutMs = Math.min(this.#options.deployment.timeoutMs, leftMs);
-    this.#inFlight.set(job.id, now + timeoutMs);
+    this.#inFlight.set(job.id, { since: now, until: now + timeoutMs });
     return { job, timeoutMs };
   }
 
@@ -264,7 +280,9 @@ export class EndpointQueue {
     // Set one by one: behind a spread, each name would be looked up anew.
     const tried = { ...job };
     tried.attempts = number;
-    tried.firstTriedAt ??= queuedAt;
+    // While a service cannot be reached nothing is tried: that time is nobody's.
+    if (outcome.kind !== "not-sent" || outcome.localLimit) tried.firstTriedAt ??= queuedAt;
+    if (outcome.kind === "ok") this.#slowestMs = Math.max(this.#slowestMs, steadyNow() - queuedAt);
     const { decision, backoffMs } = this.#judge(tried, outcome, queuedAt);
     // A limit of failures is passed by what is in flight already, and by nothing that is sent after.
     if (decision === "finish" && outcome.kind !== "ok") budget.failed();

@@ -1,6 +1,9 @@
 /** An endpoint queue as the others see it. */
 interface Side {
-  /** The earliest job of the plan that it has not finished; null when it holds nobody back: done, stopped or not reachable. */
+  /**
+   * The earliest job of the plan that it has not finished; null when it holds nobody back: done, stopped, not reachable,
+   * or without a sign for long.
+   */
   frontier(): number | null;
 }
 

@@ -121,6 +121,7 @@ function deploymentOf(
     timeoutMs: durationMs(written.timeout) ?? 0,
     connectTimeoutMs: durationMs(written.connect_timeout) ?? 0,
     jobTimeoutMs: durationMs(written.job_timeout) ?? 0,
+    ...(written.wait_for_service !== undefined && { waitForServiceMs: durationMs(written.wait_for_service) ?? 0 }),
     retries: written.retries,
     price: written.price ?? null,
   };

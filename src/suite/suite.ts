@@ -94,6 +94,8 @@ export interface Deployment {
   connectTimeoutMs: number;
   /** One job with all its attempts and waits, from its first attempt (suite key `job_timeout`, default 6h). */
   jobTimeoutMs: number;
+  /** Longest wait for a service that cannot be reached (suite key `wait_for_service`); left out: see `AccountLimits`. */
+  waitForServiceMs?: number;
   /** Further attempts after the first, for what may be tried again. */
   retries: number;
   /** Price of one run, in a unit of the owner's choice; null: not known. */

@@ -26,6 +26,13 @@ function cut(status: number, body: string, tooLarge = false) {
 
 const ran = '{"detail":{"id":"abcdefabcdef","url":"https://h/?run_id=abcdefabcdef","error":"no"}}';
 
+test("a date to come back at counts from the date of the answer, whatever our own clock says", () => {
+  const headers = { "retry-after": "Mon, 02 Mar 2020 10:00:30 GMT", date: "Mon, 02 Mar 2020 10:00:00 GMT" };
+  expect(judge(429, "{}", headers).retryAfterMs).toBe(30_000);
+  const ours = { "retry-after": new Date(question.receivedAt + 7_000).toUTCString() };
+  expect(judge(429, "{}", ours).retryAfterMs).toBe(7_000);
+});
+
 describe("the table of outcomes", () => {
   test.each<[number, string, ResponseHeaders, string]>([
     [401, "{}", {}, "auth"],

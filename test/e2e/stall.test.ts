@@ -6,10 +6,8 @@ import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
 
-const run = (service: Service): string[] => [
-  ...["run", "p.csv", "--deployment", `prod=${service.url}`, "--example-id", "a"],
-  ...["-j", "4", "--timeout", "2s", "--quiet"],
-];
+const run = (service: Service): string[] =>
+  `run p.csv --deployment prod=${service.url} --example-id a -j 4 --timeout 2s --quiet`.split(" ");
 
 /** A service that answers the first four requests only when it is told to, and the others at once. */
 async function patientService(): Promise<{ service: Service; answer: () => void }> {

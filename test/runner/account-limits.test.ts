@@ -13,14 +13,22 @@ beforeEach(() => vi.useFakeTimers({ now: start, toFake: ["Date"] }));
 afterEach(() => vi.useRealTimers());
 
 /** Traffic to a service with nothing learned before, and what it told. */
-function traffic(given: { concurrency?: number; rate?: Rate | null; learned?: PaceEntry; sent?: number[] } = {}) {
-  const { concurrency = 8, rate = null, learned = null, sent = [] } = given;
+function traffic(
+  given: {
+    concurrency?: number;
+    rate?: Rate | null;
+    learned?: PaceEntry;
+    sent?: number[];
+    waitForServiceMs?: number;
+  } = {},
+) {
+  const { concurrency = 8, rate = null, learned = null, sent = [], waitForServiceMs } = given;
   const [prod] = suite.deployments;
   if (prod === undefined) throw new Error("the suite has no deployment");
   const changes: PaceEntry[] = [];
   const longWaits: number[] = [];
   const made = new AccountLimits({
-    deployments: [{ ...prod, concurrency, rate }],
+    deployments: [{ ...prod, concurrency, rate, ...(waitForServiceMs !== undefined && { waitForServiceMs }) }],
     endpoint: "video-bots",
     journal: { sentSince: () => sent, lastPace: () => learned },
     random: () => 0.999,
@@ -83,14 +91,25 @@ describe("a service that cannot be reached", () => {
     expect(together.filter((reason) => reason !== null)).toEqual([]);
   });
 
-  test("is waited for longer when it has answered before", () => {
-    const { ask } = traffic();
-    ask({ kind: "ok", status: 200 });
-    const ends = Array.from({ length: 10 }, () => {
-      later(60_000);
-      return ask(refused);
-    });
-    expect(ends.findIndex((reason) => reason !== null)).toBe(9);
+  /** Asks whenever it may, until it is given up; the milliseconds that this took. */
+  function outage({ made, ask }: ReturnType<typeof traffic>): number {
+    const from = Date.now();
+    while (ask(refused) === null) later(wait(made));
+    return Date.now() - from;
+  }
+
+  test("is waited for as long as the restart of a router takes when it has answered before", () => {
+    const given = traffic();
+    given.ask({ kind: "ok", status: 200 });
+    const ms = outage(given);
+    expect(ms).toBeGreaterThanOrEqual(300_000);
+    expect(ms).toBeLessThan(301_000);
+  });
+
+  test("is waited for as long as the suite says, also when it has never answered", () => {
+    const ms = outage(traffic({ waitForServiceMs: 1_800_000 }));
+    expect(ms).toBeGreaterThanOrEqual(1_800_000);
+    expect(ms).toBeLessThan(1_801_000);
   });
 });
 
@@ -105,6 +124,15 @@ describe("a service that throttles", () => {
     const { made, ask } = traffic();
     ask({ kind: "throttled", retryAfterMs: 51_123.4 });
     expect(wait(made)).toBeCloseTo(51_123.4, 0);
+  });
+
+  test("is left alone for as long as it says each time, however short and however often", () => {
+    const { made, ask } = traffic();
+    for (const retryAfterMs of Array.from({ length: 12 }, (_, time) => 60 + time * 20)) {
+      ask({ kind: "throttled", retryAfterMs });
+      expect(wait(made)).toBeCloseTo(retryAfterMs, 0);
+      later(wait(made));
+    }
   });
 
   test("is not asked at once again and again, even if it says so", () => {

@@ -24,6 +24,7 @@ const waits: Waits = {
   unreached: { baseMs: 1, capMs: 3 },
   local: { baseMs: 1, capMs: 3 },
   asked: { leastMs: 1, mostMs: 4 },
+  lockstepMs: 30,
 };
 
 interface Scene {

@@ -36,6 +36,10 @@ const limitFlags = {
   rate: { type: "string", describe: "Requests in a window, for each deployment: 10/m, 2/s" },
   timeout: { type: "string", describe: "For one attempt: 10m, 30s" },
   retries: { type: "number", describe: "Further attempts after the first" },
+  "wait-for-service": {
+    type: "string",
+    describe: "Wait this long for a service that cannot be reached, such as 30m (default: 5m once it has answered)",
+  },
   repeats: { type: "number", describe: "Runs of each case" },
   "noise-repeats": { type: "number", describe: "Least runs of each case by the baseline, to know its own noise" },
   interleave: {

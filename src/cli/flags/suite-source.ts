@@ -35,10 +35,17 @@ export async function suiteFrom(flags: SuiteFlags & { code?: boolean }, terminal
     terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
   }
   const onNotice = (message: string): void => terminal.note(message);
-  const known = await withChatMapping(withOverrides(loaded.suite, { ...flags, noiseRepeats: flags["noise-repeats"] }), {
-    standardInput,
-    onNotice,
-  });
+  const known = await withChatMapping(
+    withOverrides(loaded.suite, {
+      ...flags,
+      noiseRepeats: flags["noise-repeats"],
+      waitForService: flags["wait-for-service"],
+    }),
+    {
+      standardInput,
+      onNotice,
+    },
+  );
   const suite = withTargets(known.suite, flags.target);
   return {
     suite: { ...suite, deployments: usedDeployments(suite) },

@@ -12,6 +12,7 @@ export interface Overrides extends FormatFlags {
   rate?: string | undefined;
   timeout?: string | undefined;
   retries?: number | undefined;
+  waitForService?: string | undefined;
   repeats?: number | undefined;
   noiseRepeats?: number | undefined;
   interleave?: string | undefined;
@@ -19,7 +20,7 @@ export interface Overrides extends FormatFlags {
 
 /** A suite with flags laid over it. They are checked by the suite's schema; USAGE names the flag. */
 export function withOverrides(suite: Suite, overrides: Overrides): Suite {
-  const { concurrency, rate, timeout, retries, noiseRepeats } = overrides;
+  const { concurrency, rate, timeout, retries, waitForService, noiseRepeats } = overrides;
   checkOverrides(overrides);
   const format = formatFromFlags(overrides, suite.format);
   return {
@@ -35,13 +36,14 @@ export function withOverrides(suite: Suite, overrides: Overrides): Suite {
       rate: rate === undefined ? deployment.rate : parseRate(rate),
       timeoutMs: (timeout === undefined ? null : durationMs(timeout)) ?? deployment.timeoutMs,
       retries: retries ?? deployment.retries,
+      ...(waitForService !== undefined && { waitForServiceMs: durationMs(waitForService) ?? 0 }),
     })),
   };
 }
 
 function checkOverrides({ repeats, interleave, noiseRepeats, ...limits }: Overrides): void {
-  const { concurrency, rate, timeout, retries } = limits;
-  const given = { base_url: "local:.", concurrency, rate, timeout, retries };
+  const { concurrency, rate, timeout, retries, waitForService } = limits;
+  const given = { base_url: "local:.", concurrency, rate, timeout, retries, wait_for_service: waitForService };
   const file = {
     dataset: "-",
     deployments: { all: given },

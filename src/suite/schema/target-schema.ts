@@ -33,6 +33,11 @@ export const deployment = z
       .describe(
         "Longest time of one job with all its attempts and waits, from its first attempt: 30m, 6h. Default: 6h.",
       ),
+    wait_for_service: durationForm
+      .optional()
+      .describe(
+        "Longest time that the service is waited for when it cannot be reached: 30m, 2h. Default: 5m once it has answered, which is enough for the restart of a router; some ten seconds when it never has.",
+      ),
     retries: z
       .int()
       .min(0)

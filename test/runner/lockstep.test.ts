@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { steadyNow } from "../../src/lib/clock.ts";
+import { usualWaits } from "../../src/runner/backoff.ts";
+import { Budget } from "../../src/runner/budget.ts";
+import { Runner } from "../../src/runner/runner.ts";
+import { batchTargets } from "../../src/store/batches.ts";
+import { createJournal } from "../../src/store/journal/journal.ts";
+import { oneCase, plannedBatch, suite, temporaryDatabase } from "../store/batch.ts";
+import { type Line, ScriptedClient } from "./scripted-client.ts";
+
+const ok = { kind: "ok", answer: "answered", status: 200 } as const;
+const cases = 40;
+
+/** Two sides in lockstep, of which `prod` answers like this; resolves when `test` has finished, with what it took. */
+async function beside(prod: () => Line, lockstepMs: number): Promise<{ asked: number; ms: number }> {
+  const db = temporaryDatabase();
+  const batch = await plannedBatch(
+    db,
+    Array.from({ length: cases }, (_, i) => oneCase(`k${i}`)),
+  );
+  const scripts: Record<string, () => Line> = { prod, test: () => ({ outcome: ok, delayMs: 1 }) };
+  const clients = new Map<string, ScriptedClient>();
+  const sides = suite.deployments.map((deployment) => {
+    const client = new ScriptedClient(db, deployment.name, scripts[deployment.name] ?? prod);
+    clients.set(deployment.name, client);
+    const targets = batchTargets(db, batch.id).filter(({ name }) => name === deployment.name);
+    const waiting = { ...deployment, timeoutMs: 600_000, jobTimeoutMs: 3_600_000 };
+    return {
+      deployment: waiting,
+      account: deployment.name,
+      client,
+      targets: targets.map((target) => ({ ...target, unfinished: cases })),
+    };
+  });
+  const runner = new Runner({
+    sides,
+    journal: createJournal(db, batch.id),
+    seed: "1",
+    budget: new Budget({ requests: null, durationMs: null, failures: null }, steadyNow()),
+    interleave: "strict",
+    onAmbiguous: "fail",
+    conversations: false,
+    waits: { ...usualWaits, lockstepMs },
+  });
+  const from = performance.now();
+  const end = runner.run();
+  const done = (): number => runner.snapshot().find(({ deployment }) => deployment === "test")?.done ?? 0;
+  await expect.poll(done, { interval: 10, timeout: 20_000 }).toBe(cases);
+  const ms = performance.now() - from;
+  runner.abort();
+  await end;
+  await Promise.all([...clients.values()].map((client) => client.close()));
+  return { asked: clients.get("prod")?.seen.length ?? 0, ms };
+}
+
+test("a side that hangs for longer than its answers take leaves the lockstep", async () => {
+  const { asked, ms } = await beside(() => ({ outcome: ok, delayMs: 1e8 }), 300);
+  expect(asked).toBe(4);
+  expect(ms).toBeGreaterThan(290);
+});
+
+test("a side that the service makes wait for long leaves the lockstep", async () => {
+  const throttled = { kind: "throttled", status: 429, retryAfterMs: 3_000_000 } as const;
+  const { asked } = await beside(() => ({ outcome: throttled, delayMs: 1 }), 60_000);
+  expect(asked).toBeLessThanOrEqual(8);
+});
+
+test("a side that is refused again and again for long leaves the lockstep", async () => {
+  const throttled = { kind: "throttled", status: 429, retryAfterMs: 100 } as const;
+  const { asked } = await beside(() => ({ outcome: throttled, delayMs: 1 }), 400);
+  expect(asked).toBeGreaterThan(4);
+});
+
+test("a side that is only slow stays in it", async () => {
+  const { asked, ms } = await beside(() => ({ outcome: ok, delayMs: 60 }), 300);
+  expect(asked).toBeGreaterThanOrEqual(cases - 4);
+  expect(ms).toBeGreaterThan(400);
+});
