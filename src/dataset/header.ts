@@ -7,6 +7,8 @@ import { openRows } from "./table/rows.ts";
 interface ReadAhead {
   /** null: it cannot be told; whoever reads the file says why. */
   header: readonly string[] | null;
+  /** The cells of the first row; empty when there is none. */
+  first: readonly string[];
   /** Standard input as it was, where it was read. */
   standardInput: AsyncIterable<Uint8Array>;
 }
@@ -19,24 +21,24 @@ export async function readHeader(
   path: string,
   { format, standardInput }: { format: DatasetFormat | undefined; standardInput: AsyncIterable<Uint8Array> },
 ): Promise<ReadAhead> {
-  if (path !== "-") return { header: await headerOf(path, { format }), standardInput };
+  if (path !== "-") return { ...(await headerOf(path, { format })), standardInput };
   const { head, all } = await peek(standardInput, lookedAt);
-  return { header: await headerOf(path, { format, standardInput: once(head) }), standardInput: all };
+  return { ...(await headerOf(path, { format, standardInput: once(head) })), standardInput: all };
 }
 
 async function headerOf(
   path: string,
   given: { format: DatasetFormat | undefined; standardInput?: AsyncIterable<Uint8Array> },
-): Promise<readonly string[] | null> {
+): Promise<Pick<ReadAhead, "header" | "first">> {
   const quiet = { onNotice: () => undefined, onEmpty: () => undefined, keepText: false, mapping: {} };
   try {
-    for await (const { header } of openRows(path, path, { ...given, ...quiet, faults: new FindingList() }).rows) {
-      return header;
+    for await (const { header, rows } of openRows(path, path, { ...given, ...quiet, faults: new FindingList() }).rows) {
+      return { header, first: rows[0]?.cells ?? [] };
     }
   } catch {
     // Faults of the file are told when it is read.
   }
-  return null;
+  return { header: null, first: [] };
 }
 
 async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {

@@ -1,11 +1,12 @@
-import { chatExport } from "../dataset/import/chat-export.ts";
+import { scriptColumns } from "../lib/script-columns.ts";
+import type { ChatExport } from "../dataset/import/chat-export.ts";
 import { orderColumn } from "../dataset/table/column.ts";
 import { answerNames, expectedNames, findWorded, plainName, questionNames } from "../dataset/table/column-names.ts";
 import { defaultEndpoint } from "../api/endpoint-name.ts";
 import { withDefaults, withPrompt } from "../dataset/cases/default-mapping.ts";
 import { promptFields } from "../dataset/cases/prompt.ts";
 import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
-import type { FieldSource, StoredColumns } from "../suite/suite.ts";
+import type { CaseMapping, FieldSource, StoredColumns } from "../suite/suite.ts";
 import { anyMapping, type Column, type Sheet } from "./sheet.ts";
 
 /** The column for each role; names as they are in the file. */
@@ -13,6 +14,8 @@ export interface Roles {
   question: string;
   /** Request fields of a prompt that was given, with places for columns; null: the question is sent. */
   prompt: Record<string, FieldSource> | null;
+  /** The columns of conversations that are lists or rows of messages; null: a row is a turn or a question. */
+  talks: Pick<CaseMapping, "turns" | "messages"> | null;
   /** null: there is none. */
   answer: string | null;
   key: string | null;
@@ -44,19 +47,22 @@ const mostTags = 4;
 const longestTag = 40;
 
 /** Guesses by the names of columns first, then by what is in them. Null when no column can be the question. */
-export function guessRoles(sheet: Sheet): Roles | null {
-  const names = sheet.columns.map(({ name }) => name);
-  const chat = chatExport({ ...anyMapping, input: null }, names);
-  if (chat !== null) {
-    const { input, expected, cluster, turn, orderBy = null } = chat.mapping;
-    const { input_prompt: question } = input ?? {};
-    if (typeof question === "string") {
-      const taken = new Set<unknown>([question, expected, cluster, ...Object.values(chat.stored ?? {})]);
-      const tags = tagsOf(sheet, (name) => !taken.has(name));
-      return { question, prompt: null, answer: expected, key: null, cluster, turn, orderBy, stored: chat.stored, tags };
-    }
-  }
-  return guessSheet(sheet);
+export function guessRoles(sheet: Sheet, chat: ChatExport | null): Roles | null {
+  const { input_prompt: question } = chat?.mapping.input ?? {};
+  return chat !== null && typeof question === "string" ? chatRoles(sheet, chat, question) : guessSheet(sheet);
+}
+
+function chatRoles(sheet: Sheet, { mapping, row, stored }: ChatExport, question: string): Roles {
+  const { key, turn, turns, messages, orderBy = null } = mapping;
+  const cluster = mapping.cluster === scriptColumns.conversation ? null : mapping.cluster;
+  // The answers in a list of messages are those that a bot should give; in an export they are what one gave.
+  const answer = mapping.expected ?? (row === "conversation" ? scriptColumns.answer : null);
+  const talks =
+    row === "turn" ? null : { ...(turns !== undefined && { turns }), ...(messages !== undefined && { messages }) };
+  const own = [...Object.values(scriptColumns), ...Object.values(messages ?? {}), ...Object.values(stored ?? {})];
+  const taken = new Set<unknown>([question, answer, key, cluster, turns, ...own]);
+  const tags = tagsOf(sheet, (name) => !taken.has(name));
+  return { question, prompt: null, talks, answer, key, cluster, turn, orderBy, stored, tags };
 }
 
 /** The variables of a promptfoo sheet whose prompt is not in it; empty when something in it can be sent. */
@@ -72,7 +78,7 @@ export function rolesForPrompt(sheet: Sheet, prompt: string): Roles {
   const taken = new Set([key, expected]);
   const tags = tagsOf(sheet, (name) => !taken.has(name) && !isPromptfooColumn(name));
   const question = names.find((name) => !taken.has(name) && !isPromptfooColumn(name)) ?? "";
-  const plain = { cluster: null, turn: null, orderBy: null, stored: null };
+  const plain = { talks: null, cluster: null, turn: null, orderBy: null, stored: null };
   return { question, prompt: input, answer: expected, key, ...plain, tags };
 }
 
@@ -106,6 +112,7 @@ function guessSheet(sheet: Sheet): Roles | null {
   return {
     question,
     prompt: null,
+    talks: null,
     answer,
     key,
     cluster,

@@ -1,6 +1,6 @@
 import { ExpectedCounts, type ExpectedProfile } from "../dataset/lint/expected-profile.ts";
 import { readDataset } from "../dataset/read.ts";
-import type { DatasetFormat } from "../suite/suite.ts";
+import type { CaseMapping, DatasetFormat } from "../suite/suite.ts";
 
 /** The facts about a column that are looked at. */
 export interface Column {
@@ -39,13 +39,20 @@ export const anyMapping = {
   tags: [],
 };
 
+/** The format of a dataset, and which of its columns are conversations. */
+export interface SheetReading {
+  folder: string;
+  format?: DatasetFormat | undefined;
+  talks?: Partial<CaseMapping> | undefined;
+}
+
 /** Reads a whole dataset, by the rules of a run that would send it nowhere. Throws what is wrong with the file. */
-export async function lookAt(path: string, folder: string, format?: DatasetFormat): Promise<Sheet> {
+export async function lookAt(path: string, { folder, format, talks }: SheetReading): Promise<Sheet> {
   const columns = new Map<string, Column>();
   const sample: Sheet["sample"] = [];
   let rows = 0;
   let sampled = 0;
-  const reading = { mapping: anyMapping, endpoints: [], folder, format };
+  const reading = { mapping: { ...anyMapping, ...talks }, endpoints: [], folder, format };
   for await (const page of readDataset({ ...reading, files: [path] })) {
     for (const { columns: cells } of page) {
       rows += 1;
@@ -63,10 +70,10 @@ export async function lookAt(path: string, folder: string, format?: DatasetForma
 export async function lookAtExpected(
   path: string,
   column: string,
-  { folder, format }: { folder: string; format?: DatasetFormat | undefined },
+  { folder, format, talks }: SheetReading,
 ): Promise<ExpectedProfile> {
   const counts = new ExpectedCounts();
-  const reading = { mapping: anyMapping, endpoints: [], folder, format };
+  const reading = { mapping: { ...anyMapping, ...talks }, endpoints: [], folder, format };
   for await (const page of readDataset({ ...reading, files: [path] })) {
     for (const { columns } of page) counts.add(columns[column] ?? null);
   }

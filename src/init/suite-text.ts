@@ -24,7 +24,7 @@ export interface NewSuite {
 /** The suite as a file that people read and change. */
 export function suiteText(request: NewSuite): string {
   const { name, dataset, roles, bots, exampleIds, format } = request;
-  const { question, prompt, answer, key, cluster, turn, orderBy, stored, tags } = roles;
+  const { question, prompt, talks, answer, key, cluster, turn, orderBy, stored, tags } = roles;
   const lines = [
     "# yaml-language-server: $schema=./suite.schema.json",
     `# Made by \`tandem init\` from ${dataset.replaceAll(/\s/g, " ")}. Every key is explained where your editor shows it; change what you like.`,
@@ -36,21 +36,25 @@ export function suiteText(request: NewSuite): string {
     key === null
       ? "  # key: id                # a column that identifies a row from night to night; without one the key is made of the question"
       : `  key: ${value(key)} # identifies a row from night to night`,
-    "  input:",
-    ...(prompt === null
-      ? [`    input_prompt: ${value(question)} # what is sent`]
-      : Object.entries(prompt).map(([field, from]) => `    ${value(field)}: ${value(from)} # what is sent`)),
+    ...(talks === null ? ["  input:"] : talkLines(talks)),
+    ...(talks !== null
+      ? []
+      : prompt === null
+        ? [`    input_prompt: ${value(question)} # what is sent`]
+        : Object.entries(prompt).map(([field, from]) => `    ${value(field)}: ${value(from)} # what is sent`)),
     ...(answer === null
       ? ["  # expected: answer       # the column with the answer that was hoped for"]
       : [`  expected: ${value(answer)} # the answer that was hoped for`]),
-    ...(cluster === null || turn === null
+    ...(cluster === null || turn === null || talks?.turns !== undefined
       ? []
-      : [
-          `  cluster: ${value(cluster)} # the rows of one conversation ...`,
-          turn === orderColumn
-            ? `  turn: ${value(turn)} # ... are its turns ${orderBy === null ? "as they stand" : "in the order of order_by"}, each sent with the replies so far`
-            : `  turn: ${value(turn)} # ... are sent in this order, each with the replies so far`,
-        ]),
+      : talks !== null
+        ? [`  cluster: ${value(cluster)} # the rows of one conversation`]
+        : [
+            `  cluster: ${value(cluster)} # the rows of one conversation ...`,
+            turn === orderColumn
+              ? `  turn: ${value(turn)} # ... are its turns ${orderBy === null ? "as they stand" : "in the order of order_by"}, each sent with the replies so far`
+              : `  turn: ${value(turn)} # ... are sent in this order, each with the replies so far`,
+          ]),
     ...(orderBy === null ? [] : [`  order_by: ${value(orderBy)}`]),
     `  tags: ${value(tags)}${tags.length === 0 ? "                 # columns to select and group by" : " # for `--tag NAME=VALUE`"}`,
     "",
@@ -78,6 +82,17 @@ export function suiteText(request: NewSuite): string {
     "",
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
+}
+
+/** The columns of conversations that are lists or rows of messages. */
+function talkLines({ turns, messages }: NonNullable<Roles["talks"]>): string[] {
+  if (turns !== undefined)
+    return [
+      `  turns: ${value(turns)} # a conversation in each row: the user's messages are sent, with the replies so far`,
+    ];
+  return messages === undefined
+    ? []
+    : [`  messages: ${value(messages)} # a row for each message: the user's are sent, with the replies so far`];
 }
 
 /** The scorer for an answer, with the reason; others stand below it to be chosen instead. */

@@ -179,6 +179,7 @@ function mappingOf(file: SuiteFile): CaseMapping {
     cluster,
     turn,
     turns,
+    messages,
     opening,
     tags,
     history,
@@ -197,10 +198,14 @@ function mappingOf(file: SuiteFile): CaseMapping {
     ...(orderBy !== undefined && { orderBy }),
     ...(scorers !== undefined && { scorers }),
   };
-  if (turns === undefined) return mapping;
-  const { turn: number, prompt } = scriptColumns;
+  const { turn: number, prompt, conversation, opening: before } = scriptColumns;
   const sent = { ...mapping.input, input_prompt: prompt };
-  return { ...mapping, turns, input: sent, cluster: mapping.key, turn: number };
+  if (turns !== undefined) {
+    return { ...mapping, turns, input: sent, cluster: mapping.key ?? conversation, turn: number };
+  }
+  if (messages === undefined) return mapping;
+  const from = { opening: mapping.opening ?? before, cluster: mapping.cluster ?? conversation };
+  return { ...mapping, messages, input: sent, turn: number, ...from };
 }
 
 type WrittenSource = NonNullable<NonNullable<SuiteFile["case"]>["input"]>[string];

@@ -47,6 +47,8 @@ export interface CaseMapping {
   turn: string | null;
   /** Column with whole conversations, a JSON list of what the user says: each becomes cases `KEY/1`, `KEY/2` ... */
   turns?: string;
+  /** Columns of a sheet with a row for each message: the rows of a conversation become its turns. */
+  messages?: MessageColumns;
   opening: string | null;
   tags: string[];
   /** Form of the conversation so far in the request; left out: `{role, content}`. */
@@ -56,6 +58,13 @@ export interface CaseMapping {
   /** Column with scorers of the row itself. */
   scorers?: string;
 }
+
+/** The columns of a message. */
+export type MessageColumns = {
+  /** Column that says who wrote it. */
+  role: string;
+  text: string;
+};
 
 /** An entry of `messages` for each side; the text `{{ text }}` in it stands for what was said. */
 export type HistoryShape = { user: JsonObject; assistant: JsonObject };

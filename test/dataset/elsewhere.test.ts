@@ -194,7 +194,7 @@ describe("an export of chats", () => {
   const sheet = [header.join(","), ...rows, ""].join("\n");
 
   test("is told by its header: prompts, conversations in the order of their times, stored answers", async () => {
-    const chat = chatExport(mapping(), header);
+    const chat = chatExport(mapping(), header, []);
     expect(chat?.mapping).toMatchObject({
       input: { input_prompt: "User Message" },
       cluster: "Conversation ID",
@@ -209,16 +209,16 @@ describe("an export of chats", () => {
       label: "Feedback",
       note: null,
     });
-    expect(chatExport(mapping(), ["Question", "Answer"])).toBeNull();
-    expect(chatExport(mapping(), ["User Message", "Note"])).toBeNull();
-    expect(chatExport(mapping({ input: { input_prompt: "Note" } }), header)).toBeNull();
-    expect(chatExport(mapping(), ["conversation_id", "user_message", "ASSISTANT MESSAGE"])?.stored?.answer).toBe(
+    expect(chatExport(mapping(), ["Question", "Answer"], [])).toBeNull();
+    expect(chatExport(mapping(), ["User Message", "Note"], [])).toBeNull();
+    expect(chatExport(mapping({ input: { input_prompt: "Note" } }), header, [])).toBeNull();
+    expect(chatExport(mapping(), ["conversation_id", "user_message", "ASSISTANT MESSAGE"], [])?.stored?.answer).toBe(
       "ASSISTANT MESSAGE",
     );
   });
 
   test("becomes conversations with the answers that were given", async () => {
-    const chat = chatExport(mapping(), header);
+    const chat = chatExport(mapping(), header, []);
     const columns = chat?.stored;
     if (chat === null || columns === null || columns === undefined) throw new Error("not an export of chats");
     const cases = await read(sheet, { ...chat.mapping, options: { stored: [{ target: "stored", columns }] } });

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { learnFrom } from "../../src/app/plan/chat-export.ts";
 import { guessRoles } from "../../src/init/roles.ts";
 import { lookAt } from "../../src/init/sheet.ts";
 import { temporaryFolder } from "../store/batch.ts";
@@ -8,7 +9,8 @@ import { temporaryFolder } from "../store/batch.ts";
 async function rolesOf(text: string) {
   const path = join(temporaryFolder(), "sheet.csv");
   writeFileSync(path, text);
-  return guessRoles(await lookAt(path, "/"));
+  const { chat } = await learnFrom([path], { format: undefined, standardInput: process.stdin });
+  return guessRoles(await lookAt(path, { folder: "/" }), chat);
 }
 
 test.each([

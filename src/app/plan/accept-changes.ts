@@ -133,6 +133,7 @@ function mappingLines(before: CaseMapping, now: CaseMapping): string[] {
     "cluster",
     "turn",
     "turns",
+    "messages",
     "opening",
     "history",
     "orderBy",

@@ -1,5 +1,6 @@
 import { endpoints } from "../../api/endpoints.ts";
 import { type ChatExport, chatExport } from "../../dataset/import/chat-export.ts";
+import { scriptColumns } from "../../lib/script-columns.ts";
 import { orderColumn } from "../../dataset/table/column.ts";
 import { readHeader } from "../../dataset/header.ts";
 import { withPrompt } from "../../dataset/cases/default-mapping.ts";
@@ -46,11 +47,11 @@ export async function learnFrom(
   mapping: CaseMapping = openMapping,
 ): Promise<Learned> {
   const [first = "-"] = files;
-  const { header, standardInput } = await readHeader(first, reading);
+  const { header, first: cells, standardInput } = await readHeader(first, reading);
   const { prompt = null } = reading;
   const asked = prompt === null ? null : withPrompt(promptFields(prompt), header ?? []);
   if (header === null) return { chat: null, mapping: asked, stored: null, standardInput };
-  const chat = asked === null ? chatExport(mapping, header) : null;
+  const chat = asked === null ? chatExport(mapping, header, cells) : null;
   const output = chat === null ? promptfooOutput(header) : null;
   const stored = output === null ? null : { ...noColumns, answer: output };
   return { chat, mapping: asked, stored: chat?.stored ?? stored, standardInput };
@@ -62,34 +63,47 @@ const noColumns = { runId: null, url: null, createdAt: null, label: null, note: 
 export async function withChatMapping(
   suite: Suite,
   given: { standardInput: AsyncIterable<Uint8Array>; onNotice: (message: string) => void },
-): Promise<{ suite: Suite; standardInput: AsyncIterable<Uint8Array> }> {
+): Promise<{ suite: Suite; standardInput: AsyncIterable<Uint8Array>; isChat: boolean }> {
   const { standardInput, onNotice } = given;
   const { mapping, datasets, format, targets } = suite;
   if (mapping.input !== null || targets.every(({ endpoint }) => endpoints[endpoint].prompt === null)) {
-    return { suite, standardInput };
+    return { suite, standardInput, isChat: false };
   }
   const learned = await learnFrom(datasets, { format, standardInput }, mapping);
-  if (learned.chat === null) return { suite, standardInput: learned.standardInput };
+  if (learned.chat === null) return { suite, standardInput: learned.standardInput, isChat: false };
   const { chat } = learned;
   onNotice(chatText(chat));
   const isUsed = targets.some(({ stored }) => stored !== undefined);
   if (chat.stored !== null && !isUsed) onNotice(storedText(chat.stored));
-  return { suite: { ...suite, mapping: chat.mapping }, standardInput: learned.standardInput };
+  return { suite: { ...suite, mapping: chat.mapping }, standardInput: learned.standardInput, isChat: true };
 }
 
 /** The parts that the columns of an export of chats were taken for. */
-export function chatText({ mapping }: ChatExport): string {
-  const { input, cluster, turn, orderBy } = mapping;
+export function chatText({ mapping, row }: ChatExport): string {
+  const { input, cluster, turn, turns, messages, orderBy } = mapping;
+  const named = cluster === null || cluster === scriptColumns.conversation ? null : showText(cluster);
+  if (row === "conversation") {
+    const wanted =
+      mapping.expected === null
+        ? "the answers in it are what is expected"
+        : `${showText(mapping.expected)} is expected of its last turn`;
+    return `Each row is a conversation (${showText(turns ?? "")}): its messages of the user are sent as turns, and ${wanted}.`;
+  }
+  if (row === "message") {
+    const parts = named === null ? "blank lines part the conversations" : `the rows of one ${named} are a conversation`;
+    const order = orderBy === undefined ? "as they stand" : `in the order of ${showText(orderBy)}`;
+    return `Each row is a message (${showText(messages?.role ?? "")}, ${showText(messages?.text ?? "")}): ${parts}, ${order}; those of the user are prompts.`;
+  }
   const { input_prompt: prompt } = input ?? {};
   const asked = `This is an export of chats: each ${typeof prompt === "string" ? showText(prompt) : "message"} is a prompt`;
-  if (cluster === null) return `${asked}.`;
+  if (named === null) return `${asked}.`;
   const order =
     turn !== orderColumn
       ? `by ${showText(turn ?? "")}`
       : orderBy === undefined
         ? "as they stand"
         : `in the order of ${showText(orderBy)}`;
-  return `${asked}; the rows of one ${showText(cluster)} are its turns, ${order}.`;
+  return `${asked}; the rows of one ${named} are its turns, ${order}.`;
 }
 
 function storedText({ answer }: StoredColumns): string {

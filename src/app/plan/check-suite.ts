@@ -98,7 +98,7 @@ async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings
   const { endpoints: asked, datasets: files } = part;
   const { skipInvalid, onSkipped, folder } = surroundings;
   const format = formatFromFlags(surroundings.format ?? {}, part.format);
-  const { standardInput, mapping, stored, told } = await learned({ ...part, format }, surroundings);
+  const { standardInput, mapping, stored, told, isChat } = await learned({ ...part, format }, surroundings);
   if (told !== null) validity.warnings.push({ where: "dataset", message: told });
   const dataset = await inspectDataset({
     files,
@@ -107,7 +107,7 @@ async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings
     endpoints: asked,
     stored,
     checks: checkReader,
-    skipInvalid,
+    skipInvalid: skipInvalid || isChat,
     onSkipped,
     standardInput,
     folder,
@@ -129,13 +129,19 @@ async function learned(
   { standardInput, prompt = null }: Pick<Surroundings, "standardInput" | "prompt">,
 ) {
   const sources = storedSources({ targets: stored });
-  const unchanged = { standardInput, mapping, stored: sources, told: null };
+  const unchanged = { standardInput, mapping, stored: sources, told: null, isChat: false };
   if (mapping.input !== null || asked.every((endpoint) => endpoints[endpoint].prompt === null)) return unchanged;
   const known = await learnFrom(datasets, { format, standardInput, prompt }, mapping);
   const { chat, standardInput: input } = known;
   if (chat === null) return { ...unchanged, mapping: known.mapping ?? mapping, standardInput: input };
   const own = chat.stored === null || sources.length > 0 ? [] : [{ target: "stored", columns: chat.stored }];
-  return { standardInput: input, mapping: chat.mapping, stored: [...sources, ...own], told: chatText(chat) };
+  return {
+    standardInput: input,
+    mapping: chat.mapping,
+    stored: [...sources, ...own],
+    told: chatText(chat),
+    isChat: true,
+  };
 }
 
 function faultsText({ count, listed }: Inspection["faults"]): string {

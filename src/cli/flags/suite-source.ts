@@ -26,11 +26,13 @@ interface SuiteSource {
   /** Leave to run the modules and commands of its file. */
   trust: CodeTrust | null;
   standardInput: AsyncIterable<Uint8Array>;
+  /** Blank messages of an export of chats are listed and left out, as with --skip-invalid. */
+  skipBlank: boolean;
 }
 
 /** Loads the suite to be run: checked, with the flags laid over it. Its warnings are noted. */
 export async function suiteFrom(flags: SuiteFlags & { code?: boolean }, terminal: Terminal): Promise<SuiteSource> {
-  const { loaded, standardInput } = await loadFrom(flags, terminal);
+  const { loaded, standardInput, isChat } = await loadFrom(flags, terminal);
   for (const { where, message } of loaded.warnings) {
     terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
   }
@@ -50,6 +52,7 @@ export async function suiteFrom(flags: SuiteFlags & { code?: boolean }, terminal
   return {
     suite: { ...suite, deployments: usedDeployments(suite) },
     standardInput: known.standardInput,
+    skipBlank: isChat || known.isChat,
     trust: trustWithin(loaded.trust, flags),
   };
 }
@@ -70,13 +73,14 @@ export function trustWithin(trust: CodeTrust | null, { code = true }: { code?: b
 /** Options for reading its dataset. */
 export function preparationFrom(
   flags: SuiteFlags,
-  { standardInput, onNotice }: { standardInput: AsyncIterable<Uint8Array>; onNotice: (message: string) => void },
+  given: Pick<SuiteSource, "standardInput" | "skipBlank"> & { onNotice: (message: string) => void },
 ): PrepareOptions {
+  const { standardInput, skipBlank, onNotice } = given;
   return {
     standardInput,
     folder: process.cwd(),
     seed: flags.seed,
-    skipInvalid: flags["skip-invalid"],
+    skipInvalid: flags["skip-invalid"] || skipBlank,
     passWithNoJobs: flags["pass-with-no-jobs"],
     onSkipped: (message: string) => onNotice(`left out: ${message}`),
     onNotice,
@@ -84,11 +88,15 @@ export function preparationFrom(
   };
 }
 
+interface Loaded {
+  loaded: LoadedSuite;
+  standardInput: AsyncIterable<Uint8Array>;
+  /** The dataset is an export of chats by its columns. */
+  isChat: boolean;
+}
+
 /** A suite from its file, or from flags when the path is a dataset. */
-async function loadFrom(
-  flags: SuiteFlags,
-  terminal: Terminal,
-): Promise<{ loaded: LoadedSuite; standardInput: AsyncIterable<Uint8Array> }> {
+async function loadFrom(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> {
   if (/\.ya?ml$/i.test(flags.path)) {
     const given = (["deployment", "example-id", "scorer", "name", "prompt", "prompt-file"] as const).find(
       (flag) => (flags[flag] ?? "").length > 0,
@@ -99,15 +107,12 @@ async function loadFrom(
       });
     }
     loadDotEnv(namesInSuite(flags.path));
-    return { loaded: await loadSuite(flags.path, process.env), standardInput: process.stdin };
+    return { loaded: await loadSuite(flags.path, process.env), standardInput: process.stdin, isChat: false };
   }
   return fromDataset(flags, terminal);
 }
 
-async function fromDataset(
-  flags: SuiteFlags,
-  terminal: Terminal,
-): Promise<{ loaded: LoadedSuite; standardInput: AsyncIterable<Uint8Array> }> {
+async function fromDataset(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> {
   if (flags.path !== "-" && !existsSync(flags.path)) throw notThere(flags.path);
   const { path: dataset, endpoint, name, concurrency, rate, timeout, retries, repeats, interleave } = flags;
   const { delimiter, encoding, lenient, scorer: scorers } = flags;
@@ -125,7 +130,7 @@ async function fromDataset(
   const loaded = suiteFromFlags({ ...source, ...limits }, process.env, process.cwd());
   if (isChat && learned.chat !== null) terminal.note(chatText(learned.chat));
   if (stored !== undefined) terminal.note(storedText(loaded.suite, stored));
-  return { loaded, standardInput: learned.standardInput };
+  return { loaded, standardInput: learned.standardInput, isChat };
 }
 
 /** A sentence on the answers that a dataset brings along. */

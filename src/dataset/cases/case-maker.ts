@@ -149,7 +149,7 @@ export class CaseMaker {
     const key = given ?? this.#identity.made({ cluster, turn, inputHash, alone });
     if (shape.turn !== null && cluster !== "" && told !== null) this.#identity.checkTurn(cluster, turn, place);
     const wanted = text(shape.expected);
-    const expected = row.turns === undefined ? wanted : ofTurn(wanted ?? "", turn, row.turns);
+    const expected = row.turns === undefined || shape.expectsByTurn ? wanted : ofTurn(wanted ?? "", turn, row.turns);
     const tags: Record<string, string> = {};
     for (const { name, at } of shape.tags) tags[name] = cells[at] ?? "";
     const stored = storedAnswers(shape.stored, { cells, columns, turn, turns: row.turns });

@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { fieldNameFault } from "../../lib/field-name.ts";
 import { canonicalJson } from "../../lib/json.ts";
 import type { JsonValue } from "../../lib/json.ts";
+import { scriptColumns } from "../../lib/script-columns.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseMapping, FieldPart, FieldSource } from "../../suite/suite.ts";
 import { type CellReader, ColumnFinder } from "./column-finder.ts";
@@ -48,6 +49,8 @@ export interface CaseShape {
   canonical: boolean;
   key: CellReader | null;
   expected: CellReader | null;
+  /** The expected answers of a script are in a column for each turn by itself. */
+  expectsByTurn: boolean;
   cluster: CellReader | null;
   turn: CellReader | null;
   /** The rows of a cluster are its turns in their order. */
@@ -102,6 +105,7 @@ export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
     key: await text(mapping.key, "case.key"),
     expected:
       mapping.expected === null && sheet !== null ? sheet.expected : await text(mapping.expected, "case.expected"),
+    expectsByTurn: mapping.expected === scriptColumns.answer,
     cluster: await text(mapping.cluster, "case.cluster"),
     turn: turnByOrder ? null : await text(mapping.turn, "case.turn"),
     turnByOrder,

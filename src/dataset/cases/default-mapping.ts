@@ -1,6 +1,7 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpoints } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
+import { scriptColumns } from "../../lib/script-columns.ts";
 import { placeholder } from "../../lib/liquid-name.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { showText } from "../../lib/show.ts";
@@ -28,11 +29,16 @@ export function withDefaults(
   asked: readonly EndpointName[],
 ): FullMapping {
   if (mapping.input !== null) {
-    const expected = mapping.expected ?? findNamed(header, expectedNames.slice(0, 2));
-    return { ...mapping, expected, input: mapping.input, notices: [], withoutPrompt: [] };
+    const named = mapping.expected ?? findNamed(header, expectedNames.slice(0, 2));
+    const isScript = mapping.turns !== undefined && header.includes(scriptColumns.answer);
+    const expected = named ?? (isScript ? scriptColumns.answer : null);
+    const opening = mapping.opening ?? (isScript ? scriptColumns.opening : null);
+    return { ...mapping, expected, opening, input: mapping.input, notices: [], withoutPrompt: [] };
   }
   const key = mapping.key ?? findNamed(header, ["id"]);
-  const expected = mapping.expected ?? expectedIn(header);
+  // The expectations of a promptfoo sheet stand in columns of their own; an answer beside them is a variable.
+  const isVariable = header.some((column) => /^__expected\d*$/.test(column.trim()));
+  const expected = mapping.expected ?? (isVariable ? null : expectedIn(header));
   return withInput({ ...mapping, key, expected }, header, asked);
 }
 

@@ -1,3 +1,4 @@
+import { scriptColumns } from "../../lib/script-columns.ts";
 import type { StoredColumns } from "../../suite/suite.ts";
 import type { CellReader } from "./column-finder.ts";
 import type { StoredAnswer } from "../case.ts";
@@ -13,6 +14,8 @@ export interface StoredSource {
 export interface StoredReaders {
   target: string;
   answer: CellReader;
+  /** The answers of a script are in a column for each turn by itself. */
+  byTurn: boolean;
   others: Record<Exclude<keyof StoredColumns, "answer">, CellReader | null>;
 }
 
@@ -32,7 +35,7 @@ export async function storedReaders(sources: readonly StoredSource[], find: Find
       label: await of(columns.label, "label"),
       note: await of(columns.note, "note"),
     };
-    if (answer !== null) readers.push({ target, answer, others });
+    if (answer !== null) readers.push({ target, answer, byTurn: columns.answer === scriptColumns.answer, others });
   }
   return readers;
 }
@@ -51,18 +54,19 @@ export function storedAnswers(
   readers: readonly StoredReaders[],
   { cells, columns, turn, turns }: StoredRow,
 ): StoredAnswer[] {
-  return readers.map(({ target, answer, others }) => {
+  return readers.map(({ target, answer, byTurn, others }) => {
     const text = (read: CellReader | null): string | null => {
       const value = read?.(cells, columns).trim() ?? "";
       return value === "" ? null : value;
     };
     const { runId, url, createdAt, label, note } = others;
     const cell = answer(cells, columns);
-    const isEarlier = turns !== undefined && turn < turns && isOfLastTurn(cell, turns);
+    const isWhole = turns === undefined || byTurn;
+    const isEarlier = !isWhole && turn < turns && isOfLastTurn(cell, turns);
     return {
       target,
       ...(isEarlier && { isEarlier }),
-      text: turns === undefined ? cell : ofTurn(cell, turn, turns),
+      text: isWhole ? cell : ofTurn(cell, turn, turns),
       runId: text(runId),
       url: text(url),
       createdAt: text(createdAt),

@@ -22,7 +22,8 @@ export interface TurnOrder {
  */
 export async function turnsByTime(options: ReadDatasetOptions): Promise<TurnOrder | null> {
   const { orderBy } = options.mapping;
-  if (orderBy === undefined) return null;
+  // Messages are put in order where they become turns.
+  if (orderBy === undefined || options.mapping.messages !== undefined) return null;
   const numbers = new NumberColumn();
   const clusters = new NumberColumn();
   const ids = new KeyTable();

@@ -14,9 +14,9 @@ export class RowNumbers {
     this.#files.push({ file, rowsBefore: this.#rowsBefore });
   }
 
-  /** The number over all files of a row of this one; rows come in their order. */
+  /** The number over all files of a row of this one. */
   note(row: number): number {
-    this.#lastRow = row;
+    this.#lastRow = Math.max(this.#lastRow, row);
     return this.numberOf(row);
   }
 

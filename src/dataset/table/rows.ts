@@ -9,6 +9,8 @@ import { peek } from "../decode/head.ts";
 import { readJsonl } from "./jsonl.ts";
 import { openDataset } from "../open.ts";
 import type { RowBatch } from "../row.ts";
+import { scriptColumns } from "../../lib/script-columns.ts";
+import { foldMessages } from "./message-rows.ts";
 import { expandScripts } from "./turns.ts";
 
 /** Options for reading the files of a dataset. */
@@ -22,8 +24,10 @@ export interface RowsOptions {
   onEmpty: (place: { file: string; row: number; line: number }) => void;
   keepText: boolean;
   faults: FindingList;
-  /** Its `turns` says which column holds whole conversations. */
-  mapping: Pick<CaseMapping, "turns">;
+  /** Takes a sentence about each message that is left out. */
+  onSkipped?: (message: string) => void;
+  /** It says which column holds whole conversations, or which columns are those of messages. */
+  mapping: Partial<Pick<CaseMapping, "turns" | "messages" | "cluster" | "orderBy">>;
 }
 
 /** Opens a file; its rows and what is known about it, which is complete when all rows were read. */
@@ -43,8 +47,21 @@ export function openRows(
     hasNul: false,
   };
   const rows = readRows(path, facts, options);
-  const { turns } = options.mapping;
-  return { facts, rows: turns === undefined ? rows : expandScripts(rows, turns, { file, faults: options.faults }) };
+  return { facts, rows: inTurns(rows, file, options) };
+}
+
+/** The rows, or where they are conversations the turns of these. */
+function inTurns(
+  rows: AsyncGenerator<RowBatch, void, undefined>,
+  file: string,
+  { mapping, faults, onSkipped = () => undefined }: RowsOptions,
+): AsyncGenerator<RowBatch, void, undefined> {
+  const { turns, messages: columns, cluster = null, orderBy = null } = mapping;
+  if (turns !== undefined)
+    return expandScripts(rows, turns, { file, faults, named: cluster === scriptColumns.conversation });
+  if (columns === undefined) return rows;
+  const conversation = cluster === scriptColumns.conversation ? null : cluster;
+  return foldMessages(rows, { columns, conversation, orderBy, file, faults, onSkipped });
 }
 
 async function* readRows(

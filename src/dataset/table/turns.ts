@@ -1,32 +1,48 @@
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { showValue } from "../../lib/show.ts";
 import { placeOfCell } from "./cell-place.ts";
+import { messagesIn, turnsOfMessages } from "./chat-messages.ts";
 import { findColumn } from "./column.ts";
 import type { FindingList } from "../finding.ts";
+import { KeyTable } from "./key-table.ts";
+import { conversationName } from "./message-rows.ts";
 import { parseJsonText } from "./json-text.ts";
 import type { Row, RowBatch } from "../row.ts";
 
 const hint =
   'It must be a JSON list of what the user says, such as ["Hello", "And on Sunday?"], or the text of a single turn.';
 
-/** Rows whose cell holds a whole conversation become a row for each of its turns. Cells that do not fit are noted. */
+/**
+ * Rows whose cell holds a whole conversation become a row for each of its turns. Cells that do not fit are noted. Cells
+ * of messages also give the answers, and whatever comes before the first turn; `named`: nothing else names the conversation.
+ */
 export async function* expandScripts(
   batches: AsyncIterable<RowBatch>,
   column: string,
-  { file, faults }: { file: string; faults: FindingList },
+  { file, faults, named }: { file: string; faults: FindingList; named: boolean },
 ): AsyncGenerator<RowBatch, void, undefined> {
   let raw: readonly string[] | null = null;
   let header: string[] = [];
   let at = 0;
+  let isChat: boolean | null = null;
+  const names = new KeyTable();
   for await (const batch of batches) {
     if (batch.header !== raw) {
       raw = batch.header;
       ({ at } = findColumn(raw, column, { file, usedFor: "case.turns" }));
-      header = [...raw, scriptColumns.turn, scriptColumns.prompt];
+      isChat ??= batch.rows.some(({ cells }) => /^\s*\[\s*\{/.test(cells[at] ?? ""));
+      header = [...raw, ...(isChat ? Object.values(scriptColumns) : named ? shortColumns : shortColumns.slice(0, 2))];
     }
     const rows = batch.rows.flatMap((row) => {
       const read = readScript(row.cells[at] ?? "");
-      if (read.ok) return turnsOf(row, read.prompts, batch.header.length);
+      if (read.ok) {
+        const name = conversationName(row.cells[at] ?? "", names);
+        return turnsOf(
+          row,
+          batch.header.length,
+          isChat === true ? chatCells(read, name) : plainCells(read, named ? name : null),
+        );
+      }
       const message = `column "${batch.header[at] ?? ""}" ${read.message}`;
       faults.add({ kind: "cell", file, row: row.row, ...placeOfCell(row, at), column, message, hint });
       return [];
@@ -35,16 +51,48 @@ export async function* expandScripts(
   }
 }
 
-function turnsOf(row: Row, prompts: readonly string[], width: number): Row[] {
-  const cells = Array.from({ length: width }, (_, i) => row.cells[i] ?? "");
-  return prompts.map((prompt, i) => ({ ...row, cells: [...cells, String(i + 1), prompt], turns: prompts.length }));
+/** The columns of a conversation without answers. */
+const shortColumns = [scriptColumns.turn, scriptColumns.prompt, scriptColumns.conversation];
+
+/** A conversation as it was read from a cell; plain texts have neither answers nor an opening. */
+interface Script {
+  prompts: string[];
+  answers?: string[];
+  opening?: string;
 }
 
-function readScript(text: string): { ok: true; prompts: string[] } | { ok: false; message: string } {
+/** The cells of each turn for `shortColumns`. */
+const plainCells = ({ prompts }: Script, name: string | null): string[][] =>
+  prompts.map((prompt, i) => [String(i + 1), prompt, ...(name === null ? [] : [name])]);
+
+/** The cells of each turn for all columns. */
+const chatCells = ({ prompts, answers = [], opening = "" }: Script, name: string): string[][] =>
+  prompts.map((prompt, i) => [String(i + 1), prompt, answers[i] ?? "", opening, name]);
+
+function turnsOf(row: Row, width: number, turns: readonly string[][]): Row[] {
+  const cells = Array.from({ length: width }, (_, i) => row.cells[i] ?? "");
+  return turns.map((own) => ({ ...row, cells: [...cells, ...own], turns: turns.length }));
+}
+
+type ReadScript = ({ ok: true } & Script) | { ok: false; message: string };
+
+function readScript(text: string): ReadScript {
   if (text.trim() === "") return { ok: false, message: "has no turns" };
   if (!text.trimStart().startsWith("[")) return { ok: true, prompts: [text] };
   const parsed = parseJsonText(text);
   if (!parsed.ok) return { ok: false, message: `is not JSON: ${parsed.message}` };
+  const messages = messagesIn(parsed.value);
+  if (typeof messages === "string") return { ok: false, message: messages };
+  if (messages !== null) {
+    const { turns, opening } = turnsOfMessages(messages);
+    if (turns.length === 0) return { ok: false, message: "has no message of the user" };
+    return {
+      ok: true,
+      prompts: turns.map(({ prompt }) => prompt),
+      answers: turns.map(({ answer }) => answer),
+      opening,
+    };
+  }
   const entries = Array.isArray(parsed.value) ? parsed.value : [];
   if (entries.length === 0) return { ok: false, message: "has no turns" };
   const prompts: string[] = [];

@@ -137,7 +137,7 @@ function checkCase(section: unknown): Fault[] {
     faults.push(fault(["case", "opening"], "cannot be used together with input.messages", "Keep one of them."));
   }
   faults.push(...checkTurns(section, input), ...checkHistory(section["history"]));
-  if (section["order_by"] !== undefined && section["turn"] !== "__order") {
+  if (section["order_by"] !== undefined && section["turn"] !== "__order" && section["messages"] === undefined) {
     faults.push(fault(["case", "order_by"], "needs turn: __order, the turns as the rows stand"));
   }
   if (section["turn"] !== undefined && section["cluster"] === undefined) {
@@ -154,19 +154,19 @@ function checkCase(section: unknown): Fault[] {
 
 /** Refuses other keys about conversations beside cells that hold whole ones. */
 function checkTurns(section: JsonObject, input: unknown): Fault[] {
-  if (section["turns"] === undefined) return [];
-  const faults = ["cluster", "turn"].flatMap((name) =>
+  const form = section["turns"] === undefined ? "messages" : "turns";
+  if (section[form] === undefined) return [];
+  const others = form === "turns" ? ["cluster", "turn", "messages"] : ["turn"];
+  const faults = others.flatMap((name) =>
     section[name] === undefined
       ? []
-      : [fault(["case", name], "cannot be used together with turns", "Keep one of them.")],
+      : [fault(["case", name], `cannot be used together with ${form}`, "Keep one of them.")],
   );
   for (const field of ["input_prompt", "messages"]) {
     if (!isJsonObject(input) || input[field] === undefined) continue;
-    const why = field === "messages" ? "Use opening for what comes before the first turn." : "turns says what is sent.";
-    faults.push(fault(["case", "input", field], "cannot be used together with turns", why));
-  }
-  if (section["key"] === undefined) {
-    faults.push(fault(["case", "turns"], "needs key: the column that names the conversation"));
+    const why =
+      field === "messages" ? "Use opening for what comes before the first turn." : `${form} says what is sent.`;
+    faults.push(fault(["case", "input", field], `cannot be used together with ${form}`, why));
   }
   return faults;
 }

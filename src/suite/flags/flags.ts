@@ -2,6 +2,7 @@ import { basename, extname } from "node:path";
 import { stringify } from "yaml";
 import { AppError } from "../../errors.ts";
 import type { JsonObject } from "../../lib/json.ts";
+import { scriptColumns } from "../../lib/script-columns.ts";
 import { crossCheck } from "../check/cross-check.ts";
 import type { Environment } from "../environment.ts";
 import { faultsOf } from "../fault.ts";
@@ -127,16 +128,19 @@ function targetsOf(flags: SuiteFromFlags, stored: StoredColumns): NonNullable<Fl
 
 /** A mapping that was learned from a header, as a suite writes it. */
 function caseSection(mapping: CaseMapping): NonNullable<SuiteFileInput["case"]> {
-  const { key, input, expected, cluster, turn, orderBy } = mapping;
+  const { key, input, expected, cluster, turn, turns, messages, orderBy } = mapping;
+  const { prompt, conversation } = scriptColumns;
   const plain = Object.entries(input ?? {}).flatMap(([field, from]) =>
     typeof from === "string" || (!Array.isArray(from) && "value" in from) ? [[field, from] as const] : [],
   );
   return {
     ...(key !== null && { key }),
-    input: Object.fromEntries(plain),
+    input: Object.fromEntries(plain.filter(([, from]) => from !== prompt)),
+    ...(turns !== undefined && { turns }),
+    ...(messages !== undefined && { messages }),
     ...(expected !== null && { expected }),
-    ...(cluster !== null && { cluster }),
-    ...(turn !== null && { turn }),
+    ...(cluster !== null && cluster !== conversation && turns === undefined && { cluster }),
+    ...(turn !== null && turns === undefined && messages === undefined && { turn }),
     ...(orderBy !== undefined && { order_by: orderBy }),
   };
 }

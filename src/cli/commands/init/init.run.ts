@@ -5,7 +5,9 @@ import { AppError, exitCodes } from "../../../errors.ts";
 import { nameFor, writeInit } from "../../../init/init.ts";
 import { promptNeeded } from "../../../dataset/cases/default-mapping.ts";
 import { guessRoles, type Roles, rolesForPrompt, variablesWithoutPrompt } from "../../../init/roles.ts";
-import { lookAt, lookAtExpected, type Sheet } from "../../../init/sheet.ts";
+import { learnFrom } from "../../../app/plan/chat-export.ts";
+import type { ChatExport } from "../../../dataset/import/chat-export.ts";
+import { lookAt, lookAtExpected, type SheetReading, type Sheet } from "../../../init/sheet.ts";
 import { type Proposal, proposedScorers } from "../../../score/proposal/proposal.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
@@ -28,19 +30,24 @@ interface InitFlags extends FormatFlags {
 /** Looks at a sheet, asks where a person can answer, writes, and says what to do next. */
 export async function runInit(flags: InitFlags, terminal: Terminal): Promise<number> {
   const path = flags.dataset ?? onlyDataset();
-  const sheet = await lookAt(path, process.cwd(), formatFromFlags(flags));
+  const format = formatFromFlags(flags);
+  const given = promptOf(flags);
+  const { chat } = await learnFrom([path], { format, standardInput: process.stdin, prompt: given });
+  const talks = chat === null || chat.row === "turn" ? undefined : talksOf(chat);
+  const reading = { folder: process.cwd(), format, talks };
+  const sheet = await lookAt(path, reading);
   const asks = !flags.yes && !flags.json && process.stdin.isTTY && process.stderr.isTTY;
-  const prompt = await promptFor(path, sheet, { given: promptOf(flags), asks });
-  const guessed = prompt === null ? guessRoles(sheet) : rolesForPrompt(sheet, prompt);
+  const prompt = await promptFor(path, sheet, { given, asks: asks && chat === null });
+  const guessed = prompt === null ? guessRoles(sheet, chat) : rolesForPrompt(sheet, prompt);
   if (guessed === null) {
     throw new AppError("USAGE", `${path} has no column that could be a question.`, {
       hint: `Name one "question". It has: ${sheet.columns.map(({ name }) => name).join(", ") || "no columns"}.`,
     });
   }
-  const roles = asks && prompt === null ? await askRoles(sheet, guessed) : guessed;
+  const roles = asks && prompt === null && talks === undefined ? await askRoles(sheet, guessed) : guessed;
   const blank = sheet.rows - (sheet.columns.find(({ name }) => name === roles.question)?.filled ?? 0);
   if (!flags.json) terminal.note(sheetText(path, { rows: sheet.rows, roles, blank }));
-  const scorers = await scorersFor(path, roles, flags);
+  const scorers = await scorersFor(path, roles, reading);
   if (!flags.json && scorers[0] !== undefined) terminal.note(scorerText(scorers[0]));
   const written = await writeInit({
     path,
@@ -76,10 +83,19 @@ async function promptFor(
 }
 
 /** The bot of an `init` is a bot: functions are asked by suites that people write. */
-async function scorersFor(path: string, { answer }: Roles, flags: FormatFlags): Promise<Proposal[]> {
+async function scorersFor(path: string, { answer }: Roles, reading: SheetReading): Promise<Proposal[]> {
   if (answer === null) return [];
-  const format = formatFromFlags(flags);
-  return proposedScorers(await lookAtExpected(path, answer, { folder: process.cwd(), format }), [defaultEndpoint]);
+  return proposedScorers(await lookAtExpected(path, answer, reading), [defaultEndpoint]);
+}
+
+/** The part of a mapping by which messages become turns. */
+function talksOf({ mapping: { turns, messages, cluster, orderBy } }: ChatExport): SheetReading["talks"] {
+  return {
+    cluster,
+    ...(turns !== undefined && { turns }),
+    ...(messages !== undefined && { messages }),
+    ...(orderBy !== undefined && { orderBy }),
+  };
 }
 
 /** The dataset of this folder where there is one only. */

@@ -72,9 +72,9 @@ export const runCommand = defineCommand({
     // Also for word of a suite that cannot be loaded.
     ending.protect(keyNamesInSuite(flags.path));
     return ending.watch(async () => {
-      const { suite, standardInput, trust } = await suiteFrom(flags, terminal);
+      const { suite, standardInput, skipBlank, trust } = await suiteFrom(flags, terminal);
       const onNotice = (message: string): void => terminal.note(message);
-      const preparation = preparationFrom(flags, { standardInput, onNotice });
+      const preparation = preparationFrom(flags, { standardInput, skipBlank, onNotice });
       return executeBatch({
         terminal,
         flags,
