@@ -1,4 +1,4 @@
-import type { Outcome } from "../client/outcome.ts";
+import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 
 /**
  * Consequence of an outcome for its job.
@@ -45,7 +45,21 @@ export function decide(outcome: Outcome, context: DecisionContext): Decision {
   }
 }
 
-/** True when an attempt used something up: one that was throttled or never left did not. */
+/** True for the attempts that used something up: one that was throttled or never left did not. */
+const spends: Readonly<Record<OutcomeKind, boolean>> = {
+  "not-sent": false,
+  throttled: false,
+  auth: true,
+  credits: true,
+  target: true,
+  "run-failed": true,
+  rejected: true,
+  ambiguous: true,
+  "not-the-api": true,
+  ok: true,
+};
+
+/** True when an attempt used up a request of the budget. */
 export function isSpent({ kind }: Outcome): boolean {
-  return kind !== "throttled" && kind !== "not-sent";
+  return spends[kind];
 }
