@@ -104,7 +104,7 @@ export async function score(options: ScoreOptions = {}): Promise<{ report: Score
   const { batch, suite } = storedSuite(out, options.batch ?? "latest", given.suite);
   return withAccess(usedDeployments({ ...suite, targets: [] }), options, async (shared) => {
     const again = options.again ?? false;
-    const scored = await scoreStored({ ...shared, batch, ...given, again });
+    const scored = await scoreStored({ ...shared, batch, ...given, readsExpected: given.suite !== null, again });
     return { report: scored.report, exitCode: scored.exitCode };
   });
 }

@@ -9,6 +9,8 @@ export interface ComparedTarget {
   targetIds: readonly number[];
   /** Ids of their batches. */
   batchIds: readonly number[];
+  /** Their names; left out: not known. */
+  batches?: readonly string[];
   endpoint: EndpointName;
   /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;
@@ -36,6 +38,8 @@ export interface ComparedMetric {
   /** Id of a target to the place of the scorer among the scores of its jobs; a target without it has no such score. */
   places: ReadonlyMap<number, number>;
   gates: readonly MetricGate[];
+  /** Its scorer looks at the expected answer: sides that were graded by other texts are not compared by it. Left out: no. */
+  byExpected?: boolean;
 }
 
 /** A gate of a metric, over all cases or over those of each value of a tag. */

@@ -9,6 +9,7 @@ import type { ComparisonPlan, NotCompared } from "./comparison-plan.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
 import { validityOf, validityOfTargets } from "./summary/validity.ts";
+import { type WorseMetric, worseMetrics } from "./summary/worse.ts";
 import type { Validity } from "./summary/validity.ts";
 
 /** The result of a batch: a summary whose size does not depend on the number of cases. Plain JSON. */
@@ -21,6 +22,8 @@ export interface Comparison {
   /** Null without a case; where nothing is compared, only whether the targets answered. */
   validity: Validity | null;
   gates: GateResult[];
+  /** Metrics and values of tags that are surely worse, with a gate or without: the most important first. Empty where the comparison is invalid. */
+  worse: WorseMetric[];
   /** The worst of the gates: a regression, even where another candidate is invalid; else invalid, whatever they say. Null when there is no metric to decide by; where nothing is compared, null or invalid. */
   verdict: GateState | null;
   decision: Decision;
@@ -136,7 +139,7 @@ function rulesOf(settings: ComparisonSettings) {
   return { comparisonPlan: settings, alpha, passAlpha: windowAlpha(alpha, nights), seed, fixedBaseline, clusterColumn };
 }
 
-type Verdict = Pick<Comparison, "baseline" | "validity" | "gates" | "verdict" | "decision">;
+type Verdict = Pick<Comparison, "baseline" | "validity" | "gates" | "worse" | "verdict" | "decision">;
 
 function verdictOf(
   sums: Pick<Comparison, "cases" | "targets" | "candidates">,
@@ -150,11 +153,13 @@ function verdictOf(
   // A target that nothing is compared with takes nothing away from the others.
   const taking = new Set(sums.candidates.flatMap(({ candidate, baseline }) => [candidate, baseline]));
   const targets = sums.targets.filter(({ target }) => taking.has(target));
-  const validity = validityOf({ ...sums, targets, maxErrorShare, selected, undecided });
+  const batchesOf = new Map(settings.sides.map(({ target, batches = [] }) => [target, batches]));
+  const rules = { maxErrorShare, selected, undecided, batchesOf };
+  const validity = validityOf({ ...sums, targets, ...rules });
   const questions = sums.candidates.flatMap((candidate, place) => {
     // A candidate that is down does not take away what is known of the others.
     const sides = sums.targets.filter(({ target }) => target === candidate.candidate || target === candidate.baseline);
-    const own = validityOf({ ...sums, targets: sides, candidates: [candidate], maxErrorShare, selected, undecided });
+    const own = validityOf({ ...sums, targets: sides, candidates: [candidate], ...rules });
     const invalid = own.state === "valid" ? null : (own.reasons[0] ?? null);
     return (asked[place] ?? []).map((question) => {
       return { ...question, invalid: invalid ?? question.invalid ?? whyNotCompared(question, settings) };
@@ -165,14 +170,15 @@ function verdictOf(
   const [baseline = null] = baselines.size === 1 ? baselines : [];
   const worst = worstState(gates);
   const verdict = validity.state === "valid" || worst === "regression" ? worst : "invalid";
-  return { baseline, validity, gates, verdict, decision };
+  const worse = validity.state === "valid" ? worseMetrics(sums.candidates, gates) : [];
+  return { baseline, validity, gates, worse, verdict, decision };
 }
 
 /** Where nothing is compared there is still something to rely on: that the targets answered. */
 function withoutPairs({ cases, targets }: Pick<Comparison, "cases" | "targets">, maxErrorShare: number) {
   const validity = cases === 0 ? null : validityOfTargets(targets, maxErrorShare);
   const verdict: GateState | null = validity?.state === "invalid" ? "invalid" : null;
-  return { baseline: null, validity, gates: [], verdict };
+  return { baseline: null, validity, gates: [], worse: [], verdict };
 }
 
 /** Finds the reason why a metric has no case to compare, where it is known. */

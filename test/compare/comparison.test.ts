@@ -136,6 +136,7 @@ describe("a comparison", () => {
       expectedLost: 1,
       expectedGained: 0,
       expectedDiffers: 0,
+      expectedDiffersIn: [],
       members: [{ path: "references", kind: "null", cases: 1, example: "3 -> null" }],
     });
   });

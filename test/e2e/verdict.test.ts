@@ -103,6 +103,68 @@ gates: [{ metric: correct, margin: 0.1 }]
     });
   });
 
+  describe("where the sheet was edited between two runs", () => {
+    /** A sheet of 120 questions; the first have an edited golden answer. */
+    const sheet = (edited: number): string =>
+      [
+        "id,question,golden",
+        ...Array.from({ length: 120 }, (_, i) => `k${i},q ${i},${i < edited ? "left" : "right"}`),
+      ].join("\n");
+    const suite = (url: string): string => `dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+deployments: { here: { base_url: "${url}", api_key_env: TANDEM_API_KEY } }
+targets: { prod: { deployment: here, endpoint: video-bots, example_id: prod } }
+scorers: [{ name: correct, type: contains }]
+gates: [{ metric: correct, margin: 0.1 }]
+`;
+
+    test("is invalid and no regression, until both are graded by one expected answer, which sends nothing", async () => {
+      let sent = 0;
+      const service = await startService(() => {
+        sent += 1;
+        return record("right");
+      });
+      const tandem = new Tandem().file("sheet.csv", sheet(0)).file("suite.yaml", suite(service.url));
+      expect((await tandem.run("run", "suite.yaml")).code).toBe(0);
+      expect((await tandem.run("pin", "latest", "--as", "before")).code).toBe(0);
+      tandem.file("sheet.csv", sheet(60));
+      const { code, out } = await tandem.run("run", "suite.yaml", "--against", "before");
+      expect(code, out).toBe(4);
+      expect(out).toContain("INVALID");
+      const told = out.replaceAll(/\s+/g, " ");
+      expect(told).toContain("60 of 120 cases were graded by another expected answer in before:prod (50 %)");
+      const [, name = ""] = /`tandem score (\S+) --suite FILE`/.exec(told) ?? [];
+      expect(told).not.toContain("passed, now fail");
+      expect(sent).toBe(240);
+
+      const graded = await tandem.run("score", name, "--suite", "suite.yaml");
+      expect(graded.code, graded.err).toBe(0);
+      expect(graded.err).toContain(`60 cases have another expected answer than in ${name}`);
+      const again = await tandem.run("compare", "latest", "--against", "before");
+      expect(again.code, again.out).toBe(0);
+      expect(again.out).toContain("PASS");
+      expect(sent).toBe(240);
+    });
+
+    test("leaves out a few edited cases, and lists them", async () => {
+      const service = await startService(() => record("right"));
+      const tandem = new Tandem().file("sheet.csv", sheet(0)).file("suite.yaml", suite(service.url));
+      await tandem.run("run", "suite.yaml");
+      await tandem.run("pin", "latest", "--as", "before");
+      tandem.file("sheet.csv", sheet(2));
+      const { code, out } = await tandem.run("run", "suite.yaml", "--against", "before");
+      expect(code, out).toBe(0);
+      const told = out.replaceAll(/\s+/g, " ");
+      expect(told).toContain(
+        "2 cases expect another answer in prod than in before:prod, and are left out of correct: k0, k1",
+      );
+      const { out: json } = await tandem.run("compare", "latest", "--against", "before", "--json");
+      expect(JSON.parse(json)).toMatchObject({
+        comparison: { candidates: [{ metrics: [{ otherExpected: 2, worse: 0, comparison: { n: 118 } }] }] },
+      });
+    });
+  });
+
   describe("of stored answers", () => {
     /** A sheet of 140 questions whose stored answers are right; the first of them are blank. */
     const sheet = (blank: number, url = ""): string =>

@@ -1,6 +1,7 @@
 import type { ComparedMetric, MeasureOf, MetricGate, NotCompared } from "../../compare/comparison-plan.ts";
 import { canonicalJson } from "../../lib/json.ts";
 import type { JsonObject } from "../../lib/json.ts";
+import { needsExpected } from "../../score/make.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { Batch } from "../../store/batches.ts";
@@ -43,7 +44,13 @@ export function comparedMetrics(
         notCompared.push({ metric: scorer.metric.name, sentence: `${scorer.metric.name}: ${why ?? ""}` });
       } else places.set(part.target.id, place);
     }
-    return measuresOf(scorer.metric, gates).map((measure) => ({ metric: scorer.metric, ...measure, places }));
+    const byExpected = looksAtExpected(scorer.spec);
+    return measuresOf(scorer.metric, gates).map((measure) => ({
+      metric: scorer.metric,
+      ...measure,
+      places,
+      byExpected,
+    }));
   });
   const undecided = gates.flatMap(({ metric }) =>
     scorers.some((scorer) => scorer.metric.name === metric)
@@ -54,6 +61,15 @@ export function comparedMetrics(
   const isScored = scorings.get(batch.id) !== null || batch.suite.scorers.length === 0;
   if (!isScored && undecided.length === 0) undecided.push(`${batch.name} has scorers, but was not scored to the end.`);
   return { metrics, notCompared: withoutRepeats(notCompared), undecided: Array.from(new Set(undecided)) };
+}
+
+/** Families of scorers that are given the expected answer, whether they use it or not. */
+const mayLook = new Set<string | undefined>(["judge", "own", "composite"]);
+
+/** True for a scorer whose scores may be others when another answer is expected. */
+function looksAtExpected(spec: StoredScorer["spec"]): boolean {
+  if (needsExpected(spec) || mayLook.has(scorerOfType(spec.type)?.family)) return true;
+  return /\bexpected\b/.test(JSON.stringify(spec.options));
 }
 
 /** Several parts of a side may give the same reason. */

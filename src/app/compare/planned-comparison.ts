@@ -201,6 +201,7 @@ function comparedTarget(db: Connection, { prefix, parts }: SideRequest): Compare
     target: prefix === "" ? name : `${prefix}:${name}`,
     targetIds: parts.map(({ target }) => target.id),
     batchIds: parts.map(({ batch }) => batch.id),
+    batches: parts.map(({ batch }) => batch.name),
     endpoint: parts[0]?.target.endpoint ?? defaultEndpoint,
     stopped: parts.find(({ target }) => target.stopped !== null)?.target.stopped ?? null,
     repeats: parts.reduce((sum, { target }) => sum + target.repeats, 0),

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+import { type ExpectedTexts, gradedBy, noteGradedBy } from "../../store/scores/graded-by.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import { version } from "../../lib/version.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
@@ -35,6 +37,8 @@ export interface ScoreBatchOptions extends SendOptions {
   /** Grades although nothing has changed. */
   again: boolean;
   onInDoubt: InDoubtPolicy;
+  /** Expected texts other than those of the batch, by which is graded; left out: none. */
+  expected?: ExpectedTexts;
 }
 
 /** The result of a scoring. */
@@ -60,7 +64,7 @@ export async function scoreBatch(db: Connection, batch: Batch, options: ScoreBat
   if (specsOf(options.suite, checks).length === 0) return { scoring: before, state: "none", end: nothingDriven };
   const scorers = await openScorers(options.suite, { trust: options.trust, checks, before });
   try {
-    if (!options.again && isUnchanged(db, batch, { before, scorers })) {
+    if (!options.again && isUnchanged(db, batch, { before, scorers, expected: options.expected ?? none })) {
       return { scoring: before, state: "unchanged", end: nothingDriven };
     }
     return await withBatchLock(db, batch, () => score(db, batch, { ...options, scorers, before }));
@@ -69,11 +73,20 @@ export async function scoreBatch(db: Connection, batch: Batch, options: ScoreBat
   }
 }
 
+interface Unchanged {
+  before: Scoring | null;
+  scorers: Scorers;
+  expected: ExpectedTexts;
+}
+
+const none: ExpectedTexts = new Map();
+
 /** The same scorers have graded the same answers, and no reply was missing. */
-function isUnchanged(db: Connection, batch: Batch, given: { before: Scoring | null; scorers: Scorers }): boolean {
-  const { before, scorers } = given;
+function isUnchanged(db: Connection, batch: Batch, given: Unchanged): boolean {
+  const { before, scorers, expected } = given;
   if (before === null || !before.complete || before.suiteHash !== scorers.hash) return false;
   if (before.answers !== finishedAnswers(db, batch.id) || unfinishedQuestions(db, batch.id).size > 0) return false;
+  if (!isDeepStrictEqual(gradedBy(db, before.id), expected)) return false;
   return scorers.stored.every(({ code, graded }, place) => {
     const then = before.scorers[place];
     return graded === "now" ? then?.graded === "now" && then.code === code : then?.graded !== undefined;
@@ -89,6 +102,7 @@ async function score(db: Connection, batch: Batch, given: Given): Promise<Scored
   const { hash: suiteHash, stored } = scorers;
   const begun = { batchId: batch.id, suiteHash, scorers: stored, rule: suite.pass, version, answers };
   const scoring = beginScoring(db, begun);
+  noteGradedBy(db, scoring.id, given.expected ?? none);
   const watch = scoreWatch(answers);
   given.onRunner(watch, caseKeys(db));
   const pass = openPass(db, batch, { ...given, scoring, watch, cache });
@@ -109,11 +123,13 @@ function openPass(db: Connection, batch: Batch, given: Given & { scoring: Scorin
     grading: gradingOf(scorers),
     targets: new Map(targets),
     baseline: (suite.compare ?? batch.suite.compare)?.baseline ?? null,
+    expected: given.expected ?? none,
     writer,
     questions,
     watch,
     before: before?.id ?? null,
-    reusable: reusable(scorers, before),
+    // Earlier scores are by another text.
+    reusable: (given.expected ?? none).size > 0 ? new Set<number>() : reusable(scorers, before),
     absent: scorers.absent,
   };
 }

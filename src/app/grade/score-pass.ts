@@ -4,6 +4,7 @@ import type { Answer, Score } from "../../score/contract/scorer.ts";
 import type { Connection } from "../../store/connection.ts";
 import { scoredResults, type ScoreWriter } from "../../store/scores/scores.ts";
 import type { JobScore, ScoredJob } from "../../store/results/case-result.ts";
+import type { ExpectedTexts } from "../../store/scores/graded-by.ts";
 import { EffectQueue } from "./effect-queue.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, mayGrade } from "./grading.ts";
 import type { AskedJob, Questions } from "./questions.ts";
@@ -20,6 +21,8 @@ export interface ScorePass {
   targets: ReadonlyMap<number, { name: string; endpoint: EndpointName }>;
   /** Name of the target that others are compared with; null: none. */
   baseline: string | null;
+  /** Expected texts that count in the place of those of the batch. */
+  expected: ExpectedTexts;
   writer: ScoreWriter;
   questions: Questions;
   watch: ScoreWatch;
@@ -43,8 +46,9 @@ export async function scorePass(db: Connection, batchId: number, pass: ScorePass
   let since = performance.now();
   let leftOut = 0;
   try {
-    for (const result of scoredResults(db, batchId, before, { reasons: true })) {
-      const graded = gradedCase(result);
+    for (const result of scoredResults(db, batchId, before, { reasons: true, asPlanned: true })) {
+      const expected = pass.expected.get(result.caseId);
+      const graded = gradedCase(expected === undefined ? result : { ...result, expected });
       const answers = result.jobs.map((job) => answerOf(graded, job, pass));
       const baseline = answers.filter((answer) => answer?.target === pass.baseline);
       for (const [index, job] of result.jobs.entries()) {

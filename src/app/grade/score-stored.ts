@@ -1,7 +1,9 @@
 import { exitCodes } from "../../errors.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
 import { openDatabase, databasePath } from "../../store/database.ts";
+import type { ExpectedTexts } from "../../store/scores/graded-by.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { expectedNow } from "./expected-now.ts";
 import { withLearned } from "./learned.ts";
 import { scoreBatch, type ScoreBatchOptions } from "./score-batch.ts";
 import { scoreReport, type ScoreReport } from "./score-report.ts";
@@ -11,6 +13,8 @@ export interface ScoreRequest extends Omit<ScoreBatchOptions, "suite" | "onInDou
   batch: string;
   /** One that the user names; null: the one that is stored with the batch. */
   suite: Suite | null;
+  /** The expected texts of the suite's datasets count, as they are now. */
+  readsExpected: boolean;
 }
 
 /** The result of a scoring, and its exit code. */
@@ -26,7 +30,14 @@ export async function scoreStored(request: ScoreRequest): Promise<ScoreConclusio
   try {
     const batch = findBatch(db, request.batch);
     const suite = request.suite === null ? batch.suite : withLearned(db, request.suite);
-    const scored = await scoreBatch(db, batch, { ...request, suite, onInDoubt: suite.onInDoubt });
+    const expected: ExpectedTexts = request.readsExpected
+      ? await expectedNow(db, batch, suite, request.onNotice)
+      : new Map();
+    if (expected.size > 0) {
+      const [cases, are] = expected.size === 1 ? ["1 case has", "it is"] : [`${expected.size} cases have`, "they are"];
+      request.onNotice(`${cases} another expected answer than in ${batch.name}: ${are} graded by the one of now.`);
+    }
+    const scored = await scoreBatch(db, batch, { ...request, suite, expected, onInDoubt: suite.onInDoubt });
     const stopped = scored.end.stopped.length > 0;
     return {
       batch: findBatch(db, batch.name),

@@ -120,7 +120,10 @@ export function repeatsOf({ repeats, compare, targets }: Suite, target: string):
 }
 
 /** The cases of a suite's datasets, streamed. */
-export function readCases(suite: Suite, options: PrepareOptions): AsyncIterable<Case[]> {
+export function readCases(
+  suite: Suite,
+  options: Pick<PrepareOptions, "skipInvalid" | "onSkipped" | "onNotice" | "standardInput" | "folder">,
+): AsyncIterable<Case[]> {
   const { skipInvalid, onSkipped, onNotice, standardInput, folder } = options;
   const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
   const { datasets: files, mapping, format } = suite;

@@ -55,6 +55,8 @@ export interface MetricSummary {
   left: number;
   /** Cases that lack what the scorer compares with: they leave the metric on both sides, which no rule minds. */
   beside: number;
+  /** Cases that are left out because the sides were graded by other expected texts. */
+  otherExpected: number;
   /** Runs without an answer, and runs that could not be graded. */
   missing: { baseline: number; candidate: number };
   unscored: { baseline: number; candidate: number };
@@ -111,6 +113,7 @@ export function metricSummary(
     ...turnsOf(paired.differences),
     left: numbers.left,
     beside: numbers.beside,
+    otherExpected: numbers.otherExpected,
     missing: { baseline: numbers.baseline.missing, candidate: numbers.candidate.missing },
     unscored: { baseline: numbers.baseline.unscored, candidate: numbers.candidate.unscored },
     runs: { baseline: numbers.baseline.runs, candidate: numbers.candidate.runs },

@@ -16,6 +16,8 @@ interface Judged {
   candidates: readonly CandidateSummary[];
   /** Gates that nothing is known of. */
   undecided: readonly string[];
+  /** Names of the batches of each side, for those that are to be graded again; left out: not known. */
+  batchesOf?: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -87,12 +89,26 @@ function candidateFaults(given: Judged) {
         `${candidate}: ${inputDiffers.cases} cases have another input than in ${baseline} (${percent(otherInput)}).`,
       );
     }
+    const regraded = summary.expectedDiffers / paired;
+    if (regraded > maxErrorShare && metrics.some(({ gated, otherExpected }) => gated && otherExpected > 0)) {
+      faults.push(otherExpectedWords(summary, { share: regraded, batches: given.batchesOf?.get(baseline) ?? [] }));
+    }
     const missing = onlyBaseline.cases / (paired + onlyBaseline.cases);
     if (missing > maxErrorShare && !given.selected) {
       faults.push(`${candidate}: ${onlyBaseline.cases} cases of ${baseline} are missing (${percent(missing)}).`);
     }
     return [...faults, ...metrics.flatMap((metric) => unscoredFaults(metric, summary, maxErrorShare))];
   };
+}
+
+/** One text for both sides makes them comparable again: nothing has to be sent for it. */
+function otherExpectedWords(
+  { candidate, baseline, expectedDiffers, pairing }: CandidateSummary,
+  { share, batches }: { share: number; batches: readonly string[] },
+): string {
+  const commands = (batches.length === 0 ? ["BATCH"] : batches).map((name) => `\`tandem score ${name} --suite FILE\``);
+  const graded = `${expectedDiffers} of ${pairing.paired} cases were graded by another expected answer in ${baseline}`;
+  return `${candidate}: ${graded} (${percent(share)}): grade both by one with ${commands.join(", ")}.`;
 }
 
 /** Faults of the metrics that something is decided by: the others are only shown. */

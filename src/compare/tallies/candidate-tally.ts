@@ -78,7 +78,11 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
   };
 }
 
-function addScores(tallies: readonly MetricTally[], { metrics }: ComparisonPlan, { from, to, read }: PairCase): void {
+function addScores(
+  tallies: readonly MetricTally[],
+  { metrics }: ComparisonPlan,
+  { from, to, read, difference }: PairCase,
+): void {
   const isLeftOut = !wasAskedAtAll(read.baseline) || !wasAskedAtAll(read.candidate);
   for (const [place, compared] of metrics.entries()) {
     if (isLeftOut) {
@@ -86,7 +90,11 @@ function addScores(tallies: readonly MetricTally[], { metrics }: ComparisonPlan,
       continue;
     }
     const timed = valuesOfSameTime(compared, read.baseline, read.candidate);
-    tallies[place]?.add(timed?.baseline ?? from.scores[place], timed?.candidate ?? to.scores[place]);
+    tallies[place]?.add(
+      timed?.baseline ?? from.scores[place],
+      timed?.candidate ?? to.scores[place],
+      difference.expectedDiffers,
+    );
   }
 }
 

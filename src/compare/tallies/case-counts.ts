@@ -4,10 +4,12 @@ import type { PairCounts } from "./pair-results.ts";
 
 /** Counts the cases of a pair by what differs, and by the change of each. */
 export interface CaseCounts {
-  add: (found: Pick<PairCase, "from" | "to" | "difference">) => void;
+  add: (found: Pick<PairCase, "compared" | "from" | "to" | "difference">) => void;
   counts: () => PairCounts;
   changes: () => Partial<Record<CaseChange, number>>;
 }
+
+const mostKeys = 20;
 
 export function caseCounts(): CaseCounts {
   const count: PairCounts = {
@@ -20,10 +22,11 @@ export function caseCounts(): CaseCounts {
     expectedLost: 0,
     expectedGained: 0,
     expectedDiffers: 0,
+    expectedDiffersIn: [],
   };
   const changes = new Map<CaseChange, number>();
   return {
-    add({ from, to, difference }) {
+    add({ compared, from, to, difference }) {
       if (difference.outcomeDiffers === null) count.unfinished += 1;
       else if (difference.answerDiffers === null) count.failed += 1;
       else count.compared += 1;
@@ -32,7 +35,10 @@ export function caseCounts(): CaseCounts {
       if (difference.outcomeDiffers === true) count.outcomeDiffers += 1;
       if (from.expectedFound === true && to.expectedFound === false) count.expectedLost += 1;
       if (from.expectedFound === false && to.expectedFound === true) count.expectedGained += 1;
-      if (difference.expectedDiffers) count.expectedDiffers += 1;
+      if (difference.expectedDiffers) {
+        count.expectedDiffers += 1;
+        if (count.expectedDiffersIn.length < mostKeys) count.expectedDiffersIn.push(compared.key);
+      }
       changes.set(difference.change, (changes.get(difference.change) ?? 0) + 1);
     },
     counts: () => ({ ...count }),

@@ -26,6 +26,8 @@ export interface MetricNumbers {
   left: number;
   /** Cases that lack what the scorer compares with. */
   beside: number;
+  /** Cases that the sides were graded in by other expected texts. */
+  otherExpected: number;
 }
 
 /** Sums over the runs of one side. */
@@ -43,7 +45,8 @@ export interface SideNumbers {
 }
 
 export interface MetricTally {
-  add: (from: SideValue | undefined, to: SideValue | undefined) => void;
+  /** `expectedDiffers`: the sides of the case were graded by other expected texts. */
+  add: (from: SideValue | undefined, to: SideValue | undefined, expectedDiffers?: boolean) => void;
   numbers: () => MetricNumbers;
 }
 
@@ -59,7 +62,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   const lots = compared.of === "pass" && neutral === null ? passCountTally() : null;
   let single = neutral === null;
   let positive = true;
-  let [left, beside] = [0, 0];
+  let [left, beside, otherExpected] = [0, 0, 0];
 
   const compare = (from: SideValue, to: SideValue): number => {
     if (from.mean === null || to.mean === null) return Number.NaN;
@@ -74,15 +77,18 @@ export function metricTally(compared: ComparedMetric): MetricTally {
   };
 
   return {
-    add(ofBaseline, ofCandidate) {
+    add(ofBaseline, ofCandidate, expectedDiffers = false) {
       const isBeside = ofBaseline?.isBeside === true || ofCandidate?.isBeside === true;
-      const to = isBeside ? undefined : ofCandidate;
+      const isOther = !isBeside && expectedDiffers && compared.byExpected === true;
+      const isOut = isBeside || isOther;
+      const to = isOut ? undefined : ofCandidate;
       // Graded beside the baseline: neither better nor worse is the middle of the scale.
-      const from = isBeside ? undefined : neutral === null ? ofBaseline : neutral;
+      const from = isOut ? undefined : neutral === null ? ofBaseline : neutral;
       if (from !== undefined) count(sides.baseline, from);
       if (to !== undefined) count(sides.candidate, to);
       const difference = from === undefined || to === undefined ? Number.NaN : compare(from, to);
       if (isBeside) beside += 1;
+      else if (isOther) otherExpected += 1;
       else if (Number.isNaN(difference)) left += 1;
       if (answered === null && ((from?.missing ?? 0) > 0 || (to?.missing ?? 0) > 0)) {
         answered = growingFloats();
@@ -105,6 +111,7 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       ...sides,
       left,
       beside,
+      otherExpected,
     }),
   };
 }

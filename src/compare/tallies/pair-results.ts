@@ -24,6 +24,8 @@ export interface PairCounts {
   expectedGained: number;
   /** Cases whose sides were graded by other expected texts: in batches between which the dataset changed. */
   expectedDiffers: number;
+  /** Keys of the first of them. */
+  expectedDiffersIn: string[];
 }
 
 /** All that was collected of a pair when the last case has gone by. */

@@ -105,6 +105,7 @@ function trendOf(compared: CaseComparison, comparisonPlan: ComparisonPlan, pair:
   const { baseline = -1, candidate = -1 } = comparisonPlan.pairs[pair] ?? {};
   const primary = primaryOf(comparisonPlan.metrics);
   if (primary === null) return null;
+  if (compared.differences[pair]?.expectedDiffers === true && primary.byExpected === true) return null;
   const place = comparisonPlan.metrics.indexOf(primary);
   const mean = (side: Side | undefined): number | null => side?.scores[place]?.mean ?? null;
   const [from, to] = [mean(compared.sides[baseline]), mean(compared.sides[candidate])];

@@ -74,11 +74,14 @@ function ungradedNotes({ metrics }: CandidateSummary): string[] {
 }
 
 /** Both are asked the same, but not graded by the same. */
-function expectedNote({ candidate, baseline, expectedDiffers: cases }: CandidateSummary): string[] {
-  if (cases === 0) return [];
-  const [are, their] = cases === 1 ? ["expects", "its"] : ["expect", "their"];
+function expectedNote({ candidate, baseline, metrics, ...summary }: CandidateSummary): string[] {
+  const { expectedDiffers: cases, expectedDiffersIn: keys } = summary;
+  const left = Array.from(new Set(metrics.flatMap(({ metric, otherExpected }) => (otherExpected > 0 ? metric : []))));
+  if (cases === 0 || left.length === 0) return [];
+  const [expects, are] = cases === 1 ? ["expects", "is"] : ["expect", "are"];
+  const listed = `${keys.slice(0, 5).join(", ")}${cases > 5 ? " ..." : ""}`;
   return [
-    `${counted(cases, "case")} ${are} another answer in ${candidate} than in ${baseline}: ${their} scores differ by what was expected, not by the bot alone.`,
+    `${counted(cases, "case")} ${expects} another answer in ${candidate} than in ${baseline}, and ${are} left out of ${left.join(", ")}: ${listed}`,
   ];
 }
 

@@ -1,5 +1,7 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import { loss } from "../words/figures.ts";
+import { alsoWorseWords, type ShownWorse, worseClaim } from "../words/worse-words.ts";
+import { lossShown } from "./gate-details.ts";
 import { gateFigures } from "../words/gate-words.ts";
 import type { ReportGate, ReportMetric, Verdict } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
@@ -16,17 +18,40 @@ export function verdictOf(
   const { candidates, verdict } = comparison;
   if (verdict === "invalid") return invalid(comparison);
   if (candidates.length === 0) return { state: "none", sentence: answeredSentence(comparison), details: [] };
+  const worse = shownWorse(comparison, gates, metrics);
   if (verdict === null) {
     const [why] = comparison.decision.notCompared;
     const details = why === undefined ? undecided(comparison, proposal) : [`No gate decides: ${why}.`];
-    return { state: "none", sentence: differenceSentence(comparison), details };
+    return { state: "none", sentence: `${differenceSentence(comparison)}${alsoWorseWords(worse)}`, details };
   }
   const decidable = gates.filter(({ state, tooFew }) => state === verdict && !tooFew);
   const deciding = decidable.length > 0 ? decidable : gates.filter(({ state }) => state === verdict);
-  const sentence = sentenceOf(verdict, deciding, metrics);
+  const sentence = sentenceOf(verdict, deciding, { metrics, worse });
   const details = deciding.slice(0, 3).flatMap((gate, place) => gateDetails(gate, place, metrics));
   const drop = deciding[0]?.smallestDrop ?? null;
   return { state: verdict, sentence, details: drop === null ? details : [...details, drop] };
+}
+
+/** Metrics and values of tags that are surely worse, as they are shown, without those that a gate has called a regression already. */
+function shownWorse(
+  { worse }: Comparison,
+  gates: readonly ReportGate[],
+  metrics: readonly ReportMetric[],
+): ShownWorse[] {
+  return worse.flatMap(({ candidate, place, slice, difference: change, p }) => {
+    const about = metrics[place];
+    if (about === undefined) return [];
+    const own = gates.filter(
+      (each) => each.candidate === candidate && each.metric === about.name && each.state !== null,
+    );
+    const whole = own.find((each) => each.slice === null) ?? null;
+    const all = worse.find((each) => each.slice === null && each.candidate === candidate && each.place === place);
+    if (slice === null && whole?.state === "regression") return [];
+    // A value of a tag is worth a word where it is much worse than all cases together.
+    if (slice !== null && all !== undefined && change > 2 * all.difference) return [];
+    const gate = slice === null ? whole : null;
+    return [{ candidate, about, slice, lost: lossShown(-change, about), p, gate }];
+  });
 }
 
 /** A scorer that would decide, why it fits, and the command that grades and compares with it. */
@@ -72,7 +97,7 @@ const also = {
 function sentenceOf(
   state: Exclude<Verdict["state"], "invalid" | "none">,
   [first, ...others]: readonly ReportGate[],
-  metrics: readonly ReportMetric[],
+  { metrics, worse }: { metrics: readonly ReportMetric[]; worse: readonly ShownWorse[] },
 ): string {
   const about = metrics.find(({ name }) => name === first?.metric);
   if (first === undefined || about === undefined) return "Nothing was decided";
@@ -87,7 +112,9 @@ function sentenceOf(
     pass: `${candidate} is not worse on \`${metric}\`${where}${by}`,
     inconclusive: `It is open whether ${candidate} is worse on \`${metric}\`${where}${by}`,
   }[state];
-  return `${said}: ${gateFigures(first, about)}${more}`;
+  const sure = worse.find(({ gate }) => gate === first);
+  const claim = sure === undefined ? said : `${candidate} ${worseClaim(sure)}`;
+  return `${claim}: ${gateFigures(first, about)}${more}${alsoWorseWords(worse.filter((each) => each !== sure))}`;
 }
 
 /** The figures of the first are in the sentence. */

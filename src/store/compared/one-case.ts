@@ -2,8 +2,9 @@ import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { scoreEdits } from "../scores/edits.ts";
 import { type CaseOfBatches, type ComparedBatch, joinCase } from "./joined-case.ts";
-import { caseResultReader, storedScore } from "../results/results.ts";
-import type { JobScore, ScoredJob, ScoredResult } from "../results/case-result.ts";
+import { rowReader } from "../results/result-rows.ts";
+import { resultsOf } from "../results/results.ts";
+import type { ScoredResult } from "../results/case-result.ts";
 
 /**
  * One case as `pairedResults` gives it, with the reasons of its scores: of a key with several inputs the first. Null when
@@ -29,36 +30,18 @@ export function oneCaseReader(
   };
 }
 
-interface ScoreOfJob {
-  jobId: number;
-  scorer: number;
-  value: number | null;
-  pass: number | null;
-  reason: string | null;
-  applies: number;
-}
-
 function caseOfBatch(db: Connection, { batchId, scoringId }: ComparedBatch): (key: string) => ScoredResult | null {
   const find = sqlite(db)
     .prepare<[number, string], number>('SELECT id FROM "case" WHERE batch_id = ? AND key = ?')
     .pluck();
-  const read = caseResultReader(db);
-  const scoresOf = sqlite(db).prepare<[number, number], ScoreOfJob>(
-    "SELECT job_id AS jobId, scorer, value, pass, reason, applies FROM score WHERE scoring_id = ? AND case_id = ?",
-  );
+  const reader = rowReader(db, { scoringId, reasons: true });
   const edit = scoreEdits(db, { batchId, scoringId });
   return (key) => {
     const caseId = find.get(batchId, key);
-    const [found] = caseId === undefined ? [] : read([caseId]);
+    const [found] = caseId === undefined ? [] : resultsOf(reader.ids([caseId]));
     if (found === undefined) return null;
-    const scores = scoringId === null ? [] : scoresOf.all(scoringId, found.caseId);
-    const jobs = found.jobs.map((job): ScoredJob => {
-      const own: (JobScore | undefined)[] = [];
-      for (const { jobId, scorer, ...score } of scores) if (jobId === job.jobId) own[scorer] = storedScore(score);
-      return { ...job, scores: own };
-    });
-    if (edit !== null) jobs.forEach(edit);
-    return { ...found, jobs };
+    if (edit !== null) found.jobs.forEach(edit);
+    return found;
   };
 }
 

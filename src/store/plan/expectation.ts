@@ -108,6 +108,17 @@ export function firstInput(db: Connection, batchId: number, targetId: number): S
   );
 }
 
+/** Looks up what was expected of a case with this key and input; null: the batch has no such case. */
+export function plannedExpectation(
+  db: Connection,
+  batchId: number,
+): (key: string, inputHash: string) => { caseId: number; expected: string | null } | null {
+  const find = sqlite(db).prepare<[number, string, string], { caseId: number; expected: string | null }>(
+    'SELECT id AS caseId, expected FROM "case" WHERE batch_id = ? AND key = ? AND input_hash = ?',
+  );
+  return (key, inputHash) => find.get(batchId, key, inputHash) ?? null;
+}
+
 /** The case of a key. */
 export function inputOf(db: Connection, batchId: number, key: string): StoredInput | null {
   return (

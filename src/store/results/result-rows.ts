@@ -97,6 +97,8 @@ export interface RowOptions {
   scoringId: number | null;
   /** True to read reasons; without it those of scores are null, which is faster. */
   reasons: boolean;
+  /** Expected texts are those of the plan, and not those by which the scoring graded. */
+  asPlanned?: boolean;
 }
 
 /** Reads the rows of a connection. */
@@ -110,7 +112,21 @@ export interface RowReader {
 /** Number of cases in a page; few, because the answers of a page are held together, and one may have many megabytes. */
 const pageSize = 64;
 
-const caseSelect = `SELECT id, key, input_hash, input, expected, cluster, turn, tags, columns, checks FROM "case"`;
+const caseSelect = (expected: string): string =>
+  `SELECT id, key, input_hash, input, ${expected}, cluster, turn, tags, columns, checks FROM "case"`;
+
+/** Where a scoring graded by other expected texts than those of the plan, these are what was expected. */
+function casesOf(db: Connection, { scoringId, asPlanned = false }: Omit<RowOptions, "reasons">): string {
+  const isOther =
+    scoringId !== null &&
+    !asPlanned &&
+    sqlite(db).prepare<[number]>("SELECT 1 FROM graded_by WHERE scoring_id = ? LIMIT 1").get(scoringId) !== undefined;
+  if (!isOther) return caseSelect("expected");
+  const own = `graded_by WHERE scoring_id = ${scoringId} AND case_id = "case".id`;
+  return caseSelect(
+    `CASE WHEN EXISTS (SELECT 1 FROM ${own}) THEN (SELECT graded_by.expected FROM ${own}) ELSE expected END`,
+  );
+}
 
 const jobSelect = (
   body: string,
@@ -130,14 +146,14 @@ const withoutRecord = jobSelect("NULL, NULL, NULL, NULL");
 const jobOrder = "AND job.kind = 'case' ORDER BY job.case_id, job.target_id, job.repeat";
 const scoreOrder = "ORDER BY case_id, job_id, scorer";
 
-export function rowReader(db: Connection, { scoringId, reasons }: RowOptions): RowReader {
+export function rowReader(db: Connection, options: RowOptions): RowReader {
+  const { scoringId, reasons } = options;
+  const cases = casesOf(db, options);
   const sql = sqlite(db);
   const scoreSelect = `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"}, applies FROM score WHERE scoring_id = ?`;
   const between = {
     cases: sql
-      .prepare<[number, number, number], CaseRow>(
-        `${caseSelect} WHERE id BETWEEN ? AND ? AND +batch_id = ? ORDER BY id`,
-      )
+      .prepare<[number, number, number], CaseRow>(`${cases} WHERE id BETWEEN ? AND ? AND +batch_id = ? ORDER BY id`)
       .raw(),
     jobs: sql.prepare<[number, number], JobRow>(`${withRecord} WHERE job.case_id BETWEEN ? AND ? ${jobOrder}`).raw(),
     light: sql
@@ -149,17 +165,17 @@ export function rowReader(db: Connection, { scoringId, reasons }: RowOptions): R
   };
   const listed = "(SELECT value FROM json_each(?))";
   const among = {
-    cases: sql.prepare<[string], CaseRow>(`${caseSelect} WHERE id IN ${listed} ORDER BY id`).raw(),
+    cases: sql.prepare<[string], CaseRow>(`${cases} WHERE id IN ${listed} ORDER BY id`).raw(),
     jobs: sql.prepare<[string], JobRow>(`${withRecord} WHERE job.case_id IN ${listed} ${jobOrder}`).raw(),
     scores: sql.prepare<[number, string], ScoreRow>(`${scoreSelect} AND case_id IN ${listed} ${scoreOrder}`).raw(),
   };
   return {
     range({ batchId, from, to }, bodies) {
-      const cases = between.cases.all(from, to, batchId);
-      if (cases.length === 0) return { cases, jobs: [], scores: [] };
-      const jobs = bodies || cases.some(expects) ? between.jobs : between.light;
+      const found = between.cases.all(from, to, batchId);
+      if (found.length === 0) return { cases: found, jobs: [], scores: [] };
+      const jobs = bodies || found.some(expects) ? between.jobs : between.light;
       const scores = scoringId === null ? [] : between.scores.all(scoringId, from, to);
-      return { cases, jobs: jobs.all(from, to), scores };
+      return { cases: found, jobs: jobs.all(from, to), scores };
     },
     ids(ids) {
       const list = JSON.stringify(ids);

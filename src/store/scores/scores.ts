@@ -4,7 +4,7 @@ import type { ScorerSpec } from "../../score/contract/spec.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { LongWrite } from "../long-write.ts";
-import type { ScoreRow } from "../results/result-rows.ts";
+import type { RowOptions, ScoreRow } from "../results/result-rows.ts";
 import { resultsIn, storedScore } from "../results/results.ts";
 import type { JobScore, ScoredResult } from "../results/case-result.ts";
 
@@ -179,9 +179,9 @@ export function scoredResults(
   db: Connection,
   batchId: number,
   scoringId: number | null,
-  { reasons }: { reasons: boolean },
+  given: Omit<RowOptions, "scoringId">,
 ): Generator<ScoredResult> {
-  return resultsIn(db, batchId, { scoringId, reasons });
+  return resultsIn(db, batchId, { scoringId, ...given });
 }
 
 /** The scores of a scoring in the order of the cases, page by page; without `reasons` these are null. */

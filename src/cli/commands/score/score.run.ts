@@ -42,7 +42,16 @@ export async function runScore(
     flags,
     suite: { deployments, targets: suite.judges },
     trust,
-    work: (shared) => scoreStored({ ...shared, out: flags.out, batch, suite: named, trust, again: flags.again }),
+    work: (shared) =>
+      scoreStored({
+        ...shared,
+        out: flags.out,
+        batch,
+        suite: named,
+        readsExpected: flags.suite !== undefined,
+        trust,
+        again: flags.again,
+      }),
     tell: async ({ batch: { name, state }, report, exitCode }) => {
       for (const path of flags.output) await writeScores(flags.out, report, path);
       if (flags.json) terminal.print(JSON.stringify(report, null, 2));

@@ -1,0 +1,44 @@
+import { holm } from "../../stats/multiplicity.ts";
+import type { MeasureOf } from "../comparison-plan.ts";
+import type { CandidateSummary } from "./candidate-summary.ts";
+import type { GateResult, TaggedCases } from "./gate-result.ts";
+
+/** A metric that is surely worse, over all cases or those with one value of a tag: it is said whatever the gates are. */
+export interface WorseMetric {
+  candidate: string;
+  metric: string;
+  of: MeasureOf;
+  /** Its place among the metrics of the candidate. */
+  place: number;
+  /** Null: all cases. */
+  slice: TaggedCases | null;
+  /** Mean difference, below 0; for a ratio one of logarithms. */
+  difference: number;
+  /** Two-sided, of no difference: adjusted over all metrics and candidates (Holm), or over all values of tags (Benjamini and Hochberg). */
+  p: number;
+}
+
+/** Claims that nobody asked for have to be sure. */
+const level = 0.01;
+
+export function worseMetrics(candidates: readonly CandidateSummary[], gates: readonly GateResult[]): WorseMetric[] {
+  const all = candidates.flatMap(({ candidate, metrics }) =>
+    metrics.map(({ metric, of, comparison }, place) => ({ candidate, metric, of, place, comparison })),
+  );
+  const adjusted = holm(all.map(({ comparison }) => comparison?.p ?? null));
+  const whole = all.flatMap(({ comparison, ...about }, i): WorseMetric[] => {
+    const [difference, p] = [comparison?.estimate ?? 0, adjusted[i] ?? null];
+    return difference < 0 && p !== null && p <= level ? [{ ...about, slice: null, difference, p }] : [];
+  });
+  return [...whole, ...candidates.flatMap((candidate) => worseSlices(candidate, gates))];
+}
+
+/** Values of tags that no gate asks about. */
+function worseSlices({ candidate, slices, metrics }: CandidateSummary, gates: readonly GateResult[]): WorseMetric[] {
+  return slices.flatMap(({ tag, value, metric, of, difference, adjusted }): WorseMetric[] => {
+    const hasGate = gates.some((gate) => gate.slice?.tag === tag && gate.metric === metric && gate.of === of);
+    if (hasGate || difference === null || difference >= 0 || adjusted === null || adjusted > level) return [];
+    const place = metrics.findIndex((each) => each.metric === metric && each.of === of);
+    return [{ candidate, metric, of, place, slice: { tag, value }, difference, p: adjusted }];
+  });
+}

@@ -1,0 +1,47 @@
+import type { ReportGate, ReportMetric } from "../shape/model.ts";
+import { loss, pValue } from "./figures.ts";
+import { counted } from "./quantity.ts";
+
+/** A metric that is surely worse, as it is shown. */
+export interface ShownWorse {
+  candidate: string;
+  about: ReportMetric;
+  slice: { tag: string; value: string } | null;
+  /** Loss, above 0; of a ratio the share by which it is worse. */
+  lost: number;
+  p: number;
+  /** Its gate, which did not find a regression; null: none asks about it. */
+  gate: ReportGate | null;
+}
+
+const mostNamed = 2;
+
+/** `; worse too, without a gate: `seconds` (by 0.42 s, p < 0.0001)`; empty where there is nothing to add. */
+export function alsoWorseWords(worse: readonly ShownWorse[]): string {
+  if (worse.length === 0) return "";
+  const named = worse.slice(0, mostNamed).map(oneWords);
+  const more = worse.length - named.length;
+  const all = more === 0 ? named : [...named, counted(more, "more metric or tag", "more metrics or tags")];
+  return `; worse too${worse.some(({ gate }) => gate !== null) ? "" : ", without a gate"}: ${all.join(", ")}`;
+}
+
+function oneWords({ about, slice, lost, p, gate }: ShownWorse): string {
+  const where = slice === null ? "" : ` in ${slice.tag} ${slice.value}`;
+  return `\`${about.name}\`${where} (by ${loss(lost, about)}, p ${pValue(p)}${marginWords(gate, about)})`;
+}
+
+function marginWords(gate: ReportGate | null, about: ReportMetric): string {
+  if (gate?.margin === null || gate?.margin === undefined) return "";
+  const margin = loss(gate.margin, about);
+  return gate.state === "pass" ? `, less than ${margin}` : `, whether by more than ${margin} is open`;
+}
+
+/** The claim of a gate whose metric is surely worse, although it found no regression: `worse (p 0.001); whether by more than 5 points is open`. */
+export function worseClaim({ about, p, gate }: ShownWorse): string {
+  const margin = gate?.margin ?? 0;
+  if (margin === 0) return `is worse on \`${about.name}\` (p ${pValue(p)})`;
+  const by = loss(margin, about);
+  return gate?.state === "pass"
+    ? `is worse on \`${about.name}\` (p ${pValue(p)}), but by less than ${by}`
+    : `is worse on \`${about.name}\` (p ${pValue(p)}); whether by more than ${by} is open`;
+}

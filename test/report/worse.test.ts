@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { runJson } from "../../src/report/formats/run-json.ts";
+import { terminalText } from "../../src/report/terminal/terminal.ts";
+import type { JobScore } from "../../src/store/results/case-result.ts";
+import { accepting, aCase, candidate, passing, prod, says } from "../compare/case-result.ts";
+import { toldOf } from "./run-summary.ts";
+
+const screen = { width: 400, lines: 60, color: false, links: false, details: false };
+const correct = passing();
+/** The second scorer, which has no gate. */
+const polite = {
+  ...passing({ name: "polite", primary: false }),
+  gates: [],
+  places: new Map([1, 2].map((id) => [id, 1] as const)),
+};
+
+const scores = (...passes: boolean[]): { scores: JobScore[] } => ({
+  scores: passes.map((pass) => ({ value: pass ? 1 : 0, pass, reason: null })),
+});
+
+/** Cases of which the candidate loses some by the one metric and some by the other. */
+function told(lost: { correct: number; polite: number }, settings: Parameters<typeof toldOf>[2], tagged = 0) {
+  const results = Array.from({ length: 200 }, (_, i) =>
+    aCase(
+      `k${i}`,
+      [says(prod, "a", scores(true, true)), says(candidate, "a", scores(i >= lost.correct, i >= lost.polite))],
+      {
+        tags: { topic: i < tagged ? "fees" : "other" },
+      },
+    ),
+  );
+  return toldOf(results, {}, settings);
+}
+
+describe("what is worse", () => {
+  test("without a gate stands in the first sentence, beside a pass, and in the JSON", () => {
+    const found = told({ correct: 0, polite: 40 }, { metrics: [correct, polite] });
+    expect(found.model.verdict.state).toBe("pass");
+    expect(found.model.verdict.sentence).toMatch(
+      /^test is not worse on `correct`.*; worse too, without a gate: `polite` \(by 20 points, p < 0\.0001\)$/,
+    );
+    expect(terminalText(found, screen)).toContain("worse too, without a gate: `polite`");
+    expect(JSON.parse(runJson(found.summary))).toMatchObject({
+      comparison: { worse: [{ candidate: "test", metric: "polite", slice: null, difference: -0.2 }] },
+    });
+  });
+
+  test("in one value of a tag stands there too, although all cases together pass", () => {
+    const found = told({ correct: 9, polite: 0 }, { metrics: [{ ...correct, gates: accepting(0.15) }] }, 12);
+    expect(found.model.verdict.state).toBe("pass");
+    expect(found.model.verdict.sentence).toContain("`correct` in topic fees (by 75 points, p ");
+  });
+
+  test("for sure, but perhaps not by the margin, is said to be worse, and the margin to be open", () => {
+    const found = told({ correct: 14, polite: 0 }, { metrics: [correct] });
+    expect(found.model.verdict.state).toBe("inconclusive");
+    expect(found.model.verdict.sentence).toMatch(
+      /^test is worse on `correct` \(p < 0\.0001\); whether by more than 5 points is open: 100 % -> 93 %/,
+    );
+  });
+
+  test("for sure, but less than the margin, is no clean pass either", () => {
+    const found = told({ correct: 14, polite: 0 }, { metrics: [{ ...correct, gates: accepting(0.15) }] });
+    expect(found.model.verdict.state).toBe("pass");
+    expect(found.model.verdict.sentence).toMatch(
+      /^test is worse on `correct` \(p < 0\.0001\), but by less than 15 points:/,
+    );
+  });
+
+  test("by chance alone is not said: two lost cases of 200, or a difference at 0.02", () => {
+    for (const lost of [2, 7]) {
+      const found = told({ correct: 0, polite: lost }, { metrics: [correct, polite] });
+      expect(found.model.verdict.sentence).not.toContain("worse too");
+    }
+  });
+
+  test("by a gate that found a regression is not said twice", () => {
+    const found = told({ correct: 60, polite: 0 }, { metrics: [correct, polite] });
+    expect(found.model.verdict.state).toBe("regression");
+    expect(found.model.verdict.sentence).not.toContain("worse too");
+  });
+});
