@@ -63,6 +63,10 @@ export const errorCatalogue = {
     about:
       "The database could not be written or read (disk full, file gone or damaged, held by another process); sending stopped.",
   },
+  STORE_DRIVER: {
+    exit: "couldNotRun",
+    about: "The package that brings SQLite, or its binary, is missing or made for another system.",
+  },
   DEPLOYMENT_INVALID: { exit: "usage", about: "A saved configuration of a local deployment does not fit its schema." },
   DEPLOYMENT_PORT: { exit: "couldNotRun", about: "A local deployment could not listen on its address." },
 } as const satisfies Record<string, { exit: ExitName; about: string }>;

@@ -4,6 +4,7 @@ import type { ReportSummary } from "../report/shape/model.ts";
 import { findBatch } from "../store/batches.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
+import { readablePath } from "../store/read-only-folder.ts";
 import {
   comparisonOfBatch,
   concludeBatch,
@@ -34,7 +35,7 @@ export interface CompareRequest {
  * asked for it.
  */
 export async function compareBatch(request: CompareRequest): Promise<Conclusion> {
-  const db = openDatabase(databasePath(request.out), { mustExist: true });
+  const db = openDatabase(readablePath(databasePath(request.out)), { mustExist: true });
   try {
     const options = { ...request, end: { stopped: [], stops: [] } };
     const planned = contestOf(db, request);
@@ -89,7 +90,7 @@ export async function reportBatch({
   against: string | null;
   reports: readonly WantedReport[];
 }): Promise<{ model: ReportSummary; written: readonly WantedReport[] }> {
-  const db = openDatabase(databasePath(out), { mustExist: true });
+  const db = openDatabase(readablePath(databasePath(out)), { mustExist: true });
   try {
     const batch = findBatch(db, reference);
     const given = contestOf(db, { sides: [batch.name], against });
@@ -112,7 +113,7 @@ export async function exportBatch(request: {
   output: string;
   options: TableOptions;
 }): Promise<string> {
-  const db = openDatabase(databasePath(request.out), { mustExist: true });
+  const db = openDatabase(databasePath(request.out), { reading: true });
   try {
     const batch = findBatch(db, request.batch);
     if (request.form === "runs") await writeRuns(db, batch, request.output, request.options);

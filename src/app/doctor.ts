@@ -55,7 +55,7 @@ function sqliteCheck(out: string, folder: string): Check {
     trial.folder = mkdtempSync(join(folder, ".tandem-doctor-"));
     const { version, ms } = tryCommits(join(trial.folder, "trial.db"));
     const existing = databasePath(out);
-    if (existsSync(existing)) openDatabase(existing, { mustExist: true }).close();
+    if (existsSync(existing)) openDatabase(existing, { reading: true }).close();
     const found = `SQLite ${version}, a commit in ${folder} takes ${duration(ms)}`;
     if (ms < 250) return ok("database", found);
     return warning("database", found, "Choose a faster, local disk with --out: every request waits for a commit.");

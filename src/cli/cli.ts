@@ -125,7 +125,8 @@ function tell(error: unknown, terminal: Terminal, json: boolean): number {
 async function explained(error: unknown): Promise<unknown> {
   if (error instanceof AppError || !(error instanceof Error) || !("code" in error)) return error;
   const { storeFailure } = await import("../store/store-failure.ts");
-  return storeFailure("the database", error);
+  const { driverFailure } = await import("../store/driver-failure.ts");
+  return storeFailure("the database", driverFailure(error));
 }
 
 function exitCodeLines(): string {

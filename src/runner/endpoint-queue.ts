@@ -105,7 +105,7 @@ export class EndpointQueue {
       lane: this.name,
       jobs: this.#jobs,
       onChange,
-      onFailure: (error) => this.#fail(error),
+      onFailure: (error) => this.fail(error),
       onNothingLeft: (reason) => this.stop(reason),
     });
     limits.join(this.#side);
@@ -128,7 +128,7 @@ export class EndpointQueue {
       }
       while (!this.#isIdle) await this.#waker.changeWithin(Number.POSITIVE_INFINITY);
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
     this.#ended = true;
     this.#jobs.close();
@@ -239,7 +239,7 @@ export class EndpointQueue {
     try {
       for (let granted: Granted | null = first; granted !== null; granted = this.#next()) await this.#attempt(granted);
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
     this.#waker.wake();
   }
@@ -305,7 +305,7 @@ export class EndpointQueue {
   }
 
   /** The journal cannot be kept: nothing more is started. */
-  #fail(error: unknown): void {
+  fail(error: unknown): void {
     if (this.#failure !== null) return;
     this.#failure = { error };
     this.#options.onFailure();
@@ -314,7 +314,7 @@ export class EndpointQueue {
 
   /** Every move is entered, and some are told. */
   #paceChanged(entry: PaceEntry): void {
-    this.#options.journal.notePace(entry).catch((error: unknown) => this.#fail(error));
+    this.#options.journal.notePace(entry).catch((error: unknown) => this.fail(error));
     this.#tellPace(entry);
   }
 

@@ -24,6 +24,8 @@ export interface Journal {
   stopTarget(targetId: number, reason: string): Promise<void>;
   /** When requests that a rate counts were sent to a service, by whatever batch, not before `since`, oldest first. */
   sentSince(service: string, since: number): number[];
+  /** Throws when what is entered could not be found again: somebody has taken the store away. */
+  check(): void;
   /** Enters a change of the limits that the runner keeps. */
   notePace(entry: PaceEntry): Promise<void>;
   /** The limits that were kept when this batch last ran; null when they never moved. */

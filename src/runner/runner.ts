@@ -29,6 +29,9 @@ export interface RunnerOptions {
   onEvent?: (event: QueueEvent) => void;
 }
 
+/** Also while nothing is entered it is seen this soon that the journal is gone. */
+const journalCheckMs = 1_000;
+
 /** A deployment with its targets, and the account that it sends with. */
 interface RunnerSide {
   deployment: Deployment;
@@ -52,6 +55,7 @@ export class Runner {
   readonly #queues: EndpointQueue[];
   readonly #clients: Client[];
   readonly #endsAt: number | null;
+  readonly #journal: Journal;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: RunnerOptions) {
@@ -66,6 +70,7 @@ export class Runner {
         : null;
     this.#clients = options.sides.map(({ client }) => client);
     this.#endsAt = budget.endsAt;
+    this.#journal = options.journal;
     const trafficOf = trafficBy(options);
     this.#queues = options.sides.flatMap((side) =>
       lanesOf(side, options, {
@@ -82,10 +87,12 @@ export class Runner {
   /** Runs until every endpoint queue has ended. Rejects when the journal cannot be kept. */
   async run(): Promise<RunEnd> {
     if (this.#endsAt !== null) this.#stopAt(this.#endsAt);
+    const watch = setInterval(() => this.#checkJournal(), journalCheckMs);
     try {
       const ends = await Promise.allSettled(this.#queues.map((queue) => queue.run()));
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     } finally {
+      clearInterval(watch);
       if (this.#timer !== null) clearTimeout(this.#timer);
     }
     const stopped = this.snapshot().flatMap(({ stopped: reason, lane, done, total }) =>
@@ -106,6 +113,14 @@ export class Runner {
 
   snapshot(): QueueSnapshot[] {
     return this.#queues.map((queue) => queue.snapshot());
+  }
+
+  #checkJournal(): void {
+    try {
+      this.#journal.check();
+    } catch (error) {
+      for (const queue of this.#queues) queue.fail(error);
+    }
   }
 
   #abandon(reason: string): void {

@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
 import { isSupportedNode, oldestNode } from "../lib/node-support.ts";
+import { driverFailure } from "./driver-failure.ts";
+import { readablePath } from "./read-only-folder.ts";
 import { obstacleOf, storeFailure } from "./store-failure.ts";
 import type { Connection } from "./connection.ts";
 import type { Sqlite } from "./sqlite.ts";
@@ -15,6 +17,8 @@ const migrationsFolder = new URL("./migrations/", import.meta.url);
 export interface OpenOptions {
   /** Throws BATCH_NOT_FOUND where there is no file, instead of creating it. Default false. */
   mustExist?: boolean;
+  /** Only reads: what may not be written is read all the same, and nothing is written. Default false. */
+  reading?: boolean;
   /** Pages in memory take so much at the most. Default 12,288. */
   cacheKiB?: number;
   /** A write waits so long for another process; to open waits 30,000 at the most. Default 30,000. */
@@ -24,16 +28,21 @@ export interface OpenOptions {
 /**
  * Opens a tandem database with full durability (WAL, synchronous FULL) and brings its schema up to date.
  * The file is created with mode 0600 in a folder with mode 0700 unless `mustExist`.
- * Throws NODE_UNSUPPORTED, DATABASE_INVALID, DATABASE_NEWER, OUTPUT_UNWRITABLE or BATCH_NOT_FOUND (no file where one must be).
+ * Throws NODE_UNSUPPORTED, DATABASE_INVALID, DATABASE_NEWER, OUTPUT_UNWRITABLE, STORE_DRIVER, STORE_FAILED or
+ * BATCH_NOT_FOUND (no file where one must be).
  */
-export function openDatabase(path: string, options: OpenOptions = {}): Connection {
+export function openDatabase(given: string, options: OpenOptions = {}): Connection {
   requireNode();
+  const { reading = false } = options;
+  const path = reading ? readablePath(given) : given;
   if (!existsSync(path)) {
-    if (options.mustExist === true) {
+    if (options.mustExist === true || reading) {
       throw new AppError("BATCH_NOT_FOUND", `There is no database at ${path}.`, {
         hint: "Name the folder of an earlier run with --out, or start one with `tandem run`.",
       });
     }
+    // Without it an empty file would be left.
+    loadDriver();
     createPrivateFile(path);
   }
   let db: Sqlite | undefined;
@@ -42,6 +51,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Connectio
     configure(db, options);
     migrate(db, path);
     if (options.busyMs !== undefined) db.pragma(`busy_timeout = ${options.busyMs}`);
+    if (reading) db.pragma("query_only = ON");
     return db;
   } catch (error) {
     db?.close();
@@ -56,6 +66,14 @@ function requireNode(): void {
   throw new AppError("NODE_UNSUPPORTED", `tandem needs Node ${oldestNode} or newer and this is ${node}.`, {
     hint: "Install a newer one.",
   });
+}
+
+function loadDriver(): void {
+  try {
+    new Database(":memory:").close();
+  } catch (error) {
+    throw driverFailure(error);
+  }
 }
 
 function configure(db: Sqlite, { cacheKiB = 12_288 }: OpenOptions): void {
@@ -116,14 +134,14 @@ function createPrivateFile(path: string): void {
 /** A file that is no database, is damaged or may not be written is told as such; a fault in tandem itself stays what it is. */
 function openFailure(path: string, error: unknown): unknown {
   const obstacle = obstacleOf(error);
-  if (obstacle !== "damaged" && obstacle !== "refused") {
-    return storeFailure(path, error, { kept: "Nothing was sent.", next: "try again" });
+  const isOther = error instanceof Error && "code" in error && error.code === "SQLITE_NOTADB";
+  if (obstacle !== "refused" && !isOther) {
+    return storeFailure(path, driverFailure(error), { kept: "Nothing was sent.", next: "try again" });
   }
   return new AppError("DATABASE_INVALID", `Cannot open the database ${path}: ${reasonOf(error)}`, {
-    hint:
-      obstacle === "damaged"
-        ? "If the file is damaged, move it away; its -wal file belongs to it."
-        : "Look at who may read and write the file and its folder, or choose another folder with --out.",
+    hint: isOther
+      ? "If the file is damaged, move it away; its -wal file belongs to it."
+      : "Look at who may read and write the file and its folder, or choose another folder with --out.",
     cause: error,
   });
 }

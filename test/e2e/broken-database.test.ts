@@ -1,9 +1,13 @@
-import { join } from "node:path";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
-import { expect, test } from "vitest";
-import { damageTable } from "../store/damage.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { damageSchema, damageTable } from "../store/damage.ts";
 import { record, startService } from "./service.ts";
-import { prompts, Tandem } from "./tandem.ts";
+import { command, prompts, Tandem } from "./tandem.ts";
 
 /** A batch of which half is finished, and its database. */
 async function half(): Promise<{ tandem: Tandem; database: string }> {
@@ -37,4 +41,140 @@ test("a damaged page is told in words with exit 3, and how to save what can be r
   expect(err).toContain(".recover");
   expect(err).not.toMatch(/\n\s+at |room/);
   expect(JSON.parse(out)).toMatchObject({ error: { code: "STORE_FAILED" } });
+});
+
+test("damage at the very beginning of the file is told in the same way by every command", async () => {
+  const { tandem, database } = await half();
+  damageSchema(database);
+  for (const line of [
+    "resume",
+    "batches",
+    "report",
+    "export",
+    "compare",
+    "pin",
+    "score --list",
+    "label agreement",
+    "calibrate",
+  ]) {
+    const { code, err } = await tandem.run(...line.split(" "));
+    expect(code, line).toBe(3);
+    expect(err, line).toContain("which is damaged: database disk image is malformed");
+  }
+});
+
+describe("a database that is taken away while a run goes on", () => {
+  const results = (tandem: Tandem, name = ""): string => join(tandem.folder, "results", name);
+  test.each<[string, (tandem: Tandem) => void, string]>([
+    ["deleted", (tandem) => rmSync(results(tandem, "tandem.db")), "tandem.db was deleted or moved away"],
+    ["deleted with its folder", (tandem) => rmSync(results(tandem), { recursive: true }), "was deleted or moved away"],
+    [
+      "moved with its folder",
+      (tandem) => renameSync(results(tandem), `${results(tandem)}-old`),
+      "was deleted or moved away",
+    ],
+    ["robbed of its -wal file", (tandem) => rmSync(results(tandem, "tandem.db-wal")), "tandem.db-wal was deleted"],
+    [
+      "replaced",
+      (tandem) => {
+        cpSync(results(tandem, "tandem.db"), results(tandem, "other.db"));
+        renameSync(results(tandem, "other.db"), results(tandem, "tandem.db"));
+      },
+      "tandem.db was replaced by another file",
+    ],
+  ])("because it is %s: that is seen within seconds, ends with 3, and nothing more is sent", async (_, take, words) => {
+    const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 100 }));
+    const tandem = new Tandem().file("p.csv", prompts(2_000));
+    const { ended } = tandem.start(
+      "run",
+      "p.csv",
+      "--deployment",
+      `prod=${service.url}`,
+      "--example-id",
+      "a",
+      "-j",
+      "4",
+      "-q",
+    );
+    await expect.poll(() => service.received.length, { interval: 10 }).toBeGreaterThan(8);
+    const from = Date.now();
+    take(tandem);
+    const { code, err } = await ended;
+    expect(Date.now() - from).toBeLessThan(10_000);
+    expect(code, err).toBe(3);
+    expect(err).toContain(words);
+    const sent = service.received.length;
+    await setTimeout(300);
+    expect(service.received).toHaveLength(sent);
+  });
+
+  test("is seen while all that happens is waiting for answers", async () => {
+    const service = await startService(() => ({ act: "hang" }));
+    const tandem = new Tandem().file("p.csv", prompts(4));
+    const { ended } = tandem.start("run", "p.csv", "--deployment", `prod=${service.url}`, "--example-id", "a", "-q");
+    await expect.poll(() => service.received.length, { interval: 10 }).toBe(4);
+    rmSync(results(tandem, "tandem.db"));
+    expect(await ended).toMatchObject({ code: 3 });
+  });
+});
+
+/** The command as a user who may write nowhere but in the folder for temporary files. */
+const asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+
+test.skipIf(process.getuid?.() !== 0)(
+  "commands that only read work in a folder that may not be written (seen as another user, which only root can be)",
+  { timeout: 120_000 },
+  async () => {
+    const { tandem } = await half();
+    expect((await tandem.run("resume", "-q")).code).toBe(0);
+    const before = readdirSync(join(tandem.folder, "results")).toSorted();
+    for (const name of ["", "results", ...before.map((each) => join("results", each))])
+      chmodSync(join(tandem.folder, name), name.includes(".") ? 0o444 : 0o555);
+    tandem.as(...asNobody, process.execPath, command);
+    const commands = [
+      "batches",
+      "batches show",
+      "export",
+      "compare",
+      "report -o -",
+      "score --list",
+      "label agreement",
+      "pin",
+    ];
+    for (const line of commands) {
+      const args = line === "report -o -" ? ["report", "-o", "-", "--format", "json"] : line.split(" ");
+      const { code, err } = await tandem.run(...args);
+      expect([0, 4], `${line}: ${err}`).toContain(code);
+      expect(err).not.toMatch(/error/);
+    }
+    expect(readdirSync(join(tandem.folder, "results")).toSorted()).toEqual(before);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("tandem-read-"))).toEqual([]);
+  },
+);
+
+test("SQLite that cannot be loaded is named with its remedy, ends with 3, and leaves no empty database", async () => {
+  const tandem = new Tandem().file("p.csv", prompts(2));
+  const app = mkdtempSync(join(tmpdir(), "tandem-without-"));
+  onTestFinished(() => rmSync(app, { recursive: true, force: true }));
+  const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
+  cpSync(dirname(command), join(app, "dist"), { recursive: true });
+  mkdirSync(join(app, "node_modules"));
+  for (const name of readdirSync(modules))
+    if (name !== "better-sqlite3") symlinkSync(join(modules, name), join(app, "node_modules", name));
+  tandem.as(process.execPath, join(app, "dist/main.js"));
+  const run = ["run", "p.csv", "--deployment", "prod=http://127.0.0.1:9", "--example-id", "a"];
+  for (const isInstalled of [false, true]) {
+    // As when a folder of packages was copied from another system.
+    if (isInstalled)
+      cpSync(join(modules, "better-sqlite3"), join(app, "node_modules/better-sqlite3"), {
+        recursive: true,
+        filter: (path) => !path.endsWith(".node"),
+      });
+    const { code, err } = await tandem.run(...run);
+    expect(code, err).toBe(3);
+    expect(err).toContain("SQLite cannot be loaded on this machine");
+    expect(err).toContain("npm rebuild better-sqlite3");
+    expect(err).not.toMatch(/\n\s+at /);
+    expect(tandem.has("results/tandem.db")).toBe(false);
+  }
 });

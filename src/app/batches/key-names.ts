@@ -6,7 +6,7 @@ import { databasePath, openDatabase } from "../../store/database.ts";
 export function storedKeyNames(out: string): string[] {
   if (!existsSync(databasePath(out))) return [];
   try {
-    const db = openDatabase(databasePath(out), { mustExist: true });
+    const db = openDatabase(databasePath(out), { reading: true });
     try {
       const deployments = listBatches(db).flatMap(({ suite }) => suite.deployments);
       return [...new Set(deployments.flatMap(({ keyNames }) => keyNames))];

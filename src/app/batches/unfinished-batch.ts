@@ -28,7 +28,7 @@ function lacksReports({ name, suite }: Batch, out: string): boolean {
 
 /** The batch that a resume without a name means. Throws BATCH_NOT_FOUND when every batch is finished. */
 export function latestUnfinished(out: string): Batch {
-  const db = openDatabase(databasePath(out), { mustExist: true });
+  const db = openDatabase(databasePath(out), { reading: true });
   try {
     const batch = unfinishedOf(db, listBatches(db), out);
     if (batch !== undefined) return batch;

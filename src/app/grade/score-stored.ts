@@ -51,7 +51,7 @@ export async function scoreStored(request: ScoreRequest): Promise<ScoreConclusio
 
 /** The batch of a reference, and the suite that its scoring goes by: its own, unless another is given. */
 export function storedSuite(out: string, reference: string, given: Suite | null): { batch: string; suite: Suite } {
-  const db = openDatabase(databasePath(out), { mustExist: true });
+  const db = openDatabase(databasePath(out), { reading: true });
   try {
     const { name, suite } = findBatch(db, reference);
     return { batch: name, suite: given ?? suite };

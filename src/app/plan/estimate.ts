@@ -139,7 +139,7 @@ function slowest(lanes: readonly QueueEstimate[]): number | null {
 
 /** Scorers that visibly do not fit, by what earlier batches know of them. */
 function misfitsBeside(path: string, suite: Suite, expected: ExpectedProfile): string[] {
-  const earlier = existsSync(path) ? openDatabase(path, { mustExist: true }) : null;
+  const earlier = existsSync(path) ? openDatabase(path, { reading: true }) : null;
   try {
     return misfitLines(suite, expected, earlier);
   } finally {
@@ -157,7 +157,7 @@ function targetPlan(target: CountedTarget, { deployments }: Suite): TargetPlan {
 }
 
 function laneEstimates(suite: Suite, targets: CountedTarget[], chain: number, path: string): QueueEstimate[] {
-  const earlier = existsSync(path) ? openDatabase(path, { mustExist: true }) : null;
+  const earlier = existsSync(path) ? openDatabase(path, { reading: true }) : null;
   try {
     return suite.deployments.flatMap((deployment) => {
       const own = targets.filter((target) => target.deployment === deployment.name);

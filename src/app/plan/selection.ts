@@ -62,7 +62,7 @@ const all = { filtered: false, extent: "cluster", sample: null, limit: null, kee
 /** A selection with the full names of its batches, and what tells of a case what was in them. */
 function named(db: Connection, given: Selection, suite: string, earlier: string | null) {
   const needed = given.failed !== null || given.changed !== null;
-  const own = needed && earlier !== null ? openDatabase(earlier, { mustExist: true }) : null;
+  const own = needed && earlier !== null ? openDatabase(earlier, { reading: true }) : null;
   const close = (): void => own?.close();
   try {
     const from = own ?? db;

@@ -39,7 +39,7 @@ export function storedVariance(
   database: string,
   { suite, metric }: { suite: string; metric: string | null },
 ): PlannedVariance | null {
-  const db = openDatabase(database, { mustExist: true });
+  const db = openDatabase(database, { reading: true });
   try {
     for (const batch of listBatches(db, suite).toReversed()) {
       const found = varianceIn(db, batch, metric);

@@ -11,6 +11,7 @@ import { againstOf, keepComparison } from "../../store/compared/comparisons.ts";
 import { databasePath } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type InDoubtJobs, inDoubtJobs } from "../../store/journal/in-doubt.ts";
+import { canWrite } from "../../store/read-only-folder.ts";
 import { possiblyPaidTwice } from "../../store/results/results.ts";
 import type { SendEnd } from "../send/send.ts";
 import { type PlannedComparison, comparisonAgainst, ownComparison } from "../compare/planned-comparison.ts";
@@ -62,7 +63,8 @@ export async function concludeComparison(
   const { end, out } = options;
   const folder = reportFolder(db, planned, out);
   const isOwn = folder === join(out, batch.name);
-  const wanted = suiteReports(batch.suite, folder, isOwn);
+  // In a folder that is only read, what is asked for can still be written elsewhere.
+  const wanted = canWrite(out) ? suiteReports(batch.suite, folder, isOwn) : [];
   const { comparison, model, worst, proposal } = await writeReports(db, planned, {
     out,
     wanted: [...wanted, ...(options.reports ?? [])],

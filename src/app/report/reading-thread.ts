@@ -16,7 +16,7 @@ function readPages(
   post: (page: PackedPage) => void,
 ) {
   // Jobs lie in the order of sending: a page is seldom asked for again, and a large cache only wears that of the processor.
-  const db = openDatabase(database, { mustExist: true, cacheKiB: 4096 });
+  const db = openDatabase(database, { reading: true, cacheKiB: 4096 });
   try {
     const read = pairedReader(db, batches, options);
     const waitForRoom = room(taken);

@@ -1,6 +1,7 @@
 import type { Journal, EarlierTurn, PaceEntry, PendingJob, Sending, Settlement } from "../../runner/journal.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
+import { movedFileWatch } from "../moved-file.ts";
 import { GroupCommit } from "./group-commit.ts";
 
 /** No rate looks further back: the longest window that a rate can have, with a margin. */
@@ -36,6 +37,7 @@ export function createJournal(db: Connection, batchId: number): Journal {
     .prepare("DELETE FROM rate_slot WHERE at < ?")
     .run(Date.now() - longestWindowMs);
   const write = attemptWriter(db);
+  const check = movedFileWatch(db);
   const commits = new GroupCommit<Entry>(db, (entries) => {
     for (const entry of entries) {
       if (typeof entry === "function") entry();
@@ -55,6 +57,7 @@ export function createJournal(db: Connection, batchId: number): Journal {
       return skipped;
     },
     stopTarget: (targetId, reason) => commits.add(() => write.stopTarget(targetId, reason)),
+    check,
     notePace: (entry) => commits.add(() => write.pace(batchId, entry)),
   };
 }

@@ -6,6 +6,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { AppError } from "../../errors.ts";
 import { readPage } from "../../report/formats/page.ts";
 import { openDatabase } from "../../store/database.ts";
+import { readablePath } from "../../store/read-only-folder.ts";
 import { BatchEntries } from "./batch-entries.ts";
 import { Comparisons } from "./open-comparisons.ts";
 import { guard, newEntry } from "./guard.ts";
@@ -30,10 +31,10 @@ const requestMs = 20_000;
  * BATCH_NOT_FOUND without a database, DATABASE_NEWER, DATABASE_INVALID, DEPLOYMENT_PORT.
  */
 export async function startViewer(given: { database: string; port: number }): Promise<RunningViewer> {
-  const { database } = given;
   if (!Number.isInteger(given.port) || given.port < 0 || given.port > 65_535) {
     throw new AppError("USAGE", `--port must be a whole number from 0 to 65535, got ${given.port}.`);
   }
+  const database = readablePath(given.database);
   const reading = openDatabase(database, { mustExist: true });
   // Writing waits in turns, so that others are answered meanwhile.
   const writing = openDatabase(database, { mustExist: true, busyMs: 0 });

@@ -48,7 +48,7 @@ function requestOf(flags: CalibrateFlags): CalibrateRequest {
 }
 
 function calibration(out: string, request: CalibrateRequest): Calibration {
-  const db = openDatabase(databasePath(out), { mustExist: true });
+  const db = openDatabase(databasePath(out), { reading: true });
   try {
     return calibrateGates(db, request);
   } finally {

@@ -21,7 +21,8 @@ interface PinFlags {
 
 /** Does what was asked with pins, and says so. */
 export async function editPins(flags: PinFlags, terminal: Terminal): Promise<number> {
-  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  const reading = flags.as === undefined && !flags.remove;
+  const db = openDatabase(databasePath(flags.out), { mustExist: true, reading });
   try {
     const told = await edited(db, flags);
     if (told !== null) terminal.print(flags.json ? pinsJson(db) : told);

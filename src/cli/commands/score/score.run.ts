@@ -63,7 +63,7 @@ export async function runScore(
 
 /** Every scoring of a batch, the one that counts last. */
 export function listOfScorings(flags: { batch: string; out: string; json: boolean }, terminal: Terminal): number {
-  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  const db = openDatabase(databasePath(flags.out), { reading: true });
   try {
     const batch = findBatch(db, flags.batch);
     const scorings = listScorings(db, batch.id);
@@ -81,7 +81,7 @@ export async function printExplanation(
   terminal: Terminal,
 ): Promise<number> {
   const { batch, named, trust } = await suiteOf(flags, terminal);
-  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  const db = openDatabase(databasePath(flags.out), { reading: true });
   try {
     const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.key });
     if (flags.json) terminal.print(JSON.stringify({ version: 1, ...explanation }, null, 2));
@@ -100,7 +100,7 @@ async function suiteOf(
   flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer" | "code">,
   terminal: Terminal,
 ): Promise<{ batch: string; suite: Suite; named: Suite | null; trust: CodeTrust | null }> {
-  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  const db = openDatabase(databasePath(flags.out), { reading: true });
   try {
     const batch = findBatch(db, flags.batch);
     if (flags.suite !== undefined && flags.scorer.length > 0) {
@@ -139,7 +139,7 @@ async function writeScores(out: string, report: ScoreReport, path: string): Prom
     await writeReport(path, `${JSON.stringify(report, null, 2)}\n`, process.stdout);
     return;
   }
-  const db = openDatabase(databasePath(out), { mustExist: true });
+  const db = openDatabase(databasePath(out), { reading: true });
   try {
     await writeReport(path, csvText(scoreRows(db, report), { excel: false, raw: false }), process.stdout);
   } finally {

@@ -1,0 +1,31 @@
+import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+
+/** True when files can be made and changed there; a folder that is not there yet is taken for one. */
+export function canWrite(path: string): boolean {
+  if (!existsSync(path)) return true;
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The path by which a database can be read. SQLite needs files beside it even to read, so that one which may not be
+ * written, or lies in such a folder, is copied to a private folder, which is gone when the process ends.
+ */
+export function readablePath(path: string): string {
+  if (!existsSync(path) || (canWrite(path) && canWrite(dirname(path)))) return path;
+  const folder = mkdtempSync(join(tmpdir(), "tandem-read-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const copy = join(folder, basename(path));
+  for (const ending of ["", "-wal"]) {
+    if (!existsSync(path + ending)) continue;
+    copyFileSync(path + ending, copy + ending, constants.COPYFILE_FICLONE);
+    chmodSync(copy + ending, 0o600);
+  }
+  return copy;
+}
