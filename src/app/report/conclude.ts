@@ -12,7 +12,7 @@ import { databasePath } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type InDoubtJobs, inDoubtJobs } from "../../store/journal/in-doubt.ts";
 import { canWrite } from "../../store/read-only-folder.ts";
-import { possiblyPaidTwice } from "../../store/results/results.ts";
+import { possiblyPaidTwice } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
 import { type PlannedComparison, comparisonAgainst, ownComparison } from "../compare/planned-comparison.ts";
 import type { ProposedScorer } from "./proposed-scorer.ts";
@@ -81,7 +81,7 @@ export async function concludeComparison(
     comparison,
     stopped: end.stops,
     inDoubt,
-    possiblyPaidTwice: possiblyPaidTwice(db, batch.id),
+    possiblyPaidTwice: [...possiblyPaidTwice(db, batch.id).values()].reduce((sum, count) => sum + count, 0),
     judges: model.judges,
     files: [
       ...wanted.map(({ path, about }) => ({ path, about })),

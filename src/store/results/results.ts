@@ -1,6 +1,7 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 import type { Connection } from "../connection.ts";
+import { possiblyPaidTwice } from "./paid-twice.ts";
 import { sqlite } from "../sqlite.ts";
 import {
   type CaseRow,
@@ -145,14 +146,7 @@ export function targetTallies(db: Connection, batchId: number): StoredTargetTall
        FROM job JOIN attempt ON attempt.job_id = job.id AND attempt.number > 0 WHERE ${inBatch} GROUP BY 1`,
     )
     .all({ batch: batchId });
-  const twice = sql
-    .prepare<{ batch: number }, { targetId: number; count: number }>(
-      `SELECT job.target_id AS targetId, count(*) AS count FROM job JOIN attempt ON attempt.job_id = job.id
-       WHERE ${inBatch} AND attempt.number > 1 AND attempt.sent_at IS NOT NULL AND attempt.outcome <> 'throttled' AND EXISTS (
-         SELECT 1 FROM attempt AS earlier WHERE earlier.job_id = job.id AND earlier.number < attempt.number AND earlier.possibly_paid = 1)
-       GROUP BY 1`,
-    )
-    .all({ batch: batchId });
+  const twice = possiblyPaidTwice(db, batchId);
   return targets.map((target) => {
     const own = outcomes.filter(({ targetId }) => targetId === target.targetId);
     const made = attempts.find(({ targetId }) => targetId === target.targetId);
@@ -162,7 +156,7 @@ export function targetTallies(db: Connection, batchId: number): StoredTargetTall
       outcomes: Object.fromEntries(own.map(({ outcome, count }) => [outcome, count])),
       attempts: made?.attempts ?? 0,
       throttled: made?.throttled ?? 0,
-      possiblyPaidTwice: twice.find(({ targetId }) => targetId === target.targetId)?.count ?? 0,
+      possiblyPaidTwice: twice.get(target.targetId) ?? 0,
     };
   });
 }
@@ -176,19 +170,4 @@ export function batchColumns(db: Connection, batchId: number): string[] {
   // We wrote it ourselves.
   const columns: string[] = typeof row === "string" ? JSON.parse(row) : [];
   return columns;
-}
-
-/** Requests that were sent although an earlier one for the same job may have been charged. */
-export function possiblyPaidTwice(db: Connection, batchId: number): number {
-  const count = sqlite(db)
-    .prepare<{ batch: number }, number>(
-      `SELECT count(*) FROM attempt
-       WHERE job_id BETWEEN (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)
-         AND number > 1 AND sent_at IS NOT NULL AND outcome <> 'throttled' AND (SELECT batch_id FROM job WHERE job.id = job_id) = @batch
-         AND EXISTS (SELECT 1 FROM attempt AS earlier
-           WHERE earlier.job_id = attempt.job_id AND earlier.number < attempt.number AND earlier.possibly_paid = 1)`,
-    )
-    .pluck()
-    .get({ batch: batchId });
-  return count ?? 0;
 }

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { type Received, record, type Reply, startService } from "./service.ts";
+import { prompts, Tandem } from "./tandem.ts";
+
+const suite = (prod: string, judge: string): string => `name: judged
+dataset: p.csv
+deployments:
+  prod: { base_url: "${prod}", api_key_env: TANDEM_API_KEY }
+  bench: { base_url: "${judge}", api_key_env: TANDEM_API_KEY }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
+judges: { strict: { deployment: bench, endpoint: video-bots, example_id: judge } }
+scorers: [{ name: helpful, type: judge, target: strict }]
+`;
+
+/** Never answers the first requests, however often it is asked for the same. */
+const hangs =
+  (times: number, reply: (received: Received) => Reply) =>
+  (received: Received): Reply =>
+    received.time <= times ? { act: "hang" } : reply(received);
+
+test(
+  "what may have been paid twice is counted by the attempts: of cases and judges, also where one doubt follows another",
+  { timeout: 120_000 },
+  async () => {
+    const prod = await startService(hangs(2, ({ prompt }) => record(prompt)));
+    const judge = await startService(hangs(1, () => record('{"score": 1, "reason": "fine"}')));
+    const tandem = new Tandem().file("p.csv", prompts(2)).file("suite.yaml", suite(prod.url, judge.url));
+    const stages = [
+      { args: ["run", "suite.yaml", "--quiet"], service: prod, received: 2 },
+      { args: ["resume", "--quiet"], service: prod, received: 4 },
+      { args: ["resume", "--quiet"], service: judge, received: 2 },
+    ];
+    for (const { args, service, received } of stages) {
+      const { child, ended } = tandem.start(...args);
+      await expect.poll(() => service.received.length, { interval: 10 }).toBe(received);
+      child.kill("SIGKILL");
+      await ended;
+    }
+    const { out, err } = await tandem.run("resume", "--quiet", "--json");
+    const sentAgain = prod.received.length - 2 + (judge.received.length - 2);
+    expect(sentAgain, err).toBe(6);
+    expect(JSON.parse(out)).toMatchObject({ state: "finished", possiblyPaidTwice: sentAgain });
+    const shown = JSON.parse((await tandem.run("batches", "show", "--json")).out) as unknown;
+    expect(shown).toMatchObject({ targets: [{ target: "prod", possiblyPaidTwice: 4 }] });
+  },
+);
