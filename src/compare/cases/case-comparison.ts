@@ -3,11 +3,13 @@ import type { JsonObject } from "../../lib/json.ts";
 import type { ScoredResult } from "../../store/results/case-result.ts";
 import { caseChange, flakinessOf } from "./case-change.ts";
 import { type ReadSide, type Run, type Side } from "./case-side.ts";
-import { isFinished, skipped } from "./side-outcome.ts";
-import type { ComparisonPlan } from "../comparison-plan.ts";
+import { isFinished, outcomesDiffer } from "./side-outcome.ts";
+import { type ComparisonPlan, passPlace } from "../comparison-plan.ts";
+import { chanceOfChange } from "./chance-of-change.ts";
+import { passOf } from "./side-value.ts";
 import { type OutputFieldDifference, outputFieldDifferences } from "./output-fields.ts";
 import { type CaseVariant, expectedDiffers, type Pairing, pairingOf } from "./pairing.ts";
-import { compareTexts } from "./text-comparison.ts";
+import { compareTexts, distancesOf, type TextComparison } from "./text-comparison.ts";
 import type { Difference } from "./case-change.ts";
 
 /** A case as it is stored, with what other batches have under its key. */
@@ -73,7 +75,7 @@ function differenceOf(
     noise: texts.noise,
     excess: texts.excess,
     textBeyondNoise: texts.textBeyondNoise,
-    beyondByChance: texts.beyondByChance,
+    changedByChance: 0,
     labelled: texts.labelled,
     members: known
       ? membersOf(first?.output, other.runs[0]?.output, { isVolatile: volatileIn(base, other), ignore })
@@ -87,6 +89,8 @@ function differenceOf(
   };
   // A copy with one member more would cost as much as all the rest of a case in which nothing differs.
   difference.change = caseChange(difference, base, other, flakinessOf(from, to, comparisonPlan));
+  if (difference.change !== "not-compared")
+    difference.changedByChance = chanceOf(difference, { base, other, texts, comparisonPlan });
   return difference;
 }
 
@@ -111,8 +115,33 @@ function noiseOutcome(first: string | undefined, second: string | undefined): bo
   return outcomesDiffer(first, second);
 }
 
-function outcomesDiffer(one: string, other: string): boolean {
-  return one !== other && one !== skipped && other !== skipped;
+interface ChanceGiven {
+  base: ReadSide;
+  other: ReadSide;
+  texts: TextComparison;
+  comparisonPlan: ComparisonPlan;
+}
+
+/** The chance of the same event as the change of this case; where nothing differs that is known without a look at other runs. */
+function chanceOf({ members, noiseMembers }: Difference, given: ChanceGiven): number | null {
+  const { base, other, texts, comparisonPlan } = given;
+  if (base.runs.length < 2) return 0;
+  const isVolatile = volatileIn(base, other);
+  const { metrics, ignore } = comparisonPlan;
+  const metric = metrics[passPlace(comparisonPlan)];
+  const isKnown = !base.compared.answersOnly && !other.compared.answersOnly;
+  const fields = (one: Run, two: Run): OutputFieldDifference[] =>
+    isKnown ? (membersOf(one.output, two.output, { isVolatile, ignore }) ?? []) : [];
+  const seen = (members ?? []).length + (noiseMembers ?? []).length > 0;
+  const [first, ...others] = [...base.runs, ...other.runs];
+  // All of three runs are seen already, two of them of the baseline.
+  const isMore = others.length > 2 && others.some((run) => first !== undefined && fields(first, run).length > 0);
+  return chanceOfChange(base, other, {
+    distance: texts.between ?? distancesOf(base, other),
+    fields,
+    passes: (run) => (metric === undefined ? null : passOf(run.job, metric)),
+    fieldsDiffer: seen || isMore,
+  });
 }
 
 /** Between the two runs that were sent nearest to each other. */

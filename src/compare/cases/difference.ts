@@ -5,7 +5,7 @@ import type { TextComparison } from "./text-comparison.ts";
 /**
  * The differences found between a candidate and its baseline in one case, before they are named as a kind of change.
  */
-export interface FoundDifference extends TextComparison {
+export interface FoundDifference extends Omit<TextComparison, "between"> {
   candidate: string;
   pairing: Pairing;
   /** Differing members of the first runs; null unless both have a run record with a known structure. */
@@ -20,4 +20,6 @@ export interface FoundDifference extends TextComparison {
   noiseOutcomeDiffers: boolean | null;
   /** Milliseconds between the sending of the two runs that were sent nearest to each other; null when a side sent none. */
   gapMs: number | null;
+  /** Chance that the case would be `changed`, were all its runs of one side; null where it has too many runs to know. */
+  changedByChance: number | null;
 }

@@ -24,6 +24,11 @@ export function isFinished(outcome: SideOutcome): boolean {
   return outcome !== "unfinished" && wasAsked(outcome);
 }
 
+/** A turn that was skipped differs from nothing. */
+export function outcomesDiffer(one: SideOutcome, other: SideOutcome): boolean {
+  return one !== other && one !== skipped && other !== skipped;
+}
+
 /** The outcome of a job, in one word. */
 export function sideOutcome({ outcome, answer }: Pick<JobResult, "outcome" | "answer">): SideOutcome {
   if (outcome === null) return "unfinished";

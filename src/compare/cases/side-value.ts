@@ -65,6 +65,13 @@ function scoreOf(job: ScoredJob, compared: ComparedMetric): number | null | unde
   return score.value > 0 ? Math.log(score.value) : null;
 }
 
+/** True where a run passes, and false for one without an answer; null where the metric says nothing of it. */
+export function passOf(job: ScoredJob, compared: ComparedMetric): boolean | null {
+  const score = job.scores[placeOf(job, compared)];
+  if (score === undefined) return isMissing(job) ? false : null;
+  return score.value === null ? null : score.pass;
+}
+
 function placeOf({ targetId }: ScoredJob, { places }: ComparedMetric): number {
   return places.get(targetId) ?? -1;
 }

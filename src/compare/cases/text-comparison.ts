@@ -18,8 +18,8 @@ export interface TextComparison {
   excess: number | null;
   /** The least distance of an answer of the candidate to one of the baseline is beyond the greatest within the baseline. */
   textBeyondNoise: boolean | null;
-  /** Chance of such an excess, were all these answers of one side; 0 if it is not known, or next to nothing. */
-  beyondByChance: number;
+  /** Distance of the texts of two runs by their places, the baseline's first; null where some run has none. */
+  between: ((i: number, j: number) => number) | null;
   /** The excess under every way to label the answers, as it was first; null unless every planned run was answered. */
   labelled: Float64Array | null;
 }
@@ -34,7 +34,7 @@ export function compareTexts(base: ReadSide, other: ReadSide): TextComparison {
     noise: null,
     excess: null,
     textBeyondNoise: null,
-    beyondByChance: 0,
+    between: null,
     labelled: null,
   };
   if (base.runs.length < 2) return unknown;
@@ -51,8 +51,8 @@ export function compareTexts(base: ReadSide, other: ReadSide): TextComparison {
   return {
     ...first,
     ...withinAndAcross(distance, baseline, texts.length),
-    beyondByChance: labelled.length === 0 || baseline < 2 ? 0 : chanceBeyond(distance, baseline, texts.length),
     excess: labelled[0] ?? null,
+    between: complete ? distance : null,
     labelled: complete ? labelled : null,
   };
 }
@@ -80,6 +80,11 @@ function answered(runs: readonly Run[]): Run[] {
 
 function textOf({ compared }: ReadSide, { answer }: Run): string | null {
   return answer === null ? null : endpoints[compared.endpoint].comparableText(answer);
+}
+
+/** Distances of the texts of all runs, by their places: the baseline's first. */
+export function distancesOf(base: ReadSide, other: ReadSide): (i: number, j: number) => number {
+  return distances([...base.runs.map((run) => textOf(base, run)), ...other.runs.map((run) => textOf(other, run))]);
 }
 
 /** Each pair is measured once. An answer against none is entirely different. */
@@ -120,38 +125,4 @@ function withinAndAcross(
     for (let j = baseline; j < all; j++) nearest = Math.min(nearest, distance(i, j));
   }
   return { noise: pairs === 0 ? null : sum / pairs, textBeyondNoise: nearest > farthest };
-}
-
-/** Number of answers above which it hardly ever is so by chance. */
-const mostLabelled = 8;
-
-/** Share of the ways to label the answers under which the candidate's would be beyond the noise. */
-function chanceBeyond(distance: (i: number, j: number) => number, baseline: number, all: number): number {
-  if (all > mostLabelled) return 0;
-  if (all === 3) return chanceOfThree(distance(0, 1), distance(0, 2), distance(1, 2));
-  let [ways, beyond] = [0, 0];
-  for (let labels = 0; labels < 1 << all; labels++) {
-    const own = Array.from({ length: all }, (_, i) => i).filter((i) => (labels >> i) % 2 === 1);
-    if (own.length !== baseline) continue;
-    ways += 1;
-    if (isBeyond(distance, own, all)) beyond += 1;
-  }
-  return beyond / ways;
-}
-
-/** Two answers are closest to each other, and one labelling of three calls these the same side. */
-function chanceOfThree(one: number, two: number, three: number): number {
-  const least = Math.min(one, two, three);
-  return Number(one === least) + Number(two === least) + Number(three === least) === 1 ? 1 / 3 : 0;
-}
-
-function isBeyond(distance: (i: number, j: number) => number, own: readonly number[], all: number): boolean {
-  let [nearest, farthest] = [1, 0];
-  for (const i of own) {
-    for (let j = 0; j < all; j++) {
-      if (!own.includes(j)) nearest = Math.min(nearest, distance(i, j));
-      else if (j > i) farthest = Math.max(farthest, distance(i, j));
-    }
-  }
-  return nearest > farthest;
 }

@@ -29,8 +29,8 @@ export interface CandidateSummary extends PairCounts {
   behaviour: Behaviour;
   /** Number of cases of each class of change. */
   changes: Partial<Record<CaseChange, number>>;
-  /** Number of cases that would be `changed` by their texts, were all answers of one side; not a whole number. */
-  changedByChance: number;
+  /** Number of cases that would be `changed`, were all answers of one side; not a whole number. Null: not known. */
+  changedByChance: number | null;
   flips: FlipSummary;
   /** Differences in the structure of the outputs as a whole; null if a side has no structure to look at. */
   drift: Drift | null;

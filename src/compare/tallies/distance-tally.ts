@@ -15,12 +15,12 @@ export function distanceTally(): DistanceTally {
   const noises = meanOf();
   const gaps = durations();
   const texts = relabelTally();
-  let changedByChance = 0;
+  let changedByChance: number | null = 0;
   return {
-    add({ distance, noise, labelled, change, beyondByChance, gapMs }, cluster) {
+    add({ distance, noise, labelled, changedByChance: chance, gapMs }, cluster) {
       distances.add(distance);
       noises.add(noise);
-      if (change === "changed" || change === "within-noise") changedByChance += beyondByChance;
+      changedByChance = changedByChance === null || chance === null ? null : changedByChance + chance;
       if (gapMs !== null) gaps.add(gapMs);
       if (labelled !== null) texts.add(labelled, cluster);
     },

@@ -40,8 +40,8 @@ export interface PairResults {
   texts: RelabelTally;
   /** The baseline has two runs or more of some case, answered or not. */
   repeated: boolean;
-  /** Number of cases that would be `changed` by their texts, were all answers of one side. */
-  changedByChance: number;
+  /** Number of cases that would be `changed`, were all answers of one side; null where it cannot be known. */
+  changedByChance: number | null;
   meanDistance: number | null;
   meanNoise: number | null;
   /** Logarithms of candidate / baseline of each case. */

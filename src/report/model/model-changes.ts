@@ -60,8 +60,8 @@ function countSentence({ answerDiffers, compared, changes, changedByChance }: Ca
 }
 
 /** Words for the number by chance: one of three answers that are alike is the odd one out all the same. */
-function byChance(cases: number): string {
-  const rounded = Math.round(cases);
+function byChance(cases: number | null): string {
+  const rounded = Math.round(cases ?? 0);
   return rounded === 0 ? "" : ` (about ${number(rounded)} would be by chance alone)`;
 }
 
