@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { chmod, cp, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { buildApp } from "./build-app.ts";
 
 /**
@@ -11,6 +11,15 @@ import { buildApp } from "./build-app.ts";
  * the command start fast; what is native, loads files of its own, or is large and not needed for help stays in node_modules.
  */
 const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+/** The messages of zod in fifty languages, of which we use English: half of the code that every command would load. */
+const withoutLocales: Plugin = {
+  name: "without-locales",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    })),
+};
 
 // A checkout that is linked into another project goes on to have its types: `npm run build:types` writes those.
 const old = existsSync(path("dist")) ? readdirSync(path("dist")).filter((name) => name !== "types") : [];
@@ -29,6 +38,7 @@ await build({
   bundle: true,
   splitting: true,
   alias: { "string-width": path("scripts/plain-width.ts") },
+  plugins: [withoutLocales],
   format: "esm",
   platform: "node",
   target: "node22.19",

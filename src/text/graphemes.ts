@@ -1,6 +1,6 @@
-import { segmentsOf } from "./segments.ts";
+import { segmenterOf, segmentsOf } from "./segments.ts";
 
-const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
+const segmenter = segmenterOf("grapheme");
 
 /** ASCII that another ASCII character or the end follows is a character by itself; the segmenter is slow. */
 const plain = /[ -~]+(?=[ -~]|$)/g;
@@ -22,5 +22,5 @@ export function* graphemes(text: string): Generator<string> {
 }
 
 function* segmented(text: string): Generator<string> {
-  for (const { segment } of segmentsOf(segmenter, text)) yield segment;
+  for (const { segment } of segmentsOf(segmenter(), text)) yield segment;
 }

@@ -1,6 +1,12 @@
 /** The time of a segmenter grows with the square of a text's length, so that it is given pieces of this many UTF-16 units. */
 const pieceLength = 1_000;
 
+/** Gives the segmenter of Unicode's rules, made when the first text needs one: most commands start and end without. */
+export function segmenterOf(granularity: "grapheme" | "word"): () => Intl.Segmenter {
+  let made: Intl.Segmenter | null = null;
+  return () => (made ??= new Intl.Segmenter("und", { granularity }));
+}
+
 /**
  * The segments of a text, one after the other. The last segment of a piece may go on beyond it: the next piece begins
  * with it.

@@ -1,4 +1,4 @@
-import { segmentsOf } from "./segments.ts";
+import { segmenterOf, segmentsOf } from "./segments.ts";
 
 /** Letters, marks and digits, also across a joiner that a script needs inside of a word. */
 const run = /[\p{L}\p{M}\p{N}]+(?:[\u200c\u200d][\p{L}\p{M}\p{N}]+)*/gu;
@@ -9,7 +9,7 @@ const unspaced =
 
 const joiners = /[\u200c\u200d]/g;
 
-const segmenter = new Intl.Segmenter("und", { granularity: "word" });
+const segmenter = segmenterOf("word");
 
 /**
  * The words of a text after NFC, as written: runs of letters, marks and digits; of scripts without spaces those that the
@@ -27,6 +27,6 @@ export function tokens(text: string, most = Infinity): string[] {
 
 function segments(word: string): string[] {
   const found: string[] = [];
-  for (const { segment, isWordLike } of segmentsOf(segmenter, word)) if (isWordLike !== false) found.push(segment);
+  for (const { segment, isWordLike } of segmentsOf(segmenter(), word)) if (isWordLike !== false) found.push(segment);
   return found;
 }

@@ -4,7 +4,6 @@ import { passScale, quote, verdict } from "../contract/finding.ts";
 import { pathKey, valueReader } from "../contract/text-selection.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { durationMs, durationPattern } from "../../lib/duration.ts";
-import { probe } from "./probe.ts";
 import type { Probe } from "./probe.ts";
 import type { Answer, EffectScorer, Score } from "../contract/scorer.ts";
 
@@ -68,8 +67,10 @@ function audioReachable(options: Options): EffectScorer {
   const read = valueReader(options.on);
   const limits = { allowPrivate: options.allow_private, timeoutMs: durationMs(options.timeout) ?? 10_000 };
   const asked = new Map<string, Promise<Probe>>();
+  // Node's HTTP is loaded when an address is asked: it would double the time that a command takes to start.
+  const probed = async (address: string): Promise<Probe> => (await import("./probe.ts")).probe(address, limits);
   const ask = (address: string): Promise<Probe> => {
-    const known = asked.get(address) ?? probe(address, limits);
+    const known = asked.get(address) ?? probed(address);
     if (asked.size >= mostKept) asked.clear();
     asked.set(address, known);
     return known;
