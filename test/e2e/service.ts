@@ -84,7 +84,10 @@ export async function startService(answer: (received: Received) => Reply, port =
       response.end(reply.body ?? "");
     }
   }
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
   service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   service.closeIdle = () => server.closeIdleConnections();
   service.close = () =>

@@ -33,7 +33,7 @@ async function followed(
 }
 
 test("a running batch is told as it runs: rows, sums and errors so far, and no verdict before its end", async () => {
-  const { tandem } = await batchOfTwo(700);
+  const { tandem } = await batchOfTwo({ delayMs: 700 });
   const { ended } = tandem.start("run", "suite.yaml");
   await expect.poll(() => tandem.has("results/tandem.db"), { timeout: 30_000 }).toBe(true);
   const caller = await enter((await startView(tandem)).url);

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
-import { batchOfTwo } from "./viewing.ts";
+import { endedBatch } from "./viewing.ts";
 
 describe.skipIf(chromiumPath === undefined)(`labels in a report ${withoutBrowser}`, () => {
   let browser: Browser;
@@ -15,8 +15,7 @@ describe.skipIf(chromiumPath === undefined)(`labels in a report ${withoutBrowser
   });
 
   test("what people said of answers stands in a report that is made after they said it", async () => {
-    const { tandem } = await batchOfTwo();
-    await tandem.run("run", "suite.yaml");
+    const { tandem } = await endedBatch();
     tandem.file("labels.csv", 'key,target,label,note\nhi-1,test,bad,"यह <b>सही</b> नहीं"\n');
     await tandem.run("label", "import", "latest", "labels.csv", "--author", "ada");
     await tandem.run("report", "latest", "-o", "labelled.html");

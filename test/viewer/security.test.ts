@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { batchOfTwo, type Caller, enter, json, opened, startView, viewed } from "./viewing.ts";
+import { endedBatch, type Caller, enter, json, opened, startView, viewed } from "./viewing.ts";
 
 /** A request as no browser lets a page send it. */
 function raw(url: string, headers: Record<string, string>): Promise<{ status: number; headers: object }> {
@@ -120,8 +120,7 @@ test("what the viewer keeps is its owner's alone and no secret, and each start h
 });
 
 test("a folder of the viewer that somebody planted is not used: a link, a token", async () => {
-  const { tandem } = await batchOfTwo();
-  await tandem.run("run", "suite.yaml", "--quiet");
+  const { tandem } = await endedBatch();
   const elsewhere = join(tandem.folder, "elsewhere");
   mkdirSync(elsewhere, { mode: 0o755 });
   symlinkSync(elsewhere, join(tandem.folder, "results", ".view"));
@@ -221,8 +220,7 @@ test("who writes waits for a run that writes, and who reads does not", async () 
 });
 
 test("a run is not held up by pages that look at it", async () => {
-  const { tandem } = await batchOfTwo();
-  await tandem.run("run", "suite.yaml");
+  const { tandem } = await endedBatch();
   const { url } = await startView(tandem);
   const caller: Caller = await enter(url);
   const { child, ended } = tandem.start("run", "suite.yaml");

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
-import { batchOfTwo, startView } from "./viewing.ts";
+import { batchOfTwo, endedBatch, startView } from "./viewing.ts";
 
 describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBrowser}`, () => {
   let browser: Browser;
@@ -17,8 +17,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   });
 
   test("has what the report of the run has: the file that was written opens with the same rows", async () => {
-    const { tandem } = await batchOfTwo();
-    await tandem.run("run", "suite.yaml");
+    const { tandem } = await endedBatch();
     const batch = readdirSync(join(tandem.folder, "results")).find((name) => name.startsWith("two-")) ?? "";
     const { page, complaints } = await openPage(browser);
     await page.goto(pathToFileURL(join(tandem.folder, "results", batch, "report.html")).href);
@@ -31,8 +30,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   });
 
   test("leads from the list of batches to a row, and keeps what a person says of its answer", async () => {
-    const { tandem } = await batchOfTwo();
-    await tandem.run("run", "suite.yaml");
+    const { tandem } = await endedBatch();
     const { url } = await startView(tandem);
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
@@ -58,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   });
 
   test("shows a batch while it runs, and its comparison when it has ended", async () => {
-    const { tandem, service } = await batchOfTwo(1500);
+    const { tandem, service } = await batchOfTwo({ delayMs: 1500 });
     const { ended } = tandem.start("run", "suite.yaml");
     await expect.poll(() => service.received.length, { timeout: 30_000 }).toBeGreaterThan(0);
     const { url } = await startView(tandem);
@@ -78,8 +76,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   });
 
   test("follows a link to a row, and steps on from it", async () => {
-    const { tandem } = await batchOfTwo();
-    await tandem.run("run", "suite.yaml");
+    const { tandem } = await endedBatch();
     const { url } = await startView(tandem);
     const { page } = await openPage(browser);
     await page.goto(url);
@@ -95,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   });
 
   test("says that another viewer was started, and goes on at its address in every tab, while a batch runs and after it", async () => {
-    const { tandem, service } = await batchOfTwo(1500);
+    const { tandem, service } = await batchOfTwo({ delayMs: 1500 });
     const { ended } = tandem.start("run", "suite.yaml");
     await expect.poll(() => service.received.length, { timeout: 30_000 }).toBeGreaterThan(0);
     const first = await startView(tandem);
@@ -124,8 +121,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   });
 
   test("edits a score for a reason, compares again, and shows the mark", async () => {
-    const { tandem } = await batchOfTwo();
-    await tandem.run("run", "suite.yaml");
+    const { tandem } = await endedBatch();
     const { url } = await startView(tandem);
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
@@ -152,8 +148,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   });
 
   test("compares two whole batches that were picked, and shows a suite over time", async () => {
-    const { tandem } = await batchOfTwo();
-    await tandem.run("run", "suite.yaml");
+    const { tandem } = await endedBatch();
     await tandem.run("run", "suite.yaml");
     await tandem.run("pin", "two~1", "--as", "release");
     const { url } = await startView(tandem);
@@ -189,8 +184,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
   });
 
   test("compares two targets that were picked", async () => {
-    const { tandem } = await batchOfTwo();
-    await tandem.run("run", "suite.yaml");
+    const { tandem } = await endedBatch();
     const { url } = await startView(tandem);
     const { page } = await openPage(browser);
     await page.goto(url);

@@ -1,4 +1,7 @@
 import type { ChildProcess } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { record, type Service, startService } from "../e2e/service.ts";
 import { type Ended, Tandem } from "../e2e/tandem.ts";
 import type { Opened } from "../../src/viewer/api.ts";
@@ -14,12 +17,12 @@ export const prompts = [
 ] as const;
 
 /** A results folder with one batch of two targets of which `test` shouts, and sometimes says nothing. */
-export async function batchOfTwo(delayMs = 0): Promise<{ tandem: Tandem; service: Service }> {
+export async function batchOfTwo({ delayMs = 0, port = 0 } = {}): Promise<{ tandem: Tandem; service: Service }> {
   const service = await startService(({ path, prompt }) => {
     const isTest = path.startsWith("/test");
     if (isTest && prompt.startsWith("📚")) return { status: 500, body: '{"detail":{"error":"no model"}}' };
     return { ...record(isTest ? `${prompt} - WHO KNOWS?` : `${prompt} - answered.`), delayMs };
-  });
+  }, port);
   const rows = prompts.map(([id, question, language]) => `"${id}","${question}",answered,${language}`);
   const tandem = new Tandem()
     .file("prompts.csv", ["id,question,golden,language", ...rows].join("\n"))
@@ -107,10 +110,29 @@ export async function opened({ get }: Caller, query = "batch=latest"): Promise<E
   }
 }
 
-/** A results folder with a batch that has ended, and a viewer over it. */
-export async function viewed() {
+/** Results of the first run in this process, and the port of the service that it asked. */
+let made: { results: string; port: number } | null = null;
+
+/** A results folder with a batch that has ended: run once, and then copied, with a service at the place that was asked. */
+export async function endedBatch(): Promise<{ tandem: Tandem; service: Service }> {
+  // Somebody else may have the port by now.
+  const again = made === null ? null : await batchOfTwo({ port: made.port }).catch(() => null);
+  if (made !== null && again !== null) {
+    cpSync(made.results, join(again.tandem.folder, "results"), { recursive: true });
+    return again;
+  }
   const { tandem, service } = await batchOfTwo();
   await tandem.run("run", "suite.yaml");
+  const results = mkdtempSync(join(tmpdir(), "tandem-ended-"));
+  process.once("exit", () => rmSync(results, { recursive: true, force: true }));
+  cpSync(join(tandem.folder, "results"), results, { recursive: true });
+  made = { results, port: Number(new URL(service.url).port) };
+  return { tandem, service };
+}
+
+/** A results folder with a batch that has ended, and a viewer over it. */
+export async function viewed() {
+  const { tandem, service } = await endedBatch();
   const { url, child, ended } = await startView(tandem);
   return { tandem, service, url, child, ended, caller: await enter(url) };
 }
