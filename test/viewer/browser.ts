@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 
 const places = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -27,6 +28,8 @@ export async function openPage(
   size: { width: number; height: number } = { width: 1280, height: 800 },
 ): Promise<Watched> {
   const page = await browser.newPage({ viewport: size });
+  // A page that stays open goes on drawing and asking its server while the next ones are tested.
+  onTestFinished(() => page.close());
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
