@@ -15,10 +15,10 @@ const path = (name: string): string => fileURLToPath(new URL(`../${name}`, impor
 /** The messages of zod in fifty languages, of which we use English: half of the code that every command would load. */
 const withoutLocales: Plugin = {
   name: "without-locales",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: 'export { default as en } from "./en.js";',
-    })),
+  setup: (building) => {
+    const contents = 'export { default as en } from "./en.js";';
+    building.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents }));
+  },
 };
 
 // A checkout that is linked into another project goes on to have its types: `npm run build:types` writes those.

@@ -77,8 +77,9 @@ function checkDoubts(tandem: Tandem, services: Record<string, Service>): void {
 /**
  * Kills runs, and the resumes of runs, until so many were hit, each within this many requests of its start: a few cost
  * less than many, and come as far in several rounds. Fails when anything is lost, or finished work is sent again.
+ * Returns how many kills hit a request in flight: the others prove little.
  */
-export async function surviveKills(kills: number, mostRequests: number): Promise<void> {
+export async function surviveKills(kills: number, mostRequests: number): Promise<number> {
   const random = seededRandom("kill");
   let killed = 0;
   let interesting = 0;
@@ -133,6 +134,5 @@ export async function surviveKills(kills: number, mostRequests: number): Promise
     expect(jobs.filter(({ outcome, open }) => outcome === null || open > 0)).toEqual([]);
     await Promise.all([services.prod.close(), services.test.close()]);
   }
-  // A kill that hits nothing in flight proves little.
-  expect(interesting).toBeGreaterThan(kills / 2);
+  return interesting;
 }
