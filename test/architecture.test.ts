@@ -54,6 +54,7 @@ const rooms: Record<string, string[]> = {
   compare: ["cases", "tallies", "summary"],
   dataset: ["decode", "table", "import", "cases", "lint"],
   deployment: ["bot", "sandbox", "endpoints", "record", "answers", "faults", "configuration", "access", "serving"],
+  init: ["promptfoo"],
   report: ["shape", "text", "words", "model", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "judge", "own"],
   stats: ["distributions", "resampling", "paired", "planning"],

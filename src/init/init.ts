@@ -44,7 +44,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
   const bots = request.bots ?? join(folder, "bots");
   const exampleIds = own ? ["assistant"] : configurationsIn(bots);
   const dataset = fromFolder(folder, path);
-  const files: (Written & { text: string })[] = [
+  const files: NewFile[] = [
     {
       path: join(folder, "suite.yaml"),
       about: "the suite: what is sent where",
@@ -58,11 +58,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
         scorers: request.scorers,
       }),
     },
-    {
-      path: join(folder, "suite.schema.json"),
-      about: "for editors: completion and checks",
-      text: `${JSON.stringify(suiteJsonSchema(), null, 2)}\n`,
-    },
+    schemaFile(folder),
   ];
   if (own) {
     files.push(
@@ -70,6 +66,22 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
       { path: join(bots, "knowledge", "sheet.jsonl"), about: "what it knows", text: knowledgeText(sheet, roles) },
     );
   }
+  return writeFiles(files);
+}
+
+/** A file that is to be written. */
+export interface NewFile extends Written {
+  text: string;
+}
+
+/** The schema of suites, for editors. */
+export function schemaFile(folder: string): NewFile {
+  const text = `${JSON.stringify(suiteJsonSchema(), null, 2)}\n`;
+  return { path: join(folder, "suite.schema.json"), about: "for editors: completion and checks", text };
+}
+
+/** Writes all files or none. Nothing is overwritten: USAGE says what exists. */
+export async function writeFiles(files: readonly NewFile[]): Promise<Written[]> {
   const existing = files.filter((file) => existsSync(file.path)).map((file) => shown(file.path));
   if (existing.length > 0) throw exists(existing);
   await writeNew(files);
@@ -118,7 +130,7 @@ function configurationsIn(bots: string): string[] {
 }
 
 /** A path from the folder, with slashes, as it is written in a suite. */
-const fromFolder = (folder: string, path: string): string =>
+export const fromFolder = (folder: string, path: string): string =>
   relative(resolve(folder), resolve(path)).split(sep).join("/");
 
 const shown = (path: string): string => relative("", path) || path;

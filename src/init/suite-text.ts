@@ -1,9 +1,9 @@
-import { stringify } from "yaml";
 import { orderColumn } from "../dataset/table/column.ts";
 import type { SuiteFileInput } from "../suite/schema/schema.ts";
 import type { StoredColumns } from "../suite/suite.ts";
 import { type Proposal, scorerEntryText } from "../score/proposal/proposal.ts";
 import type { Roles } from "./roles.ts";
+import { yamlValue } from "./yaml-value.ts";
 
 /** The content of a new suite. */
 export interface NewSuite {
@@ -28,41 +28,41 @@ export function suiteText(request: NewSuite): string {
   const lines = [
     "# yaml-language-server: $schema=./suite.schema.json",
     `# Made by \`tandem init\` from ${dataset.replaceAll(/\s/g, " ")}. Every key is explained where your editor shows it; change what you like.`,
-    `name: ${value(name)}`,
-    `dataset: ${value(dataset)}`,
-    ...(format === undefined ? [] : [`format: ${value(format)}`]),
+    `name: ${yamlValue(name)}`,
+    `dataset: ${yamlValue(dataset)}`,
+    ...(format === undefined ? [] : [`format: ${yamlValue(format)}`]),
     "",
     "case:",
     key === null
       ? "  # key: id                # a column that identifies a row from night to night; without one the key is made of the question"
-      : `  key: ${value(key)} # identifies a row from night to night`,
+      : `  key: ${yamlValue(key)} # identifies a row from night to night`,
     ...(talks === null ? ["  input:"] : talkLines(talks)),
     ...(talks !== null
       ? []
       : prompt === null
-        ? [`    input_prompt: ${value(question)} # what is sent`]
-        : Object.entries(prompt).map(([field, from]) => `    ${value(field)}: ${value(from)} # what is sent`)),
+        ? [`    input_prompt: ${yamlValue(question)} # what is sent`]
+        : Object.entries(prompt).map(([field, from]) => `    ${yamlValue(field)}: ${yamlValue(from)} # what is sent`)),
     ...(answer === null
       ? ["  # expected: answer       # the column with the answer that was hoped for"]
-      : [`  expected: ${value(answer)} # the answer that was hoped for`]),
+      : [`  expected: ${yamlValue(answer)} # the answer that was hoped for`]),
     ...(cluster === null || turn === null || talks?.turns !== undefined
       ? []
       : talks !== null
-        ? [`  cluster: ${value(cluster)} # the rows of one conversation`]
+        ? [`  cluster: ${yamlValue(cluster)} # the rows of one conversation`]
         : [
-            `  cluster: ${value(cluster)} # the rows of one conversation ...`,
+            `  cluster: ${yamlValue(cluster)} # the rows of one conversation ...`,
             turn === orderColumn
-              ? `  turn: ${value(turn)} # ... are its turns ${orderBy === null ? "as they stand" : "in the order of order_by"}, each sent with the replies so far`
-              : `  turn: ${value(turn)} # ... are sent in this order, each with the replies so far`,
+              ? `  turn: ${yamlValue(turn)} # ... are its turns ${orderBy === null ? "as they stand" : "in the order of order_by"}, each sent with the replies so far`
+              : `  turn: ${yamlValue(turn)} # ... are sent in this order, each with the replies so far`,
           ]),
-    ...(orderBy === null ? [] : [`  order_by: ${value(orderBy)}`]),
-    `  tags: ${value(tags)}${tags.length === 0 ? "                 # columns to select and group by" : " # for `--tag NAME=VALUE`"}`,
+    ...(orderBy === null ? [] : [`  order_by: ${yamlValue(orderBy)}`]),
+    `  tags: ${yamlValue(tags)}${tags.length === 0 ? "                 # columns to select and group by" : " # for `--tag NAME=VALUE`"}`,
     "",
     "deployments:",
     "  # An embedded deployment, started for the command: no key, no network. For a real one write its address, and set",
     "  # TANDEM_LOCAL_API_KEY (or TANDEM_API_KEY) in the environment: a key is never written here.",
     "  local:",
-    `    base_url: ${value(`local:${bots}`)}`,
+    `    base_url: ${yamlValue(`local:${bots}`)}`,
     "  # prod: { base_url: https://api.example.com, concurrency: 4, rate: 10/m }",
     "",
     "# What every row is sent to. With two or more, they are compared.",
@@ -71,9 +71,11 @@ export function suiteText(request: NewSuite): string {
       ? []
       : [
           "  # What was answered then: columns of the dataset. Nothing is sent for it, and the others are compared with it.",
-          `  before: ${value(storedSection(stored))}`,
+          `  before: ${yamlValue(storedSection(stored))}`,
         ]),
-    ...exampleIds.map((id) => `  ${value(id)}: { deployment: local, endpoint: video-bots, example_id: ${value(id)} }`),
+    ...exampleIds.map(
+      (id) => `  ${yamlValue(id)}: { deployment: local, endpoint: video-bots, example_id: ${yamlValue(id)} }`,
+    ),
     "  # prod: { deployment: prod, endpoint: video-bots, example_id: THE_ID_OF_YOUR_BOT }",
     "",
     "repeats: 1",
@@ -88,11 +90,11 @@ export function suiteText(request: NewSuite): string {
 function talkLines({ turns, messages }: NonNullable<Roles["talks"]>): string[] {
   if (turns !== undefined)
     return [
-      `  turns: ${value(turns)} # a conversation in each row: the user's messages are sent, with the replies so far`,
+      `  turns: ${yamlValue(turns)} # a conversation in each row: the user's messages are sent, with the replies so far`,
     ];
   return messages === undefined
     ? []
-    : [`  messages: ${value(messages)} # a row for each message: the user's are sent, with the replies so far`];
+    : [`  messages: ${yamlValue(messages)} # a row for each message: the user's are sent, with the replies so far`];
 }
 
 /** The scorer for an answer, with the reason; others stand below it to be chosen instead. */
@@ -117,15 +119,4 @@ function storedSection({ answer, runId, url, createdAt, label, note }: StoredCol
   return Object.fromEntries(
     Object.entries(columns).flatMap(([key, column]) => (column === null ? [] : [[key, column]])),
   );
-}
-
-/** A value as YAML writes it on one line, quoted where it must be. */
-function value(of: string | string[] | object): string {
-  const text = stringify(of, {
-    collectionStyle: "flow",
-    lineWidth: 0,
-    blockQuote: false,
-    flowCollectionPadding: false,
-  });
-  return text.trimEnd();
 }

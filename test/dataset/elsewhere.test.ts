@@ -81,8 +81,9 @@ describe("a promptfoo test sheet", () => {
   test("lists what has no counterpart once, with how often and the first row", async () => {
     const { told } = await readTold(sheet, { options: { checks } });
     expect(told).toEqual([
-      "prompts.csv: Of this promptfoo sheet these have no counterpart here, and are not looked at: " +
-        "llm-rubric (row 2), is-json (row 4), javascript (2, first in row 4), cost (row 6), similar (row 7)",
+      "prompts.csv: These expectations of promptfoo are not graded: " +
+        "llm-rubric (row 2), is-json (row 4), javascript (2, first in row 4), cost (row 6), similar (row 7). " +
+        "`tandem init` with this sheet makes a judge and a module of the rubrics and the javascript.",
     ]);
   });
 

@@ -67,3 +67,75 @@ describe("a promptfoo sheet of variables", () => {
     expect(out + err).toContain(said);
   });
 });
+
+const config = `
+prompts: ["Translate {{input}} to {{language}}"]
+providers: [openai:some-model]
+tests:
+  - vars: { language: French, input: Hello }
+    assert:
+      - { type: icontains, value: know }
+      - { type: javascript, value: "output.includes('I') && context.vars.language === 'French'" }
+  - vars: { language: German, input: Bye }
+    assert:
+      - { type: javascript, value: output.includes('xyz') }
+      - { type: llm-rubric, value: "Is it {{language}}?" }
+`;
+
+describe("a configuration of promptfoo", () => {
+  test("becomes a suite by init that runs at once: checks, javascript and a judge grade the answers", async () => {
+    const tandem = new Tandem().env({}).file("shop/promptfooconfig.yaml", config);
+    const init = await tandem.run("init", "shop/promptfooconfig.yaml", "--dir", "night");
+    expect(init.err).toContain("From promptfoo: 2 tests, 1 prompt");
+    expect(init.err).toContain("the provider openai:some-model: a target is a saved bot");
+    expect(init.code).toBe(0);
+    expect((await tandem.run("validate", "night/suite.yaml")).code).toBe(0);
+    const run = await tandem.run("run", "night/suite.yaml");
+    expect(run.err).toContain("javascript: runs the module ./assertions.mjs");
+    const scores = tandem.query<{ scorer: string; pass: number | null }>(
+      "SELECT scorer, pass FROM scores WHERE scorer <> 'correct' ORDER BY scorer, pass",
+    );
+    expect(scores).toEqual([
+      { scorer: "checks", pass: 1 },
+      { scorer: "javascript", pass: 0 },
+      { scorer: "javascript", pass: 1 },
+      { scorer: "rubric", pass: expect.any(Number) as number },
+    ]);
+    const refused = await tandem.run("run", "night/suite.yaml", "--no-code");
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain("runs code, and --no-code is given");
+  });
+
+  test("is told from a suite, and from YAML that is neither", async () => {
+    const tandem = new Tandem().file("other.yaml", "a: 1\n");
+    const { code, err } = await tandem.run("init", "other.yaml");
+    expect(code).toBe(2);
+    expect(err).toContain("other.yaml is no configuration of promptfoo");
+  });
+});
+
+describe("a promptfoo sheet with rubrics and javascript", () => {
+  const graded =
+    "question,__expected,__expected2\nOne?,llm-rubric: is it one?,javascript:output.length > 1\nTwo?,contains:2,\n";
+
+  test("is named in a run before anything is sent, with what makes scorers of them", async () => {
+    const service = await startService(() => record("x"));
+    const tandem = new Tandem().file("tests.csv", graded);
+    const { err } = await tandem.run("run", "tests.csv", "--deployment", `prod=${service.url}`, "--example-id", "a");
+    expect(err).toContain("These expectations of promptfoo are not graded: llm-rubric (row 1), javascript (row 1).");
+    expect(err.indexOf("are not graded")).toBeLessThan(err.indexOf("2 cases for prod"));
+    expect(err).toContain("`tandem init` with this sheet makes a judge and a module");
+  });
+
+  test("becomes a suite by init in which a judge and a module grade them", async () => {
+    const tandem = new Tandem().env({}).file("tests.csv", graded);
+    expect((await tandem.run("init", "tests.csv", "--dir", "night")).code).toBe(0);
+    expect((await tandem.run("run", "night/suite.yaml")).code).toBe(0);
+    expect(tandem.query("SELECT scorer, count(*) AS n FROM scores GROUP BY scorer ORDER BY scorer")).toEqual([
+      { scorer: "checks", n: 1 },
+      { scorer: "correct", n: 2 },
+      { scorer: "javascript", n: 1 },
+      { scorer: "rubric", n: 1 },
+    ]);
+  });
+});

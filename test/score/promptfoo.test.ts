@@ -37,7 +37,8 @@ describe("an expectation of a promptfoo sheet", () => {
     ["llm-rubric: is polite", "llm-rubric"],
     ["not-similar(0.8): hello", "not-similar"],
     ["python: file.py", "python"],
-    ["file://check.js", "file://"],
+    ["file://check.js", "javascript"],
+    ["file://check.py", "file://"],
     ["is-json: file://schema.json", "is-json"],
     ["cost(0.01)", "cost"],
   ])("%s has no counterpart", (text, without) => expect(promptfooCheck(text)).toEqual({ without }));

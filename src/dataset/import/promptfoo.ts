@@ -114,9 +114,17 @@ class Left {
     const listed = Array.from(this.#kinds, ([kind, { rows, first }]) =>
       rows === 1 ? `${kind} (row ${first})` : `${kind} (${rows.toLocaleString("en")}, first in row ${first})`,
     );
-    return [`Of this promptfoo sheet these have no counterpart here, and are not looked at: ${listed.join(", ")}`];
+    const isMade = Array.from(this.#kinds.keys()).some((kind) => made.test(kind));
+    const advice = isMade
+      ? " `tandem init` with this sheet makes a judge and a module of the rubrics and the javascript."
+      : "";
+    return [`These expectations of promptfoo are not graded: ${listed.join(", ")}.${advice}`];
   }
 }
+
+/** Kinds of which `init` makes scorers. */
+const made =
+  /^(?:not-)?(?:javascript|fn|eval|llm-rubric|grade|g-eval|model-graded-[a-z]+|factuality|answer-relevance)$/;
 
 const typed = /^((?:not-)?[a-z][a-z0-9-]*)(?:\((\d+(?:\.\d+)?)\))?\s*(?::([^]*))?$/;
 

@@ -13,7 +13,9 @@ import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
 import { askPrompt, askRoles } from "./init.questions.ts";
-import { scorerText, sheetText, writtenText } from "./init.text.ts";
+import { fromPromptfoo } from "./init.promptfoo.ts";
+import type { MadeFromPromptfoo } from "../../../init/promptfoo/init-promptfoo.ts";
+import { promptfooText, scorerText, sheetText, writtenText } from "./init.text.ts";
 import type { Terminal } from "../../terminal.ts";
 
 interface InitFlags extends FormatFlags {
@@ -32,6 +34,8 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   const path = flags.dataset ?? onlyDataset();
   const format = formatFromFlags(flags);
   const given = promptOf(flags);
+  const converted = await fromPromptfoo(path, flags, given);
+  if (converted !== null) return tellConverted(converted, flags, terminal);
   const { chat } = await learnFrom([path], { format, standardInput: process.stdin, prompt: given });
   const talks = chat === null || chat.row === "turn" ? undefined : talksOf(chat);
   const reading = { folder: process.cwd(), format, talks };
@@ -66,6 +70,23 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   if (flags.json)
     terminal.print(JSON.stringify({ version: 1, suite, roles, files: written.map((file) => file.path), next }));
   else terminal.print(writtenText(written, next));
+  return exitCodes.ok.code;
+}
+
+/** Says what was made of promptfoo's files, and what is not in it. */
+function tellConverted(
+  { files, tests, prompts, left }: MadeFromPromptfoo,
+  flags: InitFlags,
+  terminal: Terminal,
+): number {
+  const suite = relative("", join(flags.dir, "suite.yaml"));
+  const next = `tandem run ${shellWord(suite)}`;
+  if (flags.json) {
+    terminal.print(JSON.stringify({ version: 1, suite, tests, left, files: files.map((file) => file.path), next }));
+  } else {
+    terminal.note(promptfooText({ tests, prompts, left }));
+    terminal.print(writtenText(files, next));
+  }
   return exitCodes.ok.code;
 }
 

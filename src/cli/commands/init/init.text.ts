@@ -15,6 +15,22 @@ export function sheetText(path: string, { rows, roles, blank }: { rows: number; 
 /** The scorer that is proposed, below the columns. */
 export const scorerText = (scorer: Proposal): string => line("scorer", scorerArgument(scorer)).join("\n");
 
+/** The parts of promptfoo's files that are in the suite, and those that are not. */
+export function promptfooText({
+  tests,
+  prompts,
+  left,
+}: {
+  tests: number;
+  prompts: number;
+  left: readonly string[];
+}): string {
+  const made = `From promptfoo: ${counted(tests, "test")}, ${counted(prompts, "prompt")}`;
+  return [made, ...(left.length === 0 ? [] : ["Not in the suite:"]), ...left.map((each) => `  ${visible(each)}`)].join(
+    "\n",
+  );
+}
+
 /** The files that were written, and the command to go on with. */
 export function writtenText(files: readonly Written[], next: string): string {
   const width = Math.max(...files.map(({ path }) => path.length));

@@ -5,7 +5,10 @@ export const initCommand = defineCommand({
   command: "init [dataset]",
   describe: "Write a suite for a sheet of prompts, with a bot to try it on",
   positionals: {
-    dataset: { type: "string", describe: "A .csv, .tsv or .jsonl (default: the only one in the folder)" },
+    dataset: {
+      type: "string",
+      describe: "A .csv, .tsv or .jsonl, or a promptfooconfig.yaml (default: the only dataset in the folder)",
+    },
   },
   flags: {
     ...jsonFlag,
