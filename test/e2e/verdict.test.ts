@@ -103,6 +103,151 @@ gates: [{ metric: correct, margin: 0.1 }]
     });
   });
 
+  describe("of a gate that these cases leave no choice", () => {
+    const sheet = (cases: number): string =>
+      ["id,question,golden,topic", ...Array.from({ length: cases }, (_, i) => `k${i},q ${i},right,`)].join("\n");
+    const suite = (url: string, gates: string): string => `dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden, tags: [topic] }
+deployments: { here: { base_url: "${url}", api_key_env: TANDEM_API_KEY } }
+targets:
+  prod: { deployment: here, endpoint: video-bots, example_id: prod }
+  test: { deployment: here, endpoint: video-bots, example_id: test }
+scorers: [{ name: correct, type: contains }]
+compare: { baseline: prod, candidates: [test] }
+${gates}`;
+
+    test.each([
+      [
+        "{ metric: correct, margin: 0.1 }",
+        "can never pass with 12 cases: it takes 29, with none worse",
+        "a margin of 0.23",
+      ],
+      ["{ metric: correct, losses: 12 }", "can never fail: it allows 12 losses", "losses: 0"],
+      ["{ metric: correct, by: topic }", 'no case has a value of the tag "topic"', "Name a tag"],
+    ])("%s is refused before anything is sent, with what would work", async (gate, why, hint) => {
+      let sent = 0;
+      const service = await startService(() => {
+        sent += 1;
+        return record("right");
+      });
+      const tandem = new Tandem()
+        .file("sheet.csv", sheet(12))
+        .file("suite.yaml", suite(service.url, `gates: [${gate}]\n`));
+      for (const command of ["run", "plan", "validate"]) {
+        const { code, out, err } = await tandem.run(command, "suite.yaml");
+        expect(code, `${command}: ${out}${err}`).toBe(2);
+        const told = `${out} ${err}`.replaceAll(/\s+/g, " ");
+        expect(told).toContain(why);
+        expect(told).toContain(hint);
+      }
+      expect(sent).toBe(0);
+      // A trial run is only told.
+      const { code, err } = await tandem.run("run", "suite.yaml", "--limit", "12");
+      expect(code, err).not.toBe(2);
+      expect(err.replaceAll(/\s+/g, " ")).toContain(why);
+    });
+
+    test("is not the one that nobody wrote: a small sheet runs, and is told that it cannot pass", async () => {
+      const service = await startService(() => record("right"));
+      const tandem = new Tandem().file("sheet.csv", sheet(5)).file("suite.yaml", suite(service.url, ""));
+      const { code, out, err } = await tandem.run("run", "suite.yaml");
+      expect(code, err).toBe(0);
+      expect(out).toContain("INCONCLUSIVE");
+      expect(err.replaceAll(/\s+/g, " ")).toContain("can never pass with 5 cases: it takes 59, with none worse");
+    });
+  });
+
+  describe("of two bots", () => {
+    const suite = (url: string, { mapping = "", more = "" } = {}): string => `dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden${mapping} }
+deployments: { here: { base_url: "${url}", api_key_env: TANDEM_API_KEY } }
+targets:
+  prod: { deployment: here, endpoint: video-bots, example_id: prod }
+  test: { deployment: here, endpoint: video-bots, example_id: test }
+compare: { baseline: prod, candidates: [test]${more === "" ? "" : ", noise_repeats: 2"} }
+${more}`;
+    const isTest = (path: string): boolean => path.includes("=test");
+
+    test("that both refuse, by a scorer that asks for whole sentences, is no green pass", async () => {
+      const golden = "You can bring the books back on any weekday between nine and five.";
+      const rows = Array.from({ length: 160 }, (_, i) => `k${i},q ${i},${golden}`);
+      let asked = 0;
+      const service = await startService(({ path }) => {
+        asked += 1;
+        const refuses = isTest(path) ? asked % 50 !== 0 : asked % 4 === 0;
+        return record(
+          refuses ? "I am sorry, I cannot help with that." : "Bring them back on weekdays from nine to five.",
+        );
+      });
+      const tandem = new Tandem()
+        .file("sheet.csv", ["id,question,golden", ...rows].join("\n"))
+        .file("suite.yaml", `${suite(service.url)}scorers: [{ type: contains }]\n`);
+      const { code, out } = await tandem.run("run", "suite.yaml");
+      expect(code, out).toBe(0);
+      expect(out).toContain("INCONCLUSIVE");
+      expect(out).not.toContain("PASS  ");
+      const told = out.replaceAll(/\s+/g, " ");
+      expect(told).toContain("contains is at its floor on prod");
+      expect(told).toContain(
+        "contains passes in 0 of 160 on both sides; expected answers have 66 characters in the median",
+      );
+      expect((await tandem.run("compare", "latest", "--fail-on", "inconclusive")).code).toBe(4);
+    });
+
+    test("of which one loses 13 cases of the one large conversation is no regression", async () => {
+      const groups = [
+        ...Array.from({ length: 100 }, () => "big"),
+        ...Array.from({ length: 57 }, (_, i) => `g${i % 19}`),
+      ];
+      const rows = groups.map((group, i) => `k${i},q ${i},right,${group}`);
+      const service = await startService(({ path, prompt }) =>
+        record(isTest(path) && Number(prompt.slice(2)) < 13 ? "wrong" : "right"),
+      );
+      const tandem = new Tandem()
+        .file("sheet.csv", ["id,question,golden,talk", ...rows].join("\n"))
+        .file(
+          "suite.yaml",
+          `${suite(service.url, { mapping: ", cluster: talk" })}scorers: [{ name: correct, type: contains }]\n`,
+        );
+      const { code, out } = await tandem.run("run", "suite.yaml");
+      expect(code, out).toBe(0);
+      expect(out).toContain("INCONCLUSIVE");
+      expect(out.replaceAll(/\s+/g, " ")).toContain("157 cases in 20 groups by talk, cluster sign-flip");
+    });
+
+    test("of which one is worse is a regression, which no larger smallest drop follows", async () => {
+      const rows = Array.from({ length: 60 }, (_, i) => `k${i},q ${i},right`);
+      const service = await startService(({ path, prompt }) =>
+        record(isTest(path) && Number(prompt.slice(2)) < 20 ? "wrong" : "right"),
+      );
+      const tandem = new Tandem()
+        .file("sheet.csv", ["id,question,golden", ...rows].join("\n"))
+        .file("suite.yaml", `${suite(service.url)}scorers: [{ name: correct, type: contains }]\n`);
+      const { code, out } = await tandem.run("run", "suite.yaml");
+      expect(code, out).toBe(1);
+      expect(out).toContain("REGRESSION");
+      expect(out).not.toContain("the smallest that");
+    });
+
+    test("that are alike is not slower, although the service gets slower while they are asked", async () => {
+      const rows = Array.from({ length: 60 }, (_, i) => `k${i},q ${i},right`);
+      let asked = 0;
+      const service = await startService(() => ({ ...record("right"), delayMs: 20 + asked++ }));
+      const more = "scorers: [{ name: correct, type: contains }, { name: seconds, type: latency }]\n";
+      const gates = "gates: [{ metric: correct, margin: 0.1 }, { metric: seconds, of: ratio, margin: 0.2 }]\n";
+      const tandem = new Tandem()
+        .file("sheet.csv", ["id,question,golden", ...rows].join("\n"))
+        .file("suite.yaml", suite(service.url, { more: more + gates }));
+      const { code, out } = await tandem.run("run", "suite.yaml", "--json");
+      expect(code, out).toBe(0);
+      const { comparison } = JSON.parse(out);
+      expect(comparison.verdict).not.toBe("regression");
+      // All second runs of the baseline at the end made this 0.75.
+      expect(comparison.candidates[0].latency.ratio).toBeGreaterThan(0.85);
+      expect(comparison.candidates[0].latency.ratio).toBeLessThan(1.18);
+    });
+  });
+
   describe("where the sheet was edited between two runs", () => {
     /** A sheet of 120 questions; the first have an edited golden answer. */
     const sheet = (edited: number): string =>

@@ -10,6 +10,7 @@ import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import { exportedName } from "../../store/pins/pins.ts";
 import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
+import { isClustered } from "../plan/gate-fit.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
 
@@ -153,14 +154,14 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   const metrics = comparedMetrics(batch.suite.decision, { batch, sides, scorings, partlyGraded, exported });
   const { alpha, nights, ignore } = batch.suite.decision;
   // Cases that belong together do so on both sides, whichever suite says it.
-  const clustered = distinct.find(isClustered);
+  const clustered = distinct.find(({ suite }) => isClustered(suite));
   return {
     batch,
     against,
     batches: distinct.map((each) => ({
       batchId: each.id,
       scoringId: scorings.get(each.id)?.id ?? null,
-      clustered: isClustered(each),
+      clustered: isClustered(each.suite),
     })),
     settings: {
       sides: compared,
@@ -189,10 +190,6 @@ function isAlone({ prefix, parts }: SideRequest, sides: readonly SideRequest[]):
 /** The column by which cases belong together; null when they are turns of a conversation, or each its own. */
 export function clusterColumn({ suite: { mapping } }: Batch): string | null {
   return mapping.turn === null && mapping.turns === undefined ? mapping.cluster : null;
-}
-
-function isClustered({ suite: { mapping } }: Batch): boolean {
-  return mapping.cluster !== null || mapping.turn !== null || mapping.turns !== undefined;
 }
 
 function comparedTarget(db: Connection, { prefix, parts }: SideRequest): ComparedTarget {

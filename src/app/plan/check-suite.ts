@@ -8,6 +8,7 @@ import { type FormatFlags, formatFromFlags } from "../../suite/flags/format-flag
 import { loadSuite } from "../../suite/load.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { chatText, learnFrom, openMapping } from "./chat-export.ts";
+import { checkGates, type GateCases, isClustered } from "./gate-fit.ts";
 import { checkReader } from "./check-reader.ts";
 import { checkExpected, misfitLines, missingScorerLines } from "./scorer-fit.ts";
 import { storedSources } from "./stored-answers.ts";
@@ -78,12 +79,30 @@ function noteScorers(path: string, validity: SuiteCheck, suite: Suite): void {
   const { expected, columns, cases } = validity.dataset.profile;
   try {
     if (cases > 0) checkExpected(suite, expected);
+    if (!isClustered(suite) && (suite.compare?.candidates.length ?? 0) > 0) {
+      const onNotice = (message: string): void => void validity.warnings.push({ where: "gates", message });
+      checkGates(suite, profiledCases(validity.dataset.profile), { isSelection: false, onNotice });
+    }
   } catch (error) {
     note(validity, error, path);
   }
   const hasChecks = columns.some(({ uses }) => uses.includes("case.scorers") || uses.includes("promptfoo"));
   const lines = [...misfitLines(suite, expected, null), ...missingScorerLines(suite, { expected, hasChecks })];
   for (const message of lines) validity.warnings.push({ where: "scorers", message });
+}
+
+function profiledCases({ cases, tags, columns }: Inspection["profile"]): GateCases {
+  return {
+    cases,
+    clusters: null,
+    values: (tag) => {
+      const found = tags.find((each) => each.tag === tag);
+      const filled = columns.find(({ name }) => name === tag)?.filled ?? 0;
+      if (found === undefined) return tag === "language" && filled > 0 ? [filled] : [];
+      const told = found.values.filter(({ value }) => value.trim() !== "").map((each) => each.cases);
+      return found.others > 0 ? [...told, found.others] : told;
+    },
+  };
 }
 
 function datasetAlone(path: string, endpoint: string): DatasetPart {

@@ -14,6 +14,8 @@ import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { checkReader } from "./check-reader.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
+import { checkGates, isClustered } from "./gate-fit.ts";
+import { casesByValue, countClusters } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 
@@ -34,6 +36,8 @@ export interface PrepareOptions {
   selection?: Selection | null;
   /** Database with the batches that the selection names; default: the one that the batch goes into. */
   earlier?: string;
+  /** A reference that the targets will be compared with; null or left out: at most with each other. */
+  against?: string | null;
   /** True when having nothing to run is not an error. */
   passWithNoJobs: boolean;
 }
@@ -82,6 +86,11 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     if (whole > 0) checkExpected(suite, expected.profile);
     checkKeys(db, casesOf(batch.id), chosen.selection);
     const cases = chosen.keep(casesOf(batch.id));
+    if (isCompared(suite, options) && (chosen.selection?.shard ?? null) === null) {
+      const clusters = isClustered(suite) ? countClusters(db, batch.id) : null;
+      const found = { cases, clusters, values: (tag: string) => casesByValue(db, batch.id, tag) };
+      checkGates(suite, found, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
+    }
     const targets = batchTargets(db, batch.id);
     const jobs = await storeJobs(
       db,
@@ -105,6 +114,11 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     tryToWrite(lock.release);
     chosen.close();
   }
+}
+
+/** Gates decide nothing where nothing is compared. */
+function isCompared({ compare }: Suite, { against = null }: PrepareOptions): boolean {
+  return against !== null || (compare?.candidates.length ?? 0) > 0;
 }
 
 const storedJobs = ({ targets }: Suite, cases: number): number =>

@@ -91,10 +91,13 @@ function shareNotOut(labelling: Labelling, runs: readonly Run[], given: ChangeGi
 
 function isToldOtherwise({ base, other }: Labelling, runs: readonly Run[], { passes }: ChangeGiven): boolean {
   const [before, after] = [base, other].map((side) => side.flatMap((i) => runs[i] ?? []));
-  const answered = (side: Run[] | undefined): number => (side ?? []).filter(({ output }) => output !== null).length;
-  if (answered(after) === 0 || answered(before) < 2) return true;
+  if (answeredOf(after) === 0 || answeredOf(before) < 2) return true;
   const [was, is] = [before, after].map((side) => flakiness(side ?? [], passes));
   return was !== null && is !== null && was !== is;
+}
+
+function answeredOf(side: readonly Run[] | undefined): number {
+  return (side ?? []).filter(({ output }) => output !== null).length;
 }
 
 function flakiness(side: readonly Run[], passes: ChangeGiven["passes"]): boolean | null {

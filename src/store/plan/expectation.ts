@@ -76,6 +76,20 @@ export function countClusters(db: Connection, batchId: number): number {
   );
 }
 
+/** Cases of each value of a tag; the column `language` is one by itself. Blank values do not count. */
+export function casesByValue(db: Connection, batchId: number, tag: string): number[] {
+  const count = (column: "tags" | "columns"): number[] =>
+    sqlite(db)
+      .prepare<[number, string], number>(
+        `SELECT count(*) FROM "case", json_each("case".${column}) AS cell
+         WHERE batch_id = ? AND cell.key = ? AND trim(cell.value) <> '' GROUP BY cell.value`,
+      )
+      .pluck()
+      .all(batchId, tag);
+  const own = count("tags");
+  return own.length > 0 || tag !== "language" ? own : count("columns");
+}
+
 /** The most cases of one cluster: turns of a conversation are sent one after the other. */
 export function longestCluster(db: Connection, batchId: number): number {
   return (

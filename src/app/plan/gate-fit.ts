@@ -1,0 +1,128 @@
+import { AppError } from "../../errors.ts";
+import { showText } from "../../lib/show.ts";
+import { scorerOfType } from "../../score/registry.ts";
+import { normalQuantile } from "../../stats/distributions/normal.ts";
+import { enoughToFlip } from "../../stats/paired/inference.ts";
+import { fewestToPass } from "../../stats/planning/gate-power.ts";
+import type { GateSettings, Suite } from "../../suite/suite.ts";
+
+/** The cases that gates will decide by, as far as they are known before anything is sent. */
+export interface GateCases {
+  cases: number;
+  /** Conversations, or whatever belongs together; null: every case is its own, or it is not known. */
+  clusters: number | null;
+  /** Cases of each value of a tag. */
+  values: (tag: string) => number[];
+}
+
+/** True for cases that belong together. */
+export function isClustered({ mapping }: Pick<Suite, "mapping">): boolean {
+  return mapping.cluster !== null || mapping.turn !== null || mapping.turns !== undefined;
+}
+
+type Judged = Pick<Suite, "scorers" | "decision" | "repeats" | "compare">;
+
+/** A gate that these cases leave no choice, and what would give it one. */
+interface Hopeless {
+  message: string;
+  hint: string;
+}
+
+/**
+ * Throws SUITE_INVALID for gates of the suite that can never pass, or never fail, with these cases. A selection (a trial
+ * run, `--failed`) is only told so, and so is the suite with the gate that nobody wrote.
+ */
+export function checkGates(
+  suite: Judged,
+  cases: GateCases,
+  { isSelection, onNotice }: { isSelection: boolean; onNotice: (message: string) => void },
+): void {
+  const found = suite.decision.gates.flatMap((gate) => hopelessness(gate, suite, cases) ?? []);
+  const [first] = found;
+  if (first !== undefined && !isSelection) {
+    const message = found.map((each) => each.message).join("\n");
+    throw new AppError("SUITE_INVALID", message, { hint: first.hint });
+  }
+  for (const { message } of found) onNotice(`warning: ${message}`);
+  if (suite.decision.gates.length > 0 || cases.cases === 0) return;
+  const primary = suite.scorers.find((scorer) => scorer.primary);
+  const usual = primary === undefined ? null : unfit(usualGate(primary.name), suite, cases);
+  if (usual !== null) onNotice(`note: ${usual.message} It can find a regression, or stay open.`);
+}
+
+/** Same as the default of a comparison without gates. */
+const usualGate = (metric: string): GateSettings => ({ metric, margin: null, of: null });
+
+function hopelessness(gate: GateSettings, suite: Judged, cases: GateCases): Hopeless | null {
+  const { by = null, losses = null } = gate;
+  if (cases.cases === 0) return null;
+  if (by !== null && cases.values(by).length === 0) {
+    const message = `${nameOf(gate)} can never decide: no case has a value of the tag ${showText(by)}.`;
+    return { message, hint: "Name a tag that the cases have, or leave `by` out." };
+  }
+  if (losses !== null) return losses < most(by, cases) ? null : neverFails(gate, losses, most(by, cases));
+  return unfit(gate, suite, cases);
+}
+
+/** The cases of the largest group that the gate looks at. */
+function most(by: string | null, { cases, values }: GateCases): number {
+  return by === null ? cases : Math.max(...values(by));
+}
+
+function neverFails(gate: GateSettings, losses: number, cases: number): Hopeless {
+  const message = `${nameOf(gate)} can never fail: it allows ${losses} losses, and looks at ${cases} cases.`;
+  return { message, hint: "Write losses: 0, or the few that you accept." };
+}
+
+/** The reason why a gate with a margin can never pass; null where it can. */
+function unfit(gate: GateSettings, suite: Judged, sizes: GateCases): Hopeless | null {
+  const { by = null } = gate;
+  const { clusters } = sizes;
+  const cases = most(by, sizes);
+  const units = by === null ? (clusters ?? cases) : cases;
+  if (units < enoughToFlip) {
+    const what = by === null && clusters !== null ? "conversations or groups" : "cases";
+    const message = `${nameOf(gate)} can never pass with ${units} ${what}: below ${enoughToFlip} nothing is decided.`;
+    return { message, hint: advice(gate, "Take more cases", suite) };
+  }
+  // The turns of a conversation are counted as one by a rule that asks for fewer of them.
+  if (clusters !== null && clusters < sizes.cases) return null;
+  if (!isRate(gate, suite)) return null;
+  const margin = gate.margin ?? usualMargin;
+  const { alpha } = suite.decision;
+  const fewest = isSingle(suite) ? fewestToPass(margin, alpha) : fewestOfRuns(margin, alpha);
+  if (cases >= fewest) return null;
+  const wider = Math.ceil((1 - alpha ** (1 / cases)) * 100 - 1e-9) / 100;
+  const where = by === null ? "" : ` of one value of ${showText(by)}, the most that there are`;
+  const message = `${nameOf(gate)} can never pass with ${cases} cases${where}: it takes ${fewest}, with none worse (margin ${margin}).`;
+  return { message, hint: advice(gate, `Take ${fewest} cases or more, or a margin of ${wider} or more`, suite) };
+}
+
+const usualMargin = 0.05;
+
+function nameOf({ metric, by = null }: GateSettings): string {
+  return `The gate of ${showText(metric)}${by === null ? "" : ` by ${showText(by)}`}`;
+}
+
+/** For what is deterministic there is a gate that needs no number of cases. */
+function advice(gate: GateSettings, first: string, suite: Judged): string {
+  return isRate(gate, suite) ? `${first}; where the answers are deterministic, write losses: 0.` : `${first}.`;
+}
+
+function isRate({ metric, of }: GateSettings, { scorers }: Judged): boolean {
+  const spec = scorers.find(({ name }) => name === metric);
+  if (of !== null || spec === undefined) return of === "pass";
+  const passes = scorerOfType(spec.type)?.metricOf(spec.options).passes ?? false;
+  // A judge of two answers is compared by its values.
+  return passes && spec.type !== "pairwise";
+}
+
+function isSingle({ repeats, compare }: Judged): boolean {
+  return repeats === 1 && (compare?.noiseRepeats ?? 1) === 1;
+}
+
+/** Several runs of a case are averaged; of none that differs Wilson's bound asks for fewer cases than counting does. */
+function fewestOfRuns(margin: number, alpha: number): number {
+  const z = normalQuantile(1 - alpha);
+  return Math.ceil((z * z * (1 - margin)) / margin - 1e-9);
+}
