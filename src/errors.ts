@@ -55,6 +55,10 @@ export const errorCatalogue = {
   LABELS_INVALID: { exit: "usage", about: "A file of labels has faults; every one is listed with its line." },
   MERGE_REFUSED: { exit: "usage", about: "The batches are not parts of one run, overlap, or are not finished." },
   OUTPUT_UNWRITABLE: { exit: "usage", about: "A file or folder that results should go to cannot be written." },
+  REPORT_UNWRITTEN: {
+    exit: "couldNotRun",
+    about: "A report could not be written to the end: the disk is full or fails. Everything else was done.",
+  },
   DATABASE_NEWER: { exit: "usage", about: "The database was written by a newer version of tandem." },
   NODE_UNSUPPORTED: { exit: "couldNotRun", about: "This version of Node cannot run tandem." },
   DATABASE_INVALID: { exit: "usage", about: "The file is not a tandem database." },

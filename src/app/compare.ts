@@ -97,7 +97,9 @@ export async function reportBatch({
     const planned = given ?? comparisonOfBatch(db, batch);
     const written =
       reports.length > 0 ? reports : suiteReports(batch.suite, reportFolder(db, planned, out), given === null);
-    const { model } = await writeReports(db, planned, { wanted: written, out, keep: () => {} });
+    const { model, unwritten } = await writeReports(db, planned, { wanted: written, out, keep: () => {} });
+    // To write them is all that was asked for.
+    for (const { error } of unwritten) throw error;
     return { model, written };
   } finally {
     db.close();

@@ -8,6 +8,7 @@ import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./plan/pr
 import { checkScorers } from "./grade/scorers.ts";
 import { scoreBatch, type ScoreBatchOptions } from "./grade/score-batch.ts";
 import { misfitLines } from "./plan/scorer-fit.ts";
+import { removeAllLeftovers } from "../lib/leftovers.ts";
 import { withTargets } from "./plan/selection.ts";
 import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
 import type { WantedReport } from "./report/report-writer.ts";
@@ -39,6 +40,7 @@ export interface RunRequest extends PrepareOptions, SendOptions {
 
 /** Dataset to report, in one go: every stage once, in order. */
 export async function runSuite(request: RunRequest): Promise<Conclusion> {
+  removeAllLeftovers(request.out);
   const db = openDatabase(databasePath(request.out));
   try {
     return await runNew(db, request);
@@ -94,6 +96,7 @@ export interface ContinueRequest extends RunRequest, Going {
  * that the suite sets now; without such a batch a new one. Throws BATCH_CHANGED.
  */
 export async function continueSuite(request: ContinueRequest): Promise<Conclusion> {
+  removeAllLeftovers(request.out);
   const db = openDatabase(databasePath(request.out));
   try {
     const batch = unfinishedOf(db, listBatches(db, request.suite.name), request.out);
@@ -150,6 +153,7 @@ export interface ResumeRequest extends Going {
 
 /** The rest of a batch that was stopped, interrupted or killed, from the database alone. */
 export async function resumeBatch(request: ResumeRequest): Promise<Conclusion> {
+  removeAllLeftovers(request.out);
   const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {
     const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { Client } from "undici";
 import type { buildConnector, Dispatcher } from "undici";
+import { InterimAnswers } from "./interim.ts";
 
 /** Stops and restarts the reading of one connection. */
 export interface ReadingGate {
@@ -22,6 +23,7 @@ export interface GatedDispatchOptions extends Dispatcher.DispatchOptions {
 export class GatedClient extends Client implements ReadingGate {
   #held = false;
   #socket: Socket | null = null;
+  readonly #interim = new InterimAnswers();
 
   /** A factory for a pool, whose `connect` option is a function by then. */
   static create(this: void, origin: URL, options: object): GatedClient {
@@ -39,6 +41,7 @@ export class GatedClient extends Client implements ReadingGate {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     if (isGated(options)) options.reader.gate = this;
+    this.#interim.expect();
     return super.dispatch(options, handler);
   }
 
@@ -57,7 +60,11 @@ export class GatedClient extends Client implements ReadingGate {
   #adopt(socket: Socket | TLSSocket): void {
     this.#socket = socket;
     const read = socket.read.bind(socket);
-    socket.read = (size) => (this.#held ? null : read(size));
+    socket.read = (size) => {
+      if (this.#held) return null;
+      const chunk: unknown = read(size);
+      return Buffer.isBuffer(chunk) ? this.#interim.pass(chunk) : chunk;
+    };
   }
 }
 

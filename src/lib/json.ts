@@ -31,3 +31,18 @@ export function canonicalJson(value: JsonValue): string {
 export function escapedControls(json: string): string {
   return json.replaceAll(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
 }
+
+/**
+ * JSON text that every parser reads: half of a character, which JavaScript keeps and others refuse, becomes U+FFFD.
+ * `space` as for JSON.stringify.
+ */
+export function jsonText(value: object, space?: number): string {
+  const text = JSON.stringify(value, null, space);
+  // JSON.stringify writes it as an escape, and nothing else as one of these.
+  if (!/\\ud[89a-f]/.test(text)) return text;
+  return JSON.stringify(
+    value,
+    (_, inner: unknown) => (typeof inner === "string" ? inner.replaceAll(/\p{Surrogate}/gu, "\ufffd") : inner),
+    space,
+  );
+}

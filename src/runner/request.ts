@@ -1,7 +1,7 @@
 import { endpoints } from "../api/endpoints.ts";
 import type { AttemptRequest } from "../client/attempt-request.ts";
 import { parseBody } from "../client/run-record.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { isJsonObject, jsonText, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { requestBody } from "../plan/body.ts";
 import type { HistoryShape } from "../suite/suite.ts";
 import type { Journal, EarlierTurn, PendingJob } from "./journal.ts";
@@ -10,7 +10,7 @@ import type { RunTarget } from "./run-target.ts";
 /** The request of a job: its case's input, the conversation so far, and over it what the target sets. */
 export function requestOf(job: PendingJob, target: RunTarget, journal: Journal, timeoutMs: number): AttemptRequest {
   const body = bodyOf(job.input, job.waitsFor === null ? [] : journal.history(job), target);
-  return { endpoint: target.endpoint, exampleId: target.exampleId, body: JSON.stringify(body), timeoutMs };
+  return { endpoint: target.endpoint, exampleId: target.exampleId, body: jsonText(body), timeoutMs };
 }
 
 /** The body of a request: a case's input, the turns before it, and over it what the target sets. */

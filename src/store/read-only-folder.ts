@@ -1,5 +1,6 @@
-import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { passingMark, removeLeftovers } from "../lib/leftovers.ts";
 import { basename, dirname, join } from "node:path";
 
 /** True when files can be made and changed there; a folder that is not there yet is taken for one. */
@@ -19,7 +20,9 @@ export function canWrite(path: string): boolean {
  */
 export function readablePath(path: string): string {
   if (!existsSync(path) || (canWrite(path) && canWrite(dirname(path)))) return path;
-  const folder = mkdtempSync(join(tmpdir(), "tandem-read-"));
+  removeLeftovers(tmpdir());
+  const folder = join(tmpdir(), `tandem-read-${passingMark()}`);
+  mkdirSync(folder, { mode: 0o700 });
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const copy = join(folder, basename(path));
   for (const ending of ["", "-wal"]) {

@@ -2,11 +2,12 @@ import { dirname } from "node:path";
 import { AppError } from "../errors.ts";
 
 /** The reasons for which SQLite fails although its statements are right: the person at the keyboard can do something about each. */
-type Obstacle = "disk" | "unreadable" | "busy" | "refused" | "damaged";
+type Obstacle = "locking" | "disk" | "unreadable" | "busy" | "refused" | "damaged";
 
 /** Codes of SQLite by obstacle, the first that fits. Every other code is a fault in tandem itself. */
 const codesOf: readonly [obstacle: Obstacle, codes: RegExp][] = [
   ["unreadable", /^SQLITE_IOERR_(READ|SHORT_READ|CORRUPTFS|DATA)$/],
+  ["locking", /^SQLITE_(IOERR_(LOCK|UNLOCK|RDLOCK|CHECKRESERVEDLOCK|SHM\w+|BLOCKED)|NOLFS)$/],
   ["disk", /^SQLITE_(FULL|IOERR)/],
   ["busy", /^SQLITE_(BUSY|LOCKED|PROTOCOL)/],
   ["refused", /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/],
@@ -21,6 +22,11 @@ const words: Record<
   Obstacle,
   { message: (database: string, reason: string) => string; advice: (next: string) => string }
 > = {
+  locking: {
+    message: (database, reason) => `Could not lock ${database}: ${reason}`,
+    advice: (next) =>
+      `The file system there cannot lock files as SQLite needs it (a network drive?): move the folder to a local disk, or choose another with --out, then ${next}.`,
+  },
   disk: {
     message: (database, reason) => `Could not write to ${database}: ${reason}`,
     advice: (next) => `Make room on the disk, then ${next}.`,

@@ -126,133 +126,130 @@ function twiceInJournal(attempts: readonly BookedAttempt[]): Map<string, number>
 }
 
 /** One batch, from its first start over kills and resumes to its end. */
-class Chain {
-  readonly tandem = new Tandem().file("p.csv", dataset());
-  readonly #services: Record<Name, Service>;
-  readonly #repeats: number;
+interface Chain {
+  tandem: Tandem;
+  services: Record<Name, Service>;
+  repeats: number;
   /** Requests, by who was asked what and which time, that were in flight when the process was killed. */
-  readonly #cutOff = new Set<string>();
-  /** Groups of which an entry has not led to a request: killed in between. */
-  readonly #missing = new Map<string, number>();
+  cutOff: Set<string>;
+  /** Groups with the number of their entries that have led to no request: killed in between. */
+  missing: Map<string, number>;
   /** Groups whose jobs were all finished at the last kill. */
-  #finished = new Set<string>();
+  finished: Set<string>;
+}
 
-  constructor(services: Record<Name, Service>, repeats: number) {
-    this.#services = services;
-    this.#repeats = repeats;
-    this.tandem.file("suite.yaml", suite(services, repeats));
+function newChain(services: Record<Name, Service>, repeats: number): Chain {
+  const tandem = new Tandem().file("p.csv", dataset()).file("suite.yaml", suite(services, repeats));
+  return { tandem, services, repeats, cutOff: new Set(), missing: new Map(), finished: new Set() };
+}
+
+const receivedBy = ({ services }: Chain): number =>
+  names.reduce((sum, name) => sum + services[name].received.length, 0);
+
+const receivedOf = ({ services }: Chain, name: Name): Map<string, Received[]> =>
+  grouped(services[name].received, ({ prompt }) => groupOf({ target: name, prompt }));
+
+/** Runs until so many requests were received, and is killed then. Returns null when it came to its end before. */
+async function runUntil(chain: Chain, first: boolean, after: number): Promise<{ hadOpen: boolean } | null> {
+  const begun = receivedBy(chain);
+  const before = Object.fromEntries(names.map((name) => [name, chain.services[name].received.length]));
+  const { child, ended } = chain.tandem.start(...(first ? ["run", "suite.yaml", "--quiet"] : ["resume", "--quiet"]));
+  const watch = setInterval(() => {
+    if (receivedBy(chain) - begun >= after) child.kill("SIGKILL");
+  }, 1);
+  const { signal, code, err } = await ended;
+  clearInterval(watch);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  // What was finished before is never sent again.
+  for (const name of names) {
+    const again = chain.services[name].received
+      .slice(before[name])
+      .map(({ prompt }) => groupOf({ target: name, prompt }));
+    expect(again.filter((group) => chain.finished.has(group))).toEqual([]);
   }
+  const hadOpen = check(chain);
+  if (signal === "SIGKILL") return { hadOpen };
+  // Killed after its last word, a batch has nothing to resume.
+  if (!err.includes("is finished")) expect([0, 1, 4], err).toContain(code);
+  return null;
+}
 
-  get received(): number {
-    return names.reduce((sum, name) => sum + this.#services[name].received.length, 0);
-  }
-
-  #receivedOf(name: Name): Map<string, Received[]> {
-    return grouped(this.#services[name].received, ({ prompt }) => groupOf({ target: name, prompt }));
-  }
-
-  /** Runs until so many requests were received, and is killed then. Returns null when it came to its end before. */
-  async run(first: boolean, after: number): Promise<{ hadOpen: boolean } | null> {
-    const begun = this.received;
-    const before = Object.fromEntries(names.map((name) => [name, this.#services[name].received.length]));
-    const { child, ended } = this.tandem.start(...(first ? ["run", "suite.yaml", "--quiet"] : ["resume", "--quiet"]));
-    const watch = setInterval(() => {
-      if (this.received - begun >= after) child.kill("SIGKILL");
-    }, 1);
-    const { signal, code, err } = await ended;
-    clearInterval(watch);
-    await new Promise((resolve) => setTimeout(resolve, 40));
-    // What was finished before is never sent again.
-    for (const name of names) {
-      const again = this.#services[name].received
-        .slice(before[name])
-        .map(({ prompt }) => groupOf({ target: name, prompt }));
-      expect(again.filter((group) => this.#finished.has(group))).toEqual([]);
+/** Checks the rules that hold at every moment, and above all after a kill. */
+function check(chain: Chain): boolean {
+  const db = new Database(join(chain.tandem.folder, "results", "tandem.db"));
+  expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
+  db.close();
+  const attempts = attemptsIn(chain.tandem);
+  const open = attempts.filter(({ outcome }) => outcome === "sending");
+  for (const name of names)
+    expect(open.filter(({ target }) => target === name).length).toBeLessThanOrEqual(concurrency);
+  const booked = grouped(attempts, groupOf);
+  for (const name of names) {
+    const received = receivedOf(chain, name);
+    // Everything that a service got is in the journal.
+    for (const group of received.keys()) expect(booked.has(group), group).toBe(true);
+    for (const [group, own] of booked) {
+      if (own[0]?.target !== name) continue;
+      const got = received.get(group)?.length ?? 0;
+      const sent = own.filter(({ outcome }) => outcome !== "not-sent").length;
+      const doubts = own.filter(({ outcome }) => outcome === "in-doubt" || outcome === "sending").length;
+      const label = `${group}: received ${got}, ${JSON.stringify(own)}`;
+      expect(got, label).toBeLessThanOrEqual(sent);
+      // Only what is in doubt may not have got there.
+      expect(got, label).toBeGreaterThanOrEqual(sent - doubts);
+      const isOpen = own.some(({ outcome }) => outcome === "sending");
+      if (isOpen && sent - got === (chain.missing.get(group) ?? 0)) chain.cutOff.add(`${group} ${got}`);
+      chain.missing.set(group, sent - got);
     }
-    const hadOpen = this.#check();
-    if (signal === "SIGKILL") return { hadOpen };
-    // Killed after its last word, a batch has nothing to resume.
-    if (!err.includes("is finished")) expect([0, 1, 4], err).toContain(code);
-    return null;
   }
+  const jobs = jobsIn(chain.tandem);
+  for (const { target, prompt, outcome, said: text } of jobs)
+    if (outcome === "ok") expect(text).toBe(said(target, prompt));
+  const left = new Set(jobs.filter(({ outcome }) => outcome === null).map(groupOf));
+  chain.finished = new Set(jobs.map(groupOf).filter((group) => !left.has(group)));
+  return open.length > 0;
+}
 
-  /** Checks the rules that hold at every moment, and above all after a kill. */
-  #check(): boolean {
-    const db = new Database(join(this.tandem.folder, "results", "tandem.db"));
-    expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
-    db.close();
-    const attempts = attemptsIn(this.tandem);
-    const open = attempts.filter(({ outcome }) => outcome === "sending");
-    for (const name of names)
-      expect(open.filter(({ target }) => target === name).length).toBeLessThanOrEqual(concurrency);
-    const booked = grouped(attempts, groupOf);
-    for (const name of names) {
-      const received = this.#receivedOf(name);
-      // Everything that a service got is in the journal.
-      for (const group of received.keys()) expect(booked.has(group), group).toBe(true);
-      for (const [group, own] of booked) {
-        if (own[0]?.target !== name) continue;
-        const got = received.get(group)?.length ?? 0;
-        const sent = own.filter(({ outcome }) => outcome !== "not-sent").length;
-        const doubts = own.filter(({ outcome }) => outcome === "in-doubt" || outcome === "sending").length;
-        const label = `${group}: received ${got}, ${JSON.stringify(own)}`;
-        expect(got, label).toBeLessThanOrEqual(sent);
-        // Only what is in doubt may not have got there.
-        expect(got, label).toBeGreaterThanOrEqual(sent - doubts);
-        const isOpen = own.some(({ outcome }) => outcome === "sending");
-        if (isOpen && sent - got === (this.#missing.get(group) ?? 0)) this.#cutOff.add(`${group} ${got}`);
-        this.#missing.set(group, sent - got);
+/** Requests that may have been paid twice, as the services count them. */
+function twiceAtServices(chain: Chain): Map<string, number> {
+  const twice = new Map<string, number>();
+  for (const name of names) {
+    for (const [group, requests] of receivedOf(chain, name)) {
+      let inDoubt = false;
+      for (const [index, request] of requests.entries()) {
+        const fault = faultOf(name, request);
+        const isCutOff = chain.cutOff.has(`${group} ${index + 1}`);
+        if (inDoubt && (fault !== "throttled" || isCutOff)) twice.set(group, (twice.get(group) ?? 0) + 1);
+        inDoubt ||= isCutOff || ambiguous.has(fault);
       }
     }
-    const jobs = jobsIn(this.tandem);
-    for (const { target, prompt, outcome, said: text } of jobs)
-      if (outcome === "ok") expect(text).toBe(said(target, prompt));
-    const left = new Set(jobs.filter(({ outcome }) => outcome === null).map(groupOf));
-    this.#finished = new Set(jobs.map(groupOf).filter((group) => !left.has(group)));
-    return open.length > 0;
   }
+  return twice;
+}
 
-  /** Requests that may have been paid twice, as the services count them. */
-  #twiceAtServices(): Map<string, number> {
-    const twice = new Map<string, number>();
-    for (const name of names) {
-      for (const [group, requests] of this.#receivedOf(name)) {
-        let inDoubt = false;
-        for (const [index, request] of requests.entries()) {
-          const fault = faultOf(name, request);
-          const isCutOff = this.#cutOff.has(`${group} ${index + 1}`);
-          if (inDoubt && (fault !== "throttled" || isCutOff)) twice.set(group, (twice.get(group) ?? 0) + 1);
-          inDoubt ||= isCutOff || ambiguous.has(fault);
-        }
-      }
-    }
-    return twice;
+/** Checks that nothing is lost, and that the journal knows what was sent again. Returns the number of the latter. */
+async function checkEnd(chain: Chain): Promise<number> {
+  const jobs = jobsIn(chain.tandem);
+  expect(jobs.filter(({ target }) => target !== "bench")).toHaveLength(
+    (conversations * 2 + singles) * 2 * chain.repeats,
+  );
+  expect(jobs.filter(({ outcome }) => outcome === null)).toEqual([]);
+  const attempts = attemptsIn(chain.tandem);
+  expect(attempts.filter(({ outcome }) => outcome === "sending")).toEqual([]);
+  const inJournal = twiceInJournal(attempts);
+  const total = [...inJournal.values()].reduce((sum, count) => sum + count, 0);
+  const { out, err } = await chain.tandem.run("compare", "--json");
+  expect(JSON.parse(out), err).toMatchObject({ possiblyPaidTwice: total });
+  // Requests of several runs of a case look the same: which of them was sent again, a service cannot tell.
+  if (chain.repeats > 1) return total;
+  const atServices = twiceAtServices(chain);
+  for (const group of new Set([...inJournal.keys(), ...atServices.keys()])) {
+    const label = `${group}: ${JSON.stringify(attempts.filter((attempt) => groupOf(attempt) === group))}`;
+    if ((chain.missing.get(group) ?? 0) === 0)
+      expect(inJournal.get(group) ?? 0, label).toBe(atServices.get(group) ?? 0);
+    else expect(inJournal.get(group) ?? 0, label).toBeGreaterThanOrEqual(atServices.get(group) ?? 0);
   }
-
-  /** Checks that nothing is lost, and that the journal knows what was sent again. Returns the number of the latter. */
-  async checkEnd(): Promise<number> {
-    const jobs = jobsIn(this.tandem);
-    expect(jobs.filter(({ target }) => target !== "bench")).toHaveLength(
-      (conversations * 2 + singles) * 2 * this.#repeats,
-    );
-    expect(jobs.filter(({ outcome }) => outcome === null)).toEqual([]);
-    const attempts = attemptsIn(this.tandem);
-    expect(attempts.filter(({ outcome }) => outcome === "sending")).toEqual([]);
-    const inJournal = twiceInJournal(attempts);
-    const total = [...inJournal.values()].reduce((sum, count) => sum + count, 0);
-    const { out, err } = await this.tandem.run("compare", "--json");
-    expect(JSON.parse(out), err).toMatchObject({ possiblyPaidTwice: total });
-    // Requests of several runs of a case look the same: which of them was sent again, a service cannot tell.
-    if (this.#repeats > 1) return total;
-    const atServices = this.#twiceAtServices();
-    for (const group of new Set([...inJournal.keys(), ...atServices.keys()])) {
-      const label = `${group}: ${JSON.stringify(attempts.filter((attempt) => groupOf(attempt) === group))}`;
-      if ((this.#missing.get(group) ?? 0) === 0)
-        expect(inJournal.get(group) ?? 0, label).toBe(atServices.get(group) ?? 0);
-      else expect(inJournal.get(group) ?? 0, label).toBeGreaterThanOrEqual(atServices.get(group) ?? 0);
-    }
-    return total;
-  }
+  return total;
 }
 
 /**
@@ -271,11 +268,12 @@ export async function surviveKills(kills: number, mostRequests: number): Promise
       bench: await startService(faulty("bench")),
     };
     total.chains += 1;
-    const chain = new Chain(services, total.chains % 2 === 0 ? 2 : 1);
+    const chain = newChain(services, total.chains % 2 === 0 ? 2 : 1);
     for (let round = 0; ; round++) {
       const isLast = round >= 8 || total.kills >= kills;
       // Counted in requests, so that a slow machine is killed at the same places.
-      const killed = await chain.run(
+      const killed = await runUntil(
+        chain,
         round === 0,
         isLast ? Number.POSITIVE_INFINITY : 1 + Math.floor(random() * mostRequests),
       );
@@ -283,8 +281,8 @@ export async function surviveKills(kills: number, mostRequests: number): Promise
       total.kills += 1;
       if (killed.hadOpen) total.open += 1;
     }
-    total.twice += await chain.checkEnd();
-    total.requests += chain.received;
+    total.twice += await checkEnd(chain);
+    total.requests += receivedBy(chain);
     await Promise.all(names.map((name) => services[name].close()));
   }
   process.stdout.write(

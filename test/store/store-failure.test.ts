@@ -51,6 +51,19 @@ describe("what keeps the journal from being written is told with what to do", ()
     expect(found).toMatchObject({ hint: expect.stringMatching(/kept\. Make room on the disk, then .*tandem resume/) });
   });
 
+  test.each(["SQLITE_IOERR_LOCK", "SQLITE_IOERR_RDLOCK", "SQLITE_IOERR_SHMMAP", "SQLITE_NOLFS"])(
+    "a file system that cannot lock (%s): a local disk, and nothing about room",
+    (code) => {
+      const found = storeFailure("/mnt/tandem.db", new Database.SqliteError("disk I/O error", code));
+      expect(found).toMatchObject({
+        code: "STORE_FAILED",
+        exitCode: 3,
+        message: "Could not lock /mnt/tandem.db: disk I/O error",
+        hint: expect.stringMatching(/^(?!.*room).*network drive/),
+      });
+    },
+  );
+
   test("another process that holds the database: wait for it, and nothing about room", async () => {
     const { db, batchId } = await planned();
     const journal = createJournal(db, batchId);

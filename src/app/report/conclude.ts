@@ -17,6 +17,7 @@ import type { SendEnd } from "../send/send.ts";
 import { type PlannedComparison, comparisonAgainst, ownComparison } from "../compare/planned-comparison.ts";
 import type { ProposedScorer } from "./proposed-scorer.ts";
 import { suiteReports } from "./suite-reports.ts";
+import type { UnwrittenReport } from "./report-set.ts";
 import type { WantedReport } from "./report-writer.ts";
 import { writeReports } from "./write-report.ts";
 
@@ -29,6 +30,8 @@ export interface Conclusion {
   worst: WorstRow[];
   /** The suite asks for the summary in the terminal. */
   isTold: boolean;
+  /** Reports that could not be written. */
+  unwritten: readonly UnwrittenReport[];
   exitCode: number;
 }
 
@@ -65,12 +68,13 @@ export async function concludeComparison(
   const isOwn = folder === join(out, batch.name);
   // In a folder that is only read, what is asked for can still be written elsewhere.
   const wanted = canWrite(out) ? suiteReports(batch.suite, folder, isOwn) : [];
-  const { comparison, model, worst, proposal } = await writeReports(db, planned, {
+  const { comparison, model, worst, proposal, unwritten } = await writeReports(db, planned, {
     out,
     wanted: [...wanted, ...(options.reports ?? [])],
     keep: (made) => keep(db, planned, made),
   });
   const inDoubt = inDoubtJobs(db, batch.id, 10);
+  const isWritten = (path: string): boolean => !unwritten.some((report) => report.path === path);
   const summary: RunSummary = {
     batch: batch.name,
     suite: batch.suiteName,
@@ -84,16 +88,17 @@ export async function concludeComparison(
     possiblyPaidTwice: [...possiblyPaidTwice(db, batch.id).values()].reduce((sum, count) => sum + count, 0),
     judges: model.judges,
     files: [
-      ...wanted.map(({ path, about }) => ({ path, about })),
+      ...wanted.flatMap(({ path, about }) => (isWritten(path) ? [{ path, about }] : [])),
       ...(options.reports ?? []).flatMap(({ path, append }) =>
-        path === "-" || append === true ? [] : [{ path, about: "as asked for" }],
+        path === "-" || append === true || !isWritten(path) ? [] : [{ path, about: "as asked for" }],
       ),
       { path: databasePath(out), about: "every record, for any SQLite tool" },
     ],
     next: nextCommand(batch, out, { inDoubt, proposal }),
   };
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
-  return { summary, model, worst, isTold, exitCode: exitCodeOf(comparison, options) };
+  const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, options);
+  return { summary, model, worst, isTold, unwritten, exitCode };
 }
 
 function keep(db: Connection, { batch, against, settings: { seed } }: PlannedComparison, comparison: Comparison): void {

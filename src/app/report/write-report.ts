@@ -17,15 +17,8 @@ import { judgesOf } from "../plan/judge-costs.ts";
 import { pastBatches } from "./past-batches.ts";
 import { type ProposedScorer, proposedScorer } from "./proposed-scorer.ts";
 import { readResults } from "./read-results.ts";
-import {
-  addToReport,
-  discardReport,
-  finishReport,
-  openReportWriter,
-  type ReadCase,
-  type ReportWriter,
-  type WantedReport,
-} from "./report-writer.ts";
+import { ReportSet, type UnwrittenReport } from "./report-set.ts";
+import type { ReadCase, WantedReport } from "./report-writer.ts";
 
 /**
  * Compares, and writes every report that is wanted, all from one reading of the results. `keep` is given the comparison
@@ -40,9 +33,9 @@ export async function writeReports(
   const stream = comparisonStream(settings);
   const tally = modelTally(settings);
   const worst = worstRows(mostWorst);
-  const writers: ReportWriter[] = [];
+  const reports = new ReportSet();
   try {
-    for (const each of wanted) writers.push(await openReportWriter(db, planned, each));
+    for (const each of wanted) await reports.open(db, planned, each);
     let place = 0;
     const reading = {
       wants: isCompared(settings),
@@ -66,10 +59,8 @@ export async function writeReports(
         place += 1;
         const read = readCase(result, compared, { planned, place });
         if (worst.wants(read.glance().rank)) worst.add(read.row());
-        for (const writer of writers) {
-          const writing = addToReport(writer, read);
-          if (writing !== null) await writing;
-        }
+        const writing = reports.add(read);
+        if (writing !== null) await writing;
       }
     }
     const comparison = stream.summary();
@@ -86,10 +77,10 @@ export async function writeReports(
       judges: judgesOf(db, planned.batch),
       proposal,
     });
-    for (const writer of writers) await finishReport(writer, model);
-    return { comparison, model, worst: worst.rows(), proposal };
+    await reports.finish(model);
+    return { comparison, model, worst: worst.rows(), proposal, unwritten: reports.unwritten };
   } catch (error) {
-    for (const writer of writers) await discardReport(writer);
+    await reports.discard();
     throw error;
   }
 }
@@ -111,6 +102,8 @@ export interface WrittenReports {
   worst: WorstRow[];
   /** A scorer that would decide; null where one does, or none could. */
   proposal: ProposedScorer | null;
+  /** Reports that could not be written; all the others were. */
+  unwritten: readonly UnwrittenReport[];
 }
 
 const mostWorst = 5;

@@ -57,9 +57,13 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
     reports: [...asked, ...ofStep],
     protect: (names) => void keyNames.push(...names),
     async tell(conclusion, exitCode) {
-      const { summary, model, isTold } = conclusion;
+      const { summary, model, isTold, unwritten } = conclusion;
       const { printSummary } = await import("./summary.ts");
       if (flags.json || (isTold && !toStdout)) printSummary(conclusion, flags.json, terminal);
+      for (const { error } of unwritten) {
+        terminal.note(`${terminal.style("red", "error")} ${error.message}`);
+        if (error.hint !== null) terminal.note(error.hint);
+      }
       if (onGithub) {
         const { githubAnnotations } = await import("../../report/formats/github.ts");
         for (const line of githubAnnotations(model)) terminal.annotate(line);

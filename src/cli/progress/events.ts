@@ -1,4 +1,5 @@
 import { withoutCommands } from "../../lib/ci-commands.ts";
+import { jsonText } from "../../lib/json.ts";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { AppError } from "../../errors.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
@@ -54,7 +55,7 @@ export function openEvents(path: string): EventLog {
   return {
     ownsStderr,
     write(event) {
-      const line = `${withoutCommands(JSON.stringify({ at: new Date().toISOString(), ...event }))}\n`;
+      const line = `${withoutCommands(jsonText({ at: new Date().toISOString(), ...event }))}\n`;
       lines.push(line);
       size += line.length;
       if (size >= bufferSize) flush();

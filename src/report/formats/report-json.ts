@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ReportChange, ReportRow, ReportRun, ReportSummary } from "../shape/model.ts";
 import type { reportFile } from "./report-schema.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
-import { escapedControls } from "../../lib/json.ts";
+import { escapedControls, jsonText } from "../../lib/json.ts";
 import { questionOfRow } from "../model/row-figures.ts";
 import { type ShownRun, shownRuns } from "../model/shown-runs.ts";
 import { type WorstRow, worstRows } from "../model/worst-rows.ts";
@@ -19,7 +19,7 @@ export function jsonReport(frame: ReportFrame): Reporter {
       worst.add(each);
       return "";
     },
-    end: (summary) => `${escapedControls(JSON.stringify(fileOf(summary, worst.rows(), frame), null, 2))}\n`,
+    end: (summary) => `${escapedControls(jsonText(fileOf(summary, worst.rows(), frame), 2))}\n`,
   };
 }
 

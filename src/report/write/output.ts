@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AppError } from "../../errors.ts";
+import { passingMark, removeLeftovers } from "../../lib/leftovers.ts";
 import { commandFilter } from "../../lib/ci-commands.ts";
 import { settled, unfinished } from "./unfinished.ts";
 
@@ -93,7 +93,10 @@ export interface OpenReport {
 export async function openReport(path: string): Promise<OpenReport> {
   const place = await outputPlace(path);
   const beside = place.isFile ? besides(place.path) : place.path;
-  if (place.isFile) unfinished(beside);
+  if (place.isFile) {
+    removeLeftovers(dirname(place.path));
+    unfinished(beside);
+  }
   try {
     return new ReportFile(path, {
       beside,
@@ -180,12 +183,21 @@ function ifMissing(cause: unknown): null {
 
 /** A new name in the same folder, so that the rename stays within one file system. */
 function besides(path: string): string {
-  return join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+  return join(dirname(path), `.${basename(path).slice(0, 100)}.${passingMark()}.tmp`);
 }
 
-/** OUTPUT_UNWRITABLE, with the reason. */
+/** The disk can take no more, or fails. */
+const ofDisk = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EIO"]);
+
+/** OUTPUT_UNWRITABLE, with the reason; REPORT_UNWRITTEN when it is the disk's. */
 export function unwritable(path: string, cause: unknown): AppError {
   const reason = cause instanceof Error ? cause.message : String(cause);
+  if (isSystemError(cause) && ofDisk.has(cause.code ?? "")) {
+    return new AppError("REPORT_UNWRITTEN", `Cannot write ${path}: ${reason}`, {
+      hint: "Make room on the disk, then write it again: `tandem report` makes every report from what is stored.",
+      cause,
+    });
+  }
   return new AppError("OUTPUT_UNWRITABLE", `Cannot write ${path}: ${reason}`, {
     hint: "Check that the folder can be written to and has room, or choose another path.",
     cause,

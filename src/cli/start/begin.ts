@@ -1,0 +1,32 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { exitCodes } from "../../errors.ts";
+import { wayToStart } from "./way-to-start.ts";
+
+/**
+ * Runs the command line, here or by the checkout's own Node, and resolves to its exit code. `main` is the file of the
+ * command. Nothing else is loaded before it is known that this Node can: SQLite's binary ends an older one with a
+ * segmentation fault.
+ */
+export async function begin(main: string, args: string[]): Promise<number> {
+  const ownNode = join(main, "../../node_modules/node/bin/node");
+  const way = wayToStart({
+    version: process.versions.node,
+    running: realpathSync(process.execPath),
+    own: existsSync(ownNode) ? realpathSync(ownNode) : null,
+    main,
+  });
+  if (way.by === "this") {
+    // Collect garbage before it has grown to several times the live memory, which is small for a dataset of any size.
+    // Measured at 100,000 rows: 195 MB instead of 230 MB at the peak, for no more CPU; 60 takes 20 MB less and 8 % more
+    // CPU.
+    setFlagsFromString("--heap-growing-percent=150");
+    const { runCli } = await import("../cli.ts");
+    return runCli(args);
+  }
+  const { handOver } = await import("./hand-over.ts");
+  const code = way.by === "other" ? await handOver(way.node, main, args) : null;
+  if (code === null) process.stderr.write(`${way.otherwise}\n`);
+  return code ?? exitCodes.couldNotRun.code;
+}
