@@ -30,6 +30,10 @@ export const errorCatalogue = {
     about:
       "A scorer runs code (a module, a command) that no suite file named in this command has, or --no-code is given.",
   },
+  SCORER_FAILS: {
+    exit: "usage",
+    about: "A module or command of the suite can grade none of the sample answers that it is tried with before a run.",
+  },
   ENV_MISSING: { exit: "usage", about: "A `${NAME}` in a base_url has no value and no default." },
   KEY_MISSING: { exit: "usage", about: "The environment variable that should hold an API key is not set." },
   KEY_INSECURE: { exit: "usage", about: "A key would go over plain http to a host that is not loopback." },

@@ -25,6 +25,8 @@ export interface LibraryOptions {
   limits?: Partial<BudgetLimits>;
   /** Takes over what judges replied to the same question before; default true. */
   cache?: boolean;
+  /** Tries the scorers, and sends one case to each target, before the rest; default true. */
+  preflight?: boolean;
   /** Reports to be written beside those that the suite asks for. */
   reports?: WantedReport[];
   /** When it aborts, nothing more is sent; what is in flight is finished, and the batch can be resumed. */
@@ -155,6 +157,7 @@ const defaultOut = "results";
 interface Shared extends SendOptions {
   out: string;
   cache: boolean;
+  preflight: boolean;
   failOnInconclusive: boolean;
   reports: readonly WantedReport[];
 }
@@ -171,6 +174,7 @@ async function withAccess<Result>(
       access,
       out: options.out ?? defaultOut,
       cache: options.cache ?? true,
+      preflight: options.preflight ?? true,
       failOnInconclusive: false,
       reports: options.reports ?? [],
       budget: new Budget({ requests: null, durationMs: null, failures: null, ...options.limits }, steadyNow()),

@@ -6,6 +6,7 @@ import { openReference } from "./compare/pin-file.ts";
 import { withLearned } from "./grade/learned.ts";
 import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./plan/prepare.ts";
 import { checkScorers } from "./grade/scorers.ts";
+import { firstAnswersFault, tryOwnScorers } from "./grade/trial.ts";
 import { scoreBatch, type ScoreBatchOptions } from "./grade/score-batch.ts";
 import { misfitLines } from "./plan/scorer-fit.ts";
 import { removeAllLeftovers } from "../lib/leftovers.ts";
@@ -13,11 +14,12 @@ import { withTargets } from "./plan/selection.ts";
 import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import type { CodeTrust } from "../score/contract/code-trust.ts";
-import { type Batch, findBatch, listBatches, reopenTargets } from "../store/batches.ts";
+import { type Batch, deleteBatch, findBatch, listBatches, reopenTargets } from "../store/batches.ts";
 import { setAgainst } from "../store/compared/comparisons.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
 import { type InDoubtRequest, type InDoubtPolicy, settleInDoubt } from "../store/journal/in-doubt.ts";
+import { tryToWrite } from "../store/store-failure.ts";
 import { lockBatch } from "../store/lock.ts";
 import type { Suite } from "../suite/suite.ts";
 import { usedDeployments } from "../suite/used.ts";
@@ -29,10 +31,14 @@ export interface RunRequest extends PrepareOptions, SendOptions {
   /** Judges are not asked again what they have answered, for whatever batch. */
   cache: boolean;
   failOnInconclusive: boolean;
+  /** The command that resumes the batch when the suite is corrected; left out: not known. */
+  again?: string;
   /** Reports beside those that the suite asks for. */
   reports?: readonly WantedReport[];
   /** Leave to run the modules and commands of the suite: the user named its file. null: it must have none. */
   trust: CodeTrust | null;
+  /** Tries the scorers and one case of each target before the rest is sent. */
+  preflight: boolean;
   /** A pin, an exported pin's file or a batch that the targets are compared with; null: with each other. */
   against: string | null;
   onPrepared: (prepared: PreparedBatch) => void;
@@ -61,8 +67,28 @@ async function runNew(db: Connection, given: RunRequest): Promise<Conclusion> {
   if (against !== null) setAgainst(db, prepared.batch.id, against);
   request.onPrepared(prepared);
   for (const line of misfitLines(suite, prepared.expected, db)) request.onNotice(`warning: ${line}`);
-  const end = await sendBatch(db, prepared.batch, request);
+  if (request.preflight) await tryScorers(db, prepared.batch, request);
+  const end = await sendBatch(db, prepared.batch, { ...request, ...examination(db, prepared.batch, request) });
   return gradeAndConclude(db, prepared.batch.name, { ...request, end });
+}
+
+/** Tries what grades by code of its own. A batch for which nothing was sent is forgotten again. */
+async function tryScorers(db: Connection, batch: Batch, request: RunRequest): Promise<void> {
+  try {
+    await tryOwnScorers(db, batch, request);
+  } catch (error) {
+    tryToWrite(() => deleteBatch(db, batch.id));
+    throw error;
+  }
+}
+
+/** A look at the first answers before the rest is sent, unless the user does without. */
+function examination(
+  db: Connection,
+  batch: Batch,
+  { preflight, suite, trust }: Pick<RunRequest, "preflight" | "suite" | "trust">,
+): Pick<SendOptions, "examine"> {
+  return preflight ? { examine: () => firstAnswersFault(db, batch, { suite, trust }) } : {};
 }
 
 interface Graded extends SendOptions, Pick<ScoreBatchOptions, "suite" | "trust" | "cache"> {
@@ -70,6 +96,8 @@ interface Graded extends SendOptions, Pick<ScoreBatchOptions, "suite" | "trust" 
   out: string;
   failOnInconclusive: boolean;
   reports?: readonly WantedReport[];
+  /** The command that resumes the batch when the suite is corrected; left out: not known. */
+  again?: string;
 }
 
 /** Grades what there is, also after a stop, and says what the batch came to. */
@@ -79,6 +107,7 @@ async function gradeAndConclude(db: Connection, name: string, request: Graded): 
   const end = {
     stopped: [...request.end.stopped, ...scored.end.stopped],
     stops: [...request.end.stops, ...scored.end.stops],
+    ...(request.end.refusal !== undefined && { refusal: request.end.refusal }),
   };
   return concludeBatch(db, name, { ...request, end });
 }
@@ -111,9 +140,11 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
     } finally {
       lock.release();
     }
+    // Targets that are asked anew are stored as they are now.
+    const stored = findBatch(db, batch.name);
     const { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder } = suite;
     const now = { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder };
-    return await goOn(db, { ...batch, suite: { ...batch.suite, ...now } }, request);
+    return await goOn(db, { ...stored, suite: { ...stored.suite, ...now } }, request);
   } finally {
     db.close();
   }
@@ -128,6 +159,8 @@ function withStoredTargets({ suite, selection = null }: ContinueRequest, batch: 
 
 interface Going extends SendOptions {
   out: string;
+  /** Sends one case to each target that has answered nothing yet, before the rest. */
+  preflight: boolean;
   cache: boolean;
   failOnInconclusive: boolean;
   reports?: readonly WantedReport[];
@@ -142,8 +175,9 @@ async function goOn(db: Connection, batch: Batch, request: Going & { trust: Code
   reopenTargets(db, batch.id);
   lock.release();
   request.onResumed(batch, doubts);
-  const end = await sendBatch(db, batch, request);
-  return gradeAndConclude(db, batch.name, { ...request, suite: batch.suite, end });
+  const { suite } = batch;
+  const end = await sendBatch(db, batch, { ...request, ...examination(db, batch, { ...request, suite }) });
+  return gradeAndConclude(db, batch.name, { ...request, suite, end });
 }
 
 export interface ResumeRequest extends Going {

@@ -28,6 +28,8 @@ export interface ReadDatasetOptions {
    * looked at.
    */
   onNotice?: (message: string) => void;
+  /** Takes the columns of a file that are used, in their order, with what for: `case.key`, `case.input.input_prompt` ... */
+  onColumns?: (file: string, columns: { column: string; uses: readonly string[] }[]) => void;
   /** The stream that `-` reads. */
   standardInput?: AsyncIterable<Uint8Array>;
   /** Paths inside of this folder are shown relative to it. */

@@ -3,6 +3,7 @@ import { steadyNow } from "../lib/clock.ts";
 import type { Journal, PendingJob, Settlement } from "./journal.ts";
 import type { Budget } from "./budget.ts";
 import { type Decision, isSpent } from "./decision.ts";
+import type { FirstJobs } from "./first-jobs.ts";
 import type { JobSource } from "./job-source.ts";
 import type { QueueEvent } from "./queue-event.ts";
 import type { Lockstep } from "./lockstep.ts";
@@ -18,6 +19,7 @@ interface SettlingOptions {
   journal: Journal;
   budget: Budget;
   lockstep: Lockstep | null;
+  firstJobs: FirstJobs | null;
   /** True when jobs may wait for others. */
   conversations: boolean;
   onEvent: (event: QueueEvent) => void;
@@ -80,6 +82,7 @@ export class Completion {
   /** Ends a job whose time was over while it waited for its turn to be sent again. */
   expired(job: PendingJob): void {
     this.#options.budget.failed();
+    this.#options.firstJobs?.gone(job.id);
     void this.#inTurn(() => this.#skip(job, "its time was used up by waiting (job_timeout)"));
   }
 
@@ -95,7 +98,7 @@ export class Completion {
   }
 
   async #settle({ job, target, entry, decision, backoffMs }: Answered): Promise<void> {
-    const { lane, jobs, journal, budget, onEvent } = this.#options;
+    const { lane, jobs, journal, budget, firstJobs, onEvent } = this.#options;
     const { outcome } = entry;
     await journal.settle(entry);
     this.tally.settled(outcome, decision);
@@ -106,6 +109,7 @@ export class Completion {
     else if (decision === "retry") jobs.later({ ...job, failures: job.failures + 1 }, backoffMs);
     else jobs.release(job.id);
     if (decision === "stop-target") await this.#stopTarget(target, reasonOf(outcome), outcome.kind);
+    firstJobs?.settled(job.id, outcome, decision);
     const repeated = this.#repetitions.get(target.id)?.note(job.caseId, outcome) ?? null;
     if (repeated !== null)
       await this.#stopTarget(target, `the same error for case after case: ${repeated}`, outcome.kind);

@@ -6,6 +6,7 @@ import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { Journal, PaceEntry, PendingJob, Sending } from "./journal.ts";
 import type { Budget } from "./budget.ts";
+import type { FirstJobs } from "./first-jobs.ts";
 import type { Decision } from "./decision.ts";
 import { JobSource } from "./job-source.ts";
 import type { Lockstep } from "./lockstep.ts";
@@ -26,6 +27,8 @@ export interface EndpointQueueOptions extends StepRules {
   journal: Journal;
   budget: Budget;
   lockstep: Lockstep | null;
+  /** Holds the others back; null: nothing is held back. */
+  firstJobs: FirstJobs | null;
   /** Shared with the other queues of the same account. */
   limits: AccountLimits;
   /** True when jobs may wait for others. */
@@ -109,12 +112,29 @@ export class EndpointQueue {
       onNothingLeft: (reason) => this.stop(reason),
     });
     limits.join(this.#side);
+    this.#beginWithFirst();
     this.#tellPace = paceTeller(limits.limit, ({ concurrency, reason }) =>
       options.onEvent({ type: "pace", lane: this.name, concurrency, reason }),
     );
     lockstep?.join(this.name, {
       frontier: () => (this.#isStopping || this.#ended || this.#givesNoSign() ? null : this.#jobs.frontier),
     });
+  }
+
+  /** Takes the first job of each target that has answered nothing yet, before all others. */
+  #beginWithFirst(): void {
+    const { firstJobs } = this.#options;
+    if (firstJobs === null) return;
+    for (const target of this.#targets.values()) if (target.isProven !== true) this.#takeFirst(firstJobs, target);
+  }
+
+  /** Takes the next job of a target before all others; false when there is none. */
+  #takeFirst(firstJobs: FirstJobs, target: RunTarget): boolean {
+    const [job] = this.#options.journal.pending([target.id], 0, 1);
+    if (job === undefined) return false;
+    firstJobs.add(job.id, target.name, () => this.#takeFirst(firstJobs, target));
+    this.#jobs.ahead(job);
+    return true;
   }
 
   /** Runs until nothing is left to do here or the queue is stopped; what is in flight then is finished first. */
@@ -142,6 +162,7 @@ export class EndpointQueue {
     this.#stopped = reason;
     this.#options.onEvent({ type: "lane-stopped", lane: this.name, reason, deployment, kind });
     this.#options.lockstep?.moved();
+    if (deployment) this.#options.firstJobs?.unreached([...this.#targets.values()].map(({ name }) => name));
     this.#waker.wake();
   }
 
@@ -194,7 +215,7 @@ export class EndpointQueue {
 
   /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". */
   #readiness(): number | "done" {
-    const { deployment, budget, lockstep, limits } = this.#options;
+    const { deployment, budget, firstJobs, lockstep, limits } = this.#options;
     const now = steadyNow();
     if (!this.#jobs.hasReady()) {
       return this.#isIdle && this.#jobs.waiting === 0 ? "done" : Number.POSITIVE_INFINITY;
@@ -207,7 +228,8 @@ export class EndpointQueue {
       return "done";
     }
     const next = this.#jobs.peek();
-    const isNew = next.firstTriedAt === null;
+    if (firstJobs?.mustWait(next.id) === true) return Number.POSITIVE_INFINITY;
+    const isNew = next.firstTriedAt === null && firstJobs?.has(next.id) !== true;
     if (isNew && lockstep?.mustWait(this.name, next.id) === true) return lockstepLookMs;
     if (this.#inFlight.size >= deployment.concurrency) return Number.POSITIVE_INFINITY;
     return limits.waitMs(now);

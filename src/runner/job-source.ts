@@ -82,6 +82,13 @@ export class JobSource {
     this.#onReady();
   }
 
+  /** A job that was never given out, to be sent before all that are new. */
+  ahead(job: PendingJob): void {
+    const at = this.#page.findIndex(({ id }, place) => id === job.id && place >= this.#place);
+    if (at !== -1) this.#page.splice(at, 1);
+    this.again(job);
+  }
+
   /** A job to send again after this time; until then it holds no slot. */
   later(job: PendingJob, ms: number): void {
     if (!this.#targets.has(job.targetId)) {

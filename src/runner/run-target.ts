@@ -13,4 +13,6 @@ export interface RunTarget {
   history?: HistoryShape;
   /** Its jobs that are not finished. */
   unfinished: number;
+  /** It has answered a case of this batch before: it needs no first job that goes before the others. Default: false. */
+  isProven?: boolean;
 }

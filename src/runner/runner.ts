@@ -9,6 +9,7 @@ import type { Budget } from "./budget.ts";
 import { EndpointQueue, type EndpointQueueOptions } from "./endpoint-queue.ts";
 import type { QueueEvent } from "./queue-event.ts";
 import type { RunTarget } from "./run-target.ts";
+import { FirstJobs } from "./first-jobs.ts";
 import { Lockstep } from "./lockstep.ts";
 import type { QueueSnapshot } from "./tally.ts";
 import { AccountLimits } from "./account-limits.ts";
@@ -24,6 +25,11 @@ export interface RunnerOptions {
   interleave: "off" | "strict";
   onAmbiguous: "retry" | "fail";
   conversations: boolean;
+  /**
+   * Sends the first job of each target alone, and looks at the answers before the rest is sent: resolves with the reason
+   * why it is not, or null. Default: nothing is held back.
+   */
+  examine?: () => Promise<string | null>;
   /** Default: waits that suit services which take minutes. */
   waits?: Waits;
   onEvent?: (event: QueueEvent) => void;
@@ -45,6 +51,8 @@ interface RunnerSide {
 export interface RunEnd {
   /** Endpoint queues that stopped before their jobs were done, with the reason. */
   stopped: { lane: string; reason: string }[];
+  /** The reason why only the first case of each target was sent; left out: it is not so. */
+  refusal?: string;
 }
 
 /** The part of a runner that can be watched and stopped while it works. */
@@ -55,6 +63,7 @@ export class Runner {
   readonly #queues: EndpointQueue[];
   readonly #clients: Client[];
   readonly #endsAt: number | null;
+  readonly #firstJobs: FirstJobs | null;
   readonly #journal: Journal;
   #timer: NodeJS.Timeout | null = null;
 
@@ -72,10 +81,19 @@ export class Runner {
     this.#endsAt = budget.endsAt;
     this.#journal = options.journal;
     const trafficOf = trafficBy(options);
+    this.#firstJobs =
+      options.examine === undefined
+        ? null
+        : new FirstJobs({
+            examine: options.examine,
+            onRefused: (reason) => this.stop(reason),
+            onOpen: () => this.#queues.forEach((queue) => queue.nudge()),
+          });
     this.#queues = options.sides.flatMap((side) =>
       lanesOf(side, options, {
         budget,
         lockstep,
+        firstJobs: this.#firstJobs,
         trafficOf,
         onEvent: (event) => this.#tell(event, options),
         // Entries for requests in flight could not be made any more: their answers are lost either way.
@@ -89,7 +107,10 @@ export class Runner {
     if (this.#endsAt !== null) this.#stopAt(this.#endsAt);
     const watch = setInterval(() => this.#checkJournal(), journalCheckMs);
     try {
+      this.#firstJobs?.begin();
       const ends = await Promise.allSettled(this.#queues.map((queue) => queue.run()));
+      this.#firstJobs?.close();
+      await this.#firstJobs?.examined;
       for (const end of ends) if (end.status === "rejected") throw end.reason;
     } finally {
       clearInterval(watch);
@@ -98,7 +119,8 @@ export class Runner {
     const stopped = this.snapshot().flatMap(({ stopped: reason, lane, done, total }) =>
       reason === null || done >= total ? [] : [{ lane, reason }],
     );
-    return { stopped };
+    const refusal = this.#firstJobs?.refusal ?? null;
+    return { stopped, ...(refusal !== null && { refusal }) };
   }
 
   /** Starts nothing more; what is in flight is finished. */
@@ -150,7 +172,9 @@ export class Runner {
 function lanesOf(
   side: RunnerSide,
   options: RunnerOptions,
-  given: Pick<EndpointQueueOptions, "budget" | "lockstep" | "onEvent" | "onFailure"> & { trafficOf: TrafficOf },
+  given: Pick<EndpointQueueOptions, "budget" | "lockstep" | "firstJobs" | "onEvent" | "onFailure"> & {
+    trafficOf: TrafficOf;
+  },
 ): EndpointQueue[] {
   const { trafficOf, ...shared } = given;
   const { deployment, client } = side;

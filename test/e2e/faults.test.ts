@@ -122,7 +122,17 @@ describe("a service that fails in every way", () => {
     const names = Object.keys(sick);
     const tandem = new Tandem().file("p.csv", prompts(12));
     const to = names.flatMap((name, index) => ["--deployment", `${name}=${services[index]?.url}`]);
-    const { code, out } = await tandem.run("run", "p.csv", ...to, "--example-id", "a", "-j", "2", "--json");
+    const { code, out } = await tandem.run(
+      "run",
+      "p.csv",
+      ...to,
+      "--example-id",
+      "a",
+      "-j",
+      "2",
+      "--no-preflight",
+      "--json",
+    );
     expect(code).toBe(3);
     const told402 = services[0]?.received.length ?? 0;
     expect(told402).toBeLessThanOrEqual(2);

@@ -15,6 +15,8 @@ const args = (service: Service, ...more: string[]): string[] => [
   "a",
   "-j",
   "3",
+  // What is in flight is counted from the first request on.
+  "--no-preflight",
   ...more,
 ];
 

@@ -14,7 +14,17 @@ describe("deployments side by side", () => {
     const tandem = new Tandem().file("p.csv", prompts(200));
     const services = { hanging, throttling, dead, well };
     const to = Object.entries(services).flatMap(([name, { url }]) => ["--deployment", `${name}=${url}`]);
-    const { child, ended } = tandem.start("run", "p.csv", ...to, "--example-id", "a", "-j", "4", "--quiet");
+    const { child, ended } = tandem.start(
+      "run",
+      "p.csv",
+      ...to,
+      "--example-id",
+      "a",
+      "-j",
+      "4",
+      "--quiet",
+      "--no-preflight",
+    );
     await expect.poll(() => well.received.length, { timeout: 40_000 }).toBe(200);
     expect(hanging.received).toHaveLength(4);
     expect(throttling.received.length).toBeLessThanOrEqual(8);
@@ -56,7 +66,7 @@ targets:
   tool: { deployment: prod, endpoint: functions, example_id: b }
 `,
     );
-    const { code, err } = await tandem.run("run", "suite.yaml", "--quiet");
+    const { code, err } = await tandem.run("run", "suite.yaml", "--quiet", "--no-preflight");
     expect([0, 4], err).toContain(code);
     expect(tandem.query("SELECT outcome, count(*) AS n FROM job GROUP BY 1")).toEqual([{ outcome: "ok", n: 80 }]);
     expect(most).toBeLessThanOrEqual(3);

@@ -195,7 +195,7 @@ describe("a budget", () => {
   test("of failures ends the run, and a long --max-duration does not end it at once", async () => {
     const service = await startService(() => ({ status: 422, body: "{}" }));
     const tandem = new Tandem().file("p.csv", prompts(30));
-    const flags = ["--max-failures", "5", "--max-duration", "720h", "-j", "1"];
+    const flags = ["--max-failures", "5", "--max-duration", "720h", "-j", "1", "--no-preflight"];
     const { code, out } = await tandem.run("run", "p.csv", ...to(service), ...flags, "--quiet");
     expect(code).toBe(3);
     expect(out).toContain("5 jobs failed (--max-failures 5)");

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
 
-const suite = (url: string, more = "", exampleId = "a"): string => `name: nightly
+const suite = (url: string, more = ""): string => `name: nightly
 dataset: prompts.csv
 deployments: { prod: { base_url: "${url}", concurrency: 2 } }
-targets: { prod: { deployment: prod, endpoint: video-bots, example_id: ${exampleId} } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
 ${more}`;
 
 /** A batch of ten jobs of which four are done. */
@@ -55,12 +55,11 @@ describe("run --resume", () => {
     expect(service.received).toHaveLength(4);
   });
 
-  test("refuses another target or mapping with what was there and what is now", async () => {
+  test("refuses another mapping with what was there and what is now", async () => {
     const { tandem, service } = await stoppedBatch();
-    tandem.file("suite.yaml", suite(service.url, "case: { key: id, tags: [id] }", "b"));
+    tandem.file("suite.yaml", suite(service.url, "case: { key: id, tags: [id] }"));
     const { code, err } = await tandem.run("run", "suite.yaml", "--resume");
     expect(code).toBe(2);
-    expect(err).toContain('target prod has another example_id ("a" then, "b" now)');
     expect(err).toContain("case.tags was");
     expect(service.received).toHaveLength(4);
   });

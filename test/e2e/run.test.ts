@@ -61,7 +61,7 @@ describe("tandem run with a dataset and flags", () => {
     const dead = await startService(() => record(""));
     await dead.close();
     const tandem = new Tandem().file("prompts.csv", prompts(40));
-    const { code, err } = await tandem.run("run", "prompts.csv", ...flags(dead.url, alive.url));
+    const { code, err } = await tandem.run("run", "prompts.csv", ...flags(dead.url, alive.url), "--no-preflight");
     expect(code).toBe(3);
     expect(err).toContain("ECONNREFUSED");
     expect(tandem.query("SELECT target, count(*) AS n FROM run_records GROUP BY 1")).toEqual([
@@ -74,7 +74,14 @@ describe("tandem run with a dataset and flags", () => {
     const refuse = await startService(() => ({ status: 403, body: '{"detail":{"error":"Invalid API Key."}}' }));
     const alive = await startService(({ prompt }) => record(prompt));
     const tandem = new Tandem().file("prompts.csv", prompts(40));
-    const { code, err } = await tandem.run("run", "prompts.csv", ...flags(refuse.url, alive.url), "-j", "2");
+    const { code, err } = await tandem.run(
+      "run",
+      "prompts.csv",
+      ...flags(refuse.url, alive.url),
+      "-j",
+      "2",
+      "--no-preflight",
+    );
     expect(code).toBe(3);
     expect(err).toContain("Invalid API Key.");
     expect(refuse.received.length).toBeLessThanOrEqual(2);
@@ -95,6 +102,7 @@ describe("tandem run with a dataset and flags", () => {
       "a",
       "--example-id",
       "gone",
+      "--no-preflight",
       "-j",
       "2",
     );

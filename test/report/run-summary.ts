@@ -49,6 +49,7 @@ const runSummary = {
   reason: null,
   startedAt: "2026-11-20T19:30:12.000Z",
   durationMs: 12_345,
+  refused: null,
   stopped: [],
   inDoubt: { open: 0, held: 0, failed: 0, cases: [] },
   possiblyPaidTwice: 0,

@@ -16,6 +16,7 @@ const copied = [
   "attempt",
   "batch",
   "case",
+  "change",
   "job",
   "pace",
   "run_record",

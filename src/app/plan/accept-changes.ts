@@ -6,6 +6,7 @@ import { everything, type Selection, selectionText } from "../../plan/select.ts"
 import { counted } from "../../report/words/quantity.ts";
 import { type Batch, type BatchTarget, batchTargets, targetAddress } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
+import { answeredBefore, askAnew } from "../../store/plan/ask-anew.ts";
 import { type DatasetChanges, datasetChanges, type KeyCount, skipJobs } from "../../store/plan/dataset-changes.ts";
 import type { CaseMapping, Suite } from "../../suite/suite.ts";
 import { type PrepareOptions, readCases, repeatsOf } from "./prepare.ts";
@@ -21,6 +22,8 @@ interface TargetChange {
   reason: string | null;
   /** Jobs up to this repeat are still the same. */
   repeats: number;
+  /** Its cases can be asked anew: it is only configured otherwise. */
+  renews: boolean;
 }
 
 /** The changes of a suite that were accepted to resume an earlier batch. */
@@ -29,11 +32,14 @@ export interface Accepted {
   changes: string[];
   /** Unfinished jobs that are not run, because they are no longer the same. */
   skipped: number;
+  /** Sentences about targets that are configured otherwise, and are asked anew. */
+  renewed: string[];
 }
 
 /**
- * Compares dataset and suite with what a batch was made of. Throws BATCH_CHANGED with everything that differs, unless
- * changes are accepted: then the unfinished jobs that are no longer the same are marked as skipped with the reason, and
+ * Compares dataset and suite with what a batch was made of. A target that is only configured otherwise (another id, address
+ * or body) is asked anew, and what the others answered stays. Anything else throws BATCH_CHANGED with everything
+ * that differs, unless changes are accepted: then the unfinished jobs that are no longer the same are marked as skipped with the reason, and
  * what is new is left for another batch. Only for the holder of the batch's lock.
  */
 export async function acceptBatch(
@@ -51,15 +57,35 @@ export async function acceptBatch(
   });
   chosen.close();
   const targets = targetChanges(batchTargets(db, batch.id), suite);
+  const renewed = targets.filter(({ renews }) => renews);
   const changes = [
     ...selectionLines(batch.selection, options.selection ?? null),
     ...caseLines(cases),
-    ...targets.map(({ text }) => text),
+    ...targets.flatMap(({ text, renews }) => (renews ? [] : [text])),
     ...mappingLines(batch.suite.mapping, suite.mapping),
   ];
   if (changes.length > 0 && !options.acceptChanges) throw changed(batch, changes);
-  const ofTargets = targets.flatMap(({ id, reason, repeats }) => (id === null ? [] : [{ id, reason, repeats }]));
-  return { changes, skipped: skipJobs(db, batch.id, ofTargets) };
+  const notes = renewNotes(db, batch, renewed);
+  if (renewed.length > 0) {
+    const targetIds = new Map(renewed.flatMap(({ id, name }) => (id === null ? [] : [[name, id]])));
+    askAnew(db, batch, { targetIds, suite, notes, at: Date.now() });
+  }
+  const ofTargets = targets.flatMap(({ id, reason, repeats, renews }) =>
+    id === null || renews ? [] : [{ id, reason, repeats }],
+  );
+  return { changes, skipped: skipJobs(db, batch.id, ofTargets), renewed: notes };
+}
+
+/** Says what is asked anew. Throws BATCH_CHANGED where a person has labelled what would be replaced. */
+function renewNotes(db: Connection, batch: Batch, renewed: readonly TargetChange[]): string[] {
+  return renewed.flatMap(({ id, name, text }) => {
+    if (id === null) return [];
+    const { answered, labelled } = answeredBefore(db, id);
+    if (labelled > 0) throw changed(batch, [`${text}, and ${counted(labelled, "answer")} of it are labelled`]);
+    const before =
+      answered === 0 ? "" : `; ${counted(answered, "answer")} of before ${answered === 1 ? "is" : "are"} not used`;
+    return [`${text}: ${name} is asked anew${before}.`];
+  });
 }
 
 function changed(batch: Batch, changes: string[]): AppError {
@@ -88,7 +114,14 @@ function keyLine({ count, first }: KeyCount, what: string): string[] {
 function targetChanges(stored: BatchTarget[], suite: Suite): TargetChange[] {
   const added = suite.targets.filter(({ name }) => !stored.some((target) => target.name === name));
   return [
-    ...added.map(({ name }) => ({ id: null, name, text: `target ${name} is new`, reason: null, repeats: 0 })),
+    ...added.map(({ name }) => ({
+      id: null,
+      name,
+      text: `target ${name} is new`,
+      reason: null,
+      repeats: 0,
+      renews: false,
+    })),
     ...stored.flatMap((target) => changeOf(target, suite)),
   ];
 }
@@ -98,9 +131,10 @@ function changeOf(stored: BatchTarget, suite: Suite): TargetChange[] {
   const target = suite.targets.find((one) => one.name === name);
   if (target === undefined) {
     const reason = "the target is no longer in the suite";
-    return [{ id, name, text: `target ${name} is gone`, reason, repeats: 0 }];
+    return [{ id, name, text: `target ${name} is gone`, reason, repeats: 0, renews: false }];
   }
   const baseUrl = targetAddress(suite, target);
+  const repeats = repeatsOf(suite, name);
   const body = canonicalJson(target.body);
   // We wrote it ourselves from a checked suite.
   const storedBody: JsonObject = JSON.parse(stored.body);
@@ -113,12 +147,13 @@ function changeOf(stored: BatchTarget, suite: Suite): TargetChange[] {
   ];
   if (differences.length > 0) {
     const reason = "the target has changed since the batch was planned";
-    return [{ id, name, text: `target ${name} has another ${differences.join("; ")}`, reason, repeats: 0 }];
+    const text = `target ${name} has another ${differences.join("; ")}`;
+    const renews = stored.deployment !== "" && target.stored === undefined && repeats === stored.repeats;
+    return [{ id, name, text, reason, repeats: 0, renews }];
   }
-  const repeats = repeatsOf(suite, name);
   if (repeats === stored.repeats) return [];
   const text = `target ${name} has ${counted(repeats, "repeat")} for each case, not ${stored.repeats}`;
-  return [{ id, name, text, reason: "fewer repeats are wanted since the batch was planned", repeats }];
+  return [{ id, name, text, reason: "fewer repeats are wanted since the batch was planned", repeats, renews: false }];
 }
 
 function difference(what: string, before: string, now: string): string[] {

@@ -17,6 +17,7 @@ import type { Deployment, Rate, Suite } from "../../suite/suite.ts";
 import { plannedJudges } from "./judge-plan.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
 import { misfitLines, missingScorerLines } from "./scorer-fit.ts";
+import type { UnderstoodFile } from "./understood.ts";
 import { prepareBatch, type PrepareOptions } from "./prepare.ts";
 
 /** Requests, time and cost of a run; nothing was sent to know them. */
@@ -42,6 +43,8 @@ export interface SuitePlan {
   /** Deployments without a price, where others have one. */
   unpriced: string[];
   requests: PlannedRequest[];
+  /** The files of the dataset, as they were understood. */
+  files: UnderstoodFile[];
   /** Scorers that do not fit what is expected, and the lack of any: sentences. */
   warnings: string[];
 }
@@ -86,7 +89,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   const { suite } = request;
   const db = openDatabase(join(request.scratch, "plan.db"));
   try {
-    const { batch, cases, jobs, stored, expected } = await prepareBatch(db, suite, {
+    const { batch, cases, jobs, stored, expected, files } = await prepareBatch(db, suite, {
       ...request,
       earlier: request.database,
     });
@@ -124,6 +127,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
         ...misfitsBeside(request.database, suite, expected),
         ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
       ],
+      files,
       requests: plannedRequests(db, batch.id, { suite, targets, show: request.show, env: request.env }),
     };
   } finally {

@@ -1,6 +1,7 @@
 import type { Case } from "../../dataset/case.ts";
 import { ExpectedCounts, type ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { readDataset } from "../../dataset/read.ts";
+import type { ReadDatasetOptions } from "../../dataset/read-options.ts";
 import { version } from "../../lib/version.ts";
 import { planJobs } from "../../plan/jobs.ts";
 import { clusterRank } from "../../plan/rank.ts";
@@ -12,6 +13,7 @@ import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { type UnderstoodFile, watchFiles } from "./understood.ts";
 import { checkReader } from "./check-reader.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkGates, isClustered } from "./gate-fit.ts";
@@ -28,6 +30,8 @@ export interface PrepareOptions {
   onSkipped: (message: string) => void;
   /** Called with decisions for a file that may not be the ones that were meant. */
   onNotice: (message: string) => void;
+  /** Called with the columns of a file that are used. */
+  onColumns?: ReadDatasetOptions["onColumns"];
   /** The stream that a dataset named `-` reads. */
   standardInput: AsyncIterable<Uint8Array>;
   /** Paths inside of this folder are shown relative to it. */
@@ -50,6 +54,8 @@ export interface PreparedBatch {
   stored: number;
   /** The expected answers of the whole dataset. */
   expected: ExpectedProfile;
+  /** The files of the dataset, as they were understood. */
+  files: UnderstoodFile[];
 }
 
 /**
@@ -81,7 +87,9 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const rankOf = (cluster: string): number => clusterRank(options.seed, cluster);
     const stored = openStoredSide(db, batch.id, suite, options.onNotice);
     const expected = new ExpectedCounts();
-    const read = countingExpected(readCases(suite, options), expected);
+    const files = watchFiles();
+    const cells = readCases(suite, { ...options, onColumns: files.onColumns });
+    const read = countingExpected(files.watch(cells), expected);
     const whole = await storeCases(db, batch.id, chosen.watch(read), rankOf, stored?.note);
     if (whole > 0) checkExpected(suite, expected.profile);
     checkKeys(db, casesOf(batch.id), chosen.selection);
@@ -105,7 +113,14 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     );
     if (jobs === 0 && !options.passWithNoJobs) throw noJobs(suite, chosen.selection);
     const made = findBatch(db, batch.name);
-    return { batch: made, cases, jobs, stored: storedJobs(suite, cases), expected: expected.profile };
+    return {
+      batch: made,
+      cases,
+      jobs,
+      stored: storedJobs(suite, cases),
+      expected: expected.profile,
+      files: files.files,
+    };
   } catch (error) {
     // A batch that cannot be deleted now is deleted by the next process.
     tryToWrite(() => deleteBatch(db, batch.id));
@@ -136,9 +151,9 @@ export function repeatsOf({ repeats, compare, targets }: Suite, target: string):
 /** The cases of a suite's datasets, streamed. */
 export function readCases(
   suite: Suite,
-  options: Pick<PrepareOptions, "skipInvalid" | "onSkipped" | "onNotice" | "standardInput" | "folder">,
+  options: Pick<PrepareOptions, "skipInvalid" | "onSkipped" | "onNotice" | "onColumns" | "standardInput" | "folder">,
 ): AsyncIterable<Case[]> {
-  const { skipInvalid, onSkipped, onNotice, standardInput, folder } = options;
+  const { skipInvalid, onSkipped, onNotice, onColumns, standardInput, folder } = options;
   const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
   const { datasets: files, mapping, format } = suite;
   return readDataset({
@@ -151,6 +166,7 @@ export function readCases(
     skipInvalid,
     onSkipped,
     onNotice,
+    ...(onColumns !== undefined && { onColumns }),
     standardInput,
     folder,
   });

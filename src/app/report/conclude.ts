@@ -41,6 +41,8 @@ export interface ConcludeOptions {
   out: string;
   /** An inconclusive comparison is a failure too. */
   failOnInconclusive: boolean;
+  /** The command that resumes the batch when the suite is corrected; left out: not known. */
+  again?: string;
   /** Reports beside those that the suite asks for. */
   reports?: readonly WantedReport[];
 }
@@ -94,7 +96,11 @@ export async function concludeComparison(
       ),
       { path: databasePath(out), about: "every record, for any SQLite tool" },
     ],
-    next: nextCommand(batch, out, { inDoubt, proposal }),
+    refused: end.refusal ?? null,
+    next:
+      end.refusal !== undefined && options.again !== undefined
+        ? options.again
+        : nextCommand(batch, out, { inDoubt, proposal }),
   };
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
   const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, options);

@@ -11,6 +11,7 @@ import { modelTally } from "../../report/model/model-tally.ts";
 import type { RowGlance } from "../../report/shape/reporter.ts";
 import { type WorstRow, worstRows } from "../../report/model/worst-rows.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
+import { batchChanges } from "../../store/plan/ask-anew.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { judgesOf } from "../plan/judge-costs.ts";
@@ -68,7 +69,7 @@ export async function writeReports(
     const proposal = await proposedScorer(db, planned, out);
     const model = reportSummary({
       version,
-      batch: batchFacts(planned.batch),
+      batch: batchFacts(db, planned.batch),
       comparison,
       comparisonPlan: settings,
       tally,
@@ -125,9 +126,9 @@ function readCase(
   };
 }
 
-function batchFacts({ name, suiteName, state, reason, createdAt, finishedAt }: Batch) {
+function batchFacts(db: Connection, { id, name, suiteName, state, reason, createdAt, finishedAt }: Batch) {
   const durationMs = finishedAt === null ? null : finishedAt - createdAt;
-  return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs };
+  return { name, suite: suiteName, state, reason, startedAt: createdAt, durationMs, changes: batchChanges(db, id) };
 }
 
 /** The deployment and example_id behind the answers of each side. */

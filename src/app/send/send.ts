@@ -14,6 +14,7 @@ import type { Connection } from "../../store/connection.ts";
 import { lockBatch } from "../../store/lock.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
+import { firstAnswers } from "../../store/results/first-answers.ts";
 import { storeFailure, toResume, tryToWrite } from "../../store/store-failure.ts";
 import { stopOf } from "./stop-advice.ts";
 import { withinFileLimit } from "./file-share.ts";
@@ -32,6 +33,11 @@ export interface SendOptions {
    */
   onRunner: (runner: Watched, caseKey: (caseId: number) => string) => void;
   onEvent: (event: QueueEvent) => void;
+  /**
+   * Sends the first case of each target alone, and looks at the answers: resolves with the reason why the rest is not
+   * sent, or null. Left out: nothing is held back.
+   */
+  examine?: () => Promise<string | null>;
   onNotice: (message: string) => void;
 }
 
@@ -119,9 +125,11 @@ async function drive(
 /** The cases of a batch for its targets. */
 function casesOf(db: Connection, { id, suite }: Batch): Load {
   const unfinished = unfinishedJobs(db, id);
+  const proven = new Set(firstAnswers(db, id).map(({ targetId }) => targetId));
   const targets = batchTargets(db, id).map((target) => ({
     ...target,
     unfinished: unfinished.get(target.id) ?? 0,
+    isProven: proven.has(target.id),
     ...(suite.mapping.history !== undefined && { history: suite.mapping.history }),
   }));
   const left = (): number => [...unfinishedJobs(db, id).values()].reduce((sum, count) => sum + count, 0);
@@ -157,6 +165,7 @@ function createRunner(batch: Batch, options: SendOptions & { load: Load; clients
     onAmbiguous: suite.onAmbiguous,
     conversations,
     onEvent: options.onEvent,
+    ...(options.examine !== undefined && { examine: options.examine }),
   });
 }
 

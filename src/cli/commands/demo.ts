@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { AppError, exitCodes } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
-import { plannedEvent, preparedLine } from "../progress/prepared.ts";
+import { plannedEvent, preparedLines } from "../progress/prepared.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
 import { sendFlags } from "../flags/run-flags.ts";
@@ -38,7 +38,7 @@ export const demoCommand = defineCommand({
           skipInvalid: false,
           passWithNoJobs: false,
           onSkipped: shared.onNotice,
-          onPrepared: (prepared) => shared.announce(plannedEvent(prepared), preparedLine(prepared, suite)),
+          onPrepared: (prepared) => shared.announce(plannedEvent(prepared), preparedLines(prepared, suite)),
         }),
     });
     // The drop that is planted in the demo is found: that is no failure of the demo.

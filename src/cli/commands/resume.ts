@@ -1,7 +1,7 @@
 import { defineCommand } from "../command.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
-import { sendFlags, inDoubtFlag } from "../flags/run-flags.ts";
+import { inDoubtFlag, preflightFlag, sendFlags } from "../flags/run-flags.ts";
 
 export const resumeCommand = defineCommand({
   command: "resume [batch]",
@@ -12,6 +12,7 @@ export const resumeCommand = defineCommand({
   },
   flags: {
     ...sendFlags,
+    ...preflightFlag,
     ...outputFlags,
     ...notifyFlags,
     ...inDoubtFlag,

@@ -37,6 +37,15 @@ export const sendFlags = {
   "max-failures": { type: "number", describe: "Stop when this many jobs have failed" },
 } as const satisfies Record<string, Options>;
 
+/** The flag of commands that send the cases of a suite. */
+export const preflightFlag = {
+  preflight: {
+    type: "boolean",
+    default: true,
+    describe: "Try the scorers, and send one case to each target, before the rest; --no-preflight does without",
+  },
+} as const satisfies Record<string, Options>;
+
 /** The flag of commands that may run the code of a suite file. */
 export const codeFlag = {
   code: {

@@ -24,6 +24,8 @@ import type { Terminal } from "../terminal.ts";
 export interface Shared extends SendOptions {
   /** Takes over replies of judges to questions that were asked before. */
   cache: boolean;
+  /** Tries the scorers and one case of each target before the rest is sent. */
+  preflight: boolean;
   failOnInconclusive: boolean;
   /** Reports to be written beside those of the suite. */
   reports: readonly WantedReport[];
@@ -32,7 +34,7 @@ export interface Shared extends SendOptions {
 
 interface Sending<Result> {
   terminal: Terminal;
-  flags: SendFlags;
+  flags: SendFlags & { preflight?: boolean };
   suite: Pick<Suite, "deployments" | "targets">;
   /** Leave to run code, which is then told; null or left out: none is run. */
   trust?: CodeTrust | null;
@@ -79,6 +81,7 @@ export async function attend<Result>(
     const result = await given.work({
       access,
       cache: flags.cache,
+      preflight: flags.preflight ?? true,
       failOnInconclusive: flags["fail-on"] === "inconclusive",
       reports: [],
       budget: new Budget(limits, steadyNow()),

@@ -2,17 +2,19 @@ import { counted } from "../../report/words/quantity.ts";
 import type { PreparedBatch } from "../../app/plan/prepare.ts";
 import type { Suite } from "../../suite/suite.ts";
 import type { RunEvent } from "./events.ts";
+import { understoodLines } from "./understood.ts";
 
 /** The batch that is about to be sent, for programs. */
 export function plannedEvent({ batch, cases, jobs, stored }: PreparedBatch): RunEvent {
   return { type: "planned", batch: batch.name, cases, jobs: jobs - stored };
 }
 
-/** The batch that is about to be sent, in one line. */
-export function preparedLine(
-  { batch, cases, jobs, stored }: PreparedBatch,
-  { targets, repeats, compare }: Suite,
-): string {
+/** The batch that is about to be sent: the sheet as it was understood, then what is sent of it. */
+export function preparedLines(prepared: PreparedBatch, suite: Suite): string {
+  return [...understoodLines(prepared.files, suite), sentLine(prepared, suite)].join("\n");
+}
+
+function sentLine({ batch, cases, jobs, stored }: PreparedBatch, { targets, repeats, compare }: Suite): string {
   const names = targets.map(({ name }) => name).join(", ");
   const times = repeats > 1 ? `, ${repeats} times each` : "";
   const isAsked = targets.some(({ name, stored: columns }) => name === compare?.baseline && columns === undefined);

@@ -13,6 +13,7 @@ import type { Case, RowPlace } from "../case.ts";
 import { placeOfCell } from "../table/cell-place.ts";
 import type { CheckReader } from "../import/check-reader.ts";
 import { fileColumn } from "../table/column.ts";
+import type { ReadDatasetOptions } from "../read-options.ts";
 import type { FindingList, NewFinding } from "../finding.ts";
 import { headerFaults } from "../table/header-faults.ts";
 import { RowNumbers } from "../table/row-numbers.ts";
@@ -34,6 +35,7 @@ export interface CaseMakerOptions {
   skipInvalid?: boolean;
   onSkipped?: (message: string) => void;
   onNotice: (message: string) => void;
+  onColumns?: ReadDatasetOptions["onColumns"];
   /** Takes faults of the mapping, such as a column that it names and a file does not have. */
   onProblems: (problems: AppError[], file: string) => void;
   /** Every row has a column with the name of its file. */
@@ -96,6 +98,11 @@ export class CaseMaker {
     const { shape, problems, notices } = await caseShape({ ...this.#options, header, file: this.#file });
     for (const notice of notices) onNotice(notice);
     this.#shape = shape;
+    const used = [...shape.uses].toSorted(([a], [b]) => a - b);
+    this.#options.onColumns?.(
+      this.#file,
+      used.map(([at, uses]) => ({ column: header[at] ?? "", uses })),
+    );
     if (problems.length > 0) onProblems(problems, this.#file);
   }
 

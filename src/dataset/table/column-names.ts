@@ -19,7 +19,7 @@ export const questionNames: readonly string[] = listed(`
 
 /** Names of the column with the expected answer that cannot be anything else. */
 export const expectedNames: readonly string[] = listed(`
-  expected, golden_answer, expected answer, expected output, expected response, golden, gold answer, ideal answer,
+  expected, golden_answer, golden reply, golden response, gold, gold standard, model answer, expected answer, expected output, expected response, golden, gold answer, ideal answer,
   ideal, reference answer, ground truth, correct answer
 `);
 
@@ -37,17 +37,25 @@ export function plainName(name: string): string {
   return looseName(name.replaceAll(/(?<=[\p{L}\p{M}\p{N}])[_-]+(?=[\p{L}\p{N}])/gu, " "));
 }
 
-/** The column of the first of some names: spelled exactly so, or else so but for case, spaces and dashes. */
+/**
+ * The column of the first of some names: spelled exactly so, or else so but for case, spaces and dashes, or for a plural
+ * as English makes it.
+ */
 export function findNamed(header: readonly string[], names: readonly string[]): string | null {
   const same = names.find((name) => header.includes(name));
   if (same !== undefined) return same;
-  const plain = header.map(plainName);
-  for (const name of names) {
-    const at = plain.indexOf(plainName(name));
-    if (at >= 0) return header[at] ?? null;
+  for (const form of [plainName, singularName]) {
+    const forms = header.map(form);
+    for (const name of names) {
+      const at = forms.indexOf(form(name));
+      if (at >= 0) return header[at] ?? null;
+    }
   }
   return null;
 }
+
+/** A plain name without the s that ends an English word of four letters or more: `golden answers` is `golden answer`. */
+const singularName = (name: string): string => plainName(name).replaceAll(/([a-z]{3,}[^s\W])s\b/g, "$1");
 
 /** The first column whose name has one of some names among its words, such as `Question (EN)`. */
 export function findWorded(header: readonly string[], names: readonly string[]): string | null {

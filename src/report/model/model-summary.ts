@@ -29,6 +29,8 @@ export interface SummaryGiven {
     reason: string | null;
     startedAt: number;
     durationMs: number | null;
+    /** Changes after it was planned, as sentences; left out: none. */
+    changes?: readonly string[];
   };
   comparison: Comparison;
   comparisonPlan: ComparisonPlan & { fixedBaseline?: boolean };
@@ -71,8 +73,8 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     slices: comparison.candidates.flatMap((candidate) => reportSlices(candidate, metrics)),
     judges,
     past,
-    cautions: cautionsOf(comparison, comparisonPlan),
-    notes: notesOf(comparison, comparisonPlan),
+    cautions: cautionsOf(comparison, { ...comparisonPlan, ...batch }),
+    notes: notesOf(comparison, { ...comparisonPlan, ...batch }),
     cases: comparison.cases,
     tags: tally.tags(),
   };

@@ -6,9 +6,10 @@ import type { PairingSummary } from "../../compare/tallies/pairing-tally.ts";
 import { besideWords } from "../words/graded-words.ts";
 import { counted, duration, price } from "../words/quantity.ts";
 
-/** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. */
+/** `fixedBaseline`: the baseline was run before and stays as it is, as a pin. `changes`: of the batch after it was planned. */
 interface Given {
   fixedBaseline?: boolean;
+  changes?: readonly string[];
 }
 
 /**
@@ -17,9 +18,10 @@ interface Given {
  */
 export function cautionsOf(
   { candidates, targets, gates, decision }: Comparison,
-  { fixedBaseline = false }: Given,
+  { fixedBaseline = false, changes = [] }: Given,
 ): string[] {
   return [
+    ...changes.map((text) => `Changed while the batch was unfinished: ${text}`),
     ...(gates.length === 0 ? [] : levelNote(decision)),
     ...candidates.flatMap(({ candidate, baseline, pairing }) => pairingNotes(candidate, baseline, pairing)),
     ...new Set(candidates.flatMap(ungradedNotes)),

@@ -10,6 +10,8 @@ export interface RunSummary {
   state: BatchState;
   /** The reason why it stopped before its end; null otherwise. */
   reason: string | null;
+  /** The reason why only the first case of each target was sent; null: it is not so. */
+  refused: string | null;
   /** ISO 8601. */
   startedAt: string;
   /** Null while it is not finished. */

@@ -72,6 +72,7 @@ function linesOf(
   { metrics, targets, errors, facts, tall, files }: Detail,
   { width, color }: { width: number; color: Paint },
 ): string[] {
+  if (summary.refused !== null) return refusedLines(model, summary, { width, color });
   const isLeast = files === "least";
   const rows = worstLines(worst, model, { width, tall, color });
   const measured = metricLines(model, { width, most: metrics, color });
@@ -99,6 +100,29 @@ function linesOf(
   return sections
     .filter((section) => section.length > 0)
     .flatMap((section, place) => (place === 0 ? section : ["", ...section]));
+}
+
+/** A run that ended after the first case: what to correct, and how to go on. Figures of one case would tell nothing. */
+function refusedLines(
+  model: ReportSummary,
+  summary: RunSummary,
+  { width, color }: { width: number; color: Paint },
+): string[] {
+  const answered = model.targets.flatMap(({ name, answered: count }) => (count > 0 ? [visible(name)] : []));
+  return [
+    ...headLines({ ...model, reason: null }, width, color),
+    "",
+    ...wrapped(visible(`STOPPED  ${summary.refused ?? ""}.`), width).map((line) => color("red", line)),
+    ...summary.stopped
+      .filter(({ reason }) => reason !== summary.refused)
+      .flatMap(({ name, reason, advice }) => [
+        ...wrapped(visible(`${name}: ${reason}`), width - 2).map((line) => `  ${line}`),
+        ...(advice === null ? [] : wrapped(visible(advice), width - 2).map((line) => `  ${line}`)),
+      ]),
+    "",
+    ...(answered.length === 0 ? [] : [`What ${answered.join(", ")} answered is kept.`]),
+    `Next, when it is corrected: ${color("bold", visible(summary.next))}`,
+  ];
 }
 
 function headLines(

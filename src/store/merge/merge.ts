@@ -227,10 +227,19 @@ function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): v
       first === undefined ? null : columnNames(first),
       batchId,
     );
+  const change = sql.prepare("INSERT INTO change (batch_id, at, text) VALUES (?, ?, ?)");
+  for (const part of parts) for (const { at, text } of changesOf(part)) change.run(batchId, at, text);
   const stop = sql.prepare("UPDATE target SET stopped = coalesce(stopped, ?) WHERE batch_id = ? AND name = ?");
   for (const part of parts) {
     for (const { name, stopped } of batchTargets(part.db, part.batch.id)) stop.run(stopped, batchId, name);
   }
+}
+
+/** Changes of a part after it was planned. */
+function changesOf({ db, batch }: BatchPart): { at: number; text: string }[] {
+  return sqlite(db)
+    .prepare<[number], { at: number; text: string }>("SELECT at, text FROM change WHERE batch_id = ? ORDER BY id")
+    .all(batch.id);
 }
 
 /** JSON list, as it is stored; null: its dataset was not read. */

@@ -8,7 +8,7 @@ import { databasePath, openDatabase } from "../../../store/database.ts";
 import { usedDeployments } from "../../../suite/used.ts";
 import { calibrationText } from "./calibrate.text.ts";
 import { attend } from "../../progress/execute.ts";
-import { plannedEvent, preparedLine } from "../../progress/prepared.ts";
+import { plannedEvent, preparedLines } from "../../progress/prepared.ts";
 import type { SendFlags } from "../../flags/run-flags.ts";
 import type { SuiteFlags } from "../../flags/suite-flags.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
@@ -80,7 +80,7 @@ async function runThenCalibrate(flags: CalibrateFlags, request: CalibrateRequest
         trust: source.trust,
         out: flags.out,
         against: null,
-        onPrepared: (prepared) => shared.announce(plannedEvent(prepared), preparedLine(prepared, suite)),
+        onPrepared: (prepared) => shared.announce(plannedEvent(prepared), preparedLines(prepared, suite)),
       }),
     tell: async ({ summary: { batch, state, next }, exitCode }, interrupted) => {
       if (state === "finished") tell(terminal, flags.json, calibration(flags.out, { ...request, reference: batch }));

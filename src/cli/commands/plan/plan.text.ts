@@ -5,12 +5,14 @@ import { counted, duration, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import type { Rate, Suite } from "../../../suite/suite.ts";
+import { understoodLines } from "../../progress/understood.ts";
 import { powerLines } from "./plan.power.text.ts";
 
 /** A plan for a person, with the drops that it can show where they were asked for. */
 export function planText(plan: SuitePlan, suite: Suite, power: PowerPlan | null): string {
   return [
     `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
+    ...understoodLines(plan.files, suite),
     "",
     ...targetTable(plan.targets),
     ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),

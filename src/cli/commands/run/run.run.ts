@@ -1,21 +1,28 @@
 import type { Conclusion } from "../../../app/report/conclude.ts";
 import type { PrepareOptions } from "../../../app/plan/prepare.ts";
 import { continueSuite, runSuite } from "../../../app/run.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import type { InDoubtPolicy } from "../../../store/journal/in-doubt.ts";
 import type { CodeTrust } from "../../../score/contract/code-trust.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import type { Shared } from "../../progress/execute.ts";
-import { plannedEvent, preparedLine } from "../../progress/prepared.ts";
+import { plannedEvent, preparedLines } from "../../progress/prepared.ts";
 import { announceResumed } from "../../progress/resumed.ts";
 
 /** The flags of `run` that say which batch it is about. */
 interface BatchFlags {
+  path: string;
   out: string;
   resume: boolean;
   against?: string | undefined;
   "accept-changes": boolean;
   "on-in-doubt"?: InDoubtPolicy | undefined;
+}
+
+/** The command that resumes what a corrected suite file leaves to be done. */
+function againCommand({ path, out }: BatchFlags): string {
+  return `tandem run ${shellWord(path)} --resume${out === "results" ? "" : ` --out ${shellWord(out)}`}`;
 }
 
 /** The work of `run` once keys and addresses are known: a new batch, or the rest of an earlier one. */
@@ -32,8 +39,9 @@ export function workOf(
       trust,
       out: flags.out,
       against: flags.against ?? null,
+      ...(/\.ya?ml$/i.test(flags.path) && { again: againCommand(flags) }),
       onPrepared: (prepared: Parameters<typeof plannedEvent>[0]) =>
-        shared.announce(plannedEvent(prepared), preparedLine(prepared, suite)),
+        shared.announce(plannedEvent(prepared), preparedLines(prepared, suite)),
     };
     if (!flags.resume) return runSuite(request);
     return continueSuite({
@@ -41,7 +49,8 @@ export function workOf(
       acceptChanges: flags["accept-changes"],
       onInDoubt: flags["on-in-doubt"] ?? null,
       onNothing: () => shared.onNotice(`${suite.name} has no unfinished batch in ${flags.out}: a new one begins.`),
-      onAccepted: ({ changes, skipped }) => {
+      onAccepted: ({ changes, skipped, renewed }) => {
+        for (const line of renewed) shared.onNotice(line);
         if (changes.length === 0) return;
         const lines = ["Changed since the batch was planned:", ...changes.map((line) => `  ${line}`)];
         shared.onNotice([...lines, `${counted(skipped, "job")} skipped; what is new is not run.`].join("\n"));

@@ -2,7 +2,7 @@ import { AppError } from "../../../errors.ts";
 import { defineCommand } from "../../command.ts";
 import { notifyFlags } from "../../flags/notify-flags.ts";
 import { outputFlags } from "../../flags/output-flags.ts";
-import { codeFlag, sendFlags, inDoubtFlag } from "../../flags/run-flags.ts";
+import { codeFlag, inDoubtFlag, preflightFlag, sendFlags } from "../../flags/run-flags.ts";
 import { showFlag, suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
 
 export const runCommand = defineCommand({
@@ -34,6 +34,7 @@ export const runCommand = defineCommand({
     },
     ...inDoubtFlag,
     ...codeFlag,
+    ...preflightFlag,
   },
   examples: [
     ["$0 run datasets/help-desk/suite.yaml", "Run a suite"],

@@ -1,0 +1,135 @@
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import { endpoints } from "../../api/endpoints.ts";
+import { AppError } from "../../errors.ts";
+import { showText } from "../../lib/show.ts";
+import { counted } from "../../report/words/quantity.ts";
+import type { CodeTrust } from "../../score/contract/code-trust.ts";
+import type { Answer, Score } from "../../score/contract/scorer.ts";
+import { type MadeScorer, runsCode } from "../../score/make.ts";
+import { type Batch, batchTargets } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
+import type { CaseResult } from "../../store/results/case-result.ts";
+import { firstAnswers, firstCases } from "../../store/results/first-answers.ts";
+import { caseResultReader } from "../../store/results/results.ts";
+import { hasChecks } from "../../store/scores/scores.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { gradeAtOnce, type Grades, gradingOf, mayGrade } from "./grading.ts";
+import { gradedCase, storedAnswer } from "./score-answer.ts";
+import { openScorers, type Scorers } from "./scorers.ts";
+
+interface Trial {
+  suite: Suite;
+  /** Leave to run the modules and commands of the suite; null: it has none. */
+  trust: CodeTrust | null;
+}
+
+const mostSamples = 3;
+
+/**
+ * Grades a sample with the modules and commands of a suite before anything is sent: a few cases, with their expected
+ * answers for answers. Throws SCORER_FAILS for one that can grade none of them, such as a module with another export.
+ */
+export async function tryOwnScorers(db: Connection, batch: Batch, { suite, trust }: Trial): Promise<void> {
+  if (!suite.scorers.some(runsCode)) return;
+  const samples = samplesOf(db, batch);
+  const scorers = await openScorers(suite, { trust, checks: false, before: null });
+  try {
+    for (const made of scorers.made) {
+      if (made !== null && runsCode(made.spec)) await tryScorer(made, samples);
+    }
+  } finally {
+    await scorers.close();
+  }
+}
+
+function samplesOf(db: Connection, batch: Batch): Answer[] {
+  const [target] = batchTargets(db, batch.id);
+  if (target === undefined) return [];
+  const cases = caseResultReader(db)(firstCases(db, batch.id, mostSamples).toSorted((a, b) => a - b));
+  return cases.map((one) => sampleAnswer(one, target));
+}
+
+/** The answer that was hoped for, as if the target had given it. */
+function sampleAnswer(result: CaseResult, { name, endpoint }: { name: string; endpoint: EndpointName }): Answer {
+  const output = endpoints[endpoint].outputSaying(result.expected ?? "A sample answer.");
+  return {
+    case: gradedCase(result),
+    target: name,
+    endpoint,
+    repeat: 1,
+    outcome: "ok",
+    answer: endpoints[endpoint].kindOf(output),
+    record: { id: null, url: null, createdAt: null, output },
+    error: null,
+    latencyMs: 1000,
+    attempts: 1,
+  };
+}
+
+async function tryScorer({ spec, scorer, applies }: MadeScorer, samples: readonly Answer[]): Promise<void> {
+  if (scorer.kind !== "effect") return;
+  const reasons: string[] = [];
+  for (const sample of samples.filter(applies)) {
+    const score = await scorer.grade(sample);
+    if (!("unscored" in score)) return;
+    reasons.push(score.unscored);
+  }
+  const [first] = reasons;
+  if (first === undefined) return;
+  throw new AppError(
+    "SCORER_FAILS",
+    `The scorer ${showText(spec.name)} (${spec.type}) could not grade ${counted(reasons.length, "sample answer")}: ${first}. Nothing was sent.`,
+    {
+      hint: "It was tried with the expected answers of the first cases. Correct it and run again; --no-preflight sends without this trial.",
+    },
+  );
+}
+
+/**
+ * Grades the first answer of each target: the reason why no scorer can grade one, or null when all can be. Judges are not
+ * asked: they may be able to.
+ */
+export async function firstAnswersFault(db: Connection, batch: Batch, { suite, trust }: Trial): Promise<string | null> {
+  const scorers = await openScorers(suite, { trust, checks: hasChecks(db, batch.id), before: null });
+  try {
+    for (const [target, answer] of givenAnswers(db, batch)) {
+      const fault = await answerFault(scorers, answer);
+      if (fault !== null) return `no scorer can grade the first answer of ${target}: ${fault}`;
+    }
+    return null;
+  } finally {
+    await scorers.close();
+  }
+}
+
+function givenAnswers(db: Connection, batch: Batch): [target: string, Answer][] {
+  const targets = new Map(batchTargets(db, batch.id).map((target) => [target.id, target]));
+  const read = caseResultReader(db);
+  return firstAnswers(db, batch.id).flatMap(({ targetId, jobId, caseId }): [string, Answer][] => {
+    const [result] = read([caseId]);
+    const target = targets.get(targetId);
+    const job = result?.jobs.find((each) => each.jobId === jobId);
+    if (result === undefined || target === undefined || job === undefined) return [];
+    return [[target.name, storedAnswer(gradedCase(result), job, target)]];
+  });
+}
+
+/** The reasons why no scorer that is about an answer can grade it; null: one can, a judge might, or none is about it. */
+async function answerFault({ made, stored }: Scorers, answer: Answer): Promise<string | null> {
+  const grading = gradingOf({ made, stored });
+  const about = made.flatMap((each) => (each !== null && mayGrade(each, answer) ? [each] : []));
+  if (about.some(({ scorer }) => scorer.kind === "judge")) return null;
+  const grades: Grades = [];
+  gradeAtOnce(grading, answer, grades);
+  for (const place of grading.effects) {
+    const each = made[place];
+    if (each?.scorer.kind === "effect" && mayGrade(each, answer)) grades[place] = await each.scorer.grade(answer);
+  }
+  const given = grades.flatMap((grade, place) =>
+    grade === null || grade === undefined || grade === "later" ? [] : [{ grade, place }],
+  );
+  if (given.length === 0 || given.some(({ grade }) => !("unscored" in grade))) return null;
+  return given.map(({ grade, place }) => `${stored[place]?.spec.name ?? ""}: ${unscoredReason(grade)}`).join("; ");
+}
+
+const unscoredReason = (score: Score): string => ("unscored" in score ? score.unscored : "");

@@ -1,0 +1,47 @@
+import type { Case } from "../../dataset/case.ts";
+
+/** A file of a dataset as it was read. */
+export interface UnderstoodFile {
+  file: string;
+  cases: number;
+  /** Cases with an expected answer. */
+  expected: number;
+  /** The first and the last row that is a case; 1 is the first row after the header. */
+  rows: { first: number; last: number } | null;
+  /** Columns that are used, in their order, with what for: `case.key`, `case.input.input_prompt` ... */
+  columns: { column: string; uses: readonly string[] }[];
+}
+
+/** Notes what is made of each file of a dataset while its cases pass by. */
+export function watchFiles(): {
+  files: UnderstoodFile[];
+  onColumns: (file: string, columns: UnderstoodFile["columns"]) => void;
+  watch: (pages: AsyncIterable<Case[]>) => AsyncGenerator<Case[]>;
+} {
+  const files = new Map<string, UnderstoodFile>();
+  const fileOf = (file: string): UnderstoodFile => {
+    const known = files.get(file);
+    if (known !== undefined) return known;
+    const made = { file, cases: 0, expected: 0, rows: null, columns: [] };
+    files.set(file, made);
+    return made;
+  };
+  return {
+    get files() {
+      return [...files.values()];
+    },
+    onColumns: (file, columns) => void (fileOf(file).columns = columns),
+    async *watch(pages) {
+      for await (const page of pages) {
+        for (const one of page) count(fileOf(one.source.file), one);
+        yield page;
+      }
+    },
+  };
+}
+
+function count(file: UnderstoodFile, { source: { row }, expected }: Case): void {
+  file.cases += 1;
+  if (expected !== null && expected.trim() !== "") file.expected += 1;
+  file.rows = { first: Math.min(row, file.rows?.first ?? row), last: Math.max(row, file.rows?.last ?? row) };
+}

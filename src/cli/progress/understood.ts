@@ -1,0 +1,47 @@
+import type { UnderstoodFile } from "../../app/plan/understood.ts";
+import { counted, number } from "../../report/words/quantity.ts";
+import { visible } from "../../report/text/visible.ts";
+import type { Suite } from "../../suite/suite.ts";
+
+const mostFiles = 3;
+
+/** The sheet as it was understood, before anything is sent: rows, columns, and the way the answers are graded. */
+export function understoodLines(files: readonly UnderstoodFile[], suite: Suite): string[] {
+  const shown = files.slice(0, mostFiles).flatMap(fileLines);
+  const more = files.length - mostFiles;
+  return [...shown, ...(more > 0 ? [`  and ${counted(more, "more file")}`] : []), gradingLine(suite)];
+}
+
+function fileLines({ file, cases, expected, rows, columns }: UnderstoodFile): string[] {
+  // A sheet has its header in row 1.
+  const offset = /\.(jsonl|ndjson)(\.gz)?$/i.test(file) ? 0 : 1;
+  const from = rows === null ? "" : `, rows ${rows.first + offset}-${rows.last + offset}`;
+  return [
+    `${visible(file)}${from}: ${counted(cases, "case")}, ${expectedText(expected, cases)}`,
+    `  ${[...usedLines(columns), ...(uses(columns, "case.key").length === 0 ? ["no key column"] : [])].join("; ")}`,
+  ];
+}
+
+function expectedText(expected: number, cases: number): string {
+  if (expected === 0) return "none with an expected answer";
+  return expected === cases ? "all with an expected answer" : `${number(expected)} with an expected answer`;
+}
+
+const uses = (columns: UnderstoodFile["columns"], use: string): string[] =>
+  columns.flatMap((each) => (each.uses.includes(use) ? [each.column] : []));
+
+/** Each use with the column that fills it, the request fields first. */
+function usedLines(columns: UnderstoodFile["columns"]): string[] {
+  const pairs = columns.flatMap(({ column, uses: own }) => own.map((use) => ({ column, use })));
+  const ordered = [...pairs.filter(({ use }) => isInput(use)), ...pairs.filter(({ use }) => !isInput(use))];
+  return ordered.map(({ column, use }) => `${use.replace(/^case\.(input\.)?/, "")} <- ${visible(column)}`);
+}
+
+const isInput = (use: string): boolean => use.startsWith("case.input.");
+
+function gradingLine({ scorers, decision }: Suite): string {
+  if (scorers.length === 0) return "  graded by nothing: the suite has no scorer";
+  const names = scorers.map(({ name, type }) => (name === type ? type : `${visible(name)} (${type})`)).join(", ");
+  const gates = decision.gates.length === 0 ? "" : `; ${counted(decision.gates.length, "gate")}`;
+  return `  graded by ${names}${gates}`;
+}

@@ -1,0 +1,149 @@
+import type { Outcome } from "../client/outcome.ts";
+import type { Decision } from "./decision.ts";
+
+/** So many wrong requests in a row, each of another case, are a refusal by the target. */
+const mostWrong = 3;
+
+/** An answer that takes longer holds nobody back: a service that is slow, or hangs, has not refused. */
+const patienceMs = 60_000;
+
+export interface FirstJobsOptions {
+  /** Looks at the first answers; resolves with the reason why the rest is not sent, or null. */
+  examine: () => Promise<string | null>;
+  /** Called with the reason why the rest is not sent. */
+  onRefused: (reason: string) => void;
+  /** Called when the rest may be sent. */
+  onOpen: () => void;
+}
+
+/**
+ * Holds everything back until the first job of each target has told whether the target takes it: a wrong id or address
+ * then costs one request and not the half of a run. A first job that cannot tell (a service that is slow, throttles or
+ * fails) holds nobody back; one whose service cannot be reached does.
+ */
+export class FirstJobs {
+  readonly #options: FirstJobsOptions;
+  /** Job to the target that it is the first of, and a way to take the next one: false when there is none. */
+  readonly #jobs = new Map<number, { target: string; next: () => boolean }>();
+  /** Target to the number of its first jobs that were wrong requests. */
+  readonly #wrong = new Map<string, number>();
+  readonly #open = new Set<number>();
+  /** Target to the error of a request that was wrong; null: its stop tells the error itself. */
+  readonly #refused = new Map<string, string | null>();
+  #refusal: string | null = null;
+  /** Jobs whose service could not be reached so far. */
+  readonly #unreached = new Set<number>();
+  #isOpen = false;
+  #timer: NodeJS.Timeout | null = null;
+  #examined: Promise<void> = Promise.resolve();
+
+  constructor(options: FirstJobsOptions) {
+    this.#options = options;
+  }
+
+  /** Adds the first job of a target; `next` adds another of its jobs, in case that this one is a wrong request. */
+  add(jobId: number, target: string, next: () => boolean): void {
+    this.#jobs.set(jobId, { target, next });
+    this.#open.add(jobId);
+  }
+
+  /** Begins: without first jobs nothing is held back. */
+  begin(): void {
+    if (this.#open.size === 0) this.#isOpen = true;
+    else this.#timer = setTimeout(() => this.#goOn(), patienceMs);
+  }
+
+  /** Waits no longer, when all has ended. */
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  /** Resolves when the first answers have been looked at, if they are to be. */
+  get examined(): Promise<void> {
+    return this.#examined;
+  }
+
+  /** The reason why only first jobs were sent; null: it is not so. */
+  get refusal(): string | null {
+    return this.#refusal;
+  }
+
+  has(jobId: number): boolean {
+    return this.#jobs.has(jobId);
+  }
+
+  /** True for a job that must wait for the first ones. */
+  mustWait(jobId: number): boolean {
+    return !this.#isOpen && !this.#jobs.has(jobId);
+  }
+
+  /** Notes an attempt of a job once it is committed. */
+  settled(jobId: number, { kind, error }: Outcome, decision: Decision): void {
+    if (!this.#open.has(jobId)) return;
+    if (decision === "wait" && kind === "not-sent") {
+      this.#unreached.add(jobId);
+      return;
+    }
+    if (kind === "rejected") this.#isWrong(jobId, error);
+    else this.#end(jobId, decision === "stop-target" || decision === "stop-deployment" ? { error: null } : null);
+  }
+
+  /** Notes a job that ended without an answer. */
+  gone(jobId: number): void {
+    this.#end(jobId, null);
+  }
+
+  /** Notes that nothing more is sent to some targets, because their deployment is out of reach. */
+  unreached(targets: readonly string[]): void {
+    for (const [jobId, { target }] of this.#jobs) if (targets.includes(target)) this.#end(jobId, { error: null });
+  }
+
+  /** Goes on without the answers that have not come. */
+  #goOn(): void {
+    for (const jobId of this.#open) if (!this.#unreached.has(jobId)) this.#end(jobId, null);
+  }
+
+  /** One row may be wrong by itself; several in a row tell of the target. */
+  #isWrong(jobId: number, error: string | null): void {
+    const { target = "", next } = this.#jobs.get(jobId) ?? {};
+    const wrong = (this.#wrong.get(target) ?? 0) + 1;
+    this.#wrong.set(target, wrong);
+    const goesOn = wrong < mostWrong && next?.() === true;
+    this.#end(jobId, goesOn ? null : { error });
+  }
+
+  #end(jobId: number, refused: { error: string | null } | null): void {
+    if (!this.#open.delete(jobId)) return;
+    if (refused !== null) this.#refused.set(this.#jobs.get(jobId)?.target ?? "", refused.error);
+    if (this.#open.size > 0) return;
+    if (this.#refused.size > 0) this.#refuse();
+    else {
+      this.#examined = this.#examine();
+      // Whoever waits for the end is told; until then it is no failure that nobody looks at.
+      this.#examined.catch(() => undefined);
+    }
+  }
+
+  #refuse(): void {
+    const told = [...this.#refused].map(([name, error]) => (error === null ? name : `${name} (${error})`));
+    this.#stop(`only the first case was sent: ${told.join(", ")} did not take it`);
+  }
+
+  #stop(reason: string): void {
+    this.#refusal = reason;
+    this.#options.onRefused(reason);
+  }
+
+  async #examine(): Promise<void> {
+    let reason: string | null = "the first answers could not be looked at";
+    try {
+      reason = await this.#options.examine();
+    } finally {
+      if (reason !== null) this.#stop(`only the first case was sent: ${reason}`);
+    }
+    if (reason === null) {
+      this.#isOpen = true;
+      this.#options.onOpen();
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { hashText } from "../../lib/hash.ts";
+import type { Suite } from "../../suite/suite.ts";
+import { targetAddress } from "../batches.ts";
+import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
+
+/** Jobs of a target whose answers are those of an earlier configuration. */
+export interface AnsweredBefore {
+  answered: number;
+  /** Answers that a person labelled. */
+  labelled: number;
+}
+
+/** Counts what a target has answered so far. */
+export function answeredBefore(db: Connection, targetId: number): AnsweredBefore {
+  const counts = sqlite(db)
+    .prepare<[number], AnsweredBefore>(
+      `SELECT count(*) FILTER (WHERE outcome = 'ok') AS answered,
+         count(*) FILTER (WHERE EXISTS (SELECT 1 FROM label WHERE label.job_id = job.id)) AS labelled
+       FROM job WHERE target_id = ?`,
+    )
+    .get(targetId);
+  return counts ?? { answered: 0, labelled: 0 };
+}
+
+/**
+ * Lets targets that are configured otherwise now be asked anew: their jobs are unfinished again, in their places of the
+ * plan, and the batch's suite has them as they are now. Attempts and records of before stay; grades of them do not count
+ * any more. Only for the holder of the batch's lock.
+ */
+export function askAnew(
+  db: Connection,
+  batch: { id: number; suite: Suite },
+  given: { targetIds: ReadonlyMap<string, number>; suite: Suite; notes: readonly string[]; at: number },
+): void {
+  const sql = sqlite(db);
+  const { targetIds, suite } = given;
+  sql
+    .transaction(() => {
+      for (const [name, id] of targetIds) {
+        const target = suite.targets.find((each) => each.name === name);
+        if (target !== undefined) renew(db, { id, target, suite });
+      }
+      // Its grades are those of other answers.
+      sql.prepare("UPDATE scoring SET complete = 0 WHERE batch_id = ?").run(batch.id);
+      const text = JSON.stringify(withTargets(batch.suite, suite, [...targetIds.keys()]));
+      sql.prepare("UPDATE batch SET suite = ?, suite_hash = ? WHERE id = ?").run(text, hashText(text, 32), batch.id);
+      const note = sql.prepare("INSERT INTO change (batch_id, at, text) VALUES (?, ?, ?)");
+      for (const line of given.notes) note.run(batch.id, given.at, line);
+    })
+    .immediate();
+}
+
+function renew(
+  db: Connection,
+  { id, target, suite }: { id: number; target: Suite["targets"][number]; suite: Suite },
+): void {
+  const sql = sqlite(db);
+  const { deployment, endpoint, exampleId, body } = target;
+  sql
+    .prepare(
+      "UPDATE target SET deployment = ?, base_url = ?, endpoint = ?, example_id = ?, body = ?, stopped = NULL WHERE id = ?",
+    )
+    .run(deployment, targetAddress(suite, target), endpoint, exampleId, JSON.stringify(body), id);
+  const jobs = "SELECT id FROM job WHERE target_id = ? AND kind = 'case'";
+  sql.prepare(`DELETE FROM score WHERE job_id IN (${jobs})`).run(id);
+  sql.prepare(`DELETE FROM asked WHERE job_id IN (${jobs})`).run(id);
+  sql
+    .prepare(
+      "UPDATE job SET outcome = NULL, answer = NULL, error = NULL, attempt = NULL WHERE target_id = ? AND kind = 'case'",
+    )
+    .run(id);
+}
+
+/** The suite that a batch was planned with, with some targets and their deployments as they are now. */
+function withTargets(then: Suite, now: Suite, names: readonly string[]): Suite {
+  const renewed = (target: Suite["targets"][number]): Suite["targets"][number] =>
+    names.includes(target.name) ? (now.targets.find(({ name }) => name === target.name) ?? target) : target;
+  const others = then.deployments.filter(({ name }) => !now.deployments.some((each) => each.name === name));
+  return { ...then, targets: then.targets.map(renewed), deployments: [...now.deployments, ...others] };
+}
+
+/** Changes of a batch after it was planned, as sentences, the earliest first. */
+export function batchChanges(db: Connection, batchId: number): string[] {
+  return sqlite(db)
+    .prepare<[number], string>("SELECT text FROM change WHERE batch_id = ? ORDER BY id")
+    .pluck()
+    .all(batchId);
+}
