@@ -4,7 +4,7 @@ import { type CaseComparison, compareRead, type PairedResult } from "./cases/cas
 import { readSide } from "./cases/case-side.ts";
 import type { GateQuestion } from "./summary/gate-question.ts";
 import type { GateResult, GateState } from "./summary/gate-result.ts";
-import { decideGates } from "./summary/gates.ts";
+import { decideGates, worstState } from "./summary/gates.ts";
 import type { ComparisonPlan, NotCompared } from "./comparison-plan.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
@@ -185,14 +185,4 @@ function withoutPairs({ cases, targets }: Pick<Comparison, "cases" | "targets">,
 function whyNotCompared(question: GateQuestion, { notCompared }: ComparisonSettings): string | null {
   const isEmpty = question.kind === "losses" ? question.counted.cases === 0 : question.inferred === null;
   return isEmpty ? (notCompared.find(({ metric }) => metric === question.metric)?.sentence ?? null) : null;
-}
-
-const order: readonly GateState[] = ["invalid", "regression", "inconclusive", "pass"];
-
-/** A regression of one metric is not taken back because another cannot be judged; a value of a tag with too few cases is not waited for. */
-function worstState(gates: readonly GateResult[]): GateState | null {
-  const asked = gates.some(({ tooFew }) => !tooFew) ? gates.filter(({ tooFew }) => !tooFew) : gates;
-  const states = new Set(asked.map(({ state }) => state));
-  if (states.has("regression")) return "regression";
-  return order.find((state) => states.has(state)) ?? null;
 }

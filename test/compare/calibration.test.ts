@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { calibrate, type RepeatedRuns } from "../../src/compare/summary/calibration.ts";
+import { calibrationNotes } from "../../src/app/calibrate/calibration-notes.ts";
+import { calibrate } from "../../src/compare/summary/calibration.ts";
+import type { RepeatedRuns } from "../../src/compare/summary/imitation.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { accepting, passing } from "./case-result.ts";
 
@@ -71,4 +73,89 @@ test("the same seed measures the same", () => {
   const quick = { ...plan, repetitions: 40 };
   expect(calibrate(data, quick)).toEqual(calibrate(data, quick));
   expect(calibrate(data, { ...quick, seed: "2" })).not.toEqual(calibrate(data, quick));
+});
+
+/** Cases that pass in every run, but for a share that is a toss of a coin; each with a category of two. */
+function coins(count: number, share: number): RepeatedRuns {
+  const data = conversations(count, 1, 0);
+  const random = seededRandom("coins");
+  const values = Array.from({ length: count }, () => {
+    const isCoin = random() < share;
+    return [0, 1, 2].map(() => (isCoin && random() < 0.5 ? 0 : 1));
+  });
+  return {
+    ...data,
+    runs: data.runs.map(() => 3),
+    values: [values],
+    tags: values.map((_, i) => ({ kind: i % 2 ? "odd" : "even" })),
+  };
+}
+
+test("a gate that counts losses tells how often the same bot loses more cases than allowed", () => {
+  const losing = (losses: number) => ({ ...passing(), gates: [{ kind: "losses", losses, by: null } as const] });
+  const of = (data: RepeatedRuns, losses: number) =>
+    calibrate(data, { ...plan, drops: [0], metrics: [losing(losses)] });
+  expect(of(coins(60, 0), 0)).toMatchObject([{ losses: 0, kept: null, states: { regression: 0, pass: 0 } }]);
+  // Six coins: one side passes and the other fails in a quarter of them.
+  expect(of(coins(60, 0.1), 0)[0]?.losses).toBeGreaterThan(0.6);
+  expect(of(coins(60, 0.1), 8)[0]?.losses).toBeLessThan(0.05);
+});
+
+test("a gate by a tag keeps its promise over all values together, and finds what is lost in each", () => {
+  const by = { ...passing(), gates: [{ kind: "margin", margin: 0.1, by: "kind" } as const] };
+  const [none, margin, large] = calibrate(coins(160, 0.1), { ...plan, drops: [0, 0.1, 0.4], metrics: [by] });
+  expect(none?.regression).toBeLessThan(0.02);
+  expect(none?.states.pass).toBeGreaterThan(150);
+  expect([margin?.kept, margin?.keptPass]).toEqual([true, true]);
+  expect(large?.regression).toBeGreaterThan(0.9);
+});
+
+test("a median is lowered by the whole of a drop, of a score with bounds too", () => {
+  const random = seededRandom("scores");
+  const scores = Array.from({ length: 60 }, () => {
+    const ofCase = 0.2 + random() / 2;
+    return [0, 1, 2].map(() => ofCase + random() / 50);
+  });
+  const bounded = passing({ passes: false, scale: { kind: "bounded", min: 0, max: 1 } });
+  const data = { ...conversations(60, 1, 0), values: [scores] };
+  const of = { ...plan, drops: [0, 0.05, 0.1], metrics: [{ ...bounded, of: "median" } as const] };
+  const [none, margin, double] = calibrate({ ...data, runs: data.runs.map(() => 3) }, of);
+  expect([none?.regression, none?.states.pass]).toEqual([0, 300]);
+  expect([margin?.kept, margin?.keptPass]).toEqual([true, true]);
+  expect(double?.regression).toBeGreaterThan(0.95);
+});
+
+test("a gate at its floor is open whatever is planted", () => {
+  const data = conversations(60, 1, 0);
+  const failed = data.values[0]?.map((runs) => runs.map(() => 0)) ?? [];
+  const rows = calibrate({ ...data, values: [failed] }, plan);
+  expect(rows.map(({ states }) => states.inconclusive)).toEqual([300, 300, 300]);
+});
+
+test("a run that says nothing leaves the other runs of its case, and a case of which a side says nothing leaves", () => {
+  const data = conversations(100, 1, 0);
+  const passes = data.values[0]?.map(() => [1, 1, 1, 1]) ?? [];
+  const quiet = passes.map((runs, i) => (i % 2 === 0 ? [1, Number.NaN, 1, 1] : runs));
+  const two = { ...plan, runs: { candidate: 2, baseline: 2 }, drops: [0] };
+  // With one of four runs missing each side has one or two, and no case is lost.
+  const ofAll = calibrate({ ...data, values: [passes] }, two);
+  expect(calibrate({ ...data, values: [quiet] }, two)).toEqual(ofAll);
+  expect(ofAll[0]?.states.pass).toBe(300);
+  // Of 50 cases 45 say nothing: five that pass everything are too few for a pass.
+  const rest = passes.map((runs, i) => (i % 20 === 0 ? runs : runs.map(() => Number.NaN)));
+  expect(calibrate({ ...data, values: [rest] }, two)[0]?.states.pass).toBe(0);
+});
+
+test("what would make a real comparison invalid, or open whatever happens, is said beside the shares", () => {
+  const notes = (values: number[][], unanswered: number) =>
+    calibrationNotes("prod", [passing()], { values: [values], runs: { asked: 140, unanswered }, maxErrorShare: 0.05 });
+  const sound = Array.from({ length: 70 }, () => [1, 1]);
+  expect(notes(sound, 7)).toEqual([]);
+  expect(notes(sound, 12)).toEqual([
+    "12 of 140 runs of prod have no answer (8.6 %, at most 5 % are allowed): a real comparison would be invalid",
+  ]);
+  const floor = sound.map((runs, i) => runs.map(() => (i < 2 ? 1 : 0)));
+  expect(notes(floor, 0)).toEqual([
+    "correct is at its floor on prod (2.9 %): it cannot fall by the margin, and its gate decides nothing",
+  ]);
 });

@@ -1,7 +1,9 @@
-import { calibrate, type CalibrationRow, type RepeatedRuns } from "../../compare/summary/calibration.ts";
+import { calibrate, type CalibrationRow } from "../../compare/summary/calibration.ts";
+import type { RepeatedRuns } from "../../compare/summary/imitation.ts";
 import { clusterNoun, clusterWords } from "../../compare/summary/cluster-words.ts";
 import type { ComparedMetric, MeasureOf, MetricGate } from "../../compare/comparison-plan.ts";
 import { sideValue } from "../../compare/cases/side-value.ts";
+import { hasAnswer, notAsked, skipped } from "../../compare/cases/side-outcome.ts";
 import { AppError } from "../../errors.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
@@ -11,6 +13,7 @@ import type { Connection } from "../../store/connection.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
+import { type AskedRuns, calibrationNotes } from "./calibration-notes.ts";
 import { calibratedBatches } from "./calibrated-batches.ts";
 import { clusterColumn } from "../compare/planned-comparison.ts";
 
@@ -65,7 +68,7 @@ const mostCases = 20_000;
 /** Replays the repeated runs of the baseline through the gates as the suite has them. Throws USAGE when there are none. */
 export function calibrateGates(db: Connection, request: CalibrateRequest): Calibration {
   const { batches, last, target, metrics, notes } = calibratedBatches(db, request);
-  const { data, left } = repeatedRuns(db, batches, { target, metrics });
+  const { data, left, asked } = repeatedRuns(db, batches, { target, metrics });
   const [cases, clusters] = [data.starts.at(-1) ?? 0, data.runs.length];
   checkEnough(data, { cases, target, metrics, batches, column: clusterColumn(last) });
   const { decision } = last.suite;
@@ -105,7 +108,14 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
     nights: decision.nights,
     rows,
     seed: request.seed,
-    notes,
+    notes: [
+      ...notes,
+      ...calibrationNotes(target, metrics, {
+        values: data.values,
+        runs: asked,
+        maxErrorShare: last.suite.maxErrorShare,
+      }),
+    ],
   };
 }
 
@@ -173,12 +183,13 @@ function repeatedRuns(
   db: Connection,
   batches: readonly Batch[],
   { target, metrics }: { target: string; metrics: readonly ComparedMetric[] },
-): { data: RepeatedRuns; left: number } {
+): { data: RepeatedRuns; left: number; asked: AskedRuns } {
   const ids = new Set(
     batches.flatMap(({ id }) => batchTargets(db, id).flatMap((each) => (each.name === target ? [each.id] : []))),
   );
   const compared = batches.map(({ id }) => ({ batchId: id, scoringId: latestScoring(db, id)?.id ?? null }));
   const clusters = new Map<string, ReadCase[]>();
+  const asked: AskedRuns = { asked: 0, unanswered: 0 };
   let [cases, left] = [0, 0];
   for (const result of pairedResults(db, compared)) {
     const jobs = result.jobs.filter(({ targetId, outcome }) => ids.has(targetId) && outcome !== null);
@@ -187,13 +198,18 @@ function repeatedRuns(
       continue;
     }
     cases += 1;
+    for (const job of jobs) {
+      if (job.outcome === skipped || job.outcome === notAsked) continue;
+      asked.asked += 1;
+      if (!hasAnswer(job)) asked.unanswered += 1;
+    }
     const values = metrics.map((metric) => jobs.map((job) => sideValue([job], metric).mean ?? Number.NaN));
     const known = clusters.get(result.cluster);
     const read = { tags: result.tags, values };
     if (known === undefined) clusters.set(result.cluster, [read]);
     else known.push(read);
   }
-  return { data: arranged(Array.from(clusters.values()), metrics.length), left };
+  return { data: arranged(Array.from(clusters.values()), metrics.length), left, asked };
 }
 
 /** A case with the values of its runs, by metric. */

@@ -34,3 +34,8 @@ export function sideOutcome({ outcome, answer }: Pick<JobResult, "outcome" | "an
   if (outcome === null) return "unfinished";
   return outcome === "ok" ? (answer ?? "ok") : outcome;
 }
+
+/** True for a run record that says something, be it that a function failed. */
+export function hasAnswer({ outcome, answer }: Pick<JobResult, "outcome" | "answer">): boolean {
+  return outcome === "ok" && answer !== "empty";
+}

@@ -2,25 +2,13 @@ import { seededRandom, type Random } from "../../lib/random.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { normalCdf, normalQuantile } from "../../stats/distributions/normal.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
-import { type ComparedMetric, lossOf, lowerIsBetter, marginGate, rangeOf, worstOf } from "../comparison-plan.ts";
+import { type ComparedMetric, lossOf, marginGate, rangeOf } from "../comparison-plan.ts";
 import type { GateQuestion, MarginQuestion } from "./gate-question.ts";
-import { gateQuestions, type Numbers } from "./gate-questions.ts";
+import { gateQuestions } from "./gate-questions.ts";
 import type { GateState } from "./gate-result.ts";
-import { gateStates } from "./gates.ts";
+import { gateStates, worstState } from "./gates.ts";
+import { drawnCases, numbersOf, type RepeatedRuns, slicesOf } from "./imitation.ts";
 import { inferredOf, pairedNumbers } from "./metric-inference.ts";
-import { type Slice, sliceIndex } from "../tallies/slices.ts";
-
-/** The repeated runs of one target: what it does when nothing has changed. */
-export interface RepeatedRuns {
-  /** Cases of each cluster, one cluster after the other: cluster c has the cases from starts[c] to below starts[c + 1]. */
-  starts: readonly number[];
-  /** Runs of each cluster that all of its cases have: the first so many of a case's list. */
-  runs: readonly number[];
-  /** Tags of each case. */
-  tags: readonly Readonly<Record<string, string>>[];
-  /** Values of the runs, by metric and by case. */
-  values: readonly (readonly (readonly number[])[])[];
-}
 
 /** The plan of the imitated comparisons. */
 export interface CalibrationPlan {
@@ -120,7 +108,7 @@ interface Repeated {
 
 function repeatOnce(data: RepeatedRuns, plan: CalibrationPlan, { drop, random, seed }: Repetition): Repeated {
   const { metrics, alpha, passAlpha } = plan;
-  const drawn = drawnCases(data, plan, random);
+  const drawn = drawnCases(data, plan.runs, random);
   const numbers = metrics.map((compared, place) =>
     numbersOf(compared, data, { place, drawn, drop: plantedIn(compared, plan, drop), random }),
   );
@@ -140,31 +128,23 @@ function repeatOnce(data: RepeatedRuns, plan: CalibrationPlan, { drop, random, s
   const of = (kind: GateQuestion["kind"]) => standings.filter((_, place) => questions[place]?.kind === kind);
   const first = questions.find((question) => question.kind === "margin");
   return {
-    state: worstOfMargins(of("margin")),
+    state: decidedState(of("margin")),
     lost: of("losses").some(({ state }) => state === "regression"),
     // The bound of one value of a tag tells nothing of the others.
     half: first === undefined || first.slice !== null ? 0 : halfOf(first, alpha),
   };
 }
 
-function worstOfMargins(standings: ReturnType<typeof gateStates>): Repeated["state"] {
-  if (standings.length === 0) return null;
-  if (standings.some(({ state }) => state === "regression")) return "regression";
-  const asked = standings.filter(({ tooFew }) => !tooFew);
-  return asked.length > 0 && asked.every(({ state }) => state === "pass") ? "pass" : "inconclusive";
+/** A gate of which nothing is known is as open as any other. */
+function decidedState(standings: ReturnType<typeof gateStates>): Repeated["state"] {
+  const worst = worstState(standings);
+  return worst === "invalid" ? "inconclusive" : worst;
 }
 
 function halfOf({ inferred, lossOf: lossAt, margin }: MarginQuestion, alpha: number): number {
   const upper = inferred?.inference.rule?.first.upper(1 - alpha, -lossAt(margin)) ?? null;
   const estimate = inferred?.comparison.estimate ?? null;
   return upper === null || estimate === null ? 0 : upper - estimate;
-}
-
-/** The cases that were drawn, by the values of their tags. */
-function slicesOf({ tags }: RepeatedRuns, drawn: readonly DrawnCase[]): Slice[] {
-  const index = sliceIndex();
-  for (const { place } of drawn) index.add(tags[place] ?? {});
-  return index.slices();
 }
 
 /** The margin that drops are measured by: of the first gate that accepts one. */
@@ -207,96 +187,4 @@ function promisedOf(plan: CalibrationPlan, drop: number, half: number): number |
   if (half <= 0) return null;
   const z = normalQuantile(1 - plan.alpha);
   return normalCdf(z * (beyond / half - 1));
-}
-
-interface DrawnCase {
-  /** Its place among the cases. */
-  place: number;
-  /** Number of the draw: a cluster that is drawn twice counts as two. */
-  cluster: number;
-  /** Places of the runs that are each side's. */
-  candidate: readonly number[];
-  baseline: readonly number[];
-}
-
-function drawnCases({ starts, runs }: RepeatedRuns, plan: CalibrationPlan, random: Random): DrawnCase[] {
-  const clusters = runs.length;
-  const drawn: DrawnCase[] = [];
-  for (let cluster = 0; cluster < clusters; cluster++) {
-    const from = Math.floor(random() * clusters);
-    const order = shuffled(runs[from] ?? 0, random);
-    const candidates = Math.max(1, Math.min(plan.runs.candidate, order.length - 1));
-    const candidate = order.slice(0, candidates);
-    const baseline = order.slice(candidates, candidates + plan.runs.baseline);
-    for (let place = starts[from] ?? 0; place < (starts[from + 1] ?? 0); place++) {
-      drawn.push({ place, cluster, candidate, baseline });
-    }
-  }
-  return drawn;
-}
-
-function shuffled(count: number, random: Random): number[] {
-  const order = Array.from({ length: count }, (_, i) => i);
-  for (let i = count - 1; i > 0; i--) {
-    const other = Math.floor(random() * (i + 1));
-    [order[i], order[other]] = [order[other] ?? 0, order[i] ?? 0];
-  }
-  return order;
-}
-
-function numbersOf(
-  compared: ComparedMetric,
-  { values }: RepeatedRuns,
-  given: { place: number; drawn: readonly DrawnCase[]; drop: number; random: Random },
-): Numbers {
-  const { drawn, drop, random } = given;
-  const own = values[given.place] ?? [];
-  const sign = lowerIsBetter(compared) ? -1 : 1;
-  const lower = dropping(compared, drop, { random, mean: meanOf(own) });
-  const runsOf = (place: number, runs: readonly number[], change: (value: number) => number): number =>
-    mean(runs.map((run) => change(own[place]?.[run] ?? Number.NaN)));
-  const candidate = Float64Array.from(drawn, (each) => runsOf(each.place, each.candidate, lower));
-  const baseline = Float64Array.from(drawn, (each) => runsOf(each.place, each.baseline, (value) => value));
-  const differences = candidate.map((after, place) => sign * (after - (baseline[place] ?? Number.NaN)));
-  const kept = (values_: Float64Array): number =>
-    values_.reduce((sum, value, place) => (Number.isNaN(differences[place]) ? sum : sum + value), 0);
-  return {
-    differences,
-    sides: { baseline, candidate },
-    positive: false,
-    beside: 0,
-    sums: { baseline: kept(baseline), candidate: kept(candidate) },
-    single: drawn.every((each) => each.candidate.length === 1 && each.baseline.length === 1),
-  };
-}
-
-function mean(values: readonly number[]): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum / values.length;
-}
-
-function meanOf(values: readonly (readonly number[])[]): number {
-  return mean(values.flat().filter((value) => !Number.isNaN(value)));
-}
-
-/** Makes a run worse, so that the mean falls by the drop: of a pass rate by failing so many of the passing runs. */
-function dropping(
-  compared: ComparedMetric,
-  drop: number,
-  { random, mean: rate }: { random: Random; mean: number },
-): (value: number) => number {
-  if (drop === 0) return (value) => value;
-  if (compared.of === "pass") {
-    const share = Math.min(1, drop / Math.max(rate, 1e-9));
-    return (value) => (value > 0 && random() < share ? 0 : value);
-  }
-  const worst = worstOf(compared);
-  // A value at the end of its scale cannot fall: each value falls by the same share of the way that it has.
-  if (worst !== null) {
-    const share = Math.min(1, drop / Math.max(Math.abs(rate - worst), 1e-9));
-    return (value) => value + (worst - value) * share;
-  }
-  const down = lossOf(compared, drop);
-  return lowerIsBetter(compared) ? (value) => value + down : (value) => value - down;
 }

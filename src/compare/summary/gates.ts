@@ -37,6 +37,16 @@ export function gateStates(
   return standingsOf(questions, levels);
 }
 
+const order: readonly GateState[] = ["invalid", "regression", "inconclusive", "pass"];
+
+/** A regression of one metric is not taken back because another cannot be judged; a value of a tag with too few cases is not waited for. */
+export function worstState(gates: readonly Pick<GateResult, "state" | "tooFew">[]): GateState | null {
+  const asked = gates.some(({ tooFew }) => !tooFew) ? gates.filter(({ tooFew }) => !tooFew) : gates;
+  const states = new Set(asked.map(({ state }) => state));
+  if (states.has("regression")) return "regression";
+  return order.find((state) => states.has(state)) ?? null;
+}
+
 function standingsOf(questions: readonly GateQuestion[], { alpha, passAlpha }: GateLevels): Standing[] {
   const ps = questions.map((question) =>
     question.kind === "losses" || question.invalid !== null

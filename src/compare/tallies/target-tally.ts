@@ -1,7 +1,7 @@
 import type { JobResult } from "../../store/results/case-result.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { latencyOf, type ReadSide } from "../cases/case-side.ts";
-import { notAsked, skipped } from "../cases/side-outcome.ts";
+import { hasAnswer, notAsked, skipped } from "../cases/side-outcome.ts";
 import type { SideOutcome } from "../cases/side-outcome.ts";
 import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./drift.ts";
 import { durations, type Durations } from "./durations.ts";
@@ -108,7 +108,7 @@ export function targetTally(
     if (job?.outcome === notAsked) return;
     if (job?.outcome === skipped) runCounts.runsSkipped += 1;
     else runCounts.runsTried += 1;
-    if (job?.outcome !== skipped && !hasAnswer(job)) runCounts.runsWithoutAnswer += 1;
+    if (job?.outcome !== skipped && (job === null || !hasAnswer(job))) runCounts.runsWithoutAnswer += 1;
   };
 
   const countJob = (job: JobResult): void => {
@@ -179,11 +179,6 @@ function quantilesOf({ count, quantile }: Durations): TargetSummary["latency"] {
 /** The most frequent first. */
 function byCount(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries(Array.from(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
-}
-
-/** True for a run record that says something, be it that a function failed. */
-function hasAnswer(job: JobResult | null): boolean {
-  return job?.outcome === "ok" && job.answer !== "empty";
 }
 
 function isSound(outcome: string): boolean {

@@ -149,7 +149,7 @@ function ofFlips(
     intervalBy: isShown ? "sign-flip" : "none",
     p: flips.test(0).twoSided,
     interval: (level) => flips.interval(level),
-    rule: flipRule(flips, estimate, range),
+    rule: flipRule(flips, estimate, { range, isFew: clusters < enoughForT }),
     why: `scores, several runs, or clusters of several cases; ${few}, so their signs are flipped`,
     reason: isShown ? estimate.reason : `${clusters} clusters are too few for an interval of 95 %`,
     ...still(estimate, range),

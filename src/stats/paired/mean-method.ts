@@ -3,7 +3,7 @@ import { normalQuantile, normalSurvival } from "../distributions/normal.ts";
 import { chance } from "./mcnemar.ts";
 import type { Method, OneSided, Rule } from "./method.ts";
 import type { SignFlip } from "../resampling/sign-flip.ts";
-import { skewedMethod } from "./skewed-t.ts";
+import { asSeen, fewValues, longTail, skewedMethod } from "./skewed-t.ts";
 import { finite } from "../sum.ts";
 import { tBounds, tTest } from "./t-estimate.ts";
 
@@ -17,14 +17,23 @@ export function tRule(estimate: ClusterEstimate, range: number | null): Rule {
   return within({ first, stricter: skewRule(estimate, range) }, range);
 }
 
-/** Signs of whole clusters flipped, and t corrected for skewness beside them: flips suppose that there is none. */
-export function flipRule(flips: SignFlip, estimate: ClusterEstimate, range: number | null): Rule {
+/**
+ * Signs of whole clusters flipped, and t corrected for skewness beside them: flips suppose that there is none. `isFew`: so few
+ * clusters rarely show the skewness that there is.
+ */
+export function flipRule(
+  flips: SignFlip,
+  estimate: ClusterEstimate,
+  { range, isFew }: { range: number | null; isFew: boolean },
+): Rule {
   const first: Method = {
     against: (supposed) => flips.test(supposed),
     lower: (confidence) => flips.lower(confidence),
     upper: (confidence) => flips.upper(confidence),
   };
-  return within({ first, stricter: skewRule(estimate, range) }, range);
+  const method = isFew && range === null ? skewedMethod(estimate, fewValues) : null;
+  const stricter = method === null ? skewRule(estimate, range) : { by: "skewness" as const, ...method };
+  return within({ first, stricter }, range);
 }
 
 /** Where a few clusters carry most of a difference, Student's t is too sure on the side of the few. */
@@ -32,8 +41,13 @@ export function isSkewed(skewness: number | null): skewness is number {
   return skewness !== null && Math.abs(skewness) > 1;
 }
 
+/** Skewness beyond which a score without bounds is corrected: what is seen of a long tail falls short of it. */
+const mildlySkewed = 0.5;
+
 function skewRule(estimate: ClusterEstimate, range: number | null): Rule["stricter"] {
-  const method = isSkewed(estimate.skewness) ? skewedMethod(estimate, range !== null) : null;
+  const isLong = range === null && Math.abs(estimate.skewness ?? 0) > mildlySkewed;
+  const isAsked = isLong || isSkewed(estimate.skewness);
+  const method = isAsked ? skewedMethod(estimate, isLong ? longTail : asSeen) : null;
   return method === null ? null : { by: "skewness", ...method };
 }
 

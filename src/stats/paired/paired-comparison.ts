@@ -95,5 +95,6 @@ function secondOf(
 }
 
 export function skewWords(skewness: number): string {
+  if (!isSkewed(skewness)) return "so few values of a score without bounds do not show how far the largest lie";
   return `a few cases carry most of the difference (skewness ${skewness.toFixed(1)})`;
 }

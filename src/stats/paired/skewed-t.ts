@@ -10,9 +10,9 @@ import { finite } from "../sum.ts";
  * statistic is sqrt(C) (w + g w^2 / 3 + g^2 w^3 / 27 + g / (6 C)), which rises with w. Where rare large drops carry a
  * difference, t is far too ready to say that there is none; this is not. Null without variation.
  */
-export function skewedMethod(estimate: ClusterEstimate, isBounded: boolean): Method | null {
+export function skewedMethod(estimate: ClusterEstimate, shortfall: Shortfall): Method | null {
   const { mean, se, clusters, df } = estimate;
-  const g = skewnessOf(estimate, isBounded);
+  const g = skewnessOf(estimate, shortfall);
   if (mean === null || se === null || se === 0 || g === null) return null;
   const root = Math.sqrt(clusters);
   const shift = g / (6 * clusters);
@@ -38,12 +38,24 @@ export function skewedMethod(estimate: ClusterEstimate, isBounded: boolean): Met
   };
 }
 
+/** Size of the true skewness beside that of the values. */
+export interface Shortfall {
+  /** Corrected for the number of values, as usual. */
+  corrected: boolean;
+  times: number;
+}
+
+/** A score with bounds has no tail that is longer than its scale. */
+export const asSeen: Shortfall = { corrected: false, times: 1 };
 /**
- * Few values of a long tail rarely hold its end, so that their skewness falls short of the true one. For scores without
- * bounds it is therefore taken as half as large again, beside the usual correction for few values: see the table of
- * log-normal differences in docs/reference/statistics.md.
+ * Few values of a long tail rarely hold its end, so that their skewness falls short of the true one: for scores without
+ * bounds it is taken to be so many times as large, and a little more below 20 values. Both were measured: see the log-normal
+ * differences in docs/reference/statistics.md.
  */
-function skewnessOf({ skewness, clusters }: ClusterEstimate, isBounded: boolean): number | null {
-  if (skewness === null || isBounded || clusters < 3) return skewness;
-  return (1.5 * skewness * Math.sqrt(clusters * (clusters - 1))) / (clusters - 2);
+export const longTail: Shortfall = { corrected: true, times: 1.75 };
+export const fewValues: Shortfall = { corrected: true, times: 2 };
+
+function skewnessOf({ skewness, clusters }: ClusterEstimate, { corrected, times }: Shortfall): number | null {
+  if (skewness === null || !corrected || clusters < 3) return skewness;
+  return (times * skewness * Math.sqrt(clusters * (clusters - 1))) / (clusters - 2);
 }

@@ -3,6 +3,7 @@ import { tQuantile } from "../distributions/student-t.ts";
 import { rootOf } from "../distributions/root.ts";
 import type { PairedCounts } from "../paired/mcnemar.ts";
 import { quantile } from "../quantile.ts";
+import { finite } from "../sum.ts";
 import { countsPower, type GatePower, type Levels, meanPower, medianPower } from "./gate-power.ts";
 
 /** Power that is asked for. */
@@ -85,7 +86,7 @@ export function settledMean(
       if (!Number.isFinite(se.regression) || n < least) return null;
       if (se.regression === 0) return margin;
       const found = errorsToShow({ df, alpha, passAlpha });
-      return found === null ? null : margin + found * se.regression;
+      return found === null ? null : finite(margin + found * se.regression);
     },
   };
 }
