@@ -11,8 +11,8 @@ import { simulation } from "./simulation/simulation.ts";
  * `npm run bench`: prints the figures of docs/reference/performance.md; with --write it writes them there.
  * --quick measures once and leaves the million rows out, --laps N measures N times, --only NAME (once for each) takes a
  * section of sections.ts alone; --promptfoo PATH measures beside that main.js. --simulate
- * measures the false alarms and the power of the gates instead, for docs/reference/statistics.md: --only situations or
- * --only help-desk.
+ * measures the false alarms and the power of the gates instead, for docs/reference/statistics.md: --only situations,
+ * margin, advice, beyond-noise or help-desk; with --quick a twentieth of the repetitions.
  */
 const { values } = parseArgs({
   options: {
@@ -36,7 +36,8 @@ const bench: Bench = {
   note: (text) => void process.stderr.write(`${text}\n`),
 };
 try {
-  if (values.simulate) await simulation({ only: values.only, write: values.write, note: bench.note });
+  if (values.simulate)
+    await simulation({ only: values.only, write: values.write, quick: values.quick, note: bench.note });
   else await performance();
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -5,7 +5,13 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { parse, stringify } from "yaml";
 import { z } from "zod";
 import type { Comparison } from "../../src/compare/comparison.ts";
+import { againstItself } from "../../src/app/calibrate/against-itself.ts";
 import { loadSuite, run } from "../../src/index.ts";
+import { listBatches } from "../../src/store/batches.ts";
+import { pairedResults } from "../../src/store/compared/paired-results.ts";
+import { databasePath, openDatabase } from "../../src/store/database.ts";
+import type { ScoredResult } from "../../src/store/results/case-result.ts";
+import { latestScoring } from "../../src/store/scores/scores.ts";
 import { servedFolder, type Side } from "./desk.ts";
 import { datasets } from "./sheet.ts";
 
@@ -70,6 +76,33 @@ export async function runDesk(given: DeskRun): Promise<{ comparison: Comparison;
       comparison: summary.comparison,
       rows: rows.map(({ case_key: key, verdict, change }) => ({ key, verdict, change })),
     };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The results of prod alone, asked so often for each prompt: every two of its runs are as alike as any others. */
+export async function deskAnswers({ runs, seed }: { runs: number; seed: string }): Promise<ScoredResult[]> {
+  const folder = mkdtempSync(join(tmpdir(), "tandem-desk-"));
+  try {
+    const env = {
+      PROD_BASE_URL: `local:${served(join(folder, "prod"), { bot: "prod", seed })}`,
+      PROD_API_KEY: "sk-not-needed",
+      TEST_API_KEY: "sk-not-needed",
+    };
+    const { suite } = await loadSuite(join(datasets, "help-desk/suite.yaml"), env);
+    const alone = againstItself({ ...suite, repeats: Math.ceil(runs / 2) }, "prod");
+    const deployments = suite.deployments.map((deployment) => ({ ...deployment, concurrency }));
+    const out = join(folder, "results");
+    await run({ suite: { ...alone, deployments }, out, seed, env });
+    const db = openDatabase(databasePath(out), { reading: true });
+    try {
+      return listBatches(db, alone.name).flatMap(({ id }) => [
+        ...pairedResults(db, [{ batchId: id, scoringId: latestScoring(db, id)?.id ?? null }]),
+      ]);
+    } finally {
+      db.close();
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

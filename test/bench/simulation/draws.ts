@@ -7,6 +7,11 @@ export function gauss(random: RandomStream): number {
   return normalQuantile((random.bits() + 0.5) / 2 ** 32);
 }
 
+/** exp of a normal number: a long tail to one side, with a median of 1. */
+export function logNormal(random: RandomStream): number {
+  return Math.exp(gauss(random));
+}
+
 /** Chances of the four outcomes of a case that runs once on each side; what is left is that both fail. */
 export interface Chances {
   bothPass: number;

@@ -3,7 +3,7 @@ import type { Interval } from "../../../src/stats/interval.ts";
 import { calledWorse, cries, mostCries } from "../../datasets/cries.ts";
 import { type ComparedRow, type DeskRun, runDesk } from "../../datasets/desk-run.ts";
 import { calmValues, planted, touched } from "../../datasets/planted.ts";
-import type { Simulated } from "./simulation.ts";
+import type { Pace, Simulated } from "./simulation.ts";
 
 /** Runs of the help desk with other seeds each time, and what is counted in them. */
 interface Experiment {
@@ -22,7 +22,7 @@ interface Count {
 }
 
 /** The shipped suites of the help desk, run with every stage of the program, as often as it takes to count. */
-export async function helpDesk(note: (text: string) => void): Promise<Simulated> {
+export async function helpDesk({ note }: Pace): Promise<Simulated> {
   const lines: string[] = [];
   let kept = true;
   for (const experiment of experiments) {

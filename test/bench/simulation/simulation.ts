@@ -1,12 +1,17 @@
 import { helpDesk } from "./help-desk.ts";
 import { writeTable } from "./page.ts";
-import { type Rate, simulate } from "./situation.ts";
+import { advice } from "./advice.ts";
+import { atTheMarginSituations } from "./at-the-margin.ts";
+import { beyondNoise } from "./beyond-noise.ts";
+import { type Rate, simulate, type Situation } from "./situation.ts";
 import { situations } from "./situations.ts";
 
 interface SimulationOptions {
   /** Names of parts; none: all. */
   only: readonly string[];
   write: boolean;
+  /** A twentieth of the repetitions: for a look, not for the page. */
+  quick: boolean;
   note: (text: string) => void;
 }
 
@@ -16,8 +21,14 @@ export interface Simulated {
   kept: boolean;
 }
 
-const parts: Record<string, (note: SimulationOptions["note"]) => Simulated | Promise<Simulated>> = {
-  situations: drawn,
+/** Tells what is going on, and how much of it is done. */
+export type Pace = Pick<SimulationOptions, "note" | "quick">;
+
+const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated>> = {
+  situations: (pace) => drawn(situations, pace),
+  margin: (pace) => drawn(atTheMarginSituations, pace),
+  advice,
+  "beyond-noise": beyondNoise,
   "help-desk": helpDesk,
 };
 
@@ -26,30 +37,32 @@ const parts: Record<string, (note: SimulationOptions["note"]) => Simulated | Pro
  * the truth is known: in data that is drawn, and in runs of the help desk. Fixed seeds; with --write the tables of
  * docs/reference/statistics.md are written anew. A promise that was not kept ends it with 1.
  */
-export async function simulation({ only, write, note }: SimulationOptions): Promise<void> {
+export async function simulation({ only, write, quick, note }: SimulationOptions): Promise<void> {
   for (const name of only.length > 0 ? only : Object.keys(parts)) {
     const part = parts[name];
     if (part === undefined) throw new Error(`there is no part ${name}; there are ${Object.keys(parts).join(", ")}`);
-    const { table, kept } = await part(note);
+    const { table, kept } = await part({ note, quick });
     process.stdout.write(`${table}\n`);
-    if (write) writeTable(`npm run bench -- --simulate --only ${name} --write`, table);
+    if (write && !quick) writeTable(`npm run bench -- --simulate --only ${name} --write`, table);
     if (!kept) process.exitCode = 1;
   }
 }
 
-function drawn(note: SimulationOptions["note"]): Simulated {
-  const rates = situations.flatMap((situation) => {
+function drawn(given: readonly Situation[], { note, quick }: Pace): Simulated {
+  const rates = given.flatMap((situation) => {
     note(`${situation.name}: ${situation.asks}`);
-    return simulate(situation);
+    const { repetitions } = situation;
+    return simulate({ ...situation, repetitions: quick ? Math.ceil(repetitions / 20) : repetitions });
   });
   return { table: tableOf(rates), kept: rates.every(({ kept }) => kept !== false) };
 }
 
 function tableOf(rates: readonly Rate[]): string {
-  const lines = rates.map(({ situation, rule, rate, chance, kept }, index) => {
+  const lines = rates.map(({ situation, rule, rate, chance, kept, named }, index) => {
     const first = rates[index - 1]?.situation !== situation;
     const share = `${(rate * 100).toFixed(1)} % ± ${(chance * 100).toFixed(1)}`;
-    const said = kept === null ? "" : kept ? "yes" : "**no**";
+    const limit = named === null ? "" : `named: ${(named * 100).toFixed(1)} %`;
+    const said = kept === null ? "" : kept ? limit || "yes" : "**no**";
     return `| ${first ? situation.name : ""} | ${first ? situation.asks : ""} | ${rule.trim()} | ${share} | ${said} |`;
   });
   return ["| data | what is counted | rule | share | as promised |", "| --- | --- | --- | --- | --- |", ...lines].join(

@@ -5,6 +5,9 @@ import { comparePairs, type PairedComparison } from "../../../src/stats/paired/p
 import type { PairedData } from "../../../src/stats/paired/paired-data.ts";
 import { questionOf } from "../../compare/gate-question.ts";
 
+/** Level of the gates and tests that are simulated. */
+export const nominal = 0.05;
+
 /** A situation in which something is known to be true, and what the rules make of data drawn from it. */
 export interface Situation {
   name: string;
@@ -15,6 +18,8 @@ export interface Situation {
   once: (random: RandomStream, repetition: number) => Record<string, boolean>;
   /** Highest rate of a rule of ours that was promised, as a share; rules that are not named here are others' or promise nothing. */
   promised?: Record<string, number>;
+  /** Rates above the promise that the page names, with the reason: measured, and no higher than this. */
+  named?: Record<string, number>;
   /** Rules of ours that must find more than these others. */
   best?: Record<string, string[]>;
 }
@@ -27,6 +32,8 @@ export interface Rate {
   chance: number;
   /** Null where nothing is promised. */
   kept: boolean | null;
+  /** The rate that is named instead of the promised one. */
+  named: number | null;
 }
 
 /** Repeats a situation with a seed of its own. */
@@ -45,15 +52,16 @@ export function simulate(situation: Situation): Rate[] {
     rate,
     chance: 1.96 * Math.sqrt((rate * (1 - rate)) / situation.repetitions),
     kept: keptBy(situation, { rule, rate }, rates),
+    named: situation.named?.[rule] ?? null,
   }));
 }
 
 function keptBy(
-  { promised, best }: Situation,
+  { promised, named, best }: Situation,
   { rule, rate }: { rule: string; rate: number },
   all: readonly { rule: string; rate: number }[],
 ): boolean | null {
-  const limit = promised?.[rule];
+  const limit = named?.[rule] ?? promised?.[rule];
   if (limit !== undefined) return rate <= limit + 0.01;
   const others = best?.[rule];
   return others === undefined ? null : all.every((other) => !others.includes(other.rule) || other.rate < rate);

@@ -13,9 +13,9 @@ import { relabelTally } from "../../../src/stats/resampling/relabel.ts";
 import { signFlip } from "../../../src/stats/resampling/sign-flip.ts";
 import { tTest } from "../../../src/stats/paired/t-estimate.ts";
 import { binaryPairs, type Chances, conversations, flakyCases, gauss } from "./draws.ts";
-import { compared, gated, type Situation } from "./situation.ts";
+import { compared, gated, nominal, type Situation } from "./situation.ts";
 
-const alpha = 0.05;
+const alpha = nominal;
 
 /** 220 cases, 65 % of which pass at the baseline; the sides differ on 17 %. */
 const worse: Chances = { bothPass: 0.54, onlyA: 0.06, onlyB: 0.11 };

@@ -1,0 +1,97 @@
+import type { ComparedMetric } from "../../../src/compare/comparison-plan.ts";
+import { lossOf, marginGate } from "../../../src/compare/comparison-plan.ts";
+import { sideValue } from "../../../src/compare/cases/side-value.ts";
+import type { GateQuestion } from "../../../src/compare/summary/gate-question.ts";
+import { gateQuestions } from "../../../src/compare/summary/gate-questions.ts";
+import type { GateResult } from "../../../src/compare/summary/gate-result.ts";
+import { decideGates, gateStates } from "../../../src/compare/summary/gates.ts";
+import { inferredOf, pairedNumbers } from "../../../src/compare/summary/metric-inference.ts";
+import { metricTally } from "../../../src/compare/tallies/metric-tally.ts";
+import type { PairResults } from "../../../src/compare/tallies/pair-results.ts";
+import { sliceIndex } from "../../../src/compare/tallies/slices.ts";
+import type { Metric } from "../../../src/score/contract/scorer.ts";
+import { passing, prod, unfinished } from "../../compare/case-result.ts";
+
+/** Scores of a case on both sides; of passes and fails 1 and 0. */
+export interface DrawnCase {
+  baseline: number;
+  candidate: number;
+  /** Number of its conversation; left out: it is its own. */
+  cluster?: number;
+  tags?: Readonly<Record<string, string>>;
+}
+
+const levels = { alpha: 0.05, passAlpha: 0.05 };
+const noTags = {};
+
+/** The state of each gate of a metric, by the product's own tallies, questions and gates. */
+export function drawnStates(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string) {
+  return gateStates(drawnQuestions(compared, cases, seed), levels);
+}
+
+/** The same with all that a gate tells: its bounds, its advice, its smallest drop. */
+export function drawnResults(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string): GateResult[] {
+  return decideGates(drawnQuestions(compared, cases, seed), levels);
+}
+
+function drawnQuestions(compared: ComparedMetric, cases: readonly DrawnCase[], seed: string): GateQuestion[] {
+  const tally = metricTally(compared);
+  const index = sliceIndex();
+  for (const { baseline, candidate, tags = noTags } of cases) {
+    tally.add(valueOf(baseline, compared), valueOf(candidate, compared));
+    index.add(tags);
+  }
+  const isClustered = cases.some(({ cluster }) => cluster !== undefined);
+  const clusters = isClustered ? Int32Array.from(cases, ({ cluster }, place) => cluster ?? place) : null;
+  const metrics = [tally.numbers()];
+  return questionsOf(compared, { metrics, clusters, slices: index.slices(), expectedLength: null }, seed);
+}
+
+type Tallied = Pick<PairResults, "metrics" | "clusters" | "slices" | "expectedLength">;
+
+/** The state of each gate of the first metric of what was tallied. */
+export function statesOf(compared: ComparedMetric, results: Tallied, seed: string) {
+  return gateStates(questionsOf(compared, results, seed), levels);
+}
+
+function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): GateQuestion[] {
+  const [numbers] = results.metrics;
+  if (numbers === undefined) return [];
+  const { alpha, passAlpha } = levels;
+  const margin = lossOf(compared, marginGate(compared)?.margin ?? 0);
+  const options = { margin, confidence: 1 - alpha, passConfidence: 1 - passAlpha, seed, second: false };
+  const paired = pairedNumbers(compared, numbers, { differences: numbers.differences, clusters: results.clusters });
+  return gateQuestions({
+    metrics: [compared],
+    results,
+    candidate: "test",
+    baseline: "prod",
+    ...levels,
+    seed,
+    fixedBaseline: false,
+    clusterColumn: null,
+    overall: [{ inferred: inferredOf(paired, options), noise: null }],
+  });
+}
+
+function valueOf(value: number, compared: ComparedMetric) {
+  const score = { value, pass: compared.metric.passes ? value === 1 : null, reason: null };
+  return sideValue([unfinished(prod, { outcome: "ok", scores: [score] })], compared);
+}
+
+/** A score without pass or fail, compared by its mean, its median or its ratio, with a gate. */
+export function scoreGate(
+  of: "value" | "median" | "ratio",
+  margin: number,
+  scale: Metric["scale"] = unbounded,
+): ComparedMetric {
+  const metric = passing({ name: "score", type: "python", passes: false, scale, lowerIsBetter: of === "ratio" });
+  return { ...metric, of, gates: [{ kind: "margin", margin, by: null }] };
+}
+
+const unbounded: Metric["scale"] = { kind: "unbounded", unit: null };
+
+/** A pass rate with gates: over all cases, and over the values of a tag. */
+export function passGate(margin: number, by: readonly (string | null)[] = [null]): ComparedMetric {
+  return { ...passing(), gates: by.map((tag) => ({ kind: "margin", margin, by: tag })) };
+}
