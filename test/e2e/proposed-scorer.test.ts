@@ -90,7 +90,7 @@ describe("a scorer that fits", () => {
 
   test("is named before anything is sent where the chosen one visibly does not fit", async () => {
     const both = await services();
-    const scorers = "scorers:\n  - { name: correct, type: contains }\ngates:\n  - { metric: correct, margin: 0.05 }\n";
+    const scorers = "scorers:\n  - { name: correct, type: contains }\ngates:\n  - { metric: correct, margin: 0.4 }\n";
     const text = ["dataset: s.csv", urls(both), matrix, scorers].join("\n");
     const tandem = new Tandem().file("s.csv", sheet(many)).file("suite.yaml", text);
     const warning =
