@@ -56,6 +56,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
         exampleIds,
         format: request.format,
         scorers: request.scorers,
+        hasChecks: sheet.columns.some(({ name: column }) => /^__expected\d*$/.test(column.trim())),
       }),
     },
     schemaFile(folder),

@@ -17,6 +17,8 @@ export interface NewSuite {
   exampleIds: readonly string[];
   /** Scorers that fit the expected answers, the best first. */
   scorers: readonly Proposal[];
+  /** The rows bring checks of their own (promptfoo's `__expected`). */
+  hasChecks: boolean;
   /** Format of the dataset, if a flag gave it. */
   format: SuiteFileInput["format"];
 }
@@ -80,7 +82,7 @@ export function suiteText(request: NewSuite): string {
     "",
     "repeats: 1",
     "",
-    ...scorerLines(request.scorers),
+    ...(request.hasChecks ? checkLines : scorerLines(request.scorers)),
     "",
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
@@ -96,6 +98,13 @@ function talkLines({ turns, messages }: NonNullable<Roles["talks"]>): string[] {
     ? []
     : [`  messages: ${yamlValue(messages)} # a row for each message: the user's are sent, with the replies so far`];
 }
+
+/** Words on the checks of rows, which are a scorer by themselves. */
+const checkLines = [
+  "# How an answer is graded: by the expectations of its row (__expected). They are the scorer `checks`.",
+  "scorers:",
+  "  - { name: checks, type: checks }",
+];
 
 /** The scorer for an answer, with the reason; others stand below it to be chosen instead. */
 function scorerLines([best, ...others]: readonly Proposal[]): string[] {

@@ -112,6 +112,9 @@ function turnRows(given: CaseMapping, header: readonly string[]): ChatExport | n
   const conversation = given.cluster ?? findNamed(header, conversationNames);
   if (message === null || (answer === null && conversation === null)) return null;
   const createdAt = findNamed(header, timeNames);
+  // A sheet of questions and answers has columns of these names too, and nothing that says when they were given.
+  const isTold = conversation ?? createdAt ?? findNamed(header, [...feedbackNames, "run url", "run id"]);
+  if (/^question/i.test(message) && isTold === null) return null;
   const own = given.turn ?? (conversation === null ? null : (findNamed(header, ["turn"]) ?? orderColumn));
   const fields = header.filter((column) => /^(?:input_(?:audio|images|documents)|variables\..+)$/.test(column));
   const mapping: CaseMapping = {
