@@ -58,7 +58,7 @@ const rooms: Record<string, string[]> = {
   report: ["shape", "text", "words", "model", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "judge", "own"],
   stats: ["distributions", "resampling", "paired", "planning"],
-  store: ["migrations", "journal", "plan", "results", "scores", "compared", "pins", "merge"],
+  store: ["migrations", "journal", "plan", "results", "scores", "compared", "pins", "merge", "removal"],
   suite: ["schema", "check", "flags"],
   viewer: ["app", "server"],
   "viewer/app": ["data", "parts", "edit", "row", "rows", "gates", "charts", "result", "batches", "shell"],

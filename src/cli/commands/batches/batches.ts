@@ -1,24 +1,45 @@
 import { defineCommand, jsonFlag, outFlag } from "../../command.ts";
 
 export const batchesCommand = defineCommand({
-  command: "batches [action] [batch]",
-  describe: "List the batches of a results folder, or show one",
+  command: "batches [action] [batch..]",
+  describe: "List the batches of a results folder, show one, or remove some",
   positionals: {
-    action: { choices: ["list", "show"], default: "list", describe: "list or show" },
-    batch: { type: "string", describe: "For show: its name, SUITE~N or latest (the default)" },
+    action: {
+      choices: ["list", "show", "remove", "prune"],
+      default: "list",
+      describe: "list, show, remove those that are named, or prune the old ones",
+    },
+    batch: {
+      type: "string",
+      array: true,
+      default: [] as string[],
+      describe: "For show and remove: its name, SUITE~N or latest (the default of show)",
+    },
   },
   flags: {
     ...jsonFlag,
     ...outFlag,
     suite: { type: "string", describe: "The batches of this suite over time: verdict and scores" },
+    keep: { type: "number", describe: "For prune: leave the latest so many of each suite" },
+    "older-than": { type: "string", describe: "For prune: remove only what began longer ago, such as 90d" },
+    yes: { type: "boolean", default: false, describe: "For remove and prune: do not ask" },
   },
   examples: [
     ["$0 batches", "All batches, the latest last"],
     ["$0 batches --suite nightly", "How a suite has scored night by night"],
     ["$0 batches show help-desk~1", "The help-desk batch before the latest"],
+    [
+      "$0 batches prune --keep 30 --older-than 90d",
+      "Remove what is older than 90 days, but the latest 30 of each suite",
+    ],
   ],
   async run(flags, terminal) {
+    const { action, batch: batches } = flags;
+    if (action === "remove" || action === "prune") {
+      const { removeBatches } = await import("./remove.run.ts");
+      return removeBatches({ ...flags, action, batches }, terminal);
+    }
     const { printBatches } = await import("./batches.run.ts");
-    return printBatches(flags, terminal);
+    return printBatches({ ...flags, action, batch: batches[0] }, terminal);
   },
 });

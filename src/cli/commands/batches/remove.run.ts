@@ -1,0 +1,88 @@
+import { createInterface } from "node:readline/promises";
+import { type Removal, carryOut, namedRemoval, prunedRemoval } from "../../../app/batches/remove-batches.ts";
+import { AppError, exitCodes } from "../../../errors.ts";
+import { durationMs } from "../../../lib/duration.ts";
+import { plannedJobCount } from "../../../store/batch-overview.ts";
+import type { Connection } from "../../../store/connection.ts";
+import { databasePath, openDatabase } from "../../../store/database.ts";
+import type { Terminal } from "../../terminal.ts";
+import { nothingGoesText, batchesRemovalText, batchesRemovedText } from "./remove.text.ts";
+
+export interface RemoveFlags {
+  action: "remove" | "prune";
+  batches: readonly string[];
+  keep?: number | undefined;
+  "older-than"?: string | undefined;
+  yes: boolean;
+  out: string;
+  json: boolean;
+}
+
+/** Shows what would go, asks, and removes it. */
+export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Promise<number> {
+  const choose = choice(flags);
+  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  try {
+    const removal = choose(db);
+    const rows = removal.going.map((batch) => ({ ...batch, jobs: plannedJobCount(db, batch.id) }));
+    if (!flags.json) terminal.print(rows.length === 0 ? nothingGoesText(removal) : batchesRemovalText(rows, removal));
+    if (rows.length > 0 && !flags.yes && !(await isAllowed(rows.length))) return exitCodes.ok.code;
+    const { freed } = rows.length === 0 ? { freed: 0 } : carryOut(db, removal);
+    const removed = rows.map(({ name, jobs }) => ({ name, jobs }));
+    const staying = removal.staying.map(({ batch, reason }) => ({ name: batch.name, reason }));
+    if (flags.json) terminal.print(JSON.stringify({ version: 1, removed, staying, freedBytes: freed }));
+    else if (rows.length > 0) terminal.print(batchesRemovedText(rows.length, freed));
+    return exitCodes.ok.code;
+  } finally {
+    db.close();
+  }
+}
+
+/** Checks the flags before anything is opened. */
+function choice({ action, batches, keep, "older-than": age }: RemoveFlags): (db: Connection) => Removal {
+  if (action === "remove") {
+    if (batches.length === 0)
+      throw new AppError("USAGE", "batches remove needs the names of batches.", {
+        hint: "`tandem batches` lists them.",
+      });
+    return (db) => namedRemoval(db, batches);
+  }
+  if (batches.length > 0)
+    throw new AppError("USAGE", "batches prune takes no names.", { hint: "`tandem batches remove NAME` removes one." });
+  if (keep === undefined && age === undefined) {
+    throw new AppError("USAGE", "batches prune needs to know what to leave.", {
+      hint: "For example: --keep 30 (of each suite), --older-than 90d, or both.",
+    });
+  }
+  if (keep !== undefined && (!Number.isInteger(keep) || keep < 0))
+    throw new AppError("USAGE", `--keep takes a whole number of 0 or more; got ${keep}.`);
+  const before = age === undefined ? null : Date.now() - ageMs(age);
+  return (db) => prunedRemoval(db, { keep: keep ?? null, before });
+}
+
+const dayMs = 86_400_000;
+
+function ageMs(text: string): number {
+  const [, days] = /^(\d{1,6})d$/.exec(text) ?? [];
+  const ms = days === undefined ? durationMs(text) : Number(days) * dayMs;
+  if (ms !== null) return ms;
+  throw new AppError("USAGE", `--older-than takes a number of days or hours such as 90d or 12h; got "${text}".`);
+}
+
+/** Asks the person at the keyboard. Throws USAGE where there is none. */
+async function isAllowed(count: number): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new AppError("USAGE", "Nothing was removed: nobody is here to be asked.", {
+      hint: "Add --yes to remove what is shown.",
+    });
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const typed = await lines.question(
+      `Remove ${count === 1 ? "this batch" : `these ${count} batches`} for good [y/N]? `,
+    );
+    return /^y(es)?$/i.test(typed.trim());
+  } finally {
+    lines.close();
+  }
+}

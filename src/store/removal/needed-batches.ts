@@ -1,0 +1,44 @@
+import { type Batch, listBatches } from "../batches.ts";
+import { againstOf } from "../compared/comparisons.ts";
+import type { Connection } from "../connection.ts";
+import { holderOf } from "../lock.ts";
+import { listPins } from "../pins/pins.ts";
+
+/** Which batches a pruning leaves. */
+export interface PruneRule {
+  /** The latest so many of each suite are left; null: their number does not count. */
+  keep: number | null;
+  /** Those that began after this moment are left; null: their age does not count. */
+  before: number | null;
+}
+
+/** Batches beyond what a rule leaves, the earliest first; what a pin or another batch needs is not looked at here. */
+export function prunable(db: Connection, { keep, before }: PruneRule): Batch[] {
+  const left = new Map<string, number>();
+  return listBatches(db)
+    .toReversed()
+    .filter(({ suiteName, createdAt }) => {
+      const later = left.get(suiteName) ?? 0;
+      left.set(suiteName, later + 1);
+      return (keep === null || later >= keep) && (before === null || createdAt < before);
+    })
+    .toReversed();
+}
+
+/** Batch id to why it cannot be removed with these others: a process runs it, a pin holds it, or a batch that stays was compared with it. */
+export function neededOf(db: Connection, chosen: readonly Batch[]): Map<number, string> {
+  const reasons = new Map<number, string>();
+  const going = new Set(chosen.map(({ id }) => id));
+  const pins = listPins(db);
+  const staying = listBatches(db).filter(({ id }) => !going.has(id));
+  const references = staying.map(({ id, name }) => ({ by: name, to: againstOf(db, id) }));
+  for (const { id, name } of chosen) {
+    const holder = holderOf(db, id);
+    const pin = pins.find(({ batches }) => batches.some((batch) => batch.id === id));
+    const compared = references.find(({ to }) => to === name || to?.startsWith(`${name}:`) === true);
+    if (holder !== null) reasons.set(id, `process ${holder.pid} on ${holder.host} is working on it`);
+    else if (pin !== undefined) reasons.set(id, `the pin ${pin.name} holds it`);
+    else if (compared !== undefined) reasons.set(id, `${compared.by} was compared with it`);
+  }
+  return reasons;
+}
