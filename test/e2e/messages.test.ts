@@ -58,6 +58,17 @@ describe("a sheet with a row for each message", () => {
     expect((await tandem.run("validate", "chats.csv")).code).toBe(0);
   });
 
+  test("lists ten of the rows that are left out, and says where to see the others", async () => {
+    const blank = Array.from({ length: 14 }, () => "user, ").join("\n");
+    const tandem = new Tandem().file("chats.csv", `role,content\nuser,Hi\n${blank}\n`);
+    const service = await startService(() => record("x"));
+    const { err } = await tandem.run("run", "chats.csv", "--deployment", `prod=${service.url}`, "--example-id", "a");
+    expect(err.match(/is a blank message/g)).toHaveLength(10);
+    expect(err).toContain("left out: more rows; `tandem validate chats.csv --skip-invalid` lists every one");
+    const all = await tandem.run("validate", "chats.csv", "--skip-invalid");
+    expect((all.out + all.err).match(/is a blank message/g)).toHaveLength(14);
+  });
+
   test("becomes a suite by init that runs at once", async () => {
     const tandem = new Tandem().env({}).file("chats.csv", chats);
     expect((await tandem.run("init", "chats.csv", "--yes")).code).toBe(0);

@@ -6,6 +6,7 @@ import type { PrepareOptions } from "../../app/plan/prepare.ts";
 import { withTargets } from "../../app/plan/selection.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import { runsCode } from "../../score/make.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { showText } from "../../lib/show.ts";
 import { chatText, learnFrom, withChatMapping } from "../../app/plan/chat-export.ts";
 import { suiteFromFlags } from "../../suite/flags/flags.ts";
@@ -70,6 +71,21 @@ export function trustWithin(trust: CodeTrust | null, { code = true }: { code?: b
   );
 }
 
+/** Rows that are listed one by one when they are left out; `validate` lists the rest. */
+const mostSkipped = 10;
+
+/** Lists the first rows that are left out, and says once that there are more. */
+function firstSkipped(path: string, onNotice: (message: string) => void): (message: string) => void {
+  let count = 0;
+  return (message) => {
+    count += 1;
+    if (count <= mostSkipped) onNotice(`left out: ${message}`);
+    else if (count === mostSkipped + 1) {
+      onNotice(`left out: more rows; \`tandem validate ${shellWord(path)} --skip-invalid\` lists every one`);
+    }
+  };
+}
+
 /** Options for reading its dataset. */
 export function preparationFrom(
   flags: SuiteFlags,
@@ -82,7 +98,7 @@ export function preparationFrom(
     seed: flags.seed,
     skipInvalid: flags["skip-invalid"] || skipBlank,
     passWithNoJobs: flags["pass-with-no-jobs"],
-    onSkipped: (message: string) => onNotice(`left out: ${message}`),
+    onSkipped: firstSkipped(flags.path, onNotice),
     onNotice,
     selection: selectionFrom(flags),
   };
