@@ -30,7 +30,7 @@ interface Hopeless {
 
 /**
  * Throws SUITE_INVALID for gates of the suite that can never pass, or never fail, with these cases. A selection (a trial
- * run, `--failed`) is only told so, and so is the suite with the gate that nobody wrote.
+ * run, `--failed`) is only told so.
  */
 export function checkGates(
   suite: Judged,
@@ -44,10 +44,16 @@ export function checkGates(
     throw new AppError("SUITE_INVALID", message, { hint: first.hint });
   }
   for (const { message } of found) onNotice(`warning: ${message}`);
-  if (suite.decision.gates.length > 0 || cases.cases === 0) return;
+}
+
+/** The same of the gate that a suite without gates has: null where it can pass. Nobody wrote it, so that nothing is refused. */
+export function usualGateNote(suite: Judged, cases: GateCases): string | null {
   const primary = suite.scorers.find((scorer) => scorer.primary);
-  const usual = primary === undefined ? null : unfit(usualGate(primary.name), suite, cases);
-  if (usual !== null) onNotice(`note: ${usual.message} It can find a regression, or stay open.`);
+  if (suite.decision.gates.length > 0 || cases.cases === 0 || primary === undefined) return null;
+  const usual = unfit(usualGate(primary.name), suite, cases);
+  if (usual === null) return null;
+  const isDecided = (cases.clusters ?? cases.cases) >= enoughToFlip;
+  return isDecided ? `${usual.message} It can find a regression, or stay open.` : usual.message;
 }
 
 /** Same as the default of a comparison without gates. */

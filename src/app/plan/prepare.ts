@@ -16,7 +16,7 @@ import type { Suite } from "../../suite/suite.ts";
 import { type UnderstoodFile, watchFiles } from "./understood.ts";
 import { checkReader } from "./check-reader.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
-import { checkGates, isClustered } from "./gate-fit.ts";
+import { checkGates, isClustered, usualGateNote } from "./gate-fit.ts";
 import { casesByValue, countClusters } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
@@ -56,6 +56,8 @@ export interface PreparedBatch {
   expected: ExpectedProfile;
   /** The files of the dataset, as they were understood. */
   files: UnderstoodFile[];
+  /** A sentence where the gate of a suite without gates can never pass with these cases; null where it can. */
+  gateNote: string | null;
 }
 
 /**
@@ -94,11 +96,13 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     if (whole > 0) checkExpected(suite, expected.profile);
     checkKeys(db, casesOf(batch.id), chosen.selection);
     const cases = chosen.keep(casesOf(batch.id));
-    if (isCompared(suite, options) && (chosen.selection?.shard ?? null) === null) {
-      const clusters = isClustered(suite) ? countClusters(db, batch.id) : null;
-      const found = { cases, clusters, values: (tag: string) => casesByValue(db, batch.id, tag) };
-      checkGates(suite, found, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
-    }
+    const gated = {
+      cases,
+      clusters: isClustered(suite) ? countClusters(db, batch.id) : null,
+      values: valuesIn(db, batch),
+    };
+    const isDecided = isCompared(suite, options) && (chosen.selection?.shard ?? null) === null;
+    if (isDecided) checkGates(suite, gated, { isSelection: chosen.selection !== null, onNotice: options.onNotice });
     const targets = batchTargets(db, batch.id);
     const jobs = await storeJobs(
       db,
@@ -119,6 +123,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
       jobs,
       stored: storedJobs(suite, cases),
       expected: expected.profile,
+      gateNote: isDecided ? usualGateNote(suite, gated) : null,
       files: files.files,
     };
   } catch (error) {
@@ -130,6 +135,11 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     chosen.close();
   }
 }
+
+const valuesIn =
+  (db: Connection, batch: Batch) =>
+  (tag: string): number[] =>
+    casesByValue(db, batch.id, tag);
 
 /** Gates decide nothing where nothing is compared. */
 function isCompared({ compare }: Suite, { against = null }: PrepareOptions): boolean {

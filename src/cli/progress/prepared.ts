@@ -11,7 +11,11 @@ export function plannedEvent({ batch, cases, jobs, stored }: PreparedBatch): Run
 
 /** The batch that is about to be sent: the sheet as it was understood, then what is sent of it. */
 export function preparedLines(prepared: PreparedBatch, suite: Suite): string {
-  return [...understoodLines(prepared.files, suite), sentLine(prepared, suite)].join("\n");
+  return [
+    ...understoodLines(prepared.files, suite),
+    sentLine(prepared, suite),
+    ...(prepared.gateNote === null ? [] : [prepared.gateNote]),
+  ].join("\n");
 }
 
 function sentLine({ batch, cases, jobs, stored }: PreparedBatch, { targets, repeats, compare }: Suite): string {
