@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { Interrupts } from "../../src/cli/progress/interrupts.ts";
+import type * as Progress from "../../src/cli/progress/interrupts.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import type { Watched } from "../../src/runner/runner.ts";
 import type { QueueSnapshot } from "../../src/runner/tally.ts";
 
-beforeEach(() => vi.useFakeTimers());
+let Interrupts: (typeof Progress)["Interrupts"];
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  // With a steady clock of its own: that of another test goes by other timers.
+  vi.resetModules();
+  ({ Interrupts } = await import("../../src/cli/progress/interrupts.ts"));
+});
 afterEach(() => vi.useRealTimers());
 
 /** A runner with requests in flight that end within a time, and what a person is told of an interrupt. */

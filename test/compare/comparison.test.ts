@@ -107,7 +107,7 @@ describe("a comparison", () => {
       errors: { empty: 1, "run-failed": 1 },
       expected: { found: 1, of: 3 },
       possiblyPaid: 1,
-      errorGroups: [{ outcome: "run-failed", message: "boom", jobs: 1 }],
+      errorGroups: [{ outcome: "run-failed", message: "boom", jobs: 1, example: "c" }],
       runsTried: 4,
       // Failed, not finished, and a record that says nothing.
       runsWithoutAnswer: 3,
@@ -210,7 +210,7 @@ describe("a comparison", () => {
       reasons: ["prod: 2 of 20 cases have no answer (10 %, at most 5 % are allowed)."],
     });
     expect(found.targets[0]?.errorGroups).toEqual([
-      { outcome: "run-failed", message: "run ab12cd34ef0 took 10 s", jobs: 2 },
+      { outcome: "run-failed", message: "run ab12cd34ef0 took 10 s", jobs: 2, example: "k0" },
     ]);
     expect(compare(cases, { sides: [prod], pairs: [], maxErrorShare: 0.1 }).verdict).toBeNull();
     expect(compare([], { sides: [prod], pairs: [] }).validity).toBeNull();

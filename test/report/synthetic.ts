@@ -200,6 +200,7 @@ export function syntheticSummary(cases: number): ReportSummary {
     outcomes: { answered: Math.round(cases * 0.98), "run-failed": Math.round(cases * 0.02) },
     errorShare: 0.02,
     errors: [],
+    ungraded: [],
     stopped: null,
     latency: latency(peak),
     expected: { found: Math.round(cases * 0.8), of: cases },

@@ -1,4 +1,4 @@
-import type { JobResult } from "../../store/results/case-result.ts";
+import type { JobResult, ScoredJob } from "../../store/results/case-result.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { latencyOf, type ReadSide } from "../cases/case-side.ts";
 import { hasAnswer, notAsked, skipped } from "../cases/side-outcome.ts";
@@ -7,7 +7,7 @@ import { type EchoChange, type OutputShape, shapeTally, topMembers } from "./dri
 import { durations, type Durations } from "./durations.ts";
 import type { ComparedTarget, ComparisonPlan } from "../comparison-plan.ts";
 import { isOwn } from "../cases/pairing.ts";
-import { type ErrorGroup, errorGroupTally } from "./error-groups.ts";
+import { type ErrorGroup, messageTally, type UngradedGroup } from "./message-tally.ts";
 import { scoreTally, type TargetScore } from "./score-tally.ts";
 
 /** Results of one target over all its jobs, repeats included. */
@@ -23,6 +23,8 @@ export interface TargetSummary {
   errors: Record<string, number>;
   /** Their messages: those that differ only in numbers and ids are one group. The largest first, at most 20. */
   errorGroups: ErrorGroup[];
+  /** Reasons why answers have no grade of a metric: they could not be graded, or the case lacks what is compared with. */
+  ungraded: UngradedGroup[];
   unfinished: number;
   /** Jobs whose answer was cut off or came with a warning; they are among the answered. */
   truncated: number;
@@ -88,7 +90,10 @@ export function targetTally(
   };
   const runCounts = { runsTried: 0, runsWithoutAnswer: 0, runsSkipped: 0 };
   const errors = new Map<string, number>();
-  const errorGroups = errorGroupTally();
+  const errorGroups = messageTally<SideOutcome>((outcome) => outcome);
+  const ungraded = messageTally<Pick<UngradedGroup, "metric" | "applies">>(
+    ({ metric, applies }) => `${metric} ${applies}`,
+  );
   const expected: Share = { found: 0, of: 0 };
   const scores = metrics.map((metric) => scoreTally(metric, clustered));
   const shapes = shapeTally(target.endpoint, ignore);
@@ -127,6 +132,18 @@ export function targetTally(
     if (found) expected.found += 1;
   };
 
+  const countUngraded = ({ targetId, scores: given }: ScoredJob, key: string): void => {
+    for (const { metric, places } of metrics) {
+      const score = given[places.get(targetId) ?? -1];
+      if (score === undefined || score.value !== null) continue;
+      ungraded.add(
+        { metric: metric.name, applies: score.applies !== false },
+        score.reason ?? "no reason is known",
+        key,
+      );
+    }
+  };
+
   return {
     add(result, { side, runs: all }, cluster) {
       // A case that its batches do not have is not one of its own.
@@ -135,7 +152,9 @@ export function targetTally(
       for (const { job, outcome, output, found } of all) {
         countJob(job);
         countOutcome(outcome);
-        if (job.error !== null && !isSound(outcome) && outcome !== notAsked) errorGroups.add(outcome, job.error);
+        if (job.error !== null && !isSound(outcome) && outcome !== notAsked)
+          errorGroups.add(outcome, job.error, result.key);
+        countUngraded(job, result.key);
         countExpected(found);
         for (const score of job.scores) {
           if (score?.edit === undefined) continue;
@@ -154,7 +173,8 @@ export function targetTally(
         endpoint: target.endpoint,
         ...count,
         errors: byCount(errors),
-        errorGroups: errorGroups.groups(),
+        errorGroups: errorGroups.groups().map(({ kind: outcome, ...group }) => ({ outcome, ...group })),
+        ungraded: ungraded.groups().map(({ kind, ...group }) => ({ ...kind, ...group })),
         expected: expected.of === 0 ? null : { ...expected },
         scores: scores.map((tally) => tally.score()),
         latency: quantilesOf(latencies),

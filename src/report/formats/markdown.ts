@@ -3,6 +3,7 @@ import { flipWords } from "../words/flip-words.ts";
 import { rowSection } from "./markdown-row.ts";
 import { markdownCode, markdownFold, markdownText } from "../text/markdown-text.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget, VerdictState } from "../shape/model.ts";
+import { reasonsOf } from "../words/reason-words.ts";
 import { counted, duration, number, price } from "../words/quantity.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
 import { type WorstRow, worstRows } from "../model/worst-rows.ts";
@@ -218,16 +219,16 @@ function targetSection({ targets, metrics }: ReportSummary): string {
     table(titles, rows),
     ...moreLine(targets.length - mostListed, "target"),
     ...(stopped.length === 0 ? [] : [listOf(stopped)]),
-    ...errorList(targets),
+    ...reasonList(targets),
   ].join("\n\n");
 }
 
-/** Messages of errors: those that differ only in numbers and ids are one line. */
-function errorList(targets: readonly ReportTarget[]): string[] {
-  const all = targets.flatMap(({ name, errors }) => errors.map((group) => ({ name, ...group })));
+/** Reasons for runs without an answer and answers without a grade: those that differ only in numbers and ids are one line. */
+function reasonList(targets: readonly ReportTarget[]): string[] {
+  const all = reasonsOf(targets);
   if (all.length === 0) return [];
-  const lines = all.slice(0, mostListed).map(({ name, outcome, message, jobs }) => {
-    return `${counted(jobs, "job")} of ${markdownCode(name)}, ${markdownText(outcome)}: ${markdownText(message)}`;
+  const lines = all.slice(0, mostListed).map(({ target, text, jobs, example }) => {
+    return `${counted(jobs, "job")} of ${markdownCode(target)}, ${markdownText(text)} (such as ${markdownCode(example)})`;
   });
   return [[listOf(lines), ...moreLine(all.length - mostListed, "message")].join("\n\n")];
 }

@@ -25,9 +25,23 @@ const target = z.strictObject({
         outcome: z.string().describe("Outcome of the jobs."),
         message: z.string().describe("That of the first of them, cut after 300 characters."),
         jobs: z.int().describe("Jobs with this message, or one that differs only in numbers and ids."),
+        example: z.string().describe("Key of the first case with it."),
       }),
     )
     .describe("Messages of the errors, the most frequent first; at most 20."),
+  ungraded: z
+    .array(
+      z.strictObject({
+        metric: z.string().describe("The metric that has no grade."),
+        applies: z
+          .boolean()
+          .describe("False: the case lacks what the scorer compares with; true: it could not be graded."),
+        message: z.string().describe("Reason of the first of them, cut after 300 characters."),
+        jobs: z.int().describe("Answers with this reason, or one that differs only in numbers and ids."),
+        example: z.string().describe("Key of the first case with it."),
+      }),
+    )
+    .describe("Reasons why answers have no grade, the most frequent first; at most 20."),
   stopped: z.string().nullable().describe("Why nothing more was sent to it."),
   latency: z
     .strictObject({

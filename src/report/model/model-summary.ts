@@ -92,6 +92,7 @@ function reportTarget(target: TargetSummary, place: number, { tally, origins }: 
     outcomes: tally.outcomes(place),
     errorShare: errorShare(target),
     errors: target.errorGroups,
+    ungraded: target.ungraded,
     stopped,
     latency: latencyOf(target, tally.latency(place)),
     expected,

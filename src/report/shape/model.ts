@@ -94,7 +94,9 @@ export interface ReportTarget {
   /** Share of the cases without an answer; null when there is no case. */
   errorShare: number | null;
   /** Messages of the errors, the most frequent first; those that differ only in numbers and ids are one. */
-  errors: { outcome: string; message: string; jobs: number }[];
+  errors: { outcome: string; message: string; jobs: number; example: string }[];
+  /** Reasons why answers have no grade of a metric, the most frequent first; `applies` is false where the case lacks what is compared with. */
+  ungraded: { metric: string; applies: boolean; message: string; jobs: number; example: string }[];
   /** The reason why nothing more was sent to it; null otherwise. */
   stopped: string | null;
   latency: Latency | null;

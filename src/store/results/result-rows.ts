@@ -95,7 +95,7 @@ export const jobRowNames = [
 export interface RowOptions {
   /** null: no scores. */
   scoringId: number | null;
-  /** True to read reasons; without it those of scores are null, which is faster. */
+  /** True to read all reasons; without it only those of scores that have no value, which is faster. */
   reasons: boolean;
   /** Expected texts are those of the plan, and not those by which the scoring graded. */
   asPlanned?: boolean;
@@ -150,7 +150,7 @@ export function rowReader(db: Connection, options: RowOptions): RowReader {
   const { scoringId, reasons } = options;
   const cases = casesOf(db, options);
   const sql = sqlite(db);
-  const scoreSelect = `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "NULL"}, applies FROM score WHERE scoring_id = ?`;
+  const scoreSelect = `SELECT case_id, job_id, scorer, value, pass, ${reasons ? "reason" : "CASE WHEN value IS NULL THEN reason END"}, applies FROM score WHERE scoring_id = ?`;
   const between = {
     cases: sql
       .prepare<[number, number, number], CaseRow>(`${cases} WHERE id BETWEEN ? AND ? AND +batch_id = ? ORDER BY id`)

@@ -1,6 +1,7 @@
 import type { ReportJudge, ReportTarget } from "../../../report/shape/model.ts";
 import { decimal, shareFigure } from "../../../report/words/figures.ts";
 import { number } from "../../../report/words/quantity.ts";
+import { type Reason, reasonsOf } from "../../../report/words/reason-words.ts";
 import { words } from "../parts/format.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
@@ -44,7 +45,7 @@ export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
                 {Object.entries(target.outcomes)
                   .map(([outcome, jobs]) => `${words(outcome)} ${number(jobs)}`)
                   .join(", ")}
-                <Errors errors={target.errors} />
+                <Reasons reasons={reasonsOf([{ name, ...target }])} />
                 {target.stopped !== null && <p class="advice">Stopped: {target.stopped}</p>}
               </td>
             </tr>
@@ -57,16 +58,16 @@ export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
 
 const mostErrors = 5;
 
-/** Messages of errors, each with its count. */
-function Errors({ errors }: Pick<ReportTarget, "errors">) {
+/** Reasons for runs without an answer and answers without a grade, each with its count. */
+function Reasons({ reasons }: { reasons: readonly Reason[] }) {
   return (
     <>
-      {errors.slice(0, mostErrors).map(({ outcome, message, jobs }) => (
-        <p key={`${outcome} ${message}`} class="advice" dir="auto">
-          {number(jobs)} × {words(outcome)}: {message}
+      {reasons.slice(0, mostErrors).map(({ text, jobs, example }) => (
+        <p key={text} class="advice" dir="auto">
+          {number(jobs)} × {text} (such as {example})
         </p>
       ))}
-      {errors.length > mostErrors && <p class="advice">and {number(errors.length - mostErrors)} other messages</p>}
+      {reasons.length > mostErrors && <p class="advice">and {number(reasons.length - mostErrors)} other messages</p>}
     </>
   );
 }
