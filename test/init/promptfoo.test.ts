@@ -102,6 +102,7 @@ tests:
       - { type: not-javascript, value: "output === 'no'" }
       - { type: javascript, value: file://own.js }
       - { type: javascript, value: "if (output) {\\n  return { pass: true, score: 0.5, reason: 'half' };\\n}\\nreturn false;" }
+      - { type: javascript, value: "JSON.parse(output).a" }
 `;
     const { text, folder } = await made(config, { "pf/own.js": "export default (output) => output.length / 10;\n" });
     expect(text("assertions.mjs")).toContain('await import("./../pf/own.js")');
@@ -113,6 +114,12 @@ tests:
       value: (1 + 1 + 0.5 + 0.5) / 4,
       pass: true,
       reason: "js1 returned 1",
+    });
+    const thrown = { ...columns, __javascript: '["js5"]' };
+    expect(await module.default({ text: "x", question: "", expected: null, columns: thrown })).toMatchObject({
+      value: 0,
+      pass: false,
+      reason: expect.stringContaining("js5: ") as string,
     });
     expect(await module.default({ text: "no", question: "Say 1", expected: null, columns })).toMatchObject({
       pass: false,

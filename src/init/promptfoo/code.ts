@@ -27,22 +27,21 @@ export function codeModule(code: ReadonlyMap<string, AssertionCode>, from: strin
 
 function entry(name: string, { code, threshold, not }: AssertionCode, files: CodeFiles): string {
   const facts = [...(threshold === null ? [] : [`threshold: ${threshold}`]), ...(not ? ["not: true"] : [])];
-  return [`  ${name}: {`, ...facts.map((fact) => `    ${fact},`), `    run: ${functionOf(code, files)},`, "  },"].join(
-    "\n",
-  );
+  return [`  ${name}: {`, ...facts.map((fact) => `    ${fact},`), `    ${functionOf(code, files)},`, "  },"].join("\n");
 }
 
+/** The member of the entry with its function, or with the reason why there is none. */
 function functionOf(code: string, files: CodeFiles): string {
   const [, file, name = "default"] = /^file:\/\/(.+?\.[cm]?[jt]s)(?::(\w+))?$/.exec(code) ?? [];
   if (file !== undefined) {
     const path = files.pathOf(file);
-    if (path === null) return thrower(`${file} is not in the folder of the configuration`);
-    return `async (output, context) => (await import(${JSON.stringify(path)}))[${JSON.stringify(name)}](output, context)`;
+    if (path === null) return broken(`${file} is not in the folder of the configuration`);
+    return `run: async (output, context) => (await import(${JSON.stringify(path)}))[${JSON.stringify(name)}](output, context)`;
   }
   for (const body of code.includes("\n") ? [code, `return ${code}`] : [`return ${code}`, lastReturned(code), code]) {
-    if (parses(body)) return `(output, context) => {\n      ${body.split("\n").join("\n      ")}\n    }`;
+    if (parses(body)) return `run: (output, context) => {\n      ${body.split("\n").join("\n      ")}\n    }`;
   }
-  return thrower(`this is not JavaScript: ${code}`);
+  return broken(`this is not JavaScript: ${code}`);
 }
 
 /** `const x = 1; x > 0`, with the last part returned. */
@@ -52,7 +51,8 @@ function lastReturned(code: string): string {
   return at < 0 ? trimmed : `${trimmed.slice(0, at + 1)} return ${trimmed.slice(at + 1).trim()}`;
 }
 
-const thrower = (reason: string): string => `() => {\n      throw new Error(${JSON.stringify(reason)});\n    }`;
+/** An assertion that cannot run leaves its answers without a score. */
+const broken = (reason: string): string => `broken: ${JSON.stringify(reason)}`;
 
 /**
  * Parses the body of a function without running it. It is parsed by itself, so that no closing brace of its own ends the
@@ -78,7 +78,13 @@ export default async function grade({ text, question, expected, columns }) {
   const results = [];
   for (const name of JSON.parse(columns["${writtenColumns.code}"])) {
     const assertion = assertions[name];
-    results.push(resultOf(await assertion.run(output, context), assertion, name));
+    if (assertion.broken !== undefined) throw new Error(\`\${name}: \${assertion.broken}\`);
+    try {
+      results.push(resultOf(await assertion.run(output, context), assertion, name));
+    } catch (error) {
+      // As promptfoo has it: an assertion that throws, such as JSON.parse of an answer that is no JSON, fails.
+      results.push({ value: 0, pass: false, reason: \`\${name}: \${error.message}\` });
+    }
   }
   const failed = results.filter(({ pass }) => !pass);
   return {
