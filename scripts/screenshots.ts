@@ -19,7 +19,7 @@ const narrow = { width: 390, height: 780 };
 const folder = mkdtempSync(join(tmpdir(), "tandem-pictures-"));
 try {
   mkdirSync(pictures, { recursive: true });
-  await ended(spawn(process.execPath, [command, "demo", "--quiet", "--out", folder], { stdio: "inherit" }));
+  await ended(spawn(process.execPath, [command, "demo", "--quiet", "--results", folder], { stdio: "inherit" }));
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
@@ -42,7 +42,7 @@ async function ofReport(browser: Browser, url: string): Promise<void> {
 }
 
 async function ofViewer(browser: Browser, out: string): Promise<void> {
-  const child = spawn(process.execPath, [command, "view", "--out", out, "--port", "0", "--json"]);
+  const child = spawn(process.execPath, [command, "view", "--results", out, "--port", "0", "--json"]);
   try {
     const [line] = await new Promise<Buffer[]>((resolve) => child.stdout.once("data", (...data) => resolve(data)));
     const { url }: { url: string } = JSON.parse(String(line));

@@ -29,7 +29,7 @@ async function tryOn(wanted: string): Promise<void> {
   const node = await install(wanted);
   const out = join(folder, `out-${wanted}`);
   const expectExit = (code: number, ...args: string[]): Promise<void> =>
-    timed(args[0] ?? "", () => ends(start(node, [path("dist/main.js"), ...args, "--out", out]), code));
+    timed(args[0] ?? "", () => ends(start(node, [path("dist/main.js"), ...args, "--results", out]), code));
   const version = (await said(node, ["--version"])).trim();
   console.log(version);
   if (!isSupportedNode(version.slice(1))) throw new Error(`${version} would hand over to another Node`);
@@ -52,7 +52,7 @@ async function install(wanted: string): Promise<string> {
 
 /** Starts the viewer, asks it for its page, and ends it. */
 async function view(node: string, out: string): Promise<void> {
-  const child = start(node, [path("dist/main.js"), "view", "--out", out, "--port", "0", "--json"]);
+  const child = start(node, [path("dist/main.js"), "view", "--results", out, "--port", "0", "--json"]);
   const { url } = z.object({ url: z.string() }).parse(JSON.parse(await firstLine(child)));
   const { status, text } = await page(url);
   if (status !== 200 || !text.includes("<html")) throw new Error(`${url} answered ${status}: ${text.slice(0, 200)}`);

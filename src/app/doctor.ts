@@ -58,11 +58,11 @@ function sqliteCheck(out: string, folder: string): Check {
     if (existsSync(existing)) openDatabase(existing, { reading: true }).close();
     const found = `SQLite ${version}, a commit in ${folder} takes ${duration(ms)}`;
     if (ms < 250) return ok("database", found);
-    return warning("database", found, "Choose a faster, local disk with --out: every request waits for a commit.");
+    return warning("database", found, "Choose a faster, local disk with --results: every request waits for a commit.");
   } catch (error) {
     if (error instanceof AppError) return failed("database", error.message, error.hint ?? "");
     const reason = error instanceof Error ? error.message : String(error);
-    return failed("database", `${folder} cannot be written: ${reason}`, "Choose another folder with --out.");
+    return failed("database", `${folder} cannot be written: ${reason}`, "Choose another folder with --results.");
   } finally {
     if (trial.folder !== "") rmSync(trial.folder, { recursive: true, force: true });
   }
@@ -72,7 +72,7 @@ function diskCheck(folder: string): Check {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const found = `${(free / gibibyte).toFixed(1)} GB free in ${folder}`;
-  const advice = "Make room, or choose another disk with --out; a record takes about 1.5 KB beyond its body.";
+  const advice = "Make room, or choose another disk with --results; a record takes about 1.5 KB beyond its body.";
   if (free < gibibyte / 20) return failed("disk", found, advice);
   return free < gibibyte ? warning("disk", found, advice) : ok("disk", found);
 }

@@ -126,7 +126,7 @@ function checkStates(parts: readonly BatchPart[], allowUnfinished: boolean): voi
     if (batch.state !== "finished" && !allowUnfinished) {
       throw refused(
         `${batch.name} of ${name} is not finished.`,
-        `Finish it with \`tandem resume ${batch.name} --out ${name}\`, or merge what there is with --allow-unfinished.`,
+        `Finish it with \`tandem resume ${batch.name} --results ${name}\`, or merge what there is with --allow-unfinished.`,
       );
     }
   }

@@ -1,13 +1,36 @@
 import type { InferredOptionTypes, Options, PositionalOptions } from "yargs";
 import type { Terminal } from "./terminal.ts";
 
+/** Groups of flags, in the order of the help. */
+export const flagGroups = {
+  what: "What to do",
+  dataset: "A dataset without a suite: where to send it, and how to grade it",
+  selection: "Which cases",
+  limits: "Limits and pace",
+  reading: "How the dataset is read",
+  results: "Results and reports",
+  notify: "Notifications",
+} as const;
+
+/** One flag, as yargs reads it, with its place in the help. A long alias is an old name, which the help leaves out. */
+export interface Flag extends Options {
+  group: keyof typeof flagGroups;
+  /** The word for its value in the help, such as FILE; `completion.ts` knows what some of them can be. */
+  value?: string;
+  /** Needed seldom: where the help of a command is long, only `--help-all` shows it. */
+  more?: true;
+}
+
+/** Flags by their names. */
+export type Flags = Record<string, Flag>;
+
 /**
  * One command of tandem, as data: what parses the command line, prints help, suggests names and generates the reference.
  * The file of a command loads nothing heavy: what it needs is imported when it runs.
  */
 export interface Command<
   Positionals extends Record<string, PositionalOptions> = Record<string, PositionalOptions>,
-  Flags extends Record<string, Options> = Record<string, Options>,
+  Given extends Flags = Flags,
 > {
   /** `name <required> [optional]`, as yargs writes it. */
   command: string;
@@ -15,18 +38,17 @@ export interface Command<
   /** It may need API keys or addresses: what the command line names, and `TANDEM_*`, is taken from `.env` for it. */
   needsKeys?: boolean;
   positionals: Positionals;
-  flags: Flags;
+  flags: Given;
   /** Command line and what it does. */
   examples: [string, string][];
   /** Does the work and returns the exit code. */
-  run(given: InferredOptionTypes<Positionals> & InferredOptionTypes<Flags>, terminal: Terminal): Promise<number>;
+  run(given: InferredOptionTypes<Positionals> & InferredOptionTypes<Given>, terminal: Terminal): Promise<number>;
 }
 
 /** Keeps the types of a command's flags for its `run`. */
-export function defineCommand<
-  const Positionals extends Record<string, PositionalOptions>,
-  const Flags extends Record<string, Options>,
->(command: Command<Positionals, Flags>): Command<Positionals, Flags> {
+export function defineCommand<const Positionals extends Record<string, PositionalOptions>, const Given extends Flags>(
+  command: Command<Positionals, Given>,
+): Command<Positionals, Given> {
   return command;
 }
 
@@ -34,12 +56,19 @@ export function defineCommand<
 export const commandName = ({ command }: { command: string }): string => command.split(" ")[0] ?? command;
 
 export const jsonFlag = {
-  json: { type: "boolean", default: false, describe: "Print the result as JSON on standard output" },
-} as const satisfies Record<string, Options>;
+  json: { group: "results", type: "boolean", default: false, describe: "Print the result as JSON on standard output" },
+} as const satisfies Flags;
 
-export const outFlag = {
-  out: { type: "string", default: "results", describe: "Folder of the database and the reports" },
-} as const satisfies Record<string, Options>;
+export const resultsFlag = {
+  results: {
+    group: "results",
+    value: "DIR",
+    alias: "out",
+    type: "string",
+    default: "results",
+    describe: "Folder of database and reports",
+  },
+} as const satisfies Flags;
 
 /** A batch to look at: the latest unless named. */
 export const batchPositional = {

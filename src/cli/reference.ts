@@ -1,6 +1,6 @@
 import { errorCatalogue, exitCodes } from "../errors.ts";
-import type { Options, PositionalOptions } from "yargs";
-import { type Command, commandName, jsonFlag } from "./command.ts";
+import type { PositionalOptions } from "yargs";
+import { type Command, commandName, type Flag, flagGroups } from "./command.ts";
 import { commands } from "./commands.ts";
 
 const generated = "Written by `npm run generate` from the code; do not edit.";
@@ -21,7 +21,8 @@ export function cliReference(): string {
     "the suite or the command line names (`${NAME}`, `api_key_env: NAME`, `env:NAME`) are taken from it, and none that",
     "changes how Node, TLS or proxies work. What the environment says already is never replaced. A key is never a flag.",
     "",
-    "`tandem completion` prints the script that completes commands and flags in bash, or in zsh when `$SHELL` is zsh.",
+    "`tandem` alone and `tandem help` print the first page of the help, `tandem help COMMAND` the flags of a command. A long help",
+    "leaves out the flags of seldom use; `--help-all` shows them all, as this page does.",
     "",
     "| command | what it does |",
     "|---|---|",
@@ -62,7 +63,6 @@ export function errorReference(): string {
 }
 
 function commandSection(command: Command): string[] {
-  const flags = { ...jsonFlag, ...command.flags };
   return [
     `## tandem ${commandName(command)}`,
     "",
@@ -73,7 +73,7 @@ function commandSection(command: Command): string[] {
     `${command.describe}.`,
     "",
     ...table("argument", Object.entries(command.positionals).map(positionalRow)),
-    ...table("flag", Object.entries(flags).map(flagRow)),
+    ...Object.entries(flagGroups).flatMap(([group, title]) => flagTable(command, group, title)),
     ...exampleLines(command.examples),
   ];
 }
@@ -83,15 +83,20 @@ const positionalRow = ([name, options]: [string, PositionalOptions]): string[] =
   ...valueCells(options),
 ];
 
-function flagRow([name, options]: [string, Options]): string[] {
-  const aliases = [options.alias ?? []]
+function flagTable({ flags }: Command, group: string, title: string): string[] {
+  const members = Object.entries(flags).filter(([, flag]) => flag.group === group);
+  return members.length === 0 ? [] : [`${title}:`, "", ...table("flag", members.map(flagRow))];
+}
+
+function flagRow([name, flag]: [string, Flag]): string[] {
+  const aliases = [flag.alias ?? []]
     .flat()
-    .map((alias) => (alias.length === 1 ? `\`-${alias}\`` : `\`--${alias}\``));
-  return [[`\`--${name}\``, ...aliases].join(", "), ...valueCells(options)];
+    .map((alias) => (alias.length === 1 ? `\`-${alias}\`` : `\`--${alias}\` (its old name)`));
+  return [[`\`--${name}\``, ...aliases].join(", "), ...valueCells(flag)];
 }
 
 /** Type, default and meaning. */
-function valueCells({ type, choices, describe, default: fallback, ...options }: Options | PositionalOptions): string[] {
+function valueCells({ type, choices, describe, default: fallback, ...options }: Flag | PositionalOptions): string[] {
   const one = choices === undefined ? (type === "boolean" ? "" : (type ?? "string")) : choices.join(", ");
   const kind = "array" in options && options.array === true ? `${one}, may be repeated` : one;
   const isEmpty = fallback === undefined || fallback === false || (Array.isArray(fallback) && fallback.length === 0);

@@ -1,3 +1,4 @@
+import { suiteFileName } from "../suite/file-name.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
@@ -46,7 +47,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
   const dataset = fromFolder(folder, path);
   const files: NewFile[] = [
     {
-      path: join(folder, "suite.yaml"),
+      path: join(folder, suiteFileName),
       about: "the suite: what is sent where",
       text: suiteText({
         name,

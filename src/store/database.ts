@@ -38,7 +38,7 @@ export function openDatabase(given: string, options: OpenOptions = {}): Connecti
   if (!existsSync(path)) {
     if (options.mustExist === true || reading) {
       throw new AppError("BATCH_NOT_FOUND", `There is no database at ${path}.`, {
-        hint: "Name the folder of an earlier run with --out, or start one with `tandem run`.",
+        hint: "Name the folder of an earlier run with --results, or start one with `tandem run`.",
       });
     }
     // Without it an empty file would be left.
@@ -95,14 +95,14 @@ function migrate(db: Sqlite, path: string): void {
   const found = Number(db.pragma("user_version", { simple: true }));
   if (found > latest) {
     throw new AppError("DATABASE_NEWER", `${path} has schema version ${found}; this tandem knows up to ${latest}.`, {
-      hint: "Use the newer tandem that wrote it, or another --out folder.",
+      hint: "Use the newer tandem that wrote it, or another --results folder.",
     });
   }
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   // Without a look at its tables, those of another program would be faults of our own statements.
   if (found === 0 ? tables.length > 0 : !tables.includes("batch")) {
     throw new AppError("DATABASE_INVALID", `${path} is an SQLite database, but not one of tandem's.`, {
-      hint: "Choose another folder with --out.",
+      hint: "Choose another folder with --results.",
     });
   }
   if (found === latest) return;
@@ -125,7 +125,7 @@ function createPrivateFile(path: string): void {
     closeSync(openSync(path, "a", 0o600));
   } catch (error) {
     throw new AppError("OUTPUT_UNWRITABLE", `Cannot create the database ${path}: ${reasonOf(error)}`, {
-      hint: "Choose a folder that can be written with --out.",
+      hint: "Choose a folder that can be written with --results.",
       cause: error,
     });
   }
@@ -141,7 +141,7 @@ function openFailure(path: string, error: unknown): unknown {
   return new AppError("DATABASE_INVALID", `Cannot open the database ${path}: ${reasonOf(error)}`, {
     hint: isOther
       ? "If the file is damaged, move it away; its -wal file belongs to it."
-      : "Look at who may read and write the file and its folder, or choose another folder with --out.",
+      : "Look at who may read and write the file and its folder, or choose another folder with --results.",
     cause: error,
   });
 }

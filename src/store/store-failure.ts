@@ -15,7 +15,7 @@ const codesOf: readonly [obstacle: Obstacle, codes: RegExp][] = [
 ];
 
 const recovery =
-  "Keep the file and its -wal file: `sqlite3 tandem.db .recover` saves what can be read. Run into another folder with --out.";
+  "Keep the file and its -wal file: `sqlite3 tandem.db .recover` saves what can be read. Run into another folder with --results.";
 
 /** The words for an obstacle: `reason` is SQLite's own, `next` is what to do when it is gone. */
 const words: Record<
@@ -25,7 +25,7 @@ const words: Record<
   locking: {
     message: (database, reason) => `Could not lock ${database}: ${reason}`,
     advice: (next) =>
-      `The file system there cannot lock files as SQLite needs it (a network drive?): move the folder to a local disk, or choose another with --out, then ${next}.`,
+      `The file system there cannot lock files as SQLite needs it (a network drive?): move the folder to a local disk, or choose another with --results, then ${next}.`,
   },
   disk: {
     message: (database, reason) => `Could not write to ${database}: ${reason}`,
@@ -73,7 +73,7 @@ export function storeFailure(database: string, error: unknown, situation = tryAg
 /** Sending goes on with a resume of the batch. */
 export function toResume(database: string): Situation {
   const out = dirname(database);
-  const folder = out === "results" ? "" : ` --out ${out}`;
+  const folder = out === "results" ? "" : ` --results ${out}`;
   return { kept: "What was committed is kept.", next: `continue with \`tandem resume${folder}\`` };
 }
 

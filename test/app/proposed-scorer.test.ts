@@ -115,7 +115,7 @@ describe("the scorer that is proposed after a run", () => {
       failOnInconclusive: false,
     });
     expect(model.verdict.details[0]).toContain("no case has an expected answer");
-    expect(summary.next).toBe(`tandem view --out ${out}`);
+    expect(summary.next).toBe(`tandem view --results ${out}`);
   });
 
   test("stands in the reports, with one command that grades and compares", async () => {
@@ -126,7 +126,7 @@ describe("the scorer that is proposed after a run", () => {
       out,
       failOnInconclusive: false,
     });
-    const both = `${batch.name} --out ${out}`;
+    const both = `${batch.name} --results ${out}`;
     expect(summary.next).toBe(`tandem score ${both} --scorer icontains && tandem compare ${both}`);
     expect(model.verdict.details).toEqual([
       "No gate decides: no scorer grades the answers. One that fits: icontains. The expected answers are a few words (6 characters in the median). An answer that holds the whole text is right. icontains passes in 20 of 20 runs of prod.",

@@ -27,7 +27,7 @@ export async function compare(bench: Bench): Promise<Figure[]> {
   await storedPairs(bench);
   try {
     const run = async (...args: string[]) =>
-      measure([tandem, ...args, "--out", out], { cwd: bench.folder, codes: [0, 1, 4] });
+      measure([tandem, ...args, "--results", out], { cwd: bench.folder, codes: [0, 1, 4] });
     await run("run", "pairs.yaml", "--quiet");
     const graded = await run("score", "--suite", "graded.yaml", "--json");
     await run("score", "--suite", "pairs.yaml", "--json");

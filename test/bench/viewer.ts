@@ -51,7 +51,7 @@ async function looked(bench: Bench, size: Size): Promise<Figure[]> {
   bench.note(`the viewer: ${size.about}`);
   const folder = join(bench.folder, "viewer");
   await storedAnswers(bench, size);
-  await measure([tandem, "run", "stored.yaml", "--out", folder, "--quiet"], { cwd: bench.folder, codes: [0, 1, 4] });
+  await measure([tandem, "run", "stored.yaml", "--results", folder, "--quiet"], { cwd: bench.folder, codes: [0, 1, 4] });
   try {
     const first = await startView(bench, folder);
     const { id, seconds: opening } = await ready(first.ask);
@@ -115,7 +115,7 @@ type Ask = <Answer>(path: string) => Promise<Answer>;
 /** The command itself in a process of its own; `stop` tells its peak memory in MB. */
 async function startView(bench: Bench, folder: string): Promise<{ ask: Ask; stop: () => Promise<number> }> {
   const usage = join(bench.folder, "viewer-usage.json");
-  const args = ["--import", new URL("usage.mjs", import.meta.url).href, tandem, "view", "--out", folder];
+  const args = ["--import", new URL("usage.mjs", import.meta.url).href, tandem, "view", "--results", folder];
   const child = spawn(process.execPath, [...args, "--port", "0", "--json"], {
     env: { ...process.env, BENCH_USAGE: usage },
     stdio: ["ignore", "pipe", "inherit"],

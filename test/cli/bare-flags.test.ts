@@ -20,7 +20,7 @@ test.each([
   "run --failed=suite.yaml",
   "run --events run.jsonl suite.yaml",
   "run --events - suite.yaml",
-  "run --out results.csv",
+  "run --results results.csv",
   "run -- --failed suite.yaml",
 ])("other words are left as they are: %s", (line) => {
   expect(withBareFlags(words(line))).toEqual(words(line));

@@ -53,12 +53,12 @@ test("an A/A batch is run and replayed: as many runs of the baseline as both sid
   expect(again.out).toMatch(/^Where nothing has changed 0\.0 % cry and \d+\.\d % pass\.$/m);
   expect(again.out).toMatch(/^A true drop of 20 points is found in \d+\.\d %\.$/m);
   // An A/A batch that was broken off is gone on with.
-  const stopped = await tandem.run("calibrate", "suite.yaml", "--run", "--budget", "50", "--out", "other");
+  const stopped = await tandem.run("calibrate", "suite.yaml", "--run", "--budget", "50", "--results", "other");
   expect(stopped).toMatchObject({ code: 3, out: "" });
   expect(stopped.err).toMatch(
-    /is not finished, and nothing was calibrated: tandem resume nightly-calibration-\S+ --out other/,
+    /is not finished, and nothing was calibrated: tandem resume nightly-calibration-\S+ --results other/,
   );
-  const early = await tandem.run("calibrate", "--out", "other");
+  const early = await tandem.run("calibrate", "--results", "other");
   expect(early).toMatchObject({ code: 2, err: expect.stringContaining("is not finished: its runs tell nothing yet.") });
 });
 

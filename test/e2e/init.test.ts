@@ -20,13 +20,13 @@ describe("tandem init", () => {
     const { code, out, err } = await tandem.run("init", "my prompts: 1.csv", "--yes");
     expect(err).toContain("question     Question");
     expect(code).toBe(0);
-    expect(out).toContain("tandem run suite.yaml");
-    const suite = readFileSync(join(tandem.folder, "suite.yaml"), "utf8");
+    expect(out).toContain("tandem run tandem.yaml");
+    const suite = readFileSync(join(tandem.folder, "tandem.yaml"), "utf8");
     expect(suite.split("\n")[0]).toBe("# yaml-language-server: $schema=./suite.schema.json");
     expect(suite).not.toMatch(/[ \t]$/m);
     expect(JSON.parse(readFileSync(join(tandem.folder, "suite.schema.json"), "utf8"))).toEqual(suiteJsonSchema());
-    expect((await tandem.run("validate", "suite.yaml")).code).toBe(0);
-    const run = await tandem.run("run", "suite.yaml");
+    expect((await tandem.run("validate", "tandem.yaml")).code).toBe(0);
+    const run = await tandem.run("run", "tandem.yaml");
     expect(run.code).toBe(0);
     expect(tandem.query("SELECT count(*) AS n, sum(answer = 'answered') AS answered FROM run_records")).toEqual([
       { n: 6, answered: 6 },
@@ -43,7 +43,7 @@ describe("tandem init", () => {
     expect(code).toBe(2);
     expect(err).toContain("night/bots/knowledge/sheet.jsonl exists already");
     expect(readFileSync(join(tandem.folder, "night/bots/knowledge/sheet.jsonl"), "utf8")).toBe("mine");
-    expect(() => readFileSync(join(tandem.folder, "night/suite.yaml"))).toThrow("ENOENT");
+    expect(() => readFileSync(join(tandem.folder, "night/tandem.yaml"))).toThrow("ENOENT");
   });
 
   test("asks the bots of a folder that is given, from another folder, and leaves blank rows out", async () => {
@@ -55,11 +55,11 @@ describe("tandem init", () => {
     const { code, out } = await tandem.run("init", "data/prompts.tsv", "--bots", "own", "--dir", "night", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
-      suite: "night/suite.yaml",
+      suite: "night/tandem.yaml",
       roles: { question: "question" },
-      next: "tandem run night/suite.yaml --skip-invalid",
+      next: "tandem run night/tandem.yaml --skip-invalid",
     });
-    expect((await tandem.run("run", "night/suite.yaml", "--skip-invalid")).code).toBe(0);
+    expect((await tandem.run("run", "night/tandem.yaml", "--skip-invalid")).code).toBe(0);
     expect(tandem.query("SELECT target, output ->> '$.output_text[0]' AS text FROM run_records ORDER BY 1")).toEqual([
       { target: "one", text: "I am one." },
       { target: "two", text: "I am two." },

@@ -91,11 +91,11 @@ describe("tandem merge", () => {
   test("of shards in any order is the batch that was not sharded: cases, plan, records, comparison", async () => {
     const tandem = await desk();
     for (const part of [1, 2, 3]) {
-      const { code } = await tandem.run("run", "suite.yaml", "--shard", `${part}/3`, "--out", `part-${part}`);
+      const { code } = await tandem.run("run", "suite.yaml", "--shard", `${part}/3`, "--results", `part-${part}`);
       expect(code).toBe(0);
     }
-    expect((await tandem.run("run", "suite.yaml", "--out", "whole")).code).toBe(0);
-    const merged = await tandem.run("merge", "part-3", "part-1/tandem.db", "part-2", "--out", "merged", "--json");
+    expect((await tandem.run("run", "suite.yaml", "--results", "whole")).code).toBe(0);
+    const merged = await tandem.run("merge", "part-3", "part-1/tandem.db", "part-2", "--results", "merged", "--json");
     expect(merged.err).toBe("");
     expect(merged.code).toBe(0);
     expect(JSON.parse(merged.out)).toMatchObject({ state: "finished" });
@@ -103,7 +103,7 @@ describe("tandem merge", () => {
     expect(table(tandem, "merged")).toEqual(table(tandem, "whole"));
     expect(table(tandem, "merged")).toHaveLength(34);
 
-    const again = await tandem.run("merge", "part-1", "part-2", "merged", "--out", "twice");
+    const again = await tandem.run("merge", "part-1", "part-2", "merged", "--results", "twice");
     expect(again.code).toBe(2);
     expect(again.err).toContain("has --shard 1/3, and merged has every case");
   });
@@ -111,7 +111,7 @@ describe("tandem merge", () => {
   test("refuses overlaps, other suites, other datasets and other selections in words, and leaves nothing behind", async () => {
     const tandem = await desk();
     const run = (out: string, ...flags: string[]) =>
-      tandem.run("run", "suite.yaml", "--out", out, "--grep", "single", ...flags);
+      tandem.run("run", "suite.yaml", "--results", out, "--grep", "single", ...flags);
     await run("one", "--shard", "1/2");
     await run("same", "--shard", "1/2");
     await run("seed", "--shard", "2/2", "--seed", "9");
@@ -122,7 +122,7 @@ describe("tandem merge", () => {
     );
     await run("other", "--shard", "2/2");
     const refused = async (...parts: string[]): Promise<string> => {
-      const { code, err } = await tandem.run("merge", ...parts, "--out", "merged");
+      const { code, err } = await tandem.run("merge", ...parts, "--results", "merged");
       expect(code).toBe(2);
       return err;
     };
@@ -139,20 +139,20 @@ describe("tandem merge", () => {
 
   test("of shards that were compared with a pin is compared with it too, and brings it along", async () => {
     const tandem = await desk();
-    await tandem.run("run", "suite.yaml", "--out", "base");
-    await tandem.run("pin", "latest", "--as", "release-12", "--out", "base");
-    await tandem.run("pin", "release-12", "--export", "release-12.jsonl", "--out", "base");
+    await tandem.run("run", "suite.yaml", "--results", "base");
+    await tandem.run("pin", "latest", "--as", "release-12", "--results", "base");
+    await tandem.run("pin", "release-12", "--export", "release-12.jsonl", "--results", "base");
     for (const part of [1, 2]) {
-      const args = ["--shard", `${part}/2`, "--out", `part-${part}`, "--against", "release-12.jsonl"];
+      const args = ["--shard", `${part}/2`, "--results", `part-${part}`, "--against", "release-12.jsonl"];
       await tandem.run("run", "suite.yaml", ...args);
     }
-    await tandem.run("run", "suite.yaml", "--shard", "2/2", "--out", "alone");
-    const mixed = await tandem.run("merge", "part-1", "alone", "--out", "merged");
+    await tandem.run("run", "suite.yaml", "--shard", "2/2", "--results", "alone");
+    const mixed = await tandem.run("merge", "part-1", "alone", "--results", "merged");
     expect(mixed).toMatchObject({
       code: 2,
       err: expect.stringContaining("differ in what they are compared with (pin-release-12-"),
     });
-    const { out, err } = await tandem.run("merge", "part-1", "part-2", "--out", "merged", "--json");
+    const { out, err } = await tandem.run("merge", "part-1", "part-2", "--results", "merged", "--json");
     expect(err).toContain("release-12 was not here: its answers and scores were taken over from part-1.");
     expect(JSON.parse(out)).toMatchObject({
       comparison: {
@@ -163,7 +163,7 @@ describe("tandem merge", () => {
       },
     });
     // Batches that are known there are not brought again.
-    const home = await tandem.run("merge", "part-1", "part-2", "--out", "part-1", "--json");
+    const home = await tandem.run("merge", "part-1", "part-2", "--results", "part-1", "--json");
     expect(home.err).toBe("");
     expect(JSON.parse(home.out)).toMatchObject({ state: "finished" });
   });
@@ -173,7 +173,7 @@ describe("tandem merge", () => {
     await tandem.run("run", "suite.yaml", "--shard", "1/3");
     await tandem.run("run", "suite.yaml", "--shard", "2/3", "--budget", "5");
     const parts = ["results:desk~1", "results:desk"];
-    const refused = await tandem.run("merge", ...parts, "--out", "merged");
+    const refused = await tandem.run("merge", ...parts, "--results", "merged");
     expect(refused.code).toBe(2);
     expect(refused.err).toContain("is not finished");
     const { code, err } = await tandem.run("merge", ...parts, "--allow-unfinished");

@@ -72,9 +72,9 @@ describe("a sheet with a row for each message", () => {
   test("becomes a suite by init that runs at once", async () => {
     const tandem = new Tandem().env({}).file("chats.csv", chats);
     expect((await tandem.run("init", "chats.csv", "--yes")).code).toBe(0);
-    expect(tandem.text("suite.yaml")).toContain("messages: {role: role, text: content} # a row for each message");
-    expect(tandem.text("suite.yaml")).toContain("before: {answers: __answer}");
-    const { code, out, err } = await tandem.run("run", "suite.yaml");
+    expect(tandem.text("tandem.yaml")).toContain("messages: {role: role, text: content} # a row for each message");
+    expect(tandem.text("tandem.yaml")).toContain("before: {answers: __answer}");
+    const { code, out, err } = await tandem.run("run", "tandem.yaml");
     expect(out + err).toContain("3 cases for before, assistant");
     expect(code).toBe(0);
   });
@@ -93,8 +93,8 @@ describe("JSON Lines of messages", () => {
     ]);
     expect(tandem.query("SELECT sum(pass) AS passed, count(*) AS n FROM scores")).toEqual([{ passed: 1, n: 3 }]);
     expect((await tandem.run("init", "train.jsonl", "--yes", "--dir", "night")).code).toBe(0);
-    expect(tandem.text("night/suite.yaml")).toContain("turns: messages # a conversation in each row");
-    expect(tandem.text("night/suite.yaml")).toContain("expected: __answer");
-    expect((await tandem.run("run", "night/suite.yaml")).code).toBe(0);
+    expect(tandem.text("night/tandem.yaml")).toContain("turns: messages # a conversation in each row");
+    expect(tandem.text("night/tandem.yaml")).toContain("expected: __answer");
+    expect((await tandem.run("run", "night/tandem.yaml")).code).toBe(0);
   });
 });

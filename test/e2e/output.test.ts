@@ -131,8 +131,8 @@ describe("the command line", () => {
     const flag = await new Tandem().run("run", "--acept-changes", "suite.yaml");
     expect(flag.code).toBe(2);
     expect(flag.err).toContain('run has no flag "--acept-changes".\nDid you mean --accept-changes?');
-    const missing = await new Tandem().run("run");
-    expect(missing.err).toContain("Something is missing: tandem run <path>");
+    const missing = await new Tandem().run("serve");
+    expect(missing.err).toContain("Something is missing: tandem serve <directory>");
   });
 
   test("completes commands and flags in bash and in zsh", async () => {

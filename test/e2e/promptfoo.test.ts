@@ -26,7 +26,7 @@ describe("a promptfoo sheet of variables", () => {
       expect(text).toContain("--prompt '... {{language}} ... {{input}} ...'");
     }
     expect(service.received).toEqual([]);
-    expect(tandem.has("suite.yaml")).toBe(false);
+    expect(tandem.has("tandem.yaml")).toBe(false);
   });
 
   test("is sent with the prompt that is given, by a flag or a file, and its checks grade the answers", async () => {
@@ -46,8 +46,8 @@ describe("a promptfoo sheet of variables", () => {
   test("becomes a suite with the prompt in it, which runs at once", async () => {
     const tandem = new Tandem().env({}).file("tests.csv", sheet);
     expect((await tandem.run("init", "tests.csv", "--yes", "--prompt", asked)).code).toBe(0);
-    expect(tandem.text("suite.yaml")).toContain(`input_prompt: "${asked}" # what is sent`);
-    expect((await tandem.run("run", "suite.yaml")).code).toBe(0);
+    expect(tandem.text("tandem.yaml")).toContain(`input_prompt: "${asked}" # what is sent`);
+    expect((await tandem.run("run", "tandem.yaml")).code).toBe(0);
     expect(tandem.query(`SELECT input ->> '$.input_prompt' AS prompt FROM "case" ORDER BY place`)).toEqual([
       { prompt: "Translate Hello to French" },
       { prompt: "Translate Bye to German" },
@@ -89,8 +89,8 @@ describe("a configuration of promptfoo", () => {
     expect(init.err).toContain("From promptfoo: 2 tests, 1 prompt");
     expect(init.err).toContain("the provider openai:some-model: a target is a saved bot");
     expect(init.code).toBe(0);
-    expect((await tandem.run("validate", "night/suite.yaml")).code).toBe(0);
-    const run = await tandem.run("run", "night/suite.yaml");
+    expect((await tandem.run("validate", "night/tandem.yaml")).code).toBe(0);
+    const run = await tandem.run("run", "night/tandem.yaml");
     expect(run.err).toContain("javascript: runs the module ./assertions.mjs");
     const scores = tandem.query<{ scorer: string; pass: number | null }>(
       "SELECT scorer, pass FROM scores WHERE scorer <> 'correct' ORDER BY scorer, pass",
@@ -101,7 +101,7 @@ describe("a configuration of promptfoo", () => {
       { scorer: "javascript", pass: 1 },
       { scorer: "rubric", pass: expect.any(Number) as number },
     ]);
-    const refused = await tandem.run("run", "night/suite.yaml", "--no-code");
+    const refused = await tandem.run("run", "night/tandem.yaml", "--no-code");
     expect(refused.code).toBe(2);
     expect(refused.err).toContain("runs code, and --no-code is given");
   });
@@ -130,7 +130,7 @@ describe("a promptfoo sheet with rubrics and javascript", () => {
   test("becomes a suite by init in which a judge and a module grade them", async () => {
     const tandem = new Tandem().env({}).file("tests.csv", graded);
     expect((await tandem.run("init", "tests.csv", "--dir", "night")).code).toBe(0);
-    expect((await tandem.run("run", "night/suite.yaml")).code).toBe(0);
+    expect((await tandem.run("run", "night/tandem.yaml")).code).toBe(0);
     expect(tandem.query("SELECT scorer, count(*) AS n FROM scores GROUP BY scorer ORDER BY scorer")).toEqual([
       { scorer: "checks", n: 1 },
       { scorer: "correct", n: 2 },

@@ -36,9 +36,9 @@ describe("a scorer that fits", () => {
       const tandem = new Tandem().file("s.csv", sheet(answers));
       const { code, err } = await tandem.run("init", "s.csv", "--yes");
       expect(code, err).toBe(0);
-      const checked = await tandem.run("validate", "suite.yaml");
+      const checked = await tandem.run("validate", "tandem.yaml");
       expect([checked.code, checked.err]).toEqual([0, ""]);
-      return readFileSync(join(tandem.folder, "suite.yaml"), "utf8");
+      return readFileSync(join(tandem.folder, "tandem.yaml"), "utf8");
     };
     const [ofSentences, ofNumbers, ofWords, ofJson] = await Promise.all([
       written(sentences),

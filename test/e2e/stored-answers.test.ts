@@ -176,10 +176,10 @@ repeats: 2
     const service = await startService(({ prompt }) => record(prompt));
     const tandem = new Tandem().file("talks.csv", talks.join("\n")).file("suite.yaml", suite(service.url));
     for (const part of [1, 2]) {
-      const { code, err } = await tandem.run("run", "suite.yaml", "--shard", `${part}/2`, "--out", `part-${part}`);
+      const { code, err } = await tandem.run("run", "suite.yaml", "--shard", `${part}/2`, "--results", `part-${part}`);
       expect([0, 2, 4], err).toContain(code);
     }
-    const { code, err } = await tandem.run("merge", "part-1", "part-2", "--out", "results");
+    const { code, err } = await tandem.run("merge", "part-1", "part-2", "--results", "results");
     expect([0, 4], err).toContain(code);
     expect(storedRuns(tandem, "before").map(({ text }) => text)).toEqual(
       talks.slice(1).map((row) => row.split(",")[3]),

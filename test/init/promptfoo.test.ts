@@ -21,7 +21,7 @@ async function made(config: string, files: Record<string, string> = {}) {
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-  const { suite } = await loadSuite(join(to, "suite.yaml"), {});
+  const { suite } = await loadSuite(join(to, "tandem.yaml"), {});
   return { ...result, text, rows, suite, folder };
 }
 
@@ -81,14 +81,14 @@ describe("a configuration of promptfoo", () => {
       ["javascript", "module"],
     ]);
     expect(suite.targets).toMatchObject([{ name: "prod", endpoint: "video-bots", exampleId: "desk" }]);
-    expect(text("suite.yaml")).not.toContain("sk-123456789012");
+    expect(text("tandem.yaml")).not.toContain("sk-123456789012");
     expect(left).toEqual([
       expect.stringMatching(/^the expectation similar: it needs embeddings/),
       expect.stringMatching(/^the provider openai:some-model: a target is a saved bot/),
       expect.stringMatching(/^the headers of https:.*: a key stands in TANDEM_PROD_API_KEY/),
       expect.stringMatching(/^further prompts: a suite sends one/),
     ]);
-    expect(text("suite.yaml")).toContain('# input_prompt: "Answer for {{shop}}: {{asked}}"');
+    expect(text("tandem.yaml")).toContain('# input_prompt: "Answer for {{shop}}: {{asked}}"');
   });
 
   test("keeps its javascript in a module that grades as promptfoo does, and names the file of code that it loads", async () => {
@@ -159,7 +159,7 @@ tests: [{ vars: { a: "file://../secret.txt", b: "file:///etc/hostname.txt", c: "
     expect(read.left.lines.join("\n")).toMatch(/the variable a, file:\/\/\.\.\/secret\.txt: there is no such file/);
     const to = join(folder, "out");
     await initPromptfoo({ ...read, path, to, name: "x" });
-    expect(readFileSync(join(to, "suite.yaml"), "utf8")).not.toContain("the secret");
+    expect(readFileSync(join(to, "tandem.yaml"), "utf8")).not.toContain("the secret");
   });
 
   test("without a prompt that can be sent is refused with the reason, and nothing is written", async () => {

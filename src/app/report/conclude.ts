@@ -132,7 +132,7 @@ function nextCommand(
   out: string,
   { inDoubt, proposal }: { inDoubt: InDoubtJobs; proposal: ProposedScorer | null },
 ): string {
-  const folder = out === "results" ? "" : ` --out ${shellWord(out)}`;
+  const folder = out === "results" ? "" : ` --results ${shellWord(out)}`;
   const batch = `${shellWord(name)}${folder}`;
   if (state !== "finished") return `tandem resume ${batch}`;
   if (inDoubt.held > 0) return `tandem resume ${batch} --on-in-doubt resend`;

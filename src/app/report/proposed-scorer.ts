@@ -47,7 +47,7 @@ export async function proposedScorer(
   if (chosen === null) return null;
   const { proposal, told } = chosen;
   const scorer = scorerArgument(proposal);
-  const folder = out === "results" ? "" : ` --out ${shellWord(out)}`;
+  const folder = out === "results" ? "" : ` --results ${shellWord(out)}`;
   const name = `${shellWord(batch.name)}${folder}`;
   const command = `tandem score ${name} --scorer ${shellWord(scorer)} && tandem compare ${name}`;
   const reason = [reasonFor(proposal), ...told].join(" ");

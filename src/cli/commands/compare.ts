@@ -1,4 +1,4 @@
-import { defineCommand, jsonFlag, outFlag } from "../command.ts";
+import { defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
 import { failOnFlag } from "../flags/run-flags.ts";
@@ -18,11 +18,16 @@ export const compareCommand = defineCommand({
   },
   flags: {
     ...jsonFlag,
-    ...outFlag,
+    ...resultsFlag,
     ...failOnFlag,
     ...outputFlags,
     ...notifyFlags,
-    against: { type: "string", describe: "Compare the batch with this pin, exported pin or batch (REF or REF:TARGET)" },
+    against: {
+      group: "what",
+      value: "REF",
+      type: "string",
+      describe: "Compare the batch with this pin, exported pin or batch (REF or REF:TARGET)",
+    },
   },
   examples: [
     ["$0 compare", "The latest batch: print the summary and write its CSV files again"],
@@ -33,7 +38,7 @@ export const compareCommand = defineCommand({
     const { compareBatch } = await import("../../app/compare.ts");
     const { openDelivery } = await import("../progress/delivery.ts");
     const ending = await openDelivery(flags, terminal);
-    const { sides, against = null, out } = flags;
+    const { sides, against = null, results: out } = flags;
     const failOnInconclusive = flags["fail-on"] === "inconclusive";
     return ending.watch(async () => {
       const { reports } = ending;

@@ -30,7 +30,7 @@ export const demoCommand = defineCommand({
           ...shared,
           suite,
           trust,
-          out: flags.out,
+          out: flags.results,
           against: null,
           standardInput: process.stdin,
           folder: process.cwd(),

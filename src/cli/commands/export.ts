@@ -1,4 +1,4 @@
-import { batchPositional, defineCommand, jsonFlag, outFlag } from "../command.ts";
+import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 
 export const exportCommand = defineCommand({
   command: "export [batch]",
@@ -6,18 +6,30 @@ export const exportCommand = defineCommand({
   positionals: batchPositional,
   flags: {
     ...jsonFlag,
-    ...outFlag,
-    output: { alias: "o", type: "string", default: "-", describe: "File to write; - is standard output" },
+    ...resultsFlag,
+    output: {
+      group: "results",
+      value: "FILE",
+      alias: "o",
+      type: "string",
+      default: "-",
+      describe: "File to write; - is standard output",
+    },
     form: {
+      group: "results",
       choices: ["runs", "comparison"],
       default: "runs",
       describe: "runs: a line for each job; comparison: a line for each case",
     },
     columns: {
+      group: "results",
+      value: "LIST",
       type: "string",
       describe: "Only these, in this order: a,b,c; * stands for any letters, and quotes keep a comma in a name",
     },
     where: {
+      group: "results",
+      value: "CONDITION",
       type: "string",
       array: true,
       nargs: 1,
@@ -25,18 +37,31 @@ export const exportCommand = defineCommand({
       describe: "Only lines that this is true of, such as 'outcome = ok and latency_ms > 2000'; repeated: all of them",
     },
     excel: {
+      group: "results",
       type: "boolean",
       default: false,
       describe: "For Excel: a byte order mark, and semicolons and decimal commas where the locale has them",
     },
-    locale: { type: "string", describe: "With --excel: of the reader, such as de or fr-CH (default: of this machine)" },
+    locale: {
+      group: "results",
+      value: "LOCALE",
+      type: "string",
+      describe: "With --excel: of the reader, such as de or fr-CH (default: of this machine)",
+    },
     "separator-line": {
+      group: "results",
       type: "boolean",
       default: false,
       describe: "With --excel: begin with a line such as sep=; for readers of any locale (the file is then UTF-16)",
     },
-    delimiter: { type: "string", describe: "Between cells: one character, or tab (default: a comma)" },
+    delimiter: {
+      group: "results",
+      value: "CHAR",
+      type: "string",
+      describe: "Between cells: one character, or tab (default: a comma)",
+    },
     raw: {
+      group: "results",
       type: "boolean",
       default: false,
       describe: "Every cell as it is, for programs; a spreadsheet may then run what a bot said",
@@ -45,15 +70,12 @@ export const exportCommand = defineCommand({
   examples: [
     ["$0 export -o runs.csv --excel", "The latest batch for Excel"],
     ["$0 export help-desk~1 --form comparison | head", "Look at an earlier comparison"],
-    [
-      "$0 export --form comparison --columns 'case_key,question,*.answer' --where 'verdict = worse'",
-      "Only what got worse, and only what both said",
-    ],
+    ["$0 export --form comparison --where 'verdict = worse'", "Only what got worse"],
   ],
   async run(flags, terminal) {
     const { tableOptions } = await import("../flags/export-options.ts");
     const { exportBatch } = await import("../../app/compare.ts");
-    const { form, output, out } = flags;
+    const { form, output, results: out } = flags;
     const options = tableOptions(flags, process.env);
     const batch = await exportBatch({ out, batch: flags.batch, form, output, options });
     if (output === "-") return 0;

@@ -1,4 +1,4 @@
-import { defineCommand, jsonFlag, outFlag } from "../command.ts";
+import { defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
 import { failOnFlag } from "../flags/run-flags.ts";
@@ -17,17 +17,20 @@ export const mergeCommand = defineCommand({
   },
   flags: {
     ...jsonFlag,
-    ...outFlag,
+    ...resultsFlag,
     ...failOnFlag,
     ...outputFlags,
     ...notifyFlags,
     "allow-unfinished": {
+      group: "what",
       type: "boolean",
       default: false,
       describe: "Merge parts that are not finished too; `resume` then does the rest",
     },
   },
-  examples: [["$0 merge part-1 part-2 part-3 --out results", "What three machines ran with --shard 1/3, 2/3 and 3/3"]],
+  examples: [
+    ["$0 merge part-1 part-2 part-3 --results results", "What three machines ran with --shard 1/3, 2/3 and 3/3"],
+  ],
   async run(flags, terminal) {
     const { mergeParts } = await import("../../app/merge.ts");
     const { openDelivery } = await import("../progress/delivery.ts");
@@ -35,7 +38,7 @@ export const mergeCommand = defineCommand({
     return ending.watch(async () => {
       const conclusion = await mergeParts({
         parts: flags.parts,
-        out: flags.out,
+        out: flags.results,
         allowUnfinished: flags["allow-unfinished"],
         failOnInconclusive: flags["fail-on"] === "inconclusive",
         reports: ending.reports,

@@ -1,4 +1,4 @@
-import { batchPositional, defineCommand, jsonFlag, outFlag } from "../command.ts";
+import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import { outputFlags } from "../flags/output-flags.ts";
 
 export const reportCommand = defineCommand({
@@ -7,9 +7,14 @@ export const reportCommand = defineCommand({
   positionals: batchPositional,
   flags: {
     ...jsonFlag,
-    ...outFlag,
+    ...resultsFlag,
     ...outputFlags,
-    against: { type: "string", describe: "Compare the batch with this pin, exported pin or batch (REF or REF:TARGET)" },
+    against: {
+      group: "what",
+      value: "REF",
+      type: "string",
+      describe: "Compare the batch with this pin, exported pin or batch (REF or REF:TARGET)",
+    },
   },
   examples: [
     ["$0 report", "The reports of the latest batch, as its suite asks for them, in its folder"],
@@ -25,7 +30,12 @@ export const reportCommand = defineCommand({
     const { reportBatch } = await import("../../app/compare.ts");
     const reports = wantedReports(flags);
     for (const { path } of reports) await checkOutput(path);
-    const { model, written } = await reportBatch({ ...flags, against: flags.against ?? null, reports });
+    const { model, written } = await reportBatch({
+      out: flags.results,
+      batch: flags.batch,
+      against: flags.against ?? null,
+      reports,
+    });
     const files = written.flatMap(({ path, format }) => (path === "-" ? [] : [{ path, format }]));
     if (flags.json && !written.some(({ path }) => path === "-")) {
       terminal.print(JSON.stringify({ version: 1, batch: model.batch, verdict: model.verdict, files }));

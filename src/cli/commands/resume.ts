@@ -25,7 +25,7 @@ export const resumeCommand = defineCommand({
     const { openDelivery } = await import("../progress/delivery.ts");
     const ending = await openDelivery(flags, terminal);
     return ending.watch(async () => {
-      const { batch, deployments } = batchDeployments(flags.out, flags.batch ?? null);
+      const { batch, deployments } = batchDeployments(flags.results, flags.batch ?? null);
       return executeBatch({
         terminal,
         flags,
@@ -34,7 +34,7 @@ export const resumeCommand = defineCommand({
         work: (shared) =>
           resumeBatch({
             ...shared,
-            out: flags.out,
+            out: flags.results,
             batch: batch.name,
             onInDoubt: flags["on-in-doubt"] ?? null,
             onResumed: (resumed, doubts) => announceResumed(shared, resumed, doubts),

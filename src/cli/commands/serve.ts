@@ -9,11 +9,22 @@ export const serveCommand = defineCommand({
   },
   flags: {
     ...jsonFlag,
-    port: { type: "number", default: 8787, describe: "0 takes any free port" },
-    host: { type: "string", default: "127.0.0.1", describe: "Address to listen on" },
-    "allow-remote": { type: "boolean", default: false, describe: "Allow an address that is not loopback (needs keys)" },
-    journal: { type: "boolean", default: false, describe: "Keep a journal of requests at GET /journal" },
-    "log-level": { type: "string", default: "info", describe: "trace, debug, info, warn, error or silent" },
+    port: { group: "what", type: "number", default: 8787, describe: "0 takes any free port" },
+    host: { group: "what", value: "ADDRESS", type: "string", default: "127.0.0.1", describe: "Address to listen on" },
+    "allow-remote": {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "Allow an address that is not loopback (needs keys)",
+    },
+    journal: { group: "what", type: "boolean", default: false, describe: "Keep a journal of requests at GET /journal" },
+    "log-level": {
+      group: "what",
+      value: "LEVEL",
+      type: "string",
+      default: "info",
+      describe: "trace, debug, info, warn, error or silent",
+    },
   },
   examples: [["$0 serve datasets/help-desk/bots/prod", "Serve the help desk of the demo"]],
   async run(flags, terminal) {

@@ -1,4 +1,4 @@
-import { defineCommand, jsonFlag, outFlag } from "../command.ts";
+import { defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import { untilStopped } from "../signals.ts";
 
 export const viewCommand = defineCommand({
@@ -7,17 +7,17 @@ export const viewCommand = defineCommand({
   positionals: {},
   flags: {
     ...jsonFlag,
-    ...outFlag,
-    port: { type: "number", default: 8788, describe: "0 takes any free port" },
+    ...resultsFlag,
+    port: { group: "what", type: "number", default: 8788, describe: "0 takes any free port" },
   },
   examples: [
     ["$0 view", "Print the address of a page over results/"],
-    ["$0 view --out nightly --port 0", "Another folder, any free port"],
+    ["$0 view --results nightly --port 0", "Another folder, any free port"],
   ],
   async run(flags, terminal) {
     const { startViewer } = await import("../../viewer/server/server.ts");
     const { databasePath } = await import("../../store/database.ts");
-    const viewer = await startViewer({ database: databasePath(flags.out), port: flags.port });
+    const viewer = await startViewer({ database: databasePath(flags.results), port: flags.port });
     if (flags.json) terminal.print(JSON.stringify({ version: 1, url: viewer.url }));
     else {
       terminal.print(viewer.url);

@@ -1,5 +1,6 @@
 import { extname } from "node:path";
-import type { InferredOptionTypes, Options } from "yargs";
+import type { InferredOptionTypes } from "yargs";
+import type { Flags } from "../command.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
@@ -10,6 +11,8 @@ const tables = reportFormats.filter(({ kind }) => kind === "table");
 /** Flags of commands that write reports. */
 export const outputFlags = {
   output: {
+    group: "results",
+    value: "FILE",
     alias: "o",
     type: "string",
     array: true,
@@ -18,10 +21,12 @@ export const outputFlags = {
     describe: `Write a report to this file: ${extensionList({ explained: true })}; - is standard output; repeatable`,
   },
   format: {
+    group: "results",
+    more: true,
     choices: formatChoices,
     describe: `Of what goes to standard output, or to a file whose name does not say; ${tables.map(({ flag, about }) => `${flag}: ${about}`).join(", ")}`,
   },
-} as const satisfies Record<string, Options>;
+} as const satisfies Flags;
 
 export type OutputFlags = InferredOptionTypes<typeof outputFlags>;
 

@@ -1,17 +1,24 @@
 import { readFileSync } from "node:fs";
-import type { Options } from "yargs";
+import type { Flags } from "../command.ts";
 import { isTemplate } from "../../dataset/cases/template.ts";
 import { AppError } from "../../errors.ts";
 
 /** Flags for the prompt of a sheet whose columns are variables. */
 export const promptFlags = {
   prompt: {
+    group: "dataset",
+    value: "TEXT",
     type: "string",
-    describe:
-      "Without a suite: what is sent, with {{column}} for the cells, such as 'Translate {{input}} to {{language}}'",
+    describe: "What is sent, with columns in braces: 'Translate {{input}} to {{language}}'",
   },
-  "prompt-file": { type: "string", describe: "Without a suite: a file with what is sent, in place of --prompt" },
-} as const satisfies Record<string, Options>;
+  "prompt-file": {
+    group: "dataset",
+    value: "FILE",
+    more: true,
+    type: "string",
+    describe: "A file with what is sent, in place of --prompt",
+  },
+} as const satisfies Flags;
 
 interface GivenPrompt {
   prompt?: string | undefined;

@@ -1,67 +1,91 @@
-import type { InferredOptionTypes, Options } from "yargs";
+import type { InferredOptionTypes } from "yargs";
 import { AppError } from "../../errors.ts";
 import type { BudgetLimits } from "../../runner/budget.ts";
 import { durationMs } from "../../lib/duration.ts";
-import { jsonFlag, outFlag } from "../command.ts";
+import { type Flags, jsonFlag, resultsFlag } from "../command.ts";
 
 /** The flag of every command that compares. */
 export const failOnFlag = {
   "fail-on": {
+    group: "what",
+    more: true,
     choices: ["inconclusive"],
     describe: "inconclusive: end with exit code 4 when a gate cannot be decided",
   },
-} as const satisfies Record<string, Options>;
+} as const satisfies Flags;
 
 /** Flags of every command that sends runs. */
 export const sendFlags = {
   ...jsonFlag,
-  ...outFlag,
-  quiet: { alias: "q", type: "boolean", default: false, describe: "No progress, only the result" },
+  ...resultsFlag,
+  quiet: { group: "results", alias: "q", type: "boolean", default: false, describe: "No progress, only the result" },
   events: {
+    group: "results",
+    value: "FILE",
+    more: true,
     type: "string",
     describe: "Write what happens as JSON lines to this file; without a name, to standard error instead of progress",
   },
   balance: {
+    group: "results",
+    more: true,
     type: "boolean",
     default: false,
     describe: "Print the credits before and after, where the service tells them",
   },
   cache: {
+    group: "what",
+    more: true,
     type: "boolean",
     default: true,
     describe: "Take over what judges replied to the same question before; --no-cache asks again",
   },
   ...failOnFlag,
-  budget: { type: "number", describe: "Send at most this many requests (throttled ones do not count)" },
-  "max-duration": { type: "string", describe: "Start nothing more after this long, such as 3h" },
-  "max-failures": { type: "number", describe: "Stop when this many jobs have failed" },
-} as const satisfies Record<string, Options>;
+  budget: {
+    group: "limits",
+    type: "number",
+    describe: "Send at most this many requests, throttled ones apart",
+  },
+  "max-duration": {
+    group: "limits",
+    value: "TIME",
+    type: "string",
+    describe: "Start nothing more after this long, such as 3h",
+  },
+  "max-failures": { group: "limits", more: true, type: "number", describe: "Stop when this many jobs have failed" },
+} as const satisfies Flags;
 
 /** The flag of commands that send the cases of a suite. */
 export const preflightFlag = {
   preflight: {
+    group: "what",
+    more: true,
     type: "boolean",
     default: true,
     describe: "Try the scorers, and send one case to each target, before the rest; --no-preflight does without",
   },
-} as const satisfies Record<string, Options>;
+} as const satisfies Flags;
 
 /** The flag of commands that may run the code of a suite file. */
 export const codeFlag = {
   code: {
+    group: "what",
+    more: true,
     type: "boolean",
     default: true,
     describe: "Run the modules and commands of the suite file; --no-code refuses a suite that has some",
   },
-} as const satisfies Record<string, Options>;
+} as const satisfies Flags;
 
 /** The flag of commands that resume a batch. */
 export const inDoubtFlag = {
   "on-in-doubt": {
+    group: "what",
+    more: true,
     choices: ["resend", "hold", "fail"],
     describe: "What to do with requests that were in flight (default: what the suite says)",
   },
-} as const satisfies Record<string, Options>;
+} as const satisfies Flags;
 
 export type SendFlags = InferredOptionTypes<typeof sendFlags>;
 

@@ -1,38 +1,72 @@
-import type { InferredOptionTypes, Options } from "yargs";
+import type { InferredOptionTypes } from "yargs";
+import type { Flags } from "../command.ts";
 import { AppError } from "../../errors.ts";
 import type { Selection, Shard } from "../../plan/select.ts";
 
 /** Flags that select cases: whole conversations, decided before anything is sent, and stored with the batch. */
 export const selectionFlags = {
   grep: {
+    group: "selection",
+    value: "TEXT",
     type: "string",
-    describe: "Only cases with this text in their key or input, or with this /regular expression/",
+    describe: "Only cases with this text, or /regular expression/, in key or input",
   },
   tag: {
+    group: "selection",
+    value: "NAME=VALUE",
     type: "string",
     array: true,
     default: [],
-    describe: "Only cases with NAME=VALUE; given twice, one of the values of a name, and every name",
+    describe: "Only cases with this tag; repeat it for more of them",
   },
   key: {
+    group: "selection",
+    value: "KEY",
+    more: true,
     type: "string",
     array: true,
     default: [],
     describe: "Only this case, with the earlier turns that it needs; once for each",
   },
   failed: {
+    group: "selection",
+    value: "BATCH",
     type: "string",
-    describe: "Only cases without a sound answer in this batch; without a name, the suite's latest",
+    describe: "Only cases without a sound answer in this batch (default: the suite's latest)",
   },
   changed: {
+    group: "selection",
+    value: "BATCH",
+    more: true,
     type: "string",
-    describe: "Only cases that are new or different since this batch; without a name, the suite's latest",
+    describe: "Only cases that are new or different since this batch (default: the suite's latest)",
   },
-  sample: { type: "number", describe: "Of those only N, chosen by the seed; a conversation counts as one" },
-  limit: { type: "number", describe: "Of those only the first N of the dataset; a conversation counts as one" },
-  shard: { type: "string", describe: "Of those only part i of n, such as 2/5; `merge` puts the parts together" },
-  target: { type: "string", array: true, default: [], describe: "Only this target, once for each" },
-} as const satisfies Record<string, Options>;
+  sample: {
+    group: "selection",
+    type: "number",
+    describe: "Of those only N cases or conversations, drawn by --seed",
+  },
+  limit: {
+    group: "selection",
+    type: "number",
+    describe: "Of those only the first N cases or conversations",
+  },
+  shard: {
+    group: "selection",
+    value: "I/N",
+    more: true,
+    type: "string",
+    describe: "Of those only part i of n, such as 2/5; `merge` puts the parts together",
+  },
+  target: {
+    group: "selection",
+    value: "TARGET",
+    type: "string",
+    array: true,
+    default: [],
+    describe: "Only this target, once for each",
+  },
+} as const satisfies Flags;
 
 /** The selection of the flags; null without any of them. Throws USAGE. */
 export function selectionFrom(flags: InferredOptionTypes<typeof selectionFlags>): Selection | null {

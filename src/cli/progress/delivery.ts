@@ -11,7 +11,7 @@ import { type OutputFlags, wantedReports } from "../flags/output-flags.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Flags of commands that end in a comparison. */
-export type DeliveryFlags = OutputFlags & NotifyFlags & { json: boolean; out: string };
+export type DeliveryFlags = OutputFlags & NotifyFlags & { json: boolean; results: string };
 
 /** The steps after a batch has been compared: the reports that were asked for, the summary, and the notices. */
 export interface Delivery {
@@ -47,7 +47,7 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
     const { sendNotice } = await import("../../app/report/notify.ts");
     if (ways.command !== null) {
       const { storedKeyNames } = await import("../../app/batches/key-names.ts");
-      keyNames.push(...storedKeyNames(flags.out));
+      keyNames.push(...storedKeyNames(flags.results));
     }
     for (const failure of await sendNotice(notice, ways))
       terminal.note(`${terminal.style("yellow", "warning")} ${failure}`);

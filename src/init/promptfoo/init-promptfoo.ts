@@ -1,3 +1,4 @@
+import { suiteFileName } from "../../suite/file-name.ts";
 import { join } from "node:path";
 import { AppError } from "../../errors.ts";
 import { fromFolder, type NewFile, schemaFile, writeFiles, type Written } from "../init.ts";
@@ -46,7 +47,7 @@ export async function initPromptfoo(given: PromptfooInit): Promise<MadeFromPromp
   const suite = { name, from: fromFolder(to, path), dataset, input, others, tests, targets };
   const files: NewFile[] = [
     {
-      path: join(to, "suite.yaml"),
+      path: join(to, suiteFileName),
       about: "the suite: what is sent where",
       text: promptfooSuiteText({ ...suite, left: left.lines }),
     },

@@ -21,13 +21,13 @@ interface BatchesFlags {
   action: "list" | "show";
   batch?: string | undefined;
   suite?: string | undefined;
-  out: string;
+  results: string;
   json: boolean;
 }
 
 /** Prints the batches of a results folder, those of a suite over time, or one. */
 export function printBatches(flags: BatchesFlags, terminal: Terminal): number {
-  const db = openDatabase(databasePath(flags.out), { reading: true });
+  const db = openDatabase(databasePath(flags.results), { reading: true });
   try {
     terminal.print(flags.action === "list" ? listed(db, flags) : shown(db, flags));
     return 0;

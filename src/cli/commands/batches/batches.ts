@@ -1,4 +1,4 @@
-import { defineCommand, jsonFlag, outFlag } from "../../command.ts";
+import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
 export const batchesCommand = defineCommand({
   command: "batches [action] [batch..]",
@@ -18,11 +18,21 @@ export const batchesCommand = defineCommand({
   },
   flags: {
     ...jsonFlag,
-    ...outFlag,
-    suite: { type: "string", describe: "The batches of this suite over time: verdict and scores" },
-    keep: { type: "number", describe: "For prune: leave the latest so many of each suite" },
-    "older-than": { type: "string", describe: "For prune: remove only what began longer ago, such as 90d" },
-    yes: { type: "boolean", default: false, describe: "For remove and prune: do not ask" },
+    ...resultsFlag,
+    suite: {
+      group: "what",
+      value: "SUITE",
+      type: "string",
+      describe: "The batches of this suite over time: verdict and scores",
+    },
+    keep: { group: "what", type: "number", describe: "For prune: leave the latest so many of each suite" },
+    "older-than": {
+      group: "what",
+      value: "TIME",
+      type: "string",
+      describe: "For prune: remove only what began longer ago, such as 90d",
+    },
+    yes: { group: "what", type: "boolean", default: false, describe: "For remove and prune: do not ask" },
   },
   examples: [
     ["$0 batches", "All batches, the latest last"],

@@ -14,14 +14,14 @@ export interface RemoveFlags {
   keep?: number | undefined;
   "older-than"?: string | undefined;
   yes: boolean;
-  out: string;
+  results: string;
   json: boolean;
 }
 
 /** Shows what would go, asks, and removes it. */
 export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Promise<number> {
   const choose = choice(flags);
-  const db = openDatabase(databasePath(flags.out), { mustExist: true });
+  const db = openDatabase(databasePath(flags.results), { mustExist: true });
   try {
     const removal = choose(db);
     const rows = removal.going.map((batch) => ({ ...batch, jobs: plannedJobCount(db, batch.id) }));

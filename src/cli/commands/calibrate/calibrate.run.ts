@@ -31,7 +31,7 @@ export async function calibrateOnce(flags: CalibrateFlags, terminal: Terminal): 
       hint: "Give the suite's name; or add --run, to send the runs that it takes first.",
     });
   }
-  tell(terminal, flags.json, calibration(flags.out, request));
+  tell(terminal, flags.json, calibration(flags.results, request));
   return 0;
 }
 
@@ -78,12 +78,13 @@ async function runThenCalibrate(flags: CalibrateFlags, request: CalibrateRequest
         ...preparation,
         suite,
         trust: source.trust,
-        out: flags.out,
+        out: flags.results,
         against: null,
         onPrepared: (prepared) => shared.announce(plannedEvent(prepared), preparedLines(prepared, suite)),
       }),
     tell: async ({ summary: { batch, state, next }, exitCode }, interrupted) => {
-      if (state === "finished") tell(terminal, flags.json, calibration(flags.out, { ...request, reference: batch }));
+      if (state === "finished")
+        tell(terminal, flags.json, calibration(flags.results, { ...request, reference: batch }));
       else {
         terminal.note(`${batch} is not finished, and nothing was calibrated: ${next ?? `tandem resume ${batch}`}`);
         terminal.note(`then: tandem calibrate ${batch}`);

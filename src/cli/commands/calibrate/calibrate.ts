@@ -17,15 +17,29 @@ export const calibrateCommand = defineCommand({
   flags: {
     ...sendFlags,
     ...suiteFlags,
-    target: { type: "string", array: true, default: [], describe: "Whose runs are replayed (default: the baseline)" },
+    target: {
+      group: "selection",
+      value: "TARGET",
+      type: "string",
+      array: true,
+      default: [],
+      describe: "Whose runs are replayed (default: the baseline)",
+    },
     drop: {
+      group: "what",
       type: "number",
       array: true,
       default: [],
       describe: "A true drop to plant, in the unit of the gate; once for each (default: 2 and 3 margins)",
     },
-    repetitions: { type: "number", describe: "Imitated comparisons for each drop (default: as many as take seconds)" },
+    repetitions: {
+      group: "what",
+      more: true,
+      type: "number",
+      describe: "Imitated comparisons for each drop (default: as many as take seconds)",
+    },
     run: {
+      group: "what",
       type: "boolean",
       default: false,
       describe: "First run the suite's baseline against itself: as often for each case as both sides together",

@@ -12,11 +12,11 @@ import { checkLines } from "./doctor.text.ts";
 
 /** Looks at everything and prints a table of it; 3 when something would keep a run from working. */
 export async function printChecks(
-  flags: { suite?: string | undefined; out: string; json: boolean },
+  flags: { suite?: string | undefined; results: string; json: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const validity = flags.suite === undefined ? null : await lookAt(flags.suite);
-  const checks = [...machineChecks(flags.out, validity?.suite ?? null), terminalCheck(terminal)];
+  const checks = [...machineChecks(flags.results, validity?.suite ?? null), terminalCheck(terminal)];
   if (validity !== null && flags.suite !== undefined) checks.push(...suiteChecks(flags.suite, validity));
   const deployments = validity?.suite?.deployments ?? [];
   for (const line of reachLines(deployments, null, process.env)) terminal.note(line);

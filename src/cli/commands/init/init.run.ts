@@ -1,3 +1,4 @@
+import { suiteFileName } from "../../../suite/file-name.ts";
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { defaultEndpoint } from "../../../api/endpoint-name.ts";
@@ -63,7 +64,7 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
     bots: flags.bots ?? null,
     format: formatOfFlags(flags),
   });
-  const suite = relative("", join(flags.dir, "suite.yaml"));
+  const suite = relative("", join(flags.dir, suiteFileName));
   // A run refuses blank rows without this flag.
   const skip = blank === 0 ? "" : " --skip-invalid";
   const next = `tandem run ${shellWord(suite)}${skip}`;
@@ -79,7 +80,7 @@ function tellConverted(
   flags: InitFlags,
   terminal: Terminal,
 ): number {
-  const suite = relative("", join(flags.dir, "suite.yaml"));
+  const suite = relative("", join(flags.dir, suiteFileName));
   const next = `tandem run ${shellWord(suite)}`;
   if (flags.json) {
     terminal.print(JSON.stringify({ version: 1, suite, tests, left, files: files.map((file) => file.path), next }));

@@ -14,7 +14,7 @@ interface LabelFlags {
   action: "export" | "import" | "agreement";
   batch?: string | undefined;
   file?: string | undefined;
-  out: string;
+  results: string;
   json: boolean;
   output: string;
   sample?: number | undefined;
@@ -27,7 +27,7 @@ interface LabelFlags {
 /** Does what `tandem label` is told to, on one batch. */
 export async function runLabel(flags: LabelFlags, terminal: Terminal): Promise<number> {
   const named = withFile(flags);
-  const db = openDatabase(databasePath(flags.out), { mustExist: true, reading: flags.action !== "import" });
+  const db = openDatabase(databasePath(flags.results), { mustExist: true, reading: flags.action !== "import" });
   try {
     const batch = findBatch(db, named.batch);
     if (flags.action === "export") await exportSheet(db, batch, flags, terminal);

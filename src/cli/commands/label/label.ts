@@ -1,4 +1,4 @@
-import { defineCommand, jsonFlag, outFlag } from "../../command.ts";
+import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
 export const labelCommand = defineCommand({
   command: "label <action> [batch] [file]",
@@ -14,13 +14,42 @@ export const labelCommand = defineCommand({
   },
   flags: {
     ...jsonFlag,
-    ...outFlag,
-    output: { alias: "o", type: "string", default: "-", describe: "For export: file to write; - is standard output" },
-    sample: { type: "number", describe: "For export: only the answers to so many cases" },
-    seed: { type: "string", default: "1", describe: "For export: chooses the cases of --sample" },
-    open: { type: "boolean", default: false, describe: "For export: only answers that nobody has labelled" },
-    author: { type: "string", default: "", describe: "For import: who says so, where a row does not name anybody" },
-    excel: { type: "boolean", default: false, describe: "For export: begin with a byte order mark, for Excel" },
+    ...resultsFlag,
+    output: {
+      group: "results",
+      value: "FILE",
+      alias: "o",
+      type: "string",
+      default: "-",
+      describe: "For export: file to write; - is standard output",
+    },
+    sample: { group: "what", type: "number", describe: "For export: only the answers to so many cases" },
+    seed: {
+      group: "what",
+      value: "TEXT",
+      type: "string",
+      default: "1",
+      describe: "For export: chooses the cases of --sample",
+    },
+    open: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "For export: only answers that nobody has labelled",
+    },
+    author: {
+      group: "what",
+      value: "NAME",
+      type: "string",
+      default: "",
+      describe: "For import: who says so, where a row does not name anybody",
+    },
+    excel: {
+      group: "results",
+      type: "boolean",
+      default: false,
+      describe: "For export: begin with a byte order mark, for Excel",
+    },
   },
   examples: [
     ["$0 label export latest --sample 50 -o labels.csv", "A sheet with the answers to 50 cases, to fill in"],

@@ -11,7 +11,7 @@ import type { Terminal } from "../../terminal.ts";
 
 interface PinFlags {
   batches: readonly string[];
-  out: string;
+  results: string;
   json: boolean;
   as?: string | undefined;
   replace: boolean;
@@ -22,7 +22,7 @@ interface PinFlags {
 /** Does what was asked with pins, and says so. */
 export async function editPins(flags: PinFlags, terminal: Terminal): Promise<number> {
   const reading = flags.as === undefined && !flags.remove;
-  const db = openDatabase(databasePath(flags.out), { mustExist: true, reading });
+  const db = openDatabase(databasePath(flags.results), { mustExist: true, reading });
   try {
     const told = await edited(db, flags);
     if (told !== null) terminal.print(flags.json ? pinsJson(db) : told);

@@ -1,5 +1,5 @@
 import { AppError } from "../../../errors.ts";
-import { defineCommand, jsonFlag, outFlag } from "../../command.ts";
+import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
 export const pinCommand = defineCommand({
   command: "pin [batches..]",
@@ -14,11 +14,18 @@ export const pinCommand = defineCommand({
   },
   flags: {
     ...jsonFlag,
-    ...outFlag,
-    as: { type: "string", describe: "The name to give" },
-    replace: { type: "boolean", default: false, describe: "With --as: take the name from what has it now" },
-    remove: { type: "boolean", default: false, describe: "Forget these pins; their batches stay" },
+    ...resultsFlag,
+    as: { group: "what", value: "NAME", type: "string", describe: "The name to give" },
+    replace: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "With --as: take the name from what has it now",
+    },
+    remove: { group: "what", type: "boolean", default: false, describe: "Forget these pins; their batches stay" },
     export: {
+      group: "what",
+      value: "FILE",
       type: "string",
       describe: "Write a pin (or batch) to this file, for machines that start empty: answers and scores, no inputs",
     },

@@ -11,7 +11,7 @@ import type { Terminal } from "../../terminal.ts";
 import { planText } from "./plan.text.ts";
 
 type PlanFlags = SuiteFlags & {
-  out: string;
+  results: string;
   json: boolean;
   show?: string | undefined;
   power?: boolean | undefined;
@@ -23,7 +23,7 @@ type PlanFlags = SuiteFlags & {
 export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<number> {
   const { suite, standardInput, skipBlank } = await suiteFrom(flags, terminal);
   const options = preparationFrom(flags, { standardInput, skipBlank, onNotice: (message) => terminal.note(message) });
-  const database = databasePath(flags.out);
+  const database = databasePath(flags.results);
   const show = flags.show ?? null;
   const plan = await withScratch((scratch) =>
     planSuite({ ...options, suite, scratch, database, show, env: process.env }),

@@ -13,7 +13,7 @@ import { announceResumed } from "../../progress/resumed.ts";
 /** The flags of `run` that say which batch it is about. */
 interface BatchFlags {
   path: string;
-  out: string;
+  results: string;
   resume: boolean;
   against?: string | undefined;
   "accept-changes": boolean;
@@ -21,8 +21,8 @@ interface BatchFlags {
 }
 
 /** The command that resumes what a corrected suite file leaves to be done. */
-function againCommand({ path, out }: BatchFlags): string {
-  return `tandem run ${shellWord(path)} --resume${out === "results" ? "" : ` --out ${shellWord(out)}`}`;
+function againCommand({ path, results: out }: BatchFlags): string {
+  return `tandem run ${shellWord(path)} --resume${out === "results" ? "" : ` --results ${shellWord(out)}`}`;
 }
 
 /** The work of `run` once keys and addresses are known: a new batch, or the rest of an earlier one. */
@@ -37,7 +37,7 @@ export function workOf(
       ...preparation,
       suite,
       trust,
-      out: flags.out,
+      out: flags.results,
       against: flags.against ?? null,
       ...(/\.ya?ml$/i.test(flags.path) && { again: againCommand(flags) }),
       onPrepared: (prepared: Parameters<typeof plannedEvent>[0]) =>
@@ -48,7 +48,7 @@ export function workOf(
       ...request,
       acceptChanges: flags["accept-changes"],
       onInDoubt: flags["on-in-doubt"] ?? null,
-      onNothing: () => shared.onNotice(`${suite.name} has no unfinished batch in ${flags.out}: a new one begins.`),
+      onNothing: () => shared.onNotice(`${suite.name} has no unfinished batch in ${flags.results}: a new one begins.`),
       onAccepted: ({ changes, skipped, renewed }) => {
         for (const line of renewed) shared.onNotice(line);
         if (changes.length === 0) return;

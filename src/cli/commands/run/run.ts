@@ -3,10 +3,11 @@ import { defineCommand } from "../../command.ts";
 import { notifyFlags } from "../../flags/notify-flags.ts";
 import { outputFlags } from "../../flags/output-flags.ts";
 import { codeFlag, inDoubtFlag, preflightFlag, sendFlags } from "../../flags/run-flags.ts";
+import { suitePath } from "../../flags/suite-path.ts";
 import { showFlag, suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
 
 export const runCommand = defineCommand({
-  command: "run <path>",
+  command: "run [path]",
   describe: "Run a suite, or a dataset with flags, and compare the targets",
   needsKeys: true,
   positionals: suitePositional,
@@ -15,19 +16,29 @@ export const runCommand = defineCommand({
     ...outputFlags,
     ...notifyFlags,
     ...suiteFlags,
-    "dry-run": { type: "boolean", default: false, describe: "Only say what would be sent, like `tandem plan`" },
+    "dry-run": {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "Only say what would be sent, like `tandem plan`",
+    },
     ...showFlag,
     against: {
+      group: "what",
+      value: "REF",
       type: "string",
       describe:
         "Compare each target with the one of its name in this pin, exported pin (a file) or batch; or REF:TARGET",
     },
     resume: {
+      group: "what",
       type: "boolean",
       default: false,
-      describe: "Go on with the suite's latest unfinished batch, if dataset and suite are what it was made of",
+      describe: "Go on with the suite's latest unfinished batch",
     },
     "accept-changes": {
+      group: "what",
+      more: true,
       type: "boolean",
       default: false,
       describe: "With --resume: run what is still the same, skip the rest",
@@ -37,17 +48,19 @@ export const runCommand = defineCommand({
     ...preflightFlag,
   },
   examples: [
-    ["$0 run datasets/help-desk/suite.yaml", "Run a suite"],
+    ["$0 run", "Run tandem.yaml of this folder"],
+    ["$0 run prompts.csv --deployment prod=https://... --example-id a", "A sheet without a suite"],
+    ["$0 run suite.yaml --sample 20 --dry-run", "Say what a run of 20 cases would send"],
     [
       "$0 run prompts.csv --deployment prod=https://... --deployment test=https://... --example-id a",
       "The same prompts against two deployments, keys from TANDEM_PROD_API_KEY and TANDEM_TEST_API_KEY",
     ],
     ["$0 run suite.yaml --rate 10/m --budget 500", "At the pace of the account, and not more than 500 requests"],
     ["$0 run suite.yaml --against release-12", "Compare with a pin instead of the targets with each other"],
-    ["$0 run suite.yaml --sample 20 --dry-run", "What a run of 20 cases would send, without sending it"],
     ["$0 run suite.yaml --resume", "Go on after an interruption, unless something has changed since"],
   ],
-  async run(flags, terminal) {
+  async run(given, terminal) {
+    const flags = { ...given, path: suitePath(given.path, terminal) };
     const flag = (["accept-changes", "on-in-doubt"] as const).find((name) => flags[name]);
     if (flag !== undefined && !flags.resume) {
       throw new AppError("USAGE", `--${flag} needs --resume.`, { hint: "Without it every run is a new batch." });

@@ -45,7 +45,7 @@ export async function runScore(
     work: (shared) =>
       scoreStored({
         ...shared,
-        out: flags.out,
+        out: flags.results,
         batch,
         suite: named,
         readsExpected: flags.suite !== undefined,
@@ -53,17 +53,17 @@ export async function runScore(
         again: flags.again,
       }),
     tell: async ({ batch: { name, state }, report, exitCode }) => {
-      for (const path of flags.output) await writeScores(flags.out, report, path);
+      for (const path of flags.output) await writeScores(flags.results, report, path);
       if (flags.json) terminal.print(JSON.stringify(report, null, 2));
-      else terminal.print(scoreText(report, { by: flags.by ?? null, out: flags.out }));
+      else terminal.print(scoreText(report, { by: flags.by ?? null, out: flags.results }));
       return { batch: name, state, exitCode };
     },
   });
 }
 
 /** Every scoring of a batch, the one that counts last. */
-export function listOfScorings(flags: { batch: string; out: string; json: boolean }, terminal: Terminal): number {
-  const db = openDatabase(databasePath(flags.out), { reading: true });
+export function listOfScorings(flags: { batch: string; results: string; json: boolean }, terminal: Terminal): number {
+  const db = openDatabase(databasePath(flags.results), { reading: true });
   try {
     const batch = findBatch(db, flags.batch);
     const scorings = listScorings(db, batch.id);
@@ -77,11 +77,11 @@ export function listOfScorings(flags: { batch: string; out: string; json: boolea
 
 /** Shows how each scorer sees one case. */
 export async function printExplanation(
-  flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer" | "code" | "json"> & { key: string },
+  flags: Pick<ScoreFlags, "batch" | "results" | "suite" | "scorer" | "code" | "json"> & { key: string },
   terminal: Terminal,
 ): Promise<number> {
   const { batch, named, trust } = await suiteOf(flags, terminal);
-  const db = openDatabase(databasePath(flags.out), { reading: true });
+  const db = openDatabase(databasePath(flags.results), { reading: true });
   try {
     const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.key });
     if (flags.json) terminal.print(JSON.stringify({ version: 1, ...explanation }, null, 2));
@@ -97,10 +97,10 @@ export async function printExplanation(
  * line where there are any (`named` is then that). Only a file that is named may run code.
  */
 async function suiteOf(
-  flags: Pick<ScoreFlags, "batch" | "out" | "suite" | "scorer" | "code">,
+  flags: Pick<ScoreFlags, "batch" | "results" | "suite" | "scorer" | "code">,
   terminal: Terminal,
 ): Promise<{ batch: string; suite: Suite; named: Suite | null; trust: CodeTrust | null }> {
-  const db = openDatabase(databasePath(flags.out), { reading: true });
+  const db = openDatabase(databasePath(flags.results), { reading: true });
   try {
     const batch = findBatch(db, flags.batch);
     if (flags.suite !== undefined && flags.scorer.length > 0) {

@@ -14,7 +14,7 @@ export function scoreText(report: ScoreReport, { by, out }: { by: string | null;
       "\n",
     );
   }
-  const folder = out === "results" ? "" : ` --out ${out}`;
+  const folder = out === "results" ? "" : ` --results ${out}`;
   return [
     headline(report),
     ...ungraded(scoring),

@@ -1,10 +1,11 @@
 import { defaultEndpoint, endpointList } from "../../../api/endpoint-name.ts";
 import { defineCommand, jsonFlag } from "../../command.ts";
 import { promptFlags } from "../../flags/prompt-flags.ts";
+import { suitePath } from "../../flags/suite-path.ts";
 import { formatFlags, suitePositional } from "../../flags/suite-flags.ts";
 
 export const validateCommand = defineCommand({
-  command: "validate <path>",
+  command: "validate [path]",
   describe: "Check a suite and read its whole dataset, or a dataset alone; every fault is listed at once",
   needsKeys: true,
   positionals: suitePositional,
@@ -12,16 +13,29 @@ export const validateCommand = defineCommand({
     ...jsonFlag,
     ...formatFlags,
     ...promptFlags,
-    endpoint: { type: "string", default: defaultEndpoint, describe: `Without a suite: ${endpointList}` },
-    "skip-invalid": { type: "boolean", default: false, describe: "List and leave out blank cases" },
+    endpoint: {
+      group: "dataset",
+      value: "NAME",
+      more: true,
+      type: "string",
+      default: defaultEndpoint,
+      describe: `Where it would be sent: ${endpointList}`,
+    },
+    "skip-invalid": {
+      group: "reading",
+      more: true,
+      type: "boolean",
+      default: false,
+      describe: "List and leave out blank cases",
+    },
   },
   examples: [
-    ["$0 validate suite.yaml", "Before a commit, or in CI"],
+    ["$0 validate", "tandem.yaml, before a commit, or in CI"],
     ["$0 validate prompts.csv --delimiter ';'", "A sheet alone, before there is a suite"],
     ["$0 validate suite.yaml --json", "For an editor: file, line, column and message of each fault"],
   ],
   async run(flags, terminal) {
     const { validate } = await import("./validate.run.ts");
-    return validate(flags, terminal);
+    return validate({ ...flags, path: suitePath(flags.path, terminal) }, terminal);
   },
 });

@@ -1,0 +1,74 @@
+import type { PositionalOptions } from "yargs";
+import { type Command, commandName, type Flag, flagGroups } from "../command.ts";
+import { wrapped } from "../../report/text/wrap.ts";
+import { helpRow } from "./layout.ts";
+
+/** Lines that the help of a command has at most; what is left out then stands in `--help-all`. */
+export const mostHelpLines = 60;
+
+/** The help of a command: examples first, then its flags in groups; without those of seldom use where all are too many. */
+export function commandHelp(command: Command, { columns, all }: { columns: number; all: boolean }): string {
+  const whole = helpLines(command, columns, Object.entries(command.flags));
+  if (all || whole.length <= mostHelpLines) return whole.join("\n");
+  const often = Object.entries(command.flags).filter(([, { more }]) => more !== true);
+  const rest = Object.keys(command.flags).length - often.length;
+  const more = `${rest} more flags: tandem ${commandName(command)} --help-all`;
+  return [...helpLines({ ...command, examples: command.examples.slice(0, 3) }, columns, often), "", more].join("\n");
+}
+
+function helpLines(
+  { command, describe, positionals, examples }: Command,
+  columns: number,
+  flags: readonly [string, Flag][],
+): string[] {
+  const given = Object.entries(positionals);
+  const left = Math.min(
+    26,
+    Math.max(...flags.map((flag) => flagTitle(flag).length), ...given.map(([name]) => name.length)) + 2,
+  );
+  const groups = Object.entries(flagGroups).flatMap(([group, title]) => {
+    const members = flags.filter(([, flag]) => flag.group === group);
+    if (members.length === 0) return [];
+    return ["", title, ...members.flatMap((flag) => helpRow(flagTitle(flag), flagText(flag[1]), { columns, left }))];
+  });
+  return [
+    `tandem ${command}${flags.length > 0 ? " [flags]" : ""}`,
+    "",
+    ...wrapped(describe, columns),
+    "",
+    ...examples.flatMap(([line, meaning]) => exampleLines(line, meaning, columns)),
+    ...(given.length === 0 ? [] : [""]),
+    ...given.flatMap(([name, options]) => helpRow(name, withDefault(options), { columns, left })),
+    ...groups,
+  ];
+}
+
+/** One line where the example and its meaning find room beside each other. */
+function exampleLines(line: string, meaning: string, columns: number): string[] {
+  const typed = line.replaceAll("$0", "tandem");
+  if (typed.length + meaning.length + 6 <= columns) return [`  ${typed}  # ${meaning}`];
+  return [...wrapped(meaning, columns - 4).map((each) => `  # ${each}`), `  ${typed}`];
+}
+
+/** `-o, --output FILE` */
+function flagTitle([name, { alias, value, type, choices, default: fallback }]: [string, Flag]): string {
+  const letter = [alias ?? []].flat().find((each) => each.length === 1);
+  const taken =
+    choices === undefined
+      ? type === "boolean"
+        ? ""
+        : (value ?? (type === "number" ? "N" : "TEXT"))
+      : (value ?? "WORD");
+  const title = `--${fallback === true ? "no-" : ""}${name}${taken === "" ? "" : ` ${taken}`}`;
+  return letter === undefined ? `    ${title}` : `-${letter}, ${title}`;
+}
+
+function flagText(flag: Flag): string {
+  const choices = flag.choices === undefined ? "" : ` (${flag.choices.join(", ")})`;
+  return withDefault({ describe: `${flag.describe ?? ""}${choices}`, default: flag.default });
+}
+
+function withDefault({ describe = "", default: fallback }: Pick<PositionalOptions, "describe" | "default">): string {
+  const isSaid = (typeof fallback === "string" && fallback !== "") || typeof fallback === "number";
+  return isSaid ? `${describe} (default: ${fallback})` : describe;
+}

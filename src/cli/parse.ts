@@ -1,0 +1,102 @@
+import yargs, { type Argv } from "yargs";
+import { AppError, exitCodes } from "../errors.ts";
+import { showText } from "../lib/show.ts";
+import { suggest } from "../lib/suggest.ts";
+import { version } from "../lib/version.ts";
+import { withBareFlags } from "./bare-flags.ts";
+import { type Command, commandName, jsonFlag } from "./command.ts";
+import { commands } from "./commands.ts";
+import { loadDotEnv, namesInWords } from "./dot-env.ts";
+import { endCleanly } from "./signals.ts";
+import { commandNamed, unknownCommand } from "./named-command.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Parses the command line, runs its command and returns the exit code. Throws USAGE and what the command throws. */
+export async function parseAndRun(args: string[], terminal: Terminal): Promise<number> {
+  let exitCode: number = exitCodes.ok.code;
+  const named = commandNamed(args[0]);
+  const parser = yargs(withBareFlags(args).map((arg) => (arg === "-" ? dash : arg)))
+    .scriptName("tandem")
+    .parserConfiguration({ "boolean-negation": true, "camel-case-expansion": true, "parse-numbers": true })
+    .options(jsonFlag)
+    .version(version)
+    .help(false)
+    .strict()
+    .demandCommand(1, "Name a command.")
+    .exitProcess(false)
+    .fail((message: string | null, error: unknown) => {
+      throw usageError(message, error, named);
+    });
+  for (const command of commands) {
+    parser.command({
+      command: command.command,
+      describe: command.describe,
+      builder: (argv: Argv) => withFlags(argv, command),
+      handler: async (given) => {
+        checkOnce(given, command);
+        if (command.needsKeys === true) loadDotEnv(namesInWords(args));
+        await endCleanly();
+        exitCode = await command.run(withDashes(given), terminal);
+      },
+    });
+  }
+  parser.completion("completion", "Print the script that completes commands and flags in bash or zsh");
+  if (named !== null) checkFlags(args.slice(1), named);
+  await parser.parseAsync();
+  return exitCode;
+}
+
+/** Text that stands for a lone `-` while yargs parses: it would take it for a flag without a name, and lose it. */
+const dash = "\u{f0000}-";
+
+/** Puts every `-` of the parsed flags in its place again. */
+function withDashes<Given extends Record<string, unknown>>(given: Given): Given {
+  const restored: Record<string, unknown> = given;
+  for (const [name, value] of Object.entries(given)) {
+    if (value === dash) restored[name] = "-";
+    else if (Array.isArray(value)) restored[name] = value.map((each: unknown) => (each === dash ? "-" : each));
+  }
+  return given;
+}
+
+function withFlags(argv: Argv, command: Command): Argv {
+  for (const [name, options] of Object.entries(command.positionals)) argv.positional(name, options);
+  argv.options(command.flags);
+  return argv;
+}
+
+/** yargs hands over its own complaints as a message, and what a command threw as an error. */
+function usageError(message: string | null, error: unknown, command: Command | null): unknown {
+  if (message === null || message === undefined) return error;
+  const help = `See \`tandem ${command === null ? "" : `${commandName(command)} `}--help\`.`;
+  const [, unknown] = /^Unknown (?:arguments?|command): ([^,]+)/.exec(message) ?? [];
+  if (command === null && unknown !== undefined) return unknownCommand(unknown);
+  if (command !== null && message.startsWith("Not enough non-option arguments")) {
+    return new AppError("USAGE", `Something is missing: tandem ${command.command}`, { hint: help });
+  }
+  return new AppError("USAGE", message.replaceAll(/\n\s*\n/g, "\n"), { hint: help });
+}
+
+/** A mistyped flag would take the word behind it for its value, and the complaint would be about that word. */
+function checkFlags(args: readonly string[], command: Command): void {
+  const aliases = Object.values(command.flags).flatMap(({ alias }) => [alias ?? []].flat());
+  const names = Object.keys(command.flags);
+  const known = new Set([...names, ...aliases, "json", "version"]);
+  const end = args.indexOf("--");
+  for (const arg of end === -1 ? args : args.slice(0, end)) {
+    const [, flag] = /^--(?:no-)?([^=]+)/.exec(arg) ?? [];
+    if (flag === undefined || known.has(flag) || known.has(arg.slice(2).split("=")[0] ?? "")) continue;
+    const meant = suggest(flag, names);
+    const help = `See \`tandem ${commandName(command)} --help\`.`;
+    throw new AppError("USAGE", `${commandName(command)} has no flag ${showText(`--${flag}`)}.`, {
+      hint: meant === null ? help : `Did you mean --${meant}? ${help}`,
+    });
+  }
+}
+
+/** A second value would be a list where one value is expected. */
+function checkOnce(given: Record<string, unknown>, { flags }: Command): void {
+  const twice = Object.keys(flags).find((name) => flags[name]?.array !== true && Array.isArray(given[name]));
+  if (twice !== undefined)
+    throw new AppError("USAGE", `--${twice} is given twice.`, { hint: "Leave out one of them." });
+}
