@@ -111,7 +111,16 @@ describe("a database that is taken away while a run goes on", () => {
   test("is seen while all that happens is waiting for answers", async () => {
     const service = await startService(() => ({ act: "hang" }));
     const tandem = new Tandem().file("p.csv", prompts(4));
-    const { ended } = tandem.start("run", "p.csv", "--deployment", `prod=${service.url}`, "--example-id", "a", "-q");
+    const { ended } = tandem.start(
+      "run",
+      "p.csv",
+      "--deployment",
+      `prod=${service.url}`,
+      "--example-id",
+      "a",
+      "--no-preflight",
+      "-q",
+    );
     await expect.poll(() => service.received.length, { interval: 10 }).toBe(4);
     rmSync(results(tandem, "tandem.db"));
     expect(await ended).toMatchObject({ code: 3 });

@@ -53,7 +53,7 @@ describe("the command on an older Node", () => {
       const when = new Promise<void>((resolve) => (answer = resolve));
       const service = await startService(({ prompt }) => ({ ...record(prompt), when }));
       const tandem = checkout(ownNode).inGroupOfItsOwn();
-      const to = ["--deployment", `prod=${service.url}`, "--example-id", "a", "-j", "3"];
+      const to = ["--deployment", `prod=${service.url}`, "--example-id", "a", "-j", "3", "--no-preflight"];
       const { child, ended } = tandem.start("run", "p.csv", ...to);
       let err = "";
       child.stderr?.on("data", (text: string) => (err += text));

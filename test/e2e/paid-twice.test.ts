@@ -26,9 +26,9 @@ test(
     const judge = await startService(hangs(1, () => record('{"score": 1, "reason": "fine"}')));
     const tandem = new Tandem().file("p.csv", prompts(2)).file("suite.yaml", suite(prod.url, judge.url));
     const stages = [
-      { args: ["run", "suite.yaml", "--quiet"], service: prod, received: 2 },
-      { args: ["resume", "--quiet"], service: prod, received: 4 },
-      { args: ["resume", "--quiet"], service: judge, received: 2 },
+      { args: ["run", "suite.yaml", "--quiet", "--no-preflight"], service: prod, received: 2 },
+      { args: ["resume", "--quiet", "--no-preflight"], service: prod, received: 4 },
+      { args: ["resume", "--quiet", "--no-preflight"], service: judge, received: 2 },
     ];
     for (const { args, service, received } of stages) {
       const { child, ended } = tandem.start(...args);

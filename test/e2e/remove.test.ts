@@ -124,7 +124,7 @@ describe("removing batches", () => {
       db.exec("UPDATE batch SET origin = 'removed', name = 'removed 1 x', suite_name = '' WHERE id = 1");
       db.close();
       const hanging = await startService(() => ({ act: "hang" }));
-      tandem.start("run", "p.csv", "--deployment", `prod=${hanging.url}`, "--example-id", "a", "-q");
+      tandem.start("run", "p.csv", "--deployment", `prod=${hanging.url}`, "--example-id", "a", "-q", "--no-preflight");
       await expect.poll(() => hanging.received.length).toBe(4);
       const refused = await tandem.run("batches", "remove", "latest", "--yes");
       expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("is working on it") });

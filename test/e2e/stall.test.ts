@@ -7,7 +7,7 @@ import { record, type Service, startService } from "./service.ts";
 import { prompts, Tandem } from "./tandem.ts";
 
 const run = (service: Service): string[] =>
-  `run p.csv --deployment prod=${service.url} --example-id a -j 4 --timeout 2s --quiet`.split(" ");
+  `run p.csv --deployment prod=${service.url} --example-id a -j 4 --timeout 2s --quiet --no-preflight`.split(" ");
 
 /** A service that answers the first four requests only when it is told to, and the others at once. */
 async function patientService(): Promise<{ service: Service; answer: () => void }> {
