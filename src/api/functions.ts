@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type JsonValue } from "../lib/json.ts";
+import { boundedJson, canonicalJson, isJsonObject, type JsonValue } from "../lib/json.ts";
 import { normalise } from "../text/normalise.ts";
 import { valueText } from "../text/value-text.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -47,7 +47,7 @@ function returnsError(returned: JsonValue): boolean {
   if (typeof returned !== "string" || !/^\s*\{/.test(returned)) return false;
   if (!returned.includes('"error"') && !returned.includes('"detail"')) return false;
   try {
-    const parsed: unknown = JSON.parse(returned);
+    const parsed = boundedJson(returned);
     return isJsonObject(parsed) && (reportsError(parsed["error"]) || reportsError(parsed["detail"]));
   } catch {
     return false;
@@ -65,8 +65,7 @@ function reportsError(error: JsonValue | undefined): boolean {
 function valueOfCell(text: string): JsonValue {
   if (text.trim() === "") return null;
   try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
+    return boundedJson(text);
   } catch {
     return text;
   }
@@ -76,8 +75,7 @@ function valueOfCell(text: string): JsonValue {
 function expectedText(expected: string): string {
   if (!/^\s*[{[]/.test(expected)) return expected;
   try {
-    const value: JsonValue = JSON.parse(expected);
-    return canonicalJson(value);
+    return canonicalJson(boundedJson(expected));
   } catch {
     return expected;
   }

@@ -11,6 +11,25 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Levels of lists and objects in each other; code that walks through values runs out of stack at some thousands. */
+const deepestJson = 500;
+
+/** The value of a JSON text. Raises an Error for a text that is not JSON, or is nested too deeply. */
+export function boundedJson(text: string): JsonValue {
+  const value: JsonValue = JSON.parse(text);
+  // Each level takes two characters.
+  if (text.length > 2 * deepestJson && isDeeper(value, deepestJson))
+    throw new RangeError(`it is nested deeper than ${deepestJson} levels`);
+  return value;
+}
+
+function isDeeper(value: JsonValue, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isDeeper(inner, levels - 1)) return true;
+  return false;
+}
+
 /**
  * JSON text with the members of every object in code-unit order, so that equal values have equal text.
  * Arrays keep their order.

@@ -1,16 +1,57 @@
-import type { Liquid } from "liquidjs";
+import type { Context, Liquid, Template } from "liquidjs";
 
-/** A Liquid engine whose templates reach neither files nor prototypes, and end. The library is loaded with the first. */
-export async function createLiquid(): Promise<Liquid> {
-  const { Liquid: Engine } = await import("liquidjs");
+/** A Liquid engine whose templates reach neither files nor prototypes, and end. */
+export interface Templates {
+  /** Raises an Error for a text that is not Liquid. */
+  parse: (text: string) => Template[];
+  variables: Liquid["globalVariableSegmentsSync"];
+  /** Raises an Error for a template that cannot be filled, and for one that takes too long or makes too much. */
+  fill: (parsed: Template[], scope: object) => string;
+}
+
+/** Milliseconds, and characters or entries of lists, that one filling may take; those that it may give. */
+const longest = 1_000;
+const mostMade = 1e7;
+const mostGiven = 3.2e7;
+
+/** Loads the library with the first template. */
+export async function createLiquid(): Promise<Templates> {
+  const { Liquid: Engine, Context: Scope, toValueSync } = await import("liquidjs");
   const engine = new Engine({
     ownPropertyOnly: true,
     strictFilters: true,
     templates: {},
     parseLimit: 1e6,
-    renderLimit: 1_000,
-    memoryLimit: 1e8,
+    renderLimit: longest,
+    memoryLimit: mostMade,
   });
   for (const tag of ["include", "render", "layout", "block"]) delete engine.tags[tag];
-  return engine;
+  return {
+    parse: (text) => engine.parse(text),
+    variables: (parsed) => engine.globalVariableSegmentsSync(parsed),
+    fill: (parsed, scope) => {
+      const context: Context = new Scope(scope, engine.options, { sync: true }, { liquid: engine });
+      const given = boundedText();
+      toValueSync(engine.renderer.renderTemplates(parsed, context, given));
+      return given.buffer;
+    },
+  };
+}
+
+/** Collects what a template gives. */
+function boundedText(): { buffer: string; write: (part: unknown) => void } {
+  const given = {
+    buffer: "",
+    write: (part: unknown) => {
+      given.buffer += textOf(part);
+      if (given.buffer.length > mostGiven) throw new RangeError("it gives more than 32 million characters");
+    },
+  };
+  return given;
+}
+
+/** A value as Liquid writes it. */
+function textOf(part: unknown): string {
+  if (part === null || part === undefined) return "";
+  return Array.isArray(part) ? part.map(textOf).join("") : String(part);
 }

@@ -5,6 +5,7 @@ import { AppError } from "../errors.ts";
 import type { ErrorCode } from "../errors.ts";
 import { faultsOf } from "./fault.ts";
 import type { Fault, FaultPath } from "./fault.ts";
+import { deepestYaml, tooDeepAt } from "./yaml-depth.ts";
 
 /** A YAML file that was parsed without a fault, with the position of everything in it. */
 export interface YamlDocument {
@@ -39,6 +40,11 @@ const mostListed = 50;
 export function parseYaml(text: string, file: string, code: ErrorCode = "SUITE_SYNTAX"): YamlDocument {
   const lines = new LineCounter();
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const tooDeep = tooDeepAt(source);
+  if (tooDeep !== null) {
+    const fault = syntaxFault(file, tooDeep.line, tooDeep.column, "", `nested deeper than ${deepestYaml} levels`);
+    throw faultyFile(code, `${file} is not valid YAML`, [fault]);
+  }
   const document = parseDocument(source, { lineCounter: lines, stringKeys: true, merge: true, prettyErrors: false });
   const faultAt = (offset: number, error: string, message: string): YamlFault => {
     const { line, col } = lines.linePos(offset);

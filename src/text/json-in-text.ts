@@ -1,4 +1,4 @@
-import { isJsonObject } from "../lib/json.ts";
+import { boundedJson, isJsonObject } from "../lib/json.ts";
 import type { JsonValue } from "../lib/json.ts";
 
 /** Openings that are tried, and characters that are looked at, in a text full of brackets that never close. */
@@ -28,7 +28,7 @@ export function jsonValuesIn(text: string): JsonValue[] {
 /** The value of a JSON text; undefined when it is none. A byte order mark is passed over. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
+    return boundedJson(text.startsWith("\ufeff") ? text.slice(1) : text);
   } catch {
     return undefined;
   }

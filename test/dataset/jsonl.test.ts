@@ -43,6 +43,16 @@ describe("JSON Lines", () => {
       ":2 (row 2): the line is not JSON: it ends too early",
     ],
     ["an object over several lines", '{\n"question":"a"\n}\n', ":1 (row 1): the line is not JSON: it ends too early"],
+    [
+      "lists in lists without end",
+      `{"question":"a"}\n{"question":${"[".repeat(100_000)}${"]".repeat(100_000)}}\n`,
+      ":2 (row 2): the line is not JSON: it is nested deeper than 500 levels",
+    ],
+    [
+      "objects in objects without end",
+      `{"question":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}\n`,
+      ":1 (row 1): the line is not JSON: it is nested deeper than 500 levels",
+    ],
     ["no prompt", '{"question":""}\n', ':1 (row 1): column "question": the case is blank'],
   ])("are refused for %s, with the place", async (_what, text, said) => {
     expect(await faultOf(text, jsonl)).toContain(`p.jsonl${said}`);

@@ -1,6 +1,6 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { AskedQuestion } from "../../store/scores/judges.ts";
-import { isJsonObject, type JsonObject } from "../../lib/json.ts";
+import { boundedJson, isJsonObject, type JsonObject } from "../../lib/json.ts";
 import type { Answer, AnswerRecord, JudgeReply } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult } from "../../store/results/case-result.ts";
 
@@ -56,7 +56,7 @@ export function judgeReplyOf(asked: AskedQuestion): JudgeReply {
 
 function outputOf(body: string): JsonObject {
   try {
-    const parsed: unknown = JSON.parse(body);
+    const parsed = boundedJson(body);
     const output = isJsonObject(parsed) ? parsed["output"] : undefined;
     return isJsonObject(output) ? output : {};
   } catch {

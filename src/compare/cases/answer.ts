@@ -1,6 +1,6 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpoints } from "../../api/endpoints.ts";
-import { isJsonObject } from "../../lib/json.ts";
+import { boundedJson, isJsonObject } from "../../lib/json.ts";
 import type { JsonObject } from "../../lib/json.ts";
 
 /**
@@ -17,7 +17,7 @@ export function answerTextOf(endpoint: EndpointName, body: string | null): strin
 export function outputOf(body: string | null): JsonObject | null {
   if (body === null) return null;
   try {
-    const record: unknown = JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
+    const record = boundedJson(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
     return isJsonObject(record) && isJsonObject(record["output"]) ? record["output"] : null;
   } catch {
     return null;

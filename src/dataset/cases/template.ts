@@ -29,14 +29,14 @@ export async function compileTemplate(
 ): Promise<Template> {
   const engine = await createLiquid();
   const parsed = parseOrRaise(() => engine.parse(text), place.usedFor);
-  const names = new Set(usedColumns(engine.globalVariableSegmentsSync(parsed), header));
+  const names = new Set(usedColumns(engine.variables(parsed), header));
   const missing = { ...place, usedFor: `the template of ${place.usedFor}` };
   const columns = Array.from(names, (name) => ({ name, ...findColumn(header, name, missing) }));
   const renamed = columns.filter(({ loosely }) => loosely).map(({ name, at }) => ({ name, column: header[at] ?? "" }));
   const hasOwnRow = header.includes(rowName);
   const render = (row: Record<string, string>): string => {
     const known = renamed.length === 0 ? row : withNames(row, renamed);
-    return String(engine.renderSync(parsed, hasOwnRow ? known : { ...known, [rowName]: known }));
+    return engine.fill(parsed, hasOwnRow ? known : { ...known, [rowName]: known });
   };
   return { render, columns };
 }

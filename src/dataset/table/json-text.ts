@@ -1,3 +1,4 @@
+import { boundedJson } from "../../lib/json.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 
@@ -7,9 +8,9 @@ export type ParsedJson = { ok: true; value: JsonValue } | { ok: false; message: 
 /** Parses JSON; the message of a fault holds its position inside of the text, which JSON.parse does not always tell. */
 export function parseJsonText(text: string): ParsedJson {
   try {
-    const value: JsonValue = JSON.parse(text);
-    return { ok: true, value };
-  } catch {
+    return { ok: true, value: boundedJson(text) };
+  } catch (cause) {
+    if (cause instanceof RangeError) return { ok: false, message: cause.message };
     const at = new Scanner(text).fault();
     const before = text.slice(0, at);
     const line = before.split("\n").length;

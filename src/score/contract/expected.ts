@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Liquid, Template } from "liquidjs";
+import type { Template } from "liquidjs";
 import { isTemplate } from "../../dataset/cases/template.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { createLiquid } from "../../lib/liquid.ts";
+import { createLiquid, type Templates } from "../../lib/liquid.ts";
 import type { Answer, Unscored } from "./scorer.ts";
 
 const oneValue = z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" });
@@ -79,7 +79,7 @@ function listIn(text: string): string[] {
   }
 }
 
-let liquid: Liquid | null = null;
+let liquid: Templates | null = null;
 
 /** Loads the template engine; call it before `templateText`. */
 export async function loadLiquid(): Promise<void> {
@@ -96,7 +96,7 @@ export function templateText(
   const parsed: Template[] = engine.parse(template);
   return (answer) => {
     try {
-      return String(engine.renderSync(parsed, { ...caseScope(answer), ...more(answer) }));
+      return engine.fill(parsed, { ...caseScope(answer), ...more(answer) });
     } catch (cause) {
       return { unscored: `the template cannot be filled: ${cause instanceof Error ? cause.message : String(cause)}` };
     }

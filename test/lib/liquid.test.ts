@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { createLiquid } from "../../src/lib/liquid.ts";
+
+const column = "a".repeat(100_000);
+const runaways: [what: string, template: string][] = [
+  ["a range of a hundred million", "{% for i in (1..100000000) %}x{% endfor %}"],
+  ["loops in loops", "{% for i in (1..9999) %}{% for j in (1..9999) %}{% endfor %}{% endfor %}"],
+  ["replacements that grow", `{% assign a = 'aaaaaaaa' %}${"{% assign a = a | replace: 'a', a %}".repeat(9)}{{ a }}`],
+  ["captures that double", `{% assign a = 'a' %}${"{% capture a %}{{ a }}{{ a }}{% endcapture %}".repeat(40)}{{ a }}`],
+  ["lists that double", `{% assign a = 'a,b' | split: ',' %}${"{% assign a = a | concat: a %}".repeat(40)}{{ a }}`],
+  ["a column many times", "{{ column }}".repeat(3_000)],
+  ["a date of a billion digits", "{{ 'now' | date: '%1000000000d' }}"],
+];
+
+test.each(runaways)("a template ends within seconds and little memory: %s", async (_, template) => {
+  const liquid = await createLiquid();
+  const before = process.memoryUsage.rss();
+  const start = performance.now();
+  expect(() => liquid.fill(liquid.parse(template), { column })).toThrow();
+  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(500e6);
+});
+
+test("templates in templates end before the stack does", async () => {
+  const liquid = await createLiquid();
+  expect(() => {
+    liquid.fill(liquid.parse(`${"{% if true %}".repeat(20_000)}x${"{% endif %}".repeat(20_000)}`), {});
+  }).toThrow(/stack/);
+});
+
+test("a value is written as Liquid writes it", async () => {
+  const liquid = await createLiquid();
+  const fill = (text: string) => liquid.fill(liquid.parse(text), { row: { a: "x" }, list: [1, null, ["b"]], no: null });
+  expect(fill("{{ list }}|{{ no }}|{{ unknown }}|{{ row.a }}|{{ row.constructor }}|{{ 1.5 }}|{{ true }}")).toBe(
+    "1b|||x||1.5|true",
+  );
+});
