@@ -53,5 +53,6 @@ function boundedText(): { buffer: string; write: (part: unknown) => void } {
 /** A value as Liquid writes it. */
 function textOf(part: unknown): string {
   if (part === null || part === undefined) return "";
-  return Array.isArray(part) ? part.map(textOf).join("") : String(part);
+  if (Array.isArray(part)) return part.map(textOf).join("");
+  return typeof part === "object" ? "[object Object]" : String(part);
 }

@@ -49,6 +49,14 @@ test("fitting tears no character apart", () => {
 });
 
 describe("what is visible", () => {
+  test("of marks upon marks, and of characters joined without end, the first; the others are counted", () => {
+    expect(visible(`a${"\u0301".repeat(20_000)} b`)).toBe(`a${"\u0301".repeat(32)}⟨19968 more marks⟩ b`);
+    expect(visible("\u{1f469}\u200d".repeat(20_000)).length).toBeLessThan(200);
+    expect(visible(`${"\u0600".repeat(20_000)}x`).length).toBeLessThan(200);
+    const scripts = `${"नमस्ते ".repeat(99)}${"👨‍👩‍👧‍👦".repeat(99)}${"ཧཱུྃ".repeat(99)}${"한".normalize("NFD").repeat(9)}`;
+    expect(visible(scripts)).toBe(scripts);
+  });
+
   test("is one line without anything that a terminal obeys", () => {
     expect(visible("a\u001b[31m\u0007\u007f\u0085\u0000")).toBe("a␛[31m␇␡⟨85⟩␀");
     expect(visible("one\r\n\n  two\tthree")).toBe("one ↵ two␉three");

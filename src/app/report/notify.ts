@@ -5,6 +5,7 @@ import { AppError } from "../../errors.ts";
 import { keylessEnvironment } from "../../lib/keyless.ts";
 import { showText } from "../../lib/show.ts";
 import type { VerdictState } from "../../report/shape/model.ts";
+import { visible } from "../../report/text/visible.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
 
 /** A notice for somebody who was not there. */
@@ -95,7 +96,7 @@ function withoutCredentials(url: URL): { address: URL; authorization: Record<str
 /** Escapes <, with which mentions and links begin in Slack, and @, with which mentions begin elsewhere. */
 function chatText(text: string): string {
   const one = text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, mostText);
-  return one
+  return visible(one)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")

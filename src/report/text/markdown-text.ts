@@ -1,5 +1,5 @@
 import { graphemes } from "../../text/graphemes.ts";
-import { visible, visibleControls } from "./visible.ts";
+import { fewMarks, visible, visibleControls } from "./visible.ts";
 
 /**
  * A text in a line or a cell of Markdown that stays that text: no markup, no HTML, no link, no mention, no emoji code, no
@@ -25,7 +25,7 @@ export function markdownCode(text: string, longest = 120): string {
 
 /** A text of several lines as it is, in a block that Markdown does not look into. */
 export function markdownBlock(text: string, longest: number): string {
-  const shown = visibleControls(shortened(text.trim(), longest)).replaceAll(/\r\n?|[\u2028\u2029]/g, "\n");
+  const shown = visibleControls(fewMarks(shortened(text.trim(), longest))).replaceAll(/\r\n?|[\u2028\u2029]/g, "\n");
   // Characters that turn the direction of what follows, beyond the block too.
   const named = shown.replaceAll(/[\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu, (character) => visible(character));
   return `<pre dir="auto">${named.replaceAll(/[&<>"']/g, entity)}</pre>`;

@@ -3,7 +3,7 @@
  * (escape is ␛), line breaks ↵, and characters that turn the direction of writing are named (⟨RLO⟩).
  */
 export function visible(text: string): string {
-  return text
+  return fewMarks(text)
     .replaceAll(/ ?(?:\r\n|\n|\u2028|\u2029)[ \t\r\n\u2028\u2029]*/g, " ↵ ")
     .replaceAll(
       /[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu,
@@ -18,6 +18,23 @@ export function visible(text: string): string {
 export function visibleControls(text: string): string {
   return hidden.test(text) ? text.replaceAll(new RegExp(hidden, "gu"), pictureOf) : text;
 }
+
+/**
+ * A text in which no character is made of very many: of the marks on one letter, and of characters that are joined,
+ * those beyond the first are counted instead. Programs that draw such characters take seconds for one.
+ */
+export function fewMarks(text: string): string {
+  if (text.length < mostMarks) return text;
+  return text.replaceAll(manyMarks, (run) => {
+    const kept = Array.from(run).slice(0, mostMarks);
+    return `${kept.join("")}⟨${Array.from(run).length - kept.length} more marks⟩`;
+  });
+}
+
+/** No script needs as many: marks that combine, signs that take the next one into their own, parts of syllables, chains. */
+const mostMarks = 32;
+const manyMarks =
+  /[\p{M}\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u1100-\u11ff\u200d]{33,}|(?:\u200d\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?){33,}/gu;
 
 /** No joiners and marks of direction, which many scripts and emoji need. */
 const hidden =

@@ -101,7 +101,7 @@ export async function openReport(path: string): Promise<OpenReport> {
     return new ReportFile(path, {
       beside,
       place: place.path,
-      handle: await open(beside, place.isFile ? "wx" : "w"),
+      handle: await open(beside, place.isFile ? "wx" : "w", place.mode),
     });
   } catch (cause) {
     settled(beside);
@@ -158,16 +158,24 @@ class ReportFile implements OpenReport {
   }
 }
 
-/** The place a report is written to: a link stays and its target is replaced; the folder is made. */
-async function outputPlace(path: string): Promise<{ path: string; isFile: boolean }> {
+/** Rights of a new report: it holds what people asked, and its folder may be open to others. */
+const ownerOnly = 0o600;
+
+/**
+ * The place a report is written to: a link stays and its target is replaced; the folder is made. A file that is replaced
+ * keeps its rights.
+ */
+async function outputPlace(path: string): Promise<{ path: string; isFile: boolean; mode: number }> {
   const wanted = resolve(path);
   try {
     const found = await stat(wanted).catch(ifMissing);
     if (found === null) {
-      await mkdir(dirname(wanted), { recursive: true });
-      return { path: wanted, isFile: true };
+      await mkdir(dirname(wanted), { recursive: true, mode: 0o700 });
+      return { path: wanted, isFile: true, mode: ownerOnly };
     }
-    if (!found.isDirectory()) return { path: await realpath(wanted), isFile: found.isFile() };
+    if (!found.isDirectory()) {
+      return { path: await realpath(wanted), isFile: found.isFile(), mode: found.mode & 0o777 };
+    }
   } catch (cause) {
     throw unwritable(path, cause);
   }

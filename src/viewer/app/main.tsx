@@ -2,10 +2,12 @@ import { render } from "preact";
 import { App } from "./shell/app.tsx";
 import { Viewer } from "./shell/viewer.tsx";
 import { openFileSource } from "./data/file-source.ts";
+import { showHidden } from "./parts/shown-text.ts";
 import { applyTheme, storedTheme } from "./parts/theme.ts";
 import "uplot/dist/uPlot.min.css";
 import "./styles.css";
 
+showHidden();
 applyTheme(storedTheme());
 void open();
 

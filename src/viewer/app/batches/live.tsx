@@ -5,6 +5,7 @@ import type { Live } from "../../api.ts";
 import { isLive } from "./at-work.ts";
 import { number, counted } from "../../../report/words/quantity.ts";
 import { durationShown, instant, words } from "../parts/format.ts";
+import { shownText } from "../parts/shown-text.ts";
 import { SoFarTable } from "./so-far.tsx";
 import { useLive } from "./use-live.ts";
 
@@ -19,7 +20,7 @@ const stateWords: Record<string, string> = {
 export function LiveBatch({ batch, onEnd }: { batch: string; onEnd: () => void }) {
   const { live, lost } = useLive(batch, { isAtWork: isLive, onEnd });
   useEffect(() => {
-    document.title = live === null ? batch : `${percent(live)} ${batch}`;
+    document.title = shownText(live === null ? batch : `${percent(live)} ${batch}`);
     return () => {
       document.title = "tandem";
     };

@@ -1,3 +1,5 @@
+import { LongText } from "./long-text.tsx";
+
 /** Names with their values, as they are. */
 export function Facts({ facts }: { facts: readonly (readonly [string, string])[] }) {
   return (
@@ -6,7 +8,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, string])[]
         <div key={name}>
           <dt dir="auto">{name}</dt>
           <dd class="text" dir="auto">
-            {value}
+            <LongText text={value} />
           </dd>
         </div>
       ))}

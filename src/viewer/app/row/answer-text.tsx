@@ -1,4 +1,5 @@
 import type { Piece } from "./diff.ts";
+import { LongText } from "../parts/long-text.tsx";
 import { number } from "../../../report/words/quantity.ts";
 
 interface Given {
@@ -22,9 +23,14 @@ export function AnswerTextView({ text, pieces, role, isWhole, showWhole }: Given
   return (
     <div class="text said" dir="auto">
       {all.map((piece, index) => {
-        if (piece.changed) return <Changed key={index}>{piece.text}</Changed>;
+        if (piece.changed)
+          return (
+            <Changed key={index}>
+              <LongText text={piece.text} />
+            </Changed>
+          );
         const fold = isWhole ? null : foldOf(piece.text, { isFirst: index === 0, isLast: index === all.length - 1 });
-        if (fold === null) return piece.text;
+        if (fold === null) return <LongText key={index} text={piece.text} />;
         const [before, after] = fold;
         const folded = number(piece.text.length - before.length - after.length);
         return (

@@ -6,6 +6,7 @@ import { Extras } from "./extras.tsx";
 import { durationShown, words } from "../parts/format.ts";
 import { GradeView, gradedMetrics } from "./grade.tsx";
 import { Link } from "../parts/link.tsx";
+import { LongText } from "../parts/long-text.tsx";
 import { SaidOfAnswer } from "./said-of-answer.tsx";
 
 /** The answer of one target: the text with the words that differ, its source, and the extras of its record. */
@@ -58,7 +59,7 @@ export function AnswerView(given: {
           )}
           {run.error !== null && (
             <p class="error text" dir="auto">
-              {run.error}
+              <LongText text={run.error} />
             </p>
           )}
           {run.labels !== undefined && <SaidOfAnswer labels={run.labels} />}

@@ -2,6 +2,7 @@ import type { ReportRow } from "../../../report/shape/model.ts";
 import { hasPrompt } from "../../../report/model/row-figures.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Facts } from "../parts/facts.tsx";
+import { LongText } from "../parts/long-text.tsx";
 import { showRows } from "../parts/show-rows.ts";
 
 /** Short fields beside the prompt are shown like tags, and once where a tag says the same. */
@@ -23,7 +24,7 @@ export function Asked({ row, setAddress }: { row: ReportRow; setAddress: SetAddr
         <div key={field}>
           <h3 class={index === 0 ? "unseen" : ""}>{field}</h3>
           <p class={index === 0 ? "prompt text" : "text"} dir="auto">
-            {text}
+            <LongText text={text} />
           </p>
         </div>
       ))}
@@ -32,7 +33,7 @@ export function Asked({ row, setAddress }: { row: ReportRow; setAddress: SetAddr
         <div class="expected">
           <h3>Expected</h3>
           <p class="text" dir="auto">
-            {expected}
+            <LongText text={expected} />
           </p>
         </div>
       )}

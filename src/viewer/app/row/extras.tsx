@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { RunExtras } from "../../../report/shape/model.ts";
+import { LongText } from "../parts/long-text.tsx";
 import { isWebAddress, Link } from "../parts/link.tsx";
 
 /** Parts of a record beside the answer. Audio is played only in a page that is served. */
@@ -9,7 +10,7 @@ export function Extras({ extras, playable }: { extras: RunExtras; playable: bool
     <div class="extras">
       {functionError !== undefined && (
         <p class="error text" dir="auto">
-          {functionError}
+          <LongText text={functionError} />
         </p>
       )}
       {references !== undefined && (
@@ -21,7 +22,7 @@ export function Extras({ extras, playable }: { extras: RunExtras; playable: bool
                 <Link url={reference.url} text={reference.title ?? reference.url} />
                 {reference.snippet !== null && (
                   <p class="quiet" dir="auto">
-                    {reference.snippet}
+                    <LongText text={reference.snippet} />
                   </p>
                 )}
               </li>
@@ -44,7 +45,7 @@ export function Extras({ extras, playable }: { extras: RunExtras; playable: bool
           <ol class="logs">
             {logs.map(({ level, message }, index) => (
               <li key={index} dir="auto">
-                <b>{level}</b> {message}
+                <b>{level}</b> <LongText text={message} />
               </li>
             ))}
           </ol>

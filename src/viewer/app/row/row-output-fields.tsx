@@ -1,4 +1,5 @@
 import type { ReportChange } from "../../../report/shape/model.ts";
+import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
 /** Members of the output that the two sides do not have alike. */
@@ -24,8 +25,12 @@ export function RowOutputFields({ change, baseline }: { change: ReportChange; ba
               <th scope="row">
                 <code>{member.path}</code>
               </th>
-              <td dir="auto">{member.baseline}</td>
-              <td dir="auto">{member.candidate}</td>
+              <td dir="auto">
+                <LongText text={member.baseline} />
+              </td>
+              <td dir="auto">
+                <LongText text={member.candidate} />
+              </td>
             </tr>
           ))}
         </tbody>

@@ -1,6 +1,7 @@
 import type { ReportMetric, ReportRun, RunScore } from "../../../report/shape/model.ts";
 import { instant } from "../parts/format.ts";
 import { GradeView, gradedMetrics } from "./grade.tsx";
+import { LongText } from "../parts/long-text.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 import type { Source } from "../data/source.ts";
 
@@ -37,7 +38,7 @@ export function Scores(given: { source: Source; runs: (ReportRun | undefined)[];
                     <GradeView graded={graded} metric={metric} />{" "}
                     {graded?.edited !== undefined && <Edited edited={graded.edited} metric={metric} />}
                     <span class="quiet" dir="auto">
-                      {graded?.reason}
+                      <LongText text={graded?.reason ?? ""} />
                     </span>
                   </td>
                 );

@@ -9,6 +9,7 @@ import { useMedia } from "../parts/media.ts";
 import { Result } from "../result/result.tsx";
 import { Rows } from "../rows/rows.tsx";
 import type { ListQuery, Source } from "../data/source.ts";
+import { shownText } from "../parts/shown-text.ts";
 import { firstCandidate } from "../parts/standing.ts";
 import { stateSigns } from "../parts/state-mark.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -87,7 +88,7 @@ export function App({ source }: { source: Source }) {
 function useTitle(title: string): void {
   useEffect(() => {
     const before = document.title;
-    document.title = title;
+    document.title = shownText(title);
     return () => {
       document.title = before;
     };
