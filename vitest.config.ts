@@ -3,11 +3,12 @@ import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/longest-first.ts";
 
 /** Tests in a real browser. */
-const page = ["test/viewer/{viewer-page,report-*}.test.ts"];
+const page = ["test/viewer/{viewer-page,report-*}.test.ts", "test/hostile/page.test.ts"];
 
 /** Tests that start processes and servers: most of the time they wait. */
 const outside = [
   "test/e2e/*.test.ts",
+  "test/hostile/command.test.ts",
   "test/viewer/{live,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",

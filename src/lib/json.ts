@@ -59,9 +59,5 @@ export function jsonText(value: object, space?: number): string {
   const text = JSON.stringify(value, null, space);
   // JSON.stringify writes it as an escape, and nothing else as one of these.
   if (!/\\ud[89a-f]/.test(text)) return text;
-  return JSON.stringify(
-    value,
-    (_, inner: unknown) => (typeof inner === "string" ? inner.replaceAll(/\p{Surrogate}/gu, "\ufffd") : inner),
-    space,
-  );
+  return text.replaceAll(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (escape) => (escape === "\\\\" ? escape : "\ufffd"));
 }

@@ -54,5 +54,6 @@ function boundedText(): { buffer: string; write: (part: unknown) => void } {
 function textOf(part: unknown): string {
   if (part === null || part === undefined) return "";
   if (Array.isArray(part)) return part.map(textOf).join("");
-  return typeof part === "object" ? "[object Object]" : String(part);
+  if (typeof part === "string") return part;
+  return typeof part === "number" || typeof part === "boolean" ? String(part) : "[object Object]";
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answerTextOf, outputOf } from "../../src/compare/cases/answer.ts";
-import { boundedJson, canonicalJson } from "../../src/lib/json.ts";
+import { boundedJson, canonicalJson, jsonText } from "../../src/lib/json.ts";
 
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 
@@ -8,6 +8,13 @@ test("JSON is read to 500 levels, and refused beyond", () => {
   expect(canonicalJson(boundedJson(nested(500)))).toBe(nested(500));
   expect(() => boundedJson(`{"a":1,"b":${nested(500)}}`)).toThrow("it is nested deeper than 500 levels");
   expect(() => boundedJson(nested(100_000))).toThrow("it is nested deeper than 500 levels");
+});
+
+test("half of a character becomes U+FFFD, in names too, and a text about one stays", () => {
+  const value = { "a\ud83d": ["\udc00", "\\ud83d", "\\\\ud83d", "👍", '"\ud800"'] };
+  const read: unknown = JSON.parse(jsonText(value));
+  expect(read).toEqual({ "a\ufffd": ["\ufffd", "\\ud83d", "\\\\ud83d", "👍", '"\ufffd"'] });
+  expect(jsonText(value)).not.toMatch(/(?<!\\)(?:\\\\)*\\ud/);
 });
 
 test("an answer that is nested beyond what can be compared is no answer", () => {

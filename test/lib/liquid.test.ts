@@ -16,7 +16,7 @@ test.each(runaways)("a template ends within seconds and little memory: %s", asyn
   const liquid = await createLiquid();
   const before = process.memoryUsage.rss();
   const start = performance.now();
-  expect(() => liquid.fill(liquid.parse(template), { column })).toThrow();
+  expect(() => liquid.fill(liquid.parse(template), { column })).toThrow(/limit|length|million/);
   expect(performance.now() - start).toBeLessThan(5_000);
   expect(process.memoryUsage.rss() - before).toBeLessThan(500e6);
 });

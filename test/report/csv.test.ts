@@ -49,12 +49,22 @@ describe("a cell", () => {
     for (const options of [{ raw: false }, { raw: true, excel: true }]) expect(cellText(long, options)).toBe(long);
   });
 
+  test("is no formula after a tab either, where a program splits there", () => {
+    for (const [text, cell] of [
+      ["\t=1", "'\t'=1"],
+      ["x \t=1", "x \t'=1"],
+      [";\t=1", ";\t'=1"],
+    ] as const) {
+      expect(cellText(text, { raw: false })).toBe(cell);
+      expect(cellFromSheet(cell)).toBe(text);
+    }
+  });
+
   test.each([
     "=1+1",
     "+cmd|' /C calc'!A0",
     "-1+2",
     "@SUM(A1)",
-    "\t=1",
     "\r=1",
     "  =1",
     "\n=1",

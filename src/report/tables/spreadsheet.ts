@@ -30,7 +30,7 @@ export function cellText(cell: Cell, { raw, decimal, excel = false }: CellOption
   if (typeof cell === "number" && decimal === ",") return String(cell).replace(".", ",");
   if (typeof cell !== "string") return String(cell);
   if (raw || (cell.length <= mostOfExcel && ordinary.test(cell))) return cell;
-  const text = visibleControls(`${beginsLikeFormula(cell) ? "'" : ""}${withinText(cell)}`);
+  const text = visibleControls(withinText(`${beginsLikeFormula(cell) ? "'" : ""}${cell}`));
   return excel && text.length > mostOfExcel ? cutForExcel(text) : text;
 }
 
@@ -46,16 +46,16 @@ function cutForExcel(text: string): string {
 const ordinary = /^[A-Za-z0-9][ -:<-~]*$/;
 
 /** A formula after a semicolon or a tab: a program that splits there, whatever the quotes say, makes it a cell. */
-const split = /((?:;|(?<=\S)\t)["\s\p{Cc}\p{Cf}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+const split = /([;\t]["\s\p{Cc}\p{Cf}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 
 const withinText = (text: string): string => text.replaceAll(split, "$1'");
 
-const splitBefore = /((?:;|(?<=\S)\t)["\s\p{Cc}\p{Cf}]*)'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+const splitBefore = /([;\t]["\s\p{Cc}\p{Cf}]*)'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 
 /** A cell as it was before it was protected: what a person sends back may hold the apostrophes that `cellText` wrote. */
 export function cellFromSheet(text: string): string {
-  const whole = text.startsWith("'") && beginsLikeFormula(text.slice(1)) ? text.slice(1) : text;
-  return whole.replaceAll(splitBefore, "$1");
+  const whole = text.replaceAll(splitBefore, "$1");
+  return whole.startsWith("'") && beginsLikeFormula(whole.slice(1)) ? whole.slice(1) : whole;
 }
 
 /** True for a text that begins, after spaces and characters that are not seen, like a formula, and is no number. */

@@ -28,8 +28,11 @@ export function markdownBlock(text: string, longest: number): string {
   const shown = visibleControls(fewMarks(shortened(text.trim(), longest))).replaceAll(/\r\n?|[\u2028\u2029]/g, "\n");
   // Characters that turn the direction of what follows, beyond the block too.
   const named = shown.replaceAll(/[\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu, (character) => visible(character));
-  return `<pre dir="auto">${named.replaceAll(/[&<>"']/g, entity)}</pre>`;
+  return `<pre dir="auto">${named.replaceAll(inBlock, entity)}</pre>`;
 }
+
+/** Signs that end the block, and those by which a CI finds its commands where the report is printed. */
+const inBlock = /[&<>"']|(?<=#)#(?=[a-z-]{0,40}\[)|(?<=:):(?=[a-z])/gi;
 
 /** A fold that is opened with a click; `title` and `inside` are Markdown already. */
 export function markdownFold(title: string, inside: string): string {

@@ -34,7 +34,7 @@ export function fewMarks(text: string): string {
 /** No script needs as many: marks that combine, signs that take the next one into their own, parts of syllables, chains. */
 const mostMarks = 32;
 const manyMarks =
-  /[\p{M}\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u1100-\u11ff\u200d]{33,}|(?:\u200d\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?){33,}/gu;
+  /[\p{M}\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u1100-\u11ff\u200d]{33,}|(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?){33,}/gu;
 
 /** No joiners and marks of direction, which many scripts and emoji need. */
 const hidden =

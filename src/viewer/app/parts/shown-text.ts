@@ -12,11 +12,11 @@ export function showHidden(): void {
 }
 
 /** Attributes that are read by people. */
-const spoken = ["title", "aria-label", "placeholder"];
+const spoken = new Set(["title", "aria-label", "placeholder"]);
 
 function showIn({ props }: VNode): void {
   for (const [name, value] of Object.entries(props)) {
-    if (name === "children" || spoken.includes(name)) Object.assign(props, { [name]: shown(value) });
+    if (name === "children" || spoken.has(name)) Object.assign(props, { [name]: shown(value) });
   }
 }
 
