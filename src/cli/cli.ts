@@ -1,5 +1,6 @@
 import { AppError, exitCodes } from "../errors.ts";
 import { version } from "../lib/version.ts";
+import { completeWord } from "./completion/scripts.ts";
 import { commandHelp } from "./help/command-help.ts";
 import { firstPage } from "./help/first-page.ts";
 import { helpAsked } from "./help/asked.ts";
@@ -9,6 +10,11 @@ import { processTerminal, type Terminal } from "./terminal.ts";
 export async function runCli(args: string[]): Promise<number> {
   const terminal = processTerminal();
   try {
+    if (args[0] === completeWord) {
+      const { printCandidates } = await import("./completion/complete.ts");
+      await printCandidates(args.slice(1), terminal);
+      return exitCodes.ok.code;
+    }
     const asked = helpAsked(args);
     if (asked === null) {
       const { parseAndRun } = await import("./parse.ts");

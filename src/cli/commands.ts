@@ -2,6 +2,7 @@ import { batchesCommand } from "./commands/batches/batches.ts";
 import { calibrateCommand } from "./commands/calibrate/calibrate.ts";
 import { compareCommand } from "./commands/compare.ts";
 import type { Command } from "./command.ts";
+import { completionCommand } from "./commands/completion.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { exportCommand } from "./commands/export.ts";
 import { doctorCommand } from "./commands/doctor/doctor.ts";
@@ -38,4 +39,5 @@ export const commands: readonly Command[] = [
   viewCommand,
   serveCommand,
   demoCommand,
+  completionCommand,
 ];

@@ -40,7 +40,6 @@ export async function parseAndRun(args: string[], terminal: Terminal): Promise<n
       },
     });
   }
-  parser.completion("completion", "Print the script that completes commands and flags in bash or zsh");
   if (named !== null) checkFlags(args.slice(1), named);
   await parser.parseAsync();
   return exitCode;

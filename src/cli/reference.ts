@@ -24,6 +24,9 @@ export function cliReference(): string {
     "`tandem` alone and `tandem help` print the first page of the help, `tandem help COMMAND` the flags of a command. A long help",
     "leaves out the flags of seldom use; `--help-all` shows them all, as this page does.",
     "",
+    "`tandem completion bash`, `zsh` or `fish` prints a script that completes commands, flags, suites, datasets, scorers, and the",
+    "names of batches, pins and targets in the folder of results. It changes nothing there, and runs the command `tandem` of the path.",
+    "",
     "| command | what it does |",
     "|---|---|",
     ...commands.map(

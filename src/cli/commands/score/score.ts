@@ -11,7 +11,7 @@ export const scoreCommand = defineCommand({
     ...codeFlag,
     suite: {
       group: "what",
-      value: "SUITE",
+      value: "SUITE.yaml",
       type: "string",
       describe: "Grade with the scorers of this suite file, which may also run modules and commands beside it",
     },
