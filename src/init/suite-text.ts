@@ -45,8 +45,8 @@ export function suiteText(request: NewSuite): string {
         ? [`    input_prompt: ${yamlValue(question)} # what is sent`]
         : Object.entries(prompt).map(([field, from]) => `    ${yamlValue(field)}: ${yamlValue(from)} # what is sent`)),
     ...(answer === null
-      ? ["  # expected: answer       # the column with the answer that was hoped for"]
-      : [`  expected: ${yamlValue(answer)} # the answer that was hoped for`]),
+      ? ["  # expected: answer       # the column with the expected answer"]
+      : [`  expected: ${yamlValue(answer)} # the expected answer`]),
     ...(cluster === null || turn === null || talks?.turns !== undefined
       ? []
       : talks !== null

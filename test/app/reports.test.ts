@@ -86,13 +86,13 @@ describe("the reports of a batch", () => {
     expect(runsOf("test").filter(({ correct }) => correct === "1")).toHaveLength(39);
 
     const markdown = read("report.md");
-    expect(markdown).toContain(`**${passToFail.length}** passed, now fail`);
+    expect(markdown).toContain(`**${passToFail.length}** newly failing`);
 
     const junit = read("junit.xml");
     expect(junit).toContain(`tests="60" failures="${passToFail.length}" errors="1"`);
-    const told = terminalText(conclusion, { width: 200, lines: 60, color: false });
+    const told = terminalText(conclusion, { width: 200, lines: 60, color: false, details: true });
     expect(told.replaceAll(/\s+/g, " ")).toContain(`REGRESSION ${model.verdict.sentence}. `);
-    expect(told).toContain(`${passToFail.length} passed, now fail`);
+    expect(told).toContain(`${passToFail.length} newly failing`);
 
     // Every metric of every format in the same figures, with the same rounding.
     expect(model.gates.map((each) => each.metric)).toEqual(["correct", "similar"]);
@@ -132,7 +132,7 @@ describe("the reports of a batch", () => {
           "-",
         );
         expect(junit).toContain(plain.replaceAll(">", "&gt;"));
-        expect(model.verdict.sentence).toContain(plain);
+        expect(model.verdict.measured[0]).toContain(plain);
       }
     }
     for (const target of model.targets) {

@@ -51,7 +51,10 @@ async function looked(bench: Bench, size: Size): Promise<Figure[]> {
   bench.note(`the viewer: ${size.about}`);
   const folder = join(bench.folder, "viewer");
   await storedAnswers(bench, size);
-  await measure([tandem, "run", "stored.yaml", "--results", folder, "--quiet"], { cwd: bench.folder, codes: [0, 1, 4] });
+  await measure([tandem, "run", "stored.yaml", "--results", folder, "--quiet"], {
+    cwd: bench.folder,
+    codes: [0, 1, 4],
+  });
   try {
     const first = await startView(bench, folder);
     const { id, seconds: opening } = await ready(first.ask);

@@ -63,9 +63,9 @@ test("false passes are judged as false alarms are", () => {
     const margin = row({ regression: 30, pass: 286, inconclusive: 1684 });
     return found({ rows: [{ ...margin, drop: 0.05, promised: 0.05, kept, keptPass }] });
   };
-  const said = "A true drop of 5 points, which is just accepted, makes 1.5 % cry and 14.3 % pass";
+  const said = "A true drop of 5 points, which is just accepted, makes 1.5 % call a regression and 14.3 % pass";
   expect(at(true, false)).toContain(`${said}: more pass than the 5.0 % that are promised.\n`);
-  expect(at(false, false)).toContain(`${said}: more cry and pass than the 5.0 % that are promised.\n`);
+  expect(at(false, false)).toContain(`${said}: more false alarms and pass than the 5.0 % that are promised.\n`);
   expect(at(true, true)).toContain(`${said}.\n`);
   expect(at(true, true)).toContain("at most 5.0 % of each");
 });

@@ -4,7 +4,7 @@ import { wantedReports } from "../../src/cli/flags/output-flags.ts";
 describe("-o", () => {
   test("knows the format by the end of the name", () => {
     const output = ["a.html", "b.CSV", "c.md", "d.xml", "e.json", "folder.v2/f.htm"];
-    expect(wantedReports({ output, format: undefined }).map(({ format }) => format)).toEqual([
+    expect(wantedReports({ details: false, output, format: undefined }).map(({ format }) => format)).toEqual([
       "html",
       "comparison",
       "markdown",
@@ -15,12 +15,15 @@ describe("-o", () => {
   });
 
   test("is told it where the name does not say", () => {
-    expect(wantedReports({ output: ["-"], format: "csv" })).toEqual([{ format: "comparison", path: "-" }]);
-    expect(wantedReports({ output: ["lines.csv", "report"], format: "runs" }).map(({ format }) => format)).toEqual([
-      "runs",
-      "runs",
+    expect(wantedReports({ details: false, output: ["-"], format: "csv" })).toEqual([
+      { format: "comparison", path: "-" },
     ]);
-    expect(wantedReports({ output: ["a.html"], format: "junit" })).toEqual([{ format: "html", path: "a.html" }]);
+    expect(
+      wantedReports({ details: false, output: ["lines.csv", "report"], format: "runs" }).map(({ format }) => format),
+    ).toEqual(["runs", "runs"]);
+    expect(wantedReports({ details: false, output: ["a.html"], format: "junit" })).toEqual([
+      { format: "html", path: "a.html" },
+    ]);
   });
 
   test.each([
@@ -31,6 +34,6 @@ describe("-o", () => {
     [[""], undefined, "-o needs the name of a file"],
     [[], "json", "--format needs -o"],
   ] as const)("refuses %j with --format %s", (output, format, message) => {
-    expect(() => wantedReports({ output: [...output], format })).toThrow(message);
+    expect(() => wantedReports({ details: false, output: [...output], format })).toThrow(message);
   });
 });

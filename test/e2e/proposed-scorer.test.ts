@@ -85,7 +85,7 @@ describe("a scorer that fits", () => {
     const graded = await tandem.run(...first.split(" ").slice(1));
     expect(graded.code, graded.err).toBe(0);
     const decided = await tandem.run(...second.split(" ").slice(1));
-    expect([decided.code, decided.out]).toEqual([1, expect.stringContaining("test is worse on `chrf`")]);
+    expect([decided.code, decided.out]).toEqual([1, expect.stringContaining("test is worse than prod on `chrf`")]);
   });
 
   test("is named before anything is sent where the chosen one visibly does not fit", async () => {

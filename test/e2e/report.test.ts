@@ -32,7 +32,7 @@ const text = (tandem: Tandem, name: string): string => readFileSync(join(tandem.
 describe("reports", () => {
   test("are those that the suite asks for, and others where the command is told to", async () => {
     const tandem = await colours();
-    const ran = await tandem.run("run", "suite.yaml", "-o", "now.md", "-o", "junit.xml", "--quiet");
+    const ran = await tandem.run("run", "suite.yaml", "-o", "now.md", "-o", "junit.xml", "--quiet", "--details");
     expect(ran.err).toBe("");
     expect(ran.out).toMatch(/report\.json +the result for programs\n +now\.md/);
     expect(ran.out).not.toContain("report.html");

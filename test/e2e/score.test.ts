@@ -84,7 +84,7 @@ describe("tandem score", () => {
     expect(graded.code, graded.err).toBe(0);
     expect(graded.out).toContain("graded by contains, short");
     const decided = await tandem.run("compare");
-    expect([decided.code, decided.out]).toEqual([1, expect.stringContaining("test is worse on `contains`")]);
+    expect([decided.code, decided.out]).toEqual([1, expect.stringContaining("test is worse than prod on `contains`")]);
     const twice = await tandem.run("score", "--scorer", "contains", "--suite", "prompts.csv");
     expect([twice.code, twice.err]).toEqual([2, expect.stringContaining("cannot be used together")]);
   });

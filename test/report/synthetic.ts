@@ -243,7 +243,8 @@ export function syntheticSummary(cases: number): ReportSummary {
     verdict: {
       state: "regression",
       sentence: "test is worse on correct: 81 % → 74 %",
-      details: [
+      details: [],
+      measured: [
         "−7.1 points, 95 % interval −11.8 to −2.5, p 0.003; 14 cases got worse, 5 better.",
         "This batch could have shown a drop of 4.1 points (80 % power).",
       ],
@@ -335,7 +336,8 @@ export function syntheticSummary(cases: number): ReportSummary {
       {
         candidate: "test",
         changed: true,
-        sentence: "test answers differently from prod beyond prod's own noise.",
+        sentence: "test behaves differently from prod.",
+        measured: "Behaviour: its texts differ from the baseline more than the baseline from itself.",
         kinds: Object.fromEntries(kinds.map(([kind, share]) => [kind, Math.round(cases * share)])),
       },
     ],

@@ -18,11 +18,14 @@ const talks = (lost: number, whole = 0): PairedResult[] =>
 const seconds = (value: number) => ({ scores: [{ value, pass: null, reason: null }] });
 
 describe("the verdict", () => {
-  test("names both sides, the difference, how sure, in how many cases and by which test, in one sentence", () => {
+  test("names both sides, how many cases turned, and the bound that decides beside what is allowed; the statistics stand apart", () => {
     const { verdict, gates } = modelOf(talks(24), { clustered: true });
     expect(verdict.sentence).toBe(
-      "test is worse on `correct` by more than 5 points: 100 % -> 80 % (-20.0 points, 95 % bounds -24.4 to -15.6, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better",
+      "test is worse than prod on `correct`: 24 of 120 cases newly fail, 0 newly pass (100 % -> 80 %). At least 15.6 points are lost (5 points are allowed)",
     );
+    expect(verdict.measured).toEqual([
+      "test, correct: 100 % -> 80 % (-20.0 points, 95 % bounds -24.4 to -15.6, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better.",
+    ]);
     // A drop that was found is not followed by the smallest that could have been.
     expect([verdict.details, gates[0]?.smallestDrop]).toEqual([[], null]);
     expect(gates[0]?.method).toMatch(/^cluster-robust t with its one-sided bounds: /);
@@ -31,7 +34,7 @@ describe("the verdict", () => {
 
   test("says what drop would show also where none or few cases differ, and of a time as a share; else why none would", () => {
     const last = (results: PairedResult[], given: Partial<ComparisonSettings> = {}) =>
-      modelOf(results, given).verdict.details.at(-1);
+      modelOf(results, given).verdict.measured.at(-1);
     expect(last(talks(0).slice(0, 28))).toBe(
       "A drop of 22.8 points is the smallest that this gate calls a regression with 80 % power.",
     );
@@ -106,7 +109,8 @@ describe("the verdict", () => {
     const [gate] = gates;
     expect(gate?.interval?.upper).toBeLessThan(-0.01);
     expect(gate?.p).toBeLessThan(0.05);
-    expect(verdict.sentence).toContain("95 % bounds");
+    expect(verdict.measured[0]).toContain("95 % bounds");
+    expect(verdict.sentence).toMatch(/At least [\d.]+ points? (is|are) lost \(1 point is allowed\)$/);
   });
 
   test("counts what is lost where a gate counts, with no interval beside it", () => {
@@ -118,11 +122,11 @@ describe("the verdict", () => {
     const { verdict, gates } = modelOf(results(4), { metrics: [lossless] });
     expect([verdict.state, verdict.sentence]).toEqual([
       "regression",
-      "test is worse on `correct`: 96.4 % -> 85.7 % (28 cases); 3 cases turned from pass to fail, 0 allowed",
+      "test is worse than prod on `correct`: 3 of 28 cases newly fail (96.4 % -> 85.7 %); none may",
     ]);
     expect(gates[0]).toMatchObject({ name: "correct (losses)", interval: null, p: null, margin: null });
     expect(modelOf(results(0), { metrics: [lossless] }).verdict.sentence).toBe(
-      "test is not worse on `correct`: 96.4 % -> 100 % (28 cases); 0 cases turned from pass to fail, 0 allowed; 1 from fail to pass",
+      "test is not worse than prod on `correct`: 0 of 28 cases newly fail, 1 newly passes (96.4 % -> 100 %); none may",
     );
   });
 
@@ -131,17 +135,17 @@ describe("the verdict", () => {
     const { verdict } = modelOf(talks(0), { metrics: [passing(), second] });
     expect(verdict.state).toBe("pass");
     expect(verdict.sentence).toMatch(
-      /^test is not worse on `correct` by 5 points or more: 100 % -> 100 % \(.*; 1 more gate passed too$/,
+      /^test is not worse than prod on `correct`: 0 of 120 cases .* \(100 % -> 100 %\)\. At most [\d.]+ points are lost \(5 points are allowed\); 1 more gate passed too$/,
     );
   });
 
   test("says what would settle it when it cannot be told", () => {
     const { verdict } = modelOf(talks(1).slice(0, 30));
     expect(verdict.sentence).toMatch(
-      /^It is open whether test is worse on `correct` by 5 points or more: 100 % -> 96.7 % \(/,
+      /^It is open whether test is worse than prod on `correct` by 5 points or more: 1 of 30 cases newly fails, 0 newly pass \(100 % -> 96.7 %\)\. Up to [\d.]+ points may be lost \(5 points are allowed\)$/,
     );
     expect(verdict.details[0]).toMatch(
-      /^What would settle it: about [\d,]+ (more cases \([\d,]+ in all\)|cases for a margin of 5 points)/,
+      /^What would settle it: [\d,]+ (more cases \([\d,]+ in all\)|cases for a margin of 5 points)/,
     );
   });
 
@@ -152,8 +156,9 @@ describe("the verdict", () => {
     expect(modelOf(results).verdict).toEqual({
       state: "invalid",
       sentence:
-        "This comparison cannot be believed: test: 60 of 120 cases have no answer (50 %, at most 5 % are allowed)",
+        "The data are not complete, so nothing is decided: test: 60 of 120 cases have no answer (50 %, at most 5 % are allowed)",
       details: [],
+      measured: [],
     });
   });
 
@@ -168,12 +173,13 @@ describe("the verdict", () => {
       ...passing({ name: "seconds", scale: { kind: "unbounded", unit: "s" }, passes: false, lowerIsBetter: true }),
       gates: accepting(0.5),
     };
-    const { sentence } = modelOf(results, { metrics: [metric] }).verdict;
+    const { sentence, measured } = modelOf(results, { metrics: [metric] }).verdict;
     expect(sentence).toMatch(
-      /^test is worse on `seconds` by more than 0.500 s: 4 s -> 5.\d+ s \(-1.10 s, 95 % bounds -1.12 to -1.08, /,
+      /^test is worse than prod on `seconds`: 40 of 40 cases got worse, 0 better \(4 s -> 5.\d+ s\)\. At least 1.08 s is lost \(0.500 s is allowed\)$/,
     );
+    expect(measured[0]).toMatch(/4 s -> 5.\d+ s \(-1.10 s, 95 % bounds -1.12 to -1.08, /);
     const ratio = { ...metric, of: "ratio" as const, gates: accepting(0.1) };
-    expect(modelOf(results, { metrics: [ratio] }).verdict.sentence).toMatch(
+    expect(modelOf(results, { metrics: [ratio] }).verdict.measured[0]).toMatch(
       / \(× 1.31, 95 % bounds × 1.2\d to × 1.3\d, /,
     );
   });
@@ -183,9 +189,10 @@ describe("the verdict", () => {
       state: "none",
       sentence: "prod answered 1 of 1 job",
       details: [],
+      measured: [],
     });
     expect(modelOf([aCase("a", [says(prod, "x"), says(candidate, "y")])], { metrics: [] }).verdict.sentence).toBe(
-      "test answers 1 of 1 case otherwise than prod",
+      "test answers 1 of 1 case differently from prod",
     );
   });
 
@@ -200,7 +207,7 @@ describe("the verdict", () => {
       ]),
     );
     const { sentence } = modelOf(results, { sides: [prod, candidate, third], pairs }).verdict;
-    expect(sentence).toMatch(/^third is worse on `correct` by more than 5 points: 100 % -> 50 % /);
+    expect(sentence).toMatch(/^third is worse than prod on `correct`: 60 of 120 cases .*\(100 % -> 50 %\)/);
   });
 });
 
@@ -270,7 +277,7 @@ describe("what stands behind a gate", () => {
 describe("whether answers changed", () => {
   test("is a sentence by itself, that says when the noise is not known", () => {
     expect(modelOf(talks(0)).behaviour[0]?.sentence).toBe(
-      "Whether test behaves otherwise than prod is not known: no noise floor measured, the baseline ran once. 0 of 120 answers differ.",
+      "0 of 120 answers differ; how much prod varies by itself is not known (--noise-repeats 2 measures it).",
     );
   });
 });
@@ -282,11 +289,13 @@ test("few conversations that look alike are not said to behave alike: they could
   const [few] = modelOf(results, { clustered: true }).behaviour;
   expect(few).toMatchObject({ changed: null });
   expect(few?.sentence).toBe(
-    "Whether test behaves otherwise than prod is not known: too few conversations to know: 3, and it takes 5 or more. 0 of 12 answers differ.",
+    "Whether test behaves differently from prod is not known: too few conversations to know: 3, and it takes 5 or more.",
   );
   const [enough] = modelOf(
     results.map((each, i) => ({ ...each, cluster: `c${i}` })),
     { clustered: true },
   ).behaviour;
-  expect(enough?.sentence).toMatch(/^test does not behave otherwise than prod beyond noise/);
+  expect(enough?.sentence).toMatch(
+    /^test behaves like prod: its answers differ no more than those of prod from run to run\.$/,
+  );
 });

@@ -73,8 +73,9 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
         ...summary,
         verdict: {
           state: "invalid",
-          sentence: `This comparison cannot be believed: ${reason.slice(0, -1)}`,
+          sentence: `The data are not complete, so nothing is decided: ${reason.slice(0, -1)}`,
           details: [reason],
+          measured: [],
         },
         validity: { state: "invalid", checks: [{ ok: false, text: reason }] },
         gates: summary.gates.map((gate) => ({ ...gate, state: "invalid" as const, advice: reason })),
@@ -159,7 +160,7 @@ function oneTarget(): { rows: ReportRow[]; summary: ReportSummary } {
     rows: [...syntheticRows(60)].map((row) => ({ ...row, sides: row.sides.slice(0, 1), changes: [] })),
     summary: {
       ...summary,
-      verdict: { state: "none", sentence: "prod answered 60 of 60 jobs", details: [] },
+      verdict: { state: "none", sentence: "prod answered 60 of 60 jobs", details: [], measured: [] },
       baseline: null,
       candidates: [],
       pairs: [],

@@ -9,7 +9,7 @@ import { chooseTags, openReport } from "./open-report.ts";
 
 /** The page's words about a row, derived from the row itself: another way to the same figures. */
 const filters: Record<string, (row: ReportRow) => boolean> = {
-  "Changed beyond noise": ({ changes }) => changes[0]?.kind === "changed",
+  "Changed more than the baseline varies by itself": ({ changes }) => changes[0]?.kind === "changed",
   Different: ({ changes }) => !["same", "not-compared"].includes(changes[0]?.kind ?? ""),
   Worse: ({ changes }) => changes[0]?.trend === "worse",
   Better: ({ changes }) => changes[0]?.trend === "better",

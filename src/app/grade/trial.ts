@@ -49,7 +49,7 @@ function samplesOf(db: Connection, batch: Batch): Answer[] {
   return cases.map((one) => sampleAnswer(one, target));
 }
 
-/** The answer that was hoped for, as if the target had given it. */
+/** The expected answer, as if the target had given it. */
 function sampleAnswer(result: CaseResult, { name, endpoint }: { name: string; endpoint: EndpointName }): Answer {
   const output = endpoints[endpoint].outputSaying(result.expected ?? "A sample answer.");
   return {

@@ -10,6 +10,12 @@ const tables = reportFormats.filter(({ kind }) => kind === "table");
 
 /** Flags of commands that write reports. */
 export const outputFlags = {
+  details: {
+    group: "results",
+    type: "boolean",
+    default: false,
+    describe: "Also print how it was measured",
+  },
   output: {
     group: "results",
     value: "FILE",

@@ -59,7 +59,7 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
     async tell(conclusion, exitCode) {
       const { summary, model, isTold, unwritten } = conclusion;
       const { printSummary } = await import("./summary.ts");
-      if (flags.json || (isTold && !toStdout)) printSummary(conclusion, flags.json, terminal);
+      if (flags.json || (isTold && !toStdout)) printSummary(conclusion, flags, terminal);
       for (const { error } of unwritten) {
         terminal.note(`${terminal.style("red", "error")} ${error.message}`);
         if (error.hint !== null) terminal.note(error.hint);

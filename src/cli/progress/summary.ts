@@ -7,9 +7,13 @@ const screenLines = 40;
 const leastLines = 24;
 
 /** Prints what a batch came to: for a person, or as JSON for a program. */
-export function printSummary(told: Told, json: boolean, terminal: Terminal): void {
+export function printSummary(
+  told: Told,
+  { json, details = false }: { json: boolean; details?: boolean | undefined },
+  terminal: Terminal,
+): void {
   // The last line of a screen is the prompt's.
   const lines = terminal.rows === null ? screenLines : Math.max(leastLines, terminal.rows) - 1;
-  const screen = { width: Math.min(terminal.columns, 140), lines, color: terminal.color.out };
+  const screen = { width: Math.min(terminal.columns, 140), lines, color: terminal.color.out, details };
   terminal.print((json ? runJson(told.summary) : terminalText(told, screen)).trimEnd());
 }

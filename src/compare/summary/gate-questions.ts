@@ -170,7 +170,7 @@ function meansOf({ numbers }: About, of: OfSlice | null): { n: number; baseline:
   return { n, baseline: n === 0 ? 0 : baseline / n };
 }
 
-/** Cases that turned over, where a case that differs by one whole pass did so in all its runs. */
+/** Cases that newly fail or newly pass, where a case that differs by one whole pass did so in all its runs. */
 function lossesQuestion(losses: number, about: About, of: OfSlice | null): LossesQuestion {
   const { lost, gained, cases, passing } = countsOf(about, of);
   return {

@@ -171,7 +171,7 @@ function guessText({ question, answer }: Asked, isPromptfoo: boolean): string {
     const prompt = shellWord(`... ${placeholder(question)} ...`);
     return `The column ${showText(question)} is sent as the whole prompt. If it is a variable of a prompt, give the prompt with --prompt ${prompt}.`;
   }
-  const hoped = answer === null ? "" : `, and ${showText(answer)} for the answer that is hoped for`;
+  const hoped = answer === null ? "" : `, and ${showText(answer)} for the expected answer`;
   return `The column ${showText(question)} is taken for the question${hoped}. If it is not, map it in a suite (case.input), or rename it.`;
 }
 

@@ -176,13 +176,14 @@ function flipSection({ flips, pairs }: ReportSummary): string {
     const who = pairs.length > 1 ? `${markdownCode(candidate)}: ` : "";
     return `${who}**${number(cases)}** ${flipWords[kind]}: ${named}${more}`;
   });
-  return ["### What turned over", listOf(lines)].join("\n\n");
+  return ["### Newly failing and newly passing", listOf(lines)].join("\n\n");
 }
 
 function behaviourSection({ behaviour }: ReportSummary): string {
   if (behaviour.length === 0) return "";
   const lines = behaviour.map(({ sentence }) => markdownText(sentence));
-  return ["### Behaviour changed?", listOf(lines)].join("\n\n");
+  const measured = behaviour.map((each) => markdownText(each.measured));
+  return ["### Behaviour changed?", listOf(lines), markdownFold("How it was measured", listOf(measured))].join("\n\n");
 }
 
 function targetSection({ targets, metrics }: ReportSummary): string {

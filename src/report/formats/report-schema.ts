@@ -213,7 +213,7 @@ const row = z.strictObject({
   excess: share.describe("How much further than the baseline is from itself."),
   tags: z.record(z.string(), z.string()).describe("Tag to value."),
   question: z.string().describe("The prompt, or what stands in its place."),
-  expected: z.string().nullable().describe("What was hoped for."),
+  expected: z.string().nullable().describe("The expected answer."),
   baseline: run.nullable().describe("The run that shows best what became of it: see `repeat`."),
   now: run.nullable().describe("First run of the candidate."),
 });
@@ -234,7 +234,8 @@ export const reportFile = z.strictObject({
         .enum(["regression", "pass", "inconclusive", "invalid", "none"])
         .describe("The worst of the gates; `none`: there is nothing to decide by."),
       sentence: z.string().describe("In one sentence."),
-      details: z.array(z.string()).describe("What stands behind it."),
+      details: z.array(z.string()).describe("Reasons, and advice that would settle it."),
+      measured: z.array(z.string()).describe("Figures with bounds, p and test."),
     })
     .describe("The whole result."),
   cases: z.int().describe("Number of cases."),
@@ -271,13 +272,14 @@ export const reportFile = z.strictObject({
         keys: z.array(z.string()).describe("Of the first cases."),
       }),
     )
-    .describe("What turned over."),
+    .describe("Newly failing, newly passing, flaky and erroneous cases."),
   behaviour: z
     .array(
       z.strictObject({
         candidate: z.string().describe("Name of the target."),
         changed: z.boolean().nullable().describe("Beyond the baseline's own noise; null: not known."),
         sentence: z.string().describe("In one sentence."),
+        measured: z.string().describe("How it was measured."),
         kinds: z.record(z.string(), z.int()).describe("Number of cases by kind of change."),
       }),
     )

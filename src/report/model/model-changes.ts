@@ -11,25 +11,44 @@ export function reportBehaviour(candidate: CandidateSummary): ReportBehaviour {
   return {
     candidate: candidate.candidate,
     changed: state === "changed" ? true : state === "unchanged" ? false : null,
-    sentence: `${behaviourSentence(candidate)} ${countSentence(candidate)}`,
+    sentence: behaviourSentence(candidate),
+    measured: measuredSentence(candidate),
     kinds: candidate.changes,
   };
 }
 
+/** The answer to "did it change?" without statistics. */
 function behaviourSentence(summary: CandidateSummary): string {
-  const { candidate, baseline, behaviour } = summary;
-  const { state, reason, unseen } = behaviour;
+  const { candidate, baseline, behaviour, compared } = summary;
+  const { state, reason } = behaviour;
+  const counts = changedWords(summary);
   switch (state) {
     case "changed":
-      return `${candidate} behaves otherwise than ${baseline}: ${reason}${evidence(summary)}.`;
+      return `${candidate} behaves differently from ${baseline}${counts}.`;
     case "unchanged":
-      return `${candidate} does not behave otherwise than ${baseline} beyond noise${evidence(summary)}${unseen === null ? "" : `; ${unseen}`}.`;
-    case "too-few":
+      return `${candidate} behaves like ${baseline}: its answers differ no more than those of ${baseline} from run to run.`;
     case "no-noise-floor":
-      return `Whether ${candidate} behaves otherwise than ${baseline} is not known: ${reason}.`;
+      return `${number(summary.answerDiffers)} of ${counted(compared, "answer")} differ; how much ${baseline} varies by itself is not known (--noise-repeats 2 measures it).`;
+    case "too-few":
+      return `Whether ${candidate} behaves differently from ${baseline} is not known: ${reason}.`;
     case "not-compared":
       return `${candidate} is not compared with ${baseline}: ${reason}.`;
   }
+}
+
+/** `: 150 of 165 answers changed by more than prod varies by itself (by chance alone about 56 would)` */
+function changedWords({ baseline, compared, changes, changedByChance }: CandidateSummary): string {
+  const changed = changes.changed ?? 0;
+  if (changed === 0) return "";
+  const chance = Math.round(changedByChance ?? 0);
+  const byChance = chance === 0 ? "" : ` (by chance alone about ${number(chance)} would)`;
+  return `: ${number(changed)} of ${counted(compared, "answer")} changed by more than ${baseline} varies by itself${byChance}`;
+}
+
+/** The test behind it: what differs from what, and how surely. */
+function measuredSentence(summary: CandidateSummary): string {
+  const { reason, unseen } = summary.behaviour;
+  return `Behaviour: ${reason}${evidence(summary)}${unseen === null ? "" : `; ${unseen}`}. ${countSentence(summary)}`;
 }
 
 /** ` (texts +0.22 further apart, p 0.0001; references in 32 cases against 0, p < 0.0001)` */
@@ -48,21 +67,12 @@ function evidence({ behaviour: { text, paths, measured }, compared }: CandidateS
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
-/** `12 of 20 answers differ; with all runs 8 beyond noise (about 6 by chance), 4 within noise.` */
-function countSentence({ answerDiffers, compared, changes, changedByChance }: CandidateSummary): string {
+/** `12 of 20 answers differ, 4 of them no more than prod varies by itself.` */
+function countSentence({ baseline, answerDiffers, compared, changes }: CandidateSummary): string {
   if (compared === 0) return "No answer could be compared.";
-  const parts = [
-    [changes.changed ?? 0, `beyond noise${byChance(changedByChance)}`],
-    [changes["within-noise"] ?? 0, "within noise"],
-  ].flatMap(([cases = 0, words = ""]) => (Number(cases) > 0 ? `${number(Number(cases))} ${words}` : []));
-  const beyond = parts.length === 0 ? "" : `; with all runs ${parts.join(", ")}`;
-  return `${number(answerDiffers)} of ${counted(compared, "answer")} differ${beyond}.`;
-}
-
-/** Words for the number by chance: one of three answers that are alike is the odd one out all the same. */
-function byChance(cases: number | null): string {
-  const rounded = Math.round(cases ?? 0);
-  return rounded === 0 ? "" : ` (about ${number(rounded)} would be by chance alone)`;
+  const within = changes["within-noise"] ?? 0;
+  const like = within === 0 ? "" : `, ${number(within)} of them no more than ${baseline} varies by itself`;
+  return `${number(answerDiffers)} of ${counted(compared, "answer")} differ${like}.`;
 }
 
 /** The flips of a candidate: every kind, also those without a case. */

@@ -1,8 +1,8 @@
 import type { Comparison } from "../../compare/comparison.ts";
-import { loss } from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worseClaim } from "../words/worse-words.ts";
 import { lossShown } from "./gate-details.ts";
 import { gateFigures } from "../words/gate-words.ts";
+import { claimWords, evidenceWords } from "../words/verdict-words.ts";
 import type { ReportGate, ReportMetric, Verdict } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 
@@ -17,19 +17,26 @@ export function verdictOf(
 ): Verdict {
   const { candidates, verdict } = comparison;
   if (verdict === "invalid") return invalid(comparison);
-  if (candidates.length === 0) return { state: "none", sentence: answeredSentence(comparison), details: [] };
+  if (candidates.length === 0)
+    return { state: "none", sentence: answeredSentence(comparison), details: [], measured: [] };
   const worse = shownWorse(comparison, gates, metrics);
   if (verdict === null) {
     const [why] = comparison.decision.notCompared;
     const details = why === undefined ? undecided(comparison, proposal) : [`No gate decides: ${why}.`];
-    return { state: "none", sentence: `${differenceSentence(comparison)}${alsoWorseWords(worse)}`, details };
+    return {
+      state: "none",
+      sentence: `${differenceSentence(comparison)}${alsoWorseWords(worse)}`,
+      details,
+      measured: [],
+    };
   }
   const decidable = gates.filter(({ state, tooFew }) => state === verdict && !tooFew);
   const deciding = decidable.length > 0 ? decidable : gates.filter(({ state }) => state === verdict);
-  const sentence = sentenceOf(verdict, deciding, { metrics, worse });
+  const sentence = sentenceOf(verdict, deciding, { metrics, worse, comparison });
   const details = deciding.slice(0, 3).flatMap((gate, place) => gateDetails(gate, place, metrics));
   const drop = deciding[0]?.smallestDrop ?? null;
-  return { state: verdict, sentence, details: drop === null ? details : [...details, drop] };
+  const measured = measuredOf(deciding.slice(0, 1), metrics);
+  return { state: verdict, sentence, details, measured: drop === null ? measured : [...measured, drop] };
 }
 
 /** Metrics and values of tags that are surely worse, as they are shown, without those that a gate has called a regression already. */
@@ -77,11 +84,13 @@ function undecided({ targets }: Comparison, proposal: DecidingScorer | null): st
 function invalid({ validity, gates, candidates }: Comparison): Verdict {
   const reasons = validity?.state === "invalid" ? validity.reasons : gates.flatMap(({ reason }) => reason ?? []);
   const [first = "something is missing", ...others] = new Set(reasons);
-  const what = candidates.length === 0 ? "The answers are not complete" : "This comparison cannot be believed";
+  const what =
+    candidates.length === 0 ? "The answers are not complete" : "The data are not complete, so nothing is decided";
   return {
     state: "invalid",
     sentence: `${what}: ${first.replace(/\.$/, "")}`,
     details: others.slice(0, mostReasons),
+    measured: [],
   };
 }
 
@@ -97,24 +106,43 @@ const also = {
 function sentenceOf(
   state: Exclude<Verdict["state"], "invalid" | "none">,
   [first, ...others]: readonly ReportGate[],
-  { metrics, worse }: { metrics: readonly ReportMetric[]; worse: readonly ShownWorse[] },
+  {
+    metrics,
+    worse,
+    comparison,
+  }: { metrics: readonly ReportMetric[]; worse: readonly ShownWorse[]; comparison: Comparison },
 ): string {
   const about = metrics.find(({ name }) => name === first?.metric);
   if (first === undefined || about === undefined) return "Nothing was decided";
-  const { candidate, metric, margin, slice } = first;
   const more =
     others.length === 0 ? "" : `; ${counted(others.length, "more gate")} ${also[state][others.length === 1 ? 0 : 1]}`;
-  const hasMargin = margin !== null && margin > 0;
-  const by = hasMargin ? ` by ${loss(margin, about)} or more` : "";
-  const where = slice === null ? "" : ` in ${slice.tag} ${slice.value}`;
-  const said = {
-    regression: `${candidate} is worse on \`${metric}\`${where}${hasMargin ? ` by more than ${loss(margin, about)}` : ""}`,
-    pass: `${candidate} is not worse on \`${metric}\`${where}${by}`,
-    inconclusive: `It is open whether ${candidate} is worse on \`${metric}\`${where}${by}`,
-  }[state];
+  const claimed = { gate: first, about, ...pairOf(first, comparison) };
   const sure = worse.find(({ gate }) => gate === first);
-  const claim = sure === undefined ? said : `${candidate} ${worseClaim(sure)}`;
-  return `${claim}: ${gateFigures(first, about)}${more}${alsoWorseWords(worse.filter((each) => each !== sure))}`;
+  const claim = sure === undefined ? claimWords(claimed) : `${first.candidate} ${worseClaim(sure)}`;
+  return `${claim}: ${evidenceWords(claimed)}${more}${alsoWorseWords(worse.filter((each) => each !== sure))}`;
+}
+
+/** The baseline of a gate, and if its losses are all of cases that passed before and fail now. */
+function pairOf(gate: ReportGate, { candidates }: Comparison): { baseline: string; turned: boolean } {
+  const pair = candidates.find(({ candidate }) => candidate === gate.candidate);
+  const flips = pair?.flips;
+  const count = (kind: string): number => flips?.lists.find((list) => list.kind === kind)?.cases ?? 0;
+  const isTurned = (turn: string, error: string, cases: number): boolean =>
+    count(turn) <= cases && cases <= count(turn) + count(error);
+  const turned =
+    gate.slice === null &&
+    flips?.metric === gate.metric &&
+    isTurned("pass-to-fail", "error-appeared", gate.worse) &&
+    isTurned("fail-to-pass", "error-gone", gate.better);
+  return { baseline: pair?.baseline ?? "the baseline", turned };
+}
+
+/** The figures of gates with their tests. */
+function measuredOf(gates: readonly ReportGate[], metrics: readonly ReportMetric[]): string[] {
+  return gates.flatMap((gate) => {
+    const metric = metrics.find(({ name }) => name === gate.metric);
+    return metric === undefined ? [] : [`${gate.candidate}, ${gate.name}: ${gateFigures(gate, metric)}.`];
+  });
 }
 
 /** The figures of the first are in the sentence. */
@@ -130,7 +158,7 @@ function differenceSentence({ candidates }: Comparison): string {
   const [first] = candidates;
   if (first === undefined) return "Nothing was compared";
   const { candidate, baseline, answerDiffers, compared } = first;
-  return `${candidate} answers ${number(answerDiffers)} of ${counted(compared, "case")} otherwise than ${baseline}`;
+  return `${candidate} answers ${number(answerDiffers)} of ${counted(compared, "case")} differently from ${baseline}`;
 }
 
 function answeredSentence({ targets, cases }: Comparison): string {

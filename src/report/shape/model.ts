@@ -70,10 +70,12 @@ export type VerdictState = "regression" | "pass" | "inconclusive" | "invalid" | 
 
 export interface Verdict {
   state: VerdictState;
-  /** The whole result in one sentence. */
+  /** The whole result in one sentence without statistics: the same in the terminal, the page, the mail and every file. */
   sentence: string;
-  /** The details behind it: figures, test, interval, and advice that would settle it. */
+  /** The reasons behind it, and advice that would settle it. */
   details: string[];
+  /** Measurement behind it: figures with bounds, p and test, and the smallest drop that could have been found. */
+  measured: string[];
 }
 
 export interface ShownInterval {
@@ -235,6 +237,8 @@ export interface ReportBehaviour {
   /** Null: not measured. */
   changed: boolean | null;
   sentence: string;
+  /** Measurement behind it, in a sentence. */
+  measured: string;
   /** Number of cases by kind of change. */
   kinds: Partial<Record<ChangeKind, number>>;
 }

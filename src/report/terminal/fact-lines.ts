@@ -4,7 +4,7 @@ import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
 import { number } from "../words/quantity.ts";
 import { visible } from "../text/visible.ts";
-import { fit } from "../text/width.ts";
+import { wrapped } from "../text/wrap.ts";
 
 /**
  * Other facts, one line each: newly failing and newly passing cases, slices that got worse, output fields that changed,
@@ -24,16 +24,17 @@ export function factLines(
     // Cautions are told beside the verdict.
     ...notes.filter((note) => !cautions.includes(note)),
   ];
-  const lines = facts.slice(0, facts.length > most ? most - 1 : most).map((fact) => fit(`- ${visible(fact)}`, width));
-  const more = facts.length - lines.length;
+  const shown = facts.slice(0, facts.length > most ? most - 1 : most);
+  const lines = shown.flatMap((fact) =>
+    wrapped(visible(fact), width - 2).map((line, place) => `${place === 0 ? "-" : " "} ${line}`),
+  );
+  const more = facts.length - shown.length;
   return more > 0 ? [...lines, color("dim", `- and ${number(more)} more: see the report`)] : lines;
 }
 
 function turnedOver({ flips }: ReportSummary, candidate: string): string | null {
   const found = flips.filter((flip) => flip.candidate === candidate && flip.cases > 0);
-  return found.length === 0
-    ? null
-    : `turned over: ${found.map(({ kind, cases }) => `${number(cases)} ${flipWords[kind]}`).join("; ")}`;
+  return found.length === 0 ? null : found.map(({ kind, cases }) => `${number(cases)} ${flipWords[kind]}`).join("; ");
 }
 
 const mostNamed = 4;
@@ -56,5 +57,5 @@ function members({ members: all }: ReportSummary, candidate: string): string | n
   const found = all.filter((member) => member.candidate === candidate);
   if (found.length === 0) return null;
   const named = found.slice(0, mostNamed).map(({ path, about, cases }) => `${path} ${about} in ${number(cases)}`);
-  return `members that differ: ${named.join(", ")}${found.length > mostNamed ? ", …" : ""}`;
+  return `output fields that changed: ${named.join(", ")}${found.length > mostNamed ? ", …" : ""}`;
 }

@@ -10,6 +10,7 @@ import { visible } from "../text/visible.ts";
 import { displayWidth, fit, pad } from "../text/width.ts";
 import { worstLines } from "./worst-lines.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
+import { basisWords } from "../words/verdict-words.ts";
 import { wrapped } from "../text/wrap.ts";
 
 /** The terminal that a summary is made for. */
@@ -19,6 +20,8 @@ export interface Screen {
   /** The most lines; what must be said is said even where it takes more. */
   lines: number;
   color: boolean;
+  /** Also figures with statistics, all metrics, targets and notes (--details). Default: false. */
+  details?: boolean;
 }
 
 /** The result of a batch, for a person. */
@@ -38,30 +41,38 @@ interface Detail {
   /** Messages of errors. */
   errors: number;
   facts: number;
-  /** Three lines for each row to look at, not one. */
+  /** Rows to look at: `tall` takes three lines for each, not one. */
+  rows: number;
   tall: boolean;
   /** `all`: a line each; `short`: by their names; `least`: the first, and how many there are beside it. */
   files: "all" | "short" | "least";
 }
 
-const details: readonly Detail[] = [
-  { metrics: 12, targets: 8, errors: 6, facts: 12, tall: true, files: "all" },
-  { metrics: 8, targets: 8, errors: 4, facts: 8, tall: true, files: "short" },
-  { metrics: 8, targets: 8, errors: 3, facts: 3, tall: true, files: "short" },
-  { metrics: 8, targets: 8, errors: 3, facts: 8, tall: false, files: "short" },
-  { metrics: 5, targets: 8, errors: 2, facts: 0, tall: false, files: "short" },
-  { metrics: 2, targets: 4, errors: 1, facts: 0, tall: false, files: "least" },
+/** First the answer: verdict, rows, the page, and one next step. */
+const plain: readonly Detail[] = [
+  { metrics: 0, targets: 0, errors: 3, facts: 0, rows: 3, tall: true, files: "least" },
+  { metrics: 0, targets: 0, errors: 2, facts: 0, rows: 3, tall: false, files: "least" },
+  { metrics: 0, targets: 0, errors: 1, facts: 0, rows: 1, tall: false, files: "least" },
+];
+
+/** With the figures behind it. */
+const detailed: readonly Detail[] = [
+  { metrics: 12, targets: 8, errors: 6, facts: 12, rows: 5, tall: true, files: "all" },
+  { metrics: 8, targets: 8, errors: 4, facts: 8, rows: 5, tall: true, files: "short" },
+  { metrics: 8, targets: 8, errors: 3, facts: 3, rows: 5, tall: false, files: "short" },
 ];
 
 /**
- * The text that a person sees after a run: verdict, metrics with intervals, the worst rows, files, and the next step.
+ * The text that a person sees after a run: the verdict in words, the rows to look at with both answers, and the next step;
+ * with details also metrics with intervals, targets, notes and files.
  */
 export function terminalText(told: Told, screen: Screen): string {
   const width = Math.max(40, screen.width);
   const color = paint(screen.color);
+  const isDetailed = screen.details === true;
   let lines: string[] = [];
-  for (const detail of details) {
-    lines = linesOf(told, detail, { width, color });
+  for (const detail of isDetailed ? detailed : plain) {
+    lines = linesOf(told, detail, { width, color, isDetailed });
     if (lines.length <= screen.lines) break;
   }
   return `${lines.join("\n")}\n`;
@@ -69,31 +80,27 @@ export function terminalText(told: Told, screen: Screen): string {
 
 function linesOf(
   { model, worst, summary }: Told,
-  { metrics, targets, errors, facts, tall, files }: Detail,
-  { width, color }: { width: number; color: Paint },
+  { metrics, targets, errors, facts, rows: mostRows, tall, files }: Detail,
+  { width, color, isDetailed }: { width: number; color: Paint; isDetailed: boolean },
 ): string[] {
   if (summary.refused !== null) return refusedLines(model, summary, { width, color });
-  const isLeast = files === "least";
-  const rows = worstLines(worst, model, { width, tall, color });
-  const measured = metricLines(model, { width, most: metrics, color });
-  const targeted = [
-    ...targetLines(model, { width, most: targets, color }),
-    ...judgeLines(model).map((line) => fit(line, width)),
-  ];
+  const rows = worstLines(worst.slice(0, mostRows), model, { width, tall, color });
+  const judges = judgeLines(model).map((line) => fit(line, width));
   const sections = [
+    headLines(model, width, color),
     [
-      ...headLines(model, width, color),
-      ...(isLeast ? [] : [""]),
-      ...verdictLines(model, { next: summary.next, width, isShort: isLeast, color }),
-      ...cautionLines(model, { width, isShort: isLeast, color }),
+      ...verdictLines(model, { next: summary.next, width, isDetailed, color }),
+      ...cautionLines(model, { width, most: isDetailed ? mostCautions : 2, color }),
     ],
-    ...(isLeast ? [[...measured, ...targeted]] : [measured, targeted]),
+    metrics === 0 ? [] : metricLines(model, { width, most: metrics, color }),
+    targets === 0 ? [] : [...targetLines(model, { width, most: targets, color }), ...judges],
+    rows.length === 0 ? [] : [color("bold", "Rows to look at"), ...rows],
     errorLines(model, { width, most: errors, color }),
     facts === 0 ? [] : factLines(model, { width, most: facts, color }),
-    rows.length === 0 ? [] : [color("bold", "Rows to look at"), ...rows],
     attentionLines(summary, width, color),
     [
-      ...(files === "all" ? fileLines(summary, width, color) : shortFileLines(summary, isLeast)),
+      ...(files === "all" ? fileLines(summary, width, color) : shortFileLines(summary, files === "least")),
+      ...(isDetailed || model.candidates.length === 0 ? [] : [color("dim", "More figures: the page, or --details")]),
       `Next: ${color("bold", visible(summary.next))}`,
     ],
   ];
@@ -141,23 +148,24 @@ function headLines(
   return lines;
 }
 
-const mostAdvice = 2;
 const mostReasons = 3;
 const mostBehaviours = 3;
 const colours = { regression: "red", pass: "green", inconclusive: "yellow", invalid: "red" } as const;
 
-/** The verdict in one sentence; why it is none, or what would settle it; what could have been found; whether answers changed. */
+/** The verdict in words, then reasons or what would settle it, and whether answers changed; with details how it was measured. */
 function verdictLines(
-  { verdict, gates, behaviour }: ReportSummary,
-  { next, width, isShort, color }: { next: string; width: number; isShort: boolean; color: Paint },
+  model: ReportSummary,
+  { next, width, isDetailed, color }: { next: string; width: number; isDetailed: boolean; color: Paint },
 ): string[] {
-  const { state, sentence, details: reasons } = verdict;
+  const { verdict, behaviour } = model;
+  const { state, sentence, details, measured } = verdict;
+  const basis = basisWords(model);
   const inside = (text: string): string[] => wrapped(visible(text), width - 2).map((line) => `  ${line}`);
   if (state === "none")
     return [
       ...wrapped(visible(`${sentence}.`), width),
       // The command stands at the end, on a line of its own.
-      ...reasons
+      ...details
         .filter((why) => !why.includes(next))
         .flatMap((why) => wrapped(visible(why), width))
         .map((line) => color("dim", line)),
@@ -165,24 +173,23 @@ function verdictLines(
   const name = state.toUpperCase();
   const [first = "", ...rest] = wrapped(visible(`${name}  ${sentence}.`), width);
   const lines = [color(colours[state], name) + first.slice(name.length), ...rest];
-  if (state === "invalid") return [...lines, ...shortened(reasons, mostReasons, "reason").flatMap(inside)];
-  const deciding = gates.filter((gate) => gate.state !== null);
-  const isAlone = deciding.length === 1;
-  const advice = deciding.flatMap((gate) => {
-    const who = isAlone ? "" : `${gate.candidate}, ${gate.name}: ${gate.state}. `;
-    return gate.advice === null ? [] : [`${who}${gate.advice}`];
-  });
-  // The drop that the cases could have shown at all, for the gate in the sentence.
-  const drop = isShort ? null : (gates.find((gate) => gate.state === state)?.smallestDrop ?? null);
+  const why = shortened(details, isDetailed ? mostReasons * 2 : mostReasons, "reason").flatMap(inside);
+  if (state === "invalid") return [...lines, ...why];
   return [
     ...lines,
-    ...shortened(advice, isShort ? 1 : mostAdvice, "gate").flatMap(inside),
-    ...(drop === null ? [] : inside(drop)),
-    ...behaviour.slice(0, isShort ? 1 : mostBehaviours).flatMap((each) => {
-      const text = visible(each.sentence);
-      return isShort ? [fit(text, width)] : wrapped(text, width);
-    }),
+    ...why,
+    ...behaviour.slice(0, mostBehaviours).flatMap((each) => wrapped(visible(each.sentence), width)),
+    ...(basis === null ? [] : wrapped(basis, width)),
+    ...(isDetailed ? otherAdvice(model).flatMap(inside) : []),
+    ...(isDetailed ? [...measured, ...behaviour.map((each) => each.measured)].flatMap(inside) : []),
   ];
+}
+
+/** Advice for gates in another state than the verdict: that of the others is among the reasons. */
+function otherAdvice({ gates, verdict }: ReportSummary): string[] {
+  return gates.flatMap(({ candidate, name, state, advice }) =>
+    state === null || state === verdict.state || advice === null ? [] : [`${candidate}, ${name}: ${state}. ${advice}`],
+  );
 }
 
 const mostCautions = 4;
@@ -190,13 +197,11 @@ const mostCautions = 4;
 /** Cautions to weigh before relying on the verdict. */
 function cautionLines(
   { cautions }: ReportSummary,
-  { width, isShort, color }: { width: number; isShort: boolean; color: Paint },
+  { width, most, color }: { width: number; most: number; color: Paint },
 ): string[] {
-  const told = shortened(cautions, isShort ? 2 : mostCautions, "caution");
-  return told.flatMap((text) => {
-    const lines = isShort ? [fit(visible(text), width)] : wrapped(visible(text), width);
-    return lines.map((line) => color("yellow", line));
-  });
+  return shortened(cautions, most, "caution")
+    .flatMap((text) => wrapped(visible(text), width))
+    .map((line) => color("yellow", line));
 }
 
 function shortened(texts: readonly string[], most: number, what: string): string[] {

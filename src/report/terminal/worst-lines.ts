@@ -3,7 +3,8 @@ import { excerpts } from "../text/excerpt.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
-import type { ReportRun } from "../shape/row.ts";
+import { questionOfRow } from "../model/row-figures.ts";
+import type { ReportRow, ReportRun } from "../shape/row.ts";
 import { shownRuns } from "../model/shown-runs.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
@@ -46,7 +47,15 @@ function shownRow(worst: WorstRow, frame: ReportFrame): ShownRow {
     }
   }
   const who = frame.pairs.length > 1 ? `${visible(candidate.name)}: ` : "";
-  return { key: visible(row.key), change: who + changeWords(change), word: who + changeWord(change), sides };
+  return { key: rowName(row), change: who + changeWords(change), word: who + changeWord(change), sides };
+}
+
+/** The row as its reader knows it: the question, and the key where it is not one that we made. */
+function rowName(row: ReportRow): string {
+  const question = visible(questionOfRow(row).trim());
+  const key = /^[0-9a-f]{16}(#\d+)?$/.test(row.key) ? "" : visible(row.key);
+  if (question === "" || key === "") return question === "" ? visible(row.key) : question;
+  return `${key}  ${question}`;
 }
 
 function answerText(run: ReportRun | null): string {
@@ -61,9 +70,10 @@ function tallLines({ key, change, sides }: ShownRow, all: readonly ShownRow[], w
   const longest = Math.max(...all.flatMap((row) => row.sides.map(({ name }) => displayWidth(name))));
   const label = Math.min(24, longest);
   const texts = excerpts(sides[0]?.text ?? "", sides[1]?.text ?? "", width - label - 6);
-  const shown = fit(key, Math.floor(width / 2));
+  const words = fit(change, Math.floor(width / 3));
+  const shown = fit(key, width - displayWidth(words) - 4);
   return [
-    `  ${color("bold", shown)}  ${color("yellow", fit(change, width - displayWidth(shown) - 4))}`,
+    `  ${color("bold", shown)}  ${color("yellow", words)}`,
     ...sides.map(
       ({ name }, place) =>
         `    ${color(place === 0 ? "cyan" : "magenta", pad(fitEnd(name, label), label))}  ${texts[place] ?? ""}`,

@@ -50,13 +50,13 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
     case "cases": {
       const all = roughly(settle.cases);
       const groups = settle.groups === null ? "" : ` in ${settle.groups}`;
-      const more = `about ${number(roughly(Math.max(1, settle.cases - cases)))} more cases (${number(all)}${groups} in all)`;
+      const more = `${number(roughly(Math.max(1, settle.cases - cases)))} more cases (${number(all)}${groups} in all)`;
       return settle.repeats === null
         ? more
         : `${more}, or ${settle.repeats} runs of each of these ${counted(cases, "case")}`;
     }
     case "too many": {
-      const needs = settle.cases === null ? "too many cases" : `about ${number(roughly(settle.cases))} cases`;
+      const needs = settle.cases === null ? "too many cases" : `${number(roughly(settle.cases))} cases`;
       const { wider } = settle;
       const enough =
         wider === null ? "" : `; ${number(roughly(wider.cases))} are enough for ${loss(wider.margin, metric)}`;

@@ -2,8 +2,8 @@ import type { ReportFlip } from "../shape/model.ts";
 
 /** Words for the change of the cases of a flip. */
 export const flipWords: Record<ReportFlip["kind"], string> = {
-  "pass-to-fail": "passed, now fail",
-  "fail-to-pass": "failed, now pass",
+  "pass-to-fail": "newly failing",
+  "fail-to-pass": "newly passing",
   "newly-flaky": "newly flaky",
   "newly-stable": "no longer flaky",
   "error-appeared": "answered, now an error",

@@ -16,18 +16,18 @@ export interface ShownWorse {
 
 const mostNamed = 2;
 
-/** `; worse too, without a gate: `seconds` (by 0.42 s, p < 0.0001)`; empty where there is nothing to add. */
+/** `. Also worse, without a gate: `seconds` (by 0.42 s)`; empty where there is nothing to add. */
 export function alsoWorseWords(worse: readonly ShownWorse[]): string {
   if (worse.length === 0) return "";
   const named = worse.slice(0, mostNamed).map(oneWords);
   const more = worse.length - named.length;
   const all = more === 0 ? named : [...named, counted(more, "more metric or tag", "more metrics or tags")];
-  return `; worse too${worse.some(({ gate }) => gate !== null) ? "" : ", without a gate"}: ${all.join(", ")}`;
+  return `. Also worse${worse.some(({ gate }) => gate !== null) ? "" : ", without a gate"}: ${all.join(", ")}`;
 }
 
-function oneWords({ about, slice, lost, p, gate }: ShownWorse): string {
+function oneWords({ about, slice, lost, gate }: ShownWorse): string {
   const where = slice === null ? "" : ` in ${slice.tag} ${slice.value}`;
-  return `\`${about.name}\`${where} (by ${loss(lost, about)}, p ${pValue(p)}${marginWords(gate, about)})`;
+  return `\`${about.name}\`${where} (by ${loss(lost, about)}${marginWords(gate, about)})`;
 }
 
 function marginWords(gate: ReportGate | null, about: ReportMetric): string {

@@ -9,7 +9,7 @@ const oneValue = z.union([z.string(), z.number(), z.boolean()], { error: "must b
 
 /** `value`: the text that the answer is compared with. */
 export const valueKey = oneValue.describe(
-  "What the answer is held against: a text, or a Liquid template when it holds {{ }} (expected, question, input, tags, key and the columns of the row are known to it). Default: the case's expected answer.",
+  "What the answer is compared with: a text, or a Liquid template when it holds {{ }} (expected, question, input, tags, key and the columns of the row are known to it). Default: the case's expected answer.",
 );
 
 /** `value` of scorers that take several. */

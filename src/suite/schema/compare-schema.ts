@@ -19,7 +19,7 @@ export const compareSection = z
       .gt(0)
       .max(0.5)
       .default(0.05)
-      .describe("How often a gate may cry regression although nothing is worse than the margin. Default: 0.05."),
+      .describe("How often a gate may call a regression although nothing is worse than the margin. Default: 0.05."),
     nights: z
       .int()
       .min(1)

@@ -27,7 +27,7 @@ export const caseSection = z
       ),
     expected: column
       .optional()
-      .describe("Column with the answer that was hoped for. Default: expected or golden_answer, where there is one."),
+      .describe("Column with the expected answer. Default: expected or golden_answer, where there is one."),
     cluster: column
       .optional()
       .describe("Column that names what belongs together, such as a conversation. Default: every row by itself."),

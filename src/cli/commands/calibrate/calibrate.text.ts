@@ -76,18 +76,18 @@ function sentence(
   const said = saidOf(states);
   if (drop === 0) {
     const month = nights > 1 ? `, over ${nights} nights ${percent(nightlyFalseAlarm(regression, nights))}` : "";
-    return `Where nothing has changed ${said.regression} cry${month} and ${said.pass} pass${verdict(kept, promised)}.`;
+    return `Where nothing has changed ${said.regression} give a false alarm${month} and ${said.pass} pass${verdict(kept, promised)}.`;
   }
   if (kept !== null) {
     if (keptPass === null) {
-      return `A true drop of ${size}, which is accepted, makes ${said.regression} cry${verdict(kept, promised)}.`;
+      return `A true drop of ${size}, which is accepted, makes ${said.regression} call a regression${verdict(kept, promised)}.`;
     }
-    const broken = [...(kept ? [] : ["cry"]), ...(keptPass ? [] : ["pass"])].join(" and ");
+    const broken = [...(kept ? [] : ["false alarms"]), ...(keptPass ? [] : ["pass"])].join(" and ");
     const more =
       broken === ""
         ? ""
         : `: more ${broken} than the ${percent(kept ? passAlpha : (promised ?? passAlpha))} that are promised`;
-    return `A true drop of ${size}, which is just accepted, makes ${said.regression} cry and ${said.pass} pass${more}.`;
+    return `A true drop of ${size}, which is just accepted, makes ${said.regression} call a regression and ${said.pass} pass${more}.`;
   }
   const passes = keptPass === false ? `, and ${said.pass} pass${verdict(keptPass, passAlpha)}` : "";
   return `A true drop of ${size} is found in ${said.regression}${passes}.`;

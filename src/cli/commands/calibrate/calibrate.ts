@@ -4,7 +4,7 @@ import { suiteFlags } from "../../flags/suite-flags.ts";
 
 export const calibrateCommand = defineCommand({
   command: "calibrate [reference]",
-  describe: "Measure how often the gates cry when nothing has changed, and how often they find a drop",
+  describe: "Measure how often the gates give a false alarm, and how often they find a drop",
   needsKeys: true,
   positionals: {
     reference: {

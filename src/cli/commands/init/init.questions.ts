@@ -13,7 +13,7 @@ export async function askRoles(sheet: Sheet, guessed: Roles): Promise<Roles> {
   try {
     process.stderr.write(`Columns: ${columns.map((name) => visible(name)).join(", ")}\n`);
     const question = (await ask(lines, "Which column is the question", columns, guessed.question)) ?? guessed.question;
-    const answer = await ask(lines, "Which has the answer that is hoped for (- for none)", columns, guessed.answer);
+    const answer = await ask(lines, "Which has the expected answer (- for none)", columns, guessed.answer);
     const key = await ask(lines, "Which identifies a row (- for none)", columns, guessed.key);
     return { ...guessed, question, answer, key };
   } finally {

@@ -39,7 +39,7 @@ function scoreLines(
     `  ${visible(scorer)} (${type}): ${score === null ? (why ?? "not graded") : scoreWords(score)}`,
     // The text that was looked at is only worth its lines if it is not simply the answer.
     ...(text === null || text === answer.answer ? [] : block("looked at", text, 4)),
-    ...(looked?.expected === null || looked?.expected === undefined ? [] : block("held against", looked.expected, 4)),
+    ...(looked?.expected === null || looked?.expected === undefined ? [] : block("compared with", looked.expected, 4)),
     ...questions.flatMap(({ judge, time, question, reply, outcome, url }) => [
       `    ${visible(judge)} was asked${time > 1 ? " again" : ""}${url === null ? "" : `: ${visible(url)}`}`,
       ...block("question", promptOf(question), 6),

@@ -46,6 +46,12 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
       <p dir="auto">
         <Ticked text={behaviour.sentence} />
       </p>
+      <details class="method">
+        <summary>How it was measured</summary>
+        <p dir="auto">
+          <Ticked text={behaviour.measured} />
+        </p>
+      </details>
       <div class="bar" aria-hidden="true">
         {kinds.map((kind) => (
           <span

@@ -7,7 +7,7 @@ import { TagChoices } from "./tag-choices.tsx";
 
 const showNames: Record<Show, string> = {
   all: "All",
-  changed: "Changed beyond noise",
+  changed: "Changed more than the baseline varies by itself",
   different: "Different",
   worse: "Worse",
   better: "Better",
