@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
@@ -49,6 +50,18 @@ test("an aborted signal sends nothing more and leaves the batch to be resumed", 
   expect(exitCode).toBe(3);
   expect(summary.state).toBe("stopped");
   expect(summary.next).toContain("tandem resume");
+});
+
+test("a deployment started by the library logs nothing unless it is asked to", () => {
+  const stderrOf = (options: string): string => {
+    const script = `import { startDeployment } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
+      const running = await startDeployment({ directory: ${JSON.stringify(shipped("functions/prod"))}${options} });
+      await fetch(running.baseUrl + "/status");
+      await running.stop();`;
+    return spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" }).stderr;
+  };
+  expect(stderrOf("")).toBe("");
+  expect(stderrOf(', logLevel: "info"')).toContain('"serving"');
 });
 
 test("a deployment started by the library answers until it is stopped", async () => {

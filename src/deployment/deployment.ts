@@ -33,7 +33,7 @@ export interface DeploymentOptions {
   allowRemote?: boolean;
   /** Keep every request; a text is a JSONL file to append to as well. Default: the setting in deployment.yaml. */
   journal?: boolean | string;
-  /** One of `logLevels`. Default: silent when embedded, otherwise info. */
+  /** One of `logLevels`. Default: silent. */
   logLevel?: string;
   /** A log to write to instead of stderr. */
   log?: DeploymentLog;
@@ -91,7 +91,7 @@ export async function startDeployment(options: DeploymentOptions): Promise<Runni
 async function openService(options: DeploymentOptions): Promise<Service> {
   const directory = resolve(options.directory);
   const { host = "127.0.0.1", embedded = false } = options;
-  const log = options.log ?? openLog(levelOf(options.logLevel ?? (embedded ? "silent" : "info")));
+  const log = options.log ?? openLog(levelOf(options.logLevel ?? "silent"));
   const faults = new Faults();
   const settings = await openSettings(directory, log, faults);
   checkRemote(host, options.allowRemote ?? false, settings.last);

@@ -67,6 +67,17 @@ async function scored(tandem: Tandem, ...flags: string[]): Promise<Report> {
 const ran = ({ code, err }: Ended): void => expect([0, 1, 4], err).toContain(code);
 
 describe("judges", () => {
+  test("have a line of progress of their own, which says that they are judges", async () => {
+    const all = await services(good);
+    const text = suite(urlsOf(all), [helpful]);
+    const { err } = await new Tandem()
+      .file("prompts.csv", prompts(2))
+      .file("suite.yaml", text)
+      .run("run", "suite.yaml");
+    expect(err).toMatch(/^prod\/video-bots {2}2\/2 /m);
+    expect(err).toMatch(/^bench\/video-bots \(judges\) {2}4\/4 /m);
+  });
+
   test("get questions and no cases; replies are runs like all others, with their url and cost", async () => {
     const all = await services(good);
     const tandem = new Tandem().file("prompts.csv", prompts(3)).file("suite.yaml", suite(urlsOf(all), [helpful]));

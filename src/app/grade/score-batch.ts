@@ -19,6 +19,7 @@ import {
 } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import type { Suite } from "../../suite/suite.ts";
+import type { Watched } from "../../runner/runner.ts";
 import { type SendEnd, sendLocked, type SendOptions, type Load, withBatchLock } from "../send/send.ts";
 import { gradingOf } from "./grading.ts";
 import { readReplies } from "./judge.ts";
@@ -156,7 +157,8 @@ async function askJudges(
   if (pass.questions.judges.length === 0) return { answered: true, end };
   for (const round of [0, 1]) {
     if (unfinishedQuestions(db, batch.id).size > 0) {
-      const driven = await sendLocked(db, batch, options, judgeLoad(db, batch, options.suite));
+      const asking: Given = { ...options, onRunner: (runner, keys) => options.onRunner(judgesOf(runner), keys) };
+      const driven = await sendLocked(db, batch, asking, judgeLoad(db, batch, options.suite));
       end.stopped.push(...driven.stopped);
       end.stops.push(...driven.stops);
     }
@@ -165,6 +167,15 @@ async function askJudges(
     if (repairs === 0) break;
   }
   return { answered: true, end };
+}
+
+/** A runner whose progress is told apart from that of the cases, which may have gone to the same deployment. */
+function judgesOf(runner: Watched): Watched {
+  return {
+    stop: (reason) => runner.stop(reason),
+    abort: () => runner.abort(),
+    snapshot: () => runner.snapshot().map((queue) => ({ ...queue, lane: `${queue.lane} (judges)` })),
+  };
 }
 
 /** The questions of a batch that are not answered, for its judges. */

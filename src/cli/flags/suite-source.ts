@@ -145,8 +145,17 @@ async function fromDataset(flags: SuiteFlags, terminal: Terminal): Promise<Loade
   const source = { dataset, endpoint, name, deployments, exampleIds: flags["example-id"], mapping, stored };
   const loaded = suiteFromFlags({ ...source, ...limits }, process.env, process.cwd());
   if (isChat && learned.chat !== null) terminal.note(chatText(learned.chat));
+  const pairs = flags.deployment.length * flags["example-id"].length;
+  if (pairs > 2 && pairs > Math.max(flags.deployment.length, flags["example-id"].length))
+    terminal.note(crossText(loaded.suite, flags));
   if (stored !== undefined) terminal.note(storedText(loaded.suite, stored));
   return { loaded, standardInput: learned.standardInput, isChat };
+}
+
+/** A sentence on deployments and configurations that are crossed, which not everybody expects. */
+function crossText({ targets }: Suite, { deployment, "example-id": ids }: SuiteFlags): string {
+  const names = targets.filter(({ stored }) => stored === undefined).map(({ name }) => name);
+  return `${deployment.length} deployments and ${ids.length} example ids make ${names.length} targets: ${names.map(showText).join(", ")}. All are compared with the first.`;
 }
 
 /** A sentence on the answers that a dataset brings along. */

@@ -1,7 +1,7 @@
 import type { Comparison } from "../../../compare/comparison.ts";
 import { type Batch, batchTargets, findBatch, listBatches } from "../../../store/batches.ts";
 import { plannedJobCount } from "../../../store/batch-overview.ts";
-import { againstOf, storedComparisons } from "../../../store/compared/comparisons.ts";
+import { againstOf, type StoredComparison, storedComparisons } from "../../../store/compared/comparisons.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import { unfinishedJobs } from "../../../store/journal/unfinished.ts";
@@ -61,18 +61,32 @@ function summaryOf(db: Connection, batch: Batch): BatchSummary {
   // A process that was killed had no time to say so.
   const state = batch.state === "running" && holderOf(db, batch.id) === null ? "killed" : batch.state;
   const { name, suiteName: suite, reason, createdAt } = batch;
-  return { name, suite, state, reason, createdAt: new Date(createdAt).toISOString(), jobs, finished: jobs - left };
+  const verdict = keptComparison(db, batch)?.verdict ?? null;
+  return {
+    name,
+    suite,
+    state,
+    reason,
+    createdAt: new Date(createdAt).toISOString(),
+    jobs,
+    finished: jobs - left,
+    verdict,
+  };
 }
 
-/** The batch's own comparison as it is kept, or its latest. */
-function resultOf(db: Connection, { id }: Batch): Omit<SuiteNight, keyof BatchSummary> {
+/** The batch's own comparison as it is kept, or its latest; null without any. */
+function keptComparison(db: Connection, { id }: Batch): StoredComparison | null {
   const all = storedComparisons(db, id);
-  const kept = all.find(({ against }) => against === (againstOf(db, id) ?? "")) ?? all.at(-1);
-  if (kept === undefined) return { verdict: null, against: null, scores: [] };
+  return all.find(({ against }) => against === (againstOf(db, id) ?? "")) ?? all.at(-1) ?? null;
+}
+
+function resultOf(db: Connection, batch: Batch): Omit<SuiteNight, keyof BatchSummary> {
+  const kept = keptComparison(db, batch);
+  if (kept === null) return { against: null, scores: [] };
   // We wrote it ourselves.
   const { targets }: Comparison = JSON.parse(kept.summary);
   const scores = targets.map(({ target, cases, scores: own }) => ({ target, cases, scores: own }));
-  return { verdict: kept.verdict, against: kept.against === "" ? null : kept.against, scores };
+  return { against: kept.against === "" ? null : kept.against, scores };
 }
 
 function targetsOf(db: Connection, { id }: Batch): ShownTarget[] {

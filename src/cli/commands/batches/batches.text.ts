@@ -15,11 +15,12 @@ export interface BatchSummary {
   createdAt: string;
   jobs: number;
   finished: number;
+  /** null: it was not compared. */
+  verdict: string | null;
 }
 
 /** A batch with what was decided of it, as a row of its suite's history. */
 export interface SuiteNight extends BatchSummary {
-  verdict: string | null;
   /** The pin or batch that its targets were compared with; null: each other, or nothing. */
   against: string | null;
   scores: { target: string; cases: number; scores: TargetScore[] }[];
@@ -29,13 +30,14 @@ export interface SuiteNight extends BatchSummary {
 export type ShownTarget = Pick<BatchTarget, "name" | "deployment" | "baseUrl" | "endpoint" | "exampleId" | "repeats"> &
   Partial<StoredTargetTally>;
 
-/** All batches, the latest last. */
+/** All batches with their verdicts, the latest last. */
 export function batchListText(rows: readonly BatchSummary[], database: string): string {
   if (rows.length === 0) return `No batch is in ${database} yet.`;
   const width = Math.max(...rows.map(({ name }) => name.length));
+  const verdicts = Math.max(...rows.map(({ verdict }) => verdict?.length ?? 1));
   return rows
-    .map(({ name, state, jobs, finished, reason }) =>
-      `${name.padEnd(width)}  ${state.padEnd(8)}  ${finished}/${jobs} jobs${reason === null ? "" : `  ${reason}`}`.trimEnd(),
+    .map(({ name, state, jobs, finished, reason, verdict }) =>
+      `${name.padEnd(width)}  ${state.padEnd(8)}  ${(verdict ?? "-").padEnd(verdicts)}  ${finished}/${jobs} jobs${reason === null ? "" : `  ${reason}`}`.trimEnd(),
     )
     .join("\n");
 }
@@ -73,6 +75,7 @@ function scoreText(score: TargetScore | undefined): string {
 export function batchShowText(batch: Batch, summary: BatchSummary, targets: readonly ShownTarget[]): string {
   const lines = [
     `${summary.name}  ${summary.state}  ${summary.finished}/${summary.jobs} jobs`,
+    ...(summary.verdict === null ? [] : [`  verdict ${summary.verdict}`]),
     `  created ${summary.createdAt} by tandem ${batch.version}, seed ${batch.seed}`,
     ...(summary.reason === null ? [] : [`  stopped: ${summary.reason}`]),
     ...batch.suite.datasets.map((path) => `  dataset ${path}`),
