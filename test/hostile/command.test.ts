@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { sendNotice } from "../../src/app/report/notify.ts";
 import { type Received, type Reply, record, startService } from "../e2e/service.ts";
 import { Tandem } from "../e2e/tandem.ts";
 import { startView, enter } from "../viewer/viewing.ts";
-import { csvHarm, jsonHarm, markdownHarm, terminalHarm, xmlHarm } from "./harm.ts";
+import { chatHarm, csvHarm, jsonHarm, markdownHarm, terminalHarm, xmlHarm } from "./harm.ts";
 import { openTally } from "./tally.ts";
 import { hostile, hostileTexts } from "./texts.ts";
 
@@ -159,4 +160,17 @@ test("files in a folder that is open to everybody are for their owner alone", as
   expect(open).toEqual([]);
   // A file that is replaced keeps its rights.
   expect(statSync(join(tandem.folder, "open/shared.csv")).mode & 0o777).toBe(0o644);
+});
+
+test("a notice mentions nobody and links nowhere", async () => {
+  const service = await startService(() => ({ body: "ok" }));
+  const ways = { url: new URL(service.url), command: null, env: {}, keyNames: [], timeoutMs: 20_000 };
+  for (const [what, text] of texts) {
+    const told = { suite: text, batch: text, sentence: text, details: [text], report: text };
+    const failures = await sendNotice({ ...told, state: "none", exitCode: 1 }, ways);
+    const said: unknown = JSON.parse(service.received.at(-1)?.body ?? "{}");
+    const shown = said !== null && typeof said === "object" && "text" in said ? String(said.text) : "";
+    tally.tried(what, "a notice", [...chatHarm(shown), ...failures, ...(shown === "" ? ["nothing was sent"] : [])]);
+  }
+  expect(tally.through()).toEqual([]);
 });

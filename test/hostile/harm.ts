@@ -109,3 +109,15 @@ export const annotationHarm: Harm = (output) => [
     tags,
   }),
 ];
+
+/** Everything that can be read in a page; white space is as the page wraps it. */
+export const pageHarm: Harm = (output) =>
+  found(withoutFlags(output), { "a control": /[^\n\t\r\P{Cc}]/u, "a turned direction": turned, tags, marks });
+
+export const chatHarm: Harm = (output) =>
+  found(withoutFlags(output), {
+    "a mention or a link": /<|@(?=here|everyone|channel|org)\b/,
+    "a control": /\p{Cc}/u,
+    "a turned direction": turned,
+    tags,
+  });

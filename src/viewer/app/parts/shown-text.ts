@@ -16,12 +16,24 @@ const spoken = new Set(["title", "aria-label", "placeholder"]);
 
 function showIn({ props }: VNode): void {
   for (const [name, value] of Object.entries(props)) {
-    if (name === "children" || spoken.has(name)) Object.assign(props, { [name]: shown(value) });
+    if (name === "children") Object.assign(props, { children: shown(value) });
+    else if (spoken.has(name) && typeof value === "string")
+      Object.assign(props, { [name]: shownText(brief(value, mostSpoken)) });
   }
 }
 
+/** Nobody reads more in what stays for a moment. */
+const mostSpoken = 1_000;
+
+/** Texts that may be longer are shown in parts (LongText): this is for all others, such as addresses and names. */
+const mostDrawn = 30_000;
+
+function brief(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
 function shown(part: unknown): unknown {
-  if (typeof part === "string") return shownText(part);
+  if (typeof part === "string") return shownText(brief(part, mostDrawn));
   return Array.isArray(part) ? part.map(shown) : part;
 }
 

@@ -1,0 +1,113 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hostileRow, hostileSummary } from "../report/reports.ts";
+import { syntheticSummary } from "../report/synthetic.ts";
+import { chromiumPath, openBrowser, withoutBrowser } from "../viewer/browser.ts";
+import { openReport } from "../viewer/open-report.ts";
+import { pageHarm } from "./harm.ts";
+import { openTally } from "./tally.ts";
+import { hostile, hostileTexts } from "./texts.ts";
+
+/** Everything that people read of a page: its text, its title, and the attributes that are spoken or shown. */
+const readOf = (page: Page): Promise<string> =>
+  page.evaluate<string>(`[
+    document.title,
+    document.body.innerText,
+    ...Array.from(document.querySelectorAll("[title], [aria-label], [placeholder]"), (element) =>
+      ["title", "aria-label", "placeholder"].map((name) => element.getAttribute(name) ?? "").join("\\n")),
+  ].join("\\n")`);
+
+/** Texts on one first screen: a page takes a second to open. */
+const several = 12;
+
+const openRow = (page: Page, key: string): Promise<unknown> =>
+  page.evaluate(`location.hash = ${JSON.stringify(rowAddress(key))}`);
+
+const rowAddress = (key: string): string => new URLSearchParams({ row: key }).toString();
+
+describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrowser}`, () => {
+  const tally = openTally("the page in Chromium", 180);
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  test("runs nothing that a text says, asks for nothing, and shows what hides in it", async () => {
+    const rows = hostile.map(([, text], index) => ({
+      ...hostileRow(text),
+      key: `${index} ${text}`.toWellFormed(),
+      place: index + 1,
+    }));
+    const { page, complaints } = await openReport(browser, {
+      rows,
+      hash: "sort=place",
+      size: { width: 1280, height: 9_000 },
+    });
+    const list = pageHarm(await readOf(page));
+    for (const [what] of hostile) tally.tried(what, "the list of rows", []);
+    tally.tried("a text", "the list of rows", list);
+    // A page that draws the whole list again for every row takes long.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const [index, [what]] of hostile.entries()) {
+      const key = rows[index]?.key ?? "";
+      await openRow(page, key);
+      await page.locator(".detail .sides").waitFor();
+      tally.tried(what, "the row in full", [...pageHarm(await readOf(page)), ...complaints.splice(0)]);
+    }
+    expect(tally.through()).toEqual([]);
+  });
+
+  test("takes names and sentences of the batch for text", async () => {
+    for (let from = 0; from < hostile.length; from += several) {
+      const some = hostile.slice(from, from + several);
+      const summary = hostileSummary(syntheticSummary(1), some.map(([, text]) => text).join("\n"));
+      const { page, complaints } = await openReport(browser, { rows: [hostileRow("x")], summary });
+      const harm = [...pageHarm(await readOf(page)), ...complaints];
+      for (const [what] of some) tally.tried(what, "the first screen", harm);
+      await page.close();
+    }
+    expect(tally.through()).toEqual([]);
+  });
+
+  test("opens at once with a row of 31 MiB and letters of 20,000 marks, and shows long texts in parts", async () => {
+    const marks = `a${"\u0301".repeat(20_000)} `.repeat(20);
+    const long = "words and ".repeat(3_250_000);
+    const rows = [long, "x".repeat(31 * 2 ** 20), marks, "\u0600".repeat(20_000)].map((text, index) => ({
+      ...hostileRow("x"),
+      key: `row ${index}`,
+      input: [{ field: "input_prompt", text }],
+      expected: text.slice(0, 2_000_000),
+      columns: { note: text.slice(0, 2_000_000) },
+      sides: hostileRow(text.slice(0, 2_000_000)).sides,
+    }));
+    const { page, complaints } = await openReport(browser, { rows });
+    for (const { key } of rows) {
+      const start = performance.now();
+      await openRow(page, key);
+      await page.getByRole("heading", { name: key }).waitFor();
+      await page.locator(".detail .sides").waitFor();
+      const text = await readOf(page);
+      // A second or two at a desk; without parts half a minute and more.
+      expect(performance.now() - start, key).toBeLessThan(15_000);
+      expect(text.length).toBeLessThan(400_000);
+      tally.tried(key, "a row of 31 MiB", pageHarm(text));
+    }
+    await openRow(page, "row 0");
+    const more = page.locator(".prompt button");
+    await expect.poll(() => more.textContent()).toBe("Show 20,000 of 32,480,000 more characters");
+    await more.click();
+    await expect.poll(() => more.textContent()).toBe("Show 20,000 of 32,460,000 more characters");
+    expect([complaints, tally.through()]).toEqual([[], []]);
+  });
+
+  test("shows a turned direction as a sign, and what other scripts need as it is", async () => {
+    const text = `${hostileTexts["turned directions"]} ${hostileTexts["other scripts, which do no harm"]}`;
+    const { page } = await openReport(browser, { rows: [{ ...hostileRow(text), key: "k" }], hash: rowAddress("k") });
+    const shown = (await page.locator(".prompt").textContent()) ?? "";
+    expect(shown).toContain("⟨RLO⟩gnp.exe⟨PDF⟩ ⟨LRI⟩isolate⟨PDI⟩");
+    expect(shown).toContain(hostileTexts["other scripts, which do no harm"]);
+  });
+});
