@@ -15,7 +15,9 @@ const places = [
 export const chromiumPath = places.find((place) => place !== undefined && existsSync(place));
 
 export const withoutBrowser =
-  chromiumPath === undefined ? "(skipped: there is no Chromium here; set CHROMIUM, or install Debian's chromium-headless-shell)" : "";
+  chromiumPath === undefined
+    ? "(skipped: there is no Chromium here; set CHROMIUM, or install Debian's chromium-headless-shell)"
+    : "";
 
 export async function openBrowser(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error(withoutBrowser);

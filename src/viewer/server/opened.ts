@@ -67,8 +67,15 @@ export class OpenedComparison {
     this.#state = { kind: "at", done: 0, of: cases };
     const thread = startOwnThread(
       { bundled: "viewer-index", source: "viewer/server/index-thread.ts" },
-      // It asks nobody: no key is of use to it.
-      { workerData: this.#work, env: {}, execArgv: [], argv: [] },
+      {
+        workerData: this.#work,
+        // It asks nobody: no key is of use to it.
+        env: {},
+        execArgv: [],
+        argv: [],
+        // Rows are dead as soon as they are read: with more room for them there is only more to hold.
+        resourceLimits: { maxYoungGenerationSizeMb: 16 },
+      },
     );
     const end = await new Promise<IndexWord>((resolve) => {
       const failed = (error: unknown): void => resolve({ kind: "failed", failure: packFailure(error) });

@@ -137,4 +137,4 @@ function mark(
   return true;
 }
 
-const pieceBytes = 8 * 1024 * 1024;
+const pieceBytes = 2 * 1024 * 1024;
