@@ -36,13 +36,14 @@ function behaviourSentence(summary: CandidateSummary): string {
   }
 }
 
-/** `: 150 of 165 answers changed by more than prod varies by itself (by chance alone about 56 would)` */
+/** `: 150 of 165 answers changed; about 56 would if nothing had changed, because prod varies by itself` */
 function changedWords({ baseline, compared, changes, changedByChance }: CandidateSummary): string {
   const changed = changes.changed ?? 0;
   if (changed === 0) return "";
   const chance = Math.round(changedByChance ?? 0);
-  const byChance = chance === 0 ? "" : ` (by chance alone about ${number(chance)} would)`;
-  return `: ${number(changed)} of ${counted(compared, "answer")} changed by more than ${baseline} varies by itself${byChance}`;
+  const byChance =
+    chance === 0 ? "" : `; about ${number(chance)} would if nothing had changed, because ${baseline} varies by itself`;
+  return `: ${number(changed)} of ${counted(compared, "answer")} changed${byChance}`;
 }
 
 /** The test behind it: what differs from what, and how surely. */

@@ -18,7 +18,7 @@ export function worstLines(
 ): string[] {
   const { targets, pairs, metrics } = summary;
   const frame = { targets: targets.map(({ name }) => name), pairs, metrics };
-  const rows = worst.map((each) => shownRow(each, frame));
+  const rows = worst.map((each) => shownRow(each, frame, summary.verdict.state !== "invalid"));
   return tall ? rows.flatMap((row) => tallLines(row, rows, width, color)) : shortLines(rows, width, color);
 }
 
@@ -31,7 +31,7 @@ interface ShownRow {
   sides: { name: string; text: string }[];
 }
 
-function shownRow(worst: WorstRow, frame: ReportFrame): ShownRow {
+function shownRow(worst: WorstRow, frame: ReportFrame, isDecided: boolean): ShownRow {
   const { row, change } = worst;
   const { baseline, candidate } = shownRuns(worst, frame);
   const sides = [baseline, candidate].map(({ name, run, which }) => ({
@@ -47,7 +47,9 @@ function shownRow(worst: WorstRow, frame: ReportFrame): ShownRow {
     }
   }
   const who = frame.pairs.length > 1 ? `${visible(candidate.name)}: ` : "";
-  return { key: rowName(row), change: who + changeWords(change), word: who + changeWord(change), sides };
+  // Nothing is better or worse where the data are not complete.
+  const shown = isDecided ? change : { ...change, trend: null };
+  return { key: rowName(row), change: who + changeWords(shown), word: who + changeWord(shown), sides };
 }
 
 /** The row as its reader knows it: the question, and the key where it is not one that we made. */

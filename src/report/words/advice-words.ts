@@ -11,13 +11,12 @@ export function adviceWords(gate: GateResult, cases: number, metric: ShownMeasur
   const fewest = settle.fewestToPass;
   const words = [
     settlingWords(settle, { cases, margin, metric }),
-    ...(fewest === null
-      ? []
-      : [`a PASS takes ${number(fewest)} cases or more, with none worse (margin ${loss(margin, metric)})`]),
     ...(settle.instead.length === 0 ? [] : [insteadWords(settle.instead)]),
     ...(gate.decided?.stricter === null || reason === null ? [] : [reason]),
   ];
-  return `What would settle it: ${words.join("; ")}.`;
+  const least =
+    fewest === null ? "" : ` A PASS takes at least ${number(fewest)} cases at a margin of ${loss(margin, metric)}.`;
+  return `What would settle it: ${words.join("; ")}.${least}`;
 }
 
 function tooFewWords(
@@ -56,11 +55,16 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
         : `${more}, or ${settle.repeats} runs of each of these ${counted(cases, "case")}`;
     }
     case "too many": {
-      const needs = settle.cases === null ? "too many cases" : `${number(roughly(settle.cases))} cases`;
       const { wider } = settle;
       const enough =
-        wider === null ? "" : `; ${number(roughly(wider.cases))} are enough for ${loss(wider.margin, metric)}`;
-      return `${needs} for a margin of ${loss(margin, metric)}${enough}`;
+        wider === null
+          ? ""
+          : `; ${number(roughly(wider.cases))} cases are enough for a margin of ${loss(wider.margin, metric)}`;
+      const needs =
+        settle.cases === null
+          ? `more cases hardly would, the loss is so close to the margin of ${loss(margin, metric)}`
+          : `${number(roughly(settle.cases))} cases for a margin of ${loss(margin, metric)}`;
+      return `${needs}${enough}`;
     }
     case "unknown":
       return "more cases";
