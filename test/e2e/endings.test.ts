@@ -76,7 +76,18 @@ test.skipIf(process.platform === "win32")(
     const files = (): string[] => readdirSync(join(tandem.folder, "to")).toSorted();
     const { child, ended } = tandem.start(...report);
     await expect.poll(() => files().length, { interval: 10, timeout: 30_000 }).toBeGreaterThan(1);
-    const begun = files().filter((name) => name !== "a.html");
+    // The check that a file can be written leaves nothing: only what stays is begun.
+    let begun: string[] = [];
+    await expect
+      .poll(
+        () => {
+          const before = begun;
+          begun = files().filter((name) => name !== "a.html");
+          return begun.length > 0 && begun.join() === before.join();
+        },
+        { interval: 300, timeout: 30_000 },
+      )
+      .toBe(true);
     expect((await tandem.run("report", "-o", "to/b.md")).code).toBe(0);
     expect(files()).toEqual(expect.arrayContaining(begun));
     child.kill("SIGKILL");

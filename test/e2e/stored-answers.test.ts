@@ -111,19 +111,19 @@ describe("an export of chats", () => {
   test("is written into a suite by init, which runs at once, and again with what has changed or failed", async () => {
     const tandem = new Tandem().env({}).file("chats.csv", chats);
     expect((await tandem.run("init", "chats.csv", "--yes")).code).toBe(0);
-    const suite = readFileSync(join(tandem.folder, "suite.yaml"), "utf8");
+    const suite = readFileSync(join(tandem.folder, "tandem.yaml"), "utf8");
     expect(suite).toContain(
       "before: {answers: Assistant Message, run_url: Run URL, created_at: Sent, label: Feedback}",
     );
     expect(suite).toContain("order_by: Sent");
-    expect([0, 4]).toContain((await tandem.run("run", "suite.yaml")).code);
+    expect([0, 4]).toContain((await tandem.run("run", "tandem.yaml")).code);
     // A row without a stored answer has not failed: nothing was asked.
-    const failed = await tandem.run("run", "suite.yaml", "--failed");
+    const failed = await tandem.run("run", "tandem.yaml", "--failed");
     expect(failed.code).toBe(2);
     expect(failed.err).toContain("Nothing is left to run");
     tandem.file("chats.csv", chats.replace("Alone", "All alone"));
-    expect((await tandem.run("plan", "suite.yaml", "--changed")).out).toContain("1 case, 1 job, 1 stored answer");
-    expect((await tandem.run("plan", "suite.yaml", "--target", "before")).out).toContain("0 jobs, 5 stored answers");
+    expect((await tandem.run("plan", "tandem.yaml", "--changed")).out).toContain("1 case, 1 job, 1 stored answer");
+    expect((await tandem.run("plan", "tandem.yaml", "--target", "before")).out).toContain("0 jobs, 5 stored answers");
   });
 });
 
