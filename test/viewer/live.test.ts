@@ -76,14 +76,15 @@ test("what is known so far counts a case as soon as every target has answered it
     ...record(time === 1 ? `${prompt} is answered` : "never"),
     ...(time > 1 && path.startsWith("/test") ? { when: held } : {}),
   }));
+  // One at a time, so that the first request of a question is that of its first run.
   const tandem = new Tandem().file("a.csv", "id,q,golden\n1,one,answered\n2,two,answered\n3,three,no\n").file(
     "suite.yaml",
     `name: repeated
 dataset: a.csv
 case: { key: id, input: { input_prompt: q }, expected: golden }
 deployments:
-  prod: { base_url: "${service.url}/prod", api_key_env: TANDEM_API_KEY, retries: 0 }
-  test: { base_url: "${service.url}/test", api_key_env: TANDEM_API_KEY, retries: 0 }
+  prod: { base_url: "${service.url}/prod", api_key_env: TANDEM_API_KEY, retries: 0, concurrency: 1 }
+  test: { base_url: "${service.url}/test", api_key_env: TANDEM_API_KEY, retries: 0, concurrency: 1 }
 targets:
   prod: { deployment: prod, endpoint: video-bots, example_id: a }
   test: { deployment: test, endpoint: video-bots, example_id: a }

@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     };
     for (const part of [
       page.getByRole("heading", { level: 1 }),
-      page.getByRole("heading", { name: "Can be believed" }),
+      page.getByRole("heading", { name: "The data are complete" }),
       page.getByRole("img", { name: /^Difference −7.1 points/ }),
       page.getByRole("heading", { name: "Does it behave differently?" }),
       page.getByRole("heading", { name: "Look at these first" }),

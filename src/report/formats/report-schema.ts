@@ -259,7 +259,7 @@ export const reportFile = z.strictObject({
         .array(z.strictObject({ ok: z.boolean().describe("It holds."), text: z.string().describe("In words.") }))
         .describe("What it is decided by."),
     })
-    .describe("Whether the comparison may be believed."),
+    .describe("The data are complete, or why not."),
   flips: z
     .array(
       z.strictObject({

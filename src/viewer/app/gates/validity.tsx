@@ -18,7 +18,13 @@ export function ValidityView({ summary }: { summary: ReportSummary }) {
   return (
     <div class={`validity ${state}`}>
       <h2>
-        {isTold ? "Weigh this too" : state === "invalid" ? "Why not" : state === "valid" ? "Can be believed" : "Checks"}
+        {isTold
+          ? "Weigh this too"
+          : state === "invalid"
+            ? "Why not"
+            : state === "valid"
+              ? "The data are complete"
+              : "Checks"}
       </h2>
       {failing.length > 0 && !isTold && <Checks checks={failing} />}
       {summary.cautions.length > 0 && (

@@ -13,18 +13,18 @@ export function OutputFields({ summary, candidate }: { summary: ReportSummary; c
   const isMeasured = members.some(({ noise, p }) => noise !== null || p !== null);
   return (
     <section aria-labelledby="members">
-      <h2 id="members">Members that differ</h2>
-      <ScrollTable name="Members that differ">
+      <h2 id="members">Output fields that changed</h2>
+      <ScrollTable name="Output fields that changed">
         <thead>
           <tr>
-            <th scope="col">Member of output</th>
+            <th scope="col">Output field</th>
             <th scope="col" class="number">
               Cases
             </th>
             {isMeasured && (
               <>
                 <th scope="col" class="number" title="Cases in which the baseline differs from itself">
-                  Own noise
+                  Baseline by itself
                 </th>
                 <th scope="col" class="number" title="Adjusted for the number of members">
                   p

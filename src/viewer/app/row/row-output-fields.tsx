@@ -6,11 +6,11 @@ import { ScrollTable } from "../parts/scroll-table.tsx";
 export function RowOutputFields({ change, baseline }: { change: ReportChange; baseline: string }) {
   return (
     <section>
-      <h3>Members that differ</h3>
-      <ScrollTable name="Members that differ">
+      <h3>Output fields that changed</h3>
+      <ScrollTable name="Output fields that changed">
         <thead>
           <tr>
-            <th scope="col">Member of output</th>
+            <th scope="col">Output field</th>
             <th scope="col">
               <bdi>{baseline}</bdi>
             </th>
