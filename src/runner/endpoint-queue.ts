@@ -9,6 +9,7 @@ import type { Budget } from "./budget.ts";
 import type { FirstJobs } from "./first-jobs.ts";
 import type { Decision } from "./decision.ts";
 import { JobSource } from "./job-source.ts";
+import { JobsInFlight } from "./jobs-in-flight.ts";
 import type { Lockstep } from "./lockstep.ts";
 import { nextStep, type StepRules, timeLeft } from "./next-step.ts";
 import { paceTeller } from "./pace-teller.ts";
@@ -78,10 +79,7 @@ export class EndpointQueue {
   readonly #queue: PQueue;
   readonly #completion: Completion;
   readonly #side: AccountSide;
-  /** Jobs in flight, the earliest first. They hold a slot. */
-  readonly #inFlight = new Map<number, { since: number; until: number }>();
-  /** The longest that an answer has taken. */
-  #slowestMs = 0;
+  readonly #inFlight = new JobsInFlight();
   #stopped: string | null = null;
   #failure: { error: unknown } | null = null;
   readonly #waker = waker();
@@ -112,29 +110,13 @@ export class EndpointQueue {
       onNothingLeft: (reason) => this.stop(reason),
     });
     limits.join(this.#side);
-    this.#beginWithFirst();
+    options.firstJobs?.join(targets, this.#jobs);
     this.#tellPace = paceTeller(limits.limit, ({ concurrency, reason }) =>
       options.onEvent({ type: "pace", lane: this.name, concurrency, reason }),
     );
     lockstep?.join(this.name, {
       frontier: () => (this.#isStopping || this.#ended || this.#givesNoSign() ? null : this.#jobs.frontier),
     });
-  }
-
-  /** Takes the first job of each target that has answered nothing yet, before all others. */
-  #beginWithFirst(): void {
-    const { firstJobs } = this.#options;
-    if (firstJobs === null) return;
-    for (const target of this.#targets.values()) if (target.isProven !== true) this.#takeFirst(firstJobs, target);
-  }
-
-  /** Takes the next job of a target before all others; false when there is none. */
-  #takeFirst(firstJobs: FirstJobs, target: RunTarget): boolean {
-    const [job] = this.#options.journal.pending([target.id], 0, 1);
-    if (job === undefined) return false;
-    firstJobs.add(job.id, target.name, () => this.#takeFirst(firstJobs, target));
-    this.#jobs.ahead(job);
-    return true;
   }
 
   /** Runs until nothing is left to do here or the queue is stopped; what is in flight then is finished first. */
@@ -184,7 +166,7 @@ export class EndpointQueue {
       lane: this.name,
       deployment: deployment.name,
       inFlight: this.#inFlight.size,
-      finishesWithinMs: Math.max(0, ...[...this.#inFlight.values()].map(({ until }) => until - now)),
+      finishesWithinMs: this.#inFlight.finishesWithinMs(now),
       waiting: this.#jobs.waiting,
       leftOut: this.#completion.leftOut,
       limit: Math.min(deployment.concurrency, limits.limit),
@@ -198,11 +180,7 @@ export class EndpointQueue {
   #givesNoSign(): boolean {
     const { limits, waits } = this.#options;
     const now = steadyNow();
-    if (limits.isAway(now)) return true;
-    const [earliest] = this.#inFlight.values();
-    if (earliest === undefined) return false;
-    const since = Math.max(earliest.since, this.#completion.finishedAt);
-    return now - since > Math.max(waits.lockstepMs, 3 * this.#slowestMs);
+    return limits.isAway(now) || this.#inFlight.isSilent(now, this.#completion.finishedAt, waits.lockstepMs);
   }
 
   get #isStopping(): boolean {
@@ -252,7 +230,7 @@ export class EndpointQueue {
     this.#options.limits.take(job.id, now);
     this.#options.budget.take();
     const timeoutMs = Math.min(this.#options.deployment.timeoutMs, leftMs);
-    this.#inFlight.set(job.id, { since: now, until: now + timeoutMs });
+    this.#inFlight.start(job.id, now, timeoutMs);
     return { job, timeoutMs };
   }
 
@@ -291,7 +269,7 @@ export class EndpointQueue {
       // Given up in flight: its result is not known, so the journal leaves it in doubt.
       if (!this.#abandoned || outcome.kind !== "ambiguous") this.#answered({ job, target, entry, queuedAt }, outcome);
     } finally {
-      this.#inFlight.delete(job.id);
+      this.#inFlight.end(job.id);
       limits.ended(this.#side);
     }
   }
@@ -304,7 +282,7 @@ export class EndpointQueue {
     tried.attempts = number;
     // While a service cannot be reached nothing is tried: that time is nobody's.
     if (outcome.kind !== "not-sent" || outcome.localLimit) tried.firstTriedAt ??= queuedAt;
-    if (outcome.kind === "ok") this.#slowestMs = Math.max(this.#slowestMs, steadyNow() - queuedAt);
+    if (outcome.kind === "ok") this.#inFlight.took(steadyNow() - queuedAt);
     const { decision, backoffMs } = this.#judge(tried, outcome, queuedAt);
     // A limit of failures is passed by what is in flight already, and by nothing that is sent after.
     if (decision === "finish" && outcome.kind !== "ok") budget.failed();

@@ -1,5 +1,7 @@
 import type { Outcome } from "../client/outcome.ts";
 import type { Decision } from "./decision.ts";
+import type { JobSource } from "./job-source.ts";
+import type { RunTarget } from "./run-target.ts";
 
 /** So many wrong requests in a row, each of another case, are a refusal by the target. */
 const mostWrong = 3;
@@ -23,7 +25,7 @@ export interface FirstJobsOptions {
  */
 export class FirstJobs {
   readonly #options: FirstJobsOptions;
-  /** Job to the target that it is the first of, and a way to take the next one: false when there is none. */
+  /** Job to the target that it is the first of, and a way to take another in its place: false when there is none. */
   readonly #jobs = new Map<number, { target: string; next: () => boolean }>();
   /** Target to the number of its first jobs that were wrong requests. */
   readonly #wrong = new Map<string, number>();
@@ -39,6 +41,11 @@ export class FirstJobs {
 
   constructor(options: FirstJobsOptions) {
     this.#options = options;
+  }
+
+  /** Adds the first job of each of these targets that has answered nothing yet. */
+  join(targets: readonly RunTarget[], jobs: Pick<JobSource, "putAhead">): void {
+    for (const target of targets) if (target.isProven !== true) this.#addNext(target, jobs);
   }
 
   /** Adds the first job of a target; `next` adds another of its jobs, in case that this one is a wrong request. */
@@ -96,6 +103,14 @@ export class FirstJobs {
   /** Notes that nothing more is sent to some targets, because their deployment is out of reach. */
   unreached(targets: readonly string[]): void {
     for (const [jobId, { target }] of this.#jobs) if (targets.includes(target)) this.#end(jobId, { error: null });
+  }
+
+  /** Adds the next job of a target; false when there is none. */
+  #addNext(target: RunTarget, jobs: Pick<JobSource, "putAhead">): boolean {
+    const jobId = jobs.putAhead(target.id);
+    if (jobId === null) return false;
+    this.add(jobId, target.name, () => this.#addNext(target, jobs));
+    return true;
   }
 
   /** Goes on without the answers that have not come. */

@@ -82,11 +82,14 @@ export class JobSource {
     this.#onReady();
   }
 
-  /** A job that was never given out, to be sent before all that are new. */
-  ahead(job: PendingJob): void {
+  /** Puts the first pending job of a target before all that are new, and returns its id; null when there is none. */
+  putAhead(targetId: number): number | null {
+    const [job] = this.#journal.pending([targetId], 0, 1);
+    if (job === undefined) return null;
     const at = this.#page.findIndex(({ id }, place) => id === job.id && place >= this.#place);
     if (at !== -1) this.#page.splice(at, 1);
     this.again(job);
+    return job.id;
   }
 
   /** A job to send again after this time; until then it holds no slot. */
