@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { Tandem } from "./tandem.ts";
 
@@ -46,3 +47,13 @@ test("the differences planted in the help desk are found, and nothing else is ca
     expect(named).not.toContain(calm);
   }
 }, 240_000);
+
+test("the bug planted in a function is a regression by the cases that are lost, whatever a margin would say", async () => {
+  const suite = fileURLToPath(new URL("../../datasets/functions/late-fee.yaml", import.meta.url));
+  const { code, out } = await new Tandem().run("run", suite, "--out", "results", "--json", "--quiet");
+  expect(code).toBe(1);
+  const told: { comparison: Told } = JSON.parse(out);
+  expect(told.comparison.verdict).toBe("regression");
+  const [gate] = told.comparison.gates;
+  expect(gate).toMatchObject({ metric: "correct", losses: 0, decided: { lost: 3, gained: 0, cases: 28 } });
+});
