@@ -79,11 +79,12 @@ export async function run(options: RunOptions): Promise<RunResult> {
 
 /** `tandem resume`: the rest of a batch, from the database alone; without a name the latest that is not finished. */
 export async function resume(
-  options: LibraryOptions & { batch?: string; onInDoubt?: Suite["onInDoubt"] } = {},
+  options: LibraryOptions & { batch?: string; onInDoubt?: Suite["onInDoubt"]; waitForServiceMs?: number } = {},
 ): Promise<RunResult> {
+  const { onInDoubt = null, waitForServiceMs = null } = options;
   const { batch, deployments } = batchDeployments(options.out ?? defaultOut, options.batch ?? null);
   return withAccess(deployments, options, (shared) =>
-    resumeBatch({ ...shared, batch: batch.name, onInDoubt: options.onInDoubt ?? null, onResumed: () => {} }),
+    resumeBatch({ ...shared, batch: batch.name, onInDoubt, waitForServiceMs, onResumed: () => {} }),
   );
 }
 

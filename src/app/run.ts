@@ -183,6 +183,8 @@ async function goOn(db: Connection, batch: Batch, request: Going & { trust: Code
 export interface ResumeRequest extends Going {
   /** Name or `SUITE~N`; null: the latest that is not finished. */
   batch: string | null;
+  /** Longest wait for a service that cannot be reached; null: what the suite says. */
+  waitForServiceMs: number | null;
 }
 
 /** The rest of a batch that was stopped, interrupted or killed, from the database alone. */
@@ -191,10 +193,16 @@ export async function resumeBatch(request: ResumeRequest): Promise<Conclusion> {
   const db = openDatabase(databasePath(request.out), { mustExist: true });
   try {
     const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);
-    return await goOn(db, batch, { ...request, trust: null });
+    const suite = waitingFor(batch.suite, request.waitForServiceMs);
+    return await goOn(db, { ...batch, suite }, { ...request, trust: null });
   } finally {
     db.close();
   }
+}
+
+function waitingFor(suite: Suite, waitForServiceMs: number | null): Suite {
+  if (waitForServiceMs === null) return suite;
+  return { ...suite, deployments: suite.deployments.map((deployment) => ({ ...deployment, waitForServiceMs })) };
 }
 
 /** The deployments that a stored batch needs, for a resume. */

@@ -1,3 +1,4 @@
+import type * as Library from "liquidjs";
 import type { Context, Liquid, Template } from "liquidjs";
 
 /** A Liquid engine whose templates reach neither files nor prototypes, and end. */
@@ -15,11 +16,16 @@ const mostMade = 1e7;
 const mostGiven = 3.2e7;
 
 /** Loads the library with the first template. */
-export async function createLiquid(): Promise<Templates> {
-  const { Liquid: Engine, Context: Scope, toValueSync } = await import("liquidjs");
+export const createLiquid = async (): Promise<Templates> => templatesOf(await import("liquidjs"));
+
+/** The engine, for those who have loaded the library; `strictFilters`: a filter that there is none of is refused. */
+export function templatesOf(
+  { Liquid: Engine, Context: Scope, toValueSync }: typeof Library,
+  { strictFilters = true }: { strictFilters?: boolean } = {},
+): Templates {
   const engine = new Engine({
     ownPropertyOnly: true,
-    strictFilters: true,
+    strictFilters,
     templates: {},
     parseLimit: 1e6,
     renderLimit: longest,

@@ -23,6 +23,28 @@ test(
   },
 );
 
+test("a resume waits as long as the suite said, or its own --wait-for-service", { timeout: 60_000 }, async () => {
+  const before = await startService(({ prompt }) => record(prompt));
+  const tandem = new Tandem().file("p.csv", prompts(6)).file(
+    "s.yaml",
+    `dataset: p.csv
+deployments: { prod: { base_url: "${before.url}", wait_for_service: 1s } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }`,
+  );
+  expect((await tandem.run("run", "s.yaml", "--budget", "2", "--quiet")).code).toBe(3);
+  await before.close();
+  const start = performance.now();
+  expect((await tandem.run("resume", "--quiet")).code).toBe(3);
+  // A service that has not answered in this process is else looked for five times.
+  expect(performance.now() - start).toBeLessThan(7_000);
+  const { ended } = tandem.start("resume", "--quiet", "--wait-for-service", "2m");
+  await setTimeout(3_500);
+  const service = await startService(({ prompt }) => record(prompt), Number(new URL(before.url).port));
+  const { code, err } = await ended;
+  expect(code, err).toBe(0);
+  expect(service.received).toHaveLength(4);
+});
+
 test("a wait that is none is told with the flag's name", async () => {
   const tandem = new Tandem().file("p.csv", prompts(1));
   const { code, err } = await tandem.run(
@@ -37,4 +59,8 @@ test("a wait that is none is told with the flag's name", async () => {
   );
   expect(code).toBe(2);
   expect(err).toContain("--wait-for-service");
+  expect(await tandem.run("resume", "--wait-for-service", "soon")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("--wait-for-service takes a duration"),
+  });
 });

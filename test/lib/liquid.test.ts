@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseTemplate } from "../../src/deployment/bot/filled-template.ts";
 import { createLiquid } from "../../src/lib/liquid.ts";
 
 const column = "a".repeat(100_000);
@@ -19,6 +20,12 @@ test.each(runaways)("a template ends within seconds and little memory: %s", asyn
   expect(() => liquid.fill(liquid.parse(template), { column })).toThrow(/limit|length|million/);
   expect(performance.now() - start).toBeLessThan(5_000);
   expect(process.memoryUsage.rss() - before).toBeLessThan(500e6);
+});
+
+test.each(runaways)("a template of a local deployment ends in the same way: %s", (_, template) => {
+  const start = performance.now();
+  expect(() => parseTemplate(template)({ column })).toThrow(/limit|length|million/);
+  expect(performance.now() - start).toBeLessThan(5_000);
 });
 
 test("templates in templates end before the stack does", async () => {

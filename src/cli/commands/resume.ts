@@ -1,7 +1,7 @@
 import { defineCommand } from "../command.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
-import { inDoubtFlag, preflightFlag, sendFlags } from "../flags/run-flags.ts";
+import { inDoubtFlag, preflightFlag, sendFlags, waitFlag, waitOf } from "../flags/run-flags.ts";
 
 export const resumeCommand = defineCommand({
   command: "resume [batch]",
@@ -16,6 +16,7 @@ export const resumeCommand = defineCommand({
     ...outputFlags,
     ...notifyFlags,
     ...inDoubtFlag,
+    ...waitFlag,
   },
   examples: [["$0 resume", "Continue the latest unfinished batch"]],
   async run(flags, terminal) {
@@ -23,6 +24,7 @@ export const resumeCommand = defineCommand({
     const { announceResumed } = await import("../progress/resumed.ts");
     const { batchDeployments, resumeBatch } = await import("../../app/run.ts");
     const { openDelivery } = await import("../progress/delivery.ts");
+    const waitForServiceMs = waitOf(flags);
     const ending = await openDelivery(flags, terminal);
     return ending.watch(async () => {
       const { batch, deployments } = batchDeployments(flags.results, flags.batch ?? null);
@@ -37,6 +39,7 @@ export const resumeCommand = defineCommand({
             out: flags.results,
             batch: batch.name,
             onInDoubt: flags["on-in-doubt"] ?? null,
+            waitForServiceMs,
             onResumed: (resumed, doubts) => announceResumed(shared, resumed, doubts),
           }),
       });

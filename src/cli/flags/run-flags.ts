@@ -87,6 +87,17 @@ export const inDoubtFlag = {
   },
 } as const satisfies Flags;
 
+/** The flag of commands that send cases. */
+export const waitFlag = {
+  "wait-for-service": {
+    group: "limits",
+    value: "TIME",
+    more: true,
+    type: "string",
+    describe: "Wait this long for a service that cannot be reached, such as 30m (default: 5m once it has answered)",
+  },
+} as const satisfies Flags;
+
 export type SendFlags = InferredOptionTypes<typeof sendFlags>;
 
 /** Limits of a run's spending, from the flags. Throws USAGE for a value that is not a number or a duration. */
@@ -97,6 +108,12 @@ export function limitsOf(flags: SendFlags): BudgetLimits {
     failures: atLeastOne("--max-failures", flags["max-failures"]),
     durationMs: longest === undefined ? null : durationOf("--max-duration", longest),
   };
+}
+
+/** Milliseconds for which a service that cannot be reached is waited for; null: what the suite says. */
+export function waitOf(flags: InferredOptionTypes<typeof waitFlag>): number | null {
+  const longest = flags["wait-for-service"];
+  return longest === undefined ? null : durationOf("--wait-for-service", longest);
 }
 
 function atLeastOne(flag: string, value: number | undefined): number | null {

@@ -2,6 +2,7 @@ import type { InferredOptionTypes, PositionalOptions } from "yargs";
 import type { Flags } from "../command.ts";
 import { defaultEndpoint, endpointList } from "../../api/endpoint-name.ts";
 import { promptFlags } from "./prompt-flags.ts";
+import { waitFlag } from "./run-flags.ts";
 import { selectionFlags } from "./selection-flags.ts";
 
 /** The suite to be run, or a dataset with flags. */
@@ -64,13 +65,7 @@ const limitFlags = {
   },
   timeout: { group: "limits", value: "TIME", more: true, type: "string", describe: "For one attempt: 10m, 30s" },
   retries: { group: "limits", more: true, type: "number", describe: "Further attempts after the first" },
-  "wait-for-service": {
-    group: "limits",
-    value: "TIME",
-    more: true,
-    type: "string",
-    describe: "Wait this long for a service that cannot be reached, such as 30m (default: 5m once it has answered)",
-  },
+  ...waitFlag,
   repeats: { group: "what", type: "number", describe: "Runs of each case" },
   "noise-repeats": {
     group: "what",

@@ -11,7 +11,8 @@ const pendingColumns = `
   job.id, job.target_id, job.case_id, job.repeat, "case".turn, job.waits_for, "case".input,
   CASE WHEN job.id > @attempted THEN 0 ELSE (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) END,
   CASE WHEN job.id > @attempted THEN 0
-    ELSE (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id AND outcome IN ('run-failed', 'ambiguous')) END`;
+    ELSE (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id AND number > coalesce(job.corrected_after, 0)
+      AND outcome IN ('run-failed', 'ambiguous')) END`;
 
 /** `pendingColumns`. As arrays, which cost half of what objects do. */
 type PendingRow = [

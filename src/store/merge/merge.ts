@@ -64,14 +64,14 @@ function stage(db: Connection, parts: readonly BatchPart[]): void {
     CREATE TEMP TABLE part_case (part INTEGER, old INTEGER, id INTEGER, PRIMARY KEY (part, old)) WITHOUT ROWID;
     CREATE TEMP TABLE part_job (
       part INTEGER, old INTEGER, key TEXT, target TEXT, case_id INTEGER, target_id INTEGER, repeat INTEGER, kind TEXT, waits_for INTEGER,
-      outcome TEXT, answer TEXT, error TEXT, attempt INTEGER, done INTEGER, pass INTEGER, id INTEGER, PRIMARY KEY (part, old)) WITHOUT ROWID`);
+      outcome TEXT, answer TEXT, error TEXT, attempt INTEGER, corrected_after INTEGER, done INTEGER, pass INTEGER, id INTEGER, PRIMARY KEY (part, old)) WITHOUT ROWID`);
   const insert = sqlite(db).prepare(
-    `INSERT INTO temp.part_job (part, old, key, target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt, done, pass)
-     VALUES (@part, @old, @key, @target, @case_id, @target_id, @repeat, @kind, @waits_for, @outcome, @answer, @error, @attempt, @done, @pass)`,
+    `INSERT INTO temp.part_job (part, old, key, target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt, corrected_after, done, pass)
+     VALUES (@part, @old, @key, @target, @case_id, @target_id, @repeat, @kind, @waits_for, @outcome, @answer, @error, @attempt, @corrected_after, @done, @pass)`,
   );
   for (const [part, { db: from, batch }] of parts.entries()) {
     const jobs = sqlite(from).prepare<[number], PlacedJob>(
-      `SELECT job.id AS old, "case".key, target.name AS target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt,
+      `SELECT job.id AS old, "case".key, target.name AS target, case_id, target_id, repeat, kind, waits_for, outcome, answer, error, attempt, corrected_after,
          outcome IS NOT NULL OR EXISTS (SELECT 1 FROM attempt WHERE attempt.job_id = job.id)
            OR EXISTS (SELECT 1 FROM sending WHERE sending.job_id = job.id) AS done, "case".rank, "case".cluster, "case".turn
        FROM job JOIN "case" ON "case".id = case_id JOIN target ON target.id = target_id
@@ -173,11 +173,11 @@ function* byPlace(streams: IterableIterator<CaseRow>[]): Generator<{ part: numbe
 /** Jobs in the order of the plan; of the same job in two parts the one that was begun. */
 function copyJobs(db: Connection, batchId: number): void {
   const sql = sqlite(db);
-  const job = "one.repeat, one.kind, one.outcome, one.answer, one.error, one.attempt";
+  const job = "one.repeat, one.kind, one.outcome, one.answer, one.error, one.attempt, one.corrected_after";
   const before = sql.prepare<[], number>("SELECT coalesce(max(id), 0) FROM job").pluck().get() ?? 0;
   sql
     .prepare(
-      `INSERT INTO job (batch_id, target_id, case_id, repeat, kind, outcome, answer, error, attempt)
+      `INSERT INTO job (batch_id, target_id, case_id, repeat, kind, outcome, answer, error, attempt, corrected_after)
      SELECT @batchId, target.id, "case".id, ${job}
      FROM (SELECT *, row_number() OVER (PARTITION BY key, target, repeat, kind ORDER BY done DESC, part) AS choice FROM temp.part_job) AS one
      JOIN temp.part_case ON part_case.part = one.part AND part_case.old = one.case_id JOIN "case" ON "case".id = part_case.id

@@ -67,7 +67,9 @@ function renew(
   sql.prepare(`DELETE FROM asked WHERE job_id IN (${jobs})`).run(id);
   sql
     .prepare(
-      "UPDATE job SET outcome = NULL, answer = NULL, error = NULL, attempt = NULL WHERE target_id = ? AND kind = 'case'",
+      `UPDATE job SET outcome = NULL, answer = NULL, error = NULL, attempt = NULL,
+         corrected_after = (SELECT max(number) FROM attempt WHERE attempt.job_id = job.id)
+       WHERE target_id = ? AND kind = 'case'`,
     )
     .run(id);
 }
