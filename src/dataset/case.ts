@@ -46,8 +46,8 @@ export interface StoredAnswer {
 }
 
 /**
- * The place that a case was read from: the file as the user named it, the row's number (1 = first row after the header)
- * and its first line.
+ * The place that a case was read from: the file as the user named it, the row's number as a
+ * spreadsheet shows it (the header is row 1) and its first line.
  */
 export interface RowPlace {
   file: string;

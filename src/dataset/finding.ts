@@ -6,7 +6,7 @@ export interface Finding {
   /** Stable name of what was found, such as `duplicate-key`. */
   kind: string;
   file: string;
-  /** 1 = the first row after the header; null for what is not about one row. */
+  /** As a spreadsheet shows it; null for what is not about one row. */
   row: number | null;
   line: number | null;
   /** Name of the column; null for what is about the row or the file. */

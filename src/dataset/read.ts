@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { AppError } from "../errors.ts";
 import { CaseMaker } from "./cases/case-maker.ts";
 import type { Case } from "./case.ts";
-import { fileColumn } from "./table/column.ts";
+import { fileColumn } from "../lib/file-column.ts";
 import { FindingList } from "./finding.ts";
 import { withReplay } from "./replay.ts";
 import { openRows, shownPath } from "./table/rows.ts";

@@ -2,7 +2,10 @@
 export interface Row {
   /** As many cells as the header has, exactly as written. */
   cells: string[];
-  /** 1 = the first row after the header; empty rows count, as in a spreadsheet. */
+  /**
+   * As a spreadsheet shows it: the header is row 1, empty rows count, and a cell of several lines counts once. In JSON
+   * Lines, which have no header, the line.
+   */
   row: number;
   /** The line on which the row begins, from 1. */
   line: number;

@@ -20,7 +20,19 @@ const whole = fc.integer({ min: 0, max: 2 ** 53 - 1 });
 /** SQLite knows no NaN, and no zero below zero. */
 const real = fc.option(fc.double({ noNaN: true }).map((value) => value + 0));
 
-const caseRow: fc.Arbitrary<CaseRow> = fc.tuple(whole, text, text, text, maybe, text, whole, maybe, text, maybe);
+const caseRow: fc.Arbitrary<CaseRow> = fc.tuple(
+  whole,
+  text,
+  text,
+  text,
+  maybe,
+  text,
+  whole,
+  maybe,
+  text,
+  maybe,
+  fc.option(whole),
+);
 const jobRow: fc.Arbitrary<JobRow> = fc.tuple(
   whole,
   whole,

@@ -80,6 +80,7 @@ export function aCase(key: string, jobs: ScoredJob[], given: Partial<PairedResul
     turn: 1,
     tags: {},
     checks: null,
+    row: 2,
     columns: { question: `question of ${key}` },
     jobs,
     ...given,

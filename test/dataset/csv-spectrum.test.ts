@@ -29,6 +29,6 @@ test.each(names)("reads %s of csv-spectrum cell by cell", async (name) => {
 
 test("refuses a bare quote inside of a cell with its place", async () => {
   await expect(read(faulty).next()).rejects.toMatchObject({
-    message: expect.stringMatching(/\.csv:2 \(row 1\).*quote/s),
+    message: expect.stringMatching(/\.csv:2 \(row 2\).*quote/s),
   });
 });

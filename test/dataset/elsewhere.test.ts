@@ -82,7 +82,7 @@ describe("a promptfoo test sheet", () => {
     const { told } = await readTold(sheet, { options: { checks } });
     expect(told).toEqual([
       "prompts.csv: These expectations of promptfoo are not graded: " +
-        "llm-rubric (row 2), is-json (row 4), javascript (2, first in row 4), cost (row 6), similar (row 7). " +
+        "llm-rubric (row 3), is-json (row 5), javascript (2, first in row 5), cost (row 7), similar (row 8). " +
         "`tandem init` with this sheet makes a judge and a module of the rubrics and the javascript.",
     ]);
   });
@@ -93,7 +93,7 @@ describe("a promptfoo test sheet", () => {
       { type: "contains", value: "a", threshold: 0.7 },
     ]);
     expect(await faultOf("question,__expected,__threshold\nHi,x,high\n", { options: { checks } })).toContain(
-      'prompts.csv:2 (row 1): column "__threshold": the threshold must be a number, got "high"',
+      'prompts.csv:2 (row 2): column "__threshold": the threshold must be a number, got "high"',
     );
   });
 
@@ -178,9 +178,9 @@ describe("a column of scorers", () => {
       options: { checks },
     });
     expect(text).toContain(
-      'prompts.csv:2 (row 1): column "grade": the column of scorers is not JSON: unexpected "}" at character 10',
+      'prompts.csv:2 (row 2): column "grade": the column of scorers is not JSON: unexpected "}" at character 10',
     );
-    expect(text).toContain('prompts.csv:3 (row 2): column "grade": scorer 2: needs a type');
+    expect(text).toContain('prompts.csv:3 (row 3): column "grade": scorer 2: needs a type');
   });
 });
 

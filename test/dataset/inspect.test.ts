@@ -58,7 +58,7 @@ const conversation = {
 /** A sheet in which 30 things are wrong, each in a row of its own unless a row can have only one. */
 const broken = [
   "id,question,answer,history,image,age,member,topic,notes",
-  "1,Is it free?,Yes,,,,,price,", // row 1: fine
+  "1,Is it free?,Yes,,,,,price,", // row 2: fine
   "2,   ,x,,,,,price,", // blank prompt
   "1,Another,x,,,,,price,", // duplicate key
   ",No key,x,,,,,price,", // blank key
@@ -98,40 +98,40 @@ describe("inspecting a dataset", () => {
   test("names each of the faults of a broken sheet with its row, column, and place in the file", async () => {
     const { faults, warnings, profile } = await inspect({ "sheet.csv": broken.join("\n") }, conversation);
     expect(places(faults)).toEqual([
-      "blank-case 3:3 2 question",
-      "duplicate-key 4:1 3 id",
-      "blank-key 5:1 4 id",
-      "cell 6:14 5 history",
-      "cell 7:14 6 history",
-      "cell 8:18 7 age",
-      "cell 9:20 8 member",
-      "ragged-row 10:null 9 member",
-      "ragged-row 11:null 10 null",
-      "quote 12:null 11 question",
-      "nul 13:8 12 question",
-      "cell 14:16 13 image",
+      "blank-case 3:3 3 question",
+      "duplicate-key 4:1 4 id",
+      "blank-key 5:1 5 id",
+      "cell 6:14 6 history",
+      "cell 7:14 7 history",
+      "cell 8:18 8 age",
+      "cell 9:20 9 member",
+      "ragged-row 10:null 10 member",
+      "ragged-row 11:null 11 null",
+      "quote 12:null 12 question",
+      "nul 13:8 13 question",
+      "cell 14:16 14 image",
     ]);
     expect(places(warnings)).toEqual([
-      "duplicate-input 15:null 14 null",
-      "invisible 16:8 15 question",
-      "invisible 17:6 16 question",
-      "invisible 18:8 17 question",
-      "mixed-scripts 19:14 18 question",
-      "outer-space 20:4 19 question",
-      "outer-space 21:13 20 question",
-      "blank-expected 23:14 21 answer",
-      "normal-form 25:7 23 question",
-      "mojibake 26:9 24 question",
-      "mojibake 27:9 25 question",
-      "control-character 27:18 25 question",
-      "mojibake 28:9 26 question",
-      "not-a-url 29:15 27 image",
-      "control-character 30:9 28 question",
-      "spreadsheet-error 31:12 29 answer",
-      "rounded-key 32:1 30 id",
-      "mojibake 33:18 31 answer",
-      "outer-space 33:29 31 topic",
-      "invisible 34:8 32 question",
+      "duplicate-input 15:null 15 null",
+      "invisible 16:8 16 question",
+      "invisible 17:6 17 question",
+      "invisible 18:8 18 question",
+      "mixed-scripts 19:14 19 question",
+      "outer-space 20:4 20 question",
+      "outer-space 21:13 21 question",
+      "blank-expected 23:14 22 answer",
+      "normal-form 25:7 24 question",
+      "mojibake 26:9 25 question",
+      "mojibake 27:9 26 question",
+      "control-character 27:18 26 question",
+      "mojibake 28:9 27 question",
+      "not-a-url 29:15 28 image",
+      "control-character 30:9 29 question",
+      "spreadsheet-error 31:12 30 answer",
+      "rounded-key 32:1 31 id",
+      "mojibake 33:18 32 answer",
+      "outer-space 33:29 32 topic",
+      "invisible 34:8 33 question",
     ]);
     expect(profile).toMatchObject({ rows: 28, cases: 20 });
   });
@@ -140,25 +140,25 @@ describe("inspecting a dataset", () => {
     const { faults, warnings } = await inspect({ "sheet.csv": broken.join("\n") }, conversation);
     const said = [...texts(faults), ...texts(warnings)];
     expect(said).toContain(
-      'sheet.csv:6:14 (row 5): column "history" is not JSON: unexpected "}" at character 11. It must be a JSON list such as [{"role": "user", "content": "Hello"}].',
+      'sheet.csv:6:14 (row 6): column "history" is not JSON: unexpected "}" at character 11. It must be a JSON list such as [{"role": "user", "content": "Hello"}].',
     );
     expect(said).toContain(
-      'sheet.csv:4:1 (row 3): column "id": the key "1" is also that of row 1. Every row needs a key of its own.',
+      'sheet.csv:4:1 (row 4): column "id": the key "1" is also that of row 2. Every row needs a key of its own.',
     );
     expect(said).toContain(
-      'sheet.csv:16:8 (row 15): column "question" holds a zero-width space (U+200B), which cannot be seen, at character 5. Delete it, or type a plain space.',
+      'sheet.csv:16:8 (row 16): column "question" holds a zero-width space (U+200B), which cannot be seen, at character 5. Delete it, or type a plain space.',
     );
     expect(said).toContain(
-      'sheet.csv:25:7 (row 23): column "question" writes "e\u0301" as U+0065 U+0301, and a cell before as U+00E9: they look the same and are not equal. Normalise the sheet to one form (NFC).',
+      'sheet.csv:25:7 (row 24): column "question" writes "e\u0301" as U+0065 U+0301, and a cell before as U+00E9: they look the same and are not equal. Normalise the sheet to one form (NFC).',
     );
     expect(said).toContain(
-      'sheet.csv:26:9 (row 24): column "question" holds "Ã¼", which was probably "ü". Export it again from the original, as UTF-8.',
+      'sheet.csv:26:9 (row 25): column "question" holds "Ã¼", which was probably "ü". Export it again from the original, as UTF-8.',
     );
     expect(said).toContain(
-      'sheet.csv:33:18 (row 31): column "answer" holds "à¤•à¥€", which was probably "की". Export it again from the original, as UTF-8.',
+      'sheet.csv:33:18 (row 32): column "answer" holds "à¤•à¥€", which was probably "की". Export it again from the original, as UTF-8.',
     );
     expect(said).toContain(
-      'sheet.csv:29:15 (row 27): column "image" holds "photo.jpg", which is not a URL. input_images needs addresses that begin with https://; several are written as ["...", "..."].',
+      'sheet.csv:29:15 (row 28): column "image" holds "photo.jpg", which is not a URL. input_images needs addresses that begin with https://; several are written as ["...", "..."].',
     );
   });
 
@@ -197,8 +197,8 @@ describe("inspecting a dataset", () => {
       'sheet.csv:1: has no column "qestion", which case.input.input_prompt names. Did you mean "question"? The file has: id, question, age.',
       'sheet.csv:1: has no column "agge", which the template of case.input.variables.a names. Did you mean "age"? The file has: id, question, age.',
       'sheet.csv:1: has no column "langage", which case.tags names. The file has: id, question, age.',
-      'sheet.csv:2:6 (row 1): column "age" must be a number, got "x". Write it with a point, without units.',
-      'sheet.csv:3:1 (row 2): column "id": the key "1" is also that of row 1. Every row needs a key of its own.',
+      'sheet.csv:2:6 (row 2): column "age" must be a number, got "x". Write it with a point, without units.',
+      'sheet.csv:3:1 (row 3): column "id": the key "1" is also that of row 2. Every row needs a key of its own.',
     ]);
   });
 
@@ -212,8 +212,8 @@ describe("inspecting a dataset", () => {
       { key: null },
       {},
     );
-    expect(places(faults)).toEqual(["encoding 2:null null null", "duplicate-key 2:1 1 id"]);
-    expect(texts(faults)[1]).toContain('c.csv:2:1 (row 1): column "id": the key "1" is also that of row 1 of a.csv');
+    expect(places(faults)).toEqual(["encoding 2:null null null", "duplicate-key 2:1 2 id"]);
+    expect(texts(faults)[1]).toContain('c.csv:2:1 (row 2): column "id": the key "1" is also that of row 2 of a.csv');
     expect(profile.files.map(({ file, rows }) => [file, rows])).toEqual([
       ["a.csv", 1],
       ["b.csv", 0],
@@ -294,6 +294,6 @@ test("a row of a promptfoo sheet whose checks say what is right lacks no expecte
   };
   const sheet = "question,__expected,__metadata:topic\nTwo and two?,contains:4,sums\nThree?,,sums\n";
   const { warnings, profile } = await inspect({ "t.csv": sheet }, {}, { checks: reader });
-  expect(places(warnings)).toEqual(["blank-expected 3:null 2 null"]);
+  expect(places(warnings)).toEqual(["blank-expected 3:null 3 null"]);
   expect(profile.columns.filter(({ uses }) => uses.length === 0)).toEqual([]);
 });

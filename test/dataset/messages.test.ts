@@ -62,9 +62,9 @@ describe("a sheet with a row for each message", () => {
       'Each row is a message ("role", "content"): the rows of one "conversation_id" are a conversation, in the order of "created_at"; those of the user are prompts.',
     );
     expect(turnsIn(read?.cases)).toEqual([
-      [2, 1, "When is it open?", "9 to 17."],
-      [6, 2, "And on Sunday?", ""],
-      [3, 1, "Hello", "Good day."],
+      [3, 1, "When is it open?", "9 to 17."],
+      [7, 2, "And on Sunday?", ""],
+      [4, 1, "Hello", "Good day."],
     ]);
     expect(read?.cases[0]).toMatchObject({
       cluster: "a",
@@ -81,7 +81,7 @@ describe("a sheet with a row for each message", () => {
       "c1,User,Open?,03.11.2026 10:01",
       "",
     ].join("\n");
-    expect(turnsIn((await learned("chats.csv", sheet))?.cases)).toEqual([[2, 1, "Open?", "Yes."]]);
+    expect(turnsIn((await learned("chats.csv", sheet))?.cases)).toEqual([[3, 1, "Open?", "Yes."]]);
   });
 
   test("is parted by blank lines, or by messages of the system, where no column names the conversations", async () => {
@@ -89,15 +89,15 @@ describe("a sheet with a row for each message", () => {
     const read = await learned("chats.csv", parted);
     expect(read?.told).toContain("blank lines part the conversations");
     expect(turnsIn(read?.cases)).toEqual([
-      [1, 1, "One", "1"],
-      [4, 1, "Two", "2"],
-      [6, 2, "More", ""],
+      [2, 1, "One", "1"],
+      [5, 1, "Two", "2"],
+      [7, 2, "More", ""],
     ]);
     expect(new Set(read?.cases.map(({ cluster }) => cluster)).size).toBe(2);
     const bySystem = await learned("chats.csv", "role;content\nsystem;S\nuser;One\nsystem;S\nuser;One\n");
     expect(turnsIn(bySystem?.cases)).toEqual([
-      [2, 1, "One", ""],
-      [4, 1, "One", ""],
+      [3, 1, "One", ""],
+      [5, 1, "One", ""],
     ]);
     expect(new Set(bySystem?.cases.map(({ key }) => key)).size).toBe(2);
   });
@@ -107,13 +107,13 @@ describe("a sheet with a row for each message", () => {
       "chats.csv",
       "role,content\nuser,One\nuser, \ntool,{}\nuser,more\nassistant,First\nassistant,Last\n",
     );
-    expect(turnsIn(read?.cases)).toEqual([[1, 1, "One\nmore", "Last"]]);
+    expect(turnsIn(read?.cases)).toEqual([[2, 1, "One\nmore", "Last"]]);
     expect(read?.skipped).toEqual([
-      "chats.csv:3 (row 2) is a blank message",
-      'chats.csv:4 (row 3) is a message of "tool", not of a person or the bot',
+      "chats.csv:3 (row 3) is a blank message",
+      'chats.csv:4 (row 4) is a message of "tool", not of a person or the bot',
     ]);
     const wrong = await learned("chats.csv", "role,content\nuser,One\nMartha,Two\n");
-    expect(wrong?.faults).toEqual(['row 2: "Martha" is no role of a message that is known']);
+    expect(wrong?.faults).toEqual(['row 3: "Martha" is no role of a message that is known']);
   });
 
   test("is not seen in a sheet whose first role is none, or that has a question of its own", async () => {

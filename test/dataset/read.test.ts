@@ -36,9 +36,9 @@ describe("reading a CSV", () => {
           language: "hi",
           note: " 1.0 ",
         },
-        source: { file: "prompts.csv", row: 1, line: 2 },
+        source: { file: "prompts.csv", row: 2, line: 2 },
       },
-      expect.objectContaining({ key: "2", source: { file: "prompts.csv", row: 3, line: 5 } }),
+      expect.objectContaining({ key: "2", source: { file: "prompts.csv", row: 4, line: 5 } }),
     ]);
   });
 
@@ -124,7 +124,7 @@ describe("reading a CSV", () => {
     await writeFile(b, "question,id\nHe,3\nHu,2\n");
     const options = { mapping: mapping(), endpoints: ["video-bots" as const], folder };
     await expect(collect({ ...options, files: [a, b] })).rejects.toThrow(
-      'b.csv:3 (row 2): column "id": the key "2" is also that of row 2 of a.csv',
+      'b.csv:3 (row 3): column "id": the key "2" is also that of row 3 of a.csv',
     );
     await writeFile(b, "question,id\nHe,3\nHu,4\n");
     expect((await collect({ ...options, files: [a, b] })).map(({ columns }) => columns)).toEqual([
@@ -173,13 +173,13 @@ describe("a dataset that is wrong", () => {
     );
     expect(text.split("\n")).toEqual([
       "DATASET_INVALID The dataset cannot be sent: 7 faults:",
-      '  prompts.csv:4 (row 2): the row has 2 cells, the header 4: there is nothing for the column "messages". Add the missing cells, delete the row if it is a note, or fill such rows up with --lenient (format.lenient).',
-      '  prompts.csv:5 (row 3): column "messages" is not JSON: unexpected "}" at character 30. It must be a JSON list such as [{"role": "user", "content": "Hello"}].',
-      '  prompts.csv:5 (row 3): column "id": the key "a" is also that of row 1. Every row needs a key of its own.',
-      '  prompts.csv:6 (row 4): column "messages" does not fit the request at entry 1, role: got "boss". It must be a JSON list such as [{"role": "user", "content": "Hello"}].',
-      '  prompts.csv:7 (row 5): column "question": the case is blank: no prompt, audio, image or document. Fill it in, delete the row (a total, a note?), or leave blank rows out with --skip-invalid.',
-      '  prompts.csv:8 (row 6): column "input_images" does not fit the request at entry 1: got the number 1. It must be one text, or a JSON list such as ["a", "b"].',
-      '  prompts.csv:8 (row 6): column "id": the key is blank. Every row needs a key of its own. Nothing was sent. Correct the rows and start again.',
+      '  prompts.csv:4 (row 3): the row has 2 cells, the header 4: there is nothing for the column "messages". Add the missing cells, delete the row if it is a note, or fill such rows up with --lenient (format.lenient).',
+      '  prompts.csv:5 (row 4): column "messages" is not JSON: unexpected "}" at character 30. It must be a JSON list such as [{"role": "user", "content": "Hello"}].',
+      '  prompts.csv:5 (row 4): column "id": the key "a" is also that of row 2. Every row needs a key of its own.',
+      '  prompts.csv:6 (row 5): column "messages" does not fit the request at entry 1, role: got "boss". It must be a JSON list such as [{"role": "user", "content": "Hello"}].',
+      '  prompts.csv:7 (row 6): column "question": the case is blank: no prompt, audio, image or document. Fill it in, delete the row (a total, a note?), or leave blank rows out with --skip-invalid.',
+      '  prompts.csv:8 (row 7): column "input_images" does not fit the request at entry 1: got the number 1. It must be one text, or a JSON list such as ["a", "b"].',
+      '  prompts.csv:8 (row 7): column "id": the key is blank. Every row needs a key of its own. Nothing was sent. Correct the rows and start again.',
     ]);
   });
 
@@ -194,9 +194,9 @@ describe("a dataset that is wrong", () => {
     [
       "duplicate keys",
       "id,question\n1,a\n2,b\n1,c\n",
-      'prompts.csv:4 (row 3): column "id": the key "1" is also that of row 1',
+      'prompts.csv:4 (row 4): column "id": the key "1" is also that of row 2',
     ],
-    ["a blank key", "id,question\n ,a\n", 'prompts.csv:2 (row 1): column "id": the key is blank'],
+    ["a blank key", "id,question\n ,a\n", 'prompts.csv:2 (row 2): column "id": the key is blank'],
     [
       "duplicate headers",
       "question,id,question\na,1,b\n",
@@ -207,17 +207,17 @@ describe("a dataset that is wrong", () => {
     [
       "text after a closing quote",
       'id,question\n1,"a"b\n2,c\n',
-      'prompts.csv:2 (row 1): column "question": there is text after the closing quote',
+      'prompts.csv:2 (row 2): column "question": there is text after the closing quote',
     ],
     [
       "a quote inside of a cell",
       'id,question\n1,a\n2,b "c"\n',
-      'prompts.csv:3 (row 2): column "question": there is a quote inside of a cell',
+      'prompts.csv:3 (row 3): column "question": there is a quote inside of a cell',
     ],
     ["an empty file", "", "prompts.csv:1: the file is empty"],
     ["a file of spaces only", "\n\n", "prompts.csv:1: the file is empty"],
     ["a header alone", "question,answer\n", "prompts.csv: the file has no rows to send"],
-    ["a NUL byte", "question\na\nb\0c\n", 'prompts.csv:3 (row 2): column "question" holds a NUL character'],
+    ["a NUL byte", "question\na\nb\0c\n", 'prompts.csv:3 (row 3): column "question" holds a NUL character'],
     [
       "a character cut off at the end",
       Buffer.from([0x71, 0x0a, 0x61, 0xe0, 0xa4]),
@@ -230,7 +230,7 @@ describe("a dataset that is wrong", () => {
   test("faults after a broken row still have their own row and line", async () => {
     const text = await faultOf('id,question\r\n1,a"b\r\n2,"x\r\ny"\r\n3,\r\n\r\n4,\r\n');
     expect(text).toMatch(
-      /:2 \(row 1\).*: there is a quote inside[^]*:5 \(row 3\).*: the case is blank[^]*:7 \(row 5\).*: the case is blank/,
+      /:2 \(row 2\).*: there is a quote inside[^]*:5 \(row 4\).*: the case is blank[^]*:7 \(row 6\).*: the case is blank/,
     );
   });
 
@@ -249,8 +249,8 @@ describe("a dataset that is wrong", () => {
     const cases = await read("id,question\n1,a\n2, \n,\n3,b\n", { options });
     expect(cases.map(({ key }) => key)).toEqual(["1", "3"]);
     expect(told).toEqual([
-      "prompts.csv:4 (row 3) has no content",
-      "prompts.csv:3 (row 2) is blank: no prompt, audio, image or document",
+      "prompts.csv:4 (row 4) has no content",
+      "prompts.csv:3 (row 3) is blank: no prompt, audio, image or document",
     ]);
   });
 

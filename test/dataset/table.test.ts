@@ -276,7 +276,7 @@ describe("what is no table", () => {
 
   test("a quote that is never closed is told with the line on which it opens", async () => {
     const text = `question,answer\na,b\n"c,d\n${"x,y\n".repeat(50)}`;
-    expect(await faultOf(text)).toContain("prompts.csv:3 (row 2):");
+    expect(await faultOf(text)).toContain("prompts.csv:3 (row 3):");
   });
 });
 

@@ -47,7 +47,7 @@ describe("a conversation in one cell", () => {
     ]);
     expect(cases[1]).toMatchObject({
       tags: { language: "hi" },
-      source: { row: 1, line: 2 },
+      source: { row: 2, line: 2 },
       columns: { __prompt: "और रविवार को?" },
     });
   });
@@ -70,7 +70,7 @@ describe("a conversation in one cell", () => {
     ];
     const table = [header, ...rows].join("\n");
     await expect(casesOf(table)).rejects.toThrow(
-      /talks\.csv:2.*\(row 1\).*column "script" is not JSON.*character 7[\s\S]*entry 2 is the number 5[\s\S]*a blank turn: entry 2[\s\S]*\(row 4\).*has no turns[\s\S]*\(row 5\).*has no turns/,
+      /talks\.csv:2.*\(row 2\).*column "script" is not JSON.*character 7[\s\S]*entry 2 is the number 5[\s\S]*a blank turn: entry 2[\s\S]*\(row 5\).*has no turns[\s\S]*\(row 6\).*has no turns/,
     );
     const { faults } = await inspectDataset(await suiteOf(table));
     expect(faults.count).toBe(5);

@@ -122,7 +122,7 @@ describe("a promptfoo sheet with rubrics and javascript", () => {
     const service = await startService(() => record("x"));
     const tandem = new Tandem().file("tests.csv", graded);
     const { err } = await tandem.run("run", "tests.csv", "--deployment", `prod=${service.url}`, "--example-id", "a");
-    expect(err).toContain("These expectations of promptfoo are not graded: llm-rubric (row 1), javascript (row 1).");
+    expect(err).toContain("These expectations of promptfoo are not graded: llm-rubric (row 2), javascript (row 2).");
     expect(err.indexOf("are not graded")).toBeLessThan(err.indexOf("2 cases for prod"));
     expect(err).toContain("`tandem init` with this sheet makes a judge and a module");
   });

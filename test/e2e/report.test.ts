@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
 
-const csv = "id,input_prompt,expected\nk1,one,blue\nk2,two,blue\nk3,three,blue\n";
+const csv = 'id,input_prompt,expected\nk1,"one,\nin two lines",blue\nk2,two,blue\nk3,three,blue\n';
 
 const suite = (url: string, reports: string): string => `name: colours
 dataset: prompts.csv
@@ -36,6 +36,10 @@ describe("reports", () => {
     expect(ran.err).toBe("");
     expect(ran.out).toMatch(/report\.json +the result for programs\n +now\.md/);
     expect(ran.out).not.toContain("report.html");
+    // The row as a spreadsheet numbers it, wherever it is named.
+    expect(ran.out).toContain("  row 3  two  (k2)  ");
+    expect(text(tandem, "now.md")).toContain("<summary>row 3 · two · <code>k2</code>");
+    expect(text(tandem, "junit.xml")).toContain("asked (row 3):");
     expect(text(tandem, "now.md")).toMatch(/^## /);
     expect(text(tandem, "junit.xml")).toContain('tests="3"');
 
@@ -48,6 +52,7 @@ describe("reports", () => {
 
     const piped = await tandem.run("report", "-o", "-", "--format", "json");
     expect(piped.out).toBe(text(tandem, "again.json"));
+    expect(JSON.parse(piped.out)).toMatchObject({ rows: [{ key: "k2", row: 3, file: null }] });
   });
 
   test("without the terminal among them print nothing, and a report on standard output stands alone", async () => {
@@ -75,12 +80,12 @@ describe("tables", () => {
   test("are exported by columns and filters, for any locale", async () => {
     const tandem = await colours();
     await tandem.run("run", "suite.yaml", "--quiet");
-    const flags = ["--form", "comparison", "--columns", "case_key,*.answer", "--where", "verdict = worse"];
+    const flags = ["--form", "comparison", "--columns", "case_key,row,*.answer", "--where", "verdict = worse"];
     expect((await tandem.run("export", ...flags)).out).toBe(
-      "case_key,prod.answer,test.answer\nk2,It is blue.,'=red()\n",
+      "case_key,row,prod.answer,test.answer\nk2,3,It is blue.,'=red()\n",
     );
     expect((await tandem.run("export", ...flags, "--raw", "--delimiter", "tab")).out).toContain("\t=red()\n");
-    expect((await tandem.run("export", ...flags, "--excel", "--locale", "de")).out).toMatch(/^\ufeffcase_key;prod/);
+    expect((await tandem.run("export", ...flags, "--excel", "--locale", "de")).out).toMatch(/^\ufeffcase_key;row;prod/);
     const wrong = await tandem.run("export", "--where", "outcom = ok");
     expect([wrong.code, wrong.err]).toEqual([
       2,

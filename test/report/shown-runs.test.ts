@@ -57,7 +57,7 @@ describe("a row to look at", () => {
     );
     const told = toldOf(results, {}, { metrics: plan.metrics });
     expect(terminalText(told, { width: 100, lines: 60, color: false })).toMatch(
-      /k7 {2}newly flaky, worse.*\n.*prod {2}a\n.*test {2}run 2 of 2: \(run-failed: boom\)/,
+      /\(k7\) {2}newly flaky, worse.*\n.*prod {2}a\n.*test {2}run 2 of 2: \(run-failed: boom\)/,
     );
     const rows = told.worst.map(({ row }) => row);
     const text = reportOf(markdownReport(frameOf(told.model)), rows, told.model);

@@ -92,6 +92,8 @@ export function* syntheticRows(count: number, seed = "1"): Generator<ReportRow> 
     yield {
       key: `${topics[place % topics.length]}-${String(place).padStart(5, "0")}`,
       place,
+      row: place + 1,
+      file: null,
       cluster: place % 6 === 0 ? `talk-${Math.floor(place / 6)}` : null,
       turn: 1,
       tags: { language, topic: topics[place % topics.length] ?? "" },

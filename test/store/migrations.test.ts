@@ -62,4 +62,26 @@ describe("migrations", () => {
     ]);
     db.close();
   });
+
+  test("number the rows as a spreadsheet does, but those of JSON Lines, and none where a case is of no file", () => {
+    const cells = (file: string): string => `1, '${file}', '{}', '', 'c', 1, 0, '{}', '${file}', 5, 6, 1`;
+    const path = databaseOfVersion(
+      7,
+      ["a.csv", "b.jsonl", "c.ndjson.gz", "standard input", ""]
+        .map(
+          (file) =>
+            `INSERT INTO "case" (batch_id, key, input, input_hash, cluster, turn, rank, columns, file, row, line, place) VALUES (${cells(file)});`,
+        )
+        .join(""),
+    );
+    const db = openDatabase(path);
+    expect(sqlite(db).prepare('SELECT row, line FROM "case" ORDER BY id').raw().all()).toEqual([
+      [6, 6],
+      [5, 6],
+      [5, 6],
+      [6, 6],
+      [5, 6],
+    ]);
+    db.close();
+  });
 });

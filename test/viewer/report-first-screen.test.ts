@@ -36,7 +36,10 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
 
   test("leads to the rows that tell most, the same as the list has first, and to all that got worse", async () => {
     const { page, rows } = await openReport(browser, { size: laptop });
-    const first = await page.locator(".first-rows b").allTextContents();
+    const first = await page.locator(".first-rows .what .quiet").allTextContents();
+    const numbers = await page.locator(".first-rows b").allTextContents();
+    expect(numbers).toEqual((await page.locator(".named span").allTextContents()).slice(0, first.length));
+    expect(numbers[0]).toMatch(/^row \d+$/);
     expect(first).toEqual((await page.locator("[data-row]").allTextContents()).slice(0, first.length));
     await page.locator(".first-rows button").nth(1).click();
     await expect.poll(() => page.locator(".detail h2").textContent()).toBe(first[1]);

@@ -9,6 +9,8 @@ function head(given: { rank: number; score: number | null; latencyMs: number | n
   return {
     key: "k",
     place: 1,
+    row: 2,
+    file: null,
     question: "",
     tags: {},
     sides: [{ outcome: "answered", failed, excerpt: "", scores: [score], latencyMs }],

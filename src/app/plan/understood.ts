@@ -6,7 +6,7 @@ export interface UnderstoodFile {
   cases: number;
   /** Cases with an expected answer. */
   expected: number;
-  /** The first and the last row that is a case; 1 is the first row after the header. */
+  /** The first and the last row that is a case, as a spreadsheet shows them. */
   rows: { first: number; last: number } | null;
   /** Columns that are used, in their order, with what for: `case.key`, `case.input.input_prompt` ... */
   columns: { column: string; uses: readonly string[] }[];

@@ -13,9 +13,7 @@ export function understoodLines(files: readonly UnderstoodFile[], suite: Suite):
 }
 
 function fileLines({ file, cases, expected, rows, columns }: UnderstoodFile): string[] {
-  // A sheet has its header in row 1.
-  const offset = /\.(jsonl|ndjson)(\.gz)?$/i.test(file) ? 0 : 1;
-  const from = rows === null ? "" : `, rows ${rows.first + offset}-${rows.last + offset}`;
+  const from = rows === null ? "" : `, rows ${rows.first}-${rows.last}`;
   return [
     `${visible(file)}${from}: ${counted(cases, "case")}, ${expectedText(expected, cases)}`,
     `  ${[...usedLines(columns), ...(uses(columns, "case.key").length === 0 ? ["no key column"] : [])].join("; ")}`,

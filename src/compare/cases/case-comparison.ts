@@ -21,6 +21,8 @@ export interface PairedResult extends ScoredResult, CaseVariant {
 /** One case: what each side made of it, and how the candidates differ from what they are compared with. */
 export interface CaseComparison {
   key: string;
+  /** As a spreadsheet shows it; null where the case is of no file. */
+  row: number | null;
   expected: string | null;
   columns: Record<string, string>;
   sides: Side[];
@@ -45,6 +47,7 @@ export function compareRead(
   });
   return {
     key: result.key,
+    row: result.row,
     expected: result.expected,
     columns: result.columns,
     sides: read.map(({ side }) => side),

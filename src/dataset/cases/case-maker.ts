@@ -12,7 +12,7 @@ import type { CaseShape } from "./case-shape.ts";
 import type { Case, RowPlace } from "../case.ts";
 import { placeOfCell } from "../table/cell-place.ts";
 import type { CheckReader } from "../import/check-reader.ts";
-import { fileColumn } from "../table/column.ts";
+import { fileColumn } from "../../lib/file-column.ts";
 import type { ReadDatasetOptions } from "../read-options.ts";
 import type { FindingList, NewFinding } from "../finding.ts";
 import { headerFaults } from "../table/header-faults.ts";

@@ -6,7 +6,8 @@ import { placeholder } from "../../lib/liquid-name.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseMapping, FieldSource } from "../../suite/suite.ts";
-import { fileColumn, looseName } from "../table/column.ts";
+import { fileColumn } from "../../lib/file-column.ts";
+import { looseName } from "../table/column.ts";
 import { answerNames, expectedNames, findNamed, findWorded, questionNames } from "../table/column-names.ts";
 import { isPromptfooColumn, isPromptfooSheet } from "../import/promptfoo.ts";
 

@@ -2,9 +2,6 @@ import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 
-/** A column of every row that is in no file: the name of the file that the row is of. */
-export const fileColumn = "__file";
-
 /** A value of `turn`: the rows of a cluster are its turns in the order in which they stand. */
 export const orderColumn = "__order";
 

@@ -99,7 +99,6 @@ class Table {
   /** Rows that were left out because of wrong quotes. */
   #broken = 0;
   #lastBrokenLine = 0;
-  #emptyBeforeHeader = 0;
   /** The line on which the last row ended. */
   #endLine = 0;
   /** The parser counts a CRLF inside of a cell as two lines. */
@@ -160,10 +159,9 @@ class Table {
     const line = this.#endLine - inner;
     if (this.header === null) {
       this.header = cells;
-      this.#emptyBeforeHeader = info.empty_lines;
       return;
     }
-    const row = info.records - 1 + info.empty_lines - this.#emptyBeforeHeader + this.#broken;
+    const row = info.records + info.empty_lines + this.#broken;
     const read: Row = text === null ? { cells, row, line } : { cells, row, line, text: { text, delimiter } };
     if (this.#isWhole(read, this.header.length)) this.rows.push(read);
   }
@@ -206,8 +204,7 @@ class Table {
     this.#lastBrokenLine = line;
     this.#broken++;
     const { facts, faults } = this.#options;
-    const row =
-      this.header === null ? null : info.records - 1 + info.empty_lines - this.#emptyBeforeHeader + this.#broken;
+    const row = this.header === null ? null : info.records + info.empty_lines + this.#broken;
     const [message, hint] = quoteFaults[error?.code ?? ""] ?? [error?.message ?? "the row cannot be read", null];
     const at: unknown = error?.["column"];
     const column = typeof at === "number" ? (this.header?.[at] ?? null) : null;

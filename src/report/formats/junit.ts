@@ -2,6 +2,7 @@ import { gateWords } from "../words/gate-words.ts";
 import { type CaseVerdict, caseVerdict } from "./junit-case.ts";
 import type { ReportGate, ReportRow, ReportSummary } from "../shape/model.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
+import { rowWords } from "../words/row-words.ts";
 import { questionOfRow } from "../model/row-figures.ts";
 import { xmlAttribute, xmlText } from "../text/xml-text.ts";
 
@@ -168,7 +169,8 @@ const mostText = 4_000;
 
 /** The question, and the answers of these sides. */
 function rowText(row: ReportRow, { targets }: ReportFrame, sides: readonly number[]): string {
-  const asked = ["asked:", questionOfRow(row).slice(0, mostText)];
+  const place = rowWords(row);
+  const asked = [place === "" ? "asked:" : `asked (${place}):`, questionOfRow(row).slice(0, mostText)];
   const expected = row.expected === null ? [] : ["expected:", row.expected.slice(0, mostText)];
   const answers = sides.flatMap((side) => {
     const run = row.sides[side]?.runs[0];

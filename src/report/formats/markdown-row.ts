@@ -2,6 +2,9 @@ import { changeWords } from "../words/change-words.ts";
 import { markdownBlock, markdownCode, markdownFold, markdownText } from "../text/markdown-text.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import { questionOfRow } from "../model/row-figures.ts";
+import type { ReportRow } from "../shape/row.ts";
+import { isMadeKey, rowWords } from "../words/row-words.ts";
+import { fit } from "../text/width.ts";
 import { type ShownRun, shownRuns } from "../model/shown-runs.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
 
@@ -13,7 +16,19 @@ export function rowSection(worst: WorstRow, frame: ReportFrame): string {
   const sides = [baseline, candidate].flatMap((side) => (side.name === "" ? [] : [sideSection(side)]));
   const inside = ["Asked:", markdownBlock(questionOfRow(row), 600), ...expected, ...sides].join("\n\n");
   const who = frame.pairs.length > 1 ? ` ${markdownCode(candidate.name)}` : "";
-  return markdownFold(`${markdownCode(row.key, 80)}${who}: ${markdownText(changeWords(change))}`, inside);
+  return markdownFold(`${markdownRowName(row)}${who}: ${markdownText(changeWords(change))}`, inside);
+}
+
+/** The row, then the question, then the key where it is not one that we made. */
+function markdownRowName(row: ReportRow): string {
+  const place = rowWords(row);
+  const question = questionOfRow(row).replaceAll(/\s+/g, " ").trim();
+  const parts = [
+    ...(place === "" ? [] : [markdownText(place)]),
+    ...(question === "" ? [] : [markdownText(fit(question, 80))]),
+    ...(isMadeKey(row.key) && (place !== "" || question !== "") ? [] : [markdownCode(row.key, 80)]),
+  ];
+  return parts.join(" · ");
 }
 
 function sideSection({ name, run, which }: ShownRun): string {

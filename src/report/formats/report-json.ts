@@ -37,8 +37,9 @@ function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: Report
 }
 
 function rowOf(of: ReportRow, { candidate, kind, trend, distance, excess }: ReportChange) {
-  const { key, tags, expected } = of;
-  return { key, candidate, change: kind, trend, distance, excess, tags, question: questionOfRow(of), expected };
+  const { key, row, file, tags, expected } = of;
+  const question = questionOfRow(of);
+  return { key, row, file, candidate, change: kind, trend, distance, excess, tags, question, expected };
 }
 
 function runOf({ repeat, outcome, answer, error, runId, url, createdAt, latencyMs, scores }: ReportRun) {

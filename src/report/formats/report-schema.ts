@@ -206,6 +206,11 @@ const run = z.strictObject({
 
 const row = z.strictObject({
   key: z.string().describe("Of the case."),
+  row: z
+    .int()
+    .nullable()
+    .describe("Row of the sheet as a spreadsheet numbers it, the header is row 1; null where the case is of no file."),
+  file: z.string().nullable().describe("File of the row, where the dataset has several."),
   candidate: z.string().describe("Name of the target."),
   change: z.string().describe("Kind of change, as in comparison.csv."),
   trend: z.enum(["worse", "better"]).nullable().describe("By the primary metric."),

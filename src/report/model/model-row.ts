@@ -1,3 +1,4 @@
+import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Difference } from "../../compare/cases/case-change.ts";
 import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
@@ -18,11 +19,13 @@ export function reportRow(
   comparisonPlan: ComparisonPlan,
   place: number,
 ): ReportRow {
-  const { key, cluster, turn, tags, expected } = result;
+  const { key, row, cluster, turn, tags, expected, columns } = result;
   const input = inputFields(result.input);
   return {
     key,
     place,
+    row,
+    file: columns[fileColumn] ?? null,
     cluster: cluster === key ? null : cluster,
     turn,
     tags,

@@ -22,7 +22,8 @@ export function headOf(row: ReportRow): RowHead {
   const said = row.sides.map(({ runs }) => saidIn(runs));
   const start = excerptStart(said);
   const sides = figures.sides.map((side, place) => ({ ...side, excerpt: excerpt(said[place] ?? "", start) }));
-  return { ...figures, question: excerpt(questionOfRow(row)), sides };
+  const { row: number, file } = row;
+  return { ...figures, row: number, file, question: excerpt(questionOfRow(row)), sides };
 }
 
 export function figuresOf(row: ReportRow): RowFigures {

@@ -2,6 +2,8 @@ import type { ReportChange } from "./model.ts";
 
 /** The part of a row that a list shows, and by which lists are sorted and filtered. */
 export interface RowHead extends RowFigures {
+  row: number | null;
+  file: string | null;
   question: string;
   sides: HeadSide[];
 }

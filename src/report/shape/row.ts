@@ -18,6 +18,10 @@ export interface ReportRow {
   key: string;
   /** 1, 2, ... in the order of the dataset. */
   place: number;
+  /** Number of the row as a spreadsheet shows it (the header is row 1); null where the case is of no file. */
+  row: number | null;
+  /** Name of the file that the row is of; null where the dataset is one file. */
+  file: string | null;
   /** Null where the case is alone in its cluster. */
   cluster: string | null;
   turn: number;

@@ -28,7 +28,7 @@ export interface ComparisonTable {
 }
 
 /**
- * `comparison.csv`: one line per case: its key, its own columns, what each target made of it (`TARGET.answer` ..., with a
+ * `comparison.csv`: one line per case: its key, its row in the sheet, its own columns, what each target made of it (`TARGET.answer` ..., with a
  * column for each score: the mean over its runs), and how each candidate differs from what it is compared with
  * (`change` ..., with `CANDIDATE.` before it when there are several).
  */
@@ -57,15 +57,15 @@ export function comparisonRows({ comparisonPlan, columns: names }: ComparisonTab
   const ofCandidates = pairs.flatMap(({ candidate }) =>
     differenceColumns.map((name) => (pairs.length > 1 ? `${sides[candidate]?.target ?? ""}.${name}` : name)),
   );
-  const columns = datasetColumns(names, ["case_key"], ofTargets, ofCandidates);
+  const columns = datasetColumns(names, ["case_key", "row"], ofTargets, ofCandidates);
   const primary = Math.max(
     0,
     metrics.findIndex(({ metric }) => metric.primary),
   );
   return {
-    header: ["case_key", ...columns.map(({ header }) => header), ...ofTargets, ...ofCandidates],
+    header: ["case_key", "row", ...columns.map(({ header }) => header), ...ofTargets, ...ofCandidates],
     rowOf(compared) {
-      const row: Cell[] = [compared.key];
+      const row: Cell[] = [compared.key, compared.row];
       for (const { name } of columns) row.push(datasetCell(compared.columns, name));
       for (let place = 0; place < sides.length; place++) addSide(row, compared.sides[place], metrics);
       pairs.forEach(({ baseline, candidate }, place) => {

@@ -5,6 +5,7 @@ import type { Paint } from "./paint.ts";
 import type { ReportFrame } from "../shape/reporter.ts";
 import { questionOfRow } from "../model/row-figures.ts";
 import type { ReportRow, ReportRun } from "../shape/row.ts";
+import { isMadeKey, rowWords } from "../words/row-words.ts";
 import { shownRuns } from "../model/shown-runs.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
@@ -23,6 +24,10 @@ export function worstLines(
 }
 
 interface ShownRow {
+  /** `row 12`; empty where the case is of no file. */
+  place: string;
+  question: string;
+  /** Empty where it is one that we made, and says nothing. */
   key: string;
   change: string;
   /** The same in a word or two. */
@@ -49,15 +54,23 @@ function shownRow(worst: WorstRow, frame: ReportFrame, isDecided: boolean): Show
   const who = frame.pairs.length > 1 ? `${visible(candidate.name)}: ` : "";
   // Nothing is better or worse where the data are not complete.
   const shown = isDecided ? change : { ...change, trend: null };
-  return { key: rowName(row), change: who + changeWords(shown), word: who + changeWord(shown), sides };
+  return { ...rowName(row), change: who + changeWords(shown), word: who + changeWord(shown), sides };
 }
 
-/** The row as its reader knows it: the question, and the key where it is not one that we made. */
-function rowName(row: ReportRow): string {
+/** The row as its reader knows it: its number in the sheet, the question, and the key where it is not one that we made. */
+function rowName(row: ReportRow): Pick<ShownRow, "place" | "question" | "key"> {
+  const place = visible(rowWords(row));
   const question = visible(questionOfRow(row).trim());
-  const key = /^[0-9a-f]{16}(#\d+)?$/.test(row.key) ? "" : visible(row.key);
-  if (question === "" || key === "") return question === "" ? visible(row.key) : question;
-  return `${key}  ${question}`;
+  const isNamed = place !== "" || question !== "";
+  return { place, question, key: isMadeKey(row.key) && isNamed ? "" : visible(row.key) };
+}
+
+/** The name in so many columns: the question is cut, the row's number never, and the key only where it is long. */
+function fittedName({ place, question, key }: ShownRow, width: number): string {
+  const shownKey = key === "" ? "" : `(${fit(key, Math.max(8, Math.floor(width / 3)))})`;
+  const room = width - displayWidth(place) - displayWidth(shownKey) - 4;
+  const parts = [place, room < 8 ? "" : fit(question, room), shownKey];
+  return fit(parts.filter((part) => part !== "").join("  "), width);
 }
 
 function answerText(run: ReportRun | null): string {
@@ -68,12 +81,13 @@ function answerText(run: ReportRun | null): string {
 }
 
 /** The change, and both answers under each other from the place where they begin to differ. */
-function tallLines({ key, change, sides }: ShownRow, all: readonly ShownRow[], width: number, color: Paint): string[] {
-  const longest = Math.max(...all.flatMap((row) => row.sides.map(({ name }) => displayWidth(name))));
+function tallLines(row: ShownRow, all: readonly ShownRow[], width: number, color: Paint): string[] {
+  const { change, sides } = row;
+  const longest = Math.max(...all.flatMap((each) => each.sides.map(({ name }) => displayWidth(name))));
   const label = Math.min(24, longest);
   const texts = excerpts(sides[0]?.text ?? "", sides[1]?.text ?? "", width - label - 6);
   const words = fit(change, Math.floor(width / 3));
-  const shown = fit(key, width - displayWidth(words) - 4);
+  const shown = fittedName(row, width - displayWidth(words) - 4);
   return [
     `  ${color("bold", shown)}  ${color("yellow", words)}`,
     ...sides.map(
@@ -88,7 +102,7 @@ function shortLines(rows: readonly ShownRow[], width: number, color: Paint): str
   const most = Math.floor(width / 4);
   const [keys, words] = [
     columnOf(
-      rows.map(({ key }) => key),
+      rows.map((row) => fittedName(row, most)),
       most,
     ),
     columnOf(

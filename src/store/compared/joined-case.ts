@@ -76,7 +76,7 @@ function expectationOf({ batch: { batchId }, result: { expected } }: CaseOfBatch
 }
 
 function caseOf(
-  { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, jobs }: ScoredResult,
+  { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, row, jobs }: ScoredResult,
   { variants, variant, sampled }: Pick<CaseOfBatches, "variants" | "variant" | "sampled">,
 ): CaseOfBatches {
   // Written out: new members beside a spread cost ten times as much.
@@ -91,6 +91,7 @@ function caseOf(
     tags,
     columns,
     checks,
+    row,
     jobs,
     variants,
     variant,

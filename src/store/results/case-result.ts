@@ -16,6 +16,8 @@ export interface CaseResult {
   columns: Record<string, string>;
   /** Checks of the row itself; null: none. */
   checks: CaseChecks | null;
+  /** Its row as a spreadsheet shows it (the header is row 1); null where it is of no file. */
+  row: number | null;
   /** Finished and unfinished jobs of kind `case`, by target in the order of the suite, then by repeat. */
   jobs: JobResult[];
 }

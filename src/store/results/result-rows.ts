@@ -23,6 +23,7 @@ export type CaseRow = [
   tags: string | null,
   columns: string,
   checks: string | null,
+  row: number | null,
 ];
 
 /** A job's case, the job, and the attempt that decided it. */
@@ -69,6 +70,7 @@ export const caseRowNames = [
   "tags",
   "columns",
   "checks",
+  "row",
 ] as const satisfies NamesOf<CaseRow>;
 
 /** Names of the places of a job's row. */
@@ -113,7 +115,8 @@ export interface RowReader {
 const pageSize = 64;
 
 const caseSelect = (expected: string): string =>
-  `SELECT id, key, input_hash, input, ${expected}, cluster, turn, tags, columns, checks FROM "case"`;
+  `SELECT id, key, input_hash, input, ${expected}, cluster, turn, tags, columns, checks,
+     CASE WHEN file <> '' THEN row END FROM "case"`;
 
 /** Where a scoring graded by other expected texts than those of the plan, these are what was expected. */
 function casesOf(db: Connection, { scoringId, asPlanned = false }: Omit<RowOptions, "reasons">): string {

@@ -98,7 +98,7 @@ function scoredResult(row: CaseRow, jobs: ScoredJob[]): ScoredResult {
   const tags = storedTags(row[7]);
   const columns: Record<string, string> = JSON.parse(row[8]);
   const checks: CaseChecks | null = row[9] === null ? null : JSON.parse(row[9]);
-  return { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, jobs };
+  return { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, row: row[10], jobs };
 }
 
 /** Looks up which target a job is for. */

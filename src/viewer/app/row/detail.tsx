@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ReportRow } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
+import { rowWords } from "../../../report/words/row-words.ts";
 import { RowBody } from "./row-body.tsx";
 import type { Source } from "../data/source.ts";
 
@@ -35,6 +36,7 @@ export function Detail(given: Given) {
         <h2 id="row-title" tabIndex={-1} ref={title}>
           <bdi>{rowKey}</bdi>
         </h2>
+        {row !== null && row.row !== null && <span class="quiet">{rowWords(row)}</span>}
         {row?.changes[candidate] !== undefined && <ChangeMark {...row.changes[candidate]} />}
         <div class="tools">
           <button

@@ -7,6 +7,7 @@ import type { SetAddress } from "../data/address.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { showRows } from "../parts/show-rows.ts";
 import { sidePlaces } from "../parts/side-places.ts";
+import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
 import type { Source } from "../data/source.ts";
 
 /** Number of rows that fit on the first screen. */
@@ -60,10 +61,12 @@ function FirstRow(given: { source: Source; candidate: number; setAddress: SetAdd
       <button type="button" onClick={() => setAddress({ row: head.key }, true)}>
         {change !== undefined && <ChangeMark kind={change.kind} trend={change.trend} brief />}
         <span class="what">
-          <b dir="auto">{head.key}</b>{" "}
-          <span class="quiet" dir="auto">
-            {head.question}
-          </span>
+          {head.row !== null && <b>{rowWords(head)}</b>} <span dir="auto">{head.question}</span>{" "}
+          {!(isMadeKey(head.key) && head.row !== null) && (
+            <span class="quiet" dir="auto">
+              {head.key}
+            </span>
+          )}
         </span>
         {metric !== undefined && <Turn values={values} metric={metric} />}
       </button>

@@ -4,6 +4,7 @@ import type { RowHead } from "../../../report/shape/row-head.ts";
 import { type Address, writeAddress, type SetAddress } from "../data/address.ts";
 import { ChangeMark } from "../parts/change-mark.tsx";
 import { words } from "../parts/format.ts";
+import { rowWords } from "../../../report/words/row-words.ts";
 import type { Source } from "../data/source.ts";
 
 interface Given {
@@ -40,18 +41,21 @@ export function RowLine(given: Given) {
       }}
     >
       <div role="cell" class="question">
-        <a
-          href={writeAddress({ ...address, row: head.key })}
-          data-row={index}
-          aria-current={isOpen ? "true" : undefined}
-          onClick={(event) => {
-            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-            event.preventDefault();
-            setAddress({ row: head.key }, true);
-          }}
-        >
-          <bdi>{head.key}</bdi>
-        </a>
+        <div class="named">
+          <a
+            href={writeAddress({ ...address, row: head.key })}
+            data-row={index}
+            aria-current={isOpen ? "true" : undefined}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              setAddress({ row: head.key }, true);
+            }}
+          >
+            <bdi>{head.key}</bdi>
+          </a>
+          {head.row !== null && <span>{rowWords(head)}</span>}
+        </div>
         <p dir="auto">{head.question}</p>
       </div>
       {places.map((place) => {
