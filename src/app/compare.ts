@@ -90,7 +90,10 @@ export async function reportBatch({
   against: string | null;
   reports: readonly WantedReport[];
 }): Promise<{ model: ReportSummary; written: readonly WantedReport[] }> {
-  const db = openDatabase(readablePath(databasePath(out)), { mustExist: true });
+  const path = databasePath(out);
+  // An exported pin is taken over to be compared with.
+  const db =
+    against === null ? openDatabase(path, { reading: true }) : openDatabase(readablePath(path), { mustExist: true });
   try {
     const batch = findBatch(db, reference);
     const given = contestOf(db, { sides: [batch.name], against });

@@ -11,6 +11,7 @@ import { Budget } from "../runner/budget.ts";
 import { againstOf, setAgainst } from "../store/compared/comparisons.ts";
 import { openDatabase, databasePath } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
+import { knownPath } from "../store/read-only-folder.ts";
 import { holderOf } from "../store/lock.ts";
 import { mergeBatches } from "../store/merge/merge.ts";
 import type { BatchPart } from "../store/merge/batch-part.ts";
@@ -96,7 +97,7 @@ function openPart(name: string): BatchPart {
   const colon = existsSync(name) ? -1 : name.lastIndexOf(":");
   const [folder, reference] = colon < 0 ? [name, "latest"] : [name.slice(0, colon), name.slice(colon + 1)];
   const path = basename(folder) === "tandem.db" ? folder : databasePath(folder);
-  const db = openDatabase(path, { mustExist: true });
+  const db = openDatabase(path, { reading: true });
   try {
     return { db, batch: findBatch(db, reference), name };
   } catch (error) {
@@ -108,7 +109,7 @@ function openPart(name: string): BatchPart {
 function checkStates(parts: readonly BatchPart[], allowUnfinished: boolean): void {
   const seen = new Map<string, string>();
   for (const { db, batch, name } of parts) {
-    const id = `${realpathSync(db.name)} ${batch.name}`;
+    const id = `${realpathSync(knownPath(db.name))} ${batch.name}`;
     const twice = seen.get(id);
     if (twice !== undefined)
       throw refused(`${twice} and ${name} are the same batch, ${batch.name}.`, "Name each once.");

@@ -5,6 +5,7 @@ import { didYouMean } from "../lib/suggest.ts";
 import type { Selection } from "../plan/select.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { Connection } from "./connection.ts";
+import { knownPath } from "./read-only-folder.ts";
 import { sqlite } from "./sqlite.ts";
 import { findPin, listPins } from "./pins/pins.ts";
 
@@ -146,7 +147,7 @@ export function listBatches(db: Connection, suiteName?: string): Batch[] {
 
 function batchNamed(db: Connection, name: string): Batch {
   const row = sqlite(db).prepare<[string], BatchRow>(`SELECT ${batchColumns} FROM batch WHERE name = ?`).get(name);
-  if (row === undefined) throw new AppError("BATCH_NOT_FOUND", `There is no batch "${name}" in ${db.name}.`);
+  if (row === undefined) throw new AppError("BATCH_NOT_FOUND", `There is no batch "${name}" in ${knownPath(db.name)}.`);
   return batchOf(row);
 }
 
@@ -166,7 +167,7 @@ export function isNamed(db: Connection, name: string): boolean {
 /** A batch by its id. Throws BATCH_NOT_FOUND. */
 export function batchOfId(db: Connection, id: number): Batch {
   const row = sqlite(db).prepare<[number], BatchRow>(`SELECT ${batchColumns} FROM batch WHERE id = ?`).get(id);
-  if (row === undefined) throw new AppError("BATCH_NOT_FOUND", `The batch is gone from ${db.name}.`);
+  if (row === undefined) throw new AppError("BATCH_NOT_FOUND", `The batch is gone from ${knownPath(db.name)}.`);
   return batchOf(row);
 }
 
@@ -191,7 +192,7 @@ export function findBatch(db: Connection, reference: string): Batch {
   }
   const ofName =
     ofSuite.length === 0 ? null : `${name} has ${ofSuite.length} here, of which ~${ofSuite.length - 1} is the first.`;
-  throw new AppError("BATCH_NOT_FOUND", `There is no batch "${reference}" in ${db.name}.`, {
+  throw new AppError("BATCH_NOT_FOUND", `There is no batch "${reference}" in ${knownPath(db.name)}.`, {
     hint: ofName ?? knownNames(db, batches, name),
   });
 }

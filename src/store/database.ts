@@ -1,23 +1,25 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
 import { isSupportedNode, oldestNode } from "../lib/node-support.ts";
 import { driverFailure } from "./driver-failure.ts";
-import { readablePath } from "./read-only-folder.ts";
+import { pathOfCopy, readablePath, removeCopy } from "./read-only-folder.ts";
+import { latestVersion, migrate, schemaVersion } from "./schema.ts";
 import { obstacleOf, storeFailure } from "./store-failure.ts";
 import type { Connection } from "./connection.ts";
-import type { Sqlite } from "./sqlite.ts";
+import { type Sqlite, sqlite } from "./sqlite.ts";
 
 /** The one database of a results folder. */
 export const databasePath = (out: string): string => join(out, "tandem.db");
 
-const migrationsFolder = new URL("./migrations/", import.meta.url);
-
 export interface OpenOptions {
   /** Throws BATCH_NOT_FOUND where there is no file, instead of creating it. Default false. */
   mustExist?: boolean;
-  /** Only reads: what may not be written is read all the same, and nothing is written. Default false. */
+  /**
+   * Only reads, and writes nothing: what may not be written is read all the same, and of an older schema a copy is brought
+   * up to date. Default false.
+   */
   reading?: boolean;
   /** Pages in memory take so much at the most. Default 12,288. */
   cacheKiB?: number;
@@ -49,10 +51,14 @@ export function openDatabase(given: string, options: OpenOptions = {}): Connecti
   try {
     db = new Database(path);
     configure(db, options);
-    migrate(db, path);
+    const version = schemaVersion(db, path);
+    if (version < latestVersion()) {
+      if (reading && path === given) return openCopy(db, options);
+      migrate(db);
+    }
     if (options.busyMs !== undefined) db.pragma(`busy_timeout = ${options.busyMs}`);
     if (reading) db.pragma("query_only = ON");
-    return db;
+    return path === given ? db : endingWithCopy(db);
   } catch (error) {
     db?.close();
     throw openFailure(path, error);
@@ -76,44 +82,39 @@ function loadDriver(): void {
   }
 }
 
-function configure(db: Sqlite, { cacheKiB = 12_288 }: OpenOptions): void {
+/** A copy of a database of an older schema, brought up to date; the connection to the database itself is closed. */
+function openCopy(db: Sqlite, options: OpenOptions): Connection {
+  const copy = pathOfCopy(db.name);
+  // Others may write meanwhile: a copy of the file could be torn.
+  db.prepare("VACUUM INTO ?").run(copy);
+  db.close();
+  openDatabase(copy).close();
+  return endingWithCopy(sqlite(openDatabase(copy, options)));
+}
+
+/** Lets the copy of a database go when the connection to it is closed: whoever reads often leaves none behind. */
+function endingWithCopy(db: Sqlite): Connection {
+  const close = db.close.bind(db);
+  db.close = () => {
+    close();
+    removeCopy(db.name);
+    return db;
+  };
+  return db;
+}
+
+function configure(db: Sqlite, { cacheKiB = 12_288, reading = false }: OpenOptions): void {
   db.pragma("busy_timeout = 30000");
-  if (db.pragma("user_version", { simple: true }) === 0) db.pragma("page_size = 8192");
-  db.pragma("journal_mode = WAL");
+  // Expressions in a schema that strangers made call nothing that acts.
+  db.pragma("trusted_schema = OFF");
+  if (!reading) {
+    if (db.pragma("user_version", { simple: true }) === 0) db.pragma("page_size = 8192");
+    db.pragma("journal_mode = WAL");
+  }
   db.pragma("synchronous = FULL");
   db.pragma("foreign_keys = ON");
   db.pragma(`cache_size = -${cacheKiB}`);
   db.pragma("temp.cache_size = -2048");
-}
-
-/** Applies each numbered migration that the database has not seen, all or nothing. */
-function migrate(db: Sqlite, path: string): void {
-  const migrations = readdirSync(migrationsFolder)
-    .filter((name) => name.endsWith(".sql"))
-    .toSorted();
-  const latest = migrations.length;
-  const found = Number(db.pragma("user_version", { simple: true }));
-  if (found > latest) {
-    throw new AppError("DATABASE_NEWER", `${path} has schema version ${found}; this tandem knows up to ${latest}.`, {
-      hint: "Use the newer tandem that wrote it, or another --results folder.",
-    });
-  }
-  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  // Without a look at its tables, those of another program would be faults of our own statements.
-  if (found === 0 ? tables.length > 0 : !tables.includes("batch")) {
-    throw new AppError("DATABASE_INVALID", `${path} is an SQLite database, but not one of tandem's.`, {
-      hint: "Choose another folder with --results.",
-    });
-  }
-  if (found === latest) return;
-  db.transaction(() => {
-    // Another process may have migrated between our look and this lock.
-    const current = Number(db.pragma("user_version", { simple: true }));
-    for (const [index, name] of migrations.entries()) {
-      if (index >= current) db.exec(readFileSync(new URL(name, migrationsFolder), "utf8"));
-    }
-    db.pragma(`user_version = ${latest}`);
-  }).immediate();
 }
 
 function createPrivateFile(path: string): void {

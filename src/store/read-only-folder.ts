@@ -20,11 +20,7 @@ export function canWrite(path: string): boolean {
  */
 export function readablePath(path: string): string {
   if (!existsSync(path) || (canWrite(path) && canWrite(dirname(path)))) return path;
-  removeLeftovers(tmpdir());
-  const folder = join(tmpdir(), `tandem-read-${passingMark()}`);
-  mkdirSync(folder, { mode: 0o700 });
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const copy = join(folder, basename(path));
+  const copy = pathOfCopy(path);
   for (const ending of ["", "-wal"]) {
     if (!existsSync(path + ending)) continue;
     copyFileSync(path + ending, copy + ending, constants.COPYFILE_FICLONE);
@@ -32,3 +28,24 @@ export function readablePath(path: string): string {
   }
   return copy;
 }
+
+/** Copies in private folders, with the path that people know each by. */
+const copies = new Map<string, string>();
+
+/** A path for a copy of a database, in a private folder that is gone when the process ends. */
+export function pathOfCopy(path: string): string {
+  removeLeftovers(tmpdir());
+  const folder = join(tmpdir(), `tandem-read-${passingMark()}`);
+  mkdirSync(folder, { mode: 0o700 });
+  if (copies.size === 0) process.once("exit", () => copies.forEach((_, copy) => removeCopy(copy)));
+  const copy = join(folder, basename(path));
+  copies.set(copy, path);
+  return copy;
+}
+
+export function removeCopy(copy: string): void {
+  rmSync(dirname(copy), { recursive: true, force: true });
+}
+
+/** The path that people know a database by, if this is the path of a copy of it. */
+export const knownPath = (path: string): string => copies.get(path) ?? path;

@@ -1,4 +1,14 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -6,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { damageSchema, damageTable } from "../store/damage.ts";
+import { makeOlder } from "../store/older.ts";
 import { record, startService } from "./service.ts";
 import { command, prompts, Tandem } from "./tandem.ts";
 
@@ -22,11 +33,11 @@ async function half(): Promise<{ tandem: Tandem; database: string }> {
 test("a statement that does not fit the database is a fault in tandem itself: exit 70 with the stack, and no advice to make room", async () => {
   const { tandem, database } = await half();
   const db = new Database(database);
-  db.exec("ALTER TABLE attempt RENAME COLUMN body_start TO body_head");
+  db.exec("CREATE UNIQUE INDEX own ON attempt (number) WHERE job_id > 2");
   db.close();
   const { code, out, err } = await tandem.run("resume", "--quiet", "--json");
   expect(code, err).toBe(70);
-  expect(err).toMatch(/SqliteError: table attempt has no column named body_start\n\s+at /);
+  expect(err).toMatch(/SqliteError: UNIQUE constraint failed: \S+\n\s+at /);
   expect(err).toContain("This is a fault in tandem");
   expect(err).not.toContain("room");
   expect(out).toBe("");
@@ -130,12 +141,18 @@ describe("a database that is taken away while a run goes on", () => {
 /** The command as a user who may write nowhere but in the folder for temporary files. */
 const asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 
-test.skipIf(process.getuid?.() !== 0)(
-  "commands that only read work in a folder that may not be written (seen as another user, which only root can be)",
+test.skipIf(process.getuid?.() !== 0).each([
+  ["", null],
+  [", a database of an earlier tandem too", 3],
+])(
+  "commands that only read work in a folder that may not be written (seen as another user, which only root can be)%s",
   { timeout: 120_000 },
-  async () => {
-    const { tandem } = await half();
+  async (_, version) => {
+    const { tandem, database } = await half();
     expect((await tandem.run("resume", "-q")).code).toBe(0);
+    if (version !== null) makeOlder(database, version);
+    mkdirSync(join(tandem.folder, "merged"));
+    chownSync(join(tandem.folder, "merged"), 65_534, 65_534);
     const before = readdirSync(join(tandem.folder, "results")).toSorted();
     for (const name of ["", "results", ...before.map((each) => join("results", each))])
       chmodSync(join(tandem.folder, name), name.includes(".") ? 0o444 : 0o555);
@@ -149,6 +166,7 @@ test.skipIf(process.getuid?.() !== 0)(
       "score --list",
       "label agreement",
       "pin",
+      "merge results --results merged",
     ];
     for (const line of commands) {
       const args = line === "report -o -" ? ["report", "-o", "-", "--format", "json"] : line.split(" ");

@@ -1,25 +1,9 @@
-import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/database.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { temporaryFolder } from "./batch.ts";
-
-const folder = new URL("../../src/store/migrations/", import.meta.url);
-const migrations = readdirSync(folder).toSorted();
-
-/** Path of a database as the tandem of that schema version left it, with some rows in it. */
-function databaseOfVersion(version: number, rows = ""): string {
-  const path = join(temporaryFolder(), "tandem.db");
-  const db = new Database(path);
-  for (const name of migrations.slice(0, version)) db.exec(readFileSync(new URL(name, folder), "utf8"));
-  db.pragma("foreign_keys = OFF");
-  db.exec(rows);
-  db.pragma(`user_version = ${version}`);
-  db.close();
-  return path;
-}
+import { databaseOfVersion, migrations } from "./older.ts";
 
 /** Tables and indexes of a database that is opened, with their columns. */
 function schemaOf(path: string): unknown[] {

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { AppError } from "../../src/errors.ts";
@@ -9,6 +8,7 @@ import { createJournal } from "../../src/store/journal/journal.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { storeFailure } from "../../src/store/store-failure.ts";
 import { outcome } from "../runner/outcome.ts";
+import { databaseOfVersion } from "./older.ts";
 import { damageTable } from "./damage.ts";
 import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "./batch.ts";
 
@@ -130,10 +130,8 @@ describe("a fault in tandem itself stays what it is, with its stack", () => {
   });
 
   test("a migration that cannot be made, but not the tables of another program", () => {
-    const path = join(temporaryFolder(), "tandem.db");
-    openDatabase(path).close();
+    const path = databaseOfVersion(3, "CREATE TABLE change (text)");
     const db = new Database(path);
-    db.pragma("user_version = 3");
     expect(() => openDatabase(path)).toThrow(expect.objectContaining({ code: "SQLITE_ERROR" }));
     db.exec("ALTER TABLE batch RENAME TO bunch");
     expect(() => openDatabase(path)).toThrow(expect.objectContaining({ code: "DATABASE_INVALID", exitCode: 2 }));

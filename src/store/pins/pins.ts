@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { isExported } from "../compared/comparisons.ts";
 import type { Connection } from "../connection.ts";
+import { knownPath } from "../read-only-folder.ts";
 import { sqlite } from "../sqlite.ts";
 
 /** A name for a batch, or for several whose runs are pooled. */
@@ -74,7 +75,7 @@ export function removePin(db: Connection, name: string): void {
   const { changes } = sqlite(db).prepare("DELETE FROM pin WHERE name = ?").run(name);
   if (changes > 0) return;
   const known = listPins(db).map((pin) => pin.name);
-  throw new AppError("BATCH_NOT_FOUND", `There is no pin "${name}" in ${db.name}.`, {
+  throw new AppError("BATCH_NOT_FOUND", `There is no pin "${name}" in ${knownPath(db.name)}.`, {
     hint: known.length === 0 ? "`tandem pin BATCH --as NAME` makes one." : `There are: ${known.join(", ")}.`,
   });
 }

@@ -4,6 +4,7 @@ import { plannedJobCount } from "../../../store/batch-overview.ts";
 import { againstOf, type StoredComparison, storedComparisons } from "../../../store/compared/comparisons.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
+import { knownPath } from "../../../store/read-only-folder.ts";
 import { unfinishedJobs } from "../../../store/journal/unfinished.ts";
 import { holderOf } from "../../../store/lock.ts";
 import { targetTallies } from "../../../store/results/results.ts";
@@ -40,10 +41,10 @@ function listed(db: Connection, { suite, json }: BatchesFlags): string {
   const batches = listBatches(db, suite);
   if (suite === undefined) {
     const rows = batches.map((batch) => summaryOf(db, batch));
-    return json ? JSON.stringify({ version: 1, batches: rows }) : batchListText(rows, db.name);
+    return json ? JSON.stringify({ version: 1, batches: rows }) : batchListText(rows, knownPath(db.name));
   }
   const nights = batches.map((batch) => ({ ...summaryOf(db, batch), ...resultOf(db, batch) }));
-  return json ? JSON.stringify({ version: 1, batches: nights }) : suiteHistoryText(nights, db.name);
+  return json ? JSON.stringify({ version: 1, batches: nights }) : suiteHistoryText(nights, knownPath(db.name));
 }
 
 function shown(db: Connection, { batch: reference = "latest", json }: BatchesFlags): string {

@@ -1,0 +1,91 @@
+import { readFileSync, readdirSync } from "node:fs";
+import Database from "better-sqlite3";
+import { AppError } from "../errors.ts";
+import type { Sqlite } from "./sqlite.ts";
+
+const folder = new URL("./migrations/", import.meta.url);
+
+let texts: readonly string[] | null = null;
+
+/** The numbered migrations, in their order. */
+function migrations(): readonly string[] {
+  texts ??= readdirSync(folder)
+    .filter((name) => name.endsWith(".sql"))
+    .toSorted()
+    .map((name) => readFileSync(new URL(name, folder), "utf8"));
+  return texts;
+}
+
+export const latestVersion = (): number => migrations().length;
+
+/**
+ * The version of a database's schema; 0: nothing is in it yet. Throws DATABASE_NEWER, and DATABASE_INVALID where its tables
+ * are not exactly those that tandem makes: behind the name of one, a stranger may have put anything.
+ */
+export function schemaVersion(db: Sqlite, path: string): number {
+  // Version and tables of one moment: another process may be migrating.
+  return db.transaction(() => checkedVersion(db, path)).deferred();
+}
+
+function checkedVersion(db: Sqlite, path: string): number {
+  const found = Number(db.pragma("user_version", { simple: true }));
+  const latest = latestVersion();
+  if (found > latest) {
+    throw new AppError("DATABASE_NEWER", `${path} has schema version ${found}; this tandem knows up to ${latest}.`, {
+      hint: "Use the newer tandem that wrote it, or another --results folder.",
+    });
+  }
+  const tables = tablesOf(db);
+  // Without a look at its tables, those of another program would be faults of our own statements.
+  if (found <= 0 ? tables.size > 0 : !tables.has("batch")) {
+    throw new AppError("DATABASE_INVALID", `${path} is an SQLite database, but not one of tandem's.`, {
+      hint: "Choose another folder with --results.",
+    });
+  }
+  if (found > 0) checkTables(db, path, found);
+  return Math.max(0, found);
+}
+
+function tablesOf(db: Sqlite): Map<string, string> {
+  const rows = db.prepare<[], [string, string]>("SELECT name, sql FROM sqlite_schema WHERE type IN ('table', 'view')");
+  return new Map(rows.raw().all());
+}
+
+/** The tables of a version, by name, with the statement that makes each. */
+function tablesOfVersion(version: number): Map<string, string> {
+  const db = new Database(":memory:");
+  try {
+    for (const text of migrations().slice(0, version)) db.exec(text);
+    const rows = db.prepare<[], [string, string]>("SELECT name, sql FROM sqlite_schema WHERE type = 'table'");
+    return new Map(rows.raw().all());
+  } finally {
+    db.close();
+  }
+}
+
+/** Views and tables of others may stand beside ours; nothing may take the place of one, or act when one is written. */
+function checkTables(db: Sqlite, path: string, version: number): void {
+  const expected = tablesOfVersion(version);
+  const found = tablesOf(db);
+  const other = [...expected].find(([name, sql]) => found.get(name) !== sql)?.[0];
+  const trigger = db
+    .prepare<[], [string, string]>("SELECT name, tbl_name FROM sqlite_schema WHERE type = 'trigger'")
+    .raw()
+    .all()
+    .find(([, table]) => [...expected.keys()].some((name) => name.toLowerCase() === table.toLowerCase()));
+  if (other === undefined && trigger === undefined) return;
+  const what = other === undefined ? "there is a trigger on one of its tables" : `its table ${other} is another`;
+  throw new AppError("DATABASE_INVALID", `${path} is not as tandem makes a database: ${what}.`, {
+    hint: "Somebody has changed it. Take the file as tandem left it, or choose another folder with --results.",
+  });
+}
+
+/** Applies each migration that the database has not seen, all or nothing. */
+export function migrate(db: Sqlite): void {
+  db.transaction(() => {
+    // Another process may have migrated between our look and this lock.
+    const current = Number(db.pragma("user_version", { simple: true }));
+    for (const [index, text] of migrations().entries()) if (index >= current) db.exec(text);
+    db.pragma(`user_version = ${latestVersion()}`);
+  }).immediate();
+}
