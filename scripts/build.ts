@@ -25,7 +25,21 @@ const withoutLocales: Plugin = {
 const partsOfUndici: Plugin = {
   name: "parts-of-undici",
   setup: (building) => {
+    // Whoever goes through a proxy loads what it takes, and nobody else.
+    building.onResolve({ filter: /^undici$/ }, ({ importer }) =>
+      importer.endsWith("/client/proxy.ts") ? { path: "undici/proxies", namespace: "proxies" } : undefined,
+    );
     building.onResolve({ filter: /^undici$/ }, ({ path: wanted }) => ({ path: wanted, namespace: "parts" }));
+    building.onLoad({ filter: /.*/, namespace: "proxies" }, () => ({
+      contents: `
+        import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
+        import connect from "undici/lib/api/api-connect.js";
+        export { default as Pool } from "undici/lib/dispatcher/pool.js";
+        export { default as ProxyAgent } from "undici/lib/dispatcher/proxy-agent.js";
+        export { default as EnvHttpProxyAgent } from "undici/lib/dispatcher/env-http-proxy-agent.js";
+        Object.assign(Dispatcher.prototype, { connect });`,
+      resolveDir: path("."),
+    }));
     building.onLoad({ filter: /.*/, namespace: "parts" }, () => ({
       contents: `
         import Dispatcher from "undici/lib/dispatcher/dispatcher.js";

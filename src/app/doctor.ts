@@ -6,20 +6,12 @@ import { isSupportedNode, oldestNode } from "../lib/node-support.ts";
 import { counted, duration, number } from "../report/words/quantity.ts";
 import { openDatabase, databasePath } from "../store/database.ts";
 import { tryCommits } from "../store/commit-trial.ts";
-import type { Suite } from "../suite/suite.ts";
+import type { Deployment, Suite } from "../suite/suite.ts";
+import type { Check } from "./check.ts";
+import { connectionChecks } from "./connection-checks.ts";
 import { askBalance } from "./send/balance.ts";
 import type { Access } from "./send/send.ts";
 import { type GetAnswer, getJson } from "./send/service-get.ts";
-
-/** One thing that was looked at. */
-export interface Check {
-  about: string;
-  state: "ok" | "warning" | "failed";
-  /** The state that was found. */
-  found: string;
-  /** Advice; null when there is none. */
-  advice: string | null;
-}
 
 const ok = (about: string, found: string): Check => ({ about, state: "ok", found, advice: null });
 const warning = (about: string, found: string, advice: string): Check => ({ about, state: "warning", found, advice });
@@ -87,12 +79,18 @@ function filesCheck(suite: Pick<Suite, "deployments"> | null): Check {
 }
 
 /** Checks that a deployment can be reached, knows the key, and has the same time. No run is made. */
-export async function deploymentChecks(name: string, access: Access, keyVariable: string | null): Promise<Check[]> {
+export async function deploymentChecks(
+  deployment: Deployment,
+  access: Access,
+  keyVariable: string | null,
+): Promise<Check[]> {
+  const { name } = deployment;
   // The key goes only where it is asked for.
   const status = await getJson({ ...access, key: null }, "/status");
   const reached = reachCheck(name, access, status);
-  if (reached.state === "failed") return [reached];
-  return [reached, await keyCheck(name, access, keyVariable), clockCheck(name, status)];
+  const way = await connectionChecks(deployment, status.route);
+  if (reached.state === "failed") return [reached, ...way];
+  return [reached, ...way, await keyCheck(name, access, keyVariable), clockCheck(name, status)];
 }
 
 function reachCheck(name: string, { baseUrl }: Access, answer: GetAnswer): Check {
@@ -102,8 +100,8 @@ function reachCheck(name: string, { baseUrl }: Access, answer: GetAnswer): Check
   if (answer.status === null) {
     return failed(about, `${where}: ${answer.error ?? "no answer"}`, `${check}, and that the service runs.`);
   }
-  const times = [answer.connectMs, answer.answerMs].flatMap((ms) => (ms === null ? [] : duration(ms)));
-  const took = `connected in ${times[0] ?? "?"}, answered in ${times[1] ?? "?"}`;
+  const connected = answer.connectMs === null ? "" : `connected in ${duration(answer.connectMs)}, `;
+  const took = `${connected}answered in ${duration(answer.answerMs ?? 0)}`;
   if (answer.status >= 300 && answer.status < 400) {
     return failed(
       about,

@@ -1,3 +1,4 @@
+import { openConnection } from "../app/send/connection.ts";
 import type { Access } from "../app/send/send.ts";
 import { resolveKey } from "../suite/key.ts";
 import type { Deployment } from "../suite/suite.ts";
@@ -11,12 +12,17 @@ export interface OpenAccess {
 
 /**
  * Looks up every key first, so that a missing one is told before anything starts; then starts the embedded deployments.
- * Throws KEY_MISSING, KEY_INSECURE or what a local deployment's own files are blamed for.
+ * Throws KEY_MISSING, KEY_INSECURE, ENV_MISSING or what a local deployment's own files are blamed for.
  */
 export async function openAccess(deployments: Deployment[], env: NodeJS.ProcessEnv): Promise<OpenAccess> {
   const access = new Map<string, Access>();
   for (const deployment of deployments) {
-    access.set(deployment.name, { baseUrl: deployment.baseUrl, key: resolveKey(deployment, env) });
+    const key = resolveKey(deployment, env);
+    access.set(deployment.name, {
+      baseUrl: deployment.baseUrl,
+      key,
+      connection: await openConnection(deployment, env),
+    });
   }
   const stops: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => void (await Promise.all(stops.map((stop) => stop())));

@@ -1,4 +1,4 @@
-import { Pool } from "undici";
+import { type Dispatcher, Pool } from "undici";
 import { endpoints } from "../api/endpoints.ts";
 import { dateOffset } from "../lib/clock.ts";
 import type { AttemptRequest } from "./attempt-request.ts";
@@ -6,13 +6,14 @@ import { createBodyBudget } from "./body-budget.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import { blankVerdict, classify, classifyCut } from "./classify.ts";
 import type { SentRequest, Classified } from "./classify.ts";
+import { type ServiceConnection, direct } from "./service-connection.ts";
 import { decodeBody, encodingOf } from "./content-encoding.ts";
 import { Exchange } from "./exchange.ts";
 import type { BodyLimits } from "./exchange.ts";
 import { GatedClient } from "./gated-client.ts";
 import type { GatedDispatchOptions } from "./gated-client.ts";
 import { InFlight } from "./in-flight.ts";
-import { connectCause, isLocalLimit } from "./network-cause.ts";
+import { connectCause, isLocalLimit, isRefusedBefore } from "./network-cause.ts";
 import type { AttemptTiming, Outcome } from "./outcome.ts";
 import { createRedactor } from "./redact.ts";
 import type { Redactor } from "./redact.ts";
@@ -26,6 +27,8 @@ export interface ClientOptions {
   baseUrl: string;
   /** Sent as `Authorization: bearer KEY`; null sends no such header. */
   key: string | null;
+  /** Default: straight to the service, with nothing but the key. */
+  connection?: ServiceConnection | undefined;
   /** The most sockets, and so the most attempts on the wire, at a time. */
   connections: number;
   /** Time to make a connection, TLS included; default 10 s. */
@@ -59,23 +62,30 @@ export function createClient(options: ClientOptions): Client {
 class PoolClient implements Client, BodyLimits {
   readonly maxBodyBytes: number;
   readonly bodyBudget: BodyBudget;
-  readonly #pool: Pool;
+  readonly #dispatcher: Dispatcher;
+  #closed = false;
+  /** The proxy that requests go through, once that is known. */
+  #proxy: string | null = null;
   readonly #inFlight = new InFlight();
   #aborted = false;
   readonly #redactor: Redactor;
   readonly #headers: string[];
   readonly #prefix: string;
   readonly #address: string;
+  readonly #origin: string;
 
   constructor(options: ClientOptions) {
     const { origin, pathname } = new URL(options.baseUrl);
+    const { secrets, proxy } = options.connection ?? direct;
     this.maxBodyBytes = options.maxBodyBytes ?? 32 * mebibyte;
     this.bodyBudget = options.bodyBudget ?? createBodyBudget(128 * mebibyte);
     this.#prefix = pathname.replace(/\/+$/, "");
     this.#address = `POST ${origin}${this.#prefix}`;
-    this.#redactor = createRedactor(options.key);
+    this.#redactor = createRedactor(options.key, ...secrets);
     this.#headers = requestHeaders(options);
-    this.#pool = createPool(origin, options);
+    const pool = poolOptions(options);
+    this.#dispatcher = proxy?.open(origin, pool, (route) => (this.#proxy = route)) ?? new Pool(origin, pool);
+    this.#origin = origin;
   }
 
   async attempt(request: AttemptRequest, signal?: AbortSignal): Promise<Outcome> {
@@ -99,15 +109,24 @@ class PoolClient implements Client, BodyLimits {
   }
 
   async close(): Promise<void> {
-    if (!this.#pool.closed && !this.#pool.destroyed) await this.#pool.close();
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#dispatcher.close();
   }
 
   #dispatch(exchange: Exchange, { endpoint, exampleId, body }: AttemptRequest): void {
     try {
       const { path: ofEndpoint, query } = endpoints[endpoint];
       const path = this.#prefix + ofEndpoint + query(exampleId);
-      const gated: GatedDispatchOptions = { path, method: "POST", headers: this.#headers, body, reader: exchange };
-      this.#pool.dispatch(gated, exchange);
+      const gated: GatedDispatchOptions = {
+        origin: this.#origin,
+        path,
+        method: "POST",
+        headers: this.#headers,
+        body,
+        reader: exchange,
+      };
+      this.#dispatcher.dispatch(gated, exchange);
     } catch (error) {
       // An example_id with half a surrogate pair has no spelling in a URL.
       exchange.fail(error instanceof Error ? error : new Error(String(error)));
@@ -115,10 +134,12 @@ class PoolClient implements Client, BodyLimits {
   }
 
   #outcome(exchange: Exchange, { endpoint, dateOffset: offset }: AttemptRequest): Outcome | Promise<Outcome> {
-    const timing = timingOf(exchange, offset ?? dateOffset());
-    const where = this.#address + endpoints[endpoint].path;
+    const isUnsent = exchange.started === null || isRefusedBefore(exchange.error);
+    const timing = timingOf(exchange, isUnsent ? null : exchange.started, offset ?? dateOffset());
+    const through = this.#proxy === null ? "" : ` through the proxy ${this.#proxy}`;
+    const where = `${this.#address}${endpoints[endpoint].path}${through}`;
     const question = { endpoint, where, redactor: this.#redactor, receivedAt: timing.doneAt };
-    if (timing.sentAt === null) return outcomeOf(notSent(exchange, question), timing);
+    if (isUnsent) return outcomeOf(notSent(exchange, question), timing);
     const { status, headers } = exchange;
     if (status === null) return outcomeOf(unanswered(exchange, question), timing);
     const encoding = encodingOf(headers);
@@ -139,8 +160,8 @@ class PoolClient implements Client, BodyLimits {
   }
 }
 
-function createPool(origin: string, options: ClientOptions): Pool {
-  return new Pool(origin, {
+function poolOptions(options: ClientOptions): Pool.Options {
+  return {
     connections: options.connections,
     pipelining: 1,
     // One attempt holds one connection: that is what `connections`, the gate and every cause of a failure are about.
@@ -156,15 +177,21 @@ function createPool(origin: string, options: ClientOptions): Pool {
       timeout: options.connectTimeoutMs ?? 10_000,
       // Node's 250 ms for each address of a host are too few for a slow link.
       autoSelectFamilyAttemptTimeout: 1000,
+      ...options.connection?.tls,
     },
-  });
+  };
 }
 
-function requestHeaders({ key, userAgent }: ClientOptions): string[] {
-  const headers = ["content-type", "application/json", "accept", "application/json"];
-  headers.push("user-agent", userAgent ?? "tandem");
-  if (key !== null) headers.push("authorization", `bearer ${key}`);
-  return headers;
+/** A header of the deployment's own replaces one of ours. */
+function requestHeaders({ key, userAgent, connection }: ClientOptions): string[] {
+  const headers = new Map([
+    ["content-type", "application/json"],
+    ["accept", "application/json"],
+    ["user-agent", userAgent ?? "tandem"],
+  ]);
+  if (key !== null) headers.set("authorization", `bearer ${key}`);
+  for (const [name, value] of connection?.headers ?? []) headers.set(name.toLowerCase(), value);
+  return [...headers].flat();
 }
 
 /** Member by member: a name behind a spread costs as much as all of these. */
@@ -187,7 +214,7 @@ function outcomeOf(verdict: Classified, timing: AttemptTiming): Outcome {
 }
 
 /** The dates of moments on the steady clock: no time between two of them is negative. */
-function timingOf({ status, started, firstByte, done }: Exchange, offset: number): AttemptTiming {
+function timingOf({ status, firstByte, done }: Exchange, started: number | null, offset: number): AttemptTiming {
   if (started === null) return { sentAt: null, firstByteAt: null, doneAt: done + offset };
   return {
     sentAt: started + offset,

@@ -110,6 +110,8 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // A way through a proxy may end an exchange and then go on with the answer of the proxy.
+    if (this.#settled) return;
     this.pieces += 1;
     this.#chunks.push(chunk);
     this.#size += chunk.length;

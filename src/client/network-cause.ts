@@ -17,18 +17,32 @@ const meanings: Record<string, string> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "the other side does not speak TLS (is it an http:// address?)",
   CERT_HAS_EXPIRED: "the certificate has expired",
   CERT_NOT_YET_VALID: "the certificate is not valid yet",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is self-signed (NODE_EXTRA_CA_CERTS can name it)",
-  SELF_SIGNED_CERT_IN_CHAIN: "a certificate in the chain is self-signed (NODE_EXTRA_CA_CERTS can name it)",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate's issuer is not known (NODE_EXTRA_CA_CERTS can name it)",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the certificate's issuer is not known (NODE_EXTRA_CA_CERTS can name it)",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is self-signed (`ca` of the deployment can name it)",
+  SELF_SIGNED_CERT_IN_CHAIN: "a certificate in the chain is self-signed (`ca` of the deployment can name it)",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate's issuer is not known (`ca` of the deployment can name it)",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the certificate's issuer is not known (`ca` of the deployment can name it)",
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED:
+    "the other side asks for a certificate of ours (`cert` and `cert_key` of the deployment)",
   ERR_TLS_CERT_ALTNAME_INVALID: "the certificate is for another host",
   EMFILE: "this process has too many open files; fewer connections or a higher `ulimit -n` would help",
   ENFILE: "this machine has too many open files",
   EADDRNOTAVAIL: "this machine has no free local port left for the address",
   ENOBUFS: "this machine has no memory left for sockets",
   UND_ERR_INVALID_ARG: "the request cannot be written as HTTP",
+  UND_ERR_PRX_TLS: "no safe connection to the proxy could be made",
   UND_ERR_CLOSED: "the client was closed",
   UND_ERR_DESTROYED: "the client was closed",
+};
+
+/** Meanings of the statuses with which a proxy refuses to connect. */
+const proxyMeanings: Record<string, string> = {
+  401: ": it asks for a user name and password (http://NAME:PASSWORD@HOST in the variable that `proxy` names)",
+  403: ": it does not allow this host or port",
+  407: ": it asks for a user name and password (http://NAME:PASSWORD@HOST in the variable that `proxy` names)",
+  500: ": it cannot reach the service",
+  502: ": it cannot reach the service",
+  503: ": it cannot reach the service",
+  504: ": the service did not answer it in time",
 };
 
 /** Meanings of the codes of errors in reading an answer, if they differ. */
@@ -47,6 +61,25 @@ export function isLocalLimit(error: unknown): boolean {
   return codesOf(error).some((code) => localLimits.has(code));
 }
 
+/** Handshakes that the other side has refused: with TLS 1.3 it says so when the first bytes are on their way, and reads none of them. */
+const refusedHandshake =
+  /^ERR_SSL_[A-Z0-9/_]*ALERT_(?:(?:BAD|NO|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REQUIRED|REVOKED|UNKNOWN)|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE)$/;
+
+/** True when the way to the service was closed before it read a request: by its handshake, or by a proxy that wants a password. */
+export function isRefusedBefore(error: unknown): boolean {
+  return codesOf(error).some((code) => refusedHandshake.test(code)) || proxyStatus(error) === "407";
+}
+
+/** The status with which a proxy refused, as undici words it; null: no proxy did. */
+function proxyStatus(error: unknown): string | null {
+  const said = error instanceof Error ? error.message : "";
+  return (
+    /^Proxy response \((\d{3})\)/.exec(said)?.[1] ??
+    /^Proxy Authentication Required \((\d{3})\)/.exec(said)?.[1] ??
+    null
+  );
+}
+
 /** The reason why a request was not sent: the code and its meaning. */
 export function connectCause(error: unknown): string {
   return cause(error, meanings);
@@ -59,6 +92,8 @@ export function answerCause(error: unknown): string {
 
 function cause(error: unknown, words: Record<string, string>): string {
   const said = error instanceof Error ? error.message : String(error);
+  const status = proxyStatus(error);
+  if (status !== null) return `the proxy answered ${status}${proxyMeanings[status] ?? ""}`;
   const codes = codesOf(error);
   const code = codes.find((one) => words[one] !== undefined) ?? codes[0];
   if (code === undefined) return said;

@@ -16,12 +16,26 @@ export interface Redactor {
   text(text: string): string;
 }
 
+/** A redactor of a key and of other secrets; null stands for none. */
+export function createRedactor(...secrets: readonly (string | null)[]): Redactor {
+  const long = secrets.filter((secret) => secret !== null && secret.length >= shortestKey);
+  const [first, ...others] = [...new Set(long)].map((secret) => redactorOf(secret ?? ""));
+  if (first === undefined) return { body: same, cutBody: same, text: same };
+  return others.reduce(
+    (one, other) => ({
+      body: (bytes) => other.body(one.body(bytes)),
+      cutBody: (bytes) => other.cutBody(one.cutBody(bytes)),
+      text: (text) => other.text(one.text(text)),
+    }),
+    first,
+  );
+}
+
 /**
  * A redactor of one key: as it is, as JSON text escapes it, percent-encoded, with any of its characters written as
  * \\u0041, %41 or &#65;, and cut short by whoever repeats it.
  */
-export function createRedactor(key: string | null): Redactor {
-  if (key === null || key.length < shortestKey) return { body: same, cutBody: same, text: same };
+function redactorOf(key: string): Redactor {
   const forms = spellings(key);
   const needles = forms.map(needleOf);
   const spelled = escapedPattern(key);

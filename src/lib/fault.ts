@@ -15,6 +15,16 @@ export interface Fault {
   atKey: boolean;
 }
 
+/** A fault of the value at a path. */
+export function fault(path: FaultPath, message: string, hint: string | null = null): Fault {
+  return { path, message, hint, atKey: false };
+}
+
+/** A fault of the last key of a path. */
+export function keyFault(path: FaultPath, message: string, hint: string | null = null): Fault {
+  return { path, message, hint, atKey: true };
+}
+
 type Issue = z.core.$ZodIssue;
 
 /** Everything about a value that does not fit a schema; empty when it fits. Messages say what was got. */

@@ -3,6 +3,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
+/** The names of the variables that a text refers to. */
+export function variablesIn(text: string): string[] {
+  return [...text.matchAll(reference)].map(([, name = ""]) => name);
+}
+
 /**
  * A text with `${NAME}` and `${NAME:-default}` replaced; an empty variable counts as not set, as in a shell.
  * `missing` lists the names that have neither value nor default.

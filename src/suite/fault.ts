@@ -1,2 +1,2 @@
-export { faultsOf } from "../lib/fault.ts";
+export { fault, faultsOf, keyFault } from "../lib/fault.ts";
 export type { Fault, FaultPath } from "../lib/fault.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../errors.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, variablesIn } from "./environment.ts";
 import type { Deployment } from "./suite.ts";
 
 /**
@@ -12,7 +12,7 @@ export function resolveKey(
   env: Environment,
 ): string | null {
   const { name, baseUrl, keyNames } = deployment;
-  if (baseUrl.startsWith("local:")) return null;
+  if (keyNames.length === 0) return null;
   const variable = keyNames.find((each) => (env[each] ?? "").trim() !== "");
   if (variable === undefined) {
     throw new AppError(
@@ -33,17 +33,23 @@ export function resolveKey(
       },
     );
   }
-  const url = new URL(baseUrl);
-  if (url.protocol === "http:" && !isLoopbackAddress(url.hostname)) {
-    throw new AppError(
-      "KEY_INSECURE",
-      `The API key of the deployment ${name} (from ${variable}) would go over plain http to ${url.host}.`,
-      {
-        hint: `Use https:// in its base_url; plain http is for this machine only (localhost, 127.0.0.1).`,
-      },
-    );
-  }
+  refusePlainHttp(baseUrl, `The API key of the deployment ${name} (from ${variable})`);
   return key;
+}
+
+/** Throws KEY_INSECURE when a secret would be readable on its way to another machine. */
+export function refusePlainHttp(baseUrl: string, secret: string): void {
+  const url = new URL(baseUrl);
+  if (url.protocol !== "http:" || isLoopbackAddress(url.hostname)) return;
+  throw new AppError("KEY_INSECURE", `${secret} would go over plain http to ${url.host}.`, {
+    hint: `Use https:// in its base_url; plain http is for this machine only (localhost, 127.0.0.1).`,
+  });
+}
+
+/** The variables whose values are secrets of a deployment: its key, and those in its headers and in the address of its proxy. */
+export function secretNames({ keyNames, connection }: Pick<Deployment, "keyNames" | "connection">): string[] {
+  const texts = [...Object.values(connection?.headers ?? {}), connection?.proxy ?? ""];
+  return [...keyNames, ...texts.flatMap(variablesIn)];
 }
 
 /** True for the names and addresses of this machine itself. */

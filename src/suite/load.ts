@@ -3,8 +3,10 @@ import { basename, dirname, extname, relative, resolve } from "node:path";
 import { isMap, isScalar, isSeq } from "yaml";
 import { AppError } from "../errors.ts";
 import { type CodeTrust, trustCode } from "../score/contract/code-trust.ts";
+import { certificateFaults } from "./certificates.ts";
 import { crossCheck } from "./check/cross-check.ts";
 import type { Environment } from "./environment.ts";
+import { secretNames } from "./key.ts";
 import { resolveSuite } from "./resolve.ts";
 import { scorersNotMade } from "./check/scorer-check.ts";
 import { suiteFile } from "./schema/schema.ts";
@@ -43,9 +45,11 @@ export async function loadSuite(path: string, env: Environment): Promise<LoadedS
   const folder = dirname(file);
   const name = basename(file, extname(file));
   const resolved = resolveSuite(checked.value, { name, base: folder, folder, env });
-  const problems = [...resolved.faults, ...resolved.missing].map((fault) => placeFault(document, fault));
+  const certificates = await certificateFaults(resolved.suite.deployments);
+  const wrong = [...resolved.faults, ...certificates];
+  const problems = [...wrong, ...resolved.missing].map((fault) => placeFault(document, fault));
   if (problems.length > 0) {
-    const code = resolved.faults.length > 0 ? "SUITE_INVALID" : "ENV_MISSING";
+    const code = wrong.length > 0 ? "SUITE_INVALID" : "ENV_MISSING";
     throw faultyFile(code, `The suite ${path} cannot be used`, problems);
   }
   const warnings = [...resolved.warnings, ...literalReferences(document)].map((warning) => {
@@ -53,7 +57,7 @@ export async function loadSuite(path: string, env: Environment): Promise<LoadedS
     return { line, column, message: warning.message };
   });
   const { suite } = resolved;
-  const keyNames = suite.deployments.flatMap((deployment) => deployment.keyNames);
+  const keyNames = suite.deployments.flatMap(secretNames);
   return {
     suite,
     trust: trustCode({ folder, scorers: suite.scorers, keyNames }),
@@ -90,7 +94,10 @@ async function readSuiteText(path: string): Promise<string> {
   }
 }
 
-/** `${...}` outside of base_url is not replaced: say so, for it is hardly ever meant literally. */
+/** Parts of a deployment in which `${...}` is replaced. */
+const substituted = new Set(["base_url", "headers", "proxy"]);
+
+/** `${...}` is not replaced elsewhere: say so, for it is hardly ever meant literally. */
 function literalReferences(document: YamlDocument): { path: (string | number)[]; message: string }[] {
   const found: { path: (string | number)[]; message: string }[] = [];
   const walk = (node: unknown, path: (string | number)[]): void => {
@@ -99,8 +106,9 @@ function literalReferences(document: YamlDocument): { path: (string | number)[];
     } else if (isSeq(node)) {
       node.items.forEach((item, i) => walk(item, [...path, i]));
     } else if (isScalar(node) && typeof node.value === "string" && node.value.includes("${")) {
-      if (path[0] === "deployments" && path[2] === "base_url") return;
-      found.push({ path, message: "${...} is replaced in base_url only; here it stays as it is written" });
+      if (path[0] === "deployments" && substituted.has(String(path[2]))) return;
+      const message = "${...} is replaced in base_url, headers and proxy only; here it stays as it is written";
+      found.push({ path, message });
     }
   };
   walk(document.document.contents, []);

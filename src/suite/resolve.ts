@@ -6,8 +6,9 @@ import { passRuleOf } from "../score/contract/case-pass.ts";
 import { scorerSpecs } from "../score/contract/spec.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { parseRate } from "./duration.ts";
-import { substitute } from "./environment.ts";
+import { substitute, variablesIn } from "./environment.ts";
 import type { Environment } from "./environment.ts";
+import { isAuthorization } from "./check/connection-check.ts";
 import type { Fault, FaultPath } from "./fault.ts";
 import { targetNames } from "./matrix.ts";
 import type { SuiteFile } from "./schema/schema.ts";
@@ -17,6 +18,7 @@ import type {
   DatasetFormat,
   DecisionSettings,
   Deployment,
+  DeploymentConnection,
   FieldPart,
   FieldSource,
   GateSettings,
@@ -56,7 +58,9 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     datasets: [file.dataset].flat().map((path) => (path === "-" ? path : resolve(context.base, path))),
     ...(file.format !== undefined && { format: formatOf(file.format) }),
     mapping: mappingOf(file),
-    deployments: deployments.map(([name, written], i) => deploymentOf(name, addresses[i]?.url ?? "", written)),
+    deployments: deployments.map(([name, written], i) =>
+      deploymentOf({ name, baseUrl: addresses[i]?.url ?? "", base: context.base }, written),
+    ),
     targets,
     judges: Object.entries(file.judges ?? {}).map(([name, { deployment, endpoint, example_id, body = {} }]) => {
       return { name, deployment, endpoint, exampleId: example_id.trim(), body };
@@ -107,15 +111,18 @@ function addressOf(deployment: string, written: string, context: ResolveContext)
   return { url, faults: [], missing: [], warnings: advice === null ? [] : [{ path, message: advice }] };
 }
 
+type WrittenDeployment = NonNullable<SuiteFile["deployments"]>[string];
+
 function deploymentOf(
-  name: string,
-  baseUrl: string,
-  written: NonNullable<SuiteFile["deployments"]>[string],
+  { name, baseUrl, base }: { name: string; baseUrl: string; base: string },
+  written: WrittenDeployment,
 ): Deployment {
+  const connection = connectionOf(written, base);
   return {
     name,
     baseUrl,
-    keyNames: keyNames(name, baseUrl, written.api_key_env),
+    keyNames: keyNames(name, baseUrl, written),
+    ...(connection !== null && { connection }),
     concurrency: written.concurrency,
     rate: written.rate === undefined ? null : parseRate(written.rate),
     timeoutMs: durationMs(written.timeout) ?? 0,
@@ -127,9 +134,31 @@ function deploymentOf(
   };
 }
 
-function keyNames(deployment: string, baseUrl: string, named: string | undefined): string[] {
+/** null: the address tells all. */
+function connectionOf(
+  { headers, proxy, ca, cert, cert_key: certKey }: WrittenDeployment,
+  base: string,
+): DeploymentConnection | null {
+  const connection = {
+    ...(headers !== undefined && { headers }),
+    ...(proxy !== undefined && { proxy }),
+    ...(ca !== undefined && { ca: resolve(base, ca) }),
+    ...(cert !== undefined && { cert: resolve(base, cert) }),
+    ...(certKey !== undefined && { certKey: resolve(base, certKey) }),
+  };
+  return Object.keys(connection).length === 0 ? null : connection;
+}
+
+/** A deployment that gets a secret of its own in a header is not sent a key that was not meant for it. */
+function keyNames(
+  deployment: string,
+  baseUrl: string,
+  { api_key_env: named, headers = {} }: Pick<WrittenDeployment, "api_key_env" | "headers">,
+): string[] {
   if (baseUrl.startsWith("local:")) return [];
   if (named !== undefined) return [named];
+  const written = Object.entries(headers);
+  if (written.some(([name, value]) => isAuthorization(name) || variablesIn(value).length > 0)) return [];
   const name = deployment.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
   return [`TANDEM_${name}_API_KEY`, "TANDEM_API_KEY"];
 }

@@ -95,6 +95,8 @@ export interface Deployment {
   baseUrl: string;
   /** Names of environment variables that may hold the key, the first that is set wins; empty for an embedded deployment. */
   keyNames: string[];
+  /** The way to it, where the address alone does not tell it; left out: it does. */
+  connection?: DeploymentConnection;
   concurrency: number;
   rate: Rate | null;
   /** One attempt, from its first byte sent to its last byte received. */
@@ -109,6 +111,18 @@ export interface Deployment {
   retries: number;
   /** Price of one run, in a unit of the owner's choice; null: not known. */
   price: number | null;
+}
+
+/** The way to a deployment as it is written: values from the environment are looked up when something is sent. */
+export interface DeploymentConnection {
+  /** Header to its value, with `${NAME}` in it. */
+  headers?: Record<string, string>;
+  /** `env`, `none` or an address with `${NAME}` in it; left out: `env`. */
+  proxy?: string;
+  /** Absolute paths of PEM files. */
+  ca?: string;
+  cert?: string;
+  certKey?: string;
 }
 
 /** A limit of at most `count` requests in any `windowMs` milliseconds. */

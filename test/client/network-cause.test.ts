@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerCause, connectCause, isLocalLimit } from "../../src/client/network-cause.ts";
+import { answerCause, connectCause, isRefusedBefore, isLocalLimit } from "../../src/client/network-cause.ts";
 
 function coded(code: string, message = code): Error {
   return Object.assign(new Error(message), { code });
@@ -24,7 +24,7 @@ test("a cause is told in plain words, with its code and what the system said", (
     "ENOTFOUND: the host name is not known (getaddrinfo ENOTFOUND bots.example.test)",
   );
   expect(connectCause(coded("DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed certificate"))).toContain(
-    "NODE_EXTRA_CA_CERTS",
+    "`ca` of the deployment can name it",
   );
   expect(connectCause(coded("ERR_SOMETHING_NEW", "it broke"))).toBe("ERR_SOMETHING_NEW: it broke");
   expect(connectCause(new Error("no code"))).toBe("no code");
@@ -37,4 +37,15 @@ test("an error that is its own cause ends", () => {
   const error: Error & { cause?: unknown } = new Error("round");
   error.cause = error;
   expect(connectCause(error)).toBe("round");
+});
+
+test("a handshake that the other side refuses after our first bytes has let no request through", () => {
+  for (const code of [
+    "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED",
+    "ERR_SSL_TLSV1_ALERT_UNKNOWN_CA",
+    "ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE",
+  ])
+    expect(isRefusedBefore(coded(code, "alert")), code).toBe(true);
+  expect(isRefusedBefore(coded("ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR", "alert"))).toBe(false);
+  expect(isRefusedBefore(coded("ECONNRESET", "read ECONNRESET"))).toBe(false);
 });

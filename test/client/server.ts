@@ -34,7 +34,7 @@ export async function socketServer(answer: (socket: Socket, text: string) => voi
   });
 }
 
-async function listening(server: Server, dropConnections: () => void): Promise<TestServer> {
+export async function listening(server: Server, dropConnections: () => void): Promise<TestServer> {
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });

@@ -60,6 +60,7 @@ function requestTo(
   const headers: Record<string, string> = { "content-type": "application/json" };
   const variable = keyVariable(deployment, env);
   if (variable !== null) headers["authorization"] = `bearer $${variable}`;
+  Object.assign(headers, deployment.connection?.headers);
   // Texts that we stored ourselves were checked before.
   const [own, over]: JsonObject[] = [JSON.parse(input), JSON.parse(target.body)];
   const body = requestBody(target.endpoint, own ?? {}, over ?? {});

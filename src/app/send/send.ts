@@ -1,5 +1,6 @@
 import { createBodyBudget } from "../../client/body-budget.ts";
 import { type Client, createClient } from "../../client/client.ts";
+import type { ServiceConnection } from "../../client/service-connection.ts";
 import { version } from "../../lib/version.ts";
 import type { Budget } from "../../runner/budget.ts";
 import type { Stop } from "../../report/shape/run-summary.ts";
@@ -44,6 +45,8 @@ export interface SendOptions {
 export interface Access {
   baseUrl: string;
   key: string | null;
+  /** Left out: straight to the service, with nothing but the key. */
+  connection?: ServiceConnection;
 }
 
 /** The end of sending: also the targets and deployments that nothing more was sent to, with advice. */
@@ -169,11 +172,14 @@ function createRunner(batch: Batch, options: SendOptions & { load: Load; clients
   });
 }
 
-/** Numbers what a service tells apart by: its address with the key that is sent to it. */
+/** Numbers what a service tells apart by: its address with the key and the headers that are sent to it. */
 function accounts(): (access: Access) => string {
   const known: Access[] = [];
-  return ({ baseUrl, key }) => {
-    const place = known.findIndex((other) => other.baseUrl === baseUrl && other.key === key);
-    return String(place === -1 ? known.push({ baseUrl, key }) - 1 : place);
+  const headersOf = ({ connection }: Access): string => JSON.stringify(connection?.headers ?? []);
+  return (access) => {
+    const place = known.findIndex(
+      (other) => other.baseUrl === access.baseUrl && other.key === access.key && headersOf(other) === headersOf(access),
+    );
+    return String(place === -1 ? known.push(access) - 1 : place);
   };
 }

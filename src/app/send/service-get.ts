@@ -1,4 +1,5 @@
 import { buildConnector, Client } from "undici";
+import { direct } from "../../client/service-connection.ts";
 import { connectCause } from "../../client/network-cause.ts";
 import { createRedactor } from "../../client/redact.ts";
 import { version } from "../../lib/version.ts";
@@ -19,36 +20,34 @@ export interface GetAnswer {
   /** Milliseconds until a connection stood, TLS included; from the request to the whole answer. */
   connectMs: number | null;
   answerMs: number | null;
+  /** The proxy that it went through; null: none, or not known. */
+  route: string | null;
 }
 
 const longestMs = 10_000;
 const mostBytes = 64 * 1024;
 
 /** One GET on a connection of its own, with the key where there is one. Redirects are not followed. Never rejects. */
-export async function getJson({ baseUrl, key }: Access, path: string): Promise<GetAnswer> {
+export async function getJson({ baseUrl, key, connection = direct }: Access, path: string): Promise<GetAnswer> {
   const { origin, pathname } = new URL(baseUrl);
-  const redactor = createRedactor(key);
+  const redactor = createRedactor(key, ...connection.secrets);
   let connectMs: number | null = null;
-  const connect = buildConnector({ allowH2: false, timeout: longestMs, autoSelectFamilyAttemptTimeout: 1_000 });
-  const client = new Client(origin, {
-    connect: (options, callback) => {
-      const from = performance.now();
-      connect(options, (...result) => {
-        connectMs = performance.now() - from;
-        callback(...result);
-      });
-    },
-    headersTimeout: longestMs,
-    bodyTimeout: longestMs,
-  });
+  let route: string | null = null;
+  const way = { timeout: longestMs, autoSelectFamilyAttemptTimeout: 1_000, ...connection.tls };
+  const limits = { allowH2: false, headersTimeout: longestMs, bodyTimeout: longestMs };
+  const client =
+    connection.proxy?.open(origin, { ...limits, connections: 1, connect: way }, (proxy) => (route = proxy)) ??
+    new Client(origin, { ...limits, connect: timed(buildConnector(way), (ms) => (connectMs = ms)) });
   try {
     const from = performance.now();
     const headers = {
       accept: "application/json",
       "user-agent": `tandem/${version}`,
       ...(key === null ? {} : { authorization: `bearer ${key}` }),
+      ...Object.fromEntries(connection.headers),
     };
     const response = await client.request({
+      origin,
       method: "GET",
       path: `${pathname.replace(/\/+$/, "")}${path}`,
       headers,
@@ -67,13 +66,25 @@ export async function getJson({ baseUrl, key }: Access, path: string): Promise<G
       clock: Number.isNaN(theirs) ? null : { theirs, ours: Date.now() - answerMs / 2 },
       connectMs,
       answerMs,
+      route,
     };
   } catch (error) {
     const nothing = { status: null, json: undefined, contentType: "", location: null, clock: null, answerMs: null };
-    return { ...nothing, error: redactor.text(connectCause(error)), connectMs: null };
+    return { ...nothing, error: redactor.text(connectCause(error)), connectMs: null, route };
   } finally {
     await client.destroy();
   }
+}
+
+/** Measures how long a connection takes to be made. */
+function timed(connect: buildConnector.connector, onConnected: (ms: number) => void): buildConnector.connector {
+  return (options, callback) => {
+    const from = performance.now();
+    connect(options, (...result) => {
+      onConnected(performance.now() - from);
+      callback(...result);
+    });
+  };
 }
 
 const textOf = (header: string | string[] | undefined): string => [header ?? ""].flat()[0] ?? "";

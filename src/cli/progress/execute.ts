@@ -7,6 +7,7 @@ import { visible } from "../../report/text/visible.ts";
 import { Budget } from "../../runner/budget.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
+import { secretNames } from "../../suite/key.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { openAccess } from "../access.ts";
 import { loadDotEnv } from "../dot-env.ts";
@@ -45,7 +46,7 @@ interface Sending<Result> {
  * Runs the work of a command that sends, and all around it: access, progress, events, interrupts, summary, exit code.
  */
 export function executeBatch({ ending, ...given }: Sending<Conclusion> & { ending: Delivery }): Promise<number> {
-  ending.protect(given.suite.deployments.flatMap(({ keyNames }) => keyNames));
+  ending.protect(given.suite.deployments.flatMap(secretNames));
   return attend({
     ...given,
     work: (shared) => given.work({ ...shared, reports: ending.reports }),
@@ -69,7 +70,7 @@ export async function attend<Result>(
   const terminal = events?.ownsStderr === true ? notesAsEvents(given.terminal, events) : given.terminal;
   const quiet = flags.quiet || events?.ownsStderr === true;
   // A stored suite names its variables too.
-  loadDotEnv(suite.deployments.flatMap(({ keyNames }) => keyNames));
+  loadDotEnv(suite.deployments.flatMap(secretNames));
   const { access, close } = await openAccess(suite.deployments, process.env);
   const interrupts = new Interrupts(terminal);
   const progress = new Progress(terminal, quiet);

@@ -3,6 +3,7 @@ import { visible } from "../../report/text/visible.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
 import { runsCode } from "../../score/make.ts";
+import { variablesIn } from "../../suite/environment.ts";
 import type { Deployment } from "../../suite/suite.ts";
 
 /**
@@ -17,9 +18,17 @@ export function reachLines(
   const hosts = deployments.flatMap((deployment) => {
     const { name, baseUrl } = deployment;
     if (baseUrl.startsWith("local:")) return [];
-    return [
-      `${visible(name)}: the key in ${keyVariable(deployment, env)} is sent to ${visible(new URL(baseUrl).origin)}`,
-    ];
+    const key = keyVariable(deployment, env);
+    const { headers = {}, proxy = "env" } = deployment.connection ?? {};
+    const secret = Object.entries(headers).flatMap(([header, value]) => {
+      const variables = variablesIn(value);
+      return variables.length === 0 ? [] : [`the header ${visible(header)} (${variables.join(", ")})`];
+    });
+    const sent = [...(key === null ? [] : [`the key in ${key}`]), ...secret];
+    const through = proxy === "env" || proxy === "none" ? "" : ` through the proxy ${visible(proxy)}`;
+    if (sent.length === 0 && through === "") return [];
+    const what = sent.length === 0 ? "requests are" : `${sent.join(" and ")} ${sent.length === 1 ? "is" : "are"}`;
+    return [`${visible(name)}: ${what} sent to ${visible(new URL(baseUrl).origin)}${through}`];
   });
   const code = (trust?.scorers ?? []).filter(runsCode).map((spec) => `${visible(spec.name)}: runs the ${codeOf(spec)}`);
   return [...hosts, ...code];

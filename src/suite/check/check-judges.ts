@@ -4,7 +4,7 @@ import { endpoints } from "../../api/endpoints.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
-import type { Fault, FaultPath } from "../fault.ts";
+import { type Fault, fault, keyFault } from "../fault.ts";
 
 /** Scorers that ask a judge, each with the kind of answer that it reads a verdict from. */
 const readFrom: Record<string, Endpoint["answersWith"]> = {
@@ -23,15 +23,15 @@ export function checkJudges(suite: Record<string, unknown>): Fault[] {
   for (const name of names) {
     const path = ["judges", name];
     if (!/^[\p{L}\p{M}\p{N}_.:-]{1,200}$/u.test(name)) {
-      faults.push(faultAt(path, `name ${showText(name)} may hold only letters, digits, _, -, . and :`, null, true));
+      faults.push(keyFault(path, `name ${showText(name)} may hold only letters, digits, _, -, . and :`));
     }
     if (graded.includes(name)) {
-      faults.push(faultAt(path, `${showText(name)} is the name of a target too`, "Give the judge another name.", true));
+      faults.push(keyFault(path, `${showText(name)} is the name of a target too`, "Give the judge another name."));
     }
     const deployment = isJsonObject(judges) && isJsonObject(judges[name]) ? judges[name]["deployment"] : undefined;
     if (typeof deployment === "string" && !known.includes(deployment)) {
       const message = `names the deployment ${showText(deployment)}, which does not exist`;
-      faults.push(faultAt([...path, "deployment"], message, hintOf(deployment, known)));
+      faults.push(fault([...path, "deployment"], message, hintOf(deployment, known)));
     }
   }
   if (!Array.isArray(scorers)) return faults;
@@ -51,23 +51,19 @@ function checkScorer(
   const path = ["scorers", i, "target"];
   if (graded.includes(target) && !names.includes(target)) {
     const message = `names ${showText(target)}, which is graded itself: a judge gets no cases`;
-    return [faultAt(path, message, "Put the judge under `judges:`, with deployment, endpoint and example_id.")];
+    return [fault(path, message, "Put the judge under `judges:`, with deployment, endpoint and example_id.")];
   }
   if (!names.includes(target)) {
     const hint = names.length === 0 ? "The suite has no `judges:` section." : hintOf(target, names);
-    return [faultAt(path, `names the judge ${showText(target)}, which does not exist`, hint)];
+    return [fault(path, `names the judge ${showText(target)}, which does not exist`, hint)];
   }
   const judge = isJsonObject(judges) ? judges[target] : undefined;
   const has = isJsonObject(judge) ? judge["endpoint"] : undefined;
   const asked = endpointNames.filter((name) => endpoints[name].answersWith === kind);
   if (typeof has !== "string" || asked.some((name) => name === has)) return [];
   const asks = asked.join(" or ");
-  return [faultAt(path, `names ${showText(target)}, a judge of the endpoint ${has}; the type ${type} asks ${asks}`)];
+  return [fault(path, `names ${showText(target)}, a judge of the endpoint ${has}; the type ${type} asks ${asks}`)];
 }
 
 const hintOf = (name: string, known: readonly string[]): string =>
   didYouMean(name, known) ?? `The suite has: ${known.join(", ") || "none"}.`;
-
-function faultAt(path: FaultPath, message: string, hint: string | null = null, atKey = false): Fault {
-  return { path, message, hint, atKey };
-}

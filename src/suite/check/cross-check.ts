@@ -5,7 +5,8 @@ import { didYouMean } from "../../lib/suggest.ts";
 import { checkJudges } from "./check-judges.ts";
 import { checkGateMeasures, checkGateTags } from "./gate-check.ts";
 import { targetNames } from "../matrix.ts";
-import type { Fault, FaultPath } from "../fault.ts";
+import { checkConnections } from "./connection-check.ts";
+import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
 import { checkScorerSections } from "./scorer-check.ts";
 
 /**
@@ -17,6 +18,7 @@ export function crossCheck(value: unknown): Fault[] {
   if (!isJsonObject(value)) return [];
   return [
     ...checkDeployments(value),
+    ...checkConnections(value["deployments"]),
     ...checkNames(value, "targets", targetName, "letters, digits, _, -, . and :"),
     ...checkTargets(value),
     ...checkCompare(value),
@@ -225,14 +227,6 @@ function scorerNames(scorers: unknown): string[] {
 }
 
 type Members = Record<string, unknown>;
-
-function fault(path: FaultPath, message: string, hint: string | null = null): Fault {
-  return { path, message, hint, atKey: false };
-}
-
-function keyFault(path: FaultPath, message: string): Fault {
-  return { path, message, hint: null, atKey: true };
-}
 
 function unknownName(path: FaultPath, kind: string, name: string, known: readonly string[]): Fault {
   return fault(

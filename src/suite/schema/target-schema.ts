@@ -44,6 +44,20 @@ export const deployment = z
       .max(100)
       .default(2)
       .describe("Further attempts after the first, for what may be tried again. Default: 2."),
+    headers: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe(
+        "Further headers of every request. ${NAME} and ${NAME:-default} are replaced from the environment when it is sent; such a value is never stored, and hidden wherever it is repeated.",
+      ),
+    proxy: text
+      .optional()
+      .describe(
+        "env: HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment, not for this machine's own addresses; none; or the address of a proxy (http, https, socks5), its password from the environment as ${NAME}. Default: env.",
+      ),
+    ca: text.optional().describe("PEM file with certificate authorities that are trusted beside those of Node."),
+    cert: text.optional().describe("PEM file with our certificate, for a service that asks for one; with cert_key."),
+    cert_key: text.optional().describe("PEM file with the private key of cert, without a passphrase."),
     price: z
       .number()
       .min(0)

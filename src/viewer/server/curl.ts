@@ -1,7 +1,7 @@
 import { endpoints } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import { bodyOfJob, keyVariable } from "../../app/plan/planned-request.ts";
-import { batchTargets, listBatches } from "../../store/batches.ts";
+import { type Batch, batchTargets, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { placeOfJob } from "../../store/compared/one-case.ts";
 
@@ -24,9 +24,33 @@ export function curlOf(db: Connection, jobId: number): string {
     `curl ${quoted(url)}`,
     ...(variable === null ? [] : [`  -H "authorization: bearer $${variable}"`]),
     `  -H 'content-type: application/json'`,
+    ...wayTo(deployment),
     `  --data-raw ${quoted(JSON.stringify(body))}`,
   ];
   return lines.join(" \\\n").replace(/^(#.*) \\\n/, "$1\n");
+}
+
+/** Options of curl for how a deployment is reached; its shell replaces the variables. */
+function wayTo({ connection = {} }: Batch["suite"]["deployments"][number]): string[] {
+  const { headers = {}, proxy, ca, cert, certKey } = connection;
+  return [
+    ...Object.entries(headers).map(([name, value]) => `  -H ${withVariables(`${name}: ${value}`)}`),
+    ...(proxy === undefined || proxy === "env"
+      ? []
+      : [proxy === "none" ? `  --noproxy '*'` : `  -x ${withVariables(proxy)}`]),
+    ...(ca === undefined ? [] : [`  --cacert ${quoted(ca)}`]),
+    ...(cert === undefined || certKey === undefined ? [] : [`  --cert ${quoted(cert)}`, `  --key ${quoted(certKey)}`]),
+  ];
+}
+
+/** Quotes a text in which a shell is to replace `${NAME}` and `${NAME:-default}`, and nothing else. */
+function withVariables(text: string): string {
+  const parts = text.split(/(\$\{[A-Za-z_]\w*(?::-[^}]*)?\})/);
+  return parts
+    .map((part, i) =>
+      i % 2 === 1 ? `"${part.replaceAll(/["`$\\](?!\{)/g, "\\$&")}"` : part === "" ? "" : quoted(part),
+    )
+    .join("");
 }
 
 /** Quotes a text so that a shell takes it for one word, with any characters in it. */

@@ -1,5 +1,6 @@
 import { AppError, exitCodes } from "../../../errors.ts";
-import { type Check, deploymentChecks, machineChecks } from "../../../app/doctor.ts";
+import type { Check } from "../../../app/check.ts";
+import { deploymentChecks, machineChecks } from "../../../app/doctor.ts";
 import { keyVariable } from "../../../app/plan/planned-request.ts";
 import { checkSuite, type SuiteCheck } from "../../../app/plan/check-suite.ts";
 import { counted } from "../../../report/words/quantity.ts";
@@ -69,7 +70,7 @@ async function checksOf(deployment: Deployment): Promise<Check[]> {
     const { access, close } = await openAccess([deployment], process.env);
     try {
       const own = access.get(name);
-      return own === undefined ? [] : await deploymentChecks(name, own, keyVariable(deployment, process.env));
+      return own === undefined ? [] : await deploymentChecks(deployment, own, keyVariable(deployment, process.env));
     } finally {
       await close();
     }

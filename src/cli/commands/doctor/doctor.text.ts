@@ -1,4 +1,4 @@
-import type { Check } from "../../../app/doctor.ts";
+import type { Check } from "../../../app/check.ts";
 import { paint } from "../../../report/terminal/paint.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { displayWidth, pad } from "../../../report/text/width.ts";

@@ -1,0 +1,93 @@
+import { getCACertificates } from "node:tls";
+import { type ServiceConnection, direct, type Proxy } from "../../client/service-connection.ts";
+import { AppError } from "../../errors.ts";
+import { readCertificates } from "../../suite/certificates.ts";
+import { headerValueFault, proxyFault } from "../../suite/check/connection-check.ts";
+import { type Environment, substitute, variablesIn } from "../../suite/environment.ts";
+import { isLoopbackAddress, refusePlainHttp } from "../../suite/key.ts";
+import type { Deployment } from "../../suite/suite.ts";
+
+type Reached = Pick<Deployment, "name" | "baseUrl" | "connection">;
+
+/**
+ * Looks up what a deployment is reached with: headers and the password of a proxy from the environment, certificates
+ * from their files. Throws ENV_MISSING, KEY_INSECURE or SUITE_INVALID; no message holds a value of the environment.
+ */
+export async function openConnection(deployment: Reached, env: Environment): Promise<ServiceConnection> {
+  const { name, baseUrl, connection = {} } = deployment;
+  if (baseUrl.startsWith("local:")) return direct;
+  const headers = Object.entries(connection.headers ?? {}).map(([header, written]) => {
+    return [header, headerValue(deployment, header, written, env)] as const;
+  });
+  const { certificates, faults } = await readCertificates(connection, []);
+  if (faults.length > 0) {
+    const told = faults.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+    throw new AppError("SUITE_INVALID", `The deployment ${name} cannot be reached: ${told}.`);
+  }
+  const { ca, ...own } = certificates;
+  const tls = { ...own, ...(ca !== undefined && { ca: [...getCACertificates("default"), ca] }) };
+  const { proxy, secrets } = await openProxy(deployment, env);
+  const hidden = headers.flatMap(([header, value]) =>
+    variablesIn(connection.headers?.[header] ?? "").length === 0 ? [] : [value],
+  );
+  return { headers, secrets: [...hidden, ...secrets], tls: Object.keys(tls).length === 0 ? null : tls, proxy };
+}
+
+function headerValue({ name, baseUrl }: Reached, header: string, written: string, env: Environment): string {
+  const about = `The header ${header} of the deployment ${name}`;
+  const value = filledIn(written, about, env);
+  const fault = headerValueFault(value);
+  const variables = variablesIn(written);
+  if (fault !== null) {
+    throw new AppError("ENV_MISSING", `${about} ${fault}.`, {
+      hint: `Look at the value of ${variables.join(" and ")}.`,
+    });
+  }
+  if (variables.length > 0) refusePlainHttp(baseUrl, `${about} (from ${variables.join(" and ")})`);
+  return value.trim();
+}
+
+function filledIn(written: string, about: string, env: Environment): string {
+  const { text, missing } = substitute(written, env);
+  if (missing.length === 0) return text;
+  throw new AppError(
+    "ENV_MISSING",
+    `${about} needs the environment variable ${missing.join(" and ")}, which is not set.`,
+    {
+      hint: `Set ${missing.join(" and ")}.`,
+    },
+  );
+}
+
+/** The proxy of a deployment, and what must not be repeated of its address. */
+async function openProxy(
+  { name, baseUrl, connection = {} }: Reached,
+  env: Environment,
+): Promise<{ proxy: Proxy | null; secrets: string[] }> {
+  const { proxy: written = "env" } = connection;
+  const isOwn = isLoopbackAddress(new URL(baseUrl).hostname);
+  if (written === "none" || (written === "env" && isOwn)) return { proxy: null, secrets: [] };
+  const of = (variable: string): string => env[variable.toLowerCase()] ?? env[variable] ?? "";
+  const proxies = { httpProxy: of("HTTP_PROXY"), httpsProxy: of("HTTPS_PROXY"), noProxy: of("NO_PROXY") };
+  const named = written === "env" ? null : filledIn(written, `The proxy of the deployment ${name}`, env);
+  const addresses = named === null ? [proxies.httpProxy, proxies.httpsProxy].filter((each) => each !== "") : [named];
+  if (addresses.length === 0) return { proxy: null, secrets: [] };
+  for (const address of addresses) {
+    if (proxyFault(address) === null) continue;
+    const from =
+      named === null ? "HTTPS_PROXY or HTTP_PROXY of the environment" : `${written} (deployments.${name}.proxy)`;
+    throw new AppError("ENV_MISSING", `${from} is not the address of a proxy.`, {
+      hint: "It must be such as http://proxy.example.org:3128.",
+    });
+  }
+  const { throughProxy } = await import("../../client/proxy.ts");
+  return { proxy: throughProxy(named ?? proxies), secrets: addresses.flatMap(passwordsOf) };
+}
+
+/** The password in an address, as it is and as it goes to the proxy. */
+function passwordsOf(address: string): string[] {
+  const { username, password } = new URL(address);
+  if (password === "") return [];
+  const plain = decodeURIComponent(password);
+  return [plain, Buffer.from(`${decodeURIComponent(username)}:${plain}`).toString("base64")];
+}
