@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Received, record, type Reply, type Service, startService } from "./service.ts";
-import { type Ended, prompts, Tandem } from "./tandem.ts";
+import { prompts, Tandem } from "./tandem.ts";
+import type { Ended } from "./warm.ts";
 
 /** A suite for two services that are graded, and a judge of its own. */
 function suite(urls: { prod: string; test: string; judge: string }, scorers: string[]): string {

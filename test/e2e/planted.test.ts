@@ -22,7 +22,7 @@ interface Told {
 }
 
 test("the differences planted in the help desk are found, and nothing else is called worse", async () => {
-  const { code, out } = await new Tandem().run("demo", "--json", "--quiet");
+  const { code, out } = await new Tandem().alone().run("demo", "--json", "--quiet");
   expect(code).toBe(0);
   const told: { comparison: Told } = JSON.parse(out);
   const { verdict, gates, candidates } = told.comparison;

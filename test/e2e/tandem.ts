@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
+import { type Ended, runWarm } from "./warm.ts";
 
 export const command = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -17,14 +18,6 @@ const cached = {
 /** Room in which what a start makes is not collected: a tenth of the time of a short command. */
 const roomy = "--min-semi-space-size=16";
 
-/** The end of a process of the real binary. */
-export interface Ended {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  out: string;
-  err: string;
-}
-
 /** A folder with files in which the real binary is run. */
 export class Tandem {
   readonly folder: string;
@@ -32,6 +25,7 @@ export class Tandem {
   #limits: string | null = null;
   #detached = false;
   #line: readonly string[] = [process.execPath, roomy, command];
+  #isAlone = false;
 
   constructor() {
     if (!existsSync(command)) throw new Error("dist/main.js is missing: npm run build");
@@ -63,24 +57,31 @@ export class Tandem {
     return this;
   }
 
+  /** Runs every command in a process of its own from now on. */
+  alone(): this {
+    this.#isAlone = true;
+    return this;
+  }
+
   /** Runs under limits that a shell sets before it, such as `ulimit -n 64`; null: no longer. */
   under(limits: string | null): this {
     this.#limits = limits;
-    return this;
+    return this.alone();
   }
 
   /** Starts the command by other words than Node and its file. */
   as(...line: string[]): this {
     this.#line = line;
-    return this;
+    return this.alone();
   }
 
   /** Starts a group of processes, which can be sent a signal together, as a terminal does. */
   inGroupOfItsOwn(): this {
     this.#detached = true;
-    return this;
+    return this.alone();
   }
 
+  /** Starts a process of its own, for a command that is watched or sent signals. */
   start(...args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
     const line = [...this.#line, ...args];
     const [program = "", ...rest] =
@@ -88,7 +89,7 @@ export class Tandem {
     const child = spawn(program, rest, {
       cwd: this.folder,
       detached: this.#detached,
-      env: { PATH: process.env["PATH"] ?? "", ...cached, ...this.#env },
+      env: this.#environment(),
       stdio: ["ignore", "pipe", "pipe"],
     });
     let out = "";
@@ -102,8 +103,15 @@ export class Tandem {
     return { child, ended };
   }
 
+  /** Runs a command to its end, in a process that ran others before where nothing asks for one of its own. */
   run(...args: string[]): Promise<Ended> {
-    return this.start(...args).ended;
+    const atStart = Object.keys(this.#env).some((name) => /^(NODE|LD|FAKETIME)_|^TZ$/.test(name));
+    if (this.#isAlone || atStart) return this.start(...args).ended;
+    return runWarm([roomy], { file: command, args, folder: this.folder, env: this.#environment() });
+  }
+
+  #environment(): Record<string, string> {
+    return { PATH: process.env["PATH"] ?? "", ...cached, ...this.#env };
   }
 
   /** Asks the database of `results/` something. */

@@ -3,7 +3,8 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { record, type Service, startService } from "../e2e/service.ts";
-import { type Ended, Tandem } from "../e2e/tandem.ts";
+import { Tandem } from "../e2e/tandem.ts";
+import type { Ended } from "../e2e/warm.ts";
 import type { Opened } from "../../src/viewer/api.ts";
 
 /** Questions in several scripts, one of them hostile. */
