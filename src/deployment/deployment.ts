@@ -16,6 +16,7 @@ import { RequestJournal } from "./serving/request-journal.ts";
 import { Keys } from "./access/keys.ts";
 import { Limits } from "./access/limits.ts";
 import { type DeploymentLog, type LogLevel, logLevels, openLog } from "./log.ts";
+import { AsyncRuns } from "./serving/async-runs.ts";
 import { RecentRuns } from "./record/recent-runs.ts";
 import { type Reading, Reloading } from "./configuration/reloading.ts";
 import { stopSandbox } from "./sandbox/run-function.ts";
@@ -49,12 +50,17 @@ export interface RunningDeployment extends Described {
   journal: RequestJournal;
   /** The rules of what goes wrong; they can be replaced at any time. */
   faults: Faults;
+  /** Runs of the asynchronous form. */
+  asyncRuns: AsyncRuns;
   /** Takes no new connections, answers what is in flight for at most `graceMs` (default 30,000), then closes. */
   stop(graceMs?: number): Promise<void>;
 }
 
 /** Distinct bodies that the journal counts: some 300 MB of them. */
 const countedBodies = 1_000_000;
+
+/** Runs of the asynchronous form that can be asked for. */
+const mostAsyncRuns = 100_000;
 
 /** Number of connections that may wait to be accepted. */
 const backlog = 4096;
@@ -84,7 +90,7 @@ export async function startDeployment(options: DeploymentOptions): Promise<Runni
   service.log.info({ baseUrl, directory: service.directory }, "serving");
   let stopped: Promise<void> | null = null;
   const stop = (graceMs = 30_000): Promise<void> => (stopped ??= stopService(service, server, graceMs));
-  return { ...described(), journal: service.journal, faults: service.faults, stop };
+  return { ...described(), journal: service.journal, faults: service.faults, asyncRuns: service.asyncRuns, stop };
 }
 
 /** Reads the directory and puts the parts together. */
@@ -109,6 +115,7 @@ async function openService(options: DeploymentOptions): Promise<Service> {
     limits: new Limits(),
     journal: openJournal(directory, settings.last, options.journal),
     runs: new RecentRuns(settings.last.recent_runs),
+    asyncRuns: new AsyncRuns(mostAsyncRuns),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AsyncRuns } from "./serving/async-runs.ts";
 import type { Configurations } from "./configuration/configurations.ts";
 import type { Credits } from "./access/credits.ts";
 import type { DeploymentSettings } from "./configuration/deployment-settings.ts";
@@ -21,6 +22,7 @@ export interface Service {
   faults: Faults;
   journal: RequestJournal;
   runs: RecentRuns;
+  asyncRuns: AsyncRuns;
   log: DeploymentLog;
   /** The host it listens on, which the Host header may name besides loopback. */
   host: string;

@@ -70,6 +70,13 @@ export const deploymentSettings = z.strictObject({
     .default(null)
     .describe("The configuration of functions/ for a blank example_id; null takes the first by name."),
   record: recordStyle.prefault({}).describe("How records are written, where a configuration does not say otherwise."),
+  async: z
+    .strictObject({
+      standby_ms: z.number().min(0).max(86_400_000).default(0).describe("Time in `standby`, before a run begins."),
+      starting_ms: z.number().min(0).max(86_400_000).default(0).describe("Time in `starting`, after that."),
+    })
+    .prefault({})
+    .describe("States of runs that are submitted and asked for (`/v3/.../async`)."),
   faults: faultRules.default([]).describe("What goes wrong; see the table of faults."),
   journal: z
     .union([z.boolean(), z.string().min(1)], "must be true, false or the name of a file")

@@ -28,6 +28,7 @@ const knownFields = new Set([...echoed, ...Object.keys(videoBotsBody.shape), "se
 export const servedBots: ServedEndpoint = {
   title: "Agent",
   slug: "agent",
+  asyncSlugs: ["video-bots", "copilot", "agent"],
   summary: "Run a conversational bot",
   schemaName: "VideoBots",
   body: videoBotsBody,

@@ -7,6 +7,8 @@ export interface ServedEndpoint {
   title: string;
   /** The first part of the address of a run's page. */
   slug: string;
+  /** The names of the endpoint in the addresses of the asynchronous form, the usual one first. */
+  asyncSlugs: readonly [string, ...string[]];
   /** The words of the OpenAPI document for it, and the name of its schemas there. */
   summary: string;
   schemaName: string;

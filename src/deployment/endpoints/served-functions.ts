@@ -4,6 +4,7 @@ import type { ServedEndpoint } from "./served-endpoint.ts";
 export const servedFunctions: ServedEndpoint = {
   title: "Functions",
   slug: "functions",
+  asyncSlugs: ["functions"],
   summary: "Run a function",
   schemaName: "Functions",
   body: functionsBody,

@@ -30,6 +30,8 @@ export const faultKinds = {
   "reset-after-headers": { phase: "after", about: "The connection is reset in the middle of the body." },
   "slow-drip": { phase: "after", about: "The body arrives in small pieces over `delay_ms`." },
   "huge-body": { phase: "after", about: "The record carries `megabytes` MB of padding." },
+  standby: { phase: "after", about: "A run of the asynchronous form stays in `standby` for ever; any other is made." },
+  forgotten: { phase: "after", about: "A run of the asynchronous form is not known any more once it was taken." },
   "13-members": { phase: "after", about: "The output has 13 members." },
   "no-id": { phase: "after", about: "The record has no id." },
   "wide-output": { phase: "after", about: "The output echoes the request's fields." },

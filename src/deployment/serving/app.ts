@@ -14,7 +14,7 @@ import { audioFile } from "../answers/media.ts";
 import { openApi } from "./openapi.ts";
 import { methodNotAllowed, notFound, unhandled } from "../answers/refusal.ts";
 import { missingRunPage, recentRunsPage, runPage } from "./run-pages.ts";
-import { balanceAnswer, exchangeRun } from "./run-route.ts";
+import { balanceAnswer, exchangeRun, statusAnswer } from "./run-route.ts";
 import type { Service } from "../service.ts";
 import { faultsAnswer, journalAnswer, putFaults } from "./test-routes.ts";
 
@@ -54,13 +54,31 @@ function addEndpoint(app: App, service: Service, endpoint: EndpointName): void {
     const { incoming, outgoing } = context.env;
     const exampleId = context.req.query("example_id") ?? "";
     const origin = `http://${incoming.headers.host ?? ""}`;
-    await exchangeRun(service, { endpoint, exampleId, origin, incoming, outgoing });
+    await exchangeRun(service, { endpoint, exampleId, isAsync: false, origin, incoming, outgoing });
     return RESPONSE_ALREADY_SENT;
   });
   app.all(path, (context) => send(context, methodNotAllowed("POST")));
+  for (const slug of servedEndpoints[endpoint].asyncSlugs) addAsync(app, service, { endpoint, slug });
   addGet(app, `/${servedEndpoints[endpoint].slug}`, ({ req }) => {
     const view = service.runs.find(endpoint, req.query("run_id") ?? "", req.query("uid") ?? "");
     return view === null ? missingRunPage() : runPage(view);
+  });
+}
+
+/** The asynchronous form: a run is taken under a name, and asked for under the same. */
+function addAsync(app: App, service: Service, { endpoint, slug }: { endpoint: EndpointName; slug: string }): void {
+  const path = `/v3/${slug}/async`;
+  app.post(path, async (context) => {
+    const { incoming, outgoing } = context.env;
+    const exampleId = context.req.query("example_id") ?? "";
+    const origin = `http://${incoming.headers.host ?? ""}`;
+    await exchangeRun(service, { endpoint, exampleId, isAsync: true, origin, incoming, outgoing });
+    return RESPONSE_ALREADY_SENT;
+  });
+  app.all(path, (context) => send(context, methodNotAllowed("POST")));
+  addGet(app, `/v3/${slug}/status`, ({ req, env }) => {
+    const { authorization } = env.incoming.headers;
+    return statusAnswer(service, { endpoint, runId: req.query("run_id") ?? "", authorization });
   });
 }
 

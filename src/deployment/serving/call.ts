@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { hashText } from "../../lib/hash.ts";
-import type { JsonObject } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { now } from "../../lib/clock.ts";
 import { type HttpAnswer, jsonAnswer } from "../answers/http-answer.ts";
 import type { Configuration, ServedRun } from "../configuration/configuration.ts";
@@ -15,6 +15,7 @@ import type { Caller } from "../access/keys.ts";
 import { isAddress } from "../answers/media.ts";
 import { mergeRequest } from "../record/merged-request.ts";
 import { changedStyle } from "../record/record-style.ts";
+import { type AsyncEnd, takenAnswer } from "./async-runs.ts";
 import { isDeleted, newRun, styledRecord, type RunIdentity } from "../record/record.ts";
 import { Refusal, notFound, paymentRequired, runError, unhandled } from "../answers/refusal.ts";
 import { checkBody, readBody } from "../answers/request-body.ts";
@@ -26,6 +27,8 @@ export interface Call {
   exampleId: string;
   authorization: string | undefined;
   contentType: string | undefined;
+  /** True for the asynchronous form. */
+  isAsync: boolean;
   text: string;
   /** `http://host:port` under which the run's page is found. */
   origin: string;
@@ -55,7 +58,7 @@ export async function answerCall(service: Service, call: Call): Promise<AnswerDe
     const { fault } = job.plan;
     if (call.entry !== null) call.entry.fault = fault?.kind ?? null;
     if (fault !== null && isBeforeRun(fault)) return { answer: replaced(job, jsonAnswer(200, {})), fault };
-    return { answer: await runWithinLimits(service, job), fault };
+    return { answer: call.isAsync ? takeRun(service, job) : await runWithinLimits(service, job), fault };
   } catch (error) {
     if (error instanceof Refusal) return { answer: error.answer, fault: null };
     service.log.error({ err: error }, "a request could not be answered");
@@ -73,7 +76,7 @@ async function checkCall(service: Service, call: Call): Promise<Job> {
   const configuration = exampleId === null ? null : await service.configurations.find(endpoint, exampleId);
   if (configuration === null) throw new Refusal(notFound());
   const limits = caller.settings?.limits ?? settings.limits;
-  const uid = hashText(`uid ${caller.name}`, 28);
+  const uid = uidOf(caller);
   return {
     call,
     caller,
@@ -88,13 +91,55 @@ async function checkCall(service: Service, call: Call): Promise<Job> {
   };
 }
 
+/** The name under which the runs of a caller are found. */
+export const uidOf = ({ name }: Caller): string => hashText(`uid ${name}`, 28);
+
 function defaultId(service: Service, settings: DeploymentSettings, endpoint: EndpointName): string | null {
   const named = settings[servedEndpoints[endpoint].defaultSetting];
   return named ?? service.configurations.ids(endpoint)[0] ?? null;
 }
 
 async function runWithinLimits(service: Service, job: Job): Promise<HttpAnswer> {
-  const end = service.limits.begin(job.caller, job.call.endpoint, job.limits);
+  return runUntil(service, job, service.limits.begin(job.caller, job.call.endpoint, job.limits));
+}
+
+/** Takes a run and lets it go on by itself; the answer says where to ask for it. A fault may spoil that answer. */
+function takeRun(service: Service, job: Job): HttpAnswer {
+  const { call, run, uid, request, settings, plan } = job;
+  const end = service.limits.begin(job.caller, call.endpoint, job.limits);
+  const { standby_ms: standby, starting_ms: startingMs } = settings.async;
+  const standbyMs = plan.fault?.kind === "standby" ? Infinity : standby;
+  const { asyncRuns, journal } = service;
+  asyncRuns.add({ run, uid, endpoint: call.endpoint, standbyMs, startingMs, deletes: isDeleted(request) });
+  journal.ran(call.entry, run.id);
+  void endLater(service, job, { waitMs: standbyMs + startingMs, end });
+  if (plan.fault?.kind === "forgotten") asyncRuns.forget(run.id);
+  const [slug] = servedEndpoints[call.endpoint].asyncSlugs;
+  const taken = takenAnswer(run, `${call.origin}/v3/${slug}/status/?run_id=${run.id}`);
+  return plan.fault !== null && isFailedRun(plan.fault) ? taken : replaced(job, taken);
+}
+
+/** Makes a run once it has waited; one that waits for ever is never made. */
+async function endLater(service: Service, job: Job, given: { waitMs: number; end: () => void }): Promise<void> {
+  const { waitMs, end } = given;
+  if (waitMs === Infinity) return end();
+  if (waitMs > 0) await sleep(waitMs);
+  service.asyncRuns.end(job.run.id, endOf(job, await runUntil(service, job, end)));
+}
+
+/** The end that is told to whoever asks, from the answer to one who waits. */
+function endOf({ call }: Job, { status, body }: HttpAnswer): AsyncEnd {
+  const said: unknown = JSON.parse(body.toString());
+  const { output, detail } = isJsonObject(said) ? said : {};
+  if (isJsonObject(output)) {
+    return { output: Object.fromEntries(servedEndpoints[call.endpoint].members(output, 14)) };
+  }
+  const error = isJsonObject(detail) ? detail.error : detail;
+  return { error: typeof error === "string" ? error : `HTTP ${status}`, status: status === 500 ? null : status };
+}
+
+/** Makes the run; `end` gives its place in the limits back. */
+async function runUntil(service: Service, job: Job, end: () => void): Promise<HttpAnswer> {
   try {
     if (job.plan.delayMs > 0) await sleep(job.plan.delayMs);
     const crash = servedEndpoints[job.call.endpoint].crashOn(job.body);
@@ -121,7 +166,10 @@ async function paidRun(service: Service, job: Job): Promise<HttpAnswer> {
   const result = await runOnce(job);
   const left = result.latencyMs - (now() - began);
   if (left > 0) await sleep(left);
-  if (result.error === null) return replaced(job, completedRun(service, job, result.output, now() - began));
+  if (result.error === null) {
+    const answer = completedRun(service, job, result.output, now() - began);
+    return job.call.isAsync ? answer : replaced(job, answer);
+  }
   service.credits.giveBack(job.caller, price);
   return failedRun(service, job, runError(500, job.run, result.error), result.error);
 }
@@ -139,15 +187,17 @@ function completedRun(service: Service, job: Job, given: JsonObject, millisecond
   const { call, configuration, request, run } = job;
   const output = withAudioAddresses(given, call.origin, run.id);
   const style = changedStyle(job.settings.record, configuration.style, job.plan.style);
-  const answer = jsonAnswer(200, styledRecord(run, call.endpoint, request, output, style));
-  service.journal.ran(call.entry, run.id);
+  // Whoever asks for a run gets its output, once, also when nothing of it is kept.
+  const told = call.isAsync ? { ...request, settings: null } : request;
+  const answer = jsonAnswer(200, styledRecord(run, call.endpoint, told, output, style));
+  if (!call.isAsync) service.journal.ran(call.entry, run.id);
   if (!isDeleted(request)) remember(service, job, output, null, answer, milliseconds);
   return answer;
 }
 
 /** A failed run exists: it has a page, and the journal knows it. */
 function failedRun(service: Service, job: Job, answer: HttpAnswer, error: string): HttpAnswer {
-  service.journal.ran(job.call.entry, job.run.id);
+  if (!job.call.isAsync) service.journal.ran(job.call.entry, job.run.id);
   remember(service, job, null, error, answer, 0);
   return answer;
 }

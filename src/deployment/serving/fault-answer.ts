@@ -59,6 +59,8 @@ const answers: Readonly<Record<FaultKind, ((context: FaultContext) => HttpAnswer
   "reset-after-headers": null,
   "slow-drip": null,
   "huge-body": null,
+  standby: null,
+  forgotten: null,
   "13-members": null,
   "no-id": null,
   "wide-output": null,

@@ -6,13 +6,15 @@ import { readText } from "../answers/incoming-body.ts";
 import type { JournalEntry } from "./request-journal.ts";
 import { keyFrom, maskKey } from "../access/keys.ts";
 import { Refusal } from "../answers/refusal.ts";
-import { answerCall } from "./call.ts";
+import { answerCall, uidOf } from "./call.ts";
 import type { Service } from "../service.ts";
 
 /** One request to an endpoint on its connection. */
 export interface ServedRequest {
   endpoint: EndpointName;
   exampleId: string;
+  /** True for the asynchronous form: the run is taken, and its answer fetched later. */
+  isAsync: boolean;
   /** `http://host:port` as the caller sees it. */
   origin: string;
   incoming: IncomingMessage;
@@ -54,8 +56,20 @@ function whenClosed(outgoing: ServerResponse, then: () => void): void {
 
 /** The answer of `/v1/balance/` to this caller. */
 export function balanceAnswer(service: Service, authorization: string | undefined): HttpAnswer {
+  return refusing(() => jsonAnswer(200, { balance: service.credits.balance(service.keys.caller(authorization)) }));
+}
+
+/** The state of a run of the asynchronous form, for whoever sent it. */
+export function statusAnswer(
+  service: Service,
+  { endpoint, runId, authorization }: { endpoint: EndpointName; runId: string; authorization: string | undefined },
+): HttpAnswer {
+  return refusing(() => service.asyncRuns.status(endpoint, runId, uidOf(service.keys.caller(authorization))));
+}
+
+function refusing(answer: () => HttpAnswer): HttpAnswer {
   try {
-    return jsonAnswer(200, { balance: service.credits.balance(service.keys.caller(authorization)) });
+    return answer();
   } catch (error) {
     if (error instanceof Refusal) return error.answer;
     throw error;
