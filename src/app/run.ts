@@ -12,6 +12,7 @@ import { misfitLines } from "./plan/scorer-fit.ts";
 import { removeAllLeftovers } from "../lib/leftovers.ts";
 import { withTargets } from "./plan/selection.ts";
 import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
+import type { Rerun } from "./report/next-step.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import type { CodeTrust } from "../score/contract/code-trust.ts";
 import { type Batch, deleteBatch, findBatch, listBatches, reopenTargets } from "../store/batches.ts";
@@ -33,6 +34,8 @@ export interface RunRequest extends PrepareOptions, SendOptions {
   failOnInconclusive: boolean;
   /** The command that resumes the batch when the suite is corrected; left out: not known. */
   again?: string;
+  /** Makes the command that runs the same once more; left out: not known. */
+  rerun?: Rerun;
   /** Reports beside those that the suite asks for. */
   reports?: readonly WantedReport[];
   /** Leave to run the modules and commands of the suite: the user named its file. null: it must have none. */
@@ -98,6 +101,7 @@ interface Graded extends SendOptions, Pick<ScoreBatchOptions, "suite" | "trust" 
   reports?: readonly WantedReport[];
   /** The command that resumes the batch when the suite is corrected; left out: not known. */
   again?: string;
+  rerun?: Rerun;
 }
 
 /** Grades what there is, also after a stop, and says what the batch came to. */

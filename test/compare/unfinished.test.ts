@@ -21,7 +21,7 @@ describe("jobs that are not finished", () => {
     expect(verdict).toBe("invalid");
     expect(validity).toEqual({
       state: "invalid",
-      reasons: ["test: 2 of 120 jobs are not finished: go on with `tandem resume`."],
+      reasons: ["test: 2 of 120 jobs are not finished: resume with `tandem resume`."],
     });
   });
 

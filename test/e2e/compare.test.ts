@@ -193,12 +193,13 @@ test("an inconclusive comparison ends with 0, and with 4 when that is asked", as
   expect((await tandem.run("run", "suite.yaml", "--quiet")).code).toBe(0);
   answerWrongly(1);
   // The latest batch of the suite when the run began, which the run itself is later.
-  expect((await tandem.run("run", "suite.yaml", "--quiet", "--against", "nightly")).code).toBe(0);
+  const ran = await tandem.run("run", "suite.yaml", "--quiet", "--against", "nightly");
+  expect([ran.code, ran.out]).toEqual([0, expect.stringContaining("run suite.yaml --quiet --against nightly\n")]);
   const { code, out } = await tandem.run("compare", "--details", "--fail-on", "inconclusive");
   expect(out).toMatch(/correct .* 1 +0 +12$/m);
   expect(code).toBe(4);
   expect(out).toMatch(/INCONCLUSIVE {2}It is open whether prod is worse than/);
-  expect(out).toMatch(/What would settle it: /);
+  expect(out).toMatch(/To decide it: /);
   const calibrated = await tandem.run("calibrate", "nightly", "--repetitions", "50");
   expect(calibrated).toMatchObject({ code: 0, out: expect.stringContaining("12 cases of 2 batches") });
 });

@@ -80,7 +80,7 @@ describe("a scorer that fits", () => {
     expect(ran.code, ran.err).toBe(0);
     const report = readFileSync(join(tandem.folder, "results", /^\S+/.exec(ran.out)?.[0] ?? "", "report.md"), "utf8");
     expect(report).toContain("One that fits: chrf");
-    const [, next = ""] = /^Next: (tandem score .*)$/m.exec(ran.out) ?? [];
+    const [, next = ""] = /^Next: grade the answers:\s+(tandem score .*)$/m.exec(ran.out) ?? [];
     const [first = "", second = ""] = next.split(" && ");
     const graded = await tandem.run(...first.split(" ").slice(1));
     expect(graded.code, graded.err).toBe(0);

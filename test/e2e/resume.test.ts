@@ -124,7 +124,7 @@ test("jobs held back after a kill are listed, and sent when a later resume of th
   expect(held.err).toContain("1 request in doubt");
   expect(held.err).toContain("case k3 for prod, attempt 1");
   expect(held.out).toContain("In doubt: 1 job (1 held back): k3");
-  expect(held.out).toMatch(/Next: tandem resume nightly-\S+ --on-in-doubt resend/);
+  expect(held.out).toMatch(/Next: send again what is in doubt:\s+tandem resume nightly-\S+ --on-in-doubt resend/);
   expect(service.received).toHaveLength(4);
   const sent = await tandem.run("resume", "latest", "--on-in-doubt", "resend");
   expect(sent.code).toBe(0);

@@ -24,6 +24,7 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
     expect(code).toBe(4);
     expect(out).toContain("INVALID  The answers are not complete: prod: 4 of 4 cases have no answer (100 %");
     expect(out).toMatch(/4 × run-failed: no answer from run\d+ in \d s/);
+    expect(out).toContain("Next: mend what makes prod fail (run-failed), then run it again: tandem run suite.yaml\n");
     const { code: json, out: told } = await tandem.run("compare", "latest", "--json");
     expect(json).toBe(4);
     expect(JSON.parse(told)).toMatchObject({

@@ -31,7 +31,7 @@ describe("report.md", () => {
     const text = whole(syntheticRows(200), syntheticSummary(200));
     const rows = text.split("### Rows to look at")[1] ?? "";
     expect(rows.match(/<details>/g)).toHaveLength(20);
-    expect(rows).toMatch(/^\s*<details><summary>row \d+ · [^<]+ · <code>[^<]+<\/code>: error appeared, worse/);
+    expect(rows).toMatch(/^\s*<details><summary>row \d+ · [^<]+ · <code>[^<]+<\/code>: answered, now an error/);
   });
 
   test("fits a comment, however long names, texts and lists are", () => {

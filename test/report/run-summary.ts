@@ -50,6 +50,7 @@ const runSummary = {
   startedAt: "2026-11-20T19:30:12.000Z",
   durationMs: 12_345,
   refused: null,
+  nextWhy: "look at the rows that got worse",
   stopped: [],
   inDoubt: { open: 0, held: 0, failed: 0, cases: [] },
   possiblyPaidTwice: 0,

@@ -104,7 +104,7 @@ describe("the summary in the terminal", () => {
       aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 0))]),
     );
     expect(terminalText(toldOf(open, {}, { metrics: [passing()] }), screen)).toMatch(
-      /^INCONCLUSIVE {2}It is open whether [^:]*:[\s\S]*\n {2}What would settle it: /m,
+      /^INCONCLUSIVE {2}It is open whether [^:]*:[\s\S]*\n {2}To decide it: /m,
     );
   });
 
@@ -163,7 +163,7 @@ describe("the summary in the terminal", () => {
     const pairs = [1, 2].map((place) => ({ baseline: 0, candidate: place }));
     const told = toldOf(results, {}, { metrics: [passing()], sides: [prod, candidate, third], pairs });
     expect(terminalText(told, { ...screen, details: true })).toMatch(
-      /^REGRESSION {2}third [\s\S]*^ {2}test, correct: inconclusive. What would/m,
+      /^REGRESSION {2}third [\s\S]*^ {2}test, correct: inconclusive. To decide it/m,
     );
   });
 

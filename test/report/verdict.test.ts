@@ -21,7 +21,7 @@ describe("the verdict", () => {
   test("names both sides, how many cases turned, and the bound that decides beside what is allowed; the statistics stand apart", () => {
     const { verdict, gates } = modelOf(talks(24), { clustered: true });
     expect(verdict.sentence).toBe(
-      "test is worse than prod on `correct`: 24 of 120 cases newly fail, 0 newly pass (100 % -> 80 %). The measured loss is 20 points, and surely more than 15.6 points (5 points are allowed)",
+      "test is worse than prod on `correct`: 24 of 120 cases newly fail, 0 newly pass (100 % -> 80 %). Measured loss: 20 points; with chance taken into account it is at least 15.6 points. The limit is 5 points",
     );
     expect(verdict.measured).toEqual([
       "test, correct: 100 % -> 80 % (-20.0 points, 95 % bounds -24.4 to -15.6, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better.",
@@ -110,7 +110,7 @@ describe("the verdict", () => {
     expect(gate?.interval?.upper).toBeLessThan(-0.01);
     expect(gate?.p).toBeLessThan(0.05);
     expect(verdict.measured[0]).toContain("95 % bounds");
-    expect(verdict.sentence).toMatch(/surely more than [\d.]+ points? \(1 point is allowed\)$/);
+    expect(verdict.sentence).toMatch(/it is at least [\d.]+ points?\. The limit is 1 point$/);
   });
 
   test("counts what is lost where a gate counts, with no interval beside it", () => {
@@ -135,17 +135,17 @@ describe("the verdict", () => {
     const { verdict } = modelOf(talks(0), { metrics: [passing(), second] });
     expect(verdict.state).toBe("pass");
     expect(verdict.sentence).toMatch(
-      /^test is not worse than prod on `correct`: 0 of 120 cases .* \(100 % -> 100 %\)\. No loss was measured, and surely less than [\d.]+ points \(5 points are allowed\); 1 more gate passed too$/,
+      /^test is not worse than prod on `correct`: 0 of 120 cases .* \(100 % -> 100 %\)\. No loss was measured; with chance taken into account it is at most [\d.]+ points\. The limit is 5 points; 1 more gate passed too$/,
     );
   });
 
   test("says what would settle it when it cannot be told", () => {
     const { verdict } = modelOf(talks(1).slice(0, 30));
     expect(verdict.sentence).toMatch(
-      /^It is open whether test is worse than prod on `correct` by 5 points or more: 1 of 30 cases newly fails, 0 newly pass \(100 % -> 96.7 %\)\. The measured loss is 3.3 points; it could be up to [\d.]+ points \(5 points are allowed\)$/,
+      /^It is open whether test is worse than prod on `correct` by 5 points or more: 1 of 30 cases newly fails, 0 newly pass \(100 % -> 96.7 %\)\. Measured loss: 3.3 points; with chance taken into account it could be up to [\d.]+ points\. The limit is 5 points$/,
     );
     expect(verdict.details[0]).toMatch(
-      /^What would settle it: [\d,]+ (more cases \([\d,]+ in all\)|cases for a margin of 5 points)/,
+      /^To decide it: [\d,]+ (more cases \([\d,]+ in all\)|cases for a margin of 5 points)/,
     );
   });
 
@@ -175,7 +175,7 @@ describe("the verdict", () => {
     };
     const { sentence, measured } = modelOf(results, { metrics: [metric] }).verdict;
     expect(sentence).toMatch(
-      /^test is worse than prod on `seconds`: 40 of 40 cases got worse, 0 better \(4 s -> 5.\d+ s\)\. The measured loss is 1.10 s, and surely more than 1.08 s \(0.500 s is allowed\)$/,
+      /^test is worse than prod on `seconds`: 40 of 40 cases got worse, 0 better \(4 s -> 5.\d+ s\)\. Measured loss: 1.10 s; with chance taken into account it is at least 1.08 s\. The limit is 0.500 s$/,
     );
     expect(measured[0]).toMatch(/4 s -> 5.\d+ s \(-1.10 s, 95 % bounds -1.12 to -1.08, /);
     const ratio = { ...metric, of: "ratio" as const, gates: accepting(0.1) };

@@ -4,18 +4,17 @@ import { exitCodes } from "../../errors.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RunSummary } from "../../report/shape/run-summary.ts";
 import type { WorstRow } from "../../report/model/worst-rows.ts";
-import { shellWord } from "../../lib/shell-word.ts";
 import { version } from "../../lib/version.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
 import { againstOf, keepComparison } from "../../store/compared/comparisons.ts";
 import { databasePath } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
-import { type InDoubtJobs, inDoubtJobs } from "../../store/journal/in-doubt.ts";
+import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
 import { canWrite } from "../../store/read-only-folder.ts";
 import { possiblyPaidTwice } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
 import { type PlannedComparison, comparisonAgainst, ownComparison } from "../compare/planned-comparison.ts";
-import type { ProposedScorer } from "./proposed-scorer.ts";
+import { concludingStep, type Rerun } from "./next-step.ts";
 import { suiteReports } from "./suite-reports.ts";
 import type { UnwrittenReport } from "./report-set.ts";
 import type { WantedReport } from "./report-writer.ts";
@@ -43,6 +42,8 @@ export interface ConcludeOptions {
   failOnInconclusive: boolean;
   /** The command that resumes the batch when the suite is corrected; left out: not known. */
   again?: string;
+  /** Makes the command that runs the same once more; left out: not known. */
+  rerun?: Rerun;
   /** Reports beside those that the suite asks for. */
   reports?: readonly WantedReport[];
 }
@@ -76,6 +77,11 @@ export async function concludeComparison(
     keep: (made) => keep(db, planned, made),
   });
   const inDoubt = inDoubtJobs(db, batch.id, 10);
+  const isAdvised = end.stops.some(({ advice }) => advice !== null);
+  const next =
+    end.refusal !== undefined && options.again !== undefined
+      ? { why: "when it is corrected", command: options.again }
+      : concludingStep({ batch, comparison, inDoubt, proposal, isAdvised, out, rerun: options.rerun });
   const isWritten = (path: string): boolean => !unwritten.some((report) => report.path === path);
   const summary: RunSummary = {
     batch: batch.name,
@@ -97,10 +103,8 @@ export async function concludeComparison(
       { path: databasePath(out), about: "every record, for any SQLite tool" },
     ],
     refused: end.refusal ?? null,
-    next:
-      end.refusal !== undefined && options.again !== undefined
-        ? options.again
-        : nextCommand(batch, out, { inDoubt, proposal }),
+    next: next.command,
+    nextWhy: next.why,
   };
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
   const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, options);
@@ -121,22 +125,6 @@ export function reportFolder(db: Connection, { batch, against }: PlannedComparis
 /** Names of sides may hold what a file system does not like. */
 function folderName(against: string): string {
   return `against-${against.replaceAll(/[^\p{L}\p{M}\p{N}._~-]+/gu, "-").slice(0, 100)}`;
-}
-
-/**
- * The command that a person may want next: resume unfinished jobs, decide about those that are held back, grade answers
- * that nobody graded although there are expected texts, or look at the batch.
- */
-function nextCommand(
-  { name, state }: Batch,
-  out: string,
-  { inDoubt, proposal }: { inDoubt: InDoubtJobs; proposal: ProposedScorer | null },
-): string {
-  const folder = out === "results" ? "" : ` --results ${shellWord(out)}`;
-  const batch = `${shellWord(name)}${folder}`;
-  if (state !== "finished") return `tandem resume ${batch}`;
-  if (inDoubt.held > 0) return `tandem resume ${batch} --on-in-doubt resend`;
-  return proposal?.command ?? `tandem view${folder}`;
 }
 
 function exitCodeOf(comparison: Comparison, { end, failOnInconclusive }: ConcludeOptions): number {

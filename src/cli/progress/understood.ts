@@ -28,11 +28,13 @@ function expectedText(expected: number, cases: number): string {
 const uses = (columns: UnderstoodFile["columns"], use: string): string[] =>
   columns.flatMap((each) => (each.uses.includes(use) ? [each.column] : []));
 
-/** Each use with the column that fills it, the request fields first. */
+/** Each use with the columns that fill it, the request fields first. */
 function usedLines(columns: UnderstoodFile["columns"]): string[] {
-  const pairs = columns.flatMap(({ column, uses: own }) => own.map((use) => ({ column, use })));
-  const ordered = [...pairs.filter(({ use }) => isInput(use)), ...pairs.filter(({ use }) => !isInput(use))];
-  return ordered.map(({ column, use }) => `${use.replace(/^case\.(input\.)?/, "")} <- ${visible(column)}`);
+  const named = new Map<string, string[]>();
+  for (const use of columns.flatMap((each) => each.uses)) named.set(use, uses(columns, use).map(visible));
+  const all = [...named];
+  const ordered = [...all.filter(([use]) => isInput(use)), ...all.filter(([use]) => !isInput(use))];
+  return ordered.map(([use, filling]) => `${use.replace(/^case\.(input\.)?/, "")} <- ${filling.join(", ")}`);
 }
 
 const isInput = (use: string): boolean => use.startsWith("case.input.");

@@ -42,7 +42,7 @@ function targetFaults({ maxErrorShare }: Pick<Judged, "maxErrorShare">) {
     const faults = stopped === null ? [] : [`${target}: stopped before its end: ${stopped}`];
     if (unfinished > 0) {
       faults.push(
-        `${target}: ${unfinished} of ${jobs} jobs ${unfinished === 1 ? "is" : "are"} not finished: go on with \`tandem resume\`.`,
+        `${target}: ${unfinished} of ${jobs} jobs ${unfinished === 1 ? "is" : "are"} not finished: resume with \`tandem resume\`.`,
       );
     }
     const share = errorShare(summary) ?? 0;

@@ -10,13 +10,13 @@ import type { WorstRow } from "../model/worst-rows.ts";
 
 /** A row to look at, folded: what was asked, what is expected, and what both sides said. */
 export function rowSection(worst: WorstRow, frame: ReportFrame): string {
-  const { row, change } = worst;
+  const { row } = worst;
   const { baseline, candidate } = shownRuns(worst, frame);
   const expected = row.expected === null || row.expected === "" ? [] : ["Expected:", markdownBlock(row.expected, 400)];
   const sides = [baseline, candidate].flatMap((side) => (side.name === "" ? [] : [sideSection(side)]));
   const inside = ["Asked:", markdownBlock(questionOfRow(row), 600), ...expected, ...sides].join("\n\n");
   const who = frame.pairs.length > 1 ? ` ${markdownCode(candidate.name)}` : "";
-  return markdownFold(`${markdownRowName(row)}${who}: ${markdownText(changeWords(change))}`, inside);
+  return markdownFold(`${markdownRowName(row)}${who}: ${markdownText(changeWords(worst, frame))}`, inside);
 }
 
 /** The row, then the question, then the key where it is not one that we made. */

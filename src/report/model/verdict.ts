@@ -1,6 +1,7 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import { alsoWorseWords, type ShownWorse, worseClaim } from "../words/worse-words.ts";
 import { lossShown } from "./gate-details.ts";
+import { isTurned } from "../words/flip-words.ts";
 import { gateFigures } from "../words/gate-words.ts";
 import { claimWords, evidenceWords } from "../words/verdict-words.ts";
 import type { ReportGate, ReportMetric, Verdict } from "../shape/model.ts";
@@ -33,7 +34,9 @@ export function verdictOf(
   const decidable = gates.filter(({ state, tooFew }) => state === verdict && !tooFew);
   const deciding = decidable.length > 0 ? decidable : gates.filter(({ state }) => state === verdict);
   const sentence = sentenceOf(verdict, deciding, { metrics, worse, comparison });
-  const details = deciding.slice(0, 3).flatMap((gate, place) => gateDetails(gate, place, metrics));
+  const details = deciding
+    .slice(0, 3)
+    .flatMap((gate, place) => gateDetails(gate, { place, isAlone: deciding.length === 1, metrics }));
   const drop = deciding[0]?.smallestDrop ?? null;
   const measured = measuredOf(deciding.slice(0, 1), metrics);
   return { state: verdict, sentence, details, measured: drop === null ? measured : [...measured, drop] };
@@ -125,15 +128,7 @@ function sentenceOf(
 /** The baseline of a gate, and if its losses are all of cases that passed before and fail now. */
 function pairOf(gate: ReportGate, { candidates }: Comparison): { baseline: string; turned: boolean } {
   const pair = candidates.find(({ candidate }) => candidate === gate.candidate);
-  const flips = pair?.flips;
-  const count = (kind: string): number => flips?.lists.find((list) => list.kind === kind)?.cases ?? 0;
-  const isTurned = (turn: string, error: string, cases: number): boolean =>
-    count(turn) <= cases && cases <= count(turn) + count(error);
-  const turned =
-    gate.slice === null &&
-    flips?.metric === gate.metric &&
-    isTurned("pass-to-fail", "error-appeared", gate.worse) &&
-    isTurned("fail-to-pass", "error-gone", gate.better);
+  const turned = pair !== undefined && pair.flips.metric === gate.metric && isTurned(gate, pair.flips.lists);
   return { baseline: pair?.baseline ?? "the baseline", turned };
 }
 
@@ -146,10 +141,13 @@ function measuredOf(gates: readonly ReportGate[], metrics: readonly ReportMetric
 }
 
 /** The figures of the first are in the sentence. */
-function gateDetails(gate: ReportGate, place: number, metrics: readonly ReportMetric[]): string[] {
+function gateDetails(
+  gate: ReportGate,
+  { place, isAlone, metrics }: { place: number; isAlone: boolean; metrics: readonly ReportMetric[] },
+): string[] {
   const metric = metrics.find(({ name }) => name === gate.metric);
   if (metric === undefined) return [];
-  const name = metrics.length > 1 || gate.slice !== null ? `${gate.candidate}, ${gate.name}: ` : "";
+  const name = isAlone ? "" : `${gate.candidate}, ${gate.name}: `;
   const figures = place === 0 ? [] : [`${name}${gateFigures(gate, metric)}.`];
   return [...figures, ...(gate.advice === null ? [] : [`${name}${gate.advice}`])];
 }

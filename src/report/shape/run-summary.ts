@@ -31,6 +31,8 @@ export interface RunSummary {
   files: ReportFile[];
   /** The command that a person may want next. */
   next: string;
+  /** Its purpose, and what to mend before it, in words. */
+  nextWhy: string;
 }
 
 /** A target or deployment that nothing more was sent to, and advice. */

@@ -8,7 +8,7 @@ import type { RunSummary } from "../shape/run-summary.ts";
 import { judgeLines, metricLines, targetLines } from "./terminal-tables.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, pad } from "../text/width.ts";
-import { worstLines } from "./worst-lines.ts";
+import { worstHeading, worstLines } from "./worst-lines.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
 import { basisWords } from "../words/verdict-words.ts";
 import { wrapped } from "../text/wrap.ts";
@@ -84,7 +84,8 @@ function linesOf(
   { width, color, isDetailed }: { width: number; color: Paint; isDetailed: boolean },
 ): string[] {
   if (summary.refused !== null) return refusedLines(model, summary, { width, color });
-  const rows = worstLines(worst.slice(0, mostRows), model, { width, tall, color });
+  const first = worst.slice(0, mostRows);
+  const rows = worstLines(first, model, { width, tall, color });
   const judges = judgeLines(model).map((line) => fit(line, width));
   const sections = [
     headLines(model, width, color),
@@ -94,14 +95,14 @@ function linesOf(
     ],
     metrics === 0 ? [] : metricLines(model, { width, most: metrics, color }),
     targets === 0 ? [] : [...targetLines(model, { width, most: targets, color }), ...judges],
-    rows.length === 0 ? [] : [color("bold", "Rows to look at"), ...rows],
+    rows.length === 0 ? [] : [color("bold", worstHeading(first, model)), ...rows],
     errorLines(model, { width, most: errors, color }),
     facts === 0 ? [] : factLines(model, { width, most: facts, color }),
     attentionLines(summary, width, color),
     [
       ...(files === "all" ? fileLines(summary, width, color) : shortFileLines(summary, files === "least")),
-      ...(isDetailed || model.candidates.length === 0 ? [] : [color("dim", "More figures: the page, or --details")]),
-      `Next: ${color("bold", visible(summary.next))}`,
+      ...(isDetailed || model.candidates.length === 0 ? [] : [color("dim", moreWords(first, model))]),
+      ...nextLines(summary, width, color),
     ],
   ];
   return sections
@@ -146,6 +147,21 @@ function headLines(
   const lines = [`${color("bold", name)}  ${fit(`${size}, ${time}`, width - displayWidth(name) - 2)}`];
   if (reason !== null) lines.push(color("red", fit(visible(reason), width)));
   return lines;
+}
+
+/** Where the rest stands: in the page that is named above, or in a table; figures also in the terminal. */
+function moreWords(rows: readonly WorstRow[], model: ReportSummary): string {
+  const isCut = worstHeading(rows, model).includes(":");
+  return isCut
+    ? "All rows: the page, or comparison.csv. More figures: the page, or --details"
+    : "More figures: the page, or --details";
+}
+
+/** The next step; its command is not cut, and stands on a line of its own where there is no room beside the words. */
+function nextLines({ nextWhy, next }: RunSummary, width: number, color: Paint): string[] {
+  const [words, command] = [visible(`Next: ${nextWhy}:`), visible(next)];
+  if (displayWidth(words) + displayWidth(command) < width) return [`${words} ${color("bold", command)}`];
+  return [...wrapped(words, width), `  ${color("bold", command)}`];
 }
 
 const mostReasons = 3;

@@ -1,4 +1,5 @@
 import { changeWord, changeWords } from "../words/change-words.ts";
+import { isTurned } from "../words/flip-words.ts";
 import { excerpts } from "../text/excerpt.ts";
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
@@ -7,6 +8,7 @@ import { questionOfRow } from "../model/row-figures.ts";
 import type { ReportRow, ReportRun } from "../shape/row.ts";
 import { isMadeKey, rowWords } from "../words/row-words.ts";
 import { shownRuns } from "../model/shown-runs.ts";
+import { number } from "../words/quantity.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
@@ -21,6 +23,22 @@ export function worstLines(
   const frame = { targets: targets.map(({ name }) => name), pairs, metrics };
   const rows = worst.map((each) => shownRow(each, frame, summary.verdict.state !== "invalid"));
   return tall ? rows.flatMap((row) => tallLines(row, rows, width, color)) : shortLines(rows, width, color);
+}
+
+/** `Rows to look at: 3 of the 31 that newly fail`; without numbers where these are all, or nothing is decided by them. */
+export function worstHeading(worst: readonly WorstRow[], { gates, flips, verdict }: ReportSummary): string {
+  const title = "Rows to look at";
+  const shown = worst.filter(({ change }) => change.trend === "worse").length;
+  const decided = gates.filter(({ state, slice }) => state !== null && slice === null);
+  const [first] = decided;
+  if (first === undefined || verdict.state === "invalid" || shown === 0) return title;
+  const { candidate, losses } = first;
+  const all = losses?.lost ?? first.worse;
+  if (all <= shown || decided.some((gate) => gate.candidate !== candidate)) return title;
+  const own = flips.filter((flip) => flip.candidate === candidate && flip.metric === first.metric);
+  const turned = losses !== null || (own.length > 0 && isTurned(first, own)) ? "newly fail" : "got worse";
+  const part = shown === worst.length ? `${number(shown)} of the ${number(all)}` : `the first of the ${number(all)}`;
+  return `${title}: ${part} that ${turned}`;
 }
 
 interface ShownRow {
@@ -53,8 +71,8 @@ function shownRow(worst: WorstRow, frame: ReportFrame, isDecided: boolean): Show
   }
   const who = frame.pairs.length > 1 ? `${visible(candidate.name)}: ` : "";
   // Nothing is better or worse where the data are not complete.
-  const shown = isDecided ? change : { ...change, trend: null };
-  return { ...rowName(row), change: who + changeWords(shown), word: who + changeWord(shown), sides };
+  const shown = isDecided ? worst : { ...worst, change: { ...change, trend: null } };
+  return { ...rowName(row), change: who + changeWords(shown, frame), word: who + changeWord(shown, frame), sides };
 }
 
 /** The row as its reader knows it: its number in the sheet, the question, and the key where it is not one that we made. */

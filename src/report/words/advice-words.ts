@@ -1,6 +1,6 @@
 import type { GateAdvice, GateResult, MarginGateResult, SettlingAdvice } from "../../compare/summary/gate-result.ts";
 import { loss, type ShownMeasure } from "./figures.ts";
-import { counted, number } from "./quantity.ts";
+import { counted, number, roughly } from "./quantity.ts";
 
 /** Words what would settle a gate, or why there is no answer; null when there is nothing to add. */
 export function adviceWords(gate: GateResult, cases: number, metric: ShownMeasure): string | null {
@@ -16,7 +16,7 @@ export function adviceWords(gate: GateResult, cases: number, metric: ShownMeasur
   ];
   const least =
     fewest === null ? "" : ` A PASS takes at least ${number(fewest)} cases at a margin of ${loss(margin, metric)}.`;
-  return `What would settle it: ${words.join("; ")}.${least}`;
+  return `To decide it: ${words.join("; ")}.${least}`;
 }
 
 function tooFewWords(
@@ -74,10 +74,4 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
 function insteadWords(instead: readonly string[]): string {
   const named = instead.map((of) => `\`of: ${of}\``).join(" or ");
   return `compare by ${named}, which a few large values move less`;
-}
-
-/** Two digits, which are all that such an estimate has. */
-function roughly(count: number): number {
-  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
-  return Math.ceil(count / step) * step;
 }

@@ -1,15 +1,46 @@
-import type { ReportChange } from "../shape/row.ts";
+import { flipWords } from "./flip-words.ts";
+import type { ReportChange, ReportRow } from "../shape/row.ts";
+import { passPlaceOf, type ReportFrame } from "../shape/reporter.ts";
 
-/** `changed, worse`: what became of an answer. */
-export function changeWords({ kind, trend }: ReportChange): string {
-  return [kindWords(kind), trend].filter((mark) => mark !== null).join(", ");
+/** A row with one of its changes, and the pair that it is of. */
+interface ChangedRow {
+  row: ReportRow;
+  change: ReportChange;
+  pair: number;
+}
+
+/** `newly fails`, or `changed, worse` where nothing says pass or fail: what became of a row. */
+export function changeWords(changed: ChangedRow, frame: ReportFrame): string {
+  const { kind, trend } = changed.change;
+  const direction = trend === null || isOfErrors(kind) ? "" : `, ${trend}`;
+  return turnWords(changed, frame) ?? `${kindWords(kind)}${direction}`;
 }
 
 /** The same in a word or two. */
-export function changeWord({ kind, trend }: ReportChange): string {
-  return kind.startsWith("error") || trend === null ? kindWords(kind) : trend;
+export function changeWord(changed: ChangedRow, frame: ReportFrame): string {
+  const { kind, trend } = changed.change;
+  return turnWords(changed, frame) ?? (isOfErrors(kind) || trend === null ? kindWords(kind) : trend);
+}
+
+/** The turn of a row that passed and fails, or the reverse; null where it did not turn, or was not graded. */
+function turnWords({ row, change, pair }: ChangedRow, { metrics, pairs, targets }: ReportFrame): string | null {
+  if (change.trend === null || isOfErrors(change.kind)) return null;
+  const place = passPlaceOf(metrics);
+  const scoreOf = (name: string | undefined) => row.sides[targets.indexOf(name ?? "")]?.scores[place] ?? null;
+  const [before, after] = [scoreOf(pairs[pair]?.baseline), scoreOf(pairs[pair]?.candidate)];
+  if (before === null || after === null || before.runs === 0 || after.runs === 0) return null;
+  const [was, now] = [before.passes / before.runs, after.passes / after.runs];
+  if (was === now) return null;
+  const isWorse = now < was;
+  if (Math.abs(now - was) === 1) return isWorse ? "newly fails" : "newly passes";
+  return isWorse ? "passes less often" : "passes more often";
+}
+
+function isOfErrors(kind: ReportChange["kind"]): boolean {
+  return kind.startsWith("error");
 }
 
 function kindWords(kind: ReportChange["kind"]): string {
+  if (kind === "error-appeared" || kind === "error-gone") return flipWords[kind];
   return kind.replaceAll("-", " ");
 }

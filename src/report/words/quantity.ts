@@ -23,3 +23,9 @@ export function duration(milliseconds: number): string {
   const minutes = Math.round(seconds / 60);
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** Rounded up to two digits, which are all that an estimate of cases has. */
+export function roughly(count: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1);
+  return Math.ceil(count / step) * step;
+}

@@ -1,5 +1,5 @@
 import type { ReportGate, ReportMetric } from "../shape/model.ts";
-import { loss, pValue } from "./figures.ts";
+import { loss } from "./figures.ts";
 import { counted } from "./quantity.ts";
 
 /** A metric that is surely worse, as it is shown. */
@@ -9,7 +9,6 @@ export interface ShownWorse {
   slice: { tag: string; value: string } | null;
   /** Loss, above 0; of a ratio the share by which it is worse. */
   lost: number;
-  p: number;
   /** Its gate, which did not find a regression; null: none asks about it. */
   gate: ReportGate | null;
 }
@@ -26,7 +25,7 @@ export function alsoWorseWords(worse: readonly ShownWorse[]): string {
 }
 
 function oneWords({ about, slice, lost, gate }: ShownWorse): string {
-  const where = slice === null ? "" : ` in ${slice.tag} ${slice.value}`;
+  const where = slice === null ? "" : ` where ${slice.tag} is ${slice.value}`;
   return `\`${about.name}\`${where} (by ${loss(lost, about)}${marginWords(gate, about)})`;
 }
 
@@ -36,12 +35,12 @@ function marginWords(gate: ReportGate | null, about: ReportMetric): string {
   return gate.state === "pass" ? `, less than ${margin}` : `, whether by more than ${margin} is open`;
 }
 
-/** The claim of a gate whose metric is surely worse, although it found no regression: `worse (p 0.001); whether by more than 5 points is open`. */
-export function worseClaim({ about, p, gate }: ShownWorse): string {
+/** The claim of a gate whose metric is surely worse, although it found no regression: `is surely worse on `correct`; whether by more than 5 points is open`. */
+export function worseClaim({ about, gate }: ShownWorse): string {
   const margin = gate?.margin ?? 0;
-  if (margin === 0) return `is worse on \`${about.name}\` (p ${pValue(p)})`;
+  if (margin === 0) return `is surely worse on \`${about.name}\``;
   const by = loss(margin, about);
   return gate?.state === "pass"
-    ? `is worse on \`${about.name}\` (p ${pValue(p)}), but by less than ${by}`
-    : `is worse on \`${about.name}\` (p ${pValue(p)}); whether by more than ${by} is open`;
+    ? `is surely worse on \`${about.name}\`, but by less than ${by}`
+    : `is surely worse on \`${about.name}\`; whether by more than ${by} is open`;
 }

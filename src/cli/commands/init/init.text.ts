@@ -31,7 +31,7 @@ export function promptfooText({
   );
 }
 
-/** The files that were written, and the command to go on with. */
+/** The files that were written, and the command that comes next. */
 export function writtenText(files: readonly Written[], next: string): string {
   const width = Math.max(...files.map(({ path }) => path.length));
   const lines = files.map(({ path, about }) => `  ${path.padEnd(width)}  ${about}`);

@@ -1,6 +1,8 @@
 import type { Conclusion } from "../../../app/report/conclude.ts";
 import type { PrepareOptions } from "../../../app/plan/prepare.ts";
+import type { Rerun } from "../../../app/report/next-step.ts";
 import { continueSuite, runSuite } from "../../../app/run.ts";
+import { typedCommand } from "../../typed-command.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import type { InDoubtPolicy } from "../../../store/journal/in-doubt.ts";
@@ -40,6 +42,7 @@ export function workOf(
       out: flags.results,
       against: flags.against ?? null,
       ...(/\.ya?ml$/i.test(flags.path) && { again: againCommand(flags) }),
+      rerun: (changed: Parameters<Rerun>[0]) => typedCommand(process.argv.slice(2), changed),
       onPrepared: (prepared: Parameters<typeof plannedEvent>[0]) =>
         shared.announce(plannedEvent(prepared), preparedLines(prepared, suite)),
     };

@@ -1,0 +1,123 @@
+import type { Comparison } from "../../compare/comparison.ts";
+import { errorShare } from "../../compare/summary/validity.ts";
+import { counted, number, roughly } from "../../report/words/quantity.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import type { Batch } from "../../store/batches.ts";
+import type { InDoubtJobs } from "../../store/journal/in-doubt.ts";
+import type { ProposedScorer } from "./proposed-scorer.ts";
+
+/** The one thing to do next. */
+export interface NextStep {
+  /** Says what the command is for, and what to mend before it. */
+  why: string;
+  command: string;
+}
+
+/** Makes the command that runs the same once more, with other values of these flags where they are given. */
+export type Rerun = (changed: { repeats?: number; sample?: number }) => string;
+
+interface Concluded {
+  batch: Batch;
+  comparison: Comparison;
+  inDoubt: InDoubtJobs;
+  proposal: ProposedScorer | null;
+  /** Something was stopped for a reason that a person can mend. */
+  isAdvised: boolean;
+  /** The results folder. */
+  out: string;
+  /** Left out: the command of the run is not known. */
+  rerun: Rerun | undefined;
+}
+
+/**
+ * The step that brings a person further: finish what is not finished, mend what makes the data incomplete, get the cases
+ * that decide, or look at the rows.
+ */
+export function concludingStep(given: Concluded): NextStep {
+  const { batch, comparison, inDoubt, proposal, out } = given;
+  const folder = folderFlag(out);
+  const name = `${shellWord(batch.name)}${folder}`;
+  const view = `tandem view${folder}`;
+  if (batch.state !== "finished") {
+    const why = given.isAdvised ? "mend what stopped it, then resume" : "resume what is not finished";
+    return { why, command: `tandem resume ${name}` };
+  }
+  if (inDoubt.held > 0) {
+    return { why: "send again what is in doubt", command: `tandem resume ${name} --on-in-doubt resend` };
+  }
+  switch (comparison.verdict) {
+    case "invalid":
+      return mendingStep(given, name) ?? { why: "look at the rows", command: view };
+    case "inconclusive":
+      return decidingStep(given) ?? { why: "look at what changed", command: view };
+    case "regression":
+      return { why: "look at the rows that got worse", command: view };
+    case "pass":
+      return { why: "nothing has to be done; to look at what changed", command: view };
+    case null:
+      if (proposal !== null && proposal.command !== null)
+        return { why: "grade the answers", command: proposal.command };
+      return { why: "look at the answers", command: view };
+  }
+}
+
+function folderFlag(out: string): string {
+  return out === "results" ? "" : ` --results ${shellWord(out)}`;
+}
+
+/** The first cause of an invalid comparison that a person can mend; null: none is known. */
+function mendingStep({ comparison, rerun, out }: Concluded, name: string): NextStep | null {
+  const { targets, candidates, decision } = comparison;
+  const again = rerun?.({}) ?? `tandem run SUITE${folderFlag(out)}`;
+  const failing = targets.find((target) => (errorShare(target) ?? 0) > decision.maxErrorShare);
+  if (failing !== undefined) {
+    const [most] = Object.keys(failing.errors);
+    const why = most === undefined ? "" : ` (${most})`;
+    return { why: `mend what makes ${failing.target} fail${why}, then run it again`, command: again };
+  }
+  const ungraded = [...targets].flatMap(({ ungraded: groups }) => groups.filter(({ applies }) => applies));
+  const [group] = ungraded.toSorted((a, b) => b.jobs - a.jobs);
+  const isUngraded = candidates.some(({ metrics }) =>
+    metrics.some(({ gated, unscored }) => gated && unscored.baseline + unscored.candidate > 0),
+  );
+  if (isUngraded && group !== undefined) {
+    const command = `tandem score ${name} --explain ${shellWord(group.example)}`;
+    return { why: `see why answers have no grade of ${group.metric}`, command };
+  }
+  const regraded = candidates.some(({ expectedDiffers, pairing }) => expectedDiffers / pairing.paired > 0);
+  if (regraded) {
+    return { why: "grade by the expected answers of today", command: `tandem score ${name} --suite SUITE.yaml` };
+  }
+  const isOther = candidates.some(
+    ({ pairing: { paired, inputDiffers, onlyBaseline } }) =>
+      paired === 0 || inputDiffers.cases > 0 || onlyBaseline.cases > 0,
+  );
+  return isOther ? { why: "ask both sides the same sheet", command: again } : null;
+}
+
+/** The run that would settle an open gate; null where it is not known. */
+function decidingStep({ batch, comparison, rerun, out }: Concluded): NextStep | null {
+  const gate = comparison.gates.find(({ state, tooFew }) => state === "inconclusive" && !tooFew);
+  const settle = gate?.kind === "margin" ? gate.settle : null;
+  if (settle === null) return null;
+  const run: Rerun = (changed) => {
+    const flags = Object.entries(changed).map(([flag, value]) => ` --${flag} ${value}`);
+    return rerun?.(changed) ?? `tandem run SUITE${flags.join("")}${folderFlag(out)}`;
+  };
+  const { cases } = comparison;
+  const isPart = batch.selection !== null && (batch.selection.sample ?? batch.selection.limit) !== null;
+  if (settle.kind === "cases" && isPart) {
+    return { why: "ask more cases of the sheet", command: run({ sample: roughly(settle.cases) }) };
+  }
+  if (settle.kind === "cases" && settle.repeats !== null) {
+    const { repeats } = settle;
+    return { why: `ask each of the ${counted(cases, "case")} ${repeats} times`, command: run({ repeats }) };
+  }
+  const why =
+    settle.kind === "cases"
+      ? `add ${number(roughly(Math.max(1, settle.cases - cases)))} cases to the sheet`
+      : settle.kind === "clusters"
+        ? `bring the sheet to at least ${settle.least} ${settle.noun}`
+        : "add cases, or allow a larger loss";
+  return { why: `${why}, and run it again`, command: run({}) };
+}
