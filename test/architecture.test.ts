@@ -48,6 +48,7 @@ const allowed: Record<string, string[]> = {
 
 /** The rooms of a folder in the order in which data or meaning passes: a room imports those before it. Files of the folder itself stand beside all. */
 const rooms: Record<string, string[]> = {
+  api: ["chat", "http"],
   app: ["plan", "send", "grade", "compare", "labels", "report", "live", "batches", "calibrate"],
   cli: ["start", "flags", "progress", "completion", "commands", "help"],
   "cli/commands": ["batches", "calibrate", "doctor", "init", "pin", "plan", "run", "score", "label", "validate"],
@@ -60,6 +61,7 @@ const rooms: Record<string, string[]> = {
   stats: ["distributions", "resampling", "paired", "planning"],
   store: ["migrations", "journal", "plan", "results", "scores", "compared", "pins", "merge", "removal"],
   suite: ["schema", "check", "flags"],
+  text: ["paths"],
   viewer: ["app", "server"],
   "viewer/app": ["data", "parts", "edit", "row", "rows", "gates", "charts", "result", "batches", "shell"],
 };

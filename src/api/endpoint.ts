@@ -1,25 +1,26 @@
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { AnswerKind } from "./answer-kind.ts";
+import type { EndpointCall } from "./endpoint-call.ts";
 import type { FieldKind } from "./request-fields.ts";
 
 /**
- * Everything in which one endpoint of the API differs from another. An output is the `output` of a run record.
+ * Everything in which one endpoint differs from another. An output is the `output` of a run record.
  * A case speaks one language to all of them: `input_prompt`, `messages`, `variables` and the other fields of its input.
  */
 export interface Endpoint {
-  /** Below the base URL of a deployment. */
-  path: string;
-  /** Follows the path, and names the saved configuration that is to run. */
-  query: (exampleId: string) => string;
+  /** The name of what runs there, as a target gives it; null where the address says it all. */
+  runs: RunsWhat | null;
+  /** One request, and the reply to it. */
+  call: EndpointCall;
 
   /** The request fields that a column of the same name fills, with what its cells hold. */
   fields: ReadonlyMap<string, FieldKind>;
+  /** True for a field that the endpoint does not know and that is left out of its requests. */
+  leavesOut: (field: string) => boolean;
   /** The fields that ask something; null where any case will do. */
   prompt: PromptFields | null;
   /** Where no column is named like a field, all are sent as variables. */
   takesColumnsAsVariables: boolean;
-  /** Makes the body that is sent of a case's input with the target's own members over it, once for each request. It may change the object that it is given. */
-  fillBody: (body: JsonObject) => JsonObject;
 
   kindOf: (output: JsonObject) => AnswerKind;
   /** The text of an output; null when it says nothing. */
@@ -42,6 +43,12 @@ export interface Endpoint {
   comparableText: (answer: string) => string;
   /** True for a path in outputs whose value differs on every run, or is compared by other means: only whether it is there is compared. */
   isVolatile: (path: string) => boolean;
+}
+
+/** The key of a target that names what runs, and that thing in a word. */
+interface RunsWhat {
+  key: "example_id" | "model";
+  word: string;
 }
 
 /** The fields of which at least one must hold something. */

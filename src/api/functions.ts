@@ -2,20 +2,20 @@ import { boundedJson, canonicalJson, isJsonObject, type JsonValue } from "../lib
 import { normalise } from "../text/normalise.ts";
 import { valueText } from "../text/value-text.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { exampleQuery } from "./example-query.ts";
 import { isNoValue } from "./no-value.ts";
 import { requestFields } from "./request-fields.ts";
 import { isRunMark } from "./run-marks.ts";
+import { serviceCall } from "./service-call.ts";
 
 /** A function: it is called with variables and returns a value, which is its answer. */
 export const functions: Endpoint = {
-  path: "/v2/functions",
-  query: exampleQuery,
+  runs: { key: "example_id", word: "saved configuration" },
+  call: serviceCall("/v2/functions", (body) => body),
 
   fields: requestFields,
+  leavesOut: () => false,
   prompt: null,
   takesColumnsAsVariables: true,
-  fillBody: (body) => body,
 
   /** Nothing but an absent or null return value is none: a function may well return `""`, `[]`, `{}` or 0. */
   kindOf(output) {

@@ -2,28 +2,23 @@ import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { cleanAnswer } from "../text/clean.ts";
 import { joinedTexts } from "../text/value-text.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { exampleQuery } from "./example-query.ts";
 import { isNoValue } from "./no-value.ts";
 import { requestFields } from "./request-fields.ts";
 import { isRunMark } from "./run-marks.ts";
+import { serviceCall } from "./service-call.ts";
 
 /** A conversational bot: it is asked with a prompt and a history, and replies with texts. */
 export const videoBots: Endpoint = {
-  path: "/v2/video-bots",
-  query: exampleQuery,
+  runs: { key: "example_id", word: "saved configuration" },
+  call: serviceCall("/v2/video-bots", filled),
 
   fields: requestFields,
+  leavesOut: () => false,
   prompt: {
     fields: ["input_prompt", "input_audio", "input_images", "input_documents"],
     missing: "no prompt, audio, image or document",
   },
   takesColumnsAsVariables: false,
-  /** Fields that are left out are filled from the saved configuration, its demo prompt and history included. */
-  fillBody(body) {
-    body["input_prompt"] ??= "";
-    body["messages"] ??= [];
-    return body;
-  },
 
   kindOf(output) {
     if (!hasReply(output)) return "empty";
@@ -44,6 +39,13 @@ export const videoBots: Endpoint = {
   comparableText: cleanAnswer,
   isVolatile: (path) => unlikeMembers.has(path) || path === "references[].score" || isRunMark(path),
 };
+
+/** Fields that are left out are filled from the saved configuration, its demo prompt and history included. */
+function filled(body: JsonObject): JsonObject {
+  body["input_prompt"] ??= "";
+  body["messages"] ??= [];
+  return body;
+}
 
 /** The replies joined by a blank line; those before post-processing where there are no others. */
 function textOf(output: JsonObject): string | null {

@@ -32,7 +32,7 @@ export async function openAccess(deployments: Deployment[], env: NodeJS.ProcessE
       const { startDeployment } = await import("../deployment/deployment.ts");
       const running = await startDeployment({ directory: baseUrl.slice("local:".length), embedded: true });
       stops.push(() => running.stop());
-      access.set(name, { baseUrl: running.baseUrl, key: null });
+      access.set(name, { ...access.get(name), baseUrl: running.baseUrl, key: null });
     }
   } catch (error) {
     await close();

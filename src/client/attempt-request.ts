@@ -1,13 +1,14 @@
+import type { HttpRequest } from "../api/endpoint-call.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
 
 /** One HTTP request to make. */
-export interface AttemptRequest {
+export interface AttemptRequest extends HttpRequest {
+  /** The endpoint whose reply it is. */
   endpoint: EndpointName;
-  exampleId: string;
-  /** JSON text. */
-  body: string;
   /** Time from the first byte sent to the last byte received. */
   timeoutMs: number;
+  /** The reason why no request can be made of the case: nothing is sent, and the job is rejected. */
+  fault?: string;
   /** Milliseconds to add to moments of the steady clock for dates; left out: what the machine is set to when it is sent. */
   dateOffset?: number;
 }

@@ -1,12 +1,11 @@
 import { type Dispatcher, Pool } from "undici";
-import { endpoints } from "../api/endpoints.ts";
-import { dateOffset } from "../lib/clock.ts";
+import type { EndpointName } from "../api/endpoint-name.ts";
+import { dateOffset, steadyNow } from "../lib/clock.ts";
 import type { AttemptRequest } from "./attempt-request.ts";
 import { createBodyBudget } from "./body-budget.ts";
 import type { BodyBudget } from "./body-budget.ts";
-import { blankVerdict, classify, classifyCut } from "./classify.ts";
-import type { SentRequest, Classified } from "./classify.ts";
-import { type ServiceConnection, direct } from "./service-connection.ts";
+import { classify, classifyCut } from "./classify.ts";
+import { direct } from "./service-connection.ts";
 import { decodeBody, encodingOf } from "./content-encoding.ts";
 import { Exchange } from "./exchange.ts";
 import type { BodyLimits } from "./exchange.ts";
@@ -17,18 +16,14 @@ import { connectCause, isLocalLimit, isRefusedBefore } from "./network-cause.ts"
 import type { AttemptTiming, Outcome } from "./outcome.ts";
 import { createRedactor } from "./redact.ts";
 import type { Redactor } from "./redact.ts";
+import { requestLine, type RequestLine, type RequestSource } from "./request-line.ts";
+import { blankVerdict, type Classified, type SentRequest } from "./verdict.ts";
 
 const mebibyte = 1024 * 1024;
 
 const stopped = "the attempt was stopped from this side";
 
-export interface ClientOptions {
-  /** `https://host` with an optional path, which goes before that of an endpoint. */
-  baseUrl: string;
-  /** Sent as `Authorization: bearer KEY`; null sends no such header. */
-  key: string | null;
-  /** Default: straight to the service, with nothing but the key. */
-  connection?: ServiceConnection | undefined;
+export interface ClientOptions extends RequestSource {
   /** The most sockets, and so the most attempts on the wire, at a time. */
   connections: number;
   /** Time to make a connection, TLS included; default 10 s. */
@@ -37,8 +32,6 @@ export interface ClientOptions {
   maxBodyBytes?: number;
   /** Shared with the other clients of a process; default 128 MiB for this client alone. */
   bodyBudget?: BodyBudget;
-  /** Default `tandem`. */
-  userAgent?: string;
 }
 
 /** Makes attempts at one deployment. */
@@ -69,26 +62,25 @@ class PoolClient implements Client, BodyLimits {
   readonly #inFlight = new InFlight();
   #aborted = false;
   readonly #redactor: Redactor;
-  readonly #headers: string[];
-  readonly #prefix: string;
-  readonly #address: string;
+  readonly #options: ClientOptions;
   readonly #origin: string;
+  /** The parts of requests that are the same for all of an endpoint. */
+  readonly #lines = new Map<EndpointName, RequestLine>();
 
   constructor(options: ClientOptions) {
-    const { origin, pathname } = new URL(options.baseUrl);
+    const { origin } = new URL(options.baseUrl);
     const { secrets, proxy } = options.connection ?? direct;
     this.maxBodyBytes = options.maxBodyBytes ?? 32 * mebibyte;
     this.bodyBudget = options.bodyBudget ?? createBodyBudget(128 * mebibyte);
-    this.#prefix = pathname.replace(/\/+$/, "");
-    this.#address = `POST ${origin}${this.#prefix}`;
+    this.#options = options;
     this.#redactor = createRedactor(options.key, ...secrets);
-    this.#headers = requestHeaders(options);
     const pool = poolOptions(options);
     this.#dispatcher = proxy?.open(origin, pool, (route) => (this.#proxy = route)) ?? new Pool(origin, pool);
     this.#origin = origin;
   }
 
   async attempt(request: AttemptRequest, signal?: AbortSignal): Promise<Outcome> {
+    if (request.fault !== undefined) return unmade(request.fault, request);
     const exchange = new Exchange(this, request.timeoutMs);
     const stop = signal === undefined ? null : (): void => exchange.cut(stopped);
     await new Promise<void>((resolve) => {
@@ -114,18 +106,11 @@ class PoolClient implements Client, BodyLimits {
     await this.#dispatcher.close();
   }
 
-  #dispatch(exchange: Exchange, { endpoint, exampleId, body }: AttemptRequest): void {
+  #dispatch(exchange: Exchange, { endpoint, method, path, body }: AttemptRequest): void {
     try {
-      const { path: ofEndpoint, query } = endpoints[endpoint];
-      const path = this.#prefix + ofEndpoint + query(exampleId);
-      const gated: GatedDispatchOptions = {
-        origin: this.#origin,
-        path,
-        method: "POST",
-        headers: this.#headers,
-        body,
-        reader: exchange,
-      };
+      const { prefix, headers } = this.#lineOf(endpoint);
+      const origin = this.#origin;
+      const gated: GatedDispatchOptions = { origin, path: prefix + path, method, headers, body, reader: exchange };
       this.#dispatcher.dispatch(gated, exchange);
     } catch (error) {
       // An example_id with half a surrogate pair has no spelling in a URL.
@@ -133,11 +118,19 @@ class PoolClient implements Client, BodyLimits {
     }
   }
 
+  #lineOf(endpoint: EndpointName): RequestLine {
+    const known = this.#lines.get(endpoint);
+    if (known !== undefined) return known;
+    const line = requestLine(endpoint, this.#options);
+    this.#lines.set(endpoint, line);
+    return line;
+  }
+
   #outcome(exchange: Exchange, { endpoint, dateOffset: offset }: AttemptRequest): Outcome | Promise<Outcome> {
     const isUnsent = exchange.started === null || isRefusedBefore(exchange.error);
     const timing = timingOf(exchange, isUnsent ? null : exchange.started, offset ?? dateOffset());
     const through = this.#proxy === null ? "" : ` through the proxy ${this.#proxy}`;
-    const where = `${this.#address}${endpoints[endpoint].path}${through}`;
+    const where = this.#lineOf(endpoint).where + through;
     const question = { endpoint, where, redactor: this.#redactor, receivedAt: timing.doneAt };
     if (isUnsent) return outcomeOf(notSent(exchange, question), timing);
     const { status, headers } = exchange;
@@ -182,18 +175,6 @@ function poolOptions(options: ClientOptions): Pool.Options {
   };
 }
 
-/** A header of the deployment's own replaces one of ours. */
-function requestHeaders({ key, userAgent, connection }: ClientOptions): string[] {
-  const headers = new Map([
-    ["content-type", "application/json"],
-    ["accept", "application/json"],
-    ["user-agent", userAgent ?? "tandem"],
-  ]);
-  if (key !== null) headers.set("authorization", `bearer ${key}`);
-  for (const [name, value] of connection?.headers ?? []) headers.set(name.toLowerCase(), value);
-  return [...headers].flat();
-}
-
 /** Member by member: a name behind a spread costs as much as all of these. */
 function outcomeOf(verdict: Classified, timing: AttemptTiming): Outcome {
   return {
@@ -230,6 +211,12 @@ function notSent({ why, error }: Exchange, { where, redactor }: SentRequest): Cl
     error: redactor.text(`${where} was not sent: ${cause}`),
     localLimit: isLocalLimit(error),
   };
+}
+
+/** A case of which no request can be made, today and tomorrow. */
+function unmade(fault: string, { dateOffset: offset }: AttemptRequest): Outcome {
+  const timing = { sentAt: null, firstByteAt: null, doneAt: steadyNow() + (offset ?? dateOffset()) };
+  return outcomeOf({ ...blankVerdict("rejected"), error: `nothing was sent: ${fault}` }, timing);
 }
 
 function unanswered(exchange: Exchange, { where, redactor }: SentRequest): Classified {

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from "node:zlib";
-import type { ResponseHeaders } from "./classify.ts";
+import type { ResponseHeaders } from "./verdict.ts";
 
 const brotli = promisify(brotliDecompress);
 const gzip = promisify(gunzip);

@@ -1,7 +1,7 @@
 import { validationError } from "../api/error-bodies.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonValue } from "../lib/json.ts";
-import { detailOf } from "./run-record.ts";
+import { detailOf } from "../api/service-call.ts";
 
 const longest = 500;
 

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { steadyNow } from "../lib/clock.ts";
 import type { BodyBudget, BodyReader } from "./body-budget.ts";
-import type { ResponseHeaders } from "./classify.ts";
+import type { ResponseHeaders } from "./verdict.ts";
 import type { ReadingGate } from "./gated-client.ts";
 import { answerCause } from "./network-cause.ts";
 

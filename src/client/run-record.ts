@@ -1,5 +1,4 @@
-import { runIdOfUrl } from "../api/run-record.ts";
-import { isJsonObject } from "../lib/json.ts";
+import { runIn } from "../api/service-call.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { RunRecord } from "./outcome.ts";
 
@@ -14,12 +13,17 @@ const startBytes = 1000;
  * are not UTF-8 are read as U+FFFD.
  */
 export function parseBody(body: Buffer): JsonValue | undefined {
-  const text = body.toString("utf8");
   try {
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return JSON.parse(textOfBody(body));
   } catch {
     return undefined;
   }
+}
+
+/** The text of a body, without a byte order mark. */
+export function textOfBody(body: Buffer): string {
+  const text = body.toString("utf8");
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 /** True when the first byte that is no space (nor a byte order mark) opens a JSON object, array or text. */
@@ -30,25 +34,8 @@ export function beginsLikeJson(body: Buffer): boolean {
 
 /** The identity of a run as an object names it (a record, or the `detail` of an error), with the body it came in. */
 export function recordOf(source: JsonObject, body: Buffer): RunRecord {
-  const url = textOf(source["url"]);
-  return {
-    id: textOf(source["id"]) ?? (url === null ? null : runIdOfUrl(url)),
-    url,
-    createdAt: textOf(source["created_at"]),
-    body,
-  };
-}
-
-/** The `detail` of an error body when it is an object; null otherwise. */
-export function detailOf(parsed: JsonValue | undefined): JsonObject | null {
-  if (!isJsonObject(parsed)) return null;
-  const detail = parsed["detail"];
-  return isJsonObject(detail) ? detail : null;
-}
-
-/** A member's text; null when it is no text or empty. */
-function textOf(value: JsonValue | undefined): string | null {
-  return typeof value === "string" && value !== "" ? value : null;
+  const { id, url, createdAt } = runIn(source);
+  return { id, url, createdAt, body };
 }
 
 /**

@@ -4,6 +4,8 @@ import type { Dispatcher, Pool } from "undici";
 export interface ServiceConnection {
   /** Name and value. */
   headers: readonly (readonly [name: string, value: string])[];
+  /** Values of endpoints' headers that name variables, as they are written, to the values that are sent. */
+  filled: ReadonlyMap<string, string>;
   /** Values that are replaced wherever a service or a proxy repeats them, as the key is. */
   secrets: readonly string[];
   /** PEM texts; null: what Node trusts, and no certificate of our own. */
@@ -19,4 +21,4 @@ export interface Proxy {
 }
 
 /** Straight to the service, with nothing but the key. */
-export const direct: ServiceConnection = { headers: [], secrets: [], tls: null, proxy: null };
+export const direct: ServiceConnection = { headers: [], filled: new Map(), secrets: [], tls: null, proxy: null };

@@ -53,10 +53,10 @@ function faultsOfIssue(schema: z.ZodType, value: unknown, issue: Issue): Fault[]
       return inner.flatMap((each) => faultsOfIssue(schema, value, { ...each, path: [...issue.path, ...each.path] }));
     }
   }
-  const hint =
-    issue.code === "invalid_value" && typeof issue.input === "string"
-      ? didYouMean(issue.input, issue.values.map(String))
-      : null;
+  const branches =
+    issue.code === "invalid_union" ? issue.errors.flat().filter((each) => each.path.length === 0) : [issue];
+  const values = branches.flatMap((each) => (each.code === "invalid_value" ? each.values : []));
+  const hint = typeof issue.input === "string" ? didYouMean(issue.input, values.map(String)) : null;
   return [{ path, message: issue.message, hint, atKey: false }];
 }
 

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type * as Library from "liquidjs";
 import type { Context, Liquid, Template } from "liquidjs";
 
@@ -17,6 +18,14 @@ const mostGiven = 3.2e7;
 
 /** Loads the library with the first template. */
 export const createLiquid = async (): Promise<Templates> => templatesOf(await import("liquidjs"));
+
+let loaded: Templates | null = null;
+
+/** The engine for those who cannot wait. It loads the library with its first use. */
+export function liquid(): Templates {
+  loaded ??= templatesOf(createRequire(import.meta.url)("liquidjs"));
+  return loaded;
+}
 
 /** The engine, for those who have loaded the library; `strictFilters`: a filter that there is none of is refused. */
 export function templatesOf(

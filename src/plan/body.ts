@@ -1,11 +1,19 @@
+import type { HttpRequest } from "../api/endpoint-call.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
-import { endpoints } from "../api/endpoints.ts";
+import { endpointOf } from "../api/endpoints.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject } from "../lib/json.ts";
 
-/** The body of a request: a case's input with the target's members laid over it, as its endpoint wants it. */
-export function requestBody(endpoint: EndpointName, input: JsonObject, targetBody: JsonObject): JsonObject {
-  return endpoints[endpoint].fillBody(withTargetBody(input, targetBody));
+/** The receiver of a request: an endpoint, what runs there, and members that are laid over each case's input. */
+export interface Receiver {
+  endpoint: EndpointName;
+  exampleId: string;
+  body: JsonObject;
+}
+
+/** The request for a case's input with the target's members laid over it, as its endpoint wants it. */
+export function httpRequest({ endpoint, exampleId, body }: Receiver, input: JsonObject): HttpRequest {
+  return endpointOf(endpoint).call.request(withTargetBody(input, body), exampleId);
 }
 
 /** A case's input with the target's members laid over it, `variables` key by key. */

@@ -1,4 +1,3 @@
-import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Outcome } from "../client/outcome.ts";
 import type { Random } from "../lib/random.ts";
 import type { Deployment } from "../suite/suite.ts";
@@ -10,7 +9,7 @@ import { Pacer, tightest } from "./pacer.ts";
 export interface AccountLimitsOptions {
   /** Deployments that send to the same address with the same key: what one of them learns holds for all. */
   deployments: readonly Deployment[];
-  endpoint: EndpointName;
+  endpoint: string;
   journal: Pick<Journal, "sentSince" | "lastPace">;
   random: Random;
   waits: Waits;

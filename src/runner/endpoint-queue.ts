@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import PQueue from "p-queue";
-import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Client } from "../client/client.ts";
 import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
@@ -22,7 +21,8 @@ import type { AccountLimits, AccountSide } from "./account-limits.ts";
 import { waker } from "./waker.ts";
 
 export interface EndpointQueueOptions extends StepRules {
-  endpoint: EndpointName;
+  /** One word for what its targets share. */
+  endpoint: string;
   targets: RunTarget[];
   client: Client;
   journal: Journal;

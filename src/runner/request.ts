@@ -1,27 +1,37 @@
-import { endpoints } from "../api/endpoints.ts";
+import type { HttpRequest } from "../api/endpoint-call.ts";
+import { endpointOf } from "../api/endpoints.ts";
+import { storedOutput } from "../api/stored-output.ts";
 import type { AttemptRequest } from "../client/attempt-request.ts";
-import { parseBody } from "../client/run-record.ts";
-import { isJsonObject, jsonText, type JsonObject, type JsonValue } from "../lib/json.ts";
-import { requestBody } from "../plan/body.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { httpRequest } from "../plan/body.ts";
 import type { HistoryShape } from "../suite/suite.ts";
 import type { Journal, EarlierTurn, PendingJob } from "./journal.ts";
 import type { RunTarget } from "./run-target.ts";
 
 /** The request of a job: its case's input, the conversation so far, and over it what the target sets. */
 export function requestOf(job: PendingJob, target: RunTarget, journal: Journal, timeoutMs: number): AttemptRequest {
-  const body = bodyOf(job.input, job.waitsFor === null ? [] : journal.history(job), target);
-  return { endpoint: target.endpoint, exampleId: target.exampleId, body: jsonText(body), timeoutMs };
+  const { endpoint } = target;
+  const turns = job.waitsFor === null ? [] : journal.history(job);
+  try {
+    const { method, path, body } = requestFor(job.input, turns, target);
+    return { endpoint, method, path, body, timeoutMs };
+  } catch (error) {
+    // A template that cannot be filled for a case is the fault of that case alone.
+    const fault = error instanceof Error ? error.message : String(error);
+    return { endpoint, method: "", path: "", body: null, timeoutMs, fault };
+  }
 }
 
-/** The body of a request: a case's input, the turns before it, and over it what the target sets. */
-export function bodyOf(
+/** The request for a case's input, with the turns before it, and over it what the target sets. */
+export function requestFor(
   text: string,
   turns: EarlierTurn[],
-  target: Pick<RunTarget, "endpoint" | "body" | "history">,
-): JsonObject {
+  target: Pick<RunTarget, "endpoint" | "exampleId" | "body" | "history">,
+): HttpRequest {
+  const { endpoint, exampleId } = target;
   const input = objectOf(text);
   if (turns.length > 0) input["messages"] = conversation(turns, target);
-  return requestBody(target.endpoint, input, objectOf(target.body));
+  return httpRequest({ endpoint, exampleId, body: objectOf(target.body) }, input);
 }
 
 /** Texts that we stored ourselves are objects: they were checked before. */
@@ -33,12 +43,12 @@ function objectOf(text: string): JsonObject {
 /** The history of a conversation: what it opened with, then each prompt and the bot's own reply to it. */
 function conversation(turns: EarlierTurn[], target: Pick<RunTarget, "endpoint" | "history">): JsonValue {
   const { user, assistant } = target.history ?? plainHistory;
-  const { historyEntry } = endpoints[target.endpoint];
+  const { historyEntry } = endpointOf(target.endpoint);
   const messages: JsonValue[] = [];
   for (const [index, turn] of turns.entries()) {
     const input = objectOf(turn.input);
     if (index === 0 && Array.isArray(input["messages"])) messages.push(...input["messages"]);
-    const entry = historyEntry(input, outputOf(turn.record));
+    const entry = historyEntry(input, storedOutput(target.endpoint, turn.record) ?? {});
     messages.push(filled(user, entry.user), filled(assistant, entry.assistant));
   }
   return messages;
@@ -55,11 +65,4 @@ function filled(shape: JsonValue, text: string): JsonValue {
   if (Array.isArray(shape)) return shape.map((inner) => filled(inner, text));
   if (!isJsonObject(shape)) return shape;
   return Object.fromEntries(Object.entries(shape).map(([name, inner]) => [name, filled(inner, text)]));
-}
-
-/** The output of a run record; one that is not as the API says has nothing in it. */
-function outputOf(record: string): JsonObject {
-  const parsed = parseBody(Buffer.from(record));
-  const output = isJsonObject(parsed) ? parsed["output"] : undefined;
-  return isJsonObject(output) ? output : {};
 }

@@ -1,4 +1,4 @@
-import type { EndpointName } from "../api/endpoint-name.ts";
+import { endpointWord } from "../api/endpoint-name.ts";
 import type { Client } from "../client/client.ts";
 import { steadyNow } from "../lib/clock.ts";
 import { seededRandom } from "../lib/random.ts";
@@ -180,14 +180,14 @@ function lanesOf(
   const { deployment, client } = side;
   const { journal, onAmbiguous, conversations, waits = usualWaits } = options;
   return endpointsOf(side).map((endpoint) => {
-    const targets = side.targets.filter((target) => target.endpoint === endpoint);
+    const targets = side.targets.filter((target) => endpointWord(target.endpoint) === endpoint);
     const random = seededRandom(`${options.seed} ${deployment.name} ${endpoint}`);
     const own = { deployment, targets, client, random, limits: trafficOf(side.account, endpoint) };
     return new EndpointQueue({ ...shared, ...own, endpoint, journal, onAmbiguous, conversations, waits });
   });
 }
 
-type TrafficOf = (account: string, endpoint: EndpointName) => AccountLimits;
+type TrafficOf = (account: string, endpoint: string) => AccountLimits;
 
 /** The limits of each account at each endpoint, shared by the deployments that send with it. */
 function trafficBy({ sides, journal, seed, waits = usualWaits }: RunnerOptions): TrafficOf {
@@ -205,4 +205,7 @@ function trafficBy({ sides, journal, seed, waits = usualWaits }: RunnerOptions):
   };
 }
 
-const endpointsOf = ({ targets }: RunnerSide): EndpointName[] => [...new Set(targets.map(({ endpoint }) => endpoint))];
+/** One word for each queue: all endpoints that a suite describes share one, however they are described. */
+const endpointsOf = ({ targets }: RunnerSide): string[] => [
+  ...new Set(targets.map(({ endpoint }) => endpointWord(endpoint))),
+];

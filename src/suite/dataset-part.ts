@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { defaultEndpoint, type EndpointName, endpointNames } from "../api/endpoint-name.ts";
+import { defaultEndpoint, type EndpointName } from "../api/endpoint-name.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { endpointIn } from "./check/endpoint-check.ts";
 import { resolveSuite } from "./resolve.ts";
 import { suiteFile } from "./schema/schema.ts";
 import type { CaseMapping, DatasetFormat, Target } from "./suite.ts";
@@ -72,7 +73,6 @@ function storedIn(targets: JsonValue | undefined): JsonObject {
 function endpointsIn(value: { [member: string]: JsonValue }): EndpointName[] {
   const { targets, matrix } = value;
   const sections = [matrix, ...(isJsonObject(targets) ? Object.values(targets) : [])];
-  const named = new Set(sections.flatMap((section) => (isJsonObject(section) ? [section["endpoint"]] : [])));
-  const found = endpointNames.filter((endpoint) => named.has(endpoint));
-  return found.length === 0 ? [defaultEndpoint] : found;
+  const named = sections.flatMap((section) => (isJsonObject(section) ? (endpointIn(section["endpoint"]) ?? []) : []));
+  return named.length === 0 ? [defaultEndpoint] : [...new Set(named)];
 }

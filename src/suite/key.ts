@@ -8,12 +8,13 @@ import type { Deployment } from "./suite.ts";
  * No message ever holds the key.
  */
 export function resolveKey(
-  deployment: Pick<Deployment, "name" | "baseUrl" | "keyNames">,
+  deployment: Pick<Deployment, "name" | "baseUrl" | "keyNames" | "keyOptional">,
   env: Environment,
 ): string | null {
-  const { name, baseUrl, keyNames } = deployment;
+  const { name, baseUrl, keyNames, keyOptional = false } = deployment;
   if (keyNames.length === 0) return null;
   const variable = keyNames.find((each) => (env[each] ?? "").trim() !== "");
+  if (variable === undefined && keyOptional) return null;
   if (variable === undefined) {
     throw new AppError(
       "KEY_MISSING",
@@ -46,10 +47,14 @@ export function refusePlainHttp(baseUrl: string, secret: string): void {
   });
 }
 
-/** The variables whose values are secrets of a deployment: its key, and those in its headers and in the address of its proxy. */
-export function secretNames({ keyNames, connection }: Pick<Deployment, "keyNames" | "connection">): string[] {
-  const texts = [...Object.values(connection?.headers ?? {}), connection?.proxy ?? ""];
-  return [...keyNames, ...texts.flatMap(variablesIn)];
+/** The variables whose values are secrets of a deployment: its key, and those in headers and in the address of its proxy. */
+export function secretNames({
+  keyNames,
+  connection,
+  endpointHeaders = [],
+}: Pick<Deployment, "keyNames" | "connection" | "endpointHeaders">): string[] {
+  const headers = [...Object.values(connection?.headers ?? {}), ...endpointHeaders.map(({ value }) => value)];
+  return [...keyNames, ...[...headers, connection?.proxy ?? ""].flatMap(variablesIn)];
 }
 
 /** True for the names and addresses of this machine itself. */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { defaultEndpoint } from "../api/endpoint-name.ts";
+import { defaultEndpoint, endpointWord } from "../api/endpoint-name.ts";
+import { endpointOf } from "../api/endpoints.ts";
 import { durationMs } from "../lib/duration.ts";
 import { scriptColumns } from "../lib/script-columns.ts";
 import { passRuleOf } from "../score/contract/case-pass.ts";
@@ -53,18 +54,22 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
   const deployments = Object.entries(file.deployments ?? {});
   const addresses = deployments.map(([name, written]) => addressOf(name, written.base_url, context));
   const targets = targetsOf(file);
+  const judges = Object.entries(file.judges ?? {}).map(
+    ([name, { deployment, endpoint, example_id, model, body = {} }]) => {
+      return { name, deployment, endpoint, exampleId: (example_id ?? model ?? "").trim(), body };
+    },
+  );
   const suite: Suite = {
     name: file.name ?? context.name,
     datasets: [file.dataset].flat().map((path) => (path === "-" ? path : resolve(context.base, path))),
     ...(file.format !== undefined && { format: formatOf(file.format) }),
     mapping: mappingOf(file),
-    deployments: deployments.map(([name, written], i) =>
-      deploymentOf({ name, baseUrl: addresses[i]?.url ?? "", base: context.base }, written),
-    ),
+    deployments: deployments.map(([name, written], i) => ({
+      ...deploymentOf({ name, baseUrl: addresses[i]?.url ?? "", base: context.base }, written),
+      ...needsOf(name, written, [...targets, ...judges]),
+    })),
     targets,
-    judges: Object.entries(file.judges ?? {}).map(([name, { deployment, endpoint, example_id, body = {} }]) => {
-      return { name, deployment, endpoint, exampleId: example_id.trim(), body };
-    }),
+    judges,
     repeats: file.repeats,
     interleave: file.interleave,
     onInDoubt: file.on_in_doubt,
@@ -81,8 +86,21 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     suite,
     faults: addresses.flatMap((address) => address.faults),
     missing: addresses.flatMap((address) => address.missing),
-    warnings: addresses.flatMap((address) => address.warnings),
+    warnings: [...addresses.flatMap((address) => address.warnings), ...leftOut(suite)],
   };
+}
+
+/** Fields that are mapped, and that an endpoint does not know. */
+function leftOut({ mapping, targets }: Suite): ResolvedSuite["warnings"] {
+  return Object.keys(mapping.input ?? {}).flatMap((field) => {
+    const without = targets.filter(
+      ({ endpoint, stored }) => stored === undefined && endpointOf(endpoint).leavesOut(field),
+    );
+    const names = without.map(({ name, endpoint }) => `${name} (${endpointWord(endpoint)} has no such field)`);
+    return names.length === 0
+      ? []
+      : [{ path: ["case", "input", field], message: `${field} is not sent to ${names.join(", ")}` }];
+  });
 }
 
 interface Address extends Omit<ResolvedSuite, "suite"> {
@@ -134,6 +152,22 @@ function deploymentOf(
   };
 }
 
+/** Needs of the endpoints at a deployment: a key, and variables of the environment for their headers. */
+function needsOf(
+  name: string,
+  { api_key_env: named }: Pick<WrittenDeployment, "api_key_env">,
+  targets: readonly Target[],
+): Pick<Deployment, "keyOptional" | "endpointHeaders"> {
+  const calls = targets
+    .filter(({ deployment }) => deployment === name)
+    .map(({ endpoint }) => endpointOf(endpoint).call);
+  const endpointHeaders = calls
+    .flatMap(({ headers }) => Object.entries(headers).map(([header, value]) => ({ name: header, value })))
+    .filter(({ value }) => variablesIn(value).length > 0);
+  const keyOptional = named === undefined && calls.length > 0 && calls.every(({ needsKey }) => !needsKey);
+  return { ...(keyOptional && { keyOptional }), ...(endpointHeaders.length > 0 && { endpointHeaders }) };
+}
+
 /** null: the address tells all. */
 function connectionOf(
   { headers, proxy, ca, cert, cert_key: certKey }: WrittenDeployment,
@@ -167,8 +201,10 @@ function targetsOf(file: SuiteFile): Target[] {
   const { matrix } = file;
   if (matrix !== undefined) {
     const { endpoint, body = {} } = matrix;
-    const names = targetNames(matrix.deployments, matrix.example_ids);
-    const pairs = matrix.deployments.flatMap((deployment) => matrix.example_ids.map((id) => [deployment, id] as const));
+    // An endpoint that says it all runs one thing.
+    const ids = matrix.example_ids ?? matrix.models ?? [""];
+    const names = targetNames(matrix.deployments, ids);
+    const pairs = matrix.deployments.flatMap((deployment) => ids.map((id) => [deployment, id] as const));
     return pairs.map(([deployment, id], i) => ({
       name: names[i] ?? deployment,
       deployment,
@@ -178,8 +214,8 @@ function targetsOf(file: SuiteFile): Target[] {
     }));
   }
   return Object.entries(file.targets ?? {}).map(([name, written]) => {
-    const { deployment = "", endpoint = defaultEndpoint, example_id: id = "", body = {}, answers } = written;
-    const target = { name, deployment, endpoint, exampleId: id.trim(), body };
+    const { deployment = "", endpoint = defaultEndpoint, example_id, model, body = {}, answers } = written;
+    const target = { name, deployment, endpoint, exampleId: (example_id ?? model ?? "").trim(), body };
     return answers === undefined ? target : { ...target, stored: storedColumns(answers, written) };
   });
 }

@@ -97,6 +97,10 @@ export interface Deployment {
   keyNames: string[];
   /** The way to it, where the address alone does not tell it; left out: it does. */
   connection?: DeploymentConnection;
+  /** Nothing that is asked there needs a key: without one it is asked without. Left out: it is needed. */
+  keyOptional?: boolean;
+  /** Headers of its endpoints that name variables of the environment; left out: none. */
+  endpointHeaders?: { name: string; value: string }[];
   concurrency: number;
   rate: Rate | null;
   /** One attempt, from its first byte sent to its last byte received. */
@@ -138,6 +142,7 @@ export interface Target {
   /** Empty for stored answers, like `exampleId` and `body`. */
   deployment: string;
   endpoint: EndpointName;
+  /** The thing that runs there: the saved configuration, or the model; empty where the endpoint says it all. */
   exampleId: string;
   /** Members that are laid over the case's input; `variables` key by key. */
   body: JsonObject;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endpoints } from "../../src/api/endpoints.ts";
+import { endpointOf } from "../../src/api/endpoints.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 
 describe("the answer of a bot", () => {
@@ -12,7 +12,7 @@ describe("the answer of a bot", () => {
     ["members that are no reply", { references: [{ url: "u" }], final_prompt: "p", finish_reason: ["stop"] }],
     ["nothing, cut off", { output_text: [], finish_reason: ["length"] }],
   ])("is empty with %s", (_what, output) => {
-    expect(endpoints["video-bots"].kindOf(output)).toBe("empty");
+    expect(endpointOf("video-bots").kindOf(output)).toBe("empty");
   });
 
   test.each<[string, JsonObject]>([
@@ -22,11 +22,11 @@ describe("the answer of a bot", () => {
     ["a function's error member, which is no rule of a bot", { output_text: ["hi"], error: "no" }],
     ["a later reply cut off", { output_text: ["a", "b"], finish_reason: ["stop", "length"] }],
   ])("is answered with %s", (_what, output) => {
-    expect(endpoints["video-bots"].kindOf(output)).toBe("answered");
+    expect(endpointOf("video-bots").kindOf(output)).toBe("answered");
   });
 
   test("is truncated when finish_reason has length", () => {
-    expect(endpoints["video-bots"].kindOf({ output_text: ["a"], finish_reason: ["length"] })).toBe("truncated");
+    expect(endpointOf("video-bots").kindOf({ output_text: ["a"], finish_reason: ["length"] })).toBe("truncated");
   });
 });
 
@@ -53,6 +53,6 @@ describe("the answer of a function", () => {
     ["broken JSON text", { return_value: '{"error": "brok' }, "answered"],
     ["a reported error beside a warning", { return_value: { error: "no" }, error: "warn" }, "function-error"],
   ])("%s", (_what, output, expected) => {
-    expect(endpoints.functions.kindOf(output)).toBe(expected);
+    expect(endpointOf("functions").kindOf(output)).toBe(expected);
   });
 });

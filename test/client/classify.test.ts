@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpointNames } from "../../src/api/endpoint-name.ts";
 import { classify, classifyCut } from "../../src/client/classify.ts";
-import type { Classified, SentRequest, ResponseHeaders } from "../../src/client/classify.ts";
+import type { Classified, SentRequest, ResponseHeaders } from "../../src/client/verdict.ts";
 import { outcomeKinds } from "../../src/client/outcome.ts";
 import { createRedactor } from "../../src/client/redact.ts";
 import { smallRecord } from "./server.ts";

@@ -29,7 +29,7 @@ describe("what is sent", () => {
   test("is a POST below the path of the base URL, with the key and JSON", async () => {
     await using server = await echo();
     await using client = clientOf(`${server.url}/some/prefix/`, { key: "sk-1", userAgent: "tandem/9.9.9" });
-    const { record } = await client.attempt(botRequest({ exampleId: "a b&c=é" }));
+    const { record } = await client.attempt(botRequest({ path: "/v2/video-bots?example_id=a%20b%26c%3D%C3%A9" }));
     const text = record?.body?.toString() ?? "";
     expect(text).toContain("POST");
     expect(text).toContain("/some/prefix/v2/video-bots?example_id=a%20b%26c%3D%C3%A9");
@@ -58,10 +58,13 @@ describe("what is sent", () => {
     expect(offered).not.toContain("\u0002h2");
   });
 
-  test("never carries an example_id that no URL can spell, nor a key that no header can", async () => {
+  test("never carries a path that no URL can spell, nor a key that no header can", async () => {
     await using server = await echo();
     await using client = clientOf(server.url);
-    expect(await client.attempt(botRequest({ exampleId: "\uD800" }))).toMatchObject({ kind: "not-sent", status: null });
+    expect(await client.attempt(botRequest({ path: "/v2/video-bots?example_id=\uD800" }))).toMatchObject({
+      kind: "not-sent",
+      status: null,
+    });
     await using other = clientOf(server.url, { key: "sk-secret\nkey" });
     const outcome = await other.attempt(botRequest());
     expect(outcome.kind).toBe("not-sent");

@@ -65,7 +65,8 @@ export function clientOf(baseUrl: string, options: Partial<ClientOptions> = {}):
 /** A request for a bot, with what a test wants different. */
 export function botRequest(changes: Partial<AttemptRequest> = {}): AttemptRequest {
   const body = JSON.stringify({ input_prompt: "नमस्ते ሰላም 👩🏽‍🌾\n", messages: [] });
-  return { endpoint: "video-bots", exampleId: "abc123", body, timeoutMs: 10_000, ...changes };
+  const path = "/v2/video-bots?example_id=abc123";
+  return { endpoint: "video-bots", method: "POST", path, body, timeoutMs: 10_000, ...changes };
 }
 
 /** The text of a small whole record. */

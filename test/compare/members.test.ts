@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { EndpointName } from "../../src/api/endpoint-name.ts";
-import { endpoints } from "../../src/api/endpoints.ts";
-import { outputOf } from "../../src/compare/cases/answer.ts";
+import { endpointOf } from "../../src/api/endpoints.ts";
+import { storedOutput } from "../../src/api/stored-output.ts";
 import { describeDifference, outputFieldDifferences } from "../../src/compare/cases/output-fields.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 
 const compared = (baseline: JsonObject, candidate: JsonObject, endpoint: EndpointName = "video-bots") =>
-  outputFieldDifferences(baseline, candidate, { isVolatile: endpoints[endpoint].isVolatile, ignore: [] });
+  outputFieldDifferences(baseline, candidate, { isVolatile: endpointOf(endpoint).isVolatile, ignore: [] });
 
 const differences = (baseline: JsonObject, candidate: JsonObject, endpoint?: EndpointName): string[] =>
   compared(baseline, candidate, endpoint).map((found) => `${found.kind} | ${describeDifference(found)}`);
@@ -30,7 +30,7 @@ const deep = (value: number): JsonObject =>
   Array.from({ length: 200 }).reduce<JsonObject>((inner) => ({ a: inner }), { a: value });
 
 const read = (name: string): JsonObject =>
-  outputOf(readFileSync(new URL(`../fixtures/responses/${name}`, import.meta.url), "utf8")) ?? {};
+  storedOutput("video-bots", readFileSync(new URL(`../fixtures/responses/${name}`, import.meta.url), "utf8")) ?? {};
 
 describe("member differences", () => {
   test("tell absent, null and empty apart, and from a value", () => {

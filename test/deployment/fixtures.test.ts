@@ -109,7 +109,7 @@ describe("the client makes of each fault what the contract says", () => {
     });
     const timeoutMs = kind === "hang" ? 200 : 10_000;
     const body = JSON.stringify(question);
-    const got = await client.attempt({ endpoint: "video-bots", exampleId: "onions", body, timeoutMs });
+    const got = await client.attempt({ endpoint: "video-bots", method: "POST", path, body, timeoutMs });
     expect(got).toMatchObject({ kind: outcome, possiblyPaid });
     const [entry] = journal.entries();
     const made = entry?.runId ?? null;

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readPin } from "../../src/app/compare/read-pin.ts";
-import { answerTextOf, outputOf } from "../../src/compare/cases/answer.ts";
+import { storedOutput } from "../../src/api/stored-output.ts";
+import { answerTextOf } from "../../src/compare/cases/answer.ts";
 import { AppError } from "../../src/errors.ts";
 import { readPromptfooConfig } from "../../src/init/promptfoo/config.ts";
 import { initPromptfoo } from "../../src/init/promptfoo/init-promptfoo.ts";
@@ -46,7 +47,10 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a cell of turns": (text) => read(`input_prompt\n${quoted(`[${JSON.stringify(text)}]`)}\n${quoted(text)}\n`),
   "a suite in YAML": (text) => parseYaml(text, "s.yaml"),
   "a text of a suite": (text) => parseYaml(JSON.stringify({ name: text, [text]: 1 }), "s.yaml"),
-  "a body of a service": (text) => [outputOf(text), outputOf(`{"output":{"output_text":[${text}]}}`)],
+  "a body of a service": (text) => [
+    storedOutput("video-bots", text),
+    storedOutput("video-bots", `{"output":{"output_text":[${text}]}}`),
+  ],
   "an answer": (text) => [
     answerTextOf("video-bots", JSON.stringify({ output: { output_text: [text], [text]: text } })),
     jsonValuesIn(text),

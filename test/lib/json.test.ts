@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { answerTextOf, outputOf } from "../../src/compare/cases/answer.ts";
+import { storedOutput } from "../../src/api/stored-output.ts";
+import { answerTextOf } from "../../src/compare/cases/answer.ts";
 import { boundedJson, canonicalJson, jsonText } from "../../src/lib/json.ts";
 
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
@@ -19,5 +20,5 @@ test("half of a character becomes U+FFFD, in names too, and a text about one sta
 
 test("an answer that is nested beyond what can be compared is no answer", () => {
   const body = `{"id":"a","output":{"output_text":["x"],"deep":${nested(100_000)}}}`;
-  expect([outputOf(body), answerTextOf("video-bots", body)]).toEqual([null, null]);
+  expect([storedOutput("video-bots", body), answerTextOf("video-bots", body)]).toEqual([null, null]);
 });

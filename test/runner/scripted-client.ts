@@ -52,7 +52,8 @@ export class ScriptedClient implements Client {
     this.#jobs = new Map(rows.map(({ id, prompt }) => [prompt, id]));
   }
 
-  attempt({ body }: AttemptRequest): Promise<Outcome> {
+  attempt({ body: sent }: AttemptRequest): Promise<Outcome> {
+    const body = sent ?? "";
     const { input_prompt: prompt } = JSON.parse(body) as { input_prompt: string };
     const jobId = this.#jobs.get(prompt);
     if (jobId === undefined) throw new Error(`${this.#target} has no job for ${prompt}`);

@@ -54,11 +54,13 @@ describe("a suite from flags", () => {
     expect(error.code).toBe("USAGE");
     expect(error.message.split("\n")).toEqual([
       '--timeout must be a duration such as 10m, 20s, 500ms or 3h, got "10"',
-      '--endpoint must be video-bots or functions, got "video-bot". Did you mean "video-bots"?',
+      '--endpoint must be video-bots, functions or chat-completions, got "video-bot". Did you mean "video-bots"?',
       "--example-id must not be blank",
       "--repeats must be at least 1, got the number 0",
     ]);
-    expect(failure({ exampleIds: [] }).message).toBe("--example-id must have at least 1 entry, got an empty list");
+    expect(failure({ exampleIds: [] }).message).toBe(
+      "--example-id is required. The endpoint video-bots needs it: the saved configuration that answers.",
+    );
     expect(failure({ deployments: {} }).message).toContain("--deployment must have at least");
     expect(failure({ deployments: { prod: "prod.org" } }).message).toContain("--deployment prod must be an address");
   });

@@ -195,7 +195,7 @@ compare: { baseline: prdo }
       '  suite.yaml:3:74: deployments.prod unknown key "retrys". Did you mean "retries"?',
       "  suite.yaml:3:98: deployments.prod.concurrency must be at least 1, got the number 0",
       '  suite.yaml:5:23: targets.prod.deployment names the deployment "prd", which does not exist. Did you mean "prod"?',
-      '  suite.yaml:5:38: targets.prod.endpoint must be video-bots or functions, got "videobots". Did you mean "video-bots"?',
+      '  suite.yaml:5:38: targets.prod.endpoint must be video-bots, functions or chat-completions, got "videobots". Did you mean "video-bots"?',
       "  suite.yaml:5:61: targets.prod.example_id must not be blank",
       '  suite.yaml:6:62: targets.test.example_id must be a text, got the number 7. Put it in quotes: "007".',
       '  suite.yaml:7:10: repeats must be a number, got "many"',

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { defaultEndpoint, type EndpointName } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { answerTextOf } from "../../compare/cases/answer.ts";
 import { AppError } from "../../errors.ts";
 import { version } from "../../lib/version.ts";
@@ -123,8 +123,8 @@ function importFile(db: Connection, path: string): string {
 
 /** The answer as a body that is read like any other; what else the output held is not known. */
 function bodyOf(endpoint: EndpointName, { answer, run_id, url, created_at }: PinnedRun): string {
-  const output = endpoints[endpoint].outputSaying(answer);
-  return JSON.stringify({ id: run_id, url, created_at, output });
+  const { call, outputSaying } = endpointOf(endpoint);
+  return call.bodyOf(outputSaying(answer), { id: run_id, url, createdAt: created_at });
 }
 
 /** A suite with as much as a batch needs to be looked at; nothing can be run of it. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
@@ -102,7 +102,7 @@ export async function explainCase(
           outcome: job.outcome ?? "unfinished",
           error: job.error,
           url: job.url,
-          answer: answer.record === null ? null : endpoints[target.endpoint].textOf(answer.record.output),
+          answer: answer.record === null ? null : endpointOf(target.endpoint).textOf(answer.record.output),
           pass: answerPasses(suite.pass, metrics, rated),
           scores,
           labels: labelsOf(job.jobId),
@@ -170,8 +170,8 @@ function explainedQuestion(asked: AskedQuestion & { question: string; judge: str
 
 /** A reply as a person reads it: a text as it is, a value as JSON. */
 function replyText(asked: AskedQuestion): string {
-  const { answersWith, valueOf } = endpoints[asked.endpoint];
-  const said = valueOf(answerRecordOf(asked).output) ?? null;
+  const { answersWith, valueOf } = endpointOf(asked.endpoint);
+  const said = valueOf(answerRecordOf(asked.endpoint, asked).output) ?? null;
   return answersWith === "text" && typeof said === "string" ? said : JSON.stringify(said);
 }
 

@@ -24,11 +24,14 @@ export function withLearned(db: Connection, suite: Suite): Suite {
 /** Outputs of the baseline in a batch; without one, the outputs of every target. */
 function* outputsOf(db: Connection, reference: string): Generator<JsonObject> {
   const { id, suite } = findBatch(db, reference);
-  const baseline = batchTargets(db, id).find(({ name }) => name === suite.compare?.baseline)?.id;
+  const targets = new Map(batchTargets(db, id).map((target) => [target.id, target]));
+  const baseline = [...targets.values()].find(({ name }) => name === suite.compare?.baseline)?.id;
   for (const { jobs } of caseResults(db, id)) {
     for (const job of jobs) {
-      if (job.outcome !== "ok" || (baseline !== undefined && job.targetId !== baseline)) continue;
-      yield answerRecordOf(job).output;
+      const target = targets.get(job.targetId);
+      if (target === undefined || job.outcome !== "ok" || (baseline !== undefined && job.targetId !== baseline))
+        continue;
+      yield answerRecordOf(target.endpoint, job).output;
     }
   }
 }

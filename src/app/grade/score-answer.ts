@@ -1,6 +1,7 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { AskedQuestion } from "../../store/scores/judges.ts";
-import { boundedJson, isJsonObject, type JsonObject } from "../../lib/json.ts";
+import { storedOutput } from "../../api/stored-output.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import type { Answer, AnswerRecord, JudgeReply } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult } from "../../store/results/case-result.ts";
 
@@ -32,7 +33,7 @@ export function storedAnswer(
     repeat,
     outcome: outcome ?? "unfinished",
     answer,
-    record: job.body === null && runId === null ? null : answerRecordOf(job),
+    record: job.body === null && runId === null ? null : answerRecordOf(endpoint, job),
     error,
     latencyMs: sentAt === null || doneAt === null ? null : doneAt - sentAt,
     attempts,
@@ -40,26 +41,14 @@ export function storedAnswer(
 }
 
 /** A run as scorers see it: of a body that is not as the API says, the output is empty. */
-export function answerRecordOf({
-  runId,
-  url,
-  createdAt,
-  body,
-}: Pick<JobResult, "runId" | "url" | "createdAt" | "body">): AnswerRecord {
-  return { id: runId, url, createdAt, output: body === null ? {} : outputOf(body) };
+export function answerRecordOf(
+  endpoint: EndpointName,
+  { runId, url, createdAt, body }: Pick<JobResult, "runId" | "url" | "createdAt" | "body">,
+): AnswerRecord {
+  return { id: runId, url, createdAt, output: storedOutput(endpoint, body) ?? {} };
 }
 
 /** The reply of a judge, as its scorer reads it. */
 export function judgeReplyOf(asked: AskedQuestion): JudgeReply {
-  return { ...answerRecordOf(asked), endpoint: asked.endpoint };
-}
-
-function outputOf(body: string): JsonObject {
-  try {
-    const parsed = boundedJson(body);
-    const output = isJsonObject(parsed) ? parsed["output"] : undefined;
-    return isJsonObject(output) ? output : {};
-  } catch {
-    return {};
-  }
+  return { ...answerRecordOf(asked.endpoint, asked), endpoint: asked.endpoint };
 }

@@ -1,7 +1,8 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
+import { visible } from "../../report/text/visible.ts";
 import { counted } from "../../report/words/quantity.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { Answer, Score } from "../../score/contract/scorer.ts";
@@ -24,6 +25,9 @@ interface Trial {
 }
 
 const mostSamples = 3;
+
+/** Characters of a reply that are shown. */
+const mostShown = 400;
 
 /**
  * Grades a sample with the modules and commands of a suite before anything is sent: a few cases, with their expected
@@ -51,14 +55,14 @@ function samplesOf(db: Connection, batch: Batch): Answer[] {
 
 /** The expected answer, as if the target had given it. */
 function sampleAnswer(result: CaseResult, { name, endpoint }: { name: string; endpoint: EndpointName }): Answer {
-  const output = endpoints[endpoint].outputSaying(result.expected ?? "A sample answer.");
+  const output = endpointOf(endpoint).outputSaying(result.expected ?? "A sample answer.");
   return {
     case: gradedCase(result),
     target: name,
     endpoint,
     repeat: 1,
     outcome: "ok",
-    answer: endpoints[endpoint].kindOf(output),
+    answer: endpointOf(endpoint).kindOf(output),
     record: { id: null, url: null, createdAt: null, output },
     error: null,
     latencyMs: 1000,
@@ -93,6 +97,8 @@ export async function firstAnswersFault(db: Connection, batch: Batch, { suite, t
   const scorers = await openScorers(suite, { trust, checks: hasChecks(db, batch.id), before: null });
   try {
     for (const [target, answer] of givenAnswers(db, batch)) {
+      const lack = lackOf(answer);
+      if (lack !== null) return `the first answer of ${target} is not where the suite says: ${lack}`;
       const fault = await answerFault(scorers, answer);
       if (fault !== null) return `no scorer can grade the first answer of ${target}: ${fault}`;
     }
@@ -100,6 +106,13 @@ export async function firstAnswersFault(db: Connection, batch: Batch, { suite, t
   } finally {
     await scorers.close();
   }
+}
+
+/** The reason why a first answer shows that its endpoint is described wrongly, with the beginning of the reply. */
+function lackOf({ endpoint, outcome, record }: Answer): string | null {
+  if (outcome !== "ok" || record === null) return null;
+  const lack = endpointOf(endpoint).call.lacksAnswer(record.output);
+  return lack === null ? null : `${lack}, which begins ${visible(JSON.stringify(record.output).slice(0, mostShown))}`;
 }
 
 function givenAnswers(db: Connection, batch: Batch): [target: string, Answer][] {

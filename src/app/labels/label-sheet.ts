@@ -1,4 +1,4 @@
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { clusterRank } from "../../plan/rank.ts";
 import type { Cell } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
@@ -34,7 +34,7 @@ export function* labelSheet(db: Connection, batch: Batch, options: SheetOptions)
     for (const job of result.jobs) {
       const target = targets.get(job.targetId);
       if (target === undefined || !isGraded(job) || job.outcome !== "ok") continue;
-      const answer = endpoints[target.endpoint].textOf(answerRecordOf(job).output);
+      const answer = endpointOf(target.endpoint).textOf(answerRecordOf(target.endpoint, job).output);
       const about = [result.key, target.name, job.repeat, question, result.expected, answer];
       const labels = labelsOf(job.jobId);
       if (labels.length === 0) yield [...about, null, null, null, null];

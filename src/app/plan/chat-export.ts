@@ -1,4 +1,4 @@
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { type ChatExport, chatExport } from "../../dataset/import/chat-export.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { orderColumn } from "../../dataset/table/column.ts";
@@ -66,7 +66,7 @@ export async function withChatMapping(
 ): Promise<{ suite: Suite; standardInput: AsyncIterable<Uint8Array>; isChat: boolean }> {
   const { standardInput, onNotice } = given;
   const { mapping, datasets, format, targets } = suite;
-  if (mapping.input !== null || targets.every(({ endpoint }) => endpoints[endpoint].prompt === null)) {
+  if (mapping.input !== null || targets.every(({ endpoint }) => endpointOf(endpoint).prompt === null)) {
     return { suite, standardInput, isChat: false };
   }
   const learned = await learnFrom(datasets, { format, standardInput }, mapping);

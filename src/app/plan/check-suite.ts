@@ -1,5 +1,5 @@
 import { defaultEndpoint, endpointList, endpointNamed } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { findingText } from "../../dataset/finding.ts";
 import { inspectDataset, type Inspection } from "../../dataset/inspect.ts";
 import { AppError, type FileFault } from "../../errors.ts";
@@ -149,7 +149,7 @@ async function learned(
 ) {
   const sources = storedSources({ targets: stored });
   const unchanged = { standardInput, mapping, stored: sources, told: null, isChat: false };
-  if (mapping.input !== null || asked.every((endpoint) => endpoints[endpoint].prompt === null)) return unchanged;
+  if (mapping.input !== null || asked.every((endpoint) => endpointOf(endpoint).prompt === null)) return unchanged;
   const known = await learnFrom(datasets, { format, standardInput, prompt }, mapping);
   const { chat, standardInput: input } = known;
   if (chat === null) return { ...unchanged, mapping: known.mapping ?? mapping, standardInput: input };

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { EndpointName } from "../../api/endpoint-name.ts";
+import { type EndpointName, endpointWord } from "../../api/endpoint-name.ts";
 import type { ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { type BatchTarget, batchTargets } from "../../store/batches.ts";
 import { openDatabase } from "../../store/database.ts";
@@ -165,9 +165,9 @@ function laneEstimates(suite: Suite, targets: CountedTarget[], chain: number, pa
   try {
     return suite.deployments.flatMap((deployment) => {
       const own = targets.filter((target) => target.deployment === deployment.name);
-      const endpoints = [...new Set(own.map(({ endpoint }) => endpoint))];
+      const endpoints = [...new Set(own.map(({ endpoint }) => endpointWord(endpoint)))];
       return endpoints.map((endpoint) => {
-        const ofLane = own.filter((target) => target.endpoint === endpoint);
+        const ofLane = own.filter((target) => endpointWord(target.endpoint) === endpoint);
         return laneEstimate(deployment, ofLane, chain, earlierOf(earlier, suite.name, ofLane));
       });
     });
@@ -198,7 +198,7 @@ function laneEstimate(
   earlier: EarlierRuns | null,
 ): QueueEstimate {
   const jobs = targets.reduce((sum, target) => sum + target.jobs, 0);
-  const lane = `${name}/${targets[0]?.endpoint ?? ""}`;
+  const lane = `${name}/${targets[0] === undefined ? "" : endpointWord(targets[0].endpoint)}`;
   const durationMs = expectedMs({ jobs, concurrency, rate, meanMs: earlier?.meanMs ?? null, chain });
   return { lane, jobs, concurrency, rate, earlier, durationMs, atLeast: earlier === null && jobs > 0 };
 }

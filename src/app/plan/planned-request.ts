@@ -1,10 +1,11 @@
-import { endpoints } from "../../api/endpoints.ts";
+import { addressOf, type HttpRequest } from "../../api/endpoint-call.ts";
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
-import type { JsonObject } from "../../lib/json.ts";
+import type { JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
-import { requestBody } from "../../plan/body.ts";
-import { bodyOf } from "../../runner/request.ts";
+import { requestFor } from "../../runner/request.ts";
 import type { BatchTarget } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { turnsBefore } from "../../store/journal/journal.ts";
@@ -17,10 +18,11 @@ export interface PlannedRequest {
   case: string;
   /** Number of the turn; beyond 1 the replies of the turns before it are added to `messages`. */
   turn: number;
-  method: "POST";
+  method: string;
   url: string;
   headers: Record<string, string>;
-  body: JsonObject;
+  /** JSON as the value that it is, anything else as the text that is sent; null: none. */
+  body: JsonValue;
 }
 
 /** The requests of one case, or of the first case of each target. Throws USAGE when there is no case of that key. */
@@ -57,38 +59,49 @@ function requestTo(
   { key, turn, input }: StoredInput,
   env: Readonly<Record<string, string | undefined>>,
 ): PlannedRequest {
-  const headers: Record<string, string> = { "content-type": "application/json" };
-  const variable = keyVariable(deployment, env);
-  if (variable !== null) headers["authorization"] = `bearer $${variable}`;
-  Object.assign(headers, deployment.connection?.headers);
-  // Texts that we stored ourselves were checked before.
-  const [own, over]: JsonObject[] = [JSON.parse(input), JSON.parse(target.body)];
-  const body = requestBody(target.endpoint, own ?? {}, over ?? {});
-  const { path, query } = endpoints[target.endpoint];
-  const url = `${deployment.baseUrl}${path}${query(target.exampleId)}`;
-  return { target: target.name, case: key, turn, method: "POST", url, headers, body };
+  const { call } = endpointOf(target.endpoint);
+  const { method, path, body } = requestFor(input, [], target);
+  const own = plannedHeaders(target.endpoint, keyVariable(deployment, env));
+  const headers = { ...own, ...deployment.connection?.headers };
+  const url = addressOf(call, deployment.baseUrl, path);
+  return { target: target.name, case: key, turn, method, url, headers, body: shownBody(body, call.contentType) };
 }
 
-/** The variable that holds the key: the first that is set, or the first; null for an embedded deployment. */
+/** The headers of a request, with names of variables in place of what is not stored. */
+export function plannedHeaders(endpoint: EndpointName, variable: string | null): Record<string, string> {
+  const { contentType, keyWord, headers } = endpointOf(endpoint).call;
+  return {
+    ...(contentType !== null && { "content-type": contentType }),
+    ...(variable !== null && { authorization: `${keyWord} $${variable}` }),
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+  };
+}
+
+/** A body that we made ourselves is the JSON that its type says. */
+function shownBody(body: string | null, contentType: string | null): JsonValue {
+  return body === null || contentType !== "application/json" ? body : JSON.parse(body);
+}
+
+/** The variable that holds the key: the first that is set, or the first; null where none is needed. */
 export function keyVariable(
-  { keyNames }: Pick<Deployment, "keyNames">,
+  { keyNames, keyOptional = false }: Pick<Deployment, "keyNames" | "keyOptional">,
   env: Readonly<Record<string, string | undefined>>,
 ): string | null {
-  return keyNames.find((name) => (env[name] ?? "").trim() !== "") ?? keyNames[0] ?? null;
+  return keyNames.find((name) => (env[name] ?? "").trim() !== "") ?? (keyOptional ? null : (keyNames[0] ?? null));
 }
 
-/** The body that was, or would be, sent for a job, with what was said before it in its conversation. */
-export function bodyOfJob(
+/** The request that was, or would be, sent for a job, with what was said before it in its conversation. */
+export function requestOfJob(
   db: Connection,
   given: {
     jobId: number;
     input: string;
-    target: Pick<BatchTarget, "endpoint" | "body">;
+    target: Pick<BatchTarget, "endpoint" | "exampleId" | "body">;
     suite: Pick<Suite, "mapping">;
   },
-): JsonObject {
+): HttpRequest {
   const { history } = given.suite.mapping;
-  return bodyOf(given.input, turnsBefore(db)(given.jobId), {
+  return requestFor(given.input, turnsBefore(db)(given.jobId), {
     ...given.target,
     ...(history === undefined ? {} : { history }),
   });

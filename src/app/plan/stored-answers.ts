@@ -1,5 +1,5 @@
 import { defaultEndpoint, type EndpointName } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { runIdOfUrl } from "../../api/run-record.ts";
 import type { Case, StoredAnswer } from "../../dataset/case.ts";
 import { FeedbackScale } from "../../dataset/import/feedback.ts";
@@ -66,9 +66,8 @@ function storedRecord(endpoint: EndpointName, stored: StoredAnswer): StoredRecor
   if (text.trim() === "" && url === null && id === null) {
     return { target, run: null, isEarlier: stored.isEarlier === true, label, note };
   }
-  const { outputOfCell, kindOf } = endpoints[endpoint];
+  const { outputOfCell, kindOf, call } = endpointOf(endpoint);
   const output = outputOfCell(text);
-  const identity = { ...(id !== null && { id }), url: url ?? "", created_at: createdAt ?? "" };
-  const body = JSON.stringify({ ...identity, output });
+  const body = call.bodyOf(output, { id, url, createdAt });
   return { target, isEarlier: false, run: { id, url, createdAt, body, answer: kindOf(output) }, label, note };
 }

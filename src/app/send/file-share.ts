@@ -1,3 +1,4 @@
+import { endpointWord } from "../../api/endpoint-name.ts";
 import { openFileLimit, openFiles } from "../../lib/file-limit.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
@@ -27,6 +28,8 @@ export function withinFileLimit(
 
 /** Each endpoint has a queue of its own; of an embedded deployment, the other end of a socket is here as well. */
 function socketsOf({ name, baseUrl }: Deployment, targets: Suite["targets"]): number {
-  const endpoints = new Set(targets.filter(({ deployment }) => deployment === name).map(({ endpoint }) => endpoint));
+  const endpoints = new Set(
+    targets.filter(({ deployment }) => deployment === name).map(({ endpoint }) => endpointWord(endpoint)),
+  );
   return Math.max(1, endpoints.size) * (baseUrl.startsWith("local:") ? 2 : 1);
 }

@@ -1,3 +1,4 @@
+import { endpointWord } from "../../api/endpoint-name.ts";
 import { createBodyBudget } from "../../client/body-budget.ts";
 import { type Client, createClient } from "../../client/client.ts";
 import type { ServiceConnection } from "../../client/service-connection.ts";
@@ -151,7 +152,7 @@ function createRunner(batch: Batch, options: SendOptions & { load: Load; clients
     const client = createClient({
       ...access,
       // Each endpoint has a queue of its own with this concurrency.
-      connections: deployment.concurrency * new Set(own.map(({ endpoint }) => endpoint)).size,
+      connections: deployment.concurrency * new Set(own.map(({ endpoint }) => endpointWord(endpoint))).size,
       connectTimeoutMs: deployment.connectTimeoutMs,
       bodyBudget,
       userAgent: `tandem/${version}`,

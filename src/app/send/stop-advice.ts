@@ -1,3 +1,5 @@
+import type { Endpoint } from "../../api/endpoint.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import type { OutcomeKind } from "../../client/outcome.ts";
 import type { Stop } from "../../report/shape/run-summary.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
@@ -12,9 +14,25 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
   if (event.type === "lane-stopped") {
     return { name: event.lane, reason, advice: adviceFor(kind, deployment, deploymentName) };
   }
-  const exampleId = suite.targets.find(({ name }) => name === event.target)?.exampleId;
-  const what = exampleId === undefined ? event.target : `the target ${event.target} ("${exampleId}")`;
-  return { name: event.target, reason, advice: adviceFor(kind, deployment, what) };
+  const target = suite.targets.find(({ name }) => name === event.target);
+  const what = target === undefined ? event.target : `the target ${event.target}${ranBy(target)}`;
+  const runs = target === undefined ? null : endpointOf(target.endpoint).runs;
+  return {
+    name: event.target,
+    reason,
+    advice: kind === "target" ? unknownAdvice(runs, what, deployment) : adviceFor(kind, deployment, what),
+  };
+}
+
+/** The thing that runs, in brackets: empty where the endpoint says it all. */
+const ranBy = ({ exampleId }: { exampleId: string }): string => (exampleId === "" ? "" : ` ("${exampleId}")`);
+
+/** Advice where the service does not know what it is asked for. */
+function unknownAdvice(runs: Endpoint["runs"], what: string, deployment: Deployment | undefined): string | null {
+  if (deployment === undefined) return null;
+  const { name } = deployment;
+  if (runs === null) return `Check the path of ${what}, and base_url of the deployment ${name}: nothing answers there.`;
+  return `Check ${runs.key} of ${what}: the deployment ${name} has no ${runs.word} of that ${runs.key === "model" ? "name" : "id"}.`;
 }
 
 /** Advice about the kind of outcome that stopped something, as a sentence; null: nothing to add. */
@@ -31,13 +49,12 @@ function adviceFor(kind: OutcomeKind | null, deployment: Deployment | undefined,
       return `Add credits to the account of the deployment ${name}, then resume.`;
     case "not-sent":
       return `Check the ${address}, and that the service runs; \`tandem doctor SUITE\` looks at it without a run.`;
-    case "target":
-      return `Check example_id of ${what}: the deployment ${name} has no saved configuration of that id.`;
     case "not-the-api":
       return `Check the ${address}: what answers there is not the API.`;
     case "run-failed":
       return `Open the url of a failed run in runs.csv to see what the saved configuration of ${what} is missing.`;
     case "ok":
+    case "target":
     case "throttled":
     case "rejected":
     case "ambiguous":

@@ -38,6 +38,15 @@ const datasetFlags = {
     default: [],
     describe: "A saved configuration of it; once for each",
   },
+  model: {
+    group: "dataset",
+    value: "NAME",
+    more: true,
+    type: "string",
+    array: true,
+    default: [],
+    describe: "With --endpoint chat-completions: a model of it; once for each",
+  },
   scorer: {
     group: "dataset",
     value: "SCORER",

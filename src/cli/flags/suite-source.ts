@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { endpointNamed } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import type { PrepareOptions } from "../../app/plan/prepare.ts";
 import { withTargets } from "../../app/plan/selection.ts";
@@ -114,7 +114,7 @@ interface Loaded {
 /** A suite from its file, or from flags when the path is a dataset. */
 async function loadFrom(flags: SuiteFlags, terminal: Terminal): Promise<Loaded> {
   if (/\.ya?ml$/i.test(flags.path)) {
-    const given = (["deployment", "example-id", "scorer", "name", "prompt", "prompt-file"] as const).find(
+    const given = (["deployment", "example-id", "model", "scorer", "name", "prompt", "prompt-file"] as const).find(
       (flag) => (flags[flag] ?? "").length > 0,
     );
     if (given !== undefined) {
@@ -138,24 +138,34 @@ async function fromDataset(flags: SuiteFlags, terminal: Terminal): Promise<Loade
   const prompt = promptOf(flags);
   const learned = await learnFrom([dataset], { format, standardInput: process.stdin, prompt });
   const named = endpointNamed(endpoint);
-  const isChat = learned.chat !== null && named !== null && endpoints[named].prompt !== null;
+  const isChat = learned.chat !== null && named !== null && endpointOf(named).prompt !== null;
   const stored = isChat || learned.chat === null ? (learned.stored ?? undefined) : undefined;
   if (flags.deployment.length === 0 && stored === undefined) throw nowhere(dataset);
   const mapping = isChat ? learned.chat?.mapping : (learned.mapping ?? undefined);
-  const source = { dataset, endpoint, name, deployments, exampleIds: flags["example-id"], mapping, stored };
+  const source = {
+    dataset,
+    endpoint,
+    name,
+    deployments,
+    exampleIds: flags["example-id"],
+    models: flags.model,
+    mapping,
+    stored,
+  };
   const loaded = suiteFromFlags({ ...source, ...limits }, process.env, process.cwd());
   if (isChat && learned.chat !== null) terminal.note(chatText(learned.chat));
-  const pairs = flags.deployment.length * flags["example-id"].length;
-  if (pairs > 2 && pairs > Math.max(flags.deployment.length, flags["example-id"].length))
-    terminal.note(crossText(loaded.suite, flags));
+  const ids = flags["example-id"].length + flags.model.length;
+  const pairs = flags.deployment.length * ids;
+  if (pairs > 2 && pairs > Math.max(flags.deployment.length, ids)) terminal.note(crossText(loaded.suite, flags));
   if (stored !== undefined) terminal.note(storedText(loaded.suite, stored));
   return { loaded, standardInput: learned.standardInput, isChat };
 }
 
 /** A sentence on deployments and configurations that are crossed, which not everybody expects. */
-function crossText({ targets }: Suite, { deployment, "example-id": ids }: SuiteFlags): string {
+function crossText({ targets }: Suite, { deployment, "example-id": ids, model: models }: SuiteFlags): string {
   const names = targets.filter(({ stored }) => stored === undefined).map(({ name }) => name);
-  return `${deployment.length} deployments and ${ids.length} example ids make ${names.length} targets: ${names.map(showText).join(", ")}. All are compared with the first.`;
+  const ran = models.length > 0 ? `${models.length} models` : `${ids.length} example ids`;
+  return `${deployment.length} deployments and ${ran} make ${names.length} targets: ${names.map(showText).join(", ")}. All are compared with the first.`;
 }
 
 /** A sentence on the answers that a dataset brings along. */

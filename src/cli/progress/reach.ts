@@ -16,15 +16,16 @@ export function reachLines(
   env: Readonly<Record<string, string | undefined>>,
 ): string[] {
   const hosts = deployments.flatMap((deployment) => {
-    const { name, baseUrl } = deployment;
+    const { name, baseUrl, endpointHeaders = [] } = deployment;
     if (baseUrl.startsWith("local:")) return [];
     const key = keyVariable(deployment, env);
     const { headers = {}, proxy = "env" } = deployment.connection ?? {};
-    const secret = Object.entries(headers).flatMap(([header, value]) => {
+    const all = [...Object.entries(headers), ...endpointHeaders.map((header) => [header.name, header.value] as const)];
+    const secret = all.flatMap(([header, value]) => {
       const variables = variablesIn(value);
       return variables.length === 0 ? [] : [`the header ${visible(header)} (${variables.join(", ")})`];
     });
-    const sent = [...(key === null ? [] : [`the key in ${key}`]), ...secret];
+    const sent = [...(key === null ? [] : [`the key in ${key}`]), ...new Set(secret)];
     const through = proxy === "env" || proxy === "none" ? "" : ` through the proxy ${visible(proxy)}`;
     if (sent.length === 0 && through === "") return [];
     const what = sent.length === 0 ? "requests are" : `${sent.join(" and ")} ${sent.length === 1 ? "is" : "are"}`;

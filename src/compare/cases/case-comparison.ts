@@ -1,4 +1,5 @@
-import { endpoints } from "../../api/endpoints.ts";
+import { haveSameOutputs } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { ScoredResult } from "../../store/results/case-result.ts";
 import { caseChange, flakinessOf } from "./case-change.ts";
@@ -68,7 +69,7 @@ function differenceOf(
   const finished = isFinished(from.outcome) && isFinished(to.outcome);
   const [first, second, ...later] = base.runs;
   const next = second?.output === null ? later.find(({ output }) => output !== null) : second;
-  const known = !base.compared.answersOnly && !other.compared.answersOnly;
+  const known = membersAreKnown(base, other);
   const texts = compareTexts(base, other);
   const difference: Difference = {
     candidate: to.target,
@@ -106,11 +107,16 @@ function membersOf(
   return outputFieldDifferences(baseline, candidate, paths);
 }
 
+/** True where both sides have outputs, and outputs with the same members. */
+function membersAreKnown({ compared: one }: ReadSide, { compared: other }: ReadSide): boolean {
+  return !one.answersOnly && !other.answersOnly && haveSameOutputs(one.endpoint, other.endpoint);
+}
+
 /** Volatile on either side is volatile between them. */
 function volatileIn({ compared: one }: ReadSide, { compared: other }: ReadSide): (path: string) => boolean {
-  const { isVolatile } = endpoints[one.endpoint];
+  const { isVolatile } = endpointOf(one.endpoint);
   if (one.endpoint === other.endpoint) return isVolatile;
-  return (path) => isVolatile(path) || endpoints[other.endpoint].isVolatile(path);
+  return (path) => isVolatile(path) || endpointOf(other.endpoint).isVolatile(path);
 }
 
 function noiseOutcome(first: string | undefined, second: string | undefined): boolean | null {
@@ -132,7 +138,7 @@ function chanceOf({ members, noiseMembers }: Difference, given: ChanceGiven): nu
   const isVolatile = volatileIn(base, other);
   const { metrics, ignore } = comparisonPlan;
   const metric = metrics[passPlace(comparisonPlan)];
-  const isKnown = !base.compared.answersOnly && !other.compared.answersOnly;
+  const isKnown = membersAreKnown(base, other);
   const fields = (one: Run, two: Run): OutputFieldDifference[] =>
     isKnown ? (membersOf(one.output, two.output, { isVolatile, ignore }) ?? []) : [];
   const seen = (members ?? []).length + (noiseMembers ?? []).length > 0;

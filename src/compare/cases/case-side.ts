@@ -1,10 +1,10 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { storedOutput } from "../../api/stored-output.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { JobResult, ScoredJob, ScoredResult } from "../../store/results/case-result.ts";
 import { contains } from "../../text/contains.ts";
 import { normalise } from "../../text/normalise.ts";
-import { outputOf } from "./answer.ts";
 import type { ComparedMetric, ComparedTarget } from "../comparison-plan.ts";
 import { type SideValue, sideValue } from "./side-value.ts";
 import { type SideOutcome, skipped, missing, sideOutcome } from "./side-outcome.ts";
@@ -89,8 +89,8 @@ function jobsOf({ jobs }: ScoredResult, { targetIds }: ComparedTarget): ScoredJo
 }
 
 function readRun(job: ScoredJob, endpoint: EndpointName, isFound: (answer: string | null) => boolean | null): Run {
-  const output = job.outcome === "ok" ? outputOf(job.body) : null;
-  const answer = output === null ? null : endpoints[endpoint].textOf(output);
+  const output = job.outcome === "ok" ? storedOutput(endpoint, job.body) : null;
+  const answer = output === null ? null : endpointOf(endpoint).textOf(output);
   const found = job.outcome === null ? null : isFound(answer);
   return { job, outcome: sideOutcome(job), output, answer, found };
 }
@@ -131,7 +131,7 @@ function expectedFinder(endpoint: EndpointName, expected: string | null): (answe
     if (answer === null) return false;
     const { last } = found;
     if (last.answer === answer && last.expected === expected && last.endpoint === endpoint) return last.is;
-    const is = contains(answer, endpoints[endpoint].expectedText(expected));
+    const is = contains(answer, endpointOf(endpoint).expectedText(expected));
     found.last = { endpoint, expected, answer, is };
     return is;
   };

@@ -1,4 +1,4 @@
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { energyDistances } from "../../stats/resampling/labellings.ts";
 import { chrf2 } from "../../text/chrf.ts";
 import type { ReadSide, Run } from "./case-side.ts";
@@ -68,8 +68,8 @@ function compareFirst(base: ReadSide, other: ReadSide): Pick<TextComparison, "an
   if (one.answer === null || two.answer === null) return { answerDiffers: one.answer !== two.answer, distance: null };
   if (one.answer === two.answer) return { answerDiffers: false, distance: 0 };
   const [left, right] = [
-    endpoints[base.compared.endpoint].comparableText(one.answer),
-    endpoints[other.compared.endpoint].comparableText(two.answer),
+    endpointOf(base.compared.endpoint).comparableText(one.answer),
+    endpointOf(other.compared.endpoint).comparableText(two.answer),
   ];
   return { answerDiffers: left !== right, distance: left === right ? 0 : 1 - chrf2(right, left) / 100 };
 }
@@ -79,7 +79,7 @@ function answered(runs: readonly Run[]): Run[] {
 }
 
 function textOf({ compared }: ReadSide, { answer }: Run): string | null {
-  return answer === null ? null : endpoints[compared.endpoint].comparableText(answer);
+  return answer === null ? null : endpointOf(compared.endpoint).comparableText(answer);
 }
 
 /** Distances of the texts of all runs, by their places: the baseline's first. */

@@ -1,5 +1,5 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { isIgnored } from "../cases/output-fields.ts";
@@ -62,7 +62,7 @@ interface MemberTally {
 
 /** Tallies the shape of outputs of an endpoint, without the members in `ignore`; see `compare.ignore`. */
 export function shapeTally(endpoint: EndpointName, ignore: readonly string[] = []): ShapeTally {
-  const { isVolatile } = endpoints[endpoint];
+  const { isVolatile } = endpointOf(endpoint);
   const members = new Map<string, MemberTally>();
   let records = 0;
 

@@ -201,6 +201,9 @@ function byCount(counts: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries(Array.from(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
 }
 
+/** Outcomes with which a target has said what it has to say. */
+const sound: ReadonlySet<string> = new Set(["answered", "ok", "truncated", "warning", "refusal", "tool-calls"]);
+
 function isSound(outcome: string): boolean {
-  return outcome === "answered" || outcome === "truncated" || outcome === "warning" || outcome === "ok";
+  return sound.has(outcome);
 }

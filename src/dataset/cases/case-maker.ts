@@ -1,5 +1,5 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { hashText } from "../../lib/hash.ts";
 import { showText } from "../../lib/show.ts";
@@ -207,7 +207,7 @@ export class CaseMaker {
   /** The things of which a case has none, although one of its endpoints needs one; null for a sound case. */
   #missing(input: JsonObject): string | null {
     for (const name of this.#options.endpoints) {
-      const { prompt } = endpoints[name];
+      const { prompt } = endpointOf(name);
       if (prompt !== null && prompt.fields.every((field) => isEmpty(input[field]))) return prompt.missing;
     }
     return null;

@@ -1,5 +1,5 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { placeholder } from "../../lib/liquid-name.ts";
@@ -93,7 +93,7 @@ function withInput(mapping: CaseMapping, header: readonly string[], asked: reado
       if (isPromptfoo) addVariables(input, free, [found.question]);
     } else if (isPromptfoo) withoutPrompt = unknown;
   }
-  if (input.size === 0 && asked.some((name) => endpoints[name].takesColumnsAsVariables))
+  if (input.size === 0 && asked.some((name) => endpointOf(name).takesColumnsAsVariables))
     addVariables(input, free, [...expectedNames, expected ?? ""]);
   return { ...mapping, expected, input: Object.fromEntries(input), notices, withoutPrompt };
 }
@@ -105,7 +105,7 @@ function freeColumns(mapping: CaseMapping, header: readonly string[]): string[] 
 }
 
 function lacksPrompt(name: EndpointName, input: ReadonlyMap<string, string>): boolean {
-  const { prompt } = endpoints[name];
+  const { prompt } = endpointOf(name);
   return prompt !== null && !prompt.fields.some((field) => input.has(field));
 }
 
@@ -178,7 +178,7 @@ function guessText({ question, answer }: Asked, isPromptfoo: boolean): string {
 
 /** Columns that are named like a request field, but for case and spaces around, each with the field. */
 function ownFields(free: readonly string[], asked: readonly EndpointName[]): Map<string, string> {
-  const fields = asked.flatMap((name) => [...endpoints[name].fields.keys()]);
+  const fields = asked.flatMap((name) => [...endpointOf(name).fields.keys()]);
   return new Map(
     free.flatMap((column) => {
       const trimmed = column.trim();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EndpointName } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { messageEntry } from "../../api/messages.ts";
 import type { FieldKind } from "../../api/request-fields.ts";
 import type { JsonValue } from "../../lib/json.ts";
@@ -10,7 +10,7 @@ import { parseJsonText } from "../table/json-text.ts";
 /** The kind of a field, by the endpoints it goes to; one that none of them knows is a text. */
 export function fieldKind(field: string, asked: readonly EndpointName[]): FieldKind {
   for (const name of asked) {
-    const kind = endpoints[name].fields.get(field);
+    const kind = endpointOf(name).fields.get(field);
     if (kind !== undefined) return kind;
   }
   return "text";

@@ -1,4 +1,4 @@
-import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import { now } from "../../lib/clock.ts";
 import type { LimitSettings } from "../configuration/deployment-settings.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
@@ -18,7 +18,7 @@ export class Limits {
   private readonly usages = new Map<string, Usage>();
 
   /** Lets a run begin, or refuses it. Call the returned function once when the run has ended. */
-  begin(caller: Caller, endpoint: EndpointName, limits: LimitSettings): () => void {
+  begin(caller: Caller, endpoint: ServiceEndpoint, limits: LimitSettings): () => void {
     const usage = this.usage(`${endpoint} ${caller.name}`);
     const at = now();
     if (limits.requests !== null) this.checkWindow(usage, endpoint, at, limits.requests, limits.window_ms);
@@ -32,7 +32,7 @@ export class Limits {
     };
   }
 
-  private checkWindow(usage: Usage, endpoint: EndpointName, at: number, count: number, windowMs: number): void {
+  private checkWindow(usage: Usage, endpoint: ServiceEndpoint, at: number, count: number, windowMs: number): void {
     const first = usage.times.findIndex((time) => time > at - windowMs);
     usage.times.splice(0, first === -1 ? usage.times.length : first);
     const [oldest] = usage.times.slice(-count);
@@ -57,7 +57,7 @@ export class Limits {
 
 /** 429 of the first kind: too many requests in the window. `waitMs` until the oldest of them leaves it. */
 export function requestsReached(
-  endpoint: EndpointName,
+  endpoint: ServiceEndpoint,
   count: number,
   windowMs: number,
   used: number,
@@ -72,7 +72,7 @@ export function requestsReached(
 
 /** 429 of the second kind: too many runs at once. When to come back is only a guess. */
 export function concurrencyReached(
-  endpoint: EndpointName,
+  endpoint: ServiceEndpoint,
   count: number,
   running: number,
   limits: LimitSettings,

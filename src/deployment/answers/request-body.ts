@@ -1,4 +1,4 @@
-import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import { type JsonObject, type JsonValue, isJsonObject } from "../../lib/json.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import { jsonFault } from "./json-syntax.ts";
@@ -34,7 +34,7 @@ function isJsonType(contentType: string | undefined): boolean {
 }
 
 /** The body as an object that fits the endpoint's schema; refuses (422) with everything that does not fit. */
-export function checkBody(endpoint: EndpointName, body: SentBody): JsonObject {
+export function checkBody(endpoint: ServiceEndpoint, body: SentBody): JsonObject {
   if (body.kind === "nothing" || (body.kind === "json" && body.value === null)) {
     throw new Refusal(unprocessable([{ type: "missing", loc: ["body"], msg: "Field required", input: null }]));
   }

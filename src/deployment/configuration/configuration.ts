@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import { AppError } from "../../errors.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
@@ -27,7 +27,7 @@ export interface ServedRun {
 
 /** A saved configuration, ready to run. */
 export interface Configuration {
-  endpoint: EndpointName;
+  endpoint: ServiceEndpoint;
   id: string;
   title: string | null;
   /** The saved request that one is merged over. */

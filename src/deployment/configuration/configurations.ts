@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type EndpointName, endpointNames } from "../../api/endpoint-name.ts";
+import { type ServiceEndpoint, serviceEndpoints } from "../../api/endpoint-name.ts";
 import { AppError } from "../../errors.ts";
 import { type Configuration, readBot, readFunction } from "./configuration.ts";
 import type { DeploymentLog } from "../log.ts";
@@ -13,7 +13,7 @@ interface Place {
   read: (directory: string, id: string) => Promise<Reading<Configuration>>;
 }
 
-const places: Readonly<Record<EndpointName, Place>> = {
+const places: Readonly<Record<ServiceEndpoint, Place>> = {
   "video-bots": { folder: "bots", extension: ".yaml", read: readBot },
   functions: { folder: "functions", extension: ".js", read: readFunction },
 };
@@ -36,7 +36,7 @@ export class Configurations {
   static async load(directory: string, log: DeploymentLog): Promise<Configurations> {
     const configurations = new Configurations(directory, log);
     const faults: AppError[] = [];
-    for (const endpoint of endpointNames) {
+    for (const endpoint of serviceEndpoints) {
       for (const id of configurations.ids(endpoint)) {
         try {
           await configurations.add(endpoint, id);
@@ -55,7 +55,7 @@ export class Configurations {
   }
 
   /** Names of the configurations of an endpoint that are there now, sorted. */
-  ids(endpoint: EndpointName): string[] {
+  ids(endpoint: ServiceEndpoint): string[] {
     const { folder, extension } = places[endpoint];
     const path = join(this.directory, folder);
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
@@ -67,7 +67,7 @@ export class Configurations {
   }
 
   /** The configuration as its files are now; null when there is none of that name, or none that was ever good. */
-  async find(endpoint: EndpointName, id: string): Promise<Configuration | null> {
+  async find(endpoint: ServiceEndpoint, id: string): Promise<Configuration | null> {
     if (!idPattern.test(id)) return null;
     const { folder, extension } = places[endpoint];
     const name = `${endpoint} ${id}`;
@@ -90,7 +90,7 @@ export class Configurations {
     return [...this.loaded.values()].map((each) => each.last);
   }
 
-  private async add(endpoint: EndpointName, id: string): Promise<Reloading<Configuration>> {
+  private async add(endpoint: ServiceEndpoint, id: string): Promise<Reloading<Configuration>> {
     const { read } = places[endpoint];
     const reloading = await Reloading.start(
       () => read(this.directory, id),

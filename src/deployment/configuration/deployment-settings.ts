@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import { faultRules } from "../faults/fault-rules.ts";
 import { recordStyle } from "../record/record-style.ts";
 
@@ -26,7 +26,7 @@ const ownLimits = limitSettings.optional().describe("The limits on this endpoint
 const endpointLimits = limitSettings.extend({
   "video-bots": ownLimits,
   functions: ownLimits,
-} satisfies Record<EndpointName, z.ZodType>);
+} satisfies Record<ServiceEndpoint, z.ZodType>);
 
 const keySettings = z.strictObject({
   key: z

@@ -1,4 +1,4 @@
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import type { Configuration } from "./configuration.ts";
 
@@ -29,10 +29,10 @@ export function describeDeployment(running: Described): string[] {
 
 /** A complete command that makes one run. */
 export function curlLine(running: Described, { endpoint, id }: Pick<Configuration, "endpoint" | "id">): string {
-  const { path, query } = endpoints[endpoint];
+  const { path } = endpointOf(endpoint).call.request({}, id);
   const key = running.key === null ? "sk-any" : shellQuoted(running.key);
   return (
-    `curl -s '${running.baseUrl}${path}${query(id)}' -H "Authorization: bearer ${key}" ` +
+    `curl -s '${running.baseUrl}${path}' -H "Authorization: bearer ${key}" ` +
     `-H 'Content-Type: application/json' -d '${servedEndpoints[endpoint].exampleBody}'`
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpointNames } from "../../api/endpoint-name.ts";
+import { serviceEndpoints } from "../../api/endpoint-name.ts";
 import { AppError } from "../../errors.ts";
 import { faultsOf } from "../../suite/fault.ts";
 
@@ -46,7 +46,7 @@ export const faultRule = z
     kind: z
       .preprocess((kind) => (typeof kind === "number" ? String(kind) : kind), z.enum(kindNames))
       .describe("What goes wrong."),
-    endpoint: z.enum(endpointNames).optional().describe("Only on this endpoint."),
+    endpoint: z.enum(serviceEndpoints).optional().describe("Only on this endpoint."),
     example_id: z.string().optional().describe("Only with this example_id."),
     prompt: z.string().min(1).optional().describe("Only where the body's text contains this."),
     rate: z

@@ -1,4 +1,4 @@
-import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
 import { runStreams } from "../bot/streams.ts";
@@ -7,7 +7,7 @@ import type { RecordStyleChange } from "../record/record-style.ts";
 
 /** The parts of a request that the rules look at. */
 export interface FaultyRequest {
-  endpoint: EndpointName;
+  endpoint: ServiceEndpoint;
   exampleId: string;
   body: JsonObject;
   /** The body as it was sent. */

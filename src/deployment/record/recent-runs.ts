@@ -1,4 +1,4 @@
-import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { RunIdentity } from "./record.ts";
 
@@ -6,7 +6,7 @@ import type { RunIdentity } from "./record.ts";
 export interface RunView {
   run: RunIdentity;
   uid: string;
-  endpoint: EndpointName;
+  endpoint: ServiceEndpoint;
   exampleId: string;
   /** The request that ran, after the merge; null when it was too large to keep. */
   request: JsonObject | null;
@@ -39,7 +39,7 @@ export class RecentRuns {
     }
   }
 
-  find(endpoint: EndpointName, id: string, uid: string): RunView | null {
+  find(endpoint: ServiceEndpoint, id: string, uid: string): RunView | null {
     const view = this.runs.get(id);
     return view !== undefined && view.endpoint === endpoint && view.uid === uid ? view : null;
   }

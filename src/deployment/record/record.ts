@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import { now } from "../../lib/clock.ts";
 import { type JsonObject, isJsonObject } from "../../lib/json.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
@@ -36,7 +36,7 @@ export function serviceTime(milliseconds: number): string {
 }
 
 /** The identity of a run that begins now. `uid` tells whose run it is. */
-export function newRun(origin: string, endpoint: EndpointName, uid: string): RunIdentity {
+export function newRun(origin: string, endpoint: ServiceEndpoint, uid: string): RunIdentity {
   const id = newRunId();
   const { slug } = servedEndpoints[endpoint];
   return { id, url: `${origin}/${slug}/?run_id=${id}&uid=${uid}`, createdAt: serviceTime(now()) };
@@ -45,7 +45,7 @@ export function newRun(origin: string, endpoint: EndpointName, uid: string): Run
 /** The record of a run in the style that the deployment and the configuration ask for. */
 export function styledRecord(
   run: RunIdentity,
-  endpoint: EndpointName,
+  endpoint: ServiceEndpoint,
   request: JsonObject,
   output: JsonObject,
   style: RecordStyle,
@@ -60,7 +60,12 @@ export function isDeleted(request: JsonObject): boolean {
   return isJsonObject(request.settings) && request.settings.retention_policy === "delete";
 }
 
-function styledOutput(endpoint: EndpointName, request: JsonObject, output: JsonObject, style: RecordStyle): JsonObject {
+function styledOutput(
+  endpoint: ServiceEndpoint,
+  request: JsonObject,
+  output: JsonObject,
+  style: RecordStyle,
+): JsonObject {
   const { members, echoed } = servedEndpoints[endpoint];
   const written = members(output, style.members);
   if (!style.wide) return Object.fromEntries(written);

@@ -1,8 +1,8 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import { type EndpointName, endpointNames } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { type ServiceEndpoint, serviceEndpoints } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { type HttpAnswer, jsonAnswer } from "../answers/http-answer.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import { deliver } from "../faults/answer-delivery.ts";
@@ -31,7 +31,7 @@ export function deploymentApp(service: Service, describe: () => Described): App 
     if (isOwnHost(context.env.incoming.headers.host, service.host, allowed_hosts)) return next();
     return send(context, wrongHost());
   });
-  for (const endpoint of endpointNames) addEndpoint(app, service, endpoint);
+  for (const endpoint of serviceEndpoints) addEndpoint(app, service, endpoint);
   addGet(app, "/status", () => jsonAnswer(200, "OK"));
   addGet(app, "/v1/balance", ({ env }) => balanceAnswer(service, env.incoming.headers.authorization));
   addGet(app, "/openapi.json", () => jsonAnswer(200, openApi()));
@@ -48,8 +48,8 @@ export function deploymentApp(service: Service, describe: () => Described): App 
 }
 
 /** An endpoint and the pages of its runs. */
-function addEndpoint(app: App, service: Service, endpoint: EndpointName): void {
-  const { path } = endpoints[endpoint];
+function addEndpoint(app: App, service: Service, endpoint: ServiceEndpoint): void {
+  const { path } = endpointOf(endpoint).call;
   app.post(path, async (context) => {
     const { incoming, outgoing } = context.env;
     const exampleId = context.req.query("example_id") ?? "";
@@ -66,7 +66,7 @@ function addEndpoint(app: App, service: Service, endpoint: EndpointName): void {
 }
 
 /** The asynchronous form: a run is taken under a name, and asked for under the same. */
-function addAsync(app: App, service: Service, { endpoint, slug }: { endpoint: EndpointName; slug: string }): void {
+function addAsync(app: App, service: Service, { endpoint, slug }: { endpoint: ServiceEndpoint; slug: string }): void {
   const path = `/v3/${slug}/async`;
   app.post(path, async (context) => {
     const { incoming, outgoing } = context.env;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import { hashText } from "../../lib/hash.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { now } from "../../lib/clock.ts";
@@ -23,7 +23,7 @@ import type { Service } from "../service.ts";
 
 /** One POST to an endpoint, complete. */
 export interface Call {
-  endpoint: EndpointName;
+  endpoint: ServiceEndpoint;
   exampleId: string;
   authorization: string | undefined;
   contentType: string | undefined;
@@ -94,7 +94,7 @@ async function checkCall(service: Service, call: Call): Promise<Job> {
 /** The name under which the runs of a caller are found. */
 export const uidOf = ({ name }: Caller): string => hashText(`uid ${name}`, 28);
 
-function defaultId(service: Service, settings: DeploymentSettings, endpoint: EndpointName): string | null {
+function defaultId(service: Service, settings: DeploymentSettings, endpoint: ServiceEndpoint): string | null {
   const named = settings[servedEndpoints[endpoint].defaultSetting];
   return named ?? service.configurations.ids(endpoint)[0] ?? null;
 }

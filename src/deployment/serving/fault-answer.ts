@@ -1,4 +1,4 @@
-import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import { type HttpAnswer, htmlAnswer } from "../answers/http-answer.ts";
 import type { LimitSettings } from "../configuration/deployment-settings.ts";
 import type { FaultKind, FaultRule } from "../faults/fault-rules.ts";
@@ -23,7 +23,7 @@ const privateResource =
 /** Facts that an answer in place of another one depends on. */
 export interface FaultContext {
   rule: FaultRule;
-  endpoint: EndpointName;
+  endpoint: ServiceEndpoint;
   limits: LimitSettings;
   run: RunIdentity;
 }

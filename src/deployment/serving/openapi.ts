@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type EndpointName, endpointNames } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { type ServiceEndpoint, serviceEndpoints } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { errorText, errorWithRun, validationError } from "../../api/error-bodies.ts";
 import { runRecord } from "../../api/run-record.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
@@ -11,7 +11,7 @@ const errors = { ErrorWithRun: errorWithRun, ErrorText: errorText, ValidationErr
 
 /** Name to schema: the body and the record of each endpoint, then the errors. */
 function allSchemas(): [string, z.ZodType][] {
-  const ofEndpoints = endpointNames.flatMap((name): [string, z.ZodType][] => {
+  const ofEndpoints = serviceEndpoints.flatMap((name): [string, z.ZodType][] => {
     const { schemaName, body, output } = servedEndpoints[name];
     return [
       [`${schemaName}Body`, body],
@@ -28,7 +28,7 @@ export function openApi(): JsonObject {
     info: { title: "Bot-conversation and function-execution API (local deployment)", version },
     security: [{ bearer: [] }],
     paths: {
-      ...Object.fromEntries(endpointNames.map((name) => [endpoints[name].path, { post: operation(name) }])),
+      ...Object.fromEntries(serviceEndpoints.map((name) => [endpointOf(name).call.path, { post: operation(name) }])),
       "/v1/balance/": { get: { summary: "Credits that are left", responses: { "200": { description: "A balance" } } } },
       "/status": { get: { summary: "Says OK", security: [], responses: { "200": { description: '"OK"' } } } },
     },
@@ -39,7 +39,7 @@ export function openApi(): JsonObject {
   };
 }
 
-function operation(endpoint: EndpointName): JsonObject {
+function operation(endpoint: ServiceEndpoint): JsonObject {
   const { summary, schemaName } = servedEndpoints[endpoint];
   return {
     operationId: endpoint,

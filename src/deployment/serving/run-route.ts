@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import { type HttpAnswer, jsonAnswer } from "../answers/http-answer.ts";
 import { deliver } from "../faults/answer-delivery.ts";
 import { readText } from "../answers/incoming-body.ts";
@@ -11,7 +11,7 @@ import type { Service } from "../service.ts";
 
 /** One request to an endpoint on its connection. */
 export interface ServedRequest {
-  endpoint: EndpointName;
+  endpoint: ServiceEndpoint;
   exampleId: string;
   /** True for the asynchronous form: the run is taken, and its answer fetched later. */
   isAsync: boolean;
@@ -62,7 +62,7 @@ export function balanceAnswer(service: Service, authorization: string | undefine
 /** The state of a run of the asynchronous form, for whoever sent it. */
 export function statusAnswer(
   service: Service,
-  { endpoint, runId, authorization }: { endpoint: EndpointName; runId: string; authorization: string | undefined },
+  { endpoint, runId, authorization }: { endpoint: ServiceEndpoint; runId: string; authorization: string | undefined },
 ): HttpAnswer {
   return refusing(() => service.asyncRuns.status(endpoint, runId, uidOf(service.keys.caller(authorization))));
 }

@@ -1,5 +1,5 @@
-import { type EndpointName, endpointNames } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { type EndpointName, serviceEndpoints } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { isJsonObject, type JsonValue } from "../../lib/json.ts";
 import type { LeftOut } from "./tests.ts";
 
@@ -54,9 +54,11 @@ const addressIn = (text: string): string | null => (/^https?:\/\//i.test(text) ?
 function targetAt(address: string, name: string): HttpTarget | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null) return null;
-  const endpoint = endpointNames.find((each) => url.pathname.replace(/\/$/, "").endsWith(endpoints[each].path));
+  const endpoint = serviceEndpoints.find((each) =>
+    url.pathname.replace(/\/$/, "").endsWith(endpointOf(each).call.path),
+  );
   const exampleId = url.searchParams.get("example_id") ?? "";
   if (endpoint === undefined || exampleId === "") return null;
-  const before = url.pathname.slice(0, url.pathname.lastIndexOf(endpoints[endpoint].path));
+  const before = url.pathname.slice(0, url.pathname.lastIndexOf(endpointOf(endpoint).call.path));
   return { name, baseUrl: `${url.origin}${before}`, endpoint, exampleId };
 }

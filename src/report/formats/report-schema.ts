@@ -11,8 +11,8 @@ const p = z.number().nullable();
 const target = z.strictObject({
   name: z.string().describe("As in the suite; of another batch with its name before it."),
   deployment: z.string().describe("Empty where it is not known."),
-  endpoint: z.string().describe(`${endpointList}.`),
-  exampleId: z.string().describe("The saved configuration."),
+  endpoint: z.string().describe(`${endpointList}; or http, as the suite describes it.`),
+  exampleId: z.string().describe("The saved configuration, or the model; empty where the endpoint says it all."),
   jobs: z.int().describe("Planned runs."),
   answered: z.int().describe("Of these, with a usable answer."),
   outcomes: z

@@ -90,7 +90,7 @@ function runScore(score: JobScore | undefined): RunScore | null {
   return { value, pass, reason, ...(edit === undefined ? {} : { edited: edit }) };
 }
 
-const sound = new Set(["answered", "ok", "truncated", "warning"]);
+const sound = new Set(["answered", "ok", "truncated", "warning", "refusal", "tool-calls"]);
 
 /** Outcomes of jobs that brought a usable answer. */
 export function isSound(outcome: string): boolean {

@@ -1,3 +1,4 @@
+import { endpointWord } from "../../api/endpoint-name.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { ComparisonPlan } from "../../compare/comparison-plan.ts";
 import type { TargetSummary } from "../../compare/tallies/target-tally.ts";
@@ -85,7 +86,7 @@ function reportTarget(target: TargetSummary, place: number, { tally, origins }: 
   return {
     name: target.target,
     deployment: origins[place]?.deployment ?? "",
-    endpoint: target.endpoint,
+    endpoint: endpointWord(target.endpoint),
     exampleId: origins[place]?.exampleId ?? "",
     jobs,
     answered,

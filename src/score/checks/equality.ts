@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { canonicalJson } from "../../lib/json.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { parseJson } from "../../text/json-in-text.ts";
@@ -226,7 +226,7 @@ function equalsGrade(options: PlainOptions): (answer: Answer) => Score {
 
 /** The value that a function returned; undefined for an answer that is a text. */
 function returnValue({ endpoint, record }: Answer): JsonValue | undefined {
-  const { answersWith, valueOf } = endpoints[endpoint];
+  const { answersWith, valueOf } = endpointOf(endpoint);
   if (answersWith === "text") return undefined;
   return record === null ? null : (valueOf(record.output) ?? null);
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { memberText } from "../../text/value-text.ts";
 import { cleanAnswer } from "../../text/clean.ts";
-import { compilePath } from "./json-path.ts";
+import { compilePath } from "../../text/paths/json-path.ts";
 import type { Answer } from "./scorer.ts";
 
 /** `on`: a path into `output`. */
@@ -76,7 +76,7 @@ export function pathFault(text: string): string | null {
 }
 
 function answerText({ endpoint, record }: Answer): string | null {
-  return record === null ? null : endpoints[endpoint].textOf(record.output);
+  return record === null ? null : endpointOf(endpoint).textOf(record.output);
 }
 
 function pathText(on: string): (answer: Answer) => string | null {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { jsonValuesIn, parseJson } from "../../text/json-in-text.ts";
 import { pathKey, valueReader } from "../contract/text-selection.ts";
@@ -35,7 +35,7 @@ export function jsonReader(options: {
   return (answer) => {
     const value = read(answer);
     if (value === undefined) return { missing: `there is no ${what === "the answer" ? "answer" : what}` };
-    const parses = options.parse ?? (on === undefined && endpoints[answer.endpoint].answersWith === "text");
+    const parses = options.parse ?? (on === undefined && endpointOf(answer.endpoint).answersWith === "text");
     if (typeof value !== "string" || !(parses || within)) return { value };
     const parsed = within ? jsonValuesIn(value)[0] : parseJson(value);
     return parsed === undefined
@@ -45,5 +45,5 @@ export function jsonReader(options: {
 }
 
 function wholeAnswer({ endpoint, record }: Answer): JsonValue | undefined {
-  return record === null ? undefined : endpoints[endpoint].valueOf(record.output);
+  return record === null ? undefined : endpointOf(endpoint).valueOf(record.output);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { reaches, scaleFaults } from "../contract/bounds.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
@@ -78,7 +78,7 @@ function variablesOf(answer: Answer, rubric: string): JsonObject {
   return {
     case: shownCase(answer),
     // Nothing here differs from run to run by itself, so that the same question is not asked twice.
-    answer: { text: endpoints[answer.endpoint].textOf(output), output },
+    answer: { text: endpointOf(answer.endpoint).textOf(output), output },
     ...(rubric !== "" && { rubric }),
   };
 }

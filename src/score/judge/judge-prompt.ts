@@ -1,4 +1,4 @@
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { hashText } from "../../lib/hash.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
@@ -91,7 +91,7 @@ const mostQuoted = 4_000;
 
 /** The reply of a judge, as text. */
 export function replyText({ endpoint, output }: JudgeReply): string {
-  return endpoints[endpoint].textOf(output) ?? "";
+  return endpointOf(endpoint).textOf(output) ?? "";
 }
 
 /** The question of a case, as a judge is shown it. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { reaches, scaleFaults } from "../contract/bounds.ts";
 import { keylessEnvironment } from "../../lib/keyless.ts";
 import { durationMs, durationPattern } from "../../lib/duration.ts";
@@ -119,7 +119,7 @@ function viewOf(answer: Answer, options: JsonObject): JsonObject {
   const output = answer.record?.output ?? {};
   const view = {
     ...shownCase(answer),
-    text: endpoints[answer.endpoint].textOf(output),
+    text: endpointOf(answer.endpoint).textOf(output),
     output,
     target: answer.target,
     repeat: answer.repeat,

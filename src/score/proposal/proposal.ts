@@ -1,5 +1,5 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { type Expectations, kindOf, kindText } from "./kind.ts";
 
 /** A scorer that fits the expected answers, and why. */
@@ -65,7 +65,7 @@ export const reasonFor = ({ because, asks }: Pick<Proposal, "because" | "asks">)
 
 /** True where every endpoint that is asked answers with a value, not with a text. */
 export function answerWithValues(asked: readonly EndpointName[]): boolean {
-  return asked.length > 0 && asked.every((name) => endpoints[name].answersWith === "value");
+  return asked.length > 0 && asked.every((name) => endpointOf(name).answersWith === "value");
 }
 
 /** As `--scorer` takes it: `icontains`, or a mapping in braces. */

@@ -1,12 +1,19 @@
 import { z } from "zod";
-import { endpointNames } from "../../api/endpoint-name.ts";
+import { type EndpointName, endpointNamed } from "../../api/endpoint-name.ts";
 
 /** Goes up when an older tandem could no longer read the file. */
 export const pinFileVersion = 1;
 
+function readEndpoint(name: string, context: z.RefinementCtx): EndpointName {
+  const endpoint = endpointNamed(name);
+  if (endpoint !== null) return endpoint;
+  context.addIssue({ code: "custom", message: `names the endpoint ${name}, which this tandem does not know` });
+  return z.NEVER;
+}
+
 const target = z.strictObject({
   name: z.string(),
-  endpoint: z.enum(endpointNames),
+  endpoint: z.string().transform(readEndpoint),
   exampleId: z.string(),
   repeats: z.int().min(1),
 });

@@ -1,10 +1,11 @@
-import { endpointNames } from "../../api/endpoint-name.ts";
+import { endpointNames, endpointWord } from "../../api/endpoint-name.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
-import { endpoints } from "../../api/endpoints.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { isJsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { type Fault, fault, keyFault } from "../fault.ts";
+import { endpointIn } from "./endpoint-check.ts";
 
 /** Scorers that ask a judge, each with the kind of answer that it reads a verdict from. */
 const readFrom: Record<string, Endpoint["answersWith"]> = {
@@ -58,11 +59,11 @@ function checkScorer(
     return [fault(path, `names the judge ${showText(target)}, which does not exist`, hint)];
   }
   const judge = isJsonObject(judges) ? judges[target] : undefined;
-  const has = isJsonObject(judge) ? judge["endpoint"] : undefined;
-  const asked = endpointNames.filter((name) => endpoints[name].answersWith === kind);
-  if (typeof has !== "string" || asked.some((name) => name === has)) return [];
-  const asks = asked.join(" or ");
-  return [fault(path, `names ${showText(target)}, a judge of the endpoint ${has}; the type ${type} asks ${asks}`)];
+  const has = endpointIn(isJsonObject(judge) ? judge["endpoint"] : undefined);
+  if (has === null || endpointOf(has).answersWith === kind) return [];
+  const asks = endpointNames.filter((name) => endpointOf(name).answersWith === kind).join(" or ");
+  const word = endpointWord(has);
+  return [fault(path, `names ${showText(target)}, a judge of the endpoint ${word}; the type ${type} asks ${asks}`)];
 }
 
 const hintOf = (name: string, known: readonly string[]): string =>

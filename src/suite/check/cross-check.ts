@@ -2,6 +2,7 @@ import { fieldNameFault } from "../../lib/field-name.ts";
 import { isJsonObject, type JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
+import { checkEndpoints } from "./endpoint-check.ts";
 import { checkJudges } from "./check-judges.ts";
 import { checkGateMeasures, checkGateTags } from "./gate-check.ts";
 import { targetNames } from "../matrix.ts";
@@ -21,6 +22,7 @@ export function crossCheck(value: unknown): Fault[] {
     ...checkConnections(value["deployments"]),
     ...checkNames(value, "targets", targetName, "letters, digits, _, -, . and :"),
     ...checkTargets(value),
+    ...checkEndpoints(value),
     ...checkCompare(value),
     ...checkCase(value["case"]),
     ...checkGates(value["gates"], value["scorers"]),
@@ -77,12 +79,13 @@ function checkTargets(suite: Members): Fault[] {
   }
   if (isJsonObject(matrix)) {
     textsOf(matrix["deployments"]).forEach((name, i) => check(name, ["matrix", "deployments", i]));
-    for (const list of ["deployments", "example_ids"]) faults.push(...repeated(matrix[list], ["matrix", list]));
+    for (const list of ["deployments", "example_ids", "models"])
+      faults.push(...repeated(matrix[list], ["matrix", list]));
   }
   return faults;
 }
 
-const asked = ["deployment", "example_id", "body"];
+const asked = ["deployment", "example_id", "model", "body"];
 const aboutStored = ["run_url", "run_id", "created_at", "label", "note"];
 
 /** A target is asked, or its answers are stored. */
@@ -95,7 +98,7 @@ function checkTarget(name: string, target: Members): Fault[] {
     if (target["note"] === undefined || target["label"] !== undefined) return wrong;
     return [...wrong, fault(["targets", name, "note"], "needs label: what the remark is about")];
   }
-  const missing = ["deployment", "endpoint", "example_id"].filter((key) => target[key] === undefined);
+  const missing = ["deployment", "endpoint"].filter((key) => target[key] === undefined);
   return [
     ...missing.map((key) => fault(["targets", name, key], "is required")),
     ...given(aboutStored).map((key) =>
@@ -241,7 +244,9 @@ function namesOf(section: unknown): string[] | null {
 }
 
 function matrixNames(matrix: unknown): string[] | null {
-  return isJsonObject(matrix) ? targetNames(textsOf(matrix["deployments"]), textsOf(matrix["example_ids"])) : null;
+  if (!isJsonObject(matrix)) return null;
+  const ids = [...textsOf(matrix["example_ids"]), ...textsOf(matrix["models"])];
+  return targetNames(textsOf(matrix["deployments"]), ids.length === 0 ? [""] : ids);
 }
 
 function textsOf(list: unknown): string[] {

@@ -23,6 +23,8 @@ export interface SuiteFromFlags extends FormatFlags {
   /** Name to base URL, in the order given. */
   deployments: Record<string, string>;
   exampleIds: readonly string[];
+  /** Models of a chat, in place of saved configurations; left out: none. */
+  models?: readonly string[] | undefined;
   name?: string | undefined;
   concurrency?: number | undefined;
   rate?: string | undefined;
@@ -41,7 +43,7 @@ export interface SuiteFromFlags extends FormatFlags {
 }
 
 /**
- * The suite that flags describe: every deployment with every example_id, and stored answers. It goes through the same schema as a file;
+ * The suite that flags describe: every deployment with every example_id or model, and stored answers. It goes through the same schema as a file;
  * messages name the flag. `text` is the same suite as a YAML file. Raises USAGE or ENV_MISSING.
  */
 export function suiteFromFlags(flags: SuiteFromFlags, env: Environment, cwd: string): LoadedSuite {
@@ -68,7 +70,7 @@ type FlagFile = Omit<
   SuiteFileInput,
   "matrix" | "targets" | "scorers" | "interleave" | "on_in_doubt" | "on_ambiguous"
 > & {
-  matrix?: { deployments: string[]; endpoint: string; example_ids: string[] };
+  matrix?: { deployments: string[]; endpoint: string; example_ids?: string[]; models?: string[] };
   targets?: Record<string, { [key: string]: unknown }>;
   scorers?: JsonObject[];
   interleave?: string;
@@ -103,21 +105,27 @@ function fileOf(flags: SuiteFromFlags): FlagFile {
 
 /** Targets of the flags: a matrix, or with stored answers beside it the targets that it stands for. */
 function sidesOf(flags: SuiteFromFlags): Pick<FlagFile, "matrix" | "targets"> {
-  const { stored, deployments, exampleIds } = flags;
-  const isWhole = Object.keys(deployments).length === 0 || exampleIds.length > 0;
+  const { stored, deployments, exampleIds, models = [] } = flags;
+  const isWhole = Object.keys(deployments).length === 0 || exampleIds.length + models.length > 0;
   return stored === undefined || !isWhole ? { matrix: matrixOf(flags) } : { targets: targetsOf(flags, stored) };
 }
 
-function matrixOf({ deployments, endpoint, exampleIds }: SuiteFromFlags): NonNullable<FlagFile["matrix"]> {
-  return { deployments: Object.keys(deployments), endpoint, example_ids: [...exampleIds] };
+function matrixOf({ deployments, endpoint, exampleIds, models = [] }: SuiteFromFlags): NonNullable<FlagFile["matrix"]> {
+  return {
+    deployments: Object.keys(deployments),
+    endpoint,
+    ...(exampleIds.length > 0 && { example_ids: [...exampleIds] }),
+    ...(models.length > 0 && { models: [...models] }),
+  };
 }
 
 /** The targets that a matrix would make, after the stored answers. */
 function targetsOf(flags: SuiteFromFlags, stored: StoredColumns): NonNullable<FlagFile["targets"]> {
-  const { deployments, endpoint, exampleIds } = flags;
-  const names = targetNames(Object.keys(deployments), exampleIds);
+  const { deployments, endpoint, exampleIds, models = [] } = flags;
+  const ran = [...exampleIds.map((id) => ({ example_id: id })), ...models.map((model) => ({ model }))];
+  const names = targetNames(Object.keys(deployments), [...exampleIds, ...models]);
   const pairs = Object.keys(deployments).flatMap((deployment) =>
-    exampleIds.map((id) => ({ deployment, endpoint, example_id: id })),
+    ran.map((what) => ({ deployment, endpoint, ...what })),
   );
   const { answer, runId, url, createdAt, label, note } = stored;
   const columns = { answers: answer, endpoint, run_id: runId, run_url: url, created_at: createdAt, label, note };
@@ -153,6 +161,7 @@ function flagOf(path: FaultPath): string {
   }
   if (section === "matrix" && name === "example_ids") return "--example-id";
   if (section === "targets" && key === "example_id") return "--example-id";
+  if ((section === "matrix" && name === "models") || (section === "targets" && key === "model")) return "--model";
   if (section === "targets" && key === "endpoint") return "--endpoint";
   if (section === "scorers") return scorerFlag(Number(name), key);
   if (section === "format") return name === undefined ? "The flags" : `--${name}`;

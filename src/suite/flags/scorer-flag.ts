@@ -1,8 +1,9 @@
 import { parseDocument } from "yaml";
-import { defaultEndpoint } from "../../api/endpoint-name.ts";
+import { defaultEndpoint, descriptionIn, type EndpointName, isDescribed } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
 import { isJsonObject } from "../../lib/json.ts";
-import type { JsonObject } from "../../lib/json.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import { scorerSpecs } from "../../score/contract/spec.ts";
@@ -57,9 +58,17 @@ export function scorerFlag(place: number, key: string | number | undefined): str
 function placeFor({ judges }: Suite): JsonObject {
   const asked = judges.map(({ name, endpoint, exampleId }) => [
     name,
-    { deployment: "any", endpoint, example_id: exampleId },
+    { deployment: "any", ...writtenEndpoint(endpoint, exampleId) },
   ]);
   const deployments = { any: { base_url: "local:." } };
   const matrix = { deployments: ["any"], endpoint: defaultEndpoint, example_ids: ["any"] };
   return { dataset: "-", deployments, matrix, ...(asked.length > 0 && { judges: Object.fromEntries(asked) }) };
+}
+
+/** An endpoint and what runs there, as a suite file has them. */
+function writtenEndpoint(endpoint: EndpointName, ran: string): JsonObject {
+  const { runs } = endpointOf(endpoint);
+  // We wrote the description ourselves, from a checked one.
+  const written: JsonValue = isDescribed(endpoint) ? JSON.parse(descriptionIn(endpoint)) : endpoint;
+  return { endpoint: written, ...(runs !== null && { [runs.key]: ran }) };
 }

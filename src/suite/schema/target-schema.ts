@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { endpointList, endpointNames } from "../../api/endpoint-name.ts";
+import { httpDescription, nameOfDescription } from "../../api/http/description.ts";
+import { showValue } from "../../lib/show.ts";
 import { ratePattern } from "../duration.ts";
 import { column, durationForm, jsonObject, matching, text } from "./form.ts";
 
@@ -68,18 +70,27 @@ export const deployment = z
   })
   .describe("A base URL with its key and limits.");
 
-const endpoint = z.enum(endpointNames).describe(`The API endpoint: ${endpointList}.`);
+const about = `The API endpoint: ${endpointList}; or one of your own, described by {method, path, body, answer, ...}`;
+/** A name, or a description, which becomes the name that it is known by. */
+const endpoint = z
+  .union([z.enum(endpointNames), httpDescription.transform(nameOfDescription)], {
+    error: ({ input }) => {
+      const described = typeof input === "string" ? "" : ", or a description {method, path, body, answer, ...}";
+      return `must be ${endpointList}${described}, got ${showValue(input)}`;
+    },
+  })
+  .describe(`${about}.`);
 const exampleId = text.describe("The saved configuration to run; never blank.");
+const model = text.describe("The model that answers, as a chat's API calls it.");
 const body = jsonObject.describe("Request fields laid over every case's input; variables merge key by key.");
 
 /** `targets:` What a target needs depends on whether it is asked: the cross-check tells what is missing. */
 export const target = z
   .strictObject({
     deployment: text.optional().describe("Name of a deployment of this suite. Needed, but for stored answers."),
-    endpoint: endpoint.optional().describe(`The API endpoint: ${endpointList}. Needed, but for stored answers.`),
-    example_id: exampleId
-      .optional()
-      .describe("The saved configuration to run; never blank. Needed, but for stored answers."),
+    endpoint: endpoint.optional().describe(`${about}. Needed, but for stored answers.`),
+    example_id: exampleId.optional().describe("The saved configuration to run. Needed by video-bots and functions."),
+    model: model.optional().describe("The model that answers. Needed by chat-completions."),
     body: body.optional(),
     answers: column
       .optional()
@@ -96,7 +107,7 @@ export const target = z
       ),
     note: column.optional().describe("With label: column with a remark of the same person. Default: none."),
   })
-  .meta({ anyOf: [{ required: ["deployment", "endpoint", "example_id"] }, { required: ["answers"] }] })
+  .meta({ anyOf: [{ required: ["deployment", "endpoint"] }, { required: ["answers"] }] })
   .describe("Where and how a case is sent; or stored answers, which are columns of the dataset.");
 
 /** `judges:` who is asked about answers. */
@@ -104,7 +115,8 @@ export const judgeSection = z
   .strictObject({
     deployment: text.describe("Name of a deployment of this suite."),
     endpoint,
-    example_id: exampleId,
+    example_id: exampleId.optional().describe("The saved configuration to run. Needed by video-bots and functions."),
+    model: model.optional().describe("The model that answers. Needed by chat-completions."),
     body: body.optional(),
   })
   .describe("A bot or function that is asked about answers; it gets no cases and is not compared.");
@@ -114,7 +126,16 @@ export const matrix = z
   .strictObject({
     deployments: z.array(text).min(1).describe("Names of deployments of this suite."),
     endpoint,
-    example_ids: z.array(exampleId).min(1).describe("Saved configurations; each runs on each deployment."),
+    example_ids: z
+      .array(exampleId)
+      .min(1)
+      .optional()
+      .describe("Saved configurations; each runs on each deployment. Needed by video-bots and functions."),
+    models: z
+      .array(model)
+      .min(1)
+      .optional()
+      .describe("Models; each answers on each deployment. Needed by chat-completions."),
     body: body.optional(),
   })
-  .describe("Instead of targets: every deployment with every example_id.");
+  .describe("Instead of targets: every deployment with every example_id, or every model.");

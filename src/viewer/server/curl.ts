@@ -1,6 +1,7 @@
-import { endpoints } from "../../api/endpoints.ts";
+import { addressOf } from "../../api/endpoint-call.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
-import { bodyOfJob, keyVariable } from "../../app/plan/planned-request.ts";
+import { keyVariable, plannedHeaders, requestOfJob } from "../../app/plan/planned-request.ts";
 import { type Batch, batchTargets, listBatches } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { placeOfJob } from "../../store/compared/one-case.ts";
@@ -14,18 +15,16 @@ export function curlOf(db: Connection, jobId: number): string {
   if (place === null || batch === undefined || target === undefined || deployment === undefined) {
     throw new AppError("USAGE", "This answer was not asked for by tandem: there is no request to show.");
   }
-  const body = bodyOfJob(db, { jobId, input: place.input, target, suite: batch.suite });
-  const variable = keyVariable(deployment, process.env);
+  const { method, path, body } = requestOfJob(db, { jobId, input: place.input, target, suite: batch.suite });
   const embedded = target.baseUrl.startsWith("local:") ? target.baseUrl.slice("local:".length) : null;
-  const { path, query } = endpoints[target.endpoint];
-  const url = `${embedded === null ? target.baseUrl : "http://127.0.0.1:8787"}${path}${query(target.exampleId)}`;
+  const base = embedded === null ? target.baseUrl : "http://127.0.0.1:8787";
+  const headers = plannedHeaders(target.endpoint, keyVariable(deployment, process.env));
   const lines = [
     ...(embedded === null ? [] : [`# answered by: tandem serve ${quoted(embedded)}`]),
-    `curl ${quoted(url)}`,
-    ...(variable === null ? [] : [`  -H "authorization: bearer $${variable}"`]),
-    `  -H 'content-type: application/json'`,
+    `curl ${method === "POST" ? "" : `-X ${method} `}${quoted(addressOf(endpointOf(target.endpoint).call, base, path))}`,
+    ...Object.entries(headers).map(([name, value]) => `  -H ${headerWord(`${name}: ${value}`)}`),
     ...wayTo(deployment),
-    `  --data-raw ${quoted(JSON.stringify(body))}`,
+    ...(body === null ? [] : [`  --data-raw ${quoted(body)}`]),
   ];
   return lines.join(" \\\n").replace(/^(#.*) \\\n/, "$1\n");
 }
@@ -51,6 +50,12 @@ function withVariables(text: string): string {
       i % 2 === 1 ? `"${part.replaceAll(/["`$\\](?!\{)/g, "\\$&")}"` : part === "" ? "" : quoted(part),
     )
     .join("");
+}
+
+/** A header as a word of a shell, which fills in the variable of the key. */
+function headerWord(header: string): string {
+  const key = /^authorization: \w+ \$[A-Za-z_]\w*$/.test(header);
+  return key ? `"${header}"` : withVariables(header);
 }
 
 /** Quotes a text so that a shell takes it for one word, with any characters in it. */

@@ -1,4 +1,5 @@
-import { endpoints } from "../../../api/endpoints.ts";
+import { addressOf } from "../../../api/endpoint-call.ts";
+import { endpointOf } from "../../../api/endpoints.ts";
 import type { TargetScore } from "../../../compare/tallies/score-tally.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
@@ -80,10 +81,11 @@ export function batchShowText(batch: Batch, summary: BatchSummary, targets: read
     ...(summary.reason === null ? [] : [`  stopped: ${summary.reason}`]),
     ...batch.suite.datasets.map((path) => `  dataset ${path}`),
   ];
-  for (const { name, baseUrl, endpoint, exampleId, outcomes, attempts, stopped } of targets) {
+  for (const { name, deployment, baseUrl, endpoint, exampleId, outcomes, attempts, stopped } of targets) {
     const counts = Object.entries(outcomes ?? {}).map(([outcome, count]) => `${count} ${outcome}`);
-    const { path, query } = endpoints[endpoint];
-    const from = exampleId === "" ? baseUrl : `${baseUrl}${path}${query(exampleId)}`;
+    const { call, runs } = endpointOf(endpoint);
+    const what = runs === null ? "" : `  ${runs.key} ${exampleId}`;
+    const from = deployment === "" ? baseUrl : `${addressOf(call, baseUrl, call.path)}${what}`;
     lines.push(`  ${name}: ${from}`);
     lines.push(
       `    ${counts.join(", ")}; ${attempts ?? 0} requests${stopped === null || stopped === undefined ? "" : `; stopped: ${stopped}`}`,

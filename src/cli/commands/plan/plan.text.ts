@@ -1,3 +1,4 @@
+import { endpointWord } from "../../../api/endpoint-name.ts";
 import type { QueueEstimate, SuitePlan } from "../../../app/plan/estimate.ts";
 import type { PowerPlan } from "../../../app/plan/power.ts";
 import type { PlannedRequest } from "../../../app/plan/planned-request.ts";
@@ -31,7 +32,9 @@ function targetTable(targets: SuitePlan["targets"]): string[] {
     number(repeats),
     cost === null ? "-" : amount(cost),
     visible(
-      exampleId === "" ? `the column "${baseUrl.replace(/^stored:/, "")}"` : `${baseUrl}  ${endpoint}  ${exampleId}`,
+      baseUrl.startsWith("stored:")
+        ? `the column "${baseUrl.replace(/^stored:/, "")}"`
+        : `${baseUrl}  ${endpointWord(endpoint)}  ${exampleId}`.trimEnd(),
     ),
   ]);
   return tableLines(

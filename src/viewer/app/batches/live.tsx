@@ -75,7 +75,7 @@ function Progress({ live }: { live: Live }) {
 }
 
 /** Outcomes that brought an answer; all others are errors, and are seen as such. */
-const sound = new Set(["answered", "truncated", "warning", "ok", "unfinished"]);
+const sound = new Set(["answered", "truncated", "warning", "ok", "unfinished", "refusal", "tool-calls"]);
 
 function TargetProgress({ target }: { target: Live["targets"][number] }) {
   const { name, jobs, outcomes, attempts, throttled, stopped } = target;

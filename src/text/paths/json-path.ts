@@ -9,7 +9,7 @@ import {
 } from "json-p3";
 import { isJsonObject, type JsonValue } from "../../lib/json.ts";
 import { lengthFunction, patternFunction } from "./path-functions.ts";
-import { standardPath } from "./path-text.ts";
+import { standardPath } from "./standard-path.ts";
 
 /** A path into a JSON value, made ready. */
 export interface JsonPath {

@@ -1,5 +1,5 @@
 import { type FilterFunction, FunctionExpressionType, Nothing } from "json-p3";
-import { type GuardedPattern, guardedPattern } from "../../text/pattern.ts";
+import { type GuardedPattern, guardedPattern } from "../pattern.ts";
 
 const { ValueType, LogicalType } = FunctionExpressionType;
 

@@ -1,0 +1,63 @@
+import { jsonText } from "../../lib/json.ts";
+import { cleanAnswer } from "../../text/clean.ts";
+import type { EndpointCall } from "../endpoint-call.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { isRunMark } from "../run-marks.ts";
+import { chatBody, chatFields, isServiceField } from "./chat-fields.ts";
+import { chatErrorText, chatKind, chatMeaning, chatOutput, chatRun, chatSaying, chatAnswer } from "./chat-reply.ts";
+
+const path = "/chat/completions";
+
+const call: EndpointCall = {
+  method: "POST",
+  path,
+  // Whoever names a host alone means the usual place; any other base URL says where the API begins.
+  below: (basePath) => (basePath === "" ? "/v1" : ""),
+  contentType: "application/json",
+  headers: {},
+  keyWord: "Bearer",
+  // Servers on one's own machine have none.
+  needsKey: false,
+  request: (body, model) => ({ method: "POST", path, body: jsonText(chatBody(body, model)) }),
+  outputOf: chatOutput,
+  runOf: chatRun,
+  failureIn: () => null,
+  lacksAnswer: () => null,
+  notOurs: 'without "choices"',
+  failedRun: () => null,
+  errorText: chatErrorText,
+  meaning: chatMeaning,
+  salvagesRuns: false,
+  bodyOf: (output, { id }) => JSON.stringify(id === null ? output : { id, ...output }),
+};
+
+/** A chat as OpenAI's API has it, and everything that speaks like it. */
+export const chatCompletions: Endpoint = {
+  runs: { key: "model", word: "model" },
+  call,
+
+  fields: chatFields,
+  leavesOut: isServiceField,
+  prompt: { fields: ["input_prompt", "messages", "input_images"], missing: "no prompt, message or image" },
+  takesColumnsAsVariables: false,
+
+  kindOf: chatKind,
+  textOf: chatAnswer,
+  answersWith: "text",
+  valueOf: (output) => chatAnswer(output) ?? undefined,
+  historyEntry: ({ input_prompt: prompt }, output) => ({
+    user: typeof prompt === "string" ? prompt : "",
+    assistant: chatAnswer(output) ?? "",
+  }),
+
+  outputOfCell: (text) => chatSaying(text.trim() === "" ? null : text),
+  outputSaying: chatSaying,
+
+  expectedText: (expected) => expected,
+  comparableText: cleanAnswer,
+  isVolatile: (at) => unlike.test(at) || isRunMark(at),
+};
+
+/** Members that differ on every run, and the texts of the answer, whose distance is measured. */
+const unlike =
+  /^(?:created|usage|system_fingerprint|service_tier|choices\[\]\.(?:logprobs|message\.(?:content|refusal|reasoning|reasoning_content|annotations)))$/;

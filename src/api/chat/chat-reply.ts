@@ -1,0 +1,88 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { isNoValue } from "../no-value.ts";
+import type { AnswerKind } from "../answer-kind.ts";
+import type { ReceivedReply, ReplyRun, StatusMeaning } from "../endpoint-call.ts";
+
+/** The whole reply is the output: one that has choices. */
+export function chatOutput({ json }: ReceivedReply): JsonObject | null {
+  return isJsonObject(json) && Array.isArray(json["choices"]) ? json : null;
+}
+
+/** A chat's run has an id and a moment, and no page. */
+export function chatRun({ json }: ReceivedReply): ReplyRun {
+  const { id, created } = isJsonObject(json) ? json : {};
+  return { id: typeof id === "string" && id !== "" ? id : null, url: null, createdAt: momentOf(created) };
+}
+
+/** Seconds since 1970 as ISO 8601. */
+function momentOf(created: JsonValue | undefined): string | null {
+  // Beyond this no date can be written.
+  if (typeof created !== "number" || created <= 0 || created > 8.64e12) return null;
+  return new Date(created * 1000).toISOString();
+}
+
+/** The first of the choices, which is the one that is read. */
+function firstChoice(output: JsonObject): JsonObject {
+  const choice = Array.isArray(output["choices"]) ? output["choices"][0] : undefined;
+  return isJsonObject(choice) ? choice : {};
+}
+
+function messageOf(output: JsonObject): JsonObject {
+  const message = firstChoice(output)["message"];
+  return isJsonObject(message) ? message : {};
+}
+
+/** The kind of a reply: a refusal and tool calls come with `content: null`. */
+export function chatKind(output: JsonObject): AnswerKind {
+  const { refusal, tool_calls: calls, content } = messageOf(output);
+  const reason = firstChoice(output)["finish_reason"];
+  if (contentText(content) !== null) return reason === "length" ? "truncated" : "answered";
+  if (!isNoValue(refusal) || reason === "content_filter") return "refusal";
+  return isNoValue(calls) ? "empty" : "tool-calls";
+}
+
+/** The answer: the content, or the words of a refusal, or the calls that are asked for as JSON. */
+export function chatAnswer(output: JsonObject): string | null {
+  const { refusal, tool_calls: calls, content } = messageOf(output);
+  const said = contentText(content);
+  if (said !== null) return said;
+  if (typeof refusal === "string" && refusal !== "") return refusal;
+  return Array.isArray(calls) && calls.length > 0 ? JSON.stringify(calls.map(calledFunction)) : null;
+}
+
+/** The text of a message's content, which may come in parts; null: none. */
+function contentText(content: JsonValue | undefined): string | null {
+  const parts = (Array.isArray(content) ? content : [content]).flatMap((part) => {
+    const text = isJsonObject(part) ? part["text"] : part;
+    return typeof text === "string" ? [text] : [];
+  });
+  return parts.join("") || null;
+}
+
+/** A call without its id, which differs on every run. */
+function calledFunction(call: JsonValue): JsonValue {
+  const called = isJsonObject(call) && isJsonObject(call["function"]) ? call["function"] : {};
+  return { name: called["name"] ?? null, arguments: called["arguments"] ?? null };
+}
+
+/** The least reply that says a text. */
+export function chatSaying(text: string | null): JsonObject {
+  const message = { role: "assistant", content: text };
+  return { choices: [{ index: 0, message, finish_reason: "stop" }] };
+}
+
+/** `{error: {message, type, param, code}}`: the message with its code; null for another form. */
+export function chatErrorText(json: JsonValue | undefined): string | null {
+  const error = isJsonObject(json) ? json["error"] : undefined;
+  if (typeof error === "string" && error !== "") return error;
+  if (!isJsonObject(error) || typeof error["message"] !== "string") return null;
+  const code = error["code"] ?? error["type"];
+  return typeof code === "string" ? `${error["message"]} (${code})` : error["message"];
+}
+
+/** An account without credits answers 429 like one that is too fast: its code tells them apart. 529 and 503 are overload. */
+export function chatMeaning(status: number, json: JsonValue | undefined): StatusMeaning | null {
+  const error = isJsonObject(json) && isJsonObject(json["error"]) ? json["error"] : {};
+  if (status === 429 && [error["code"], error["type"]].includes("insufficient_quota")) return "credits";
+  return status === 503 || status === 529 ? "throttled" : null;
+}

@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { liquid } from "../../lib/liquid.ts";
+
+/** A value with the places in it that a case fills. */
+export interface BodyTemplate {
+  /** Undefined where the whole value is a field that the case does not have. */
+  fill: (fields: JsonObject) => JsonValue | undefined;
+  /** Fields that it uses, by their first names. */
+  uses: string[];
+}
+
+/** `$name`, and dots for what is inside of it. */
+const reference = /^\$([A-Za-z_]\w*(?:\.\w+)*)$/;
+
+/** Compiles a template. Raises an Error for a text in it that is not Liquid. */
+export function compileBody(value: JsonValue): BodyTemplate {
+  if (typeof value === "string") return compileText(value);
+  if (Array.isArray(value)) {
+    const parts = value.map(compileBody);
+    return {
+      uses: parts.flatMap(({ uses }) => uses),
+      fill: (fields) => parts.map(({ fill }) => fill(fields)).filter((part) => part !== undefined),
+    };
+  }
+  if (!isJsonObject(value)) return { uses: [], fill: () => value };
+  const parts = Object.entries(value).map(([name, part]) => ({ name, ...compileBody(part) }));
+  return {
+    uses: parts.flatMap(({ uses }) => uses),
+    fill(fields) {
+      const filled = parts.flatMap(({ name, fill }): [string, JsonValue][] => {
+        const part = fill(fields);
+        return part === undefined ? [] : [[name, part]];
+      });
+      return Object.fromEntries(filled);
+    },
+  };
+}
+
+function compileText(text: string): BodyTemplate {
+  const [, name] = reference.exec(text) ?? [];
+  if (name !== undefined) {
+    const steps = name.split(".");
+    return { uses: steps.slice(0, 1), fill: (fields) => valueAt(fields, steps) };
+  }
+  if (!text.includes("{{") && !text.includes("{%")) return { uses: [], fill: () => text };
+  const engine = liquid();
+  const parsed = engine.parse(text);
+  const names = engine.variables(parsed).flatMap(([first]) => (typeof first === "string" ? [first] : []));
+  return { uses: [...new Set(names)], fill: (fields) => engine.fill(parsed, fields) };
+}
+
+function valueAt(fields: JsonObject, steps: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = fields;
+  for (const step of steps) value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  return value;
+}

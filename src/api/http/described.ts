@@ -1,0 +1,74 @@
+import { cleanAnswer } from "../../text/clean.ts";
+import type { EndpointCall } from "../endpoint-call.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { isRunMark } from "../run-marks.ts";
+import { httpDescription } from "./description.ts";
+import { askingFields, fieldKinds, requestForm, type RequestForm } from "./http-request.ts";
+import { httpOutput, outputWithAnswer, replyForm, type ReplyForm } from "./http-reply.ts";
+
+/** The endpoint that a JSON text describes. Raises an Error for a text that describes none. */
+export function describedEndpoint(text: string): Endpoint {
+  const description = httpDescription.parse(JSON.parse(text));
+  const request = requestForm(description);
+  const reply = replyForm(description);
+  const { textOf } = reply;
+  const asking = askingFields(request.uses);
+  return {
+    runs: null,
+    call: callOf(description, request, reply),
+
+    fields: fieldKinds(request.uses),
+    leavesOut: () => false,
+    prompt:
+      asking.length === 0 ? null : { fields: asking, missing: "nothing in any of the fields that its request uses" },
+    takesColumnsAsVariables: request.uses.includes("variables"),
+
+    kindOf(output) {
+      if (textOf(output) === null) return "empty";
+      return reply.errorOf(output) === null ? "answered" : "warning";
+    },
+    textOf,
+    answersWith: "text",
+    valueOf: (output) => textOf(output) ?? undefined,
+    historyEntry: ({ input_prompt: prompt }, output) => ({
+      user: typeof prompt === "string" ? prompt : "",
+      assistant: textOf(output) ?? "",
+    }),
+
+    outputOfCell: (cell) => outputWithAnswer(cell.trim() === "" ? null : cell),
+    outputSaying: outputWithAnswer,
+
+    expectedText: (expected) => expected,
+    comparableText: cleanAnswer,
+    // Which members differ on every run is not known of a reply of any form.
+    isVolatile: (path) => path === "$" || isRunMark(path),
+  };
+}
+
+function callOf(
+  description: ReturnType<typeof httpDescription.parse>,
+  { contentType, make }: RequestForm,
+  { textOf, errorOf, runOf, finds }: ReplyForm,
+): EndpointCall {
+  const { method, path, headers = {}, statuses = {}, answer } = description;
+  return {
+    method,
+    path,
+    below: () => "",
+    contentType,
+    headers,
+    keyWord: "Bearer",
+    needsKey: false,
+    request: (body) => make(body),
+    outputOf: (reply) => httpOutput(answer !== undefined, reply),
+    runOf: ({ json }) => runOf(json),
+    failureIn: (output) => (textOf(output) === null ? errorOf(output) : null),
+    lacksAnswer: (output) => (finds(output) ? null : `${answer} finds nothing in the reply`),
+    notOurs: "of another form",
+    failedRun: () => null,
+    errorText: errorOf,
+    meaning: (status) => statuses[String(status)] ?? null,
+    salvagesRuns: false,
+    bodyOf: (output) => JSON.stringify(output),
+  };
+}

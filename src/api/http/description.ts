@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { canonicalJson } from "../../lib/json.ts";
+import { compilePath } from "../../text/paths/json-path.ts";
+import { statusMeanings } from "../endpoint-call.ts";
+import { describedName, type EndpointName } from "../endpoint-name.ts";
+
+const path = z.string().refine((text) => pathFault(text) === null, {
+  error: ({ input }) => `must be a JSONPath such as $.reply.text: it ${pathFault(String(input)) ?? ""}`,
+});
+
+const fields =
+  'Liquid over the fields of a case ("{{ input_prompt }}"); a text that is $ and a field, such as $messages (the conversation so far) or $conversation (that and the prompt), stands for its value as JSON';
+
+/** One line of characters that a header may hold; a break would begin another header. */
+const headerValue = z
+  .string()
+  .regex(/^[\t\x20-\x7e]*$/, { error: "must be one line of plain ASCII: a header cannot hold a line break" });
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: "must be the name of a header, such as X-Tenant" })
+  .refine((name) => !/^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect)$/i.test(name), {
+    error: "is a header that the connection sets itself",
+  });
+const plain = z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" });
+
+/** `endpoint:` as a suite describes it itself. */
+export const httpDescription = z
+  .strictObject({
+    method: z.enum(["POST", "PUT", "PATCH", "GET"]).default("POST").describe("The HTTP method. Default: POST."),
+    path: z
+      .string()
+      .regex(/^(?:\/[^#?\r\n]*)?$/, { error: "must begin with / and hold no ?, which belongs to query" })
+      .default("")
+      .describe(`Follows base_url, such as /chat. ${fields}. Default: nothing.`),
+    query: z.record(z.string(), plain).optional().describe(`What follows the ?. ${fields}. Default: none.`),
+    headers: z
+      .record(headerName, headerValue)
+      .optional()
+      .describe(
+        "Further headers. ${NAME} is replaced from the environment when a request is sent: its value is never stored, and redacted wherever it comes back. Default: none.",
+      ),
+    body: z.json().optional().describe(`The request's body, sent as JSON. ${fields}. Default: none.`),
+    form: z
+      .record(z.string(), plain)
+      .optional()
+      .describe(`Instead of body: fields that are sent as a form (application/x-www-form-urlencoded). ${fields}.`),
+    answer: path
+      .optional()
+      .describe("Where the answer is in the reply: a JSONPath, such as $.reply.text. Default: the whole text."),
+    id: path.optional().describe("Where the reply says which run it is of. Default: nowhere."),
+    url: path.optional().describe("Where the reply links to its run. Default: nowhere."),
+    created_at: path.optional().describe("Where the reply says when it was made. Default: nowhere."),
+    error: path
+      .optional()
+      .describe(
+        "Where the reply holds the message of an error, with any status. With a good status and no answer, the run has failed. Default: nowhere.",
+      ),
+    usage: path.optional().describe("Where the reply says what was used, such as tokens. Default: nowhere."),
+    statuses: z
+      .record(z.string().regex(/^[345]\d\d$/, { error: "must be a status from 300 to 599" }), z.enum(statusMeanings))
+      .optional()
+      .describe(
+        "What a status means here, where it is not the usual thing: auth, credits, target, throttled, run-failed, rejected or ambiguous. Default: the table of outcomes.",
+      ),
+  })
+  .refine(({ body, form }) => body === undefined || form === undefined, {
+    error: "cannot be used together with body",
+    path: ["form"],
+  })
+  .refine(({ method, body, form }) => method !== "GET" || (body === undefined && form === undefined), {
+    error: "sends no body with GET; query holds what is asked",
+    path: ["method"],
+  })
+  .describe("An HTTP endpoint of your own: how a case becomes a request, and where the answer is in the reply.");
+export type HttpDescription = z.infer<typeof httpDescription>;
+
+/** The name under which a described endpoint is known. */
+export function nameOfDescription(description: HttpDescription): EndpointName {
+  const known = Object.fromEntries(Object.entries(description).filter(([, value]) => value !== undefined));
+  return describedName(canonicalJson(z.json().pipe(z.record(z.string(), z.json())).parse(known)));
+}
+
+/** The fault of a JSONPath as a sentence without its subject; null: none. */
+function pathFault(text: string): string | null {
+  if (!text.startsWith("$")) return "does not begin with $";
+  try {
+    compilePath(text);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,91 @@
+import { isJsonObject, type JsonObject, type JsonValue, jsonText } from "../../lib/json.ts";
+import { valueText } from "../../text/value-text.ts";
+import type { HttpRequest } from "../endpoint-call.ts";
+import { type FieldKind, requestFields } from "../request-fields.ts";
+import { compileBody } from "./body-template.ts";
+import type { HttpDescription } from "./description.ts";
+
+/** The request of a described endpoint, made ready. */
+export interface RequestForm {
+  contentType: string | null;
+  make: (input: JsonObject) => HttpRequest;
+  /** Fields of a case that its templates use. */
+  uses: string[];
+}
+
+/** Name of the history with the prompt at its end, as messages. */
+const conversationName = "conversation";
+
+/** Compiles what a description says of the request. Raises an Error for a template that is not Liquid. */
+export function requestForm({ method, path, query, form, body }: HttpDescription): RequestForm {
+  const parts = {
+    path: compileBody(path),
+    query: compileBody(query ?? {}),
+    form: form === undefined ? null : compileBody(form),
+    body: body === undefined ? null : compileBody(body),
+  };
+  const payload = (fields: JsonObject): string | null => {
+    if (parts.form !== null) return formText(parts.form.fill(fields));
+    return parts.body === null ? null : bodyText(parts.body.fill(fields));
+  };
+  return {
+    contentType: contentTypeOf({ form, body }),
+    uses: [...new Set(Object.values(parts).flatMap((part) => part?.uses ?? []))],
+    make(input) {
+      const fields = fieldsOf(input);
+      const asked = formText(parts.query.fill(fields));
+      const filled = parts.path.fill(pathFields(fields));
+      return {
+        method,
+        path: `${typeof filled === "string" ? filled : ""}${asked === "" ? "" : `?${asked}`}`,
+        body: payload(fields),
+      };
+    },
+  };
+}
+
+function contentTypeOf({ form, body }: Pick<HttpDescription, "form" | "body">): string | null {
+  if (form !== undefined) return "application/x-www-form-urlencoded";
+  return body === undefined ? null : "application/json";
+}
+
+/** The fields in use, which columns of the same name fill. */
+export function fieldKinds(uses: readonly string[]): ReadonlyMap<string, FieldKind> {
+  const names = uses.flatMap((name) => (name === conversationName ? ["input_prompt", "messages"] : [name]));
+  return new Map(names.map((name) => [name, requestFields.get(name) ?? "text"]));
+}
+
+/** The fields of a case that ask something; empty where any case will do. */
+export function askingFields(uses: readonly string[]): string[] {
+  const kinds = [...fieldKinds(uses).keys()];
+  return kinds.includes("input_prompt") ? kinds : [];
+}
+
+/** The case's fields, with an empty history where it has none, and the conversation with what is asked now at its end. */
+function fieldsOf(input: JsonObject): JsonObject {
+  const messages = Array.isArray(input["messages"]) ? input["messages"] : [];
+  const prompt = input["input_prompt"];
+  const asked = typeof prompt === "string" && prompt !== "" ? [{ role: "user", content: prompt }] : [];
+  return { ...input, messages, [conversationName]: [...messages, ...asked] };
+}
+
+/** The fields with their texts encoded: a value in a path must not end it. */
+function pathFields(fields: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (isJsonObject(value)) return [name, pathFields(value)];
+      return [name, typeof value === "string" ? encodeURIComponent(value) : value];
+    }),
+  );
+}
+
+function formText(value: JsonValue | undefined): string {
+  const encoded = new URLSearchParams();
+  for (const [name, part] of Object.entries(isJsonObject(value) ? value : {}))
+    encoded.append(name, valueText(part) ?? "");
+  return encoded.toString();
+}
+
+function bodyText(value: JsonValue | undefined): string {
+  return typeof value === "object" && value !== null ? jsonText(value) : JSON.stringify(value ?? null);
+}

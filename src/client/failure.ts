@@ -1,0 +1,99 @@
+import { endpointOf } from "../api/endpoints.ts";
+import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { asText, errorTextOf } from "./error-text.ts";
+import { statedLimit } from "./limit-text.ts";
+import type { OutcomeKind } from "./outcome.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { beginsLikeJson, recordOf, salvage, startOf } from "./run-record.ts";
+import {
+  blankVerdict,
+  type Classified,
+  dateOf,
+  firstOf,
+  type ReceivedAnswer,
+  type ResponseHeaders,
+  type SentRequest,
+} from "./verdict.ts";
+
+/** A 2xx that is no record: broken JSON may be a run that was paid; anything else is not this API. */
+export function notARecord(
+  answer: ReceivedAnswer,
+  parsed: JsonValue | undefined,
+  { where, endpoint }: SentRequest,
+): Classified {
+  const { status, body, headers } = answer;
+  const { notOurs, salvagesRuns } = endpointOf(endpoint).call;
+  const record = salvagesRuns ? salvage(body) : null;
+  const type = firstOf(headers["content-type"]) ?? "no content type";
+  const bodyStart = startOf(body);
+  if (parsed !== undefined) {
+    const error = `HTTP ${status} from ${where} is JSON ${notOurs}: this is not the API`;
+    return { ...blankVerdict("not-the-api"), status, record, error, bodyStart };
+  }
+  const empty = body.length === 0 && type.includes("json");
+  if (empty || beginsLikeJson(body)) {
+    const what = empty ? "is empty" : `breaks off or is not valid JSON (${body.length} bytes)`;
+    const error = `HTTP ${status} from ${where}: the record ${what}; the run may have been made and charged`;
+    return { ...blankVerdict("ambiguous"), status, record, error, bodyStart };
+  }
+  const what = looksLikeHtml(body, type) ? "an HTML page" : `no JSON (${type}, ${body.length} bytes)`;
+  const error = `HTTP ${status} from ${where} is ${what}: this is not the API; check base_url`;
+  return { ...blankVerdict("not-the-api"), status, error, bodyStart };
+}
+
+function looksLikeHtml(body: Buffer, type: string): boolean {
+  return type.includes("html") || body.toString("utf8", 0, 256).trimStart().startsWith("<");
+}
+
+/** Any answer outside 2xx. */
+export function failure(answer: ReceivedAnswer, parsed: JsonValue | undefined, question: SentRequest): Classified {
+  const { status, headers, body } = answer;
+  const { call } = endpointOf(question.endpoint);
+  const detail = call.failedRun(parsed);
+  const kind = call.meaning(status, parsed) ?? failureKind(status, headers, hasId(detail));
+  const told = detail === null ? null : recordOf(detail, body);
+  const salvaged = call.salvagesRuns ? salvage(body) : null;
+  const record = told === null || told.id === null ? salvaged : told;
+  const said = call.errorText(parsed) ?? errorTextOf(parsed);
+  return {
+    ...blankVerdict(kind),
+    status,
+    record,
+    error: kind === "run-failed" ? runError(status, detail, said) : failureText(kind, answer, said, question),
+    retryAfterMs: retryAfterMs(firstOf(headers["retry-after"]), dateOf(headers) ?? question.receivedAt),
+    limit: status === 429 ? statedLimit(said ?? body.toString("utf8", 0, 4096)) : null,
+    bodyStart: record === null || record.body === null ? startOf(body) : null,
+  };
+}
+
+/** The lines of the table that a status outside 2xx can match, in their order. */
+export function failureKind(status: number, headers: ResponseHeaders, hasRun: boolean): OutcomeKind {
+  if ((status === 401 || status === 403) && !hasRun) return "auth";
+  if (status === 402) return "credits";
+  if (status === 404) return "target";
+  if (status === 429 || (status === 503 && headers["retry-after"] !== undefined)) return "throttled";
+  if (status >= 400 && hasRun) return "run-failed";
+  if (status >= 400 && status <= 499 && status !== 408 && status !== 425) return "rejected";
+  return status >= 300 && status <= 399 ? "not-the-api" : "ambiguous";
+}
+
+function hasId(detail: JsonObject | null): boolean {
+  return detail !== null && typeof detail["id"] === "string" && detail["id"] !== "";
+}
+
+/** Exactly the service's text: runs that fail alike are recognised by it. */
+function runError(status: number, detail: JsonObject | null, said: string | null): string {
+  const error = detail === null ? said : (detail["error"] ?? null);
+  return error === null ? `HTTP ${status}` : asText(error);
+}
+
+function failureText(kind: OutcomeKind, answer: ReceivedAnswer, text: string | null, { where }: SentRequest): string {
+  const { status, headers } = answer;
+  const said = `HTTP ${status} from ${where}`;
+  if (kind === "not-the-api") {
+    const location = firstOf(headers["location"]);
+    const target = location === null ? "no Location" : `Location ${location.slice(0, 500)}`;
+    return `${said}: a redirect is never followed (${target}); check base_url`;
+  }
+  return `${said}: ${text ?? `no error text (${firstOf(headers["content-type"]) ?? "no content type"})`}`;
+}

@@ -1,0 +1,120 @@
+import { type EndpointName, endpointNamed, endpointWord, isDescribed } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { compileBody } from "../../api/http/body-template.ts";
+import { httpDescription, nameOfDescription } from "../../api/http/description.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { showText } from "../../lib/show.ts";
+import { didYouMean } from "../../lib/suggest.ts";
+import type { Fault, FaultPath } from "../fault.ts";
+
+/** The endpoint that a suite names or describes soundly; null for anything else. */
+export function endpointIn(written: unknown): EndpointName | null {
+  if (typeof written === "string") return isDescribed(written) ? null : endpointNamed(written);
+  const description = isJsonObject(written) ? httpDescription.safeParse(written) : null;
+  if (description?.success !== true || templateFaults(description.data, null, []).length > 0) return null;
+  return nameOfDescription(description.data);
+}
+
+/** Finds faults in the endpoints of targets, judges and matrix: what is to run there, and the templates of those described. */
+export function checkEndpoints(suite: Record<string, unknown>): Fault[] {
+  const { targets, judges, matrix } = suite;
+  const faults: Fault[] = [];
+  for (const [section, entries] of Object.entries({ targets, judges })) {
+    if (!isJsonObject(entries)) continue;
+    for (const [name, entry] of Object.entries(entries)) {
+      if (!isJsonObject(entry) || entry["answers"] !== undefined) continue;
+      faults.push(...checkRuns(entry, [section, name], ["example_id", "model"]));
+      faults.push(...checkTemplates(entry, [section, name], section === "targets" ? fieldsOf(suite, entry) : null));
+    }
+  }
+  if (!isJsonObject(matrix)) return faults;
+  return [
+    ...faults,
+    ...checkRuns(matrix, ["matrix"], ["example_ids", "models"]),
+    ...checkTemplates(matrix, ["matrix"], fieldsOf(suite, matrix)),
+  ];
+}
+
+/** Each endpoint runs a thing of one kind, and says how it is called. */
+function checkRuns(entry: JsonObject, path: FaultPath, keys: readonly [id: string, model: string]): Fault[] {
+  const endpoint = endpointIn(entry["endpoint"]);
+  if (endpoint === null) return [];
+  const { runs } = endpointOf(endpoint);
+  const [id, model] = keys;
+  const needed = runs === null ? null : runs.key === "model" ? model : id;
+  const word = endpointWord(endpoint);
+  const faults = keys
+    .filter((key) => key !== needed && entry[key] !== undefined)
+    .map((key) => faultAt([...path, key], `${key} is not for the endpoint ${word}`, wayOut(needed), true));
+  if (needed === null || entry[needed] !== undefined) return faults;
+  return [
+    ...faults,
+    faultAt([...path, needed], "is required", `The endpoint ${word} needs it: the ${runs?.word ?? ""} that answers.`),
+  ];
+}
+
+const wayOut = (needed: string | null): string =>
+  needed === null ? "Its description says it all; take the line out." : `It needs ${needed}.`;
+
+/** Fields that a template may use: those that the suite maps, and constants of the target; null where columns map themselves. */
+function fieldsOf({ case: mapping }: Record<string, unknown>, { body }: JsonObject): string[] | null {
+  if (!isJsonObject(mapping)) return null;
+  const { input, turns, messages } = mapping;
+  if (!isJsonObject(input) && turns === undefined && messages === undefined) return null;
+  const mapped = isJsonObject(input) ? Object.keys(input).map((field) => field.split(".")[0] ?? "") : [];
+  const said = turns === undefined && messages === undefined ? [] : ["input_prompt"];
+  return [...new Set([...mapped, ...said, ...Object.keys(isJsonObject(body) ? body : {}), "messages", "conversation"])];
+}
+
+function checkTemplates({ endpoint }: JsonObject, path: FaultPath, known: string[] | null): Fault[] {
+  const description = isJsonObject(endpoint) ? httpDescription.safeParse(endpoint) : null;
+  if (description?.success !== true) return [];
+  return templateFaults(description.data, known, [...path, "endpoint"]);
+}
+
+type Description = ReturnType<typeof httpDescription.parse>;
+
+function templateFaults(
+  { path, query, form, body }: Description,
+  known: readonly string[] | null,
+  place: FaultPath,
+): Fault[] {
+  const parts: [string, JsonValue | undefined][] = [
+    ["path", path],
+    ["query", query],
+    ["form", form],
+    ["body", body],
+  ];
+  return parts.flatMap(([name, value]) => textsIn(value, [...place, name])).flatMap((text) => textFaults(text, known));
+}
+
+interface PlacedText {
+  text: string;
+  place: FaultPath;
+}
+
+function textsIn(value: JsonValue | undefined, place: FaultPath): PlacedText[] {
+  if (typeof value === "string") return [{ text: value, place }];
+  if (Array.isArray(value)) return value.flatMap((part, index) => textsIn(part, [...place, index]));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, part]) => textsIn(part, [...place, name]));
+}
+
+function textFaults({ text, place }: PlacedText, known: readonly string[] | null): Fault[] {
+  try {
+    const unknown = compileBody(text).uses.filter((field) => known?.includes(field) === false);
+    return unknown.map((field) => {
+      const hint =
+        didYouMean(field, known ?? []) ??
+        `Map it: case.input has ${(known ?? []).slice(0, -2).join(", ") || "nothing"}.`;
+      return faultAt(place, `uses the field ${showText(field)}, which no case has`, hint);
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [faultAt(place, `is not Liquid: ${reason.replace(/, line:.*$/s, "")}`, null)];
+  }
+}
+
+function faultAt(path: FaultPath, message: string, hint: string | null, atKey = false): Fault {
+  return { path, message, hint, atKey };
+}
