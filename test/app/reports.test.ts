@@ -137,7 +137,7 @@ describe("the reports of a batch", () => {
     }
     for (const target of model.targets) {
       const [p50, p99] = [duration(target.latency?.p50 ?? 0), duration(target.latency?.p99 ?? 0)];
-      const answered = runsOf(target.name).filter(({ outcome }) => outcome === "ok").length;
+      const answered = runsOf(target.name).filter(({ outcome }) => outcome === "answered").length;
       expect(answered).toBe(target.answered);
       const cells = lines
         .find((line) => line.startsWith(`${target.name} `))

@@ -58,7 +58,7 @@ describe("what a run prints", () => {
     expect(new Set(settled.map((event) => event.case))).toEqual(
       new Set(Array.from({ length: 12 }, (_, i) => `k${i + 1}`)),
     );
-    expect(settled[0]).toMatchObject({ target: "prod", outcome: "ok", decision: "finish", attempt: 1 });
+    expect(settled[0]).toMatchObject({ target: "prod", outcome: "answered", decision: "finish", attempt: 1 });
     const { err } = await tandem.run("run", "prompts.csv", ...to(url), "--events");
     const types = lines(err).map((line) => (JSON.parse(line) as { type: string }).type);
     expect(types.filter((type) => type === "settled")).toHaveLength(12);

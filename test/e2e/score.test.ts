@@ -93,7 +93,7 @@ describe("tandem score", () => {
     const { tandem } = await ranBatch([correct, "{ name: similar, type: chrf }"]);
     const { out, code } = await tandem.run("score", "--explain", "=k3");
     expect(code).toBe(0);
-    expect(out).toContain("prod: ok");
+    expect(out).toContain("prod: answered");
     expect(out).toContain("correct (contains): fail");
     expect(out).toMatch(/similar \(chrf\): \d/);
     expect(out).toContain("␛[31m");
@@ -116,9 +116,9 @@ describe("tandem score", () => {
     expect(code, err).toBe(0);
     const { out } = await tandem.run("score", "-o", "-", "--quiet");
     expect(out).toContain(
-      "case_key,target,repeat,outcome,scorer,value,pass,reason,run_id,url\nk1,prod,1,ok,correct,1,true,",
+      "case_key,target,repeat,outcome,scorer,value,pass,reason,run_id,url\nk1,prod,1,answered,correct,1,true,",
     );
-    expect(out).toContain("\n'=k3,prod,1,ok,correct,0,false,");
+    expect(out).toContain("\n'=k3,prod,1,answered,correct,0,false,");
     const wrong = await tandem.run("score", "-o", "scores.pdf");
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain("-o takes a file that ends in .csv or .json");

@@ -1,3 +1,4 @@
+import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import { isDeepStrictEqual } from "node:util";
 import { endpointOf } from "../../api/endpoints.ts";
 import { AppError } from "../../errors.ts";
@@ -99,7 +100,7 @@ export async function explainCase(
         {
           target: target.name,
           repeat: job.repeat,
-          outcome: job.outcome ?? "unfinished",
+          outcome: sideOutcome(job),
           error: job.error,
           url: job.url,
           answer: answer.record === null ? null : endpointOf(target.endpoint).textOf(answer.record.output),

@@ -1,3 +1,4 @@
+import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { Cell } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -83,12 +84,13 @@ export function* scoreRows(db: Connection, { batchId, scoring }: ScoreReport): G
   if (scoring === null) return;
   const targets = new Map(batchTargets(db, batchId).map(({ id, name }) => [id, name]));
   for (const { key, jobs } of scoredResults(db, batchId, scoring.id, { reasons: true })) {
-    for (const { targetId, repeat, outcome, runId, url, scores } of jobs) {
+    for (const job of jobs) {
+      const { targetId, repeat, runId, url, scores } = job;
       for (const [place, score] of scores.entries()) {
         if (score === undefined) continue;
         const { value, pass, reason } = score;
         const name = scoring.scorers[place]?.name ?? "";
-        yield [key, targets.get(targetId) ?? "", repeat, outcome, name, value, pass, reason, runId, url];
+        yield [key, targets.get(targetId) ?? "", repeat, sideOutcome(job), name, value, pass, reason, runId, url];
       }
     }
   }

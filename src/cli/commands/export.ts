@@ -34,7 +34,8 @@ export const exportCommand = defineCommand({
       array: true,
       nargs: 1,
       default: [] as string[],
-      describe: "Only lines that this is true of, such as 'outcome = ok and latency_ms > 2000'; repeated: all of them",
+      describe:
+        "Only lines that this is true of, such as 'outcome = answered and latency_ms > 2000'; repeated: all of them",
     },
     excel: {
       group: "results",

@@ -1,3 +1,4 @@
+import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import { withoutCommands } from "../../lib/ci-commands.ts";
 import { jsonText } from "../../lib/json.ts";
 import { closeSync, openSync, writeSync } from "node:fs";
@@ -105,7 +106,7 @@ export function eventOf(event: QueueEvent, caseKey: ((caseId: number) => string)
     case: caseKey?.(job.caseId) ?? "",
     repeat: job.repeat,
     attempt: job.attempts,
-    outcome: outcome.kind,
+    outcome: sideOutcome({ outcome: outcome.kind, answer: outcome.answer }),
     answer: outcome.answer,
     decision,
     status: outcome.status,

@@ -1,7 +1,7 @@
 import type { JobResult } from "../../store/results/case-result.ts";
 
 /**
- * Outcome in one word: for a run record the kind of its answer (`answered`, `empty` ...), else the outcome of the job;
+ * Outcome in one word, as every file and screen has it, whatever is stored (`ok` and the kind of the answer): for a run record the kind of its answer (`answered`, `empty` ...), else the outcome of the job;
  * `unfinished` for a job without one, `missing` if no job was planned.
  */
 export type SideOutcome = string;
@@ -29,7 +29,7 @@ export function outcomesDiffer(one: SideOutcome, other: SideOutcome): boolean {
   return one !== other && one !== skipped && other !== skipped;
 }
 
-/** The outcome of a job, in one word. */
+/** The outcome of a job in that word: nothing else makes it of what is stored. */
 export function sideOutcome({ outcome, answer }: Pick<JobResult, "outcome" | "answer">): SideOutcome {
   if (outcome === null) return "unfinished";
   return outcome === "ok" ? (answer ?? "ok") : outcome;

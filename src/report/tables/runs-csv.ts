@@ -1,6 +1,7 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { answerTextOf } from "../../compare/cases/answer.ts";
 import { latencyOf, type Side } from "../../compare/cases/case-side.ts";
+import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult, JobScore } from "../../store/results/case-result.ts";
 import { csvText, type TableOptions } from "./csv.ts";
@@ -95,7 +96,7 @@ function runCells(
     case_key: result.key,
     target,
     repeat: job.repeat,
-    outcome: job.outcome,
+    outcome: job.outcome === null ? null : sideOutcome(job),
     answer: job.answer,
     run_id: job.runId,
     url: job.url,

@@ -47,6 +47,8 @@ export function whereFault({ text, flag }: WherePlace, at: number, message: stri
   const place = Array.from(line.slice(0, at)).length;
   const about = `${flag}, character ${place + 1}: ${message}.`;
   return new AppError("USAGE", `${about}\n  ${line}\n  ${" ".repeat(displayWidth(line.slice(0, at)))}^`, {
-    hint: hint ?? "For example: --where 'outcome = ok and latency_ms > 2000'; what has spaces or signs goes in quotes.",
+    hint:
+      hint ??
+      "For example: --where 'outcome = answered and latency_ms > 2000'; what has spaces or signs goes in quotes.",
   });
 }
