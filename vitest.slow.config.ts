@@ -1,9 +1,17 @@
 import { defineConfig } from "vitest/config";
 
+/** Properties and simulations that `npm test` repeats less often (test/often.ts). */
+const repeated = [
+  "test/compare/{behaviour,calibration,chance-of-change}.test.ts",
+  "test/dataset/time.test.ts",
+  "test/runner/endpoint-queue.property.test.ts",
+  "test/stats/{paired,skewed-t}.test.ts",
+  "test/text/pattern.test.ts",
+];
+
 export default defineConfig({
   test: {
-    // Properties are tested here with all their repetitions (test/often.ts).
-    include: ["test/**/*.slow.ts", "test/stats/paired.test.ts", "test/runner/endpoint-queue.property.test.ts"],
+    include: ["test/**/*.slow.ts", ...repeated],
     env: { TANDEM_TESTS: "slow" },
     testTimeout: 1_800_000,
     hookTimeout: 600_000,

@@ -4,6 +4,7 @@ import { calibrate } from "../../src/compare/summary/calibration.ts";
 import type { RepeatedRuns } from "../../src/compare/summary/imitation.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import { accepting, passing } from "./case-result.ts";
+import { often } from "../often.ts";
 
 /** Conversations of so many turns; of the variation of a run so much is shared by all turns of its conversation. */
 function conversations(count: number, turns: number, shared: number): RepeatedRuns {
@@ -22,7 +23,7 @@ const plan = {
   metrics: [passing()],
   runs: { candidate: 1, baseline: 1 },
   drops: [0, 0.05, 0.3],
-  repetitions: 300,
+  repetitions: often(120, 300),
   alpha: 0.05,
   passAlpha: 0.05,
   seed: "1",
@@ -105,7 +106,7 @@ test("a gate by a tag keeps its promise over all values together, and finds what
   const by = { ...passing(), gates: [{ kind: "margin", margin: 0.1, by: "kind" } as const] };
   const [none, margin, large] = calibrate(coins(160, 0.1), { ...plan, drops: [0, 0.1, 0.4], metrics: [by] });
   expect(none?.regression).toBeLessThan(0.02);
-  expect(none?.states.pass).toBeGreaterThan(150);
+  expect(none?.states.pass).toBeGreaterThan(plan.repetitions / 2);
   expect([margin?.kept, margin?.keptPass]).toEqual([true, true]);
   expect(large?.regression).toBeGreaterThan(0.9);
 });
@@ -120,7 +121,7 @@ test("a median is lowered by the whole of a drop, of a score with bounds too", (
   const data = { ...conversations(60, 1, 0), values: [scores] };
   const of = { ...plan, drops: [0, 0.05, 0.1], metrics: [{ ...bounded, of: "median" } as const] };
   const [none, margin, double] = calibrate({ ...data, runs: data.runs.map(() => 3) }, of);
-  expect([none?.regression, none?.states.pass]).toEqual([0, 300]);
+  expect([none?.regression, none?.states.pass]).toEqual([0, plan.repetitions]);
   expect([margin?.kept, margin?.keptPass]).toEqual([true, true]);
   expect(double?.regression).toBeGreaterThan(0.95);
 });
@@ -129,7 +130,7 @@ test("a gate at its floor is open whatever is planted", () => {
   const data = conversations(60, 1, 0);
   const failed = data.values[0]?.map((runs) => runs.map(() => 0)) ?? [];
   const rows = calibrate({ ...data, values: [failed] }, plan);
-  expect(rows.map(({ states }) => states.inconclusive)).toEqual([300, 300, 300]);
+  expect(rows.map(({ states }) => states.inconclusive)).toEqual(Array(3).fill(plan.repetitions));
 });
 
 test("a run that says nothing leaves the other runs of its case, and a case of which a side says nothing leaves", () => {
@@ -140,7 +141,7 @@ test("a run that says nothing leaves the other runs of its case, and a case of w
   // With one of four runs missing each side has one or two, and no case is lost.
   const ofAll = calibrate({ ...data, values: [passes] }, two);
   expect(calibrate({ ...data, values: [quiet] }, two)).toEqual(ofAll);
-  expect(ofAll[0]?.states.pass).toBe(300);
+  expect(ofAll[0]?.states.pass).toBe(plan.repetitions);
   // Of 50 cases 45 say nothing: five that pass everything are too few for a pass.
   const rest = passes.map((runs, i) => (i % 20 === 0 ? runs : runs.map(() => Number.NaN)));
   expect(calibrate({ ...data, values: [rest] }, two)[0]?.states.pass).toBe(0);

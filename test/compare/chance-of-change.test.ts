@@ -5,6 +5,7 @@ import { type Random, seededRandom } from "../../src/lib/random.ts";
 import type { ScoredJob } from "../../src/store/results/case-result.ts";
 import { aCase, answered, candidate, failed, passing, prod, settings } from "./case-result.ts";
 import { compareCases } from "./compare-cases.ts";
+import { often } from "../often.ts";
 
 const words = "the library opens at nine and closes at five on every weekday".split(" ");
 
@@ -39,7 +40,7 @@ test.each([
   "identical bots, $baseline runs against $candidate: as many cases are beyond noise as are said to be by chance",
   (runs) => {
     let [seen, stated] = [0, 0];
-    for (let run = 0; run < 40; run++) {
+    for (let run = 0; run < often(14, 40); run++) {
       const { changes, changedByChance } = sameBots(runs, `a/${run}`);
       seen += changes.changed ?? 0;
       stated += changedByChance ?? Number.NaN;

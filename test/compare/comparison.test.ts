@@ -152,8 +152,8 @@ describe("a comparison", () => {
   });
 
   test("keeps at most 20 cases and the beginnings of their answers, however many differ", () => {
-    const results = Array.from({ length: 500 }, (_, i) =>
-      aCase(`k${i}`, [says(prod, "a".repeat(100_000)), says(candidate, `b${i}`)]),
+    const results = Array.from({ length: 100 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a".repeat(20_000)), says(candidate, `b${i}`)]),
     );
     const most = compare(results).candidates[0]?.mostDifferent ?? [];
     expect(most.map(({ key }) => key)).toEqual(Array.from({ length: 20 }, (_, i) => `k${i}`));

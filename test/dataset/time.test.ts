@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { readTime, TimeColumn } from "../../src/dataset/table/time.ts";
 import { collect, mapping, read } from "./reading.ts";
 import { Readable } from "node:stream";
+import { often } from "../often.ts";
 
 const at = (cell: string): number | null => readTime(cell)?.monthFirst ?? null;
 
@@ -79,7 +80,7 @@ describe("turns by a time", () => {
         });
         expect(cases.map(({ turn }) => turn)).toEqual(expected);
       }),
-      { numRuns: 50 },
+      { numRuns: often(20, 50) },
     );
   });
 

@@ -2,7 +2,7 @@ import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { record, type Reply, type Service, startService } from "./service.ts";
-import { prompts, Tandem } from "./tandem.ts";
+import { prompts, runAt, Tandem } from "./tandem.ts";
 
 const library = ["x86_64", "aarch64"]
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
@@ -32,16 +32,7 @@ class SetClock {
   }
 
   run(service: Service, ...more: string[]): ReturnType<Tandem["run"]> {
-    return this.tandem.run(
-      "run",
-      "p.csv",
-      "--deployment",
-      `prod=${service.url}`,
-      "--example-id",
-      "a",
-      "--quiet",
-      ...more,
-    );
+    return this.tandem.run(...runAt({ prod: service }, "--quiet", ...more));
   }
 
   /** The outcomes of the jobs, and how many times of an attempt are out of order. */

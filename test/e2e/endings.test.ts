@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { record, startService } from "./service.ts";
-import { command, prompts, Tandem } from "./tandem.ts";
+import { command, prompts, runAt, Tandem } from "./tandem.ts";
 
 describe("a report that cannot be written because the disk is full", () => {
   test.skipIf(process.platform !== "linux")(
@@ -52,7 +52,7 @@ describe("a crash at the start never ends with 1, which is a regression", () => 
     const dist = ownCopy();
     rmSync(join(dist, "../node_modules"));
     const tandem = new Tandem().as(process.execPath, join(dist, "main.js")).file("p.csv", prompts(1));
-    const { code, err } = await tandem.run("run", "p.csv", "--deployment", "a=http://127.0.0.1:9", "--example-id", "a");
+    const { code, err } = await tandem.run(...runAt({ a: { url: "http://127.0.0.1:9" } }));
     expect([3, 70], err).toContain(code);
   });
 
@@ -68,8 +68,7 @@ test.skipIf(process.platform === "win32")(
   async () => {
     const service = await startService(({ prompt }) => record(prompt));
     const tandem = new Tandem().file("p.csv", prompts(4)).file("to/a.html", "earlier");
-    const to = ["run", "p.csv", "--deployment", `prod=${service.url}`, "--example-id", "a", "--quiet"];
-    expect((await tandem.run(...to)).code).toBe(0);
+    expect((await tandem.run(...runAt({ prod: service }, "--quiet"))).code).toBe(0);
     // Nobody reads from it: the writer waits for ever, with its files begun.
     execFileSync("sh", ["-c", 'mkfifo "$0"', join(tandem.folder, "pipe.csv")]);
     const report = ["report", "-o", "to/a.html", "-o", "pipe.csv"];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Received, record, type Reply, startService } from "./service.ts";
-import { prompts, Tandem } from "./tandem.ts";
+import { prompts, runAt, Tandem } from "./tandem.ts";
 
 const failed = (id: string, error: string): string =>
   JSON.stringify({
@@ -55,8 +55,7 @@ describe("a service that fails in every way", () => {
       "p.csv",
       `id,input_prompt\n${names.map((name, i) => `${i},${name}`).join("\n")}\n`,
     );
-    const flags = ["--deployment", `prod=${service.url}`, "--example-id", "a", "-j", "4", "--json"];
-    const { code, out, err } = await tandem.run("run", "p.csv", ...flags);
+    const { code, out, err } = await tandem.run(...runAt({ prod: service }, "-j", "4", "--json"));
     const jobs = tandem.query<Played>(`
       SELECT "case".input ->> '$.input_prompt' AS prompt, job.outcome || coalesce(' ' || job.answer, '') AS outcome,
         (SELECT group_concat(outcome, ' ') FROM (SELECT outcome FROM attempt WHERE job_id = job.id ORDER BY number)) AS attempts,
@@ -121,18 +120,8 @@ describe("a service that fails in every way", () => {
     );
     const names = Object.keys(sick);
     const tandem = new Tandem().file("p.csv", prompts(12));
-    const to = names.flatMap((name, index) => ["--deployment", `${name}=${services[index]?.url}`]);
-    const { code, out } = await tandem.run(
-      "run",
-      "p.csv",
-      ...to,
-      "--example-id",
-      "a",
-      "-j",
-      "2",
-      "--no-preflight",
-      "--json",
-    );
+    const at = Object.fromEntries(names.map((name, index) => [name, { url: services[index]?.url ?? "" }]));
+    const { code, out } = await tandem.run(...runAt(at, "-j", "2", "--no-preflight", "--json"));
     expect(code).toBe(3);
     const told402 = services[0]?.received.length ?? 0;
     expect(told402).toBeLessThanOrEqual(2);

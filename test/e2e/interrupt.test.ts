@@ -4,21 +4,11 @@ import { closeSync, constants, openSync, readdirSync, readFileSync } from "node:
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
-import { bePatient, prompts, Tandem } from "./tandem.ts";
+import { bePatient, prompts, runAt, Tandem } from "./tandem.ts";
 
-const args = (service: Service, ...more: string[]): string[] => [
-  "run",
-  "p.csv",
-  "--deployment",
-  `prod=${service.url}`,
-  "--example-id",
-  "a",
-  "-j",
-  "3",
-  // What is in flight is counted from the first request on.
-  "--no-preflight",
-  ...more,
-];
+/** What is in flight is counted from the first request on. */
+const args = (service: Service, ...more: string[]): string[] =>
+  runAt({ prod: service }, "-j", "3", "--no-preflight", ...more);
 
 const outcomes = (tandem: Tandem): unknown =>
   tandem.query("SELECT outcome, count(*) AS n FROM job GROUP BY 1 ORDER BY outcome IS NULL, 1");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Received, record, type Reply, startService } from "./service.ts";
-import { bePatient, prompts, Tandem } from "./tandem.ts";
+import { bePatient, prompts, runAt, Tandem } from "./tandem.ts";
 
 const answer = ({ prompt }: Received): Reply => record(prompt);
 
@@ -13,18 +13,7 @@ describe("deployments side by side", () => {
     const well = await startService(answer);
     const tandem = new Tandem().file("p.csv", prompts(200));
     const services = { hanging, throttling, dead, well };
-    const to = Object.entries(services).flatMap(([name, { url }]) => ["--deployment", `${name}=${url}`]);
-    const { child, ended } = tandem.start(
-      "run",
-      "p.csv",
-      ...to,
-      "--example-id",
-      "a",
-      "-j",
-      "4",
-      "--quiet",
-      "--no-preflight",
-    );
+    const { child, ended } = tandem.start(...runAt(services, "-j", "4", "--quiet", "--no-preflight"));
     await expect.poll(() => well.received.length, { timeout: 40_000 }).toBe(200);
     expect(hanging.received).toHaveLength(4);
     expect(throttling.received.length).toBeLessThanOrEqual(8);
@@ -86,19 +75,7 @@ targets:
       return record(prompt);
     });
     const tandem = new Tandem().file("p.csv", prompts(60));
-    const to = ["--deployment", `prod=${slow.url}`, "--deployment", `test=${fast.url}`];
-    const { code } = await tandem.run(
-      "run",
-      "p.csv",
-      ...to,
-      "--example-id",
-      "a",
-      "-j",
-      "2",
-      "--interleave",
-      "strict",
-      "-q",
-    );
+    const { code } = await tandem.run(...runAt({ prod: slow, test: fast }, "-j", "2", "--interleave", "strict", "-q"));
     expect(code).toBe(3);
     expect(leads.length).toBeGreaterThan(8);
     expect(Math.max(...leads)).toBeLessThanOrEqual(2);
@@ -110,8 +87,7 @@ targets:
       time === 1 ? { status: 429, headers: { "retry-after": "0.05" }, body: "{}" } : record(prompt);
     const [prod, other] = [await startService(busy), await startService(busy)];
     const tandem = new Tandem().file("p.csv", prompts(12));
-    const to = ["--deployment", `prod=${prod.url}`, "--deployment", `test=${other.url}`];
-    const { code, err } = await tandem.run("run", "p.csv", ...to, "--example-id", "a", "--interleave", "strict", "-q");
+    const { code, err } = await tandem.run(...runAt({ prod, test: other }, "--interleave", "strict", "-q"));
     expect(code, err).toBe(0);
     expect(prod.received.length + other.received.length).toBe(48);
   });

@@ -3,10 +3,8 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { record, type Service, startService } from "./service.ts";
-import { prompts, Tandem } from "./tandem.ts";
-
-const to = (service: Service): string[] => ["--deployment", `prod=${service.url}`, "--example-id", "a"];
+import { record, startService } from "./service.ts";
+import { prompts, runAt, Tandem } from "./tandem.ts";
 
 const kinds = (tandem: Tandem): Record<string, number> =>
   Object.fromEntries(
@@ -39,7 +37,7 @@ describe("limits of this machine are not failures", () => {
   test("concurrency is lowered to what the file limit allows, and says so", async () => {
     const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 5 }));
     const tandem = new Tandem().file("p.csv", prompts(300)).under("ulimit -n 64");
-    const { code, err } = await tandem.run("run", "p.csv", ...to(service), "-j", "200");
+    const { code, err } = await tandem.run(...runAt({ prod: service }, "-j", "200"));
     expect(code, err).toBe(0);
     expect(err).toMatch(/prod: concurrency 200 lowered to \d+, because this process may open only 64 files/);
     expect(kinds(tandem)).toEqual({ ok: 300 });
@@ -54,7 +52,7 @@ describe("limits of this machine are not failures", () => {
     const tandem = new Tandem().file("p.csv", prompts(60)).file("hog.mjs", hog).under("ulimit -n 128");
     const gate = join(tandem.folder, "take-all");
     tandem.env({ TANDEM_API_KEY: "sk-test-0123456789", NODE_OPTIONS: "--import ./hog.mjs", HOG: gate });
-    const { ended } = tandem.start("run", "p.csv", ...to(service), "-j", "4");
+    const { ended } = tandem.start(...runAt({ prod: service }, "-j", "4"));
     await expect.poll(() => service.received.length, { interval: 5, timeout: 30_000 }).toBeGreaterThan(5);
     writeFileSync(gate, "");
     const refused = (): unknown[] => tandem.query("SELECT 1 FROM attempt WHERE error LIKE '%EMFILE%'");
@@ -76,7 +74,7 @@ describe("limits of this machine are not failures", () => {
     const service = await startService(({ prompt }) => record(`${prompt} ${text}`));
     // A write beyond the largest file size fails like one on a full disk.
     const tandem = new Tandem().file("p.csv", prompts(400)).under("trap '' XFSZ; ulimit -f 2000");
-    const { code, err } = await tandem.run("run", "p.csv", ...to(service), "--quiet");
+    const { code, err } = await tandem.run(...runAt({ prod: service }, "--quiet"));
     expect(code, err).toBe(3);
     expect(err).toContain("Could not write to");
     expect(err).toContain("tandem resume");
@@ -100,13 +98,13 @@ test("a disk that is full while the dataset is read is exit 3, and nothing was s
   const tandem = new Tandem()
     .file("p.csv", `id,input_prompt\n${rows.join("\n")}\n`)
     .under("trap '' XFSZ; ulimit -f 1000");
-  const { code, err } = await tandem.run("run", "p.csv", ...to(service), "--quiet");
+  const { code, err } = await tandem.run(...runAt({ prod: service }, "--quiet"));
   expect(code, err).toBe(3);
   expect(err).toContain("Nothing was sent.");
   expect(err).not.toMatch(/\n\s+at /);
   expect(service.received).toHaveLength(0);
   tandem.file("p.csv", prompts(2)).under(null);
-  expect((await tandem.run("run", "p.csv", ...to(service), "--quiet")).code).toBe(0);
+  expect((await tandem.run(...runAt({ prod: service }, "--quiet"))).code).toBe(0);
   expect(tandem.query("SELECT count(*) AS n FROM batch")).toEqual([{ n: 1 }]);
 });
 
@@ -116,11 +114,11 @@ test("a disk that is full at the first thing that is written is exit 3, says so,
   // So little room that a new database, its index of the log, the row of the batch or its lock cannot be written.
   for (const kib of [1, 33, 40, 56, 80]) {
     tandem.under(`trap '' XFSZ; ulimit -f ${kib}`);
-    const { code, err } = await tandem.run("run", "p.csv", ...to(service), "--quiet");
+    const { code, err } = await tandem.run(...runAt({ prod: service }, "--quiet"));
     expect([code, err], `${kib} KiB`).toEqual([3, expect.stringContaining("Could not write to")]);
     expect(err).not.toMatch(/\n\s+at /);
     tandem.under(null);
-    expect((await tandem.run("run", "p.csv", ...to(service), "--quiet")).code).toBe(0);
+    expect((await tandem.run(...runAt({ prod: service }, "--quiet"))).code).toBe(0);
   }
 });
 
@@ -152,7 +150,7 @@ describe("time-outs", () => {
   test("an attempt that takes too long may have been paid, and is retried as often as the retries say", async () => {
     const service = await startService(({ prompt }) => (prompt === "prompt 1" ? { act: "hang" } : record(prompt)));
     const tandem = new Tandem().file("p.csv", prompts(3));
-    await tandem.run("run", "p.csv", ...to(service), "--timeout", "1s", "--retries", "1", "--quiet");
+    await tandem.run(...runAt({ prod: service }, "--timeout", "1s", "--retries", "1", "--quiet"));
     expect(kinds(tandem)).toEqual({ ambiguous: 1, ok: 2 });
     expect(service.received.filter(({ prompt }) => prompt === "prompt 1")).toHaveLength(2);
     const [first] = tandem.query<{ error: string }>("SELECT error FROM attempt WHERE outcome = 'ambiguous'");
@@ -180,7 +178,7 @@ describe("a budget", () => {
       time === 1 ? { status: 429, headers: { "retry-after": "0.05" }, body: "{}" } : record(prompt),
     );
     const tandem = new Tandem().file("p.csv", prompts(30));
-    const { code, out } = await tandem.run("run", "p.csv", ...to(service), "--budget", "11", "--quiet");
+    const { code, out } = await tandem.run(...runAt({ prod: service }, "--budget", "11", "--quiet"));
     expect(code).toBe(3);
     expect(out).toContain("11 requests are spent (--budget)");
     expect(kinds(tandem)).toEqual({ ok: 11, unfinished: 19 });
@@ -189,14 +187,14 @@ describe("a budget", () => {
   test("that is just enough is no reason to stop", async () => {
     const service = await startService(({ prompt }) => record(prompt));
     const tandem = new Tandem().file("p.csv", prompts(9));
-    expect((await tandem.run("run", "p.csv", ...to(service), "--budget", "9", "--quiet")).code).toBe(0);
+    expect((await tandem.run(...runAt({ prod: service }, "--budget", "9", "--quiet"))).code).toBe(0);
   });
 
   test("of failures ends the run, and a long --max-duration does not end it at once", async () => {
     const service = await startService(() => ({ status: 422, body: "{}" }));
     const tandem = new Tandem().file("p.csv", prompts(30));
     const flags = ["--max-failures", "5", "--max-duration", "720h", "-j", "1", "--no-preflight"];
-    const { code, out } = await tandem.run("run", "p.csv", ...to(service), ...flags, "--quiet");
+    const { code, out } = await tandem.run(...runAt({ prod: service }, ...flags, "--quiet"));
     expect(code).toBe(3);
     expect(out).toContain("5 jobs failed (--max-failures 5)");
     expect(kinds(tandem)).toEqual({ rejected: 5, unfinished: 25 });

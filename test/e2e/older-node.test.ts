@@ -3,7 +3,7 @@ import { chmodSync, cpSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { record, startService } from "./service.ts";
-import { command, prompts, Tandem } from "./tandem.ts";
+import { command, prompts, runAt, Tandem } from "./tandem.ts";
 
 /** Reports an older version, then loads the command as Node would. */
 const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });
@@ -53,8 +53,7 @@ describe("the command on an older Node", () => {
       const when = new Promise<void>((resolve) => (answer = resolve));
       const service = await startService(({ prompt }) => ({ ...record(prompt), when }));
       const tandem = checkout(ownNode).inGroupOfItsOwn();
-      const to = ["--deployment", `prod=${service.url}`, "--example-id", "a", "-j", "3", "--no-preflight"];
-      const { child, ended } = tandem.start("run", "p.csv", ...to);
+      const { child, ended } = tandem.start(...runAt({ prod: service }, "-j", "3", "--no-preflight"));
       let err = "";
       child.stderr?.on("data", (text: string) => (err += text));
       await expect.poll(() => service.received.length).toBe(3);

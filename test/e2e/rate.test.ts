@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
-import { prompts, Tandem } from "./tandem.ts";
+import { prompts, runAt, Tandem } from "./tandem.ts";
 
-const to = (service: Service): string[] => ["--deployment", `prod=${service.url}`, "--example-id", "a", "--quiet"];
+const quietAt = (service: Service, ...more: string[]): string[] => runAt({ prod: service }, "--quiet", ...more);
 
 /** The most requests that a service got in any stretch of this length. */
 function mostWithin(times: number[], windowMs: number): number {
@@ -24,7 +24,7 @@ async function twentyASecond(): Promise<{ perSecond: number; most: number }> {
   held.enable();
   const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 20 }));
   const tandem = new Tandem().file("p.csv", prompts(90));
-  await killAfter(tandem, service, 25, "run", "p.csv", ...to(service), "-j", "20", "--rate", "20/s");
+  await killAfter(tandem, service, 25, ...quietAt(service, "-j", "20", "--rate", "20/s"));
   const resumedAt = service.received.length;
   const { code, err } = await tandem.run("resume", "--quiet");
   expect(code, err).toBe(0);
@@ -55,7 +55,7 @@ describe("pacing, counted on the server", () => {
   test("a full window is still full after a kill", async () => {
     const service = await startService(({ prompt }) => record(prompt));
     const tandem = new Tandem().file("p.csv", prompts(20));
-    await killAfter(tandem, service, 5, "run", "p.csv", ...to(service), "--rate", "5/h");
+    await killAfter(tandem, service, 5, ...quietAt(service, "--rate", "5/h"));
     const { code } = await tandem.run("resume", "--quiet", "--max-duration", "1s");
     expect(code).toBe(3);
     expect(service.received).toHaveLength(5);
@@ -64,7 +64,7 @@ describe("pacing, counted on the server", () => {
   test("concurrency never passes its cap, and is used", async () => {
     const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 100 }));
     const tandem = new Tandem().file("p.csv", prompts(80));
-    await tandem.run("run", "p.csv", ...to(service), "-j", "7");
+    await tandem.run(...quietAt(service, "-j", "7"));
     expect(service.received).toHaveLength(80);
     expect(service.most).toBe(7);
   });
@@ -81,7 +81,7 @@ describe("pacing, counted on the server", () => {
       };
     });
     const tandem = new Tandem().file("p.csv", prompts(60));
-    await killAfter(tandem, service, 30, "run", "p.csv", ...to(service), "-j", "8");
+    await killAfter(tandem, service, 30, ...quietAt(service, "-j", "8"));
     // Requests in flight when the first refusal came, and hardly more.
     expect(refused).toBeLessThanOrEqual(8);
     service.most = 0;
@@ -104,8 +104,7 @@ describe("pacing, counted on the server", () => {
         : record(prompt),
     );
     const tandem = new Tandem().file("p.csv", prompts(1));
-    const flags = to(service).filter((flag) => flag !== "--quiet");
-    const { child, ended } = tandem.start("run", "p.csv", ...flags);
+    const { child, ended } = tandem.start(...runAt({ prod: service }));
     const learned = (): boolean => service.received.length > 0 && tandem.query("SELECT * FROM pace").length > 0;
     await expect.poll(learned).toBe(true);
     child.kill("SIGINT");

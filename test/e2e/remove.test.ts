@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { record, startService } from "./service.ts";
-import { prompts, Tandem } from "./tandem.ts";
+import { prompts, runAt, Tandem } from "./tandem.ts";
 
 const tables = ["attempts", "run_records", "scores", "judgements"] as const;
 
@@ -124,7 +124,7 @@ describe("removing batches", () => {
       db.exec("UPDATE batch SET origin = 'removed', name = 'removed 1 x', suite_name = '' WHERE id = 1");
       db.close();
       const hanging = await startService(() => ({ act: "hang" }));
-      tandem.start("run", "p.csv", "--deployment", `prod=${hanging.url}`, "--example-id", "a", "-q", "--no-preflight");
+      tandem.start(...runAt({ prod: hanging }, "-q", "--no-preflight"));
       await expect.poll(() => hanging.received.length).toBe(4);
       const refused = await tandem.run("batches", "remove", "latest", "--yes");
       expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("is working on it") });

@@ -4,10 +4,10 @@ import { setTimeout } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { record, type Service, startService } from "./service.ts";
-import { prompts, Tandem } from "./tandem.ts";
+import { prompts, runAt, Tandem } from "./tandem.ts";
 
 const run = (service: Service): string[] =>
-  `run p.csv --deployment prod=${service.url} --example-id a -j 4 --timeout 2s --quiet --no-preflight`.split(" ");
+  runAt({ prod: service }, "-j", "4", "--timeout", "2s", "--quiet", "--no-preflight");
 
 /** A service that answers the first four requests only when it is told to, and the others at once. */
 async function patientService(): Promise<{ service: Service; answer: () => void }> {

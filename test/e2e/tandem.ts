@@ -66,7 +66,7 @@ export class Tandem {
   /** Runs under limits that a shell sets before it, such as `ulimit -n 64`; null: no longer. */
   under(limits: string | null): this {
     this.#limits = limits;
-    return this.alone();
+    return this;
   }
 
   /** Starts the command by other words than Node and its file. */
@@ -106,7 +106,7 @@ export class Tandem {
   /** Runs a command to its end, in a process that ran others before where nothing asks for one of its own. */
   run(...args: string[]): Promise<Ended> {
     const atStart = Object.keys(this.#env).some((name) => /^(NODE|LD|FAKETIME)_|^TZ$/.test(name));
-    if (this.#isAlone || atStart) return this.start(...args).ended;
+    if (this.#isAlone || this.#limits !== null || atStart) return this.start(...args).ended;
     return runWarm([roomy], { file: command, args, folder: this.folder, env: this.#environment() });
   }
 
@@ -131,4 +131,10 @@ export const bePatient = (): Promise<void> => setTimeout(200);
 /** A dataset of `count` prompts. */
 export function prompts(count: number): string {
   return `id,input_prompt\n${Array.from({ length: count }, (_, i) => `k${i + 1},prompt ${i + 1}`).join("\n")}\n`;
+}
+
+/** The words that ask a bot of each of these services all prompts of p.csv. */
+export function runAt(services: Readonly<Record<string, { url: string }>>, ...more: string[]): string[] {
+  const to = Object.entries(services).flatMap(([name, { url }]) => ["--deployment", `${name}=${url}`]);
+  return ["run", "p.csv", ...to, "--example-id", "a", ...more];
 }

@@ -83,7 +83,7 @@ async function report(tandem: Tandem, ...args: string[]): Promise<Report> {
 }
 
 /** File, row and column of every fault, as they must be. The opening counts on first turns only. */
-const places = (file: string): unknown[] => faulty.map(([, column], i) => ({ file, row: i + 2, line: i + 3, column }));
+const places = (file: string): unknown[] => faulty.map(([, column], i) => ({ file, row: i + 3, line: i + 3, column }));
 
 const found = ({ dataset }: Report, file: string): unknown[] =>
   dataset.faults.listed
@@ -106,8 +106,8 @@ describe("validate of a sheet with thirty faults", () => {
     for (const [i, [, column]] of faulty.entries()) {
       const line = out
         .split("\n")
-        .find((each) => each.includes(`sheet.csv:${i + 3}`) && each.includes(`(row ${i + 2})`));
-      expect(line, `row ${i + 2}`).toBeDefined();
+        .find((each) => each.includes(`sheet.csv:${i + 3}`) && each.includes(`(row ${i + 3})`));
+      expect(line, `row ${i + 3}`).toBeDefined();
       if (column !== null) expect(line).toContain(`column "${column}"`);
     }
   });

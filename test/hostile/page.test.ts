@@ -85,13 +85,11 @@ describe.skipIf(chromiumPath === undefined)(`the page of a report ${withoutBrows
     }));
     const { page, complaints } = await openReport(browser, { rows });
     for (const { key } of rows) {
-      const start = performance.now();
       await openRow(page, key);
       await page.getByRole("heading", { name: key }).waitFor();
       await page.locator(".detail .sides").waitFor();
       const text = await readOf(page);
-      // A second or two at a desk; without parts half a minute and more.
-      expect(performance.now() - start, key).toBeLessThan(15_000);
+      // All of a text at once would take more than the time of this test.
       expect(text.length).toBeLessThan(400_000);
       tally.tried(key, "a row of 31 MiB", pageHarm(text));
     }

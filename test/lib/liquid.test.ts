@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { parseTemplate } from "../../src/deployment/bot/filled-template.ts";
 import { createLiquid } from "../../src/lib/liquid.ts";
+import { cpuMs } from "../cpu-time.ts";
+
+/** CPU of a template that is given up: the limit of one second, and several times what overshoots it. */
+const mostMs = 5_000;
 
 const column = "a".repeat(100_000);
 const runaways: [what: string, template: string][] = [
@@ -16,16 +20,16 @@ const runaways: [what: string, template: string][] = [
 test.each(runaways)("a template ends within seconds and little memory: %s", async (_, template) => {
   const liquid = await createLiquid();
   const before = process.memoryUsage.rss();
-  const start = performance.now();
-  expect(() => liquid.fill(liquid.parse(template), { column })).toThrow(/limit|length|million/);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  const filling = cpuMs(() =>
+    expect(() => liquid.fill(liquid.parse(template), { column })).toThrow(/limit|length|million/),
+  );
+  expect(filling).toBeLessThan(mostMs);
   expect(process.memoryUsage.rss() - before).toBeLessThan(500e6);
 });
 
 test.each(runaways)("a template of a local deployment ends in the same way: %s", (_, template) => {
-  const start = performance.now();
-  expect(() => parseTemplate(template)({ column })).toThrow(/limit|length|million/);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  const filling = cpuMs(() => expect(() => parseTemplate(template)({ column })).toThrow(/limit|length|million/));
+  expect(filling).toBeLessThan(mostMs);
 });
 
 test("templates in templates end before the stack does", async () => {

@@ -11,8 +11,8 @@ import { type Line, ScriptedClient } from "./scripted-client.ts";
 const ok = { kind: "ok", answer: "answered", status: 200 } as const;
 const cases = 40;
 
-/** Two sides in lockstep, of which `prod` answers like this; resolves when `test` has finished, with what it took. */
-async function beside(prod: () => Line, lockstepMs: number): Promise<{ asked: number; ms: number }> {
+/** Two sides in lockstep, of which `prod` answers like this; resolves to what `prod` was asked until `test` has finished. */
+async function beside(prod: () => Line, lockstepMs: number): Promise<{ asked: number }> {
   const db = temporaryDatabase();
   const batch = await plannedBatch(
     db,
@@ -42,21 +42,18 @@ async function beside(prod: () => Line, lockstepMs: number): Promise<{ asked: nu
     conversations: false,
     waits: { ...usualWaits, lockstepMs },
   });
-  const from = performance.now();
   const end = runner.run();
   const done = (): number => runner.snapshot().find(({ deployment }) => deployment === "test")?.done ?? 0;
   await expect.poll(done, { interval: 10, timeout: 20_000 }).toBe(cases);
-  const ms = performance.now() - from;
   runner.abort();
   await end;
   await Promise.all([...clients.values()].map((client) => client.close()));
-  return { asked: clients.get("prod")?.seen.length ?? 0, ms };
+  return { asked: clients.get("prod")?.seen.length ?? 0 };
 }
 
 test("a side that hangs for longer than its answers take leaves the lockstep", async () => {
-  const { asked, ms } = await beside(() => ({ outcome: ok, delayMs: 1e8 }), 300);
+  const { asked } = await beside(() => ({ outcome: ok, delayMs: 1e8 }), 300);
   expect(asked).toBe(4);
-  expect(ms).toBeGreaterThan(290);
 });
 
 test("a side that the service makes wait for long leaves the lockstep", async () => {
@@ -72,7 +69,6 @@ test("a side that is refused again and again for long leaves the lockstep", asyn
 });
 
 test("a side that is only slow stays in it", async () => {
-  const { asked, ms } = await beside(() => ({ outcome: ok, delayMs: 60 }), 300);
+  const { asked } = await beside(() => ({ outcome: ok, delayMs: 60 }), 300);
   expect(asked).toBeGreaterThanOrEqual(cases - 4);
-  expect(ms).toBeGreaterThan(400);
 });

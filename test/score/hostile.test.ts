@@ -7,11 +7,12 @@ import type { MadeScorer } from "../../src/score/make.ts";
 import { registry } from "../../src/score/registry.ts";
 import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
+import { anyCharacter } from "../any-character.ts";
 
 /** Any value that a service may send in place of a bot's or a function's output. */
 const member = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
-  fc.string({ unit: "binary", maxLength: 300 }),
+  fc.string({ unit: anyCharacter, maxLength: 300 }),
   fc.array(fc.string({ unit: "grapheme-composite" }), { maxLength: 3 }),
 );
 const names = [

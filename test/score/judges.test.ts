@@ -7,6 +7,7 @@ import { pairVerdicts } from "../../src/score/judge/pairwise.ts";
 import type { JudgeReply, JudgeScorer } from "../../src/score/contract/scorer.ts";
 import { scorerSpecs } from "../../src/score/contract/spec.ts";
 import { answered } from "./answered.ts";
+import { anyCharacter } from "../any-character.ts";
 
 async function judgeOf(entry: JsonObject): Promise<JudgeScorer> {
   const [made] = await makeScorers(scorerSpecs([entry]), { trust: null, timeoutMs: 1000 });
@@ -58,7 +59,7 @@ describe("a judge's reply", () => {
 
   test("never stops the program, whatever it is", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const value = readVerdict(text, number)?.value ?? 0;
         expect(value >= 0 && value <= 1).toBe(true);
       }),

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { promptfooCheck } from "../../src/score/promptfoo.ts";
 import { checkScorer } from "../../src/score/row-checks.ts";
+import { anyCharacter } from "../any-character.ts";
 
 describe("an expectation of a promptfoo sheet", () => {
   test.each([
@@ -54,7 +55,7 @@ describe("an expectation of a promptfoo sheet", () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: "binary" }),
+          fc.string({ unit: anyCharacter }),
           fc.string().map((text) => `contains-any: ${text}`),
         ),
         (text) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { guessLanguage } from "../../../src/deployment/bot/guessed-language.ts";
 import { sentencesOf } from "../../../src/deployment/bot/sentences.ts";
 import { wordsOf } from "../../../src/deployment/bot/words.ts";
+import { anyCharacter } from "../../any-character.ts";
 
 describe("words", () => {
   test.each([
@@ -20,7 +21,7 @@ describe("words", () => {
 
   test("no text breaks them", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const words = wordsOf(text);
         expect(words.every((word) => word !== "" && !/\s/u.test(word))).toBe(true);
       }),
