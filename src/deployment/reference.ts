@@ -19,6 +19,11 @@ Written by \`npm run generate\` from the schemas; do not edit.
 Files are read again when they change, at most a tenth of a second later; a faulty edit is logged with its line and the
 last good reading stays. Whether there is a journal, and how much it and the pages keep, is decided at the start.
 
+The bots also answer as a chat of OpenAI's API: \`POST /v1/chat/completions\`, where \`model\` is the ID of a bot, the last message is its prompt and
+those before it the history. \`temperature\`, \`n\` and \`max_tokens\` are understood; a token is counted for every four characters, or part of them,
+of each message and reply. Keys, limits, credits and faults are the same, told in the shapes of that API (a lack of credits is 429 with the code
+\`insufficient_quota\`).
+
 With \`tandem serve\`, the keys of \`deployment.yaml\` are the keys there are; without any, every well-formed bearer is
 accepted, and a request without one unless \`require_key\` is set. An embedded deployment (\`local:DIR\`) accepts any key
 and none; limits and credits of a known key still hold.

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { endpointNames } from "../../src/api/endpoint-name.ts";
+import { serviceEndpoints } from "../../src/api/endpoint-name.ts";
 import { botRequest, clientOf, httpServer } from "./server.ts";
 
 const folder = new URL("../fixtures/responses/", import.meta.url);
@@ -10,7 +10,7 @@ const indexSchema = z.object({
   fixtures: z.array(
     z.object({
       file: z.string(),
-      endpoint: z.enum([...endpointNames, "any"]),
+      endpoint: z.enum([...serviceEndpoints, "any"]),
       status: z.number(),
       contentType: z.string(),
       headers: z.record(z.string(), z.string()).default({}),
@@ -23,7 +23,7 @@ const indexSchema = z.object({
 const { fixtures } = indexSchema.parse(JSON.parse(readFileSync(new URL("index.json", folder), "utf8")));
 
 const cases = fixtures.flatMap(({ endpoint: only, ...fixture }) =>
-  (only === "any" ? endpointNames : [only]).map((endpoint) => Object.assign({ endpoint }, fixture)),
+  (only === "any" ? serviceEndpoints : [only]).map((endpoint) => Object.assign({ endpoint }, fixture)),
 );
 
 async function attempt(fixture: (typeof cases)[number], body: Buffer) {

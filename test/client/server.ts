@@ -4,6 +4,7 @@ import { createServer as createSocketServer } from "node:net";
 import type { Server, Socket } from "node:net";
 import { createClient } from "../../src/client/client.ts";
 import type { Client, ClientOptions } from "../../src/client/client.ts";
+import { endpointOf } from "../../src/api/endpoints.ts";
 import type { AttemptRequest } from "../../src/client/attempt-request.ts";
 
 /** A server on a free port of loopback, for one test. */
@@ -65,8 +66,9 @@ export function clientOf(baseUrl: string, options: Partial<ClientOptions> = {}):
 /** A request for a bot, with what a test wants different. */
 export function botRequest(changes: Partial<AttemptRequest> = {}): AttemptRequest {
   const body = JSON.stringify({ input_prompt: "नमस्ते ሰላም 👩🏽‍🌾\n", messages: [] });
-  const path = "/v2/video-bots?example_id=abc123";
-  return { endpoint: "video-bots", method: "POST", path, body, timeoutMs: 10_000, ...changes };
+  const { endpoint = "video-bots" } = changes;
+  const path = `${endpointOf(endpoint).call.path}?example_id=abc123`;
+  return { endpoint, method: "POST", path, body, timeoutMs: 10_000, ...changes };
 }
 
 /** The text of a small whole record. */

@@ -16,7 +16,7 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
   }
   const target = suite.targets.find(({ name }) => name === event.target);
   const what = target === undefined ? event.target : `the target ${event.target}${ranBy(target)}`;
-  const runs = target === undefined ? null : endpointOf(target.endpoint).runs;
+  const runs = target === undefined ? undefined : endpointOf(target.endpoint).runs;
   return {
     name: event.target,
     reason,
@@ -27,10 +27,15 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
 /** The thing that runs, in brackets: empty where the endpoint says it all. */
 const ranBy = ({ exampleId }: { exampleId: string }): string => (exampleId === "" ? "" : ` ("${exampleId}")`);
 
-/** Advice where the service does not know what it is asked for. */
-function unknownAdvice(runs: Endpoint["runs"], what: string, deployment: Deployment | undefined): string | null {
+/** Advice where the service does not know what it is asked for; `runs` is undefined for a judge, of which no more than the name is at hand. */
+function unknownAdvice(
+  runs: Endpoint["runs"] | undefined,
+  what: string,
+  deployment: Deployment | undefined,
+): string | null {
   if (deployment === undefined) return null;
   const { name } = deployment;
+  if (runs === undefined) return `Check example_id or model of ${what}: the deployment ${name} does not know it.`;
   if (runs === null) return `Check the path of ${what}, and base_url of the deployment ${name}: nothing answers there.`;
   return `Check ${runs.key} of ${what}: the deployment ${name} has no ${runs.word} of that ${runs.key === "model" ? "name" : "id"}.`;
 }

@@ -7,6 +7,7 @@ import { type HttpAnswer, jsonAnswer } from "../answers/http-answer.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import { deliver } from "../faults/answer-delivery.ts";
 import type { Described } from "../configuration/describe.ts";
+import { answerChat } from "./chat-call.ts";
 import { docsPage } from "./docs-page.ts";
 import { isOwnHost } from "../../lib/own-host.ts";
 import { readText } from "../answers/incoming-body.ts";
@@ -21,6 +22,9 @@ import { faultsAnswer, journalAnswer, putFaults } from "./test-routes.ts";
 interface Env {
   Bindings: HttpBindings;
 }
+/** The place of the chat below the address of a deployment. */
+const chatPath = "/v1/chat/completions";
+
 type App = Hono<Env>;
 
 /** The routes of a deployment. Every answer is written by `deliver`, so that a fault can spoil it on its way. */
@@ -32,6 +36,7 @@ export function deploymentApp(service: Service, describe: () => Described): App 
     return send(context, wrongHost());
   });
   for (const endpoint of serviceEndpoints) addEndpoint(app, service, endpoint);
+  addChat(app, service);
   addGet(app, "/status", () => jsonAnswer(200, "OK"));
   addGet(app, "/v1/balance", ({ env }) => balanceAnswer(service, env.incoming.headers.authorization));
   addGet(app, "/openapi.json", () => jsonAnswer(200, openApi()));
@@ -63,6 +68,18 @@ function addEndpoint(app: App, service: Service, endpoint: ServiceEndpoint): voi
     const view = service.runs.find(endpoint, req.query("run_id") ?? "", req.query("uid") ?? "");
     return view === null ? missingRunPage() : runPage(view);
   });
+}
+
+/** The bots as a chat of OpenAI's API, with the name of a bot for the model. */
+function addChat(app: App, service: Service): void {
+  app.post(chatPath, async (context) => {
+    const { incoming, outgoing } = context.env;
+    const origin = `http://${incoming.headers.host ?? ""}`;
+    const called = { endpoint: "video-bots", exampleId: "", isAsync: false, origin, incoming, outgoing } as const;
+    await exchangeRun(service, { ...called, answer: answerChat });
+    return RESPONSE_ALREADY_SENT;
+  });
+  app.all(chatPath, (context) => send(context, methodNotAllowed("POST")));
 }
 
 /** The asynchronous form: a run is taken under a name, and asked for under the same. */

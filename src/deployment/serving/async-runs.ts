@@ -1,4 +1,4 @@
-import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import { now } from "../../lib/clock.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { type HttpAnswer, jsonAnswer } from "../answers/http-answer.ts";
@@ -12,7 +12,7 @@ export type AsyncEnd = { output: JsonObject } | { error: string; status: number 
 interface AsyncRun {
   run: RunIdentity;
   uid: string;
-  endpoint: EndpointName;
+  endpoint: ServiceEndpoint;
   startedAt: number;
   /** Milliseconds from its submission until it leaves `standby`, and then `starting`. */
   standbyMs: number;
@@ -57,7 +57,7 @@ export class AsyncRuns {
   }
 
   /** The answer to whoever asks what became of a run; 404 for a run that is not known, or not theirs. */
-  status(endpoint: EndpointName, id: string, uid: string): HttpAnswer {
+  status(endpoint: ServiceEndpoint, id: string, uid: string): HttpAnswer {
     this.polls += 1;
     const run = this.#runs.get(id);
     if (run === undefined || run.uid !== uid || run.endpoint !== endpoint) return notFound();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ServiceEndpoint, serviceEndpoints } from "../../api/endpoint-name.ts";
+import { chatCompletion, chatError, chatRequest } from "../../api/chat/chat-schema.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { errorText, errorWithRun, validationError } from "../../api/error-bodies.ts";
 import { runRecord } from "../../api/run-record.ts";
@@ -8,6 +9,7 @@ import { version } from "../../lib/version.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 
 const errors = { ErrorWithRun: errorWithRun, ErrorText: errorText, ValidationError: validationError };
+const chat = { ChatRequest: chatRequest, ChatCompletion: chatCompletion, ChatError: chatError };
 
 /** Name to schema: the body and the record of each endpoint, then the errors. */
 function allSchemas(): [string, z.ZodType][] {
@@ -18,7 +20,7 @@ function allSchemas(): [string, z.ZodType][] {
       [`${schemaName}Record`, runRecord.extend({ output })],
     ];
   });
-  return [...ofEndpoints, ...Object.entries(errors)];
+  return [...ofEndpoints, ...Object.entries(chat), ...Object.entries(errors)];
 }
 
 /** The API as an OpenAPI 3.1 document, made from the schemas of src/api. */
@@ -29,6 +31,7 @@ export function openApi(): JsonObject {
     security: [{ bearer: [] }],
     paths: {
       ...Object.fromEntries(serviceEndpoints.map((name) => [endpointOf(name).call.path, { post: operation(name) }])),
+      "/v1/chat/completions": { post: chatOperation() },
       "/v1/balance/": { get: { summary: "Credits that are left", responses: { "200": { description: "A balance" } } } },
       "/status": { get: { summary: "Says OK", security: [], responses: { "200": { description: '"OK"' } } } },
     },
@@ -67,6 +70,23 @@ function operation(endpoint: ServiceEndpoint): JsonObject {
         content: json("ErrorWithRun"),
       },
       "500": { description: "The run failed (`detail.id`), or the service itself", content: json("ErrorWithRun") },
+    },
+  };
+}
+
+function chatOperation(): JsonObject {
+  const error = (description: string): JsonObject => ({ description, content: json("ChatError") });
+  return {
+    operationId: "chat-completions",
+    summary: "The bots as a chat of OpenAI's API: the model is the id of a bot",
+    requestBody: { required: true, content: json("ChatRequest") },
+    responses: {
+      "200": { description: "The reply", content: json("ChatCompletion") },
+      "400": error("The body does not fit, or is not JSON"),
+      "401": error("No key, or an unknown one"),
+      "404": error("Unknown model"),
+      "429": error("Too many requests, or no credits left (`insufficient_quota`)"),
+      "500": error("The run failed, or the service itself"),
     },
   };
 }

@@ -19,11 +19,13 @@ export interface ServedRequest {
   origin: string;
   incoming: IncomingMessage;
   outgoing: ServerResponse;
+  /** The way in which it is answered; left out: as the service does. */
+  answer?: typeof answerCall;
 }
 
 /** Receives one POST, writes it down, answers it, and writes down what became of it. Never rejects. */
 export async function exchangeRun(service: Service, exchange: ServedRequest): Promise<void> {
-  const { endpoint, exampleId, incoming, outgoing } = exchange;
+  const { endpoint, exampleId, incoming, outgoing, answer = answerCall } = exchange;
   const { authorization, "content-type": contentType } = incoming.headers;
   const text = await readText(incoming).catch((error: unknown) => refusalOf(error));
   if (text === null) return;
@@ -35,7 +37,7 @@ export async function exchangeRun(service: Service, exchange: ServedRequest): Pr
     finish(service, entry, outgoing);
   });
   const call = { ...exchange, authorization, contentType, text, entry };
-  await deliver(await answerCall(service, call), outgoing);
+  await deliver(await answer(service, call), outgoing);
 }
 
 function finish(service: Service, entry: JournalEntry | null, outgoing: ServerResponse): void {

@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+const part = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  image_url: z.looseObject({ url: z.string() }).optional(),
+});
+
+/** One message of a chat. */
+const chatMessage = z.looseObject({
+  role: z.enum(["developer", "system", "user", "assistant", "tool", "function"]),
+  content: z.union([z.string(), z.array(part)]).nullish(),
+});
+export type ChatMessage = z.infer<typeof chatMessage>;
+
+/** The body of a request for a chat completion, as far as it is read here. */
+export const chatRequest = z.looseObject({
+  model: z.string().min(1),
+  messages: z.array(chatMessage).min(1),
+  temperature: z.number().min(0).max(2).nullish(),
+  n: z.int().min(1).max(16).nullish(),
+  max_tokens: z.int().min(1).nullish(),
+  stream: z.boolean().nullish(),
+});
+export type ChatRequest = z.infer<typeof chatRequest>;
+
+/** The reply to it. */
+export const chatCompletion = z.looseObject({
+  id: z.string(),
+  object: z.literal("chat.completion"),
+  created: z.int().describe("Seconds since 1970."),
+  model: z.string(),
+  choices: z.array(
+    z.looseObject({
+      index: z.int(),
+      message: z.looseObject({ role: z.literal("assistant"), content: z.string().nullable() }),
+      finish_reason: z.string(),
+    }),
+  ),
+  usage: z.looseObject({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
+});
+
+/** An error of a chat. */
+export const chatError = z.looseObject({
+  error: z.looseObject({
+    message: z.string(),
+    type: z.string(),
+    param: z.string().nullable(),
+    code: z.string().nullable(),
+  }),
+});
