@@ -69,7 +69,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       against: options.against ?? null,
       skipInvalid: options.skipInvalid ?? false,
       passWithNoJobs: false,
-      onSkipped: shared.onNotice,
+      onSkipped: (messages) => messages.forEach((message) => shared.onNotice(`left out: ${message}`)),
       onPrepared: () => {},
       standardInput,
       folder: process.cwd(),

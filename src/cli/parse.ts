@@ -8,6 +8,7 @@ import { type Command, commandName, jsonFlag } from "./command.ts";
 import { commands } from "./commands.ts";
 import { loadDotEnv, namesInWords } from "./dot-env.ts";
 import { endCleanly } from "./signals.ts";
+import { checkNumbers } from "./number-flags.ts";
 import { commandNamed, unknownCommand } from "./named-command.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -40,7 +41,10 @@ export async function parseAndRun(args: string[], terminal: Terminal): Promise<n
       },
     });
   }
-  if (named !== null) checkFlags(args.slice(1), named);
+  if (named !== null) {
+    checkFlags(args.slice(1), named);
+    checkNumbers(args.slice(1), named);
+  }
   await parser.parseAsync();
   return exitCode;
 }

@@ -1,3 +1,4 @@
+import type { LeftOutRow } from "./left-out.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { CaseMapping, DatasetFormat } from "../suite/suite.ts";
 import type { CheckReader } from "./import/check-reader.ts";
@@ -21,8 +22,8 @@ export interface ReadDatasetOptions {
   checks?: CheckReader;
   /** Leaves out blank cases instead of refusing the dataset. Default: false. */
   skipInvalid?: boolean;
-  /** Takes a message about every row that is left out: a blank case, or a row without any content. */
-  onSkipped?: (message: string) => void;
+  /** Takes every row that is left out: a blank case, or a row without any content. */
+  onSkipped?: (left: LeftOutRow) => void;
   /**
    * Takes the decisions for a file that may not be the ones that were meant: its encoding, a column, parts that are not
    * looked at.

@@ -35,8 +35,7 @@ async function* readCases(
   const onNotice = options.onNotice ?? (() => undefined);
   const maker = new CaseMaker({ ...options, order, faults, onNotice, onProblems: raise, withFile: needsFile(options) });
   const nameOf = fileNames(options.files);
-  const onEmpty = ({ file, row, line }: Case["source"]): void =>
-    onSkipped?.(`${file}:${line} (row ${row}) has no content`);
+  const onEmpty = (place: Case["source"]): void => onSkipped?.({ ...place, why: "has no content" });
   for (const path of options.files) {
     const file = shownPath(path, options.folder ?? null);
     maker.startFile(file, nameOf(path, file));

@@ -4,6 +4,9 @@ export function showValue(value: unknown): string {
   if (typeof value === "string") return showText(value);
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object") return "a map of keys";
+  // YAML writes them so.
+  if (typeof value === "number" && !Number.isFinite(value))
+    return Number.isNaN(value) ? ".nan" : value > 0 ? ".inf" : "-.inf";
   if (typeof value === "number") return `the number ${value}`;
   return typeof value === "boolean" ? String(value) : typeof value;
 }

@@ -1,3 +1,4 @@
+import { type LeftOutRow, leftOutText } from "../../src/dataset/left-out.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -23,7 +24,7 @@ async function learned(name: string, text: string) {
     endpoints: ["video-bots"] as const,
     stored,
     skipInvalid: true,
-    onSkipped: (message: string) => skipped.push(message),
+    onSkipped: (left: LeftOutRow) => skipped.push(leftOutText(left)),
   };
   const { faults } = await inspectDataset(options);
   skipped.length = 0;

@@ -1,3 +1,4 @@
+import { type LeftOutRow, leftOutText } from "../../src/dataset/left-out.ts";
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -245,7 +246,7 @@ describe("a dataset that is wrong", () => {
 
   test("blank cases and rows without content are left out and told when asked", async () => {
     const told: string[] = [];
-    const options = { skipInvalid: true, onSkipped: (message: string) => told.push(message) };
+    const options = { skipInvalid: true, onSkipped: (left: LeftOutRow) => told.push(leftOutText(left)) };
     const cases = await read("id,question\n1,a\n2, \n,\n3,b\n", { options });
     expect(cases.map(({ key }) => key)).toEqual(["1", "3"]);
     expect(told).toEqual([

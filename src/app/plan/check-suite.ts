@@ -1,3 +1,4 @@
+import { leftOutText } from "../../dataset/left-out.ts";
 import { defaultEndpoint, endpointList, endpointNamed } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { findingText } from "../../dataset/finding.ts";
@@ -127,7 +128,7 @@ async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings
     stored,
     checks: checkReader,
     skipInvalid: skipInvalid || isChat,
-    onSkipped,
+    onSkipped: (left) => onSkipped(leftOutText(left)),
     standardInput,
     folder,
   });

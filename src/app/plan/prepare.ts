@@ -1,3 +1,4 @@
+import { LeftOutRows } from "../../dataset/left-out.ts";
 import type { Case } from "../../dataset/case.ts";
 import { ExpectedCounts, type ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { readDataset } from "../../dataset/read.ts";
@@ -26,8 +27,8 @@ export interface PrepareOptions {
   seed: string;
   /** Leaves out blank cases instead of refusing the dataset. */
   skipInvalid: boolean;
-  /** Called for each case that is left out. */
-  onSkipped: (message: string) => void;
+  /** Called with the cases that were left out, by reason, when all are read; `isWhole`: each of them is named. */
+  onSkipped: (messages: readonly string[], isWhole: boolean) => void;
   /** Called with decisions for a file that may not be the ones that were meant. */
   onNotice: (message: string) => void;
   /** Called with the columns of a file that are used. */
@@ -159,27 +160,32 @@ export function repeatsOf({ repeats, compare, targets }: Suite, target: string):
 }
 
 /** The cases of a suite's datasets, streamed. */
-export function readCases(
+export async function* readCases(
   suite: Suite,
   options: Pick<PrepareOptions, "skipInvalid" | "onSkipped" | "onNotice" | "onColumns" | "standardInput" | "folder">,
-): AsyncIterable<Case[]> {
+): AsyncGenerator<Case[]> {
   const { skipInvalid, onSkipped, onNotice, onColumns, standardInput, folder } = options;
   const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
   const { datasets: files, mapping, format } = suite;
-  return readDataset({
-    files,
-    mapping,
-    format,
-    endpoints,
-    stored: storedSources(suite),
-    checks: checkReader,
-    skipInvalid,
-    onSkipped,
-    onNotice,
-    ...(onColumns !== undefined && { onColumns }),
-    standardInput,
-    folder,
-  });
+  const left = new LeftOutRows();
+  try {
+    yield* readDataset({
+      files,
+      mapping,
+      format,
+      endpoints,
+      stored: storedSources(suite),
+      checks: checkReader,
+      skipInvalid,
+      onSkipped: (row) => left.add(row),
+      onNotice,
+      ...(onColumns !== undefined && { onColumns }),
+      standardInput,
+      folder,
+    });
+  } finally {
+    if (left.lines().length > 0) onSkipped(left.lines(), left.areAllNamed);
+  }
 }
 
 /** A process that was killed while it read a dataset left a batch that can never run. */

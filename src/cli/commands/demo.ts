@@ -37,7 +37,7 @@ export const demoCommand = defineCommand({
           seed: "1",
           skipInvalid: false,
           passWithNoJobs: false,
-          onSkipped: shared.onNotice,
+          onSkipped: () => {},
           onPrepared: (prepared) => shared.announce(plannedEvent(prepared), preparedLines(prepared, suite)),
         }),
     });

@@ -71,21 +71,6 @@ export function trustWithin(trust: CodeTrust | null, { code = true }: { code?: b
   );
 }
 
-/** Rows that are listed one by one when they are left out; `validate` lists the rest. */
-const mostSkipped = 10;
-
-/** Lists the first rows that are left out, and says once that there are more. */
-function firstSkipped(path: string, onNotice: (message: string) => void): (message: string) => void {
-  let count = 0;
-  return (message) => {
-    count += 1;
-    if (count <= mostSkipped) onNotice(`left out: ${message}`);
-    else if (count === mostSkipped + 1) {
-      onNotice(`left out: more rows; \`tandem validate ${shellWord(path)} --skip-invalid\` lists every one`);
-    }
-  };
-}
-
 /** Options for reading its dataset. */
 export function preparationFrom(
   flags: SuiteFlags,
@@ -98,7 +83,10 @@ export function preparationFrom(
     seed: flags.seed,
     skipInvalid: flags["skip-invalid"] || skipBlank,
     passWithNoJobs: flags["pass-with-no-jobs"],
-    onSkipped: firstSkipped(flags.path, onNotice),
+    onSkipped: (messages, isWhole) => {
+      for (const message of messages) onNotice(`left out: ${message}`);
+      if (!isWhole) onNotice(`  \`tandem validate ${shellWord(flags.path)} --skip-invalid\` lists every one`);
+    },
     onNotice,
     selection: selectionFrom(flags),
   };

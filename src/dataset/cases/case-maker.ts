@@ -1,3 +1,4 @@
+import type { LeftOutRow } from "../left-out.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
@@ -33,7 +34,7 @@ export interface CaseMakerOptions {
   order: TurnOrder | null;
   faults: FindingList;
   skipInvalid?: boolean;
-  onSkipped?: (message: string) => void;
+  onSkipped?: (left: LeftOutRow) => void;
   onNotice: (message: string) => void;
   onColumns?: ReadDatasetOptions["onColumns"];
   /** Takes faults of the mapping, such as a column that it names and a file does not have. */
@@ -217,7 +218,7 @@ export class CaseMaker {
     const { skipInvalid, onSkipped } = this.#options;
     const message = `blank: ${missing}`;
     const hint = "Fill it in, delete the row (a total, a note?), or leave blank rows out with --skip-invalid.";
-    if (skipInvalid === true) onSkipped?.(`${place.file}:${place.line} (row ${place.row}) is ${message}`);
+    if (skipInvalid === true) onSkipped?.({ ...place, why: `is ${message}` });
     else this.#faultOf("blank-case", "case.input.input_prompt", `the case is ${message}`, hint);
     return null;
   }

@@ -1,3 +1,4 @@
+import type { LeftOutRow } from "../left-out.ts";
 import { hashText } from "../../lib/hash.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { showText } from "../../lib/show.ts";
@@ -18,8 +19,8 @@ export interface MessageRowsOptions {
   orderBy: string | null;
   file: string;
   faults: FindingList;
-  /** Takes a sentence about each message that is left out. */
-  onSkipped: (message: string) => void;
+  /** Takes each message that is left out. */
+  onSkipped: (left: LeftOutRow) => void;
 }
 
 /** The places of the columns in a header. */
@@ -126,9 +127,9 @@ function messageOf(
   { columns, file, faults, onSkipped }: MessageRowsOptions,
 ): Message<Row> | null {
   const [who = "", text = ""] = [row.cells[role], row.cells[at]];
-  const place = `${file}:${row.line} (row ${row.row})`;
+  const place = { file, row: row.row, line: row.line };
   if (text.trim() === "") {
-    onSkipped(`${place} is a blank message`);
+    onSkipped({ ...place, why: "is a blank message" });
     return null;
   }
   const speaker = speakerOf(who);
@@ -138,7 +139,7 @@ function messageOf(
     faults.add({ kind: "role", file, row: row.row, line: row.line, column: columns.role, message, hint });
     return null;
   }
-  if (speaker === "other") onSkipped(`${place} is a message of ${showText(who)}, not of a person or the bot`);
+  if (speaker === "other") onSkipped({ ...place, why: `is a message of ${showText(who)}, not of a person or the bot` });
   return { speaker, text, place: row };
 }
 

@@ -1,3 +1,4 @@
+import type { LeftOutRow } from "../left-out.ts";
 import { relative } from "node:path";
 import type { CaseMapping, DatasetFormat } from "../../suite/suite.ts";
 import { readCsv } from "./csv.ts";
@@ -24,8 +25,8 @@ export interface RowsOptions {
   onEmpty: (place: { file: string; row: number; line: number }) => void;
   keepText: boolean;
   faults: FindingList;
-  /** Takes a sentence about each message that is left out. */
-  onSkipped?: (message: string) => void;
+  /** Takes each message that is left out. */
+  onSkipped?: (left: LeftOutRow) => void;
   /** It says which column holds whole conversations, or which columns are those of messages. */
   mapping: Partial<Pick<CaseMapping, "turns" | "messages" | "cluster" | "orderBy">>;
 }
