@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { AnswerKind } from "./answer-kind.ts";
+import type { AsyncForm } from "./async-form.ts";
 import type { EndpointCall } from "./endpoint-call.ts";
 import type { FieldKind } from "./request-fields.ts";
 
@@ -12,6 +13,8 @@ export interface Endpoint {
   runs: RunsWhat | null;
   /** One request, and the reply to it. */
   call: EndpointCall;
+  /** The same in two steps; null: there is no such form. */
+  asyncForm: AsyncForm | null;
 
   /** The request fields that a column of the same name fills, with what its cells hold. */
   fields: ReadonlyMap<string, FieldKind>;

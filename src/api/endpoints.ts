@@ -1,3 +1,5 @@
+import type { AsyncForm } from "./async-form.ts";
+import type { EndpointCall } from "./endpoint-call.ts";
 import { chatCompletions } from "./chat/chat-completions.ts";
 import { descriptionIn, type EndpointName, isDescribed, type NamedEndpoint } from "./endpoint-name.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -14,6 +16,21 @@ const named: Readonly<Record<NamedEndpoint, Endpoint>> = {
 
 /** Those that suites describe, made with their first use. */
 const described = new Map<EndpointName, Endpoint>();
+
+/** A part of the asynchronous form. */
+export type AsyncPart = "submit" | "status";
+
+/** The call of an endpoint, or of a part of its asynchronous form. */
+export function callOf(name: EndpointName, part: AsyncPart | undefined): EndpointCall {
+  return part === undefined ? endpointOf(name).call : asyncFormOf(name)[part];
+}
+
+/** The asynchronous form of an endpoint that has one: a suite that asks another for it is refused. */
+export function asyncFormOf(name: EndpointName): AsyncForm {
+  const { asyncForm } = endpointOf(name);
+  if (asyncForm === null) throw new Error(`the endpoint ${name} has no asynchronous form`);
+  return asyncForm;
+}
 
 /** The endpoint of a name. */
 export function endpointOf(name: EndpointName): Endpoint {

@@ -1,16 +1,20 @@
 import { boundedJson, canonicalJson, isJsonObject, type JsonValue } from "../lib/json.ts";
 import { normalise } from "../text/normalise.ts";
 import { valueText } from "../text/value-text.ts";
+import { asyncForm } from "./async-form.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isNoValue } from "./no-value.ts";
 import { requestFields } from "./request-fields.ts";
 import { isRunMark } from "./run-marks.ts";
 import { serviceCall } from "./service-call.ts";
 
+const call = serviceCall("/v2/functions", (body) => body);
+
 /** A function: it is called with variables and returns a value, which is its answer. */
 export const functions: Endpoint = {
   runs: { key: "example_id", word: "saved configuration" },
-  call: serviceCall("/v2/functions", (body) => body),
+  call,
+  asyncForm: asyncForm("functions", call),
 
   fields: requestFields,
   leavesOut: () => false,

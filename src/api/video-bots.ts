@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { asyncForm } from "./async-form.ts";
 import { cleanAnswer } from "../text/clean.ts";
 import { joinedTexts } from "../text/value-text.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -7,10 +8,13 @@ import { requestFields } from "./request-fields.ts";
 import { isRunMark } from "./run-marks.ts";
 import { serviceCall } from "./service-call.ts";
 
+const call = serviceCall("/v2/video-bots", filled);
+
 /** A conversational bot: it is asked with a prompt and a history, and replies with texts. */
 export const videoBots: Endpoint = {
   runs: { key: "example_id", word: "saved configuration" },
-  call: serviceCall("/v2/video-bots", filled),
+  call,
+  asyncForm: asyncForm("video-bots", call),
 
   fields: requestFields,
   leavesOut: () => false,

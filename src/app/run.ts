@@ -19,7 +19,7 @@ import { type Batch, deleteBatch, findBatch, listBatches, reopenTargets } from "
 import { setAgainst } from "../store/compared/comparisons.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
-import { type InDoubtRequest, type InDoubtPolicy, settleInDoubt } from "../store/journal/in-doubt.ts";
+import { type InDoubtPolicy, type ResumedRequests, settleInDoubt } from "../store/journal/in-doubt.ts";
 import { tryToWrite } from "../store/store-failure.ts";
 import { lockBatch } from "../store/lock.ts";
 import type { Suite } from "../suite/suite.ts";
@@ -170,15 +170,15 @@ interface Going extends SendOptions {
   reports?: readonly WantedReport[];
   /** null: what the suite says. */
   onInDoubt: InDoubtPolicy | null;
-  onResumed: (batch: Batch, doubts: InDoubtRequest[]) => void;
+  onResumed: (batch: Batch, requests: ResumedRequests) => void;
 }
 
 async function goOn(db: Connection, batch: Batch, request: Going & { trust: CodeTrust | null }): Promise<Conclusion> {
   const lock = lockBatch(db, batch.id);
-  const doubts = settleInDoubt(db, batch.id, request.onInDoubt ?? batch.suite.onInDoubt);
+  const requests = settleInDoubt(db, batch.id, request.onInDoubt ?? batch.suite.onInDoubt);
   reopenTargets(db, batch.id);
   lock.release();
-  request.onResumed(batch, doubts);
+  request.onResumed(batch, requests);
   const { suite } = batch;
   const end = await sendBatch(db, batch, { ...request, ...examination(db, batch, { ...request, suite }) });
   return gradeAndConclude(db, batch.name, { ...request, suite, end });

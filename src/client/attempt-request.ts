@@ -1,10 +1,13 @@
 import type { HttpRequest } from "../api/endpoint-call.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
+import type { AsyncPart } from "../api/endpoints.ts";
 
 /** One HTTP request to make. */
 export interface AttemptRequest extends HttpRequest {
   /** The endpoint whose reply it is. */
   endpoint: EndpointName;
+  /** The part of its asynchronous form; left out: its answer is waited for. */
+  part?: AsyncPart | undefined;
   /** Time from the first byte sent to the last byte received. */
   timeoutMs: number;
   /** The reason why no request can be made of the case: nothing is sent, and the job is rejected. */

@@ -23,7 +23,8 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
   const { body, parsed } = readBody(answer.body, question.redactor);
   const redacted = body !== answer.body;
   const success = answer.status >= 200 && answer.status <= 299;
-  const { call, kindOf } = endpointOf(question.endpoint);
+  const { call } = question;
+  const { kindOf } = endpointOf(question.endpoint);
   const reply = { json: parsed, text: () => textOfBody(body) };
   const output = success ? call.outputOf(reply) : null;
   if (output !== null) {
@@ -52,7 +53,7 @@ export function classifyCut(answer: ReceivedAnswer, why: string, tooLarge: boole
   const verdict = {
     ...blankVerdict(success ? cutSuccess(body, tooLarge) : cutFailure(status, headers)),
     status,
-    record: endpointOf(question.endpoint).call.salvagesRuns ? salvage(body) : null,
+    record: question.call.salvagesRuns ? salvage(body) : null,
     error: `HTTP ${status} from ${question.where}, but not whole: ${why}`,
     retryAfterMs: retryAfterMs(firstOf(headers["retry-after"]), dateOf(headers) ?? question.receivedAt),
     bodyStart: startOf(body),

@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from "undici";
-import type { EndpointName } from "../api/endpoint-name.ts";
+import type { EndpointCall } from "../api/endpoint-call.ts";
+import { callOf } from "../api/endpoints.ts";
 import { dateOffset, steadyNow } from "../lib/clock.ts";
 import type { AttemptRequest } from "./attempt-request.ts";
 import { createBodyBudget } from "./body-budget.ts";
@@ -65,7 +66,7 @@ class PoolClient implements Client, BodyLimits {
   readonly #options: ClientOptions;
   readonly #origin: string;
   /** The parts of requests that are the same for all of an endpoint. */
-  readonly #lines = new Map<EndpointName, RequestLine>();
+  readonly #lines = new Map<EndpointCall, RequestLine>();
 
   constructor(options: ClientOptions) {
     const { origin } = new URL(options.baseUrl);
@@ -106,9 +107,9 @@ class PoolClient implements Client, BodyLimits {
     await this.#dispatcher.close();
   }
 
-  #dispatch(exchange: Exchange, { endpoint, method, path, body }: AttemptRequest): void {
+  #dispatch(exchange: Exchange, { endpoint, part, method, path, body }: AttemptRequest): void {
     try {
-      const { prefix, headers } = this.#lineOf(endpoint);
+      const { prefix, headers } = this.#lineOf(callOf(endpoint, part));
       const origin = this.#origin;
       const gated: GatedDispatchOptions = { origin, path: prefix + path, method, headers, body, reader: exchange };
       this.#dispatcher.dispatch(gated, exchange);
@@ -118,20 +119,21 @@ class PoolClient implements Client, BodyLimits {
     }
   }
 
-  #lineOf(endpoint: EndpointName): RequestLine {
-    const known = this.#lines.get(endpoint);
+  #lineOf(call: EndpointCall): RequestLine {
+    const known = this.#lines.get(call);
     if (known !== undefined) return known;
-    const line = requestLine(endpoint, this.#options);
-    this.#lines.set(endpoint, line);
+    const line = requestLine(call, this.#options);
+    this.#lines.set(call, line);
     return line;
   }
 
-  #outcome(exchange: Exchange, { endpoint, dateOffset: offset }: AttemptRequest): Outcome | Promise<Outcome> {
+  #outcome(exchange: Exchange, { endpoint, part, dateOffset: offset }: AttemptRequest): Outcome | Promise<Outcome> {
     const isUnsent = exchange.started === null || isRefusedBefore(exchange.error);
     const timing = timingOf(exchange, isUnsent ? null : exchange.started, offset ?? dateOffset());
     const through = this.#proxy === null ? "" : ` through the proxy ${this.#proxy}`;
-    const where = this.#lineOf(endpoint).where + through;
-    const question = { endpoint, where, redactor: this.#redactor, receivedAt: timing.doneAt };
+    const call = callOf(endpoint, part);
+    const where = this.#lineOf(call).where + through;
+    const question = { endpoint, call, where, redactor: this.#redactor, receivedAt: timing.doneAt };
     if (isUnsent) return outcomeOf(notSent(exchange, question), timing);
     const { status, headers } = exchange;
     if (status === null) return outcomeOf(unanswered(exchange, question), timing);

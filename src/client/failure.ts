@@ -1,4 +1,3 @@
-import { endpointOf } from "../api/endpoints.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { asText, errorTextOf } from "./error-text.ts";
 import { statedLimit } from "./limit-text.ts";
@@ -19,10 +18,10 @@ import {
 export function notARecord(
   answer: ReceivedAnswer,
   parsed: JsonValue | undefined,
-  { where, endpoint }: SentRequest,
+  { where, call }: SentRequest,
 ): Classified {
   const { status, body, headers } = answer;
-  const { notOurs, salvagesRuns } = endpointOf(endpoint).call;
+  const { notOurs, salvagesRuns } = call;
   const record = salvagesRuns ? salvage(body) : null;
   const type = firstOf(headers["content-type"]) ?? "no content type";
   const bodyStart = startOf(body);
@@ -48,7 +47,7 @@ function looksLikeHtml(body: Buffer, type: string): boolean {
 /** Any answer outside 2xx. */
 export function failure(answer: ReceivedAnswer, parsed: JsonValue | undefined, question: SentRequest): Classified {
   const { status, headers, body } = answer;
-  const { call } = endpointOf(question.endpoint);
+  const { call } = question;
   const detail = call.failedRun(parsed);
   const kind = call.meaning(status, parsed) ?? failureKind(status, headers, hasId(detail));
   const told = detail === null ? null : recordOf(detail, body);

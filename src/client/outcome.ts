@@ -75,4 +75,6 @@ export interface AttemptTiming {
   sentAt: number | null;
   firstByteAt: number | null;
   doneAt: number;
+  /** Milliseconds of the run itself, as the service tells it; left out where it does not. */
+  runMs?: number;
 }

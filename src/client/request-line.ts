@@ -1,6 +1,4 @@
-import { addressOf } from "../api/endpoint-call.ts";
-import type { EndpointName } from "../api/endpoint-name.ts";
-import { endpointOf } from "../api/endpoints.ts";
+import { addressOf, type EndpointCall } from "../api/endpoint-call.ts";
 import { direct, type ServiceConnection } from "./service-connection.ts";
 
 /** The facts of a deployment that its requests are made of. */
@@ -27,10 +25,9 @@ export interface RequestLine {
 
 /** Makes it of the deployment's address, key and headers. A header of the endpoint's own replaces one of ours, one of the deployment's all others. */
 export function requestLine(
-  endpoint: EndpointName,
+  call: EndpointCall,
   { baseUrl, key, connection = direct, userAgent }: RequestSource,
 ): RequestLine {
-  const { call } = endpointOf(endpoint);
   const { origin, pathname } = new URL(addressOf(call, baseUrl.replace(/\/+$/, ""), ""));
   const prefix = pathname.replace(/\/+$/, "");
   const headers = new Map<string, string>();

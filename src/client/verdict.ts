@@ -1,3 +1,4 @@
+import type { EndpointCall } from "../api/endpoint-call.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Outcome, OutcomeKind } from "./outcome.ts";
 import type { Redactor } from "./redact.ts";
@@ -18,6 +19,8 @@ export interface ReceivedAnswer {
 /** The facts needed to judge an answer besides the answer itself. */
 export interface SentRequest {
   endpoint: EndpointName;
+  /** Its call, or a part of its asynchronous form. */
+  call: EndpointCall;
   /** Method and address, for messages: `POST https://host/v2/video-bots`. */
   where: string;
   redactor: Redactor;

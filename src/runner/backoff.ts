@@ -18,6 +18,8 @@ export interface Waits {
   local: Growth;
   /** The shortest and the longest that a service may make us wait at a time, whatever it asks for. */
   asked: { leastMs: number; mostMs: number };
+  /** Wait before asking for a run again: as long as it goes on, and longer while the service does not tell. */
+  ask: Growth;
   /** In lockstep, a side that gives no sign for so long no longer holds the others back. */
   lockstepMs: number;
 }
@@ -31,6 +33,8 @@ export const usualWaits: Waits = {
   unreached: { baseMs: 500, capMs: 30_000 },
   local: { baseMs: 250, capMs: 30_000 },
   asked: { leastMs: 50, mostMs: 3_600_000 },
+  // The service hashes the key of every request, which takes it as long as a short answer.
+  ask: { baseMs: 3_000, capMs: 60_000 },
   lockstepMs: 60_000,
 };
 

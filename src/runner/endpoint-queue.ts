@@ -15,8 +15,11 @@ import { paceTeller } from "./pace-teller.ts";
 import type { QueueEvent } from "./queue-event.ts";
 import { requestOf } from "./request.ts";
 import type { RunTarget } from "./run-target.ts";
-import { reasonOf, Completion } from "./completion.ts";
+import { type Answered, Completion, reasonOf } from "./completion.ts";
+import { OpenRuns } from "./open-runs.ts";
+import type { OpenRun } from "./run-state.ts";
 import type { QueueSnapshot } from "./tally.ts";
+import type { Deployment } from "../suite/suite.ts";
 import type { AccountLimits, AccountSide } from "./account-limits.ts";
 import { waker } from "./waker.ts";
 
@@ -58,6 +61,9 @@ const longCommitMs = 500;
 /** A queue that lets others catch up looks this often whether they still do. */
 const lockstepLookMs = 1_000;
 
+/** No more runs are submitted while so many are going on. */
+const mostOpenRuns = 1_000;
+
 /** An attempt that was sent, with the moment of the steady clock at which it was queued. */
 interface Tried {
   job: PendingJob;
@@ -80,6 +86,8 @@ export class EndpointQueue {
   readonly #completion: Completion;
   readonly #side: AccountSide;
   readonly #inFlight = new JobsInFlight();
+  /** Runs that the service has taken. They hold no slot. */
+  readonly #openRuns: OpenRuns;
   #stopped: string | null = null;
   #failure: { error: unknown } | null = null;
   readonly #waker = waker();
@@ -109,14 +117,34 @@ export class EndpointQueue {
       onFailure: (error) => this.fail(error),
       onNothingLeft: (reason) => this.stop(reason),
     });
+    this.#openRuns = new OpenRuns({
+      ...options,
+      onEnded: (run, outcome, final) => this.#runEnded(run, outcome, final),
+      onRefused: (outcome) => this.#askingRefused(outcome),
+      onChange,
+    });
     limits.join(this.#side);
-    options.firstJobs?.join(targets, this.#jobs);
+    const reattached = this.#reattach();
+    options.firstJobs?.join(
+      targets.filter(({ id }) => !reattached.has(id)),
+      this.#jobs,
+    );
     this.#tellPace = paceTeller(limits.limit, ({ concurrency, reason }) =>
       options.onEvent({ type: "pace", lane: this.name, concurrency, reason }),
     );
     lockstep?.join(this.name, {
       frontier: () => (this.#isStopping || this.#ended || this.#givesNoSign() ? null : this.#jobs.frontier),
     });
+  }
+
+  /** Goes on asking for the runs that an earlier process had submitted; gives the targets that have taken them. */
+  #reattach(): Set<number> {
+    const runs = this.#options.journal.takenRuns([...this.#targets.keys()]);
+    for (const { job, taken } of runs) {
+      this.#jobs.hold(job.id);
+      this.#openRuns.add({ job, target: this.#targetOf(job), taken, reattached: true });
+    }
+    return new Set(runs.map(({ job }) => job.targetId));
   }
 
   /** Runs until nothing is left to do here or the queue is stopped; what is in flight then is finished first. */
@@ -129,10 +157,12 @@ export class EndpointQueue {
         else this.#start(this.#jobs.take());
       }
       while (!this.#isIdle) await this.#waker.changeWithin(Number.POSITIVE_INFINITY);
+      if (this.#openRuns.left > 0) this.stop(stillGoing(this.#openRuns.left, this.#options.deployment));
     } catch (error) {
       this.fail(error);
     }
     this.#ended = true;
+    this.#openRuns.close();
     this.#jobs.close();
     this.#options.lockstep?.moved();
     if (this.#failure !== null) throw this.#failure.error;
@@ -151,6 +181,7 @@ export class EndpointQueue {
   /** Like `stop`; what is in flight will be cut off by the client and stays in doubt. */
   abandon(reason: string): void {
     this.#abandoned = true;
+    this.#openRuns.close();
     this.stop(reason);
   }
 
@@ -165,8 +196,8 @@ export class EndpointQueue {
     return this.#completion.tally.snapshot({
       lane: this.name,
       deployment: deployment.name,
-      inFlight: this.#inFlight.size,
-      finishesWithinMs: this.#inFlight.finishesWithinMs(now),
+      inFlight: this.#inFlight.size + this.#openRuns.size,
+      finishesWithinMs: Math.max(this.#inFlight.finishesWithinMs(now), this.#openRuns.finishesWithinMs(now)),
       waiting: this.#jobs.waiting,
       leftOut: this.#completion.leftOut,
       limit: Math.min(deployment.concurrency, limits.limit),
@@ -188,7 +219,7 @@ export class EndpointQueue {
   }
 
   get #isIdle(): boolean {
-    return this.#inFlight.size === 0 && this.#completion.isIdle;
+    return this.#inFlight.size === 0 && this.#openRuns.size === 0 && this.#completion.isIdle;
   }
 
   /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". */
@@ -210,6 +241,7 @@ export class EndpointQueue {
     const isNew = next.firstTriedAt === null && firstJobs?.has(next.id) !== true;
     if (isNew && lockstep?.mustWait(this.name, next.id) === true) return lockstepLookMs;
     if (this.#inFlight.size >= deployment.concurrency) return Number.POSITIVE_INFINITY;
+    if (this.#openRuns.size >= mostOpenRuns) return Number.POSITIVE_INFINITY;
     return limits.waitMs(now);
   }
 
@@ -267,15 +299,47 @@ export class EndpointQueue {
       request.dateOffset = date - queuedAt;
       const outcome = await client.attempt(request);
       // Given up in flight: its result is not known, so the journal leaves it in doubt.
-      if (!this.#abandoned || outcome.kind !== "ambiguous") this.#answered({ job, target, entry, queuedAt }, outcome);
+      if (this.#abandoned && outcome.kind === "ambiguous") return;
+      const tried = { job, target, entry, queuedAt };
+      if (target.mode === "async" && outcome.kind === "ok") await this.#taken(tried, outcome);
+      else this.#answered(tried, outcome);
     } finally {
       this.#inFlight.end(job.id);
       limits.ended(this.#side);
     }
   }
 
+  /** Enters the id of a run before anything else: from here on it is asked for, whatever becomes of this process. */
+  async #taken({ job, target, entry, queuedAt }: Tried, outcome: Outcome): Promise<void> {
+    const { record, timing } = outcome;
+    const { jobId, number } = entry;
+    this.#learn(jobId, outcome, queuedAt);
+    const run = { id: record?.id ?? "", url: record?.url ?? null, createdAt: record?.createdAt ?? null };
+    const taken = { jobId, number, queuedAt: entry.queuedAt, sentAt: timing.sentAt, run };
+    await this.#options.journal.taken(taken);
+    const tried = { ...job, attempts: number, firstTriedAt: job.firstTriedAt ?? queuedAt };
+    this.#openRuns.add({ job: tried, target, taken, reattached: false });
+    if (this.#abandoned) this.#openRuns.close();
+  }
+
+  /** Settles a run that was asked for until it had ended. */
+  #runEnded({ job, target, taken, reattached }: OpenRun, outcome: Outcome, final: boolean): void {
+    const { jobId, number, queuedAt } = taken;
+    const tried = { ...job, attempts: number };
+    const now = steadyNow();
+    const next = nextStep(tried, outcome, this.#options, { now, pauseMs: this.#options.limits.pauseMs(now) });
+    const decision = final ? "finish" : next.decision;
+    const settlement = { jobId, number, queuedAt, outcome, final: decision === "finish", reattached };
+    this.#decided({ job: tried, target, entry: settlement, decision, backoffMs: next.backoffMs });
+  }
+
+  /** Nobody may ask here any more: what has not ended is left to a later process. */
+  #askingRefused(outcome: Outcome): void {
+    this.#openRuns.close();
+    this.stop(reasonOf(outcome), { deployment: true, kind: outcome.kind });
+  }
+
   #answered({ job, target, entry, queuedAt }: Tried, outcome: Outcome): void {
-    const { budget } = this.#options;
     const { jobId, number } = entry;
     // Set one by one: behind a spread, each name would be looked up anew.
     const tried = { ...job };
@@ -284,24 +348,34 @@ export class EndpointQueue {
     if (outcome.kind !== "not-sent" || outcome.localLimit) tried.firstTriedAt ??= queuedAt;
     if (outcome.kind === "ok") this.#inFlight.took(steadyNow() - queuedAt);
     const { decision, backoffMs } = this.#judge(tried, outcome, queuedAt);
-    // A limit of failures is passed by what is in flight already, and by nothing that is sent after.
-    if (decision === "finish" && outcome.kind !== "ok") budget.failed();
-    if (decision === "stop-target") this.#jobs.drop(target.id);
-    if (decision === "stop-deployment") this.stop(reasonOf(outcome), { deployment: true, kind: outcome.kind });
     const settlement = { jobId, number, queuedAt: entry.queuedAt, outcome, final: decision === "finish" };
-    this.#completion.answered({ job: tried, target, entry: settlement, decision, backoffMs });
+    this.#decided({ job: tried, target, entry: settlement, decision, backoffMs });
   }
 
-  /** Applies the limits that the service told, before the next slot is given away; then decides the job's fate. */
+  /** Does with the queue what was decided, at once; the rest is done when it is committed. */
+  #decided(answered: Answered): void {
+    const { decision, target, entry } = answered;
+    const { outcome } = entry;
+    // A limit of failures is passed by what is in flight already, and by nothing that is sent after.
+    if (decision === "finish" && outcome.kind !== "ok") this.#options.budget.failed();
+    if (decision === "stop-target") this.#jobs.drop(target.id);
+    if (decision === "stop-deployment") this.stop(reasonOf(outcome), { deployment: true, kind: outcome.kind });
+    this.#completion.answered(answered);
+  }
+
+  /** Learns from an answer before the next slot is given away; then decides the job's fate. */
   #judge(job: PendingJob, outcome: Outcome, queuedAt: number): { decision: Decision; backoffMs: number } {
-    const { limits } = this.#options;
+    this.#learn(job.id, outcome, queuedAt);
     const now = steadyNow();
-    if (!this.#abandoned) {
-      const sent = { jobId: job.id, queuedAt, answeredAt: now, more: this.#jobs.hasReady() };
-      const givenUp = limits.answered(outcome, sent, this.#side);
-      if (givenUp !== null) this.stop(givenUp, { deployment: true, kind: outcome.kind });
-    }
-    return nextStep(job, outcome, this.#options, { now, pauseMs: limits.pauseMs(now) });
+    return nextStep(job, outcome, this.#options, { now, pauseMs: this.#options.limits.pauseMs(now) });
+  }
+
+  /** Applies the limits that the service told. */
+  #learn(jobId: number, outcome: Outcome, queuedAt: number): void {
+    if (this.#abandoned) return;
+    const sent = { jobId, queuedAt, answeredAt: steadyNow(), more: this.#jobs.hasReady() };
+    const givenUp = this.#options.limits.answered(outcome, sent, this.#side);
+    if (givenUp !== null) this.stop(givenUp, { deployment: true, kind: outcome.kind });
   }
 
   /** The journal cannot be kept: nothing more is started. */
@@ -323,4 +397,9 @@ export class EndpointQueue {
     if (target === undefined) throw new Error(`job ${job.id} belongs to no target of ${this.name}`);
     return target;
   }
+}
+
+function stillGoing(runs: number, { timeoutMs }: Deployment): string {
+  const which = runs === 1 ? "1 run is" : `${runs} runs are`;
+  return `${which} still going on at the service, longer than the timeout of ${timeoutMs / 1_000} s; a resume asks again and sends nothing twice`;
 }

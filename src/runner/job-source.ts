@@ -82,9 +82,14 @@ export class JobSource {
     this.#onReady();
   }
 
+  /** Keeps a job from being given out: it was submitted before. */
+  hold(jobId: number): void {
+    this.#active.add(jobId);
+  }
+
   /** Puts the first pending job of a target before all that are new, and returns its id; null when there is none. */
   putAhead(targetId: number): number | null {
-    const [job] = this.#journal.pending([targetId], 0, 1);
+    const job = this.#journal.pending([targetId], 0, pageSize).find(({ id }) => !this.#active.has(id));
     if (job === undefined) return null;
     const at = this.#page.findIndex(({ id }, place) => id === job.id && place >= this.#place);
     if (at !== -1) this.#page.splice(at, 1);

@@ -16,6 +16,10 @@ export interface Journal {
   history(job: PendingJob): EarlierTurn[];
   /** Enters that an attempt is about to be sent. */
   sending(entry: Sending): Promise<void>;
+  /** Enters that the service has taken an attempt as a run, which is asked for by its id until it has ended. */
+  taken(entry: TakenRun): Promise<void>;
+  /** The runs of these targets that were taken and have not ended, in the order of the plan. */
+  takenRuns(targetIds: readonly number[]): { job: PendingJob; taken: TakenRun }[];
   /** Enters what became of an attempt and, when that decides the job, the job's end. */
   settle(entry: Settlement): Promise<void>;
   /** Ends a job and all that wait for it without sending them; resolves with their number. */
@@ -40,6 +44,17 @@ export interface Sending {
   queuedAt: number;
   /** The service whose rate counts this request; null when no rate is kept. */
   service: string | null;
+}
+
+/** An attempt that the service has taken as a run. */
+export interface TakenRun {
+  jobId: number;
+  /** Number of the attempt, as it was entered. */
+  number: number;
+  queuedAt: number;
+  /** When the submission was sent. */
+  sentAt: number | null;
+  run: { id: string; url: string | null; createdAt: string | null };
 }
 
 /** A job that may be sent now. */
@@ -76,6 +91,8 @@ export interface Settlement {
   outcome: Outcome;
   /** True when this outcome is the job's last. */
   final: boolean;
+  /** The run was submitted by a process that has gone, and asked for by this one; left out: it was not. */
+  reattached?: boolean;
 }
 
 export interface PaceEntry {

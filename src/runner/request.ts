@@ -11,10 +11,11 @@ import type { RunTarget } from "./run-target.ts";
 /** The request of a job: its case's input, the conversation so far, and over it what the target sets. */
 export function requestOf(job: PendingJob, target: RunTarget, journal: Journal, timeoutMs: number): AttemptRequest {
   const { endpoint } = target;
+  const part = partOf(target);
   const turns = job.waitsFor === null ? [] : journal.history(job);
   try {
     const { method, path, body } = requestFor(job.input, turns, target);
-    return { endpoint, method, path, body, timeoutMs };
+    return { endpoint, part, method, path, body, timeoutMs };
   } catch (error) {
     // A template that cannot be filled for a case is the fault of that case alone.
     const fault = error instanceof Error ? error.message : String(error);
@@ -26,13 +27,15 @@ export function requestOf(job: PendingJob, target: RunTarget, journal: Journal, 
 export function requestFor(
   text: string,
   turns: EarlierTurn[],
-  target: Pick<RunTarget, "endpoint" | "exampleId" | "body" | "history">,
+  target: Pick<RunTarget, "endpoint" | "mode" | "exampleId" | "body" | "history">,
 ): HttpRequest {
   const { endpoint, exampleId } = target;
   const input = objectOf(text);
   if (turns.length > 0) input["messages"] = conversation(turns, target);
-  return httpRequest({ endpoint, exampleId, body: objectOf(target.body) }, input);
+  return httpRequest({ endpoint, part: partOf(target), exampleId, body: objectOf(target.body) }, input);
 }
+
+const partOf = ({ mode }: Pick<RunTarget, "mode">): "submit" | undefined => (mode === "async" ? "submit" : undefined);
 
 /** Texts that we stored ourselves are objects: they were checked before. */
 function objectOf(text: string): JsonObject {

@@ -7,6 +7,8 @@ export interface RunTarget {
   name: string;
   endpoint: EndpointName;
   exampleId: string;
+  /** `async`: a run is submitted, and asked for until it has ended; left out: its answer is waited for. */
+  mode?: "async";
   /** JSON object laid over each case's input. */
   body: string;
   /** Form of the conversation so far; left out: `{role, content}`. */

@@ -214,8 +214,9 @@ function targetsOf(file: SuiteFile): Target[] {
     }));
   }
   return Object.entries(file.targets ?? {}).map(([name, written]) => {
-    const { deployment = "", endpoint = defaultEndpoint, example_id, model, body = {}, answers } = written;
-    const target = { name, deployment, endpoint, exampleId: (example_id ?? model ?? "").trim(), body };
+    const { deployment = "", endpoint = defaultEndpoint, example_id, model, mode, body = {}, answers } = written;
+    const exampleId = (example_id ?? model ?? "").trim();
+    const target = { name, deployment, endpoint, exampleId, ...(mode !== undefined && { mode }), body };
     return answers === undefined ? target : { ...target, stored: storedColumns(answers, written) };
   });
 }

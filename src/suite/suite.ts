@@ -144,6 +144,8 @@ export interface Target {
   endpoint: EndpointName;
   /** The thing that runs there: the saved configuration, or the model; empty where the endpoint says it all. */
   exampleId: string;
+  /** `async`: runs are submitted, and asked for until they have ended; left out: their answers are waited for. */
+  mode?: "async";
   /** Members that are laid over the case's input; `variables` key by key. */
   body: JsonObject;
   /** Its answers were given before, and are columns of the dataset: nothing is sent. */

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpointNames } from "../../src/api/endpoint-name.ts";
+import { endpointOf } from "../../src/api/endpoints.ts";
 import { classify, classifyCut } from "../../src/client/classify.ts";
 import type { Classified, SentRequest, ResponseHeaders } from "../../src/client/verdict.ts";
 import { outcomeKinds } from "../../src/client/outcome.ts";
@@ -11,6 +12,7 @@ const key = "sk-9f8e7d6c5b4a";
 
 const question: SentRequest = {
   endpoint: "video-bots",
+  call: endpointOf("video-bots").call,
   where: "POST https://bots.example.test/v2/video-bots",
   redactor: createRedactor(key),
   receivedAt: Date.UTC(2026, 7, 21),

@@ -41,7 +41,9 @@ describe("what is sent", () => {
   test("has no Authorization without a key", async () => {
     await using server = await echo();
     await using client = clientOf(server.url, { key: null });
-    const { record } = await client.attempt(botRequest({ endpoint: "functions" }));
+    const { record } = await client.attempt(
+      botRequest({ endpoint: "functions", path: "/v2/functions?example_id=abc123" }),
+    );
     expect(record?.body?.toString()).toContain("/v2/functions?example_id=abc123");
     expect(record?.body?.toString()).not.toContain("authorization");
   });

@@ -52,7 +52,7 @@ const runSummary = {
   refused: null,
   nextWhy: "look at the rows that got worse",
   stopped: [],
-  inDoubt: { open: 0, held: 0, failed: 0, cases: [] },
+  inDoubt: { open: 0, held: 0, failed: 0, cases: [], atService: 0, reattached: 0 },
   possiblyPaidTwice: 0,
   judges: [],
   files: [

@@ -25,6 +25,7 @@ const waits: Waits = {
   unreached: { baseMs: 1, capMs: 3 },
   local: { baseMs: 1, capMs: 3 },
   asked: { leastMs: 1, mostMs: 4 },
+  ask: { baseMs: 10, capMs: 50 },
   lockstepMs: 30,
 };
 

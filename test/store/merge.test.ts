@@ -99,7 +99,7 @@ describe("a merge in the store", () => {
     const open = await partOf(["k2", "k3"], "open");
     sqlite(open.db).exec("DELETE FROM attempt; UPDATE job SET outcome = NULL, answer = NULL, attempt = NULL");
     const last = sqlite(open.db).prepare<[], number>("SELECT max(id) FROM job").pluck().get();
-    sqlite(open.db).prepare("INSERT INTO sending VALUES (?, 1, 7)").run(last);
+    sqlite(open.db).prepare("INSERT INTO sending (job_id, number, queued_at) VALUES (?, 1, 7)").run(last);
     const db = temporaryDatabase();
     expect(mergeBatches(db, [open, done], given)).toMatchObject({ state: "stopped", finishedAt: null });
     const jobs = sqlite(db).prepare(

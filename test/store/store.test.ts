@@ -229,13 +229,15 @@ describe("attempts in doubt", () => {
 
   test("are sent again when the policy is resend, counted as possibly paid, and use up no retry", async () => {
     const { db, batch, job, pending } = await withDoubt();
-    expect(settleInDoubt(db, batch.id, "resend")).toMatchObject([{ jobId: job.id, caseKey: "a", target: "prod" }]);
+    expect(settleInDoubt(db, batch.id, "resend").doubts).toMatchObject([
+      { jobId: job.id, caseKey: "a", target: "prod" },
+    ]);
     expect(pending()).toContain(job.id);
     expect(createJournal(db, batch.id).pending([job.targetId], 0, 1)[0]).toMatchObject({ attempts: 1, failures: 0 });
     expect(sqlite(db).prepare("SELECT outcome, possibly_paid FROM attempts").all()).toEqual([
       { outcome: "in-doubt", possibly_paid: 1 },
     ]);
-    expect(settleInDoubt(db, batch.id, "resend")).toEqual([]);
+    expect(settleInDoubt(db, batch.id, "resend").doubts).toEqual([]);
   });
 
   test("are held until a later resume decides", async () => {

@@ -35,6 +35,7 @@ const call: EndpointCall = {
 export const chatCompletions: Endpoint = {
   runs: { key: "model", word: "model" },
   call,
+  asyncForm: null,
 
   fields: chatFields,
   leavesOut: isServiceField,

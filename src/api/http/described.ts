@@ -16,6 +16,7 @@ export function describedEndpoint(text: string): Endpoint {
   return {
     runs: null,
     call: callOf(description, request, reply),
+    asyncForm: null,
 
     fields: fieldKinds(request.uses),
     leavesOut: () => false,

@@ -42,7 +42,9 @@ export function plannedRequests(
   return targets.flatMap((target) => {
     const input = shown ?? firstInput(db, batchId, target.id);
     const deployment = suite.deployments.find(({ name }) => name === target.deployment);
-    return input === null || deployment === undefined ? [] : [requestTo(target, deployment, input, env)];
+    if (input === null || deployment === undefined) return [];
+    const { mode } = suite.targets.find(({ name }) => name === target.name) ?? {};
+    return [requestTo({ ...target, ...(mode !== undefined && { mode }) }, deployment, input, env)];
   });
 }
 
@@ -54,7 +56,7 @@ function noCase(key: string, known: string[]): AppError {
 }
 
 function requestTo(
-  target: BatchTarget,
+  target: BatchTarget & Pick<Suite["targets"][number], "mode">,
   deployment: Deployment,
   { key, turn, input }: StoredInput,
   env: Readonly<Record<string, string | undefined>>,

@@ -134,6 +134,7 @@ function casesOf(db: Connection, { id, suite }: Batch): Load {
     ...target,
     unfinished: unfinished.get(target.id) ?? 0,
     isProven: proven.has(target.id),
+    ...(suite.targets.find(({ name }) => name === target.name)?.mode === "async" && { mode: "async" as const }),
     ...(suite.mapping.history !== undefined && { history: suite.mapping.history }),
   }));
   const left = (): number => [...unfinishedJobs(db, id).values()].reduce((sum, count) => sum + count, 0);

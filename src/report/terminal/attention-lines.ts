@@ -10,8 +10,7 @@ const mostStops = 6;
  * Lines that need a person's attention: stops with their reasons, requests in doubt, and runs that may have been paid.
  */
 export function attentionLines(summary: RunSummary, width: number, color: Paint): string[] {
-  const lines = [...stopLines(summary, width, color), ...doubtLines(summary), ...paidLines(summary)];
-  return lines;
+  return [...stopLines(summary, width, color), ...serviceLines(summary), ...doubtLines(summary), ...paidLines(summary)];
 }
 
 function stopLines({ stopped: all, reason: told }: RunSummary, width: number, color: Paint): string[] {
@@ -24,6 +23,15 @@ function stopLines({ stopped: all, reason: told }: RunSummary, width: number, co
   });
   if (stopped.length > mostStops) lines.push(`  and ${stopped.length - mostStops} more`);
   return lines.length === 0 ? [] : [color("red", "Stopped"), ...lines];
+}
+
+function serviceLines({ inDoubt: { atService, reattached } }: RunSummary): string[] {
+  const open =
+    atService === 0
+      ? []
+      : [`At the service: ${counted(atService, "run")}; a resume asks for them, and sends nothing again`];
+  if (reattached === 0) return open;
+  return [...open, `Asked for by a later process: ${counted(reattached, "run")}, which were not sent again`];
 }
 
 function doubtLines({ inDoubt }: RunSummary): string[] {

@@ -12,6 +12,13 @@ export interface InDoubtRequest {
   queuedAt: number;
 }
 
+/** Requests that a process that has gone had sent. */
+export interface ResumedRequests {
+  doubts: InDoubtRequest[];
+  /** Runs that the service has taken: they are asked for. */
+  atService: number;
+}
+
 export type InDoubtPolicy = "resend" | "hold" | "fail";
 
 /** The attempts of a batch that are entered as sending. While a process runs the batch, these are the ones in flight. */
@@ -21,9 +28,26 @@ export function openAttempts(db: Connection, batchId: number, kind: JobKind | nu
       `SELECT job.id AS jobId, "case".key AS caseKey, target.name AS target, job.repeat, sending.number AS attempt, sending.queued_at AS queuedAt
        FROM sending CROSS JOIN job ON job.id = sending.job_id -- in this order: few are in flight
        JOIN "case" ON "case".id = job.case_id JOIN target ON target.id = job.target_id
-       WHERE job.batch_id = ? AND job.kind = coalesce(?, job.kind) ORDER BY job.id`,
+       WHERE job.batch_id = ? AND job.kind = coalesce(?, job.kind) AND sending.run_id IS NULL ORDER BY job.id`,
     )
     .all(batchId, kind);
+}
+
+/** Counts the runs of a batch that the service has taken and that have not ended, as far as is known here. */
+function openRunCount(db: Connection, batchId: number): number {
+  const count = sqlite(db).prepare<[number], number>(
+    "SELECT count(*) FROM sending JOIN job ON job.id = sending.job_id WHERE job.batch_id = ? AND run_id IS NOT NULL",
+  );
+  return count.pluck().get(batchId) ?? 0;
+}
+
+/** Counts the runs of a batch that another process asked for than the one that had submitted them. */
+function reattachedCount(db: Connection, batchId: number): number {
+  const count = sqlite(db).prepare<{ batch: number }, number>(
+    `SELECT count(*) FROM attempt WHERE reattached = 1 AND job_id BETWEEN
+       (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)`,
+  );
+  return count.pluck().get({ batch: batchId }) ?? 0;
 }
 
 /** The jobs of a batch of which the service may have made a run that is not known here. */
@@ -36,6 +60,10 @@ export interface InDoubtJobs {
   failed: number;
   /** Keys of the first of their cases. */
   cases: string[];
+  /** Runs that the service has taken and that have not ended: a resume asks for them, and sends nothing again. */
+  atService: number;
+  /** Runs that were asked for by another process than the one that had submitted them. */
+  reattached: number;
 }
 
 /** Counts the jobs in doubt and names the first `most` of their cases. */
@@ -53,7 +81,8 @@ export function inDoubtJobs(db: Connection, batchId: number, most: number): InDo
      SELECT job.outcome, "case".key FROM job JOIN "case" ON "case".id = job.case_id
      WHERE job.batch_id = ? AND job.kind = 'judge' AND job.outcome IN ('held', 'in-doubt')`,
   );
-  const doubts: InDoubtJobs = { open: 0, held: 0, failed: 0, cases: [] };
+  const runs = { atService: openRunCount(db, batchId), reattached: reattachedCount(db, batchId) };
+  const doubts: InDoubtJobs = { open: 0, held: 0, failed: 0, cases: [], ...runs };
   const keys = new Set<string>();
   const note = (key: string): void => void (keys.size < most && keys.add(key));
   for (const { caseKey } of openAttempts(db, batchId)) {
@@ -80,7 +109,7 @@ export function settleInDoubt(
   batchId: number,
   policy: InDoubtPolicy,
   kind: JobKind | null = null,
-): InDoubtRequest[] {
+): ResumedRequests {
   const sql = sqlite(db);
   return sql
     .transaction(() => {
@@ -112,7 +141,7 @@ export function settleInDoubt(
       }
       if (policy !== "resend") for (const { jobId } of doubts) end.run(policy === "hold" ? "held" : "in-doubt", jobId);
       skipUnreachableTurns(db, batchId);
-      return doubts;
+      return { doubts, atService: openRunCount(db, batchId) };
     })
     .immediate();
 }

@@ -1,4 +1,12 @@
-import type { Journal, EarlierTurn, PaceEntry, PendingJob, Sending, Settlement } from "../../runner/journal.ts";
+import type {
+  Journal,
+  EarlierTurn,
+  PaceEntry,
+  PendingJob,
+  Sending,
+  Settlement,
+  TakenRun,
+} from "../../runner/journal.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { movedFileWatch } from "../moved-file.ts";
@@ -32,6 +40,17 @@ type PendingRow = [
  */
 type Entry = Sending | Settlement | (() => void);
 
+/** `pendingColumns`, and what is known of the run that the job has at the service. */
+type TakenRow = [
+  ...PendingRow,
+  number: number,
+  queuedAt: number,
+  sentAt: number | null,
+  runId: string,
+  runUrl: string | null,
+  runCreatedAt: string | null,
+];
+
 /** The runner's journal of one batch, kept in SQLite with one commit for each turn of the event loop. */
 export function createJournal(db: Connection, batchId: number): Journal {
   sqlite(db)
@@ -49,6 +68,7 @@ export function createJournal(db: Connection, batchId: number): Journal {
   return {
     ...jobReader(db, batchId),
     sending: (entry) => commits.add(entry),
+    taken: (entry) => commits.add(() => write.taken(entry)),
     settle: (entry) => commits.add(entry),
     async skip(jobId, reason) {
       let skipped = 0;
@@ -68,7 +88,7 @@ type PaceRow = Omit<PaceEntry, "rate"> & { rateCount: number | null; rateWindowM
 function jobReader(
   db: Connection,
   batchId: number,
-): Pick<Journal, "pending" | "successor" | "history" | "sentSince" | "lastPace"> {
+): Pick<Journal, "pending" | "successor" | "takenRuns" | "history" | "sentSince" | "lastPace"> {
   const sql = sqlite(db);
   // A job beyond the last one that was attempted before has no attempts: most jobs are spared the look-up.
   const attempted =
@@ -94,6 +114,14 @@ function jobReader(
        WHERE job.waits_for = @jobId AND job.outcome IS NULL`,
     )
     .raw();
+  const open = sql
+    .prepare<Record<string, number | string>, TakenRow>(
+      `SELECT ${pendingColumns}, sending.number, sending.queued_at, sending.sent_at, run_id, run_url, run_created_at
+       FROM sending CROSS JOIN job ON job.id = sending.job_id JOIN "case" ON "case".id = job.case_id
+       WHERE sending.run_id IS NOT NULL AND job.batch_id = @batchId AND job.outcome IS NULL
+         AND job.target_id IN (SELECT value FROM json_each(@targets)) ORDER BY job.id`,
+    )
+    .raw();
   const history = turnsBefore(db);
   const sent = sql
     .prepare<[string, number], number>("SELECT at FROM rate_slot WHERE service = ? AND at >= ? ORDER BY at")
@@ -109,6 +137,7 @@ function jobReader(
       const row = successor.get({ attempted, jobId });
       return row === undefined ? null : pendingJob(row);
     },
+    takenRuns: (targetIds) => open.all({ attempted, batchId, targets: JSON.stringify(targetIds) }).map(openRun),
     history: (job) => history(job.id),
     sentSince: (service, since) => sent.all(service, since),
     lastPace(deployment, endpoint) {
@@ -135,6 +164,14 @@ function pendingJob(row: PendingRow): PendingJob {
   };
 }
 
+function openRun(row: TakenRow): { job: PendingJob; taken: TakenRun } {
+  const [number, queuedAt, sentAt, id, url, createdAt] = [row[9], row[10], row[11], row[12], row[13], row[14]];
+  return {
+    job: pendingJob([row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]]),
+    taken: { jobId: row[0], number, queuedAt, sentAt, run: { id, url, createdAt } },
+  };
+}
+
 /** The turns of a conversation before a job's, the first one first. */
 export function turnsBefore(db: Connection): (jobId: number) => EarlierTurn[] {
   const find = sqlite(db).prepare<[number], EarlierTurn>(`
@@ -155,12 +192,15 @@ function attemptWriter(db: Connection) {
     "INSERT INTO sending (job_id, number, queued_at) VALUES (?, ?, ?)",
   );
   const slot = sql.prepare<[string, number]>("INSERT INTO rate_slot (service, at) VALUES (?, ?)");
+  const taken = sql.prepare(
+    "UPDATE sending SET run_id = ?, run_url = ?, run_created_at = ?, sent_at = ? WHERE job_id = ?",
+  );
   const arrived = sql.prepare<[number]>("DELETE FROM sending WHERE job_id = ?");
   const record = sql.prepare("INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, CAST(? AS TEXT))");
   const attempt = sql.prepare(
     `INSERT INTO attempt (job_id, number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at,
-       done_at, retry_after_ms, headers, body_start, record)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       done_at, retry_after_ms, headers, body_start, record, run_ms, reattached)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const finish = sql.prepare("UPDATE job SET outcome = ?, answer = ?, attempt = ? WHERE id = ?");
   const skip = sql.prepare(`
@@ -177,7 +217,10 @@ function attemptWriter(db: Connection) {
       begin.run(jobId, number, queuedAt);
       if (service !== null) slot.run(service, queuedAt);
     },
-    settle({ jobId, number, queuedAt, outcome, final }: Settlement): void {
+    taken({ jobId, sentAt, run }: TakenRun): void {
+      taken.run(run.id, run.url, run.createdAt, sentAt, jobId);
+    },
+    settle({ jobId, number, queuedAt, outcome, final, reattached = false }: Settlement): void {
       const { timing, record: run, headers } = outcome;
       arrived.run(jobId);
       const recordId = run === null ? null : record.run(run.id, run.url, run.createdAt, run.body).lastInsertRowid;
@@ -198,6 +241,8 @@ function attemptWriter(db: Connection) {
         headers === null ? null : JSON.stringify(headers),
         outcome.bodyStart,
         recordId,
+        timing.runMs ?? null,
+        reattached ? 1 : 0,
       );
       if (final) finish.run(outcome.kind, outcome.answer, number, jobId);
     },

@@ -13,7 +13,7 @@ interface AttemptRow {
 }
 
 const attemptColumns =
-  "number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at, done_at, retry_after_ms, headers, body_start".split(
+  "number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at, done_at, retry_after_ms, headers, body_start, run_ms, reattached".split(
     ", ",
   );
 
@@ -21,13 +21,14 @@ const attemptColumns =
 export function copyAnswers(db: Connection, batchId: number, part: number, { db: from, batch }: BatchPart): void {
   copyAttempts(db, part, from, batch.id);
   const jobOf = jobsOf(db, part);
-  const sending = sqlite(db).prepare("INSERT INTO sending (job_id, number, queued_at) VALUES (?, ?, ?)");
-  const inFlight = sqlite(from).prepare<[number], { old: number; number: number; queued_at: number }>(
-    "SELECT job_id AS old, number, queued_at FROM sending JOIN job ON job.id = job_id WHERE batch_id = ?",
-  );
-  for (const { old, number, queued_at: queuedAt } of inFlight.iterate(batch.id)) {
-    sending.run(jobOf(old), number, queuedAt);
-  }
+  const ofSending = "number, queued_at, run_id, run_url, run_created_at, sent_at";
+  const sending = sqlite(db).prepare(`INSERT INTO sending (job_id, ${ofSending}) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const inFlight = sqlite(from)
+    .prepare<[number], [old: number, ...unknown[]]>(
+      `SELECT job_id, ${ofSending} FROM sending JOIN job ON job.id = job_id WHERE batch_id = ?`,
+    )
+    .raw();
+  for (const [old, ...entry] of inFlight.iterate(batch.id)) sending.run(jobOf(old), ...entry);
   const columns = "deployment, endpoint, at, concurrency, ceiling, rate_count, rate_window_ms, reason";
   const pace = sqlite(db).prepare(`INSERT INTO pace (batch_id, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const paces = sqlite(from)

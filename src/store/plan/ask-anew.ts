@@ -63,6 +63,15 @@ function renew(
     )
     .run(deployment, targetAddress(suite, target), endpoint, exampleId, JSON.stringify(body), id);
   const jobs = "SELECT id FROM job WHERE target_id = ? AND kind = 'case'";
+  // A run that the service is making of the earlier configuration is of no use any more, and may be paid.
+  const going = `FROM sending WHERE run_id IS NOT NULL AND job_id IN (${jobs})`;
+  sql
+    .prepare(
+      `INSERT INTO attempt (job_id, number, outcome, error, possibly_paid, redacted, queued_at, sent_at)
+       SELECT job_id, number, 'in-doubt', 'its target was corrected while the service made this run', 1, 0, queued_at, sent_at ${going}`,
+    )
+    .run(id);
+  sql.prepare(`DELETE ${going}`).run(id);
   sql.prepare(`DELETE FROM score WHERE job_id IN (${jobs})`).run(id);
   sql.prepare(`DELETE FROM asked WHERE job_id IN (${jobs})`).run(id);
   sql

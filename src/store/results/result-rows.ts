@@ -139,7 +139,8 @@ const jobSelect = (
      CASE WHEN attempt.number <= 1 THEN attempt.number ELSE coalesce((SELECT max(number) FROM attempt AS every WHERE every.job_id = job.id), 0) END,
      CASE WHEN attempt.number <= 1 THEN attempt.possibly_paid
        ELSE EXISTS (SELECT 1 FROM attempt AS every WHERE every.job_id = job.id AND every.possibly_paid = 1) END,
-     attempt.sent_at, attempt.done_at, ${body}
+     -- Where the service tells how long a run took, that is its time: it waited before, and was asked for now and then.
+     CASE WHEN attempt.run_ms IS NULL THEN attempt.sent_at ELSE attempt.done_at - attempt.run_ms END, attempt.done_at, ${body}
    FROM job LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt`;
 
 const withRecord = `${jobSelect("run_record.id, run_record.url, run_record.created_at, run_record.body")}

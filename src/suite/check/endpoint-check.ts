@@ -5,7 +5,7 @@ import { httpDescription, nameOfDescription } from "../../api/http/description.t
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
-import type { Fault, FaultPath } from "../fault.ts";
+import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
 
 /** The endpoint that a suite names or describes soundly; null for anything else. */
 export function endpointIn(written: unknown): EndpointName | null {
@@ -24,6 +24,7 @@ export function checkEndpoints(suite: Record<string, unknown>): Fault[] {
     for (const [name, entry] of Object.entries(entries)) {
       if (!isJsonObject(entry) || entry["answers"] !== undefined) continue;
       faults.push(...checkRuns(entry, [section, name], ["example_id", "model"]));
+      faults.push(...checkMode(entry, [section, name]));
       faults.push(...checkTemplates(entry, [section, name], section === "targets" ? fieldsOf(suite, entry) : null));
     }
   }
@@ -45,12 +46,20 @@ function checkRuns(entry: JsonObject, path: FaultPath, keys: readonly [id: strin
   const word = endpointWord(endpoint);
   const faults = keys
     .filter((key) => key !== needed && entry[key] !== undefined)
-    .map((key) => faultAt([...path, key], `${key} is not for the endpoint ${word}`, wayOut(needed), true));
+    .map((key) => keyFault([...path, key], `${key} is not for the endpoint ${word}`, wayOut(needed)));
   if (needed === null || entry[needed] !== undefined) return faults;
   return [
     ...faults,
-    faultAt([...path, needed], "is required", `The endpoint ${word} needs it: the ${runs?.word ?? ""} that answers.`),
+    fault([...path, needed], "is required", `The endpoint ${word} needs it: the ${runs?.word ?? ""} that answers.`),
   ];
+}
+
+/** Not every endpoint has an asynchronous form. */
+function checkMode({ endpoint: written, mode }: JsonObject, path: FaultPath): Fault[] {
+  const endpoint = endpointIn(written);
+  if (mode === undefined || endpoint === null || endpointOf(endpoint).asyncForm !== null) return [];
+  const message = `the endpoint ${endpointWord(endpoint)} has no asynchronous form`;
+  return [fault([...path, "mode"], message, "Take the line out: its answers are waited for.")];
 }
 
 const wayOut = (needed: string | null): string =>
@@ -107,14 +116,10 @@ function textFaults({ text, place }: PlacedText, known: readonly string[] | null
       const hint =
         didYouMean(field, known ?? []) ??
         `Map it: case.input has ${(known ?? []).slice(0, -2).join(", ") || "nothing"}.`;
-      return faultAt(place, `uses the field ${showText(field)}, which no case has`, hint);
+      return fault(place, `uses the field ${showText(field)}, which no case has`, hint);
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [faultAt(place, `is not Liquid: ${reason.replace(/, line:.*$/s, "")}`, null)];
+    return [fault(place, `is not Liquid: ${reason.replace(/, line:.*$/s, "")}`, null)];
   }
-}
-
-function faultAt(path: FaultPath, message: string, hint: string | null, atKey = false): Fault {
-  return { path, message, hint, atKey };
 }

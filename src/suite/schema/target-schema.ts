@@ -91,6 +91,12 @@ export const target = z
     endpoint: endpoint.optional().describe(`${about}. Needed, but for stored answers.`),
     example_id: exampleId.optional().describe("The saved configuration to run. Needed by video-bots and functions."),
     model: model.optional().describe("The model that answers. Needed by chat-completions."),
+    mode: z
+      .literal("async")
+      .optional()
+      .describe(
+        "async: a run is submitted and asked for every 3 s until it has ended, by a later process too, so that it is never sent again because of a time-out or a crash. For video-bots and functions. Default: its answer is waited for.",
+      ),
     body: body.optional(),
     answers: column
       .optional()

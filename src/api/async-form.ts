@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import type { EndpointCall, HttpRequest, ReceivedReply, ReplyRun } from "./endpoint-call.ts";
+import { detailOf } from "./service-call.ts";
+
+/** The asynchronous form of an endpoint: a run is submitted, and asked for by its id until it has ended. */
+export interface AsyncForm {
+  /** The submission; its reply names the run and has no output yet. */
+  submit: EndpointCall;
+  /** The question for a run; its reply as a whole is what `told` reads. */
+  status: EndpointCall;
+  /** The request that asks for a run. */
+  ask: (runId: string) => HttpRequest;
+  /** Reads the reply to the question. */
+  told: (json: JsonValue | undefined) => RunTold;
+}
+
+/** The facts that a service tells of a run. */
+interface RunTold {
+  isGoing: boolean;
+  /** The output as soon as it has ended; empty where it has none, or was told before and deleted. */
+  output: JsonObject;
+  /** Milliseconds of the run itself; null: it is not told. */
+  runMs: number | null;
+}
+
+const goingStates = new Set(["standby", "starting", "running"]);
+const endedStates = new Set(["completed", "failed"]);
+
+/** The asynchronous form of a call of the service, under the name that it has there. */
+export function asyncForm(slug: string, call: EndpointCall): AsyncForm {
+  const submitPath = `/v3/${slug}/async`;
+  const statusPath = `/v3/${slug}/status/`;
+  const common = { ...call, runOf: runOfReply, failedRun: failedRunOf, failureIn: () => null };
+  return {
+    submit: {
+      ...common,
+      path: submitPath,
+      request(body, runs) {
+        const { path, ...request } = call.request(body, runs);
+        return { ...request, path: submitPath + path.slice(call.path.length) };
+      },
+      outputOf: (reply) => (runOfReply(reply).id === null ? null : {}),
+      notOurs: 'without a "run_id"',
+    },
+    status: {
+      ...common,
+      method: "GET",
+      path: statusPath,
+      contentType: null,
+      outputOf: ({ json }) => (isJsonObject(json) && isState(json["status"]) ? json : null),
+      failureIn: ({ status, detail }) => (status === "failed" ? textOf(detail) || "the run failed" : null),
+      notOurs: 'without the "status" of a run',
+    },
+    ask: (runId) => ({ method: "GET", path: `${statusPath}?run_id=${encodeURIComponent(runId)}`, body: null }),
+    told,
+  };
+}
+
+const isState = (status: JsonValue | undefined): boolean =>
+  typeof status === "string" && (goingStates.has(status) || endedStates.has(status));
+
+function told(json: JsonValue | undefined): RunTold {
+  const { status, output, run_time_sec: seconds } = isJsonObject(json) ? json : {};
+  return {
+    isGoing: typeof status === "string" && goingStates.has(status),
+    output: isJsonObject(output) ? output : {},
+    runMs: typeof seconds === "number" && seconds >= 0 ? Math.round(seconds * 1_000) : null,
+  };
+}
+
+function runOfReply({ json }: ReceivedReply): ReplyRun {
+  const { run_id: id, web_url: url, created_at: createdAt } = isJsonObject(json) ? json : {};
+  return { id: textOf(id) || null, url: textOf(url) || null, createdAt: textOf(createdAt) || null };
+}
+
+/** The detail of an error in the words of a record. */
+function failedRunOf(json: JsonValue | undefined): JsonObject | null {
+  const detail = detailOf(json);
+  if (detail === null) return null;
+  const { run_id: id = null, web_url: url = null, ...rest } = detail;
+  return id === null && url === null ? detail : { ...rest, id, url };
+}
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");

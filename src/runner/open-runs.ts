@@ -1,0 +1,149 @@
+import PQueue from "p-queue";
+import type { Client } from "../client/client.ts";
+import type { Outcome } from "../client/outcome.ts";
+import { steadyNow } from "../lib/clock.ts";
+import type { Deployment } from "../suite/suite.ts";
+import type { Waits } from "./backoff.ts";
+import { type OpenRun, type RunState, stateOf, statusRequest } from "./run-state.ts";
+
+interface OpenRunsOptions {
+  client: Client;
+  deployment: Deployment;
+  waits: Waits;
+  /** Called with the end of a run; `final`: nothing may be sent again, whatever the outcome. */
+  onEnded: (run: OpenRun, outcome: Outcome, final: boolean) => void;
+  /** Called when the service does not let us ask any more. */
+  onRefused: (outcome: Outcome) => void;
+  /** Called when there is one less. */
+  onChange: () => void;
+}
+
+/** A run with the state of asking for it. */
+interface Asked {
+  run: OpenRun;
+  /** Until when it is asked for, on the steady clock. */
+  until: number;
+  /** Answers in a row that do not tell its state. */
+  untold: number;
+  /** Answers in a row that it is not known. */
+  unknown: number;
+  timer: NodeJS.Timeout | null;
+}
+
+/** A service that was just started may not know a run at once. */
+const mostUnknown = 3;
+
+/**
+ * Asks for the runs that a service has taken, each every few seconds and only a few at a time, until they have ended. It
+ * holds no slot for sending. A run that takes too long is left as it is: another process goes on asking for it.
+ */
+export class OpenRuns {
+  /** Runs that have not ended within their time. */
+  left = 0;
+  readonly #options: OpenRunsOptions;
+  readonly #runs = new Map<number, Asked>();
+  readonly #asking: PQueue;
+  #closed = false;
+
+  constructor(options: OpenRunsOptions) {
+    this.#options = options;
+    this.#asking = new PQueue({ concurrency: options.deployment.concurrency });
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  /** Milliseconds until nothing is asked for any more, at the latest. */
+  finishesWithinMs(now: number): number {
+    return Math.max(0, ...[...this.#runs.values()].map(({ until }) => until - now));
+  }
+
+  add(run: OpenRun): void {
+    const until = steadyNow() + this.#options.deployment.timeoutMs;
+    const asked: Asked = { run, until, untold: 0, unknown: 0, timer: null };
+    this.#runs.set(run.job.id, asked);
+    this.#askIn(asked, run.reattached ? 0 : this.#options.waits.ask.baseMs);
+  }
+
+  /** Asks no more: what has not ended stays open. */
+  close(): void {
+    this.#closed = true;
+    for (const { timer } of this.#runs.values()) if (timer !== null) clearTimeout(timer);
+    this.left += this.#runs.size;
+    this.#runs.clear();
+    this.#asking.clear();
+    this.#options.onChange();
+  }
+
+  #askIn(asked: Asked, ms: number): void {
+    if (this.#closed) return;
+    asked.timer = setTimeout(() => void this.#asking.add(() => this.#ask(asked)), ms);
+  }
+
+  async #ask(asked: Asked): Promise<void> {
+    const { run } = asked;
+    if (this.#closed) return;
+    const outcome = await this.#options.client.attempt(statusRequest(run));
+    if (this.#closed) return;
+    const state = stateOf(run, outcome);
+    if (state.kind === "ended") this.#end(asked, state.outcome, false);
+    else if (state.kind === "refused") this.#options.onRefused(outcome);
+    else this.#goOn(asked, state, outcome);
+  }
+
+  #goOn(asked: Asked, state: RunState, outcome: Outcome): void {
+    const { baseMs, capMs } = this.#options.waits.ask;
+    asked.unknown = state.kind === "unknown" ? asked.unknown + 1 : 0;
+    asked.untold = state.kind === "untold" ? asked.untold + 1 : 0;
+    if (asked.unknown >= mostUnknown) this.#end(asked, lost(asked.run, outcome), false);
+    else if (steadyNow() >= asked.until) this.#giveUp(asked, outcome);
+    else this.#askIn(asked, Math.max(outcome.retryAfterMs ?? 0, Math.min(capMs, baseMs * 2 ** asked.untold)));
+  }
+
+  /** Leaves a run to a later process, or for good when the time of its job is over. */
+  #giveUp(asked: Asked, outcome: Outcome): void {
+    const { taken } = asked.run;
+    if (Date.now() - taken.queuedAt >= this.#options.deployment.jobTimeoutMs) {
+      this.#end(asked, endless(asked.run, outcome), true);
+      return;
+    }
+    this.left += 1;
+    this.#remove(asked);
+  }
+
+  #end(asked: Asked, outcome: Outcome, final: boolean): void {
+    this.#options.onEnded(asked.run, outcome, final);
+    this.#remove(asked);
+  }
+
+  #remove({ run }: Asked): void {
+    this.#runs.delete(run.job.id);
+    this.#options.onChange();
+  }
+}
+
+/** A run of which nothing more can be learned: it may have been made and paid. */
+function withoutEnd({ taken }: OpenRun, { timing }: Outcome, error: string): Outcome {
+  return {
+    kind: "ambiguous",
+    answer: null,
+    status: null,
+    record: { ...taken.run, body: null },
+    error,
+    possiblyPaid: true,
+    retryAfterMs: null,
+    limit: null,
+    headers: null,
+    bodyStart: null,
+    redacted: false,
+    localLimit: false,
+    timing: { sentAt: taken.sentAt, firstByteAt: null, doneAt: timing.doneAt },
+  };
+}
+
+const lost = (run: OpenRun, outcome: Outcome): Outcome =>
+  withoutEnd(run, outcome, `the service took the run ${run.taken.run.id} and does not know it any more`);
+
+const endless = (run: OpenRun, outcome: Outcome): Outcome =>
+  withoutEnd(run, outcome, `the run ${run.taken.run.id} has not ended within the time of its job (job_timeout)`);

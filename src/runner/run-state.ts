@@ -1,0 +1,52 @@
+import { asyncFormOf, endpointOf } from "../api/endpoints.ts";
+import type { AttemptRequest } from "../client/attempt-request.ts";
+import type { Outcome } from "../client/outcome.ts";
+import { parseBody } from "../client/run-record.ts";
+import type { PendingJob, TakenRun } from "./journal.ts";
+import type { RunTarget } from "./run-target.ts";
+
+/** A run that the service has taken and has not ended yet. */
+export interface OpenRun {
+  job: PendingJob;
+  target: RunTarget;
+  taken: TakenRun;
+  /** It was submitted by a process that has gone. */
+  reattached: boolean;
+}
+
+/**
+ * The state that an answer tells of a run.
+ * - `going`: it waits, or is being made
+ * - `unknown`: the service does not know it
+ * - `refused`: the service does not let us ask
+ * - `untold`: nothing was told, because the service could not be reached or is busy
+ */
+export type RunState = { kind: "going" | "unknown" | "refused" | "untold" } | { kind: "ended"; outcome: Outcome };
+
+/** Longest wait for the answer to a question, which takes a service some ten milliseconds. */
+const longestAskMs = 60_000;
+
+/** The question for a run. */
+export function statusRequest({ target: { endpoint }, taken }: OpenRun): AttemptRequest {
+  return { endpoint, part: "status", ...asyncFormOf(endpoint).ask(taken.run.id), timeoutMs: longestAskMs };
+}
+
+/** Reads an answer to the question for a run. */
+export function stateOf({ target, taken }: OpenRun, outcome: Outcome): RunState {
+  const { kind } = outcome;
+  if (kind === "target") return { kind: "unknown" };
+  if (kind === "auth") return { kind: "refused" };
+  if (kind !== "ok" && kind !== "run-failed" && kind !== "credits") return { kind: "untold" };
+  const told = parseBody(outcome.record?.body ?? Buffer.alloc(0));
+  const { isGoing, output, runMs } = asyncFormOf(target.endpoint).told(told);
+  if (kind === "ok" && isGoing) return { kind: "going" };
+  const answer = kind === "ok" ? endpointOf(target.endpoint).kindOf(output) : null;
+  const { id, url, createdAt } = taken.run;
+  const { record } = outcome;
+  const known = { url: record?.url ?? url, createdAt: record?.createdAt ?? createdAt, body: record?.body ?? null };
+  const timing = { sentAt: taken.sentAt, firstByteAt: null, doneAt: outcome.timing.doneAt };
+  return {
+    kind: "ended",
+    outcome: { ...outcome, answer, record: { ...known, id }, timing: runMs === null ? timing : { ...timing, runMs } },
+  };
+}
