@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { withoutCommands } from "../lib/ci-commands.ts";
+import { visibleControls } from "../report/text/visible.ts";
 
 /** The streams that a command writes to: the asked result to standard output, everything else to standard error. */
 export interface Terminal {
@@ -38,8 +39,8 @@ export function processTerminal(): Terminal {
     stderr.write(`${erase}${above}${lines.map((line) => `${line}\n`).join("")}`);
   };
   return {
-    print: (text) => void stdout.write(`${withoutCommands(text)}\n`),
-    note: (text) => draw(`${withoutCommands(text)}\n`, block),
+    print: (text) => void stdout.write(`${harmless(text, color.out)}\n`),
+    note: (text) => draw(`${harmless(text, color.err)}\n`, block),
     annotate: (line) => draw(`::${withoutCommands(line.slice(2))}\n`, block),
     show: (lines) => draw("", lines.map(withoutCommands)),
     live: stderr.isTTY && (env["CI"] ?? "") === "" && env["TERM"] !== "dumb",
@@ -51,6 +52,20 @@ export function processTerminal(): Terminal {
     },
     style: (format, text) => (color.err ? styleText(format, text, { validateStream: false }) : text),
   };
+}
+
+/**
+ * A text that neither a terminal nor a CI obeys, whoever wrote the names in it: of what a terminal obeys, only colours are
+ * left. JSON escapes controls, and keeps its texts.
+ */
+function harmless(text: string, colored: boolean): string {
+  if (/^\s*[{[]/.test(text) && !/[^\t\n\r\u007F-\u009F\P{Cc}]/u.test(text)) return withoutCommands(text);
+  const parts = colored ? text.split(/(\p{Cc}\[[\d;]*m)/u) : [text];
+  // Every second part is a colour, if an escape begins it and no other control.
+  const shown = parts.map((part, place) =>
+    place % 2 === 1 && part.startsWith("\u001B") ? part : visibleControls(part).replaceAll("\r", "␍"),
+  );
+  return withoutCommands(shown.join(""));
 }
 
 /** NO_COLOR wins over FORCE_COLOR, and that over what the stream is. */

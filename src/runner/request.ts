@@ -4,6 +4,7 @@ import { storedOutput } from "../api/stored-output.ts";
 import type { AttemptRequest } from "../client/attempt-request.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { httpRequest } from "../plan/body.ts";
+import { storedObject } from "../lib/stored-json.ts";
 import type { HistoryShape } from "../suite/suite.ts";
 import type { Journal, EarlierTurn, PendingJob } from "./journal.ts";
 import type { RunTarget } from "./run-target.ts";
@@ -37,11 +38,7 @@ export function requestFor(
 
 const partOf = ({ mode }: Pick<RunTarget, "mode">): "submit" | undefined => (mode === "async" ? "submit" : undefined);
 
-/** Texts that we stored ourselves are objects: they were checked before. */
-function objectOf(text: string): JsonObject {
-  const value: unknown = JSON.parse(text);
-  return isJsonObject(value) ? value : {};
-}
+const objectOf = (text: string): JsonObject => storedObject(text, "an input");
 
 /** The history of a conversation: what it opened with, then each prompt and the bot's own reply to it. */
 function conversation(turns: EarlierTurn[], target: Pick<RunTarget, "endpoint" | "history">): JsonValue {

@@ -1,10 +1,12 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import { AppError } from "../errors.ts";
 import { hashText } from "../lib/hash.ts";
+import { notOurs, storedJson } from "../lib/stored-json.ts";
 import { didYouMean } from "../lib/suggest.ts";
 import type { Selection } from "../plan/select.ts";
 import type { Suite } from "../suite/suite.ts";
 import type { Connection } from "./connection.ts";
+import { isEndpoint, isSelection, isSuite } from "./stored-suite.ts";
 import { knownPath } from "./read-only-folder.ts";
 import { sqlite } from "./sqlite.ts";
 import { findPin, listPins } from "./pins/pins.ts";
@@ -59,13 +61,24 @@ const whatCameLater: Pick<Suite, "judges" | "scorers" | "pass" | "decision"> = {
   decision: { gates: [], alpha: 0.05, nights: 1, ignore: [] },
 };
 
-// A suite that we wrote ourselves from checked values is trusted when it is read back.
+/** Throws DATABASE_INVALID where a stranger wrote it. */
 function batchOf(row: BatchRow): Batch {
-  const stored: Suite = JSON.parse(row.suite);
+  checkRow(row);
+  const stored = storedJson(row.suite, "a suite", isSuite);
   // Keys stay in the order in which they are stored: a merge stores them again.
   const suite: Suite = { ...stored, ...whatCameLater, ...stored };
-  const selection: Selection | null = row.selection === null ? null : JSON.parse(row.selection);
+  const selection = row.selection === null ? null : storedJson(row.selection, "a selection", isSelection);
   return { ...row, suite, selection };
+}
+
+/** The longest time that a date can hold, in milliseconds. */
+const latestDate = 8.64e15;
+
+/** A name is that of a folder too, and becomes part of commands: one of other characters was not made by tandem. */
+function checkRow({ name, createdAt, finishedAt }: BatchRow): void {
+  const times = [createdAt, finishedAt ?? 0];
+  if (!/^[\p{L}\p{M}\p{N}._-]+$/u.test(name) || /^\.+$/.test(name)) throw notOurs("a name of a batch", name);
+  if (times.some((time) => Math.abs(time) > latestDate)) throw notOurs("a time of a batch", times.join());
 }
 
 /** Enters a batch and its targets in state `reading`. */
@@ -220,7 +233,13 @@ export function batchTargets(db: Connection, batchId: number): BatchTarget[] {
       `SELECT id, name, deployment, base_url AS baseUrl, endpoint, example_id AS exampleId, body, repeats, stopped
        FROM target WHERE batch_id = ? AND role = 'case' ORDER BY id`,
     )
-    .all(batchId);
+    .all(batchId)
+    .map(checkTarget);
+}
+
+function checkTarget(target: BatchTarget): BatchTarget {
+  if (!isEndpoint(target.endpoint)) throw notOurs("an endpoint", target.endpoint);
+  return target;
 }
 
 /** The source of a target's answers: the base URL of its deployment, or `stored:COLUMN`. */

@@ -42,7 +42,10 @@ function checkedVersion(db: Sqlite, path: string): number {
       hint: "Choose another folder with --results.",
     });
   }
-  if (found > 0) checkTables(db, path, found);
+  if (found > 0) {
+    checkTables(db, path, found);
+    for (const table of fewRows) if (tables.has(table)) checkTypes(db, path, table);
+  }
   return Math.max(0, found);
 }
 
@@ -75,10 +78,34 @@ function checkTables(db: Sqlite, path: string, version: number): void {
     .find(([, table]) => [...expected.keys()].some((name) => name.toLowerCase() === table.toLowerCase()));
   if (other === undefined && trigger === undefined) return;
   const what = other === undefined ? "there is a trigger on one of its tables" : `its table ${other} is another`;
-  throw new AppError("DATABASE_INVALID", `${path} is not as tandem makes a database: ${what}.`, {
+  throw changedBySomebody(path, what);
+}
+
+/** Tables that are small, and read everywhere. The rows of the others are checked where they are read. */
+const fewRows = ["batch", "target", "scoring", "comparison", "pin", "change", "label", "pace"];
+
+/** Types of SQLite's that the values of a column may have, by the type that it is declared with. */
+const typesOf: Record<string, string> = { TEXT: "'text'", INTEGER: "'integer'", REAL: "'real', 'integer'" };
+
+/** A table can be made to hold values of other types than it says. */
+function checkTypes(db: Sqlite, path: string, table: string): void {
+  const faults = db
+    .prepare<[string], { name: string; type: string; notnull: number; pk: number }>(
+      'SELECT name, type, "notnull", pk FROM pragma_table_info(?)',
+    )
+    .all(table)
+    .map(({ name, type, notnull, pk }) => {
+      const types = `${typesOf[type]}${notnull + pk > 0 ? "" : ", 'null'"}`;
+      return `typeof("${name}") NOT IN (${types})`;
+    });
+  if (db.prepare(`SELECT 1 FROM "${table}" WHERE ${faults.join(" OR ")} LIMIT 1`).get() === undefined) return;
+  throw changedBySomebody(path, `its table ${table} holds values of other types`);
+}
+
+const changedBySomebody = (path: string, what: string): AppError =>
+  new AppError("DATABASE_INVALID", `${path} is not as tandem makes a database: ${what}.`, {
     hint: "Somebody has changed it. Take the file as tandem left it, or choose another folder with --results.",
   });
-}
 
 /** Applies each migration that the database has not seen, all or nothing. */
 export function migrate(db: Sqlite): void {

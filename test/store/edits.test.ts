@@ -4,13 +4,8 @@ import { editStamp, scoreEdits } from "../../src/store/scores/edits.ts";
 import { labelWriter, removeLabel } from "../../src/store/scores/labels.ts";
 import { oneCase as readCase } from "../../src/store/compared/one-case.ts";
 import { pairedResults } from "../../src/store/compared/paired-results.ts";
-import {
-  beginScoring,
-  finishScoring,
-  scoredResults,
-  scoreWriter,
-  type StoredScorer,
-} from "../../src/store/scores/scores.ts";
+import { beginScoring, finishScoring, scoredResults, scoreWriter } from "../../src/store/scores/scores.ts";
+import type { StoredScorer } from "../../src/store/scores/stored-scorer.ts";
 import { oneCase, plannedBatch, temporaryDatabase } from "./batch.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 

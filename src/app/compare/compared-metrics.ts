@@ -5,7 +5,8 @@ import { needsExpected } from "../../score/make.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { Batch } from "../../store/batches.ts";
-import type { Scoring, StoredScorer } from "../../store/scores/scores.ts";
+import type { Scoring } from "../../store/scores/scores.ts";
+import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
 import type { DecisionSettings, GateSettings } from "../../suite/suite.ts";
 
 interface Given {

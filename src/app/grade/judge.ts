@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../lib/json.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import { storedObject } from "../../lib/stored-json.ts";
 import type { MadeScorer } from "../../score/make.ts";
 import type { Score } from "../../score/contract/scorer.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -121,11 +122,7 @@ function verdictOf(
     : { unscored: "the judge's reply could not be read, nor the one after it was asked again" };
 }
 
-/** A stored question; only objects are asked. */
-function bodyOf(question: string): JsonObject {
-  const body: unknown = JSON.parse(question);
-  return isJsonObject(body) ? body : {};
-}
+const bodyOf = (question: string): JsonObject => storedObject(question, "a question to a judge");
 
 /** Questions in the order of the cases, put together by the job that they are about. */
 function* byJob(

@@ -1,7 +1,7 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { AskedQuestion } from "../../store/scores/judges.ts";
 import { storedOutput } from "../../api/stored-output.ts";
-import type { JsonObject } from "../../lib/json.ts";
+import { storedObject } from "../../lib/stored-json.ts";
 import type { Answer, AnswerRecord, JudgeReply } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult } from "../../store/results/case-result.ts";
 
@@ -14,8 +14,7 @@ export const isGraded = ({ outcome }: JobResult): boolean => !notRun.has(outcome
 /** A stored case as scorers see it. */
 export function gradedCase(result: CaseResult): Answer["case"] {
   const { key, expected, cluster, turn, tags, columns, checks } = result;
-  // We wrote it ourselves from a checked object.
-  const input: JsonObject = JSON.parse(result.input);
+  const input = storedObject(result.input, "an input");
   return { key, input, expected, cluster, turn, tags, columns, checks };
 }
 

@@ -1,5 +1,6 @@
 import { growingFloats, type GrowingFloats } from "../../compare/tallies/growing.ts";
-import { isJsonObject, type JsonObject } from "../../lib/json.ts";
+import { isJsonObject } from "../../lib/json.ts";
+import { storedObject } from "../../lib/stored-json.ts";
 import { answerPasses } from "../../score/contract/case-pass.ts";
 import type { Interval } from "../../stats/interval.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
@@ -84,10 +85,9 @@ export function scoreTotals(db: Connection, scoring: Scoring): ScoreTotals {
 
 /** The tags of a case; with its language, where its request says it and no tag does. */
 function tagsOf(tags: string | null, input: string): Record<string, string> {
-  // We wrote both ourselves.
   const own = storedTags(tags);
   if (own["language"] !== undefined || !input.includes("language")) return own;
-  const request: JsonObject = JSON.parse(input);
+  const request = storedObject(input, "an input");
   const variables = isJsonObject(request["variables"]) ? request["variables"] : {};
   const language = request["user_language"] ?? variables["language"];
   return typeof language === "string" && language !== "" ? { ...own, language } : own;

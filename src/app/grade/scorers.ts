@@ -9,7 +9,8 @@ import { type MadeScorer, makeScorers, reachOf, runsCode } from "../../score/mak
 import { checksSpec } from "../../score/row-checks.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
-import type { Scoring, StoredScorer } from "../../store/scores/scores.ts";
+import type { Scoring } from "../../store/scores/scores.ts";
+import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
 import type { Suite } from "../../suite/suite.ts";
 
 /** Time that one grade may take, unless the scorer sets another. */

@@ -1,5 +1,6 @@
 import { AppError } from "../../errors.ts";
-import { canonicalJson, type JsonObject } from "../../lib/json.ts";
+import { canonicalJson } from "../../lib/json.ts";
+import { storedObject } from "../../lib/stored-json.ts";
 import { showText } from "../../lib/show.ts";
 import { clusterRank } from "../../plan/rank.ts";
 import { everything, type Selection, selectionText } from "../../plan/select.ts";
@@ -136,8 +137,7 @@ function changeOf(stored: BatchTarget, suite: Suite): TargetChange[] {
   const baseUrl = targetAddress(suite, target);
   const repeats = repeatsOf(suite, name);
   const body = canonicalJson(target.body);
-  // We wrote it ourselves from a checked suite.
-  const storedBody: JsonObject = JSON.parse(stored.body);
+  const storedBody = storedObject(stored.body, "a body");
   const differences = [
     ...difference("deployment", stored.deployment, target.deployment),
     ...difference("base_url", stored.baseUrl, baseUrl),

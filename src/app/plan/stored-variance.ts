@@ -1,4 +1,4 @@
-import type { Comparison } from "../../compare/comparison.ts";
+import { readComparison } from "../kept-comparison.ts";
 import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
 import { twoSidedZ } from "../../stats/distributions/normal.ts";
 import { tQuantile } from "../../stats/distributions/student-t.ts";
@@ -54,9 +54,8 @@ export function storedVariance(
 function varianceIn(db: Connection, batch: Batch, name: string | null): PlannedVariance | null {
   const kept = storedComparisons(db, batch.id).toReversed();
   // Its targets with each other first: a comparison with another batch was perhaps of other sides.
-  for (const { summary } of kept.toSorted((a, b) => Number(b.against === "") - Number(a.against === ""))) {
-    // We wrote it ourselves.
-    const { candidates }: Comparison = JSON.parse(summary);
+  for (const comparison of kept.toSorted((a, b) => Number(b.against === "") - Number(a.against === ""))) {
+    const { candidates } = readComparison(comparison);
     const found = candidates.flatMap(({ candidate, baseline, metrics }) => {
       const metric = metrics.find((each) => (name === null ? each.primary : each.metric === name));
       const variance = metric === undefined || metric.better + metric.worse === 0 ? null : varianceOf(metric);

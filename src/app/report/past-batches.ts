@@ -1,4 +1,5 @@
 import type { Comparison } from "../../compare/comparison.ts";
+import { readComparison } from "../kept-comparison.ts";
 import type { PastBatch } from "../../report/shape/model.ts";
 import type { Batch } from "../../store/batches.ts";
 import { finishedUpTo } from "../../store/batch-overview.ts";
@@ -14,8 +15,7 @@ export function pastBatches(db: Connection, batch: Batch): PastBatch[] {
     const kept =
       storedComparisons(db, id).findLast(({ against }) => against === "") ?? storedComparisons(db, id).at(-1);
     if (kept === undefined) return [];
-    // We wrote it ourselves.
-    const { targets }: Comparison = JSON.parse(kept.summary);
+    const { targets } = readComparison(kept);
     return [
       { batch: name, at, scores: Object.fromEntries(targets.map((target) => [target.target, scoresOf(target)])) },
     ];

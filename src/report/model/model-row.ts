@@ -7,6 +7,7 @@ import { isFinished } from "../../compare/cases/side-outcome.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { storedObject } from "../../lib/stored-json.ts";
 import type { ReportChange, ReportRow, ReportRun, ReportSide, RunScore, SideScore } from "../shape/model.ts";
 import type { RowGlance } from "../shape/reporter.ts";
 import { rankOf } from "./row-figures.ts";
@@ -129,8 +130,7 @@ export function rowGlance(compared: CaseComparison, comparisonPlan: ComparisonPl
 
 /** The prompt first, then the other fields as they are sent; what is within objects by its path. */
 function inputFields(input: string): ReportRow["input"] {
-  // We wrote it ourselves.
-  const request: JsonObject = JSON.parse(input);
+  const request = storedObject(input, "an input");
   const fields = flat(request, "").filter(({ text }) => text !== "");
   const prompt = fields.filter(({ field }) => field === "input_prompt");
   return [...prompt, ...fields.filter(({ field }) => field !== "input_prompt")];

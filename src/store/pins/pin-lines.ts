@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type EndpointName, endpointNamed } from "../../api/endpoint-name.ts";
+import { storedMetric } from "../scores/stored-scorer.ts";
 
 /** Goes up when an older tandem could no longer read the file. */
 export const pinFileVersion = 1;
@@ -18,22 +19,6 @@ const target = z.strictObject({
   repeats: z.int().min(1),
 });
 
-/** The facts about a scorer that a comparison needs. */
-const metric = z.looseObject({
-  name: z.string(),
-  type: z.string(),
-  primary: z.boolean(),
-  scale: z.discriminatedUnion("kind", [
-    z.looseObject({ kind: z.literal("pass") }),
-    z.looseObject({ kind: z.literal("bounded"), min: z.number(), max: z.number() }),
-    z.looseObject({ kind: z.literal("unbounded"), unit: z.string().nullable() }),
-  ]),
-  lowerIsBetter: z.boolean(),
-  passes: z.boolean(),
-  weight: z.number(),
-  against: z.literal("baseline").nullable(),
-});
-
 /** The first line of an exported pin. */
 export const pinHead = z.looseObject({
   tandem_pin: z.literal(pinFileVersion),
@@ -46,7 +31,9 @@ export const pinHead = z.looseObject({
     .min(1)
     .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, { error: "has a name twice" }),
   /** Scorers in the form of a scoring: each with its metric and the way it was written. */
-  scorers: z.array(z.looseObject({ metric, spec: z.looseObject({ name: z.string(), type: z.string() }) })),
+  scorers: z.array(
+    z.looseObject({ metric: storedMetric, spec: z.looseObject({ name: z.string(), type: z.string() }) }),
+  ),
 });
 export type PinHead = z.infer<typeof pinHead>;
 export type PinnedTarget = z.infer<typeof target>;

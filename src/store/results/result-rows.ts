@@ -1,4 +1,5 @@
 import type { AnswerKind } from "../../api/answer-kind.ts";
+import { notOurs } from "../../lib/stored-json.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -93,6 +94,77 @@ export const jobRowNames = [
   "body",
 ] as const satisfies NamesOf<JobRow>;
 
+type Kind = "number" | "string" | "number?" | "string?";
+type KindsOf<Row extends readonly unknown[]> = {
+  readonly [
+    Place in keyof Row
+  ]: `${Row[Place] extends number | null ? "number" : "string"}${null extends Row[Place] ? "?" : ""}`;
+};
+
+const caseKinds = [
+  "number",
+  "string",
+  "string",
+  "string",
+  "string?",
+  "string",
+  "number",
+  "string?",
+  "string",
+  "string?",
+  "number?",
+] as const satisfies KindsOf<CaseRow>;
+
+const jobKinds = [
+  "number",
+  "number",
+  "number",
+  "number",
+  "string?",
+  "string?",
+  "string?",
+  "number?",
+  "number",
+  "number",
+  "number?",
+  "number?",
+  "string?",
+  "string?",
+  "string?",
+  "string?",
+] as const satisfies KindsOf<JobRow>;
+
+const scoreKinds = [
+  "number",
+  "number",
+  "number",
+  "number?",
+  "number?",
+  "string?",
+  "number",
+] as const satisfies KindsOf<ScoreRow>;
+
+/** Lets rows pass whose values are of the types that tandem stores. Throws DATABASE_INVALID. */
+function checkOf<Row extends readonly unknown[]>(kinds: readonly Kind[]): (rows: Row[]) => Row[] {
+  const types = kinds.map((kind) => kind.replace("?", ""));
+  const mayBeNull = kinds.map((kind) => kind.endsWith("?"));
+  return (rows) => {
+    for (const row of rows) {
+      // An iterator for each of millions of rows would be felt.
+      for (let place = 0; place < types.length; place++) {
+        const value = row[place];
+        if (value === null ? mayBeNull[place] !== true : typeof value !== types[place])
+          throw notOurs("a value", String(value));
+      }
+    }
+    return rows;
+  };
+}
+
+const checkedCases = checkOf<CaseRow>(caseKinds);
+const checkedJobs = checkOf<JobRow>(jobKinds);
+const checkedScores = checkOf<ScoreRow>(scoreKinds);
+
 /** The scores that are read, and the amount of everything. */
 export interface RowOptions {
   /** null: no scores. */
@@ -175,16 +247,16 @@ export function rowReader(db: Connection, options: RowOptions): RowReader {
   };
   return {
     range({ batchId, from, to }, bodies) {
-      const found = between.cases.all(from, to, batchId);
+      const found = checkedCases(between.cases.all(from, to, batchId));
       if (found.length === 0) return { cases: found, jobs: [], scores: [] };
       const jobs = bodies || found.some(expects) ? between.jobs : between.light;
-      const scores = scoringId === null ? [] : between.scores.all(scoringId, from, to);
-      return { cases: found, jobs: jobs.all(from, to), scores };
+      const scores = scoringId === null ? [] : checkedScores(between.scores.all(scoringId, from, to));
+      return { cases: found, jobs: checkedJobs(jobs.all(from, to)), scores };
     },
     ids(ids) {
       const list = JSON.stringify(ids);
-      const scores = scoringId === null ? [] : among.scores.all(scoringId, list);
-      return { cases: among.cases.all(list), jobs: among.jobs.all(list), scores };
+      const scores = scoringId === null ? [] : checkedScores(among.scores.all(scoringId, list));
+      return { cases: checkedCases(among.cases.all(list)), jobs: checkedJobs(among.jobs.all(list)), scores };
     },
   };
 }

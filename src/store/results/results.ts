@@ -1,5 +1,7 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
+import { isJsonObject } from "../../lib/json.ts";
+import { storedJson } from "../../lib/stored-json.ts";
 import type { Connection } from "../connection.ts";
 import { possiblyPaidTwice } from "./paid-twice.ts";
 import { sqlite } from "../sqlite.ts";
@@ -75,7 +77,7 @@ function scoredJob(row: JobRow): ScoredJob {
 
 /** The tags of a case, as they are stored. */
 export function storedTags(text: string | null): Record<string, string> {
-  return text === null ? {} : JSON.parse(text);
+  return text === null ? {} : storedJson(text, "tags of a case", isTextByName);
 }
 
 /** A score as it is stored. */
@@ -94,11 +96,23 @@ interface StoredScore {
 
 function scoredResult(row: CaseRow, jobs: ScoredJob[]): ScoredResult {
   const [caseId, key, inputHash, input, expected, cluster, turn] = row;
-  // We wrote these ourselves from checked values.
   const tags = storedTags(row[7]);
-  const columns: Record<string, string> = JSON.parse(row[8]);
-  const checks: CaseChecks | null = row[9] === null ? null : JSON.parse(row[9]);
+  const columns = storedJson(row[8], "columns of a case", isTextByName);
+  const checks = row[9] === null ? null : storedJson(row[9], "checks of a case", isChecks);
   return { caseId, key, inputHash, input, expected, cluster, turn, tags, columns, checks, row: row[10], jobs };
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");
+
+const isTextByName = (value: unknown): value is Record<string, string> =>
+  isJsonObject(value) && Object.values(value).every((each) => typeof each === "string");
+
+function isChecks(value: unknown): value is CaseChecks {
+  if (!isJsonObject(value)) return false;
+  const { scorers, threshold } = value;
+  const isThreshold = threshold === null || typeof threshold === "number";
+  return Array.isArray(scorers) && scorers.every(isJsonObject) && isThreshold;
 }
 
 /** Looks up which target a job is for. */
@@ -167,7 +181,5 @@ export function batchColumns(db: Connection, batchId: number): string[] {
     .prepare<[number], string | null>("SELECT columns FROM batch WHERE id = ?")
     .pluck()
     .get(batchId);
-  // We wrote it ourselves.
-  const columns: string[] = typeof row === "string" ? JSON.parse(row) : [];
-  return columns;
+  return typeof row === "string" ? storedJson(row, "columns of a dataset", isTexts) : [];
 }

@@ -3,7 +3,8 @@ import type { Score } from "../../score/contract/scorer.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import type { LabelEntry } from "./labels.ts";
-import type { StoredScorer } from "./scores.ts";
+import { storedJson } from "../../lib/stored-json.ts";
+import { isScorers, type StoredScorer } from "./stored-scorer.ts";
 import type { JobScore, ScoreEdit } from "../results/case-result.ts";
 
 /** Puts the edits of an answer in the place of its scores; those that are made of edited ones are made again. */
@@ -96,9 +97,7 @@ export function editStamp(db: Connection, batchId: number): string {
 
 function scorersOf(db: Connection, scoringId: number): StoredScorer[] {
   const text = sqlite(db).prepare<[number], string>("SELECT scorers FROM scoring WHERE id = ?").pluck().get(scoringId);
-  // We wrote it ourselves.
-  const scorers: StoredScorer[] = text === undefined ? [] : JSON.parse(text);
-  return scorers;
+  return text === undefined ? [] : storedJson(text, "scorers", isScorers);
 }
 
 /** The score as it counts, and what it was. */

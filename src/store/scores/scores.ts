@@ -1,22 +1,13 @@
 import type { PassRule } from "../../score/contract/case-pass.ts";
-import type { Metric } from "../../score/contract/scorer.ts";
-import type { ScorerSpec } from "../../score/contract/spec.ts";
+import { storedJson } from "../../lib/stored-json.ts";
 import type { Connection } from "../connection.ts";
+import { isPassRule } from "../stored-suite.ts";
+import { isScorers, type StoredScorer } from "./stored-scorer.ts";
 import { sqlite } from "../sqlite.ts";
 import { LongWrite } from "../long-write.ts";
 import type { RowOptions, ScoreRow } from "../results/result-rows.ts";
 import { resultsIn, storedScore } from "../results/results.ts";
 import type { JobScore, ScoredResult } from "../results/case-result.ts";
-
-/** A scorer of a scoring: how it was written, and what a comparison has to know of it. */
-export interface StoredScorer {
-  metric: Metric;
-  spec: ScorerSpec;
-  /** Hash of the file that it runs; null: it runs none, or it was not loaded. */
-  code: string | null;
-  /** `carried`: its scores are those of an earlier scoring; `missing`: it was not asked, and has no scores. */
-  graded: "now" | "carried" | "missing";
-}
 
 /** Grading a batch once. */
 export interface Scoring {
@@ -58,9 +49,8 @@ type ScoringRow = Omit<Scoring, "scorers" | "rule" | "complete"> & {
 };
 
 function scoringOf(row: ScoringRow): Scoring {
-  // We wrote these ourselves from checked values.
-  const scorers: StoredScorer[] = JSON.parse(row.scorers);
-  const rule: PassRule = JSON.parse(row.rule);
+  const scorers = storedJson(row.scorers, "scorers", isScorers);
+  const rule = storedJson(row.rule, "a rule for what passes", isPassRule);
   return { ...row, scorers, rule, complete: row.complete === 1 };
 }
 

@@ -6,7 +6,8 @@ import type { Connection } from "../../store/connection.ts";
 import { type LabelEntry, labelWriter, removeLabel } from "../../store/scores/labels.ts";
 import { placeOfJob } from "../../store/compared/one-case.ts";
 import { findPin, removePin } from "../../store/pins/pins.ts";
-import { latestScoring, type StoredScorer } from "../../store/scores/scores.ts";
+import { latestScoring } from "../../store/scores/scores.ts";
+import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
 
 /** A run may write many rows in one go; it is never waited for longer than this, and never made to wait. */
 const patienceMs = 15_000;

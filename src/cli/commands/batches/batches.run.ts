@@ -1,4 +1,4 @@
-import type { Comparison } from "../../../compare/comparison.ts";
+import { readComparison } from "../../../app/kept-comparison.ts";
 import { type Batch, batchTargets, findBatch, listBatches } from "../../../store/batches.ts";
 import { plannedJobCount } from "../../../store/batch-overview.ts";
 import { againstOf, type StoredComparison, storedComparisons } from "../../../store/compared/comparisons.ts";
@@ -84,8 +84,7 @@ function keptComparison(db: Connection, { id }: Batch): StoredComparison | null 
 function resultOf(db: Connection, batch: Batch): Omit<SuiteNight, keyof BatchSummary> {
   const kept = keptComparison(db, batch);
   if (kept === null) return { against: null, scores: [] };
-  // We wrote it ourselves.
-  const { targets }: Comparison = JSON.parse(kept.summary);
+  const { targets } = readComparison(kept);
   const scores = targets.map(({ target, cases, scores: own }) => ({ target, cases, scores: own }));
   return { against: kept.against === "" ? null : kept.against, scores };
 }

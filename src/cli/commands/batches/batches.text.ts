@@ -34,11 +34,17 @@ export type ShownTarget = Pick<BatchTarget, "name" | "deployment" | "baseUrl" | 
 /** All batches with their verdicts, the latest last. */
 export function batchListText(rows: readonly BatchSummary[], database: string): string {
   if (rows.length === 0) return `No batch is in ${database} yet.`;
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  const verdicts = Math.max(...rows.map(({ verdict }) => verdict?.length ?? 1));
-  return rows
+  const shown = rows.map((row) => ({
+    ...row,
+    name: visible(row.name),
+    state: visible(row.state),
+    verdict: visible(row.verdict ?? "-"),
+  }));
+  const width = Math.max(...shown.map(({ name }) => name.length));
+  const verdicts = Math.max(...shown.map(({ verdict }) => verdict.length));
+  return shown
     .map(({ name, state, jobs, finished, reason, verdict }) =>
-      `${name.padEnd(width)}  ${state.padEnd(8)}  ${(verdict ?? "-").padEnd(verdicts)}  ${finished}/${jobs} jobs${reason === null ? "" : `  ${reason}`}`.trimEnd(),
+      `${name.padEnd(width)}  ${state.padEnd(8)}  ${verdict.padEnd(verdicts)}  ${finished}/${jobs} jobs${reason === null ? "" : `  ${visible(reason)}`}`.trimEnd(),
     )
     .join("\n");
 }
@@ -54,8 +60,8 @@ export function suiteHistoryText(rows: readonly SuiteNight[], database: string):
   }));
   const cells = rows.map(({ name, state, verdict, scores }) => [
     visible(name),
-    state,
-    verdict ?? "-",
+    visible(state),
+    visible(verdict ?? "-"),
     ...targets.map((target) => scoreText(scores.find((each) => each.target === target)?.scores[0])),
   ]);
   return tableLines(columns, cells).join("\n");
@@ -91,5 +97,5 @@ export function batchShowText(batch: Batch, summary: BatchSummary, targets: read
       `    ${counts.join(", ")}; ${attempts ?? 0} requests${stopped === null || stopped === undefined ? "" : `; stopped: ${stopped}`}`,
     );
   }
-  return lines.join("\n");
+  return lines.map(visible).join("\n");
 }
