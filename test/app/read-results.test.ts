@@ -40,7 +40,7 @@ const read = async (pages: AsyncIterable<CaseOfBatches[]>): Promise<CaseOfBatche
 };
 
 test("one thread and several give the same reports, byte for byte", async () => {
-  const { db, planned } = await gradedBatch(700);
+  const { db, planned } = await gradedBatch(400);
   const formats = reportFormats.map(({ name }) => name);
   const reports = async (threads: number) => {
     const folder = temporaryFolder();
@@ -49,7 +49,7 @@ test("one thread and several give the same reports, byte for byte", async () => 
     return { comparison, model, texts: formats.map((format) => readFileSync(join(folder, format), "utf8")) };
   };
   const alone = await reports(0);
-  expect(alone.model.cases).toBe(700);
+  expect(alone.model.cases).toBe(400);
   for (const threads of [1, 3]) expect(await reports(threads)).toEqual(alone);
 });
 
@@ -81,7 +81,7 @@ test("a fault in a thread keeps the stack that says where", () => {
 });
 
 test("a reading that is left early leaves no thread behind", async () => {
-  const { db, planned } = await gradedBatch(1_000);
+  const { db, planned } = await gradedBatch(500);
   const pages = readResults(db, planned.batches, { reasons: false, threads: 2 });
   for await (const [first] of pages) {
     expect(first?.key).toBe("k0");

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, test, type TestContext } from "vitest";
-import { command, Tandem } from "./tandem.ts";
+import { cached, command, Tandem } from "./tandem.ts";
 
 const hostile = "$(touch PWNED);`touch PWNED`'x\"!&|>PWNED";
 
@@ -18,6 +18,7 @@ async function folder(): Promise<Tandem> {
     db.prepare("INSERT INTO pin_batch (pin_id, place, batch_id) VALUES (?, 0, 1)").run(lastInsertRowid);
   }
   db.close();
+  for (const shell of ["bash", "fish"]) tandem.file(`completion.${shell}`, (await tandem.run("completion", shell)).out);
   tandem.file("bin/tandem", `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`);
   chmodSync(join(tandem.folder, "bin/tandem"), 0o755);
   return tandem;
@@ -30,7 +31,8 @@ beforeEach(async () => {
 
 /** The lines that a script of a shell prints, in the folder. */
 function printed(context: TestContext, shell: string, script: string): string[] {
-  const env = { PATH: `${join(tandem.folder, "bin")}:${process.env["PATH"] ?? ""}`, LC_ALL: "C.UTF-8", TERM: "dumb" };
+  const path = `${join(tandem.folder, "bin")}:${process.env["PATH"] ?? ""}`;
+  const env = { ...cached, PATH: path, LC_ALL: "C.UTF-8", TERM: "dumb" };
   const { error, stdout } = spawnSync(shell, ["-c", script], {
     cwd: tandem.folder,
     env,
@@ -45,7 +47,7 @@ const inBash = (context: TestContext, line: string, then = 'printf "%s\\n" "${CO
   printed(
     context,
     "bash",
-    `source <(tandem completion bash); COMP_LINE=${JSON.stringify(line).replaceAll("$", "\\$")}; COMP_POINT=\${#COMP_LINE}; _tandem; ${then}`,
+    `source ./completion.bash; COMP_LINE=${JSON.stringify(line).replaceAll("$", "\\$")}; COMP_POINT=\${#COMP_LINE}; _tandem; ${then}`,
   );
 
 describe("in bash", () => {
@@ -101,7 +103,7 @@ zpty -d z`;
 
 test("in fish they are offered as they are, and nothing is run", (context) => {
   const offered = (line: string): string[] =>
-    printed(context, "fish", `tandem completion fish | source; complete -C '${line}'`);
+    printed(context, "fish", `source ./completion.fish; complete -C '${line}'`);
   expect(offered("tandem pin ").slice(0, 3)).toEqual([hostile, "रात", "release 12"]);
   expect(offered("tandem pin rel")).toEqual(["release 12"]);
   expect(offered("tandem compare prompts:")).toEqual(["prompts:assistant"]);

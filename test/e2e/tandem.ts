@@ -11,7 +11,7 @@ import { type Ended, runWarm } from "./warm.ts";
 export const command = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** The code that one process compiled is not compiled again by the hundreds that the tests start. */
-const cached = {
+export const cached = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL("../../node_modules/.cache/tandem-tests", import.meta.url)),
 };
 

@@ -228,6 +228,6 @@ test("whatever a service answers, no job is lost, doubled or retried too often, 
         db.close();
       }
     }),
-    { numRuns: often(15, 40), endOnFailure: true },
+    { numRuns: often(10, 40), endOnFailure: true },
   );
 }, 60_000);
