@@ -80,7 +80,7 @@ describe("behaviour", () => {
     const { behaviour, flips } = compare([aCase("a", [says(prod, "a"), says(candidate, "b")])]);
     expect(behaviour).toMatchObject({
       state: "no-noise-floor",
-      reason: expect.stringContaining("no noise floor measured"),
+      reason: expect.stringContaining("varies by itself is not known"),
     });
     expect(flips.noFlakiness).toMatch(/scorer|two runs/);
   });
@@ -94,7 +94,7 @@ describe("behaviour", () => {
     expect(answerDiffers).toBe(40);
     expect(behaviour).toMatchObject({
       state: "no-noise-floor",
-      reason: "no noise floor measured, no case has two answers of the baseline",
+      reason: "how much the baseline varies by itself is not known, because no case has two answers of the baseline",
       measured: 0,
       text: null,
     });

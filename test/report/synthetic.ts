@@ -376,7 +376,7 @@ export function syntheticSummary(cases: number): ReportSummary {
       },
     })),
     cautions: [],
-    notes: ["One run of the baseline for each case: no noise floor measured for single cases."],
+    notes: ["One run of the baseline for each case: how much it varies by itself is not known."],
     cases,
     tags: {
       language: Object.keys(languages).map((value) => ({ value, cases: Math.round(cases / 4) })),

@@ -80,7 +80,7 @@ const limitFlags = {
     group: "what",
     more: true,
     type: "number",
-    describe: "Least runs of each case by the baseline, to know its own noise",
+    describe: "Least runs of each case by the baseline, to know how much it varies by itself",
   },
   interleave: {
     group: "what",

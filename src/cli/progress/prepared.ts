@@ -24,7 +24,7 @@ function sentLine({ batch, cases, jobs, stored }: PreparedBatch, { targets, repe
   const isAsked = targets.some(({ name, stored: columns }) => name === compare?.baseline && columns === undefined);
   const noise =
     compare !== null && compare.noiseRepeats > repeats && isAsked
-      ? ` (${compare.baseline} ${compare.noiseRepeats} times, to know its own noise)`
+      ? ` (${compare.baseline} ${compare.noiseRepeats} times, to know how much it varies by itself)`
       : "";
   const sent = counted(jobs - stored, "job");
   const answers = stored === 0 ? "" : ` and ${counted(stored, "stored answer")}`;

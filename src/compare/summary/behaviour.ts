@@ -49,7 +49,7 @@ export function behaviourOf(
   }
   if (about.measured === 0) {
     const why = results.repeated ? "no case has two answers of the baseline" : "the baseline ran once";
-    const reason = `no noise floor measured, ${why}`;
+    const reason = `how much the baseline varies by itself is not known, because ${why}`;
     return { ...about, state: "no-noise-floor", reason };
   }
   const structure = tests.reduce((least, { adjusted }) => Math.min(least, adjusted), 1);

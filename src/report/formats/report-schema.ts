@@ -332,7 +332,7 @@ export const reportFile = z.strictObject({
     .describe("Who was asked to grade answers; empty where no judge was."),
   cautions: z
     .array(z.string())
-    .describe("What to weigh before the verdict is believed, such as cases that are not compared."),
+    .describe("What to weigh before relying on the verdict, such as cases that are not compared."),
   notes: z.array(z.string()).describe("These, and what else a reader should know."),
   rows: z
     .array(row)

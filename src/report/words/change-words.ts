@@ -40,7 +40,15 @@ function isOfErrors(kind: ReportChange["kind"]): boolean {
   return kind.startsWith("error");
 }
 
-function kindWords(kind: ReportChange["kind"]): string {
-  if (kind === "error-appeared" || kind === "error-gone") return flipWords[kind];
-  return kind.replaceAll("-", " ");
+/** Words for a kind of change; what stands for itself is left out. */
+const kinds: Partial<Record<ReportChange["kind"], string>> = {
+  "error-appeared": flipWords["error-appeared"],
+  "error-gone": flipWords["error-gone"],
+  "newly-stable": flipWords["newly-stable"],
+  "within-noise": "varies as the baseline does",
+};
+
+/** A kind of change for a reader, the same in the terminal and in the page. */
+export function kindWords(kind: ReportChange["kind"]): string {
+  return kinds[kind] ?? kind.replaceAll("-", " ");
 }

@@ -13,7 +13,9 @@ export const compareSection = z
       .min(1)
       .max(1_000)
       .default(1)
-      .describe("The baseline runs at least this many times per case, to know its own noise. Default: 1."),
+      .describe(
+        "The baseline runs at least this many times per case, to know how much it varies by itself. Default: 1.",
+      ),
     alpha: z
       .number()
       .gt(0)
@@ -26,7 +28,7 @@ export const compareSection = z
       .max(1_000)
       .default(1)
       .describe(
-        "Over how many runs alpha is spent (Sidak): with 30 nights and alpha 0.05, a month without a change cries once in twenty months. Default: 1.",
+        "Over how many runs alpha is spent (Sidak): with 30 nights and alpha 0.05, months without a change bring one false alarm in twenty months. Default: 1.",
       ),
     ignore: z
       .array(text)

@@ -1,5 +1,5 @@
 import type { ReportChange } from "../../../report/shape/model.ts";
-import { words } from "./format.ts";
+import { kindWords } from "../../../report/words/change-words.ts";
 
 const signs: Record<ReportChange["kind"], string> = {
   "error-appeared": "!",
@@ -30,7 +30,7 @@ export function ChangeMark({ kind, trend, brief = false }: Given) {
       )}
       {(withKind || kind === "error-appeared") && (
         <span class={`mark kind-mark-${kind}`}>
-          <span aria-hidden="true">{signs[kind]}</span> {words(kind)}
+          <span aria-hidden="true">{signs[kind]}</span> {kindWords(kind)}
         </span>
       )}
     </span>

@@ -1,7 +1,7 @@
 import type { ChangeKind, ReportFlip } from "../../../report/shape/model.ts";
 import type { Show, SetAddress } from "../data/address.ts";
 import { number } from "../../../report/words/quantity.ts";
-import { words } from "../parts/format.ts";
+import { kindWords } from "../../../report/words/change-words.ts";
 import { showRows } from "../parts/show-rows.ts";
 import type { Source } from "../data/source.ts";
 import { Ticked } from "../parts/ticked.tsx";
@@ -58,7 +58,7 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
             key={kind}
             class={`kind-${kind}`}
             style={{ flexGrow: (behaviour.kinds[kind] ?? 0) / (sum || 1) }}
-            title={words(kind)}
+            title={kindWords(kind)}
           />
         ))}
       </div>
@@ -68,7 +68,7 @@ export function Changes(given: { source: Source; candidate: number; setAddress: 
           const text = (
             <>
               <i class={`swatch kind-${kind}`} aria-hidden="true" />
-              {words(kind)} <b>{number(behaviour.kinds[kind] ?? 0)}</b>
+              {kindWords(kind)} <b>{number(behaviour.kinds[kind] ?? 0)}</b>
             </>
           );
           return (
