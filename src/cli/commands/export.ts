@@ -1,3 +1,4 @@
+import { fileFlag } from "../flags/output-flags.ts";
 import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 
 export const exportCommand = defineCommand({
@@ -7,14 +8,7 @@ export const exportCommand = defineCommand({
   flags: {
     ...jsonFlag,
     ...resultsFlag,
-    output: {
-      group: "results",
-      value: "FILE",
-      alias: "o",
-      type: "string",
-      default: "-",
-      describe: "File to write; - is standard output",
-    },
+    ...fileFlag,
     form: {
       group: "results",
       choices: ["runs", "comparison"],

@@ -34,6 +34,18 @@ export const outputFlags = {
   },
 } as const satisfies Flags;
 
+/** The file of a command that writes one. */
+export const fileFlag = {
+  output: {
+    group: "results",
+    value: "FILE",
+    alias: "o",
+    type: "string",
+    default: "-",
+    describe: "File to write; - is standard output",
+  },
+} as const satisfies Flags;
+
 export type OutputFlags = InferredOptionTypes<typeof outputFlags>;
 
 /** The reports that flags ask for. Throws USAGE for one whose format is not known, and for two to one place. */

@@ -13,7 +13,8 @@ export const suitePositional = {
   },
 } as const satisfies Record<string, PositionalOptions>;
 
-const datasetFlags = {
+/** The endpoint of a dataset without a suite. */
+export const endpointFlag = {
   endpoint: {
     group: "dataset",
     value: "NAME",
@@ -22,6 +23,10 @@ const datasetFlags = {
     default: defaultEndpoint,
     describe: `Where it is sent: ${endpointList}`,
   },
+} as const satisfies Flags;
+
+const datasetFlags = {
+  ...endpointFlag,
   deployment: {
     group: "dataset",
     value: "NAME=URL",
@@ -116,6 +121,16 @@ export const formatFlags = {
   },
 } as const satisfies Flags;
 
+export const skipInvalidFlag = {
+  "skip-invalid": {
+    group: "reading",
+    more: true,
+    type: "boolean",
+    default: false,
+    describe: "List and leave out blank cases",
+  },
+} as const satisfies Flags;
+
 const readingFlags = {
   ...formatFlags,
   seed: {
@@ -126,13 +141,7 @@ const readingFlags = {
     default: "1",
     describe: "Orders the cases, and chooses those of --sample",
   },
-  "skip-invalid": {
-    group: "reading",
-    more: true,
-    type: "boolean",
-    default: false,
-    describe: "List and leave out blank cases",
-  },
+  ...skipInvalidFlag,
   "pass-with-no-jobs": {
     group: "reading",
     more: true,

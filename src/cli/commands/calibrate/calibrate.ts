@@ -17,14 +17,7 @@ export const calibrateCommand = defineCommand({
   flags: {
     ...sendFlags,
     ...suiteFlags,
-    target: {
-      group: "selection",
-      value: "TARGET",
-      type: "string",
-      array: true,
-      default: [],
-      describe: "Whose runs are replayed (default: the baseline)",
-    },
+    target: { ...suiteFlags.target, describe: "Whose runs are replayed (default: the baseline)" },
     drop: {
       group: "what",
       type: "number",

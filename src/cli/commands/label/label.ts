@@ -1,3 +1,4 @@
+import { fileFlag } from "../../flags/output-flags.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
 export const labelCommand = defineCommand({
@@ -15,14 +16,7 @@ export const labelCommand = defineCommand({
   flags: {
     ...jsonFlag,
     ...resultsFlag,
-    output: {
-      group: "results",
-      value: "FILE",
-      alias: "o",
-      type: "string",
-      default: "-",
-      describe: "For export: file to write; - is standard output",
-    },
+    output: { ...fileFlag.output, describe: "For export: file to write; - is standard output" },
     sample: { group: "what", type: "number", describe: "For export: only the answers to so many cases" },
     seed: {
       group: "what",

@@ -1,3 +1,4 @@
+import { outputFlags } from "../../flags/output-flags.ts";
 import { batchPositional, defineCommand } from "../../command.ts";
 import { codeFlag, sendFlags } from "../../flags/run-flags.ts";
 
@@ -43,12 +44,7 @@ export const scoreCommand = defineCommand({
       describe: "List every scoring of the batch, and grade nothing",
     },
     output: {
-      group: "results",
-      value: "FILE",
-      alias: "o",
-      type: "string",
-      array: true,
-      default: [],
+      ...outputFlags.output,
       describe: "Also write what came of it: .csv has a line for each score, .json everything that --json prints",
     },
   },

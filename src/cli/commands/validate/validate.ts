@@ -1,8 +1,7 @@
-import { defaultEndpoint, endpointList } from "../../../api/endpoint-name.ts";
 import { defineCommand, jsonFlag } from "../../command.ts";
 import { promptFlags } from "../../flags/prompt-flags.ts";
 import { suitePath } from "../../flags/suite-path.ts";
-import { formatFlags, suitePositional } from "../../flags/suite-flags.ts";
+import { endpointFlag, formatFlags, skipInvalidFlag, suitePositional } from "../../flags/suite-flags.ts";
 
 export const validateCommand = defineCommand({
   command: "validate [path]",
@@ -13,21 +12,8 @@ export const validateCommand = defineCommand({
     ...jsonFlag,
     ...formatFlags,
     ...promptFlags,
-    endpoint: {
-      group: "dataset",
-      value: "NAME",
-      more: true,
-      type: "string",
-      default: defaultEndpoint,
-      describe: `Where it would be sent: ${endpointList}`,
-    },
-    "skip-invalid": {
-      group: "reading",
-      more: true,
-      type: "boolean",
-      default: false,
-      describe: "List and leave out blank cases",
-    },
+    ...endpointFlag,
+    ...skipInvalidFlag,
   },
   examples: [
     ["$0 validate", "tandem.yaml, before a commit, or in CI"],
