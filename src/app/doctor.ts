@@ -85,12 +85,32 @@ export async function deploymentChecks(
   keyVariable: string | null,
 ): Promise<Check[]> {
   const { name } = deployment;
+  if (deployment.isForeign === true) return foreignChecks(deployment, access, keyVariable);
   // The key goes only where it is asked for.
   const status = await getJson({ ...access, key: null }, "/status");
   const reached = reachCheck(name, access, status);
   const way = await connectionChecks(deployment, status.route);
   if (reached.state === "failed") return [reached, ...way];
   return [reached, ...way, await keyCheck(name, access, keyVariable), clockCheck(name, status)];
+}
+
+/** Checks a deployment that is not the service: that something answers there. A run will tell whether the key is taken. */
+async function foreignChecks(deployment: Deployment, access: Access, keyVariable: string | null): Promise<Check[]> {
+  const { name } = deployment;
+  const answer = await getJson({ ...access, key: null }, "/");
+  const about = `${name}: address`;
+  const way = await connectionChecks(deployment, answer.route);
+  if (answer.status === null) {
+    const advice = `Check base_url of the deployment ${name}, and that the service runs.`;
+    return [failed(about, `${access.baseUrl}: ${answer.error ?? "no answer"}`, advice), ...way];
+  }
+  const key = access.key === null ? "none is sent" : `the one in ${keyVariable ?? "the environment"} is sent`;
+  return [
+    ok(about, `${access.baseUrl} answers; the first case of a run tells whether it takes one`),
+    ...way,
+    ok(`${name}: key`, key),
+    clockCheck(name, answer),
+  ];
 }
 
 function reachCheck(name: string, { baseUrl }: Access, answer: GetAnswer): Check {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { AppError } from "../errors.ts";
+import type { JsonObject } from "../lib/json.ts";
 import type { Proposal } from "../score/proposal/proposal.ts";
 import { suiteJsonSchema } from "../suite/reference.ts";
 import type { SuiteFileInput } from "../suite/schema/schema.ts";
@@ -19,6 +20,8 @@ export interface InitRequest {
   /** Folder that the suite is written to. */
   folder: string;
   name: string;
+  /** The deployment and target of the user's own bot; null: a bot on this machine is asked. */
+  bot: { deployments: JsonObject; targets: JsonObject } | null;
   /** A folder with saved configurations in `bots/`; null: one is made from the sheet. */
   bots: string | null;
   /** Scorers that fit the expected answers, the best first. */
@@ -41,9 +44,10 @@ export function nameFor(path: string): string {
 /** Writes a suite, its schema for editors, and a bot where none is given. Nothing is overwritten: USAGE says what exists. */
 export async function writeInit(request: InitRequest): Promise<Written[]> {
   const { path, sheet, roles, folder, name } = request;
-  const own = request.bots === null;
+  const { bot } = request;
+  const own = request.bots === null && bot === null;
   const bots = request.bots ?? join(folder, "bots");
-  const exampleIds = own ? ["assistant"] : configurationsIn(bots);
+  const exampleIds = own ? ["assistant"] : bot === null ? configurationsIn(bots) : [];
   const dataset = fromFolder(folder, path);
   const files: NewFile[] = [
     {
@@ -53,6 +57,7 @@ export async function writeInit(request: InitRequest): Promise<Written[]> {
         name,
         dataset,
         roles,
+        bot,
         bots: `./${fromFolder(folder, bots)}`.replace(/^\.\/(?=\.|\/)/, ""),
         exampleIds,
         format: request.format,

@@ -1,5 +1,6 @@
 import { orderColumn } from "../dataset/table/column.ts";
 import type { SuiteFileInput } from "../suite/schema/schema.ts";
+import type { JsonObject } from "../lib/json.ts";
 import type { StoredColumns } from "../suite/suite.ts";
 import { type Proposal, scorerEntryText } from "../score/proposal/proposal.ts";
 import type { Roles } from "./roles.ts";
@@ -11,6 +12,8 @@ export interface NewSuite {
   /** Relative to the suite. */
   dataset: string;
   roles: Roles;
+  /** The deployment and target of the user's own bot; null: that of the embedded deployment is asked. */
+  bot: { deployments: JsonObject; targets: JsonObject } | null;
   /** The folder of an embedded deployment, relative to the suite. */
   bots: string;
   /** Saved configurations of that folder that are asked. */
@@ -61,11 +64,7 @@ export function suiteText(request: NewSuite): string {
     `  tags: ${yamlValue(tags)}${tags.length === 0 ? "                 # columns to select and group by" : " # for `--tag NAME=VALUE`"}`,
     "",
     "deployments:",
-    "  # An embedded deployment, started for the command: no key, no network. For a real one write its address, and set",
-    "  # TANDEM_LOCAL_API_KEY (or TANDEM_API_KEY) in the environment: a key is never written here.",
-    "  local:",
-    `    base_url: ${yamlValue(`local:${bots}`)}`,
-    "  # prod: { base_url: https://api.example.com, concurrency: 4, rate: 10/m }",
+    ...(request.bot === null ? embeddedLines(bots) : ownLines(request.bot.deployments)),
     "",
     "# What every row is sent to. With two or more, they are compared.",
     "targets:",
@@ -78,7 +77,9 @@ export function suiteText(request: NewSuite): string {
     ...exampleIds.map(
       (id) => `  ${yamlValue(id)}: { deployment: local, endpoint: video-bots, example_id: ${yamlValue(id)} }`,
     ),
-    "  # prod: { deployment: prod, endpoint: video-bots, example_id: THE_ID_OF_YOUR_BOT }",
+    ...(request.bot === null
+      ? ["  # prod: { deployment: prod, endpoint: video-bots, example_id: THE_ID_OF_YOUR_BOT }"]
+      : entryLines(request.bot.targets)),
     "",
     "repeats: 1",
     "",
@@ -87,6 +88,22 @@ export function suiteText(request: NewSuite): string {
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
 }
+
+const embeddedLines = (bots: string): string[] => [
+  "  # An embedded deployment, started for the command: no key, no network. For a real one write its address, and set",
+  "  # TANDEM_LOCAL_API_KEY (or TANDEM_API_KEY) in the environment: a key is never written here.",
+  "  local:",
+  `    base_url: ${yamlValue(`local:${bots}`)}`,
+  "  # prod: { base_url: https://api.example.com, concurrency: 4, rate: 10/m }",
+];
+
+const ownLines = (deployments: JsonObject): string[] => [
+  "  # The key, where it needs one, stands in TANDEM_MINE_API_KEY (or TANDEM_API_KEY) of the environment, never here.",
+  ...entryLines(deployments),
+];
+
+const entryLines = (entries: JsonObject): string[] =>
+  Object.entries(entries).map(([name, entry]) => `  ${yamlValue(name)}: ${yamlValue(entry)}`);
 
 /** The columns of conversations that are lists or rows of messages. */
 function talkLines({ turns, messages }: NonNullable<Roles["talks"]>): string[] {

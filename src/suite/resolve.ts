@@ -157,15 +157,20 @@ function needsOf(
   name: string,
   { api_key_env: named }: Pick<WrittenDeployment, "api_key_env">,
   targets: readonly Target[],
-): Pick<Deployment, "keyOptional" | "endpointHeaders"> {
+): Pick<Deployment, "keyOptional" | "isForeign" | "endpointHeaders"> {
   const calls = targets
     .filter(({ deployment }) => deployment === name)
     .map(({ endpoint }) => endpointOf(endpoint).call);
   const endpointHeaders = calls
     .flatMap(({ headers }) => Object.entries(headers).map(([header, value]) => ({ name: header, value })))
     .filter(({ value }) => variablesIn(value).length > 0);
-  const keyOptional = named === undefined && calls.length > 0 && calls.every(({ needsKey }) => !needsKey);
-  return { ...(keyOptional && { keyOptional }), ...(endpointHeaders.length > 0 && { endpointHeaders }) };
+  const isForeign = calls.length > 0 && calls.every(({ needsKey }) => !needsKey);
+  const keyOptional = isForeign && named === undefined;
+  return {
+    ...(isForeign && { isForeign }),
+    ...(keyOptional && { keyOptional }),
+    ...(endpointHeaders.length > 0 && { endpointHeaders }),
+  };
 }
 
 /** null: the address tells all. */

@@ -99,6 +99,8 @@ export interface Deployment {
   connection?: DeploymentConnection;
   /** Nothing that is asked there needs a key: without one it is asked without. Left out: it is needed. */
   keyOptional?: boolean;
+  /** Nothing that is asked there is of the service: it tells neither its state nor a balance. Left out: something is. */
+  isForeign?: boolean;
   /** Headers of its endpoints that name variables of the environment; left out: none. */
   endpointHeaders?: { name: string; value: string }[];
   concurrency: number;

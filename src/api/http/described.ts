@@ -1,4 +1,5 @@
 import { cleanAnswer } from "../../text/clean.ts";
+import { chatErrorText } from "../chat/chat-reply.ts";
 import type { EndpointCall } from "../endpoint-call.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { isRunMark } from "../run-marks.ts";
@@ -67,7 +68,7 @@ function callOf(
     lacksAnswer: (output) => (finds(output) ? null : `${answer} finds nothing in the reply`),
     notOurs: "of another form",
     failedRun: () => null,
-    errorText: errorOf,
+    errorText: (json) => errorOf(json) ?? chatErrorText(json),
     meaning: (status) => statuses[String(status)] ?? null,
     salvagesRuns: false,
     bodyOf: (output) => JSON.stringify(output),

@@ -3,17 +3,40 @@ import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
 export const doctorCommand = defineCommand({
   command: "doctor [suite]",
-  describe: "Look at this machine and, for a suite, at its dataset, deployments and keys; no run is made",
+  describe: "Look at this machine and, for a suite, at its dataset, deployments and keys; or try an endpoint",
   needsKeys: true,
   positionals: {
     suite: { type: "string", describe: "A suite (.yaml); without one, tandem.yaml where the working folder has it" },
   },
-  flags: { ...jsonFlag, ...resultsFlag },
+  flags: {
+    ...jsonFlag,
+    ...resultsFlag,
+    try: {
+      group: "what",
+      value: "URL",
+      type: "string",
+      describe: "Make one call to an endpoint, and print what came back with the lines of a suite for it",
+    },
+    model: { group: "what", value: "NAME", type: "string", describe: "With --try: the model of a chat" },
+    body: {
+      group: "what",
+      value: "JSON",
+      type: "string",
+      describe: "With --try: the body to send, with {{ input_prompt }} for the prompt",
+    },
+    ask: { group: "what", value: "TEXT", type: "string", default: "Hello", describe: "With --try: the prompt" },
+  },
   examples: [
     ["$0 doctor", "Node, database, disk, open files"],
     ["$0 doctor suite.yaml", "Before the first run, or when one fails"],
+    ["$0 doctor --try https://api.openai.com/v1 --model gpt-4.1-mini", "A first call to a chat"],
+    [`$0 doctor --try http://bot.test/chat --body '{"q": "{{ input_prompt }}"}'`, "... or to an endpoint of your own"],
   ],
   async run(flags, terminal) {
+    if (flags.try !== undefined) {
+      const { tryEndpoint } = await import("./doctor.try.ts");
+      return tryEndpoint({ ...flags, url: flags.try }, terminal);
+    }
     const { printChecks } = await import("./doctor.run.ts");
     return printChecks({ ...flags, suite: flags.suite ?? suiteHere(terminal) ?? undefined }, terminal);
   },

@@ -21,6 +21,26 @@ export async function askRoles(sheet: Sheet, guessed: Roles): Promise<Roles> {
   }
 }
 
+/** Asks which bot answers: its address, and what its kind needs beside it; null: none yet. */
+export async function askBot(): Promise<{ url: string; model?: string; body?: string } | null> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    process.stderr.write(
+      "Which bot answers? The address of a run (.../v2/video-bots?example_id=ID), of a chat (.../v1), or of any endpoint.\n",
+    );
+    const url = (await lines.question("Address (Enter: a bot on this machine)? ")).trim();
+    if (url === "") return null;
+    if (/\/v2\/(?:video-bots|functions)\/?(?:\?|$)/.test(url)) return { url };
+    const model = (await lines.question("Model of the chat (Enter: it is no chat)? ")).trim();
+    if (model !== "") return { url, model };
+    const example = '{"question": "{{ input_prompt }}"}';
+    const body = (await lines.question(`Body that is sent, as JSON, such as ${example} (Enter: guess)? `)).trim();
+    return body === "" ? { url } : { url, body };
+  } finally {
+    lines.close();
+  }
+}
+
 /** Asks for the prompt that a sheet's columns are variables of. */
 export async function askPrompt(variables: readonly string[]): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });

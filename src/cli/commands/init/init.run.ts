@@ -13,7 +13,10 @@ import { type Proposal, proposedScorers } from "../../../score/proposal/proposal
 import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
-import { askPrompt, askRoles } from "./init.questions.ts";
+import { askBot, askPrompt, askRoles } from "./init.questions.ts";
+import type { FirstParts } from "../../../app/first-suite.ts";
+import { firstCallText } from "../doctor/doctor.text.ts";
+import { firstCall } from "../doctor/doctor.try.ts";
 import { fromPromptfoo } from "./init.promptfoo.ts";
 import type { MadeFromPromptfoo } from "../../../init/promptfoo/init-promptfoo.ts";
 import { promptfooText, scorerText, sheetText, writtenText } from "./init.text.ts";
@@ -25,6 +28,9 @@ interface InitFlags extends FormatFlags {
   dataset?: string | undefined;
   dir: string;
   bots?: string | undefined;
+  url?: string | undefined;
+  model?: string | undefined;
+  body?: string | undefined;
   name?: string | undefined;
   yes: boolean;
   json: boolean;
@@ -54,7 +60,9 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   if (!flags.json) terminal.note(sheetText(path, { rows: sheet.rows, roles, blank }));
   const scorers = await scorersFor(path, roles, reading);
   if (!flags.json && scorers[0] !== undefined) terminal.note(scorerText(scorers[0]));
+  const bot = await botOf(flags, terminal, asks && flags.bots === undefined);
   const written = await writeInit({
+    bot,
     path,
     sheet,
     roles,
@@ -72,6 +80,16 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
     terminal.print(JSON.stringify({ version: 1, suite, roles, files: written.map((file) => file.path), next }));
   else terminal.print(writtenText(written, next));
   return exitCodes.ok.code;
+}
+
+/** The parts of a suite for the bot of the user, after a first call to it; null: it is asked of a bot on this machine. */
+async function botOf(flags: InitFlags, terminal: Terminal, asks: boolean): Promise<FirstParts | null> {
+  const given = flags.url === undefined ? null : { url: flags.url, model: flags.model, body: flags.body };
+  const bot = given ?? (asks ? await askBot() : null);
+  if (bot === null) return null;
+  const call = await firstCall({ ...bot, ask: "Hello" }, terminal);
+  if (!flags.json) terminal.note(firstCallText(call));
+  return call.parts;
 }
 
 /** Says what was made of promptfoo's files, and what is not in it. */

@@ -25,6 +25,19 @@ export const initCommand = defineCommand({
       type: "string",
       describe: "A folder with bots/*.yaml to ask (default: one bot is made from the sheet)",
     },
+    url: {
+      group: "what",
+      value: "URL",
+      type: "string",
+      describe: "Your bot: a first call is made, and the suite asks it (default: a bot on this machine)",
+    },
+    model: { group: "what", value: "NAME", type: "string", describe: "With --url: the model of a chat" },
+    body: {
+      group: "what",
+      value: "JSON",
+      type: "string",
+      describe: "With --url: the body to send, with {{ input_prompt }} for the prompt",
+    },
     name: {
       group: "what",
       value: "NAME",
@@ -55,8 +68,13 @@ export const initCommand = defineCommand({
   },
   examples: [
     ["$0 init prompts.csv", "Look at the columns, ask what is not sure, write tandem.yaml"],
+    [
+      "$0 init prompts.csv --url https://api.openai.com/v1 --model gpt-4.1-mini",
+      "A suite for a chat, after a first call",
+    ],
     ["$0 init prompts.csv --yes --dir night", "Ask nothing, write into another folder"],
   ],
+  needsKeys: true,
   async run(flags, terminal) {
     const { runInit } = await import("./init.run.ts");
     return runInit(flags, terminal);

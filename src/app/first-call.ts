@@ -1,0 +1,119 @@
+import { isDescribed } from "../api/endpoint-name.ts";
+import { endpointOf } from "../api/endpoints.ts";
+import { createClient } from "../client/client.ts";
+import type { Outcome } from "../client/outcome.ts";
+import { parseBody } from "../client/run-record.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { version } from "../lib/version.ts";
+import { httpRequest } from "../plan/body.ts";
+import type { Deployment, Target } from "../suite/suite.ts";
+import type { Environment } from "../suite/environment.ts";
+import { type FirstEndpoint, type FirstParts, firstParts, firstTarget } from "./first-suite.ts";
+import { placesIn } from "./first-answer.ts";
+import type { Access } from "./send/send.ts";
+
+/** A call that was made to see what comes back. */
+export interface FirstCall {
+  /** Parts of a suite that ask in this way, with the places that were found in the reply. */
+  parts: FirstParts;
+  method: string;
+  url: string;
+  outcome: string;
+  status: number | null;
+  error: string | null;
+  milliseconds: number | null;
+  /** The answer as a suite with these parts reads it; null: there is none. */
+  answer: string | null;
+  /** The beginning of the reply; null: none came. */
+  reply: string | null;
+}
+
+export interface FirstCallOptions extends FirstEndpoint {
+  /** The prompt that is sent. */
+  prompt: string;
+  env: Environment;
+  /** Gives access to a deployment, and says to whom a key is sent. */
+  open: (deployment: Deployment) => Promise<{ access: Access; close: () => Promise<void> }>;
+}
+
+const longestMs = 120_000;
+const mostShown = 1_000;
+
+/** Makes one call to an endpoint that no suite knows yet, and reads from the reply how to ask it. Throws USAGE. */
+export async function makeFirstCall(options: FirstCallOptions): Promise<FirstCall> {
+  const asked = firstParts(options);
+  const { deployment, target } = firstTarget(asked, options.env);
+  const { access, close } = await options.open(deployment);
+  try {
+    const outcome = await attempt(access, target, options.prompt);
+    const parts = withPlaces(asked, target, replyOf(outcome));
+    const read = firstTarget(parts, options.env).target;
+    return {
+      parts,
+      ...told(outcome),
+      ...where(access.baseUrl, target, options.prompt),
+      answer: outcome.kind === "ok" ? answerOf(read, outcome) : null,
+    };
+  } finally {
+    await close();
+  }
+}
+
+async function attempt(access: Access, target: Target, prompt: string): Promise<Outcome> {
+  const client = createClient({ ...access, connections: 1, userAgent: `tandem/${version}` });
+  try {
+    const request = httpRequest(target, { input_prompt: prompt });
+    return await client.attempt({ ...request, endpoint: target.endpoint, timeoutMs: longestMs });
+  } finally {
+    await client.close();
+  }
+}
+
+function where(baseUrl: string, target: Target, prompt: string): Pick<FirstCall, "method" | "url"> {
+  const { method, path } = httpRequest(target, { input_prompt: prompt });
+  const { call } = endpointOf(target.endpoint);
+  return { method, url: baseUrl + call.below(new URL(baseUrl).pathname.replace(/\/+$/, "")) + path };
+}
+
+function told({
+  kind,
+  status,
+  error,
+  timing,
+  record,
+  bodyStart,
+}: Outcome): Omit<FirstCall, "parts" | "method" | "url" | "answer"> {
+  const reply = record?.body?.toString().slice(0, mostShown) ?? bodyStart;
+  return {
+    outcome: kind,
+    status,
+    error,
+    milliseconds: timing.sentAt === null ? null : timing.doneAt - timing.sentAt,
+    reply,
+  };
+}
+
+/** The reply as JSON; undefined when there is none. */
+function replyOf({ kind, record }: Outcome): JsonValue | undefined {
+  return kind !== "ok" || record === null || record.body === null ? undefined : parseBody(record.body);
+}
+
+/** The parts with where the reply has its answer and id, for an endpoint that is described. */
+function withPlaces(parts: FirstParts, target: Target, reply: JsonValue | undefined): FirstParts {
+  if (!isDescribed(target.endpoint) || typeof reply !== "object" || reply === null) return parts;
+  const { answer, id } = placesIn(reply);
+  const found: JsonObject = { ...(answer !== null && { answer }), ...(id !== null && { id }) };
+  const targets = Object.entries(parts.targets).map(([name, entry]) => {
+    if (!isJsonObject(entry) || !isJsonObject(entry["endpoint"])) return [name, entry];
+    return [name, { ...entry, endpoint: { ...entry["endpoint"], ...found } }];
+  });
+  return { ...parts, targets: Object.fromEntries(targets) };
+}
+
+function answerOf({ endpoint }: Target, { record }: Outcome): string | null {
+  if (record === null || record.body === null) return null;
+  const text = record.body.toString();
+  const { call, textOf } = endpointOf(endpoint);
+  const output = call.outputOf({ json: parseBody(record.body), text: () => text });
+  return output === null ? null : textOf(output);
+}

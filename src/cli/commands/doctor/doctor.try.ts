@@ -1,0 +1,59 @@
+import { stringify } from "yaml";
+import { type FirstCall, makeFirstCall } from "../../../app/first-call.ts";
+import { AppError, exitCodes } from "../../../errors.ts";
+import type { JsonValue } from "../../../lib/json.ts";
+import { openAccess } from "../../access.ts";
+import { reachLines } from "../../progress/reach.ts";
+import type { Terminal } from "../../terminal.ts";
+import { firstCallText, suiteLines } from "./doctor.text.ts";
+
+/** The flags that say what is tried. */
+export interface FirstCallFlags {
+  /** Its address. */
+  url: string;
+  model?: string | undefined;
+  body?: string | undefined;
+  /** The prompt. */
+  ask: string;
+}
+
+/** Makes one call to an endpoint and prints what came back, with the lines of a suite that ask it so; 3 when it gave no answer. */
+export async function tryEndpoint(flags: FirstCallFlags & { json: boolean }, terminal: Terminal): Promise<number> {
+  const made = await firstCall(flags, terminal);
+  const { parts, ...call } = made;
+  const suite = stringify(parts, { lineWidth: 0 });
+  if (flags.json) terminal.print(JSON.stringify({ version: 1, ...call, suite }, null, 2));
+  else terminal.print([firstCallText(made), "", suiteLines(made, suite)].join("\n"));
+  return made.answer === null ? exitCodes.couldNotRun.code : exitCodes.ok.code;
+}
+
+/** Makes one call to an endpoint, and says before to whom a key is sent. */
+export function firstCall({ url, model, body, ask }: FirstCallFlags, terminal: Terminal): Promise<FirstCall> {
+  return makeFirstCall({
+    url,
+    model: model ?? null,
+    body: bodyOf(body),
+    prompt: ask,
+    env: process.env,
+    open: async (deployment) => {
+      const { access, close } = await openAccess([deployment], process.env);
+      const own = access.get(deployment.name);
+      if (own === undefined) throw new Error("the deployment has no address");
+      for (const line of reachLines([deployment], null, process.env)) terminal.note(line);
+      return { access: own, close };
+    },
+  });
+}
+
+function bodyOf(text: string | undefined): JsonValue {
+  if (text === undefined) return null;
+  try {
+    const body: JsonValue = JSON.parse(text);
+    return body;
+  } catch (cause) {
+    throw new AppError("USAGE", `--body is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`, {
+      hint: `For example: --body '{"q": "{{ input_prompt }}"}'`,
+      cause,
+    });
+  }
+}

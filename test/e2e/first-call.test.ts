@@ -1,0 +1,101 @@
+import { describe, expect, test, vi } from "vitest";
+import { parse } from "yaml";
+import { startChat } from "./chat-service.ts";
+import { type Received, startService } from "./service.ts";
+import { Tandem } from "./tandem.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const chatKey = "sk-chat-0123456789";
+
+/** An endpoint with a schema of its own: it wants `q`, and answers below `data`. */
+const odd = ({ body }: Received): { status?: number; body: string } => {
+  const { q } = JSON.parse(body === "" ? "{}" : body) as { q?: string };
+  if (q === undefined) return { status: 400, body: '{"error":{"message":"q is required"}}' };
+  return { body: JSON.stringify({ id: "r1", meta: { model: "small" }, data: { reply: [{ text: `heard ${q}` }] } }) };
+};
+
+interface Tried {
+  outcome: string;
+  answer: string | null;
+  suite: string;
+}
+
+describe("a first call", () => {
+  test("finds where the answer is, and prints lines of a suite that ask the endpoint so", async () => {
+    const service = await startService(odd);
+    const tandem = new Tandem().env({}).file("a.csv", "id,question,expected\nq1,one,heard one\nq2,two,heard two\n");
+    const url = `${service.url}/chat`;
+    const first = await tandem.run("doctor", "--try", url);
+    expect([first.code, first.out]).toEqual([3, expect.stringContaining("q is required")]);
+    const tried = await tandem.run("doctor", "--try", url, "--body", '{"q":"{{ input_prompt }}"}', "--json");
+    expect(tried.code).toBe(0);
+    const { answer, suite, outcome } = JSON.parse(tried.out) as Tried;
+    expect([outcome, answer]).toEqual(["ok", "heard Hello"]);
+    expect(parse(suite)).toEqual({
+      deployments: { mine: { base_url: service.url } },
+      targets: {
+        mine: {
+          deployment: "mine",
+          endpoint: {
+            path: "/chat",
+            body: { q: "{{ input_prompt }}" },
+            answer: "$.data.reply[0].text",
+            id: "$.id",
+          },
+        },
+      },
+    });
+    tandem.file("suite.yaml", `dataset: a.csv\nscorers: [{ type: equals }]\n${suite}`);
+    expect((await tandem.run("run", "suite.yaml")).code).toBe(0);
+    expect(tandem.query("SELECT pass FROM score")).toEqual([{ pass: 1 }, { pass: 1 }]);
+  });
+
+  test("writes the suite of a chat with `init`, which then runs", async () => {
+    const chat = await startChat(({ said }) => ({ message: { content: `said ${said}` } }));
+    const tandem = new Tandem()
+      .env({ TANDEM_MINE_API_KEY: chatKey })
+      .file("a.csv", "id,question,answer\nq1,one,said one\nq2,two,said two\n");
+    const made = await tandem.run("init", "a.csv", "--yes", "--url", `${chat.url}/v1`, "--model", "gpt-test");
+    expect([made.code, made.err]).toEqual([0, expect.stringContaining("The answer is: said Hello")]);
+    expect(made.err).toContain("the key in TANDEM_MINE_API_KEY is sent to");
+    expect(made.out).not.toContain("assistant.yaml");
+    expect(tandem.text("tandem.yaml")).toContain("endpoint: chat-completions, model: gpt-test");
+    expect(tandem.text("tandem.yaml")).not.toContain(chatKey);
+    expect((await tandem.run("run")).code).toBe(0);
+    expect(chat.asked).toHaveLength(3);
+  });
+
+  test("says what it needs: an address, a model, JSON", async () => {
+    const tandem = new Tandem().env({});
+    const said = async (...args: string[]): Promise<string> => {
+      const { code, err } = await tandem.run("doctor", "--try", ...args);
+      expect(code).toBe(2);
+      return err;
+    };
+    expect(await said("here")).toContain('"here" is not the address of an endpoint');
+    expect(await said("http://127.0.0.1:1/v1/chat/completions")).toContain("--model is required");
+    expect(await said("http://127.0.0.1:1/a", "--body", "{q}")).toContain("--body is not JSON");
+    expect(await said("http://127.0.0.1:1/a", "--body", '{"q": "{{ input"}')).toContain("is not Liquid");
+    expect(await said("http://127.0.0.1:1/v2/video-bots")).toContain("example_id in the address is required");
+  });
+
+  test("is not made by a look at a suite: a deployment that is not the service is only reached, without the key", async () => {
+    const chat = await startChat(() => ({ message: { content: "x" } }));
+    const tandem = new Tandem()
+      .env({ CHAT_KEY: chatKey })
+      .file("a.csv", "id,question\nq1,one\n")
+      .file(
+        "suite.yaml",
+        `dataset: a.csv
+deployments: { openai: { base_url: "${chat.url}/v1", api_key_env: CHAT_KEY } }
+targets: { a: { deployment: openai, endpoint: chat-completions, model: gpt-test } }
+`,
+      );
+    const { code, out } = await tandem.run("doctor", "suite.yaml");
+    expect(code).toBe(0);
+    expect(out).toContain("the first case of a run tells whether it takes one");
+    expect(out).toContain("the one in CHAT_KEY is sent");
+    expect(chat.asked.map(({ authorization }) => authorization)).toEqual([""]);
+  });
+});
