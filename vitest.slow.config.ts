@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 const repeated = [
   "test/compare/{behaviour,calibration,chance-of-change}.test.ts",
   "test/dataset/time.test.ts",
+  "test/hostile/{databases,files,functions}.test.ts",
   "test/runner/endpoint-queue.property.test.ts",
   "test/stats/{paired,skewed-t}.test.ts",
   "test/text/pattern.test.ts",

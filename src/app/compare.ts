@@ -99,7 +99,9 @@ export async function reportBatch({
     const given = contestOf(db, { sides: [batch.name], against });
     const planned = given ?? comparisonOfBatch(db, batch);
     const written =
-      reports.length > 0 ? reports : suiteReports(batch.suite, reportFolder(db, planned, out), given === null);
+      reports.length > 0
+        ? reports
+        : suiteReports(batch.suite, { folder: reportFolder(db, planned, out), out, isOwn: given === null });
     const { model, unwritten } = await writeReports(db, planned, { wanted: written, out, keep: () => {} });
     // To write them is all that was asked for.
     for (const { error } of unwritten) throw error;

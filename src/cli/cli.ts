@@ -11,8 +11,8 @@ export async function runCli(args: string[]): Promise<number> {
   const terminal = processTerminal();
   try {
     if (args[0] === completeWord) {
-      const { printCandidates } = await import("./completion/complete.ts");
-      await printCandidates(args.slice(1), terminal);
+      const { writeCandidates } = await import("./completion/complete.ts");
+      await writeCandidates(args.slice(1), process.stdout);
       return exitCodes.ok.code;
     }
     const asked = helpAsked(args);

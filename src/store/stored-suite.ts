@@ -15,6 +15,7 @@ const target = z.looseObject({
   deployment: text,
   endpoint: z.string().refine((name) => isEndpoint(name)),
   exampleId: text,
+  mode: z.enum(["async"]).optional(),
   body: record,
   stored: z.looseObject({ answer: text, label: text.nullable(), note: text.nullable() }).optional(),
 });

@@ -23,7 +23,7 @@ export function unfinishedOf(db: Connection, batches: readonly Batch[], out: str
 /** The folder of the reports is there, and not all that the suite asks for is in it. */
 function lacksReports({ name, suite }: Batch, out: string): boolean {
   const folder = join(out, name);
-  return existsSync(folder) && suiteReports(suite, folder, true).some(({ path }) => !existsSync(path));
+  return existsSync(folder) && suiteReports(suite, { folder, out, isOwn: true }).some(({ path }) => !existsSync(path));
 }
 
 /** The batch that a resume without a name means. Throws BATCH_NOT_FOUND when every batch is finished. */

@@ -70,7 +70,7 @@ export async function concludeComparison(
   const folder = reportFolder(db, planned, out);
   const isOwn = folder === join(out, batch.name);
   // In a folder that is only read, what is asked for can still be written elsewhere.
-  const wanted = canWrite(out) ? suiteReports(batch.suite, folder, isOwn) : [];
+  const wanted = canWrite(out) ? suiteReports(batch.suite, { folder, out, isOwn }) : [];
   const { comparison, model, worst, proposal, unwritten } = await writeReports(db, planned, {
     out,
     wanted: [...wanted, ...(options.reports ?? [])],

@@ -7,6 +7,7 @@ import type { ReportFrame, Reporter, RowGlance } from "../../report/shape/report
 import { CsvPages } from "../../report/tables/csv.ts";
 import { type KeptText, keepText, openAppended, openOutput } from "../../report/write/open-output.ts";
 import type { OpenReport } from "../../report/write/output.ts";
+import { refusePlantedLink } from "../../report/write/planted-link.ts";
 import type { Connection } from "../../store/connection.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
@@ -20,6 +21,8 @@ export interface WantedReport {
   path: string;
   /** The present content of the file stays before it; default false. */
   append?: boolean;
+  /** A folder in which it must lie by no link; left out: the person at the keyboard named the path. */
+  within?: string;
 }
 
 /** A case that was read and compared, and what a report shows of it, made when the first format asks. */
@@ -49,8 +52,9 @@ interface CaseWriter extends Pick<Reporter, "start" | "end" | "head"> {
 export async function openReportWriter(
   db: Connection,
   planned: PlannedComparison,
-  { format, path, append = false }: WantedReport,
+  { format, path, append = false, within }: WantedReport,
 ): Promise<ReportWriter> {
+  if (within !== undefined) refusePlantedLink(within, path);
   const writer = await caseWriter(db, planned, formatNamed(format));
   const report = append ? await openAppended(path) : await openOutput(path, process.stdout);
   const kept = writer.head === undefined ? null : await keepText(path);

@@ -8,10 +8,13 @@ interface SuiteReport extends WantedReport {
   about: string;
 }
 
-/** The files that a suite wants in a folder; `isOwn`: not a comparison of other batches, whose runs are told elsewhere. */
-export function suiteReports({ reports }: Suite, folder: string, isOwn: boolean): SuiteReport[] {
+/** The files that a suite wants in a folder of `out`; `isOwn`: not a comparison of other batches, whose runs are told elsewhere. */
+export function suiteReports(
+  { reports }: Suite,
+  { folder, out, isOwn }: { folder: string; out: string; isOwn: boolean },
+): SuiteReport[] {
   const isShown = ({ ofOneBatch = false }: FormatRow): boolean => isOwn || !ofOneBatch;
   return reportFormats
     .filter((row) => (reports?.includes(row.suite) ?? true) && isShown(row))
-    .map(({ name, file, about }) => ({ format: name, path: join(folder, file), about }));
+    .map(({ name, file, about }) => ({ format: name, path: join(folder, file), within: out, about }));
 }

@@ -1,6 +1,7 @@
 import { type Command, commandName, type Flag } from "../command.ts";
 import { commandNamed } from "../named-command.ts";
 import { commands } from "../commands.ts";
+import { visibleControls } from "../../report/text/visible.ts";
 import { namesOf } from "./names.ts";
 
 /** Kinds of the arguments of commands, by their names. */
@@ -100,7 +101,7 @@ function flagNames({ flags }: Command, words: readonly string[]): string[] {
 function matching(names: readonly string[], typed: string): string[] {
   const fitting = [...new Set(names)].filter((name) => name !== "" && name.startsWith(typed));
   const plain = fitting.filter(
-    (name) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u200E\u200F\u202A-\u202E\u2066-\u2069]/u.test(name),
+    (name) => visibleControls(name) === name && !/[\t\r\n\p{Zl}\p{Zp}\p{Cs}\u200E\u200F]/u.test(name),
   );
   return typed.startsWith("-")
     ? plain
