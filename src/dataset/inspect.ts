@@ -1,3 +1,4 @@
+import type { Case } from "./case.ts";
 import { AppError } from "../errors.ts";
 import { CaseMaker } from "./cases/case-maker.ts";
 import { FindingList } from "./finding.ts";
@@ -38,18 +39,22 @@ const listed = { faults: { ofKind: 200, all: 1_000 }, warnings: { ofKind: 20, al
 
 /**
  * Reads a whole dataset once and tells what is wrong with it, what is suspicious, and what it is made of. Memory does not grow
- * with the file. Faults of the data, of the mapping and files that cannot be read are faults here; none is raised.
+ * with the file. Faults of the data, of the mapping and files that cannot be read are faults here; none is raised. `onCase` takes each
+ * case.
  */
-export async function inspectDataset(given: ReadDatasetOptions): Promise<Inspection> {
+export async function inspectDataset(
+  given: ReadDatasetOptions,
+  onCase: (found: Case) => void = () => {},
+): Promise<Inspection> {
   const { options, close } = await withReplay(given);
   try {
-    return await inspectOnce(options);
+    return await inspectOnce(options, onCase);
   } finally {
     await close();
   }
 }
 
-async function inspectOnce(options: ReadDatasetOptions): Promise<Inspection> {
+async function inspectOnce(options: ReadDatasetOptions, onCase: (found: Case) => void): Promise<Inspection> {
   const faults = new FindingList(listed.faults);
   const warnings = new FindingList(listed.warnings);
   const notices: string[] = [];
@@ -86,7 +91,9 @@ async function inspectOnce(options: ReadDatasetOptions): Promise<Inspection> {
           const made = maker.make(row);
           profile.addRow(shape, row);
           linter.look({ shape, file, row }, made);
-          if (made !== null) profile.addCase(made);
+          if (made === null) continue;
+          profile.addCase(made);
+          onCase(made);
         }
       }
     } catch (error) {

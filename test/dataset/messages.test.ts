@@ -152,6 +152,16 @@ describe("JSON Lines with messages", () => {
     expect(new Set(read?.cases.map(({ cluster }) => cluster)).size).toBe(2);
   });
 
+  test("list the blank messages of the user that are left out, not the empty ones of a bot that calls a tool", async () => {
+    const talk = line(["user", "One?"], ["assistant", null], ["tool", "4"], ["user", " "], ["assistant", "It is 4."]);
+    const read = await learned("train.jsonl", lines(line(["user", "Hi"], ["assistant", "Hello"]), talk));
+    expect(turnsIn(read?.cases)).toMatchObject([
+      [1, 1, "Hi", "Hello"],
+      [2, 1, "One?", "It is 4."],
+    ]);
+    expect(read?.skipped).toEqual(["train.jsonl:2 (row 2) has a blank message of the user: entry 4"]);
+  });
+
   test("take the expected answer of the last turn from a column of its own", async () => {
     const talk = { id: "t", ...line(["user", "One?"], ["assistant", "1"], ["user", "Two?"]), expected: "zwei" };
     const read = await learned("eval.jsonl", lines(talk));

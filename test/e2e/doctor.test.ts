@@ -46,7 +46,9 @@ describe("tandem doctor", () => {
     expect(about(found, "prod: key")).toMatchObject({ state: "ok", found: "accepted (from PROD_KEY), 500 credits" });
     expect(about(found, "prod: address")?.found).toMatch(/connected in .+, answered in /);
     expect(about(found, "prod: clock")?.state).toBe("ok");
-    expect(about(found, "dataset")?.found).toBe("3 cases");
+    expect(about(found, "dataset")?.found).toMatch(
+      /^prompts\.csv, rows 2-4: 3 cases, .*\n.*input_prompt <- .*\ngraded by/,
+    );
     expect(new Set(service.received.map(({ path }) => path))).toEqual(new Set(["/status", "/v1/balance/"]));
     // The key goes only where it is asked for.
     expect(

@@ -1,4 +1,5 @@
-import { leftOutText } from "../../dataset/left-out.ts";
+import { type UnderstoodFile, watchFiles } from "./understood.ts";
+import { type LeftOutRow, leftOutText } from "../../dataset/left-out.ts";
 import { defaultEndpoint, endpointList, endpointNamed } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
 import { findingText } from "../../dataset/finding.ts";
@@ -22,6 +23,8 @@ export interface SuiteCheck {
   cases: number | null;
   /** Findings in the dataset; null when the suite does not even name one. */
   dataset: Inspection | null;
+  /** Files of the dataset, as they were understood. */
+  files: UnderstoodFile[];
   faults: FileFault[];
   /** The message of each error that was met, as a person should see it. */
   messages: string[];
@@ -51,7 +54,15 @@ interface Surroundings {
  * that is no .yaml is a dataset by itself.
  */
 export async function checkSuite(path: string, surroundings: Surroundings): Promise<SuiteCheck> {
-  const validity: SuiteCheck = { suite: null, cases: null, dataset: null, faults: [], messages: [], warnings: [] };
+  const validity: SuiteCheck = {
+    suite: null,
+    cases: null,
+    dataset: null,
+    files: [],
+    faults: [],
+    messages: [],
+    warnings: [],
+  };
   let part: DatasetPart | null = null;
   if (!/\.ya?ml$/i.test(path)) {
     await inspectPart(datasetAlone(path, surroundings.endpoint ?? defaultEndpoint), validity, surroundings);
@@ -120,7 +131,8 @@ async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings
   const format = formatFromFlags(surroundings.format ?? {}, part.format);
   const { standardInput, mapping, stored, told, isChat } = await learned({ ...part, format }, surroundings);
   if (told !== null) validity.warnings.push({ where: "dataset", message: told });
-  const dataset = await inspectDataset({
+  const understood = watchFiles();
+  const options = {
     files,
     mapping,
     format,
@@ -128,10 +140,13 @@ async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings
     stored,
     checks: checkReader,
     skipInvalid: skipInvalid || isChat,
-    onSkipped: (left) => onSkipped(leftOutText(left)),
+    onSkipped: (left: LeftOutRow) => onSkipped(leftOutText(left)),
+    onColumns: understood.onColumns,
     standardInput,
     folder,
-  });
+  };
+  const dataset = await inspectDataset(options, understood.onCase);
+  validity.files = understood.files;
   const { faults, notices, profile } = dataset;
   validity.dataset = dataset;
   for (const { file, line, character, message, hint } of faults.listed) {

@@ -16,6 +16,7 @@ export interface UnderstoodFile {
 export function watchFiles(): {
   files: UnderstoodFile[];
   onColumns: (file: string, columns: UnderstoodFile["columns"]) => void;
+  onCase: (found: Case) => void;
   watch: (pages: AsyncIterable<Case[]>) => AsyncGenerator<Case[]>;
 } {
   const files = new Map<string, UnderstoodFile>();
@@ -26,14 +27,16 @@ export function watchFiles(): {
     files.set(file, made);
     return made;
   };
+  const onCase = (found: Case): void => count(fileOf(found.source.file), found);
   return {
     get files() {
       return [...files.values()];
     },
     onColumns: (file, columns) => void (fileOf(file).columns = columns),
+    onCase,
     async *watch(pages) {
       for await (const page of pages) {
-        for (const one of page) count(fileOf(one.source.file), one);
+        page.forEach(onCase);
         yield page;
       }
     },

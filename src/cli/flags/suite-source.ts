@@ -1,3 +1,4 @@
+import { scriptColumns } from "../../lib/script-columns.ts";
 import { existsSync } from "node:fs";
 import { endpointNamed } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
@@ -159,7 +160,8 @@ function crossText({ targets }: Suite, { deployment, "example-id": ids, model: m
 /** A sentence on the answers that a dataset brings along. */
 function storedText({ targets }: Suite, { answer, label }: StoredColumns): string {
   const labels = label === null ? "" : `, the labels those in "${label}"`;
-  const kept = `The answers in "${answer}" are the target stored: nothing is sent for it${labels}.`;
+  const where = answer === scriptColumns.answer ? "of the conversations" : `in "${answer}"`;
+  const kept = `The answers ${where} are the target stored: nothing is sent for it${labels}.`;
   if (targets.length > 1) return kept;
   return `${kept} To compare with a bot: --deployment NAME=URL --example-id ID.`;
 }

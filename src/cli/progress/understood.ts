@@ -1,4 +1,5 @@
 import type { UnderstoodFile } from "../../app/plan/understood.ts";
+import { scriptColumns } from "../../lib/script-columns.ts";
 import { counted, number } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
 import type { Suite } from "../../suite/suite.ts";
@@ -32,10 +33,19 @@ const uses = (columns: UnderstoodFile["columns"], use: string): string[] =>
 function usedLines(columns: UnderstoodFile["columns"]): string[] {
   const named = new Map<string, string[]>();
   for (const use of columns.flatMap((each) => each.uses)) named.set(use, uses(columns, use).map(visible));
-  const all = [...named];
+  const all = [...named].flatMap(([use, filling]): [string, string[]][] => {
+    const shown = filling.flatMap((column) => madeColumns.get(column) ?? (column.startsWith("__") ? [] : [column]));
+    return shown.length === 0 ? [] : [[use, shown]];
+  });
   const ordered = [...all.filter(([use]) => isInput(use)), ...all.filter(([use]) => !isInput(use))];
   return ordered.map(([use, filling]) => `${use.replace(/^case\.(input\.)?/, "")} <- ${filling.join(", ")}`);
 }
+
+/** Columns that conversations get, in words; the other columns of theirs go without saying. */
+const madeColumns = new Map<string, string>([
+  [scriptColumns.prompt, "what the user says"],
+  [scriptColumns.answer, "what was answered"],
+]);
 
 const isInput = (use: string): boolean => use.startsWith("case.input.");
 

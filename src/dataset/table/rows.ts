@@ -59,7 +59,7 @@ function inTurns(
 ): AsyncGenerator<RowBatch, void, undefined> {
   const { turns, messages: columns, cluster = null, orderBy = null } = mapping;
   if (turns !== undefined)
-    return expandScripts(rows, turns, { file, faults, named: cluster === scriptColumns.conversation });
+    return expandScripts(rows, turns, { file, faults, named: cluster === scriptColumns.conversation, onSkipped });
   if (columns === undefined) return rows;
   const conversation = cluster === scriptColumns.conversation ? null : cluster;
   return foldMessages(rows, { columns, conversation, orderBy, file, faults, onSkipped });

@@ -5,6 +5,7 @@ import { messagesIn, turnsOfMessages } from "./chat-messages.ts";
 import { findColumn } from "./column.ts";
 import type { FindingList } from "../finding.ts";
 import { KeyTable } from "./key-table.ts";
+import type { LeftOutRow } from "../left-out.ts";
 import { conversationName } from "./message-rows.ts";
 import { parseJsonText } from "./json-text.ts";
 import type { Row, RowBatch } from "../row.ts";
@@ -12,14 +13,23 @@ import type { Row, RowBatch } from "../row.ts";
 const hint =
   'It must be a JSON list of what the user says, such as ["Hello", "And on Sunday?"], or the text of a single turn.';
 
+interface ScriptOptions {
+  file: string;
+  faults: FindingList;
+  /** Nothing else names the conversation. */
+  named: boolean;
+  /** Takes each blank message that is left out. */
+  onSkipped: (left: LeftOutRow) => void;
+}
+
 /**
  * Rows whose cell holds a whole conversation become a row for each of its turns. Cells that do not fit are noted. Cells
- * of messages also give the answers, and whatever comes before the first turn; `named`: nothing else names the conversation.
+ * of messages also give the answers, and whatever comes before the first turn.
  */
 export async function* expandScripts(
   batches: AsyncIterable<RowBatch>,
   column: string,
-  { file, faults, named }: { file: string; faults: FindingList; named: boolean },
+  { file, faults, named, onSkipped }: ScriptOptions,
 ): AsyncGenerator<RowBatch, void, undefined> {
   let raw: readonly string[] | null = null;
   let header: string[] = [];
@@ -36,6 +46,9 @@ export async function* expandScripts(
     const rows = batch.rows.flatMap((row) => {
       const read = readScript(row.cells[at] ?? "");
       if (read.ok) {
+        for (const entry of read.blank ?? []) {
+          onSkipped({ file, row: row.row, line: row.line, why: `has a blank message of the user: entry ${entry}` });
+        }
         const name = conversationName(row.cells[at] ?? "", names);
         return turnsOf(
           row,
@@ -59,6 +72,8 @@ interface Script {
   prompts: string[];
   answers?: string[];
   opening?: string;
+  /** Places of blank messages of the user, from 1: they are left out. */
+  blank?: number[];
 }
 
 /** The cells of each turn for `shortColumns`. */
@@ -91,6 +106,7 @@ function readScript(text: string): ReadScript {
       prompts: turns.map(({ prompt }) => prompt),
       answers: turns.map(({ answer }) => answer),
       opening,
+      blank: messages.flatMap((each, i) => (each.speaker === "user" && each.text.trim() === "" ? [i + 1] : [])),
     };
   }
   const entries = Array.isArray(parsed.value) ? parsed.value : [];

@@ -8,6 +8,7 @@ import type { Deployment } from "../../../suite/suite.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import { openAccess } from "../../access.ts";
 import { reachLines } from "../../progress/reach.ts";
+import { understoodLines } from "../../progress/understood.ts";
 import type { Terminal } from "../../terminal.ts";
 import { checkLines } from "./doctor.text.ts";
 
@@ -45,7 +46,7 @@ function terminalCheck({ live, color, columns }: Terminal): Check {
   return { about: "terminal", state: "ok", found, advice: null };
 }
 
-function suiteChecks(path: string, { suite, cases, messages, warnings }: SuiteCheck): Check[] {
+function suiteChecks(path: string, { suite, cases, files, messages, warnings }: SuiteCheck): Check[] {
   const advice = `\`tandem validate ${path}\` lists every fault.`;
   const checks: Check[] = messages.map((message) => ({ about: "suite", state: "failed", found: message, advice }));
   for (const { where, message } of warnings) {
@@ -59,7 +60,10 @@ function suiteChecks(path: string, { suite, cases, messages, warnings }: SuiteCh
       advice: null,
     });
   }
-  if (cases !== null) checks.push({ about: "dataset", state: "ok", found: counted(cases, "case"), advice: null });
+  if (cases !== null) {
+    const lines = suite === null ? [counted(cases, "case")] : understoodLines(files, suite);
+    checks.push({ about: "dataset", state: "ok", found: lines.map((line) => line.trim()).join("\n"), advice: null });
+  }
   return checks;
 }
 
