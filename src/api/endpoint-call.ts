@@ -60,6 +60,8 @@ export interface EndpointCall {
 
   /** The output of a reply with a good status, or of a stored body; null: it is not a reply of this endpoint. */
   outputOf: (reply: ReceivedReply) => JsonObject | null;
+  /** True for a reply without an output that began as one and broke off, beside JSON that does: a run may have been made. */
+  isBroken: (reply: ReceivedReply) => boolean;
   /** The run that a reply with an output tells of. */
   runOf: (reply: ReceivedReply) => ReplyRun;
   /** The error of a reply that has a good status but no answer; null: it has an answer, or no error. */

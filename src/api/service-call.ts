@@ -18,6 +18,7 @@ export function serviceCall(path: string, fill: (body: JsonObject) => JsonObject
       body: jsonText(fill(body)),
     }),
     outputOf,
+    isBroken: () => false,
     runOf: ({ json }) => runIn(isJsonObject(json) ? json : {}),
     failureIn: () => null,
     lacksAnswer: () => null,

@@ -3,7 +3,7 @@ import { asText, errorTextOf } from "./error-text.ts";
 import { statedLimit } from "./limit-text.ts";
 import type { OutcomeKind } from "./outcome.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { beginsLikeJson, recordOf, salvage, startOf } from "./run-record.ts";
+import { beginsLikeJson, recordOf, salvage, startOf, textOfBody } from "./run-record.ts";
 import {
   blankVerdict,
   type Classified,
@@ -30,6 +30,10 @@ export function notARecord(
     return { ...blankVerdict("not-the-api"), status, record, error, bodyStart };
   }
   const empty = body.length === 0 && type.includes("json");
+  if (call.isBroken({ json: parsed, text: () => textOfBody(body) })) {
+    const error = `HTTP ${status} from ${where}: the stream breaks off (${body.length} bytes); the run may have been made and charged`;
+    return { ...blankVerdict("ambiguous"), status, record, error, bodyStart };
+  }
   if (empty || beginsLikeJson(body)) {
     const what = empty ? "is empty" : `breaks off or is not valid JSON (${body.length} bytes)`;
     const error = `HTTP ${status} from ${where}: the record ${what}; the run may have been made and charged`;

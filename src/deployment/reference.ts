@@ -20,7 +20,7 @@ Files are read again when they change, at most a tenth of a second later; a faul
 last good reading stays. Whether there is a journal, and how much it and the pages keep, is decided at the start.
 
 The bots also answer as a chat of OpenAI's API: \`POST /v1/chat/completions\`, where \`model\` is the ID of a bot, the last message is its prompt and
-those before it the history. \`temperature\`, \`n\` and \`max_tokens\` are understood; a token is counted for every four characters, or part of them,
+those before it the history. \`temperature\`, \`n\`, \`max_tokens\` and \`stream\` are understood; a token is counted for every four characters, or part of them,
 of each message and reply. Keys, limits, credits and faults are the same, told in the shapes of that API (a lack of credits is 429 with the code
 \`insufficient_quota\`).
 

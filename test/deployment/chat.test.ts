@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createClient } from "../../src/client/client.ts";
 import type { FaultKind } from "../../src/deployment/faults/fault-rules.ts";
+import { storedOutput } from "../../src/api/stored-output.ts";
 import { httpRequest } from "../../src/plan/body.ts";
 import { get, post, serve, someFiles } from "./served.ts";
 
@@ -65,6 +66,20 @@ describe("the chat of a local deployment", () => {
     expect(usage.completion_tokens).toBe(2);
   });
 
+  test("streams the same reply to whoever asks for a stream", async () => {
+    const { baseUrl } = await serve(someFiles);
+    const question = "How far between onion plants?";
+    const { choices } = completion.parse((await post(baseUrl, path, ask(question))).json);
+    const streamed = await post(baseUrl, path, ask(question, { stream: true }));
+    expect(streamed.headers.get("content-type")).toBe("text/event-stream");
+    expect(streamed.text.trimEnd().endsWith("data: [DONE]")).toBe(true);
+    const output = storedOutput("chat-completions", streamed.text);
+    expect(output).toMatchObject({ model: "onions", usage: { prompt_tokens: 8 } });
+    expect(output?.["choices"]).toMatchObject([
+      { message: { content: choices[0]?.message.content }, finish_reason: "stop" },
+    ]);
+  });
+
   test("refuses what it cannot answer in the shapes of that API", async () => {
     const { baseUrl } = await serve({
       ...someFiles,
@@ -91,7 +106,6 @@ describe("the chat of a local deployment", () => {
     ]);
     expect(await said('{"model": ')).toEqual([400, failure("invalid_request_error", null)]);
     expect((await said({ model: "onions", messages: [] }))[0]).toBe(400);
-    expect((await said(ask("Hi", { stream: true })))[0]).toBe(400);
     expect((await get(baseUrl, path)).status).toBe(405);
   });
 

@@ -216,3 +216,34 @@ gates: [{ metric: contains, margin: 0.2 }]
     expect(chat.asked.every(({ body }) => body["variables"] === undefined)).toBe(true);
   });
 });
+
+test("a chat of the local deployment streams, is killed and resumed, and no question is lost or asked without being known", async () => {
+  const names = Array.from({ length: 60 }, (_, i) => `q${i}`);
+  const tandem = new Tandem()
+    .env({})
+    .file("bots/bots/echo.yaml", "greeting: Good day.\nfallback: I do not know.\nlatency: { median_ms: 20 }\n")
+    .file("a.csv", `id,question\n${names.map((name) => `${name},What is ${name}?`).join("\n")}\n`)
+    .file(
+      "suite.yaml",
+      `dataset: a.csv
+deployments: { local: { base_url: "local:./bots", concurrency: 2 } }
+targets: { a: { deployment: local, endpoint: chat-completions, model: echo, body: { stream: true } } }
+`,
+    );
+  const { child, ended } = tandem.start("run", "suite.yaml");
+  const count = (): number =>
+    tandem.has("results/tandem.db")
+      ? (tandem.query<{ n: number }>("SELECT count(*) AS n FROM job WHERE outcome IS NOT NULL")[0]?.n ?? 0)
+      : 0;
+  await vi.waitFor(() => expect(count()).toBeGreaterThan(5), { timeout: 30_000, interval: 20 });
+  child.kill("SIGKILL");
+  await ended;
+  const open = tandem.query<{ n: number }>("SELECT count(*) AS n FROM sending")[0]?.n ?? 0;
+  expect(open).toBeLessThanOrEqual(2);
+  expect((await tandem.run("resume")).code).toBe(0);
+  expect(
+    tandem.query("SELECT count(*) AS n, count(DISTINCT case_key) AS cases FROM run_records WHERE answer = 'answered'"),
+  ).toEqual([{ n: 60, cases: 60 }]);
+  const [sent] = tandem.query<{ n: number }>("SELECT count(*) AS n FROM attempts");
+  expect((sent?.n ?? 0) - 60).toBe(open);
+});

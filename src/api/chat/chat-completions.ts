@@ -4,7 +4,17 @@ import type { EndpointCall } from "../endpoint-call.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { isRunMark } from "../run-marks.ts";
 import { chatBody, chatFields, isServiceField } from "./chat-fields.ts";
-import { chatErrorText, chatKind, chatMeaning, chatOutput, chatRun, chatSaying, chatAnswer } from "./chat-reply.ts";
+import {
+  chatAnswer,
+  chatErrorText,
+  chatFailure,
+  chatKind,
+  chatMeaning,
+  chatOutput,
+  chatRun,
+  chatSaying,
+  isBrokenStream,
+} from "./chat-reply.ts";
 
 const path = "/chat/completions";
 
@@ -20,8 +30,9 @@ const call: EndpointCall = {
   needsKey: false,
   request: (body, model) => ({ method: "POST", path, body: jsonText(chatBody(body, model)) }),
   outputOf: chatOutput,
+  isBroken: isBrokenStream,
   runOf: chatRun,
-  failureIn: () => null,
+  failureIn: chatFailure,
   lacksAnswer: () => null,
   notOurs: 'without "choices"',
   failedRun: () => null,

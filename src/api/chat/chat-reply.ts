@@ -1,16 +1,32 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { joinedStream } from "./chat-stream.ts";
 import { isNoValue } from "../no-value.ts";
 import type { AnswerKind } from "../answer-kind.ts";
 import type { ReceivedReply, ReplyRun, StatusMeaning } from "../endpoint-call.ts";
 
-/** The whole reply is the output: one that has choices. */
-export function chatOutput({ json }: ReceivedReply): JsonObject | null {
-  return isJsonObject(json) && Array.isArray(json["choices"]) ? json : null;
+/** The whole reply is the output, a stream as the reply that it would be without one: it has choices, or tells an error. */
+export function chatOutput({ json, text }: ReceivedReply): JsonObject | null {
+  if (json === undefined) {
+    const stream = joinedStream(text());
+    return stream?.state === "whole" ? stream.reply : null;
+  }
+  const isReply = isJsonObject(json) && (Array.isArray(json["choices"]) || isJsonObject(json["error"]));
+  return isReply ? json : null;
+}
+
+/** True for a stream that ended before the reply did. */
+export function isBrokenStream({ json, text }: ReceivedReply): boolean {
+  return json === undefined && joinedStream(text())?.state === "broken";
+}
+
+/** The error of a reply with a good status: some tell it there, or in the middle of a stream. */
+export function chatFailure(output: JsonObject): string | null {
+  return isNoValue(output["error"]) || chatAnswer(output) !== null ? null : chatErrorText(output);
 }
 
 /** A chat's run has an id and a moment, and no page. */
-export function chatRun({ json }: ReceivedReply): ReplyRun {
-  const { id, created } = isJsonObject(json) ? json : {};
+export function chatRun(reply: ReceivedReply): ReplyRun {
+  const { id, created } = chatOutput(reply) ?? {};
   return { id: typeof id === "string" && id !== "" ? id : null, url: null, createdAt: momentOf(created) };
 }
 

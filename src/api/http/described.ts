@@ -1,11 +1,12 @@
+import { isJsonObject } from "../../lib/json.ts";
 import { cleanAnswer } from "../../text/clean.ts";
 import { chatErrorText } from "../chat/chat-reply.ts";
 import type { EndpointCall } from "../endpoint-call.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { isRunMark } from "../run-marks.ts";
-import { httpDescription } from "./description.ts";
+import { httpDescription, type HttpDescription } from "./description.ts";
 import { askingFields, fieldKinds, requestForm, type RequestForm } from "./http-request.ts";
-import { httpOutput, outputWithAnswer, replyForm, type ReplyForm } from "./http-reply.ts";
+import { outputWithAnswer, replyForm, type ReplyForm } from "./http-reply.ts";
 
 /** The endpoint that a JSON text describes. Raises an Error for a text that describes none. */
 export function describedEndpoint(text: string): Endpoint {
@@ -43,32 +44,34 @@ export function describedEndpoint(text: string): Endpoint {
     expectedText: (expected) => expected,
     comparableText: cleanAnswer,
     // Which members differ on every run is not known of a reply of any form.
-    isVolatile: (path) => path === "$" || isRunMark(path),
+    isVolatile: (path) => path === "$" || path === "$answer" || isRunMark(path),
   };
 }
 
 function callOf(
-  description: ReturnType<typeof httpDescription.parse>,
+  description: HttpDescription,
   { contentType, make }: RequestForm,
-  { textOf, errorOf, runOf, finds }: ReplyForm,
+  { outputOf, textOf, errorOf, runOf, finds }: ReplyForm,
 ): EndpointCall {
-  const { method, path, headers = {}, statuses = {}, answer } = description;
+  const { method, path, headers = {}, statuses = {}, answer, stream = false } = description;
   return {
     method,
     path,
     below: () => "",
     contentType,
-    headers,
+    headers: stream ? { accept: "text/event-stream", ...headers } : headers,
     keyWord: "Bearer",
     needsKey: false,
     request: (body) => make(body),
-    outputOf: (reply) => httpOutput(answer !== undefined, reply),
-    runOf: ({ json }) => runOf(json),
+    outputOf,
+    // Which event is the last one is not known of a stream of any form.
+    isBroken: () => false,
+    runOf,
     failureIn: (output) => (textOf(output) === null ? errorOf(output) : null),
     lacksAnswer: (output) => (finds(output) ? null : `${answer} finds nothing in the reply`),
     notOurs: "of another form",
     failedRun: () => null,
-    errorText: (json) => errorOf(json) ?? chatErrorText(json),
+    errorText: (json) => (isJsonObject(json) ? errorOf(json) : null) ?? chatErrorText(json),
     meaning: (status) => statuses[String(status)] ?? null,
     salvagesRuns: false,
     bodyOf: (output) => JSON.stringify(output),

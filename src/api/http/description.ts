@@ -44,6 +44,12 @@ export const httpDescription = z
       .record(z.string(), plain)
       .optional()
       .describe(`Instead of body: fields that are sent as a form (application/x-www-form-urlencoded). ${fields}.`),
+    stream: z
+      .boolean()
+      .optional()
+      .describe(
+        "The reply is a stream of server-sent events: the paths below lead into the data of each event, and the answers of all of them are joined. Default: false.",
+      ),
     answer: path
       .optional()
       .describe("Where the answer is in the reply: a JSONPath, such as $.reply.text. Default: the whole text."),

@@ -68,6 +68,23 @@ function choiceOf(
   };
 }
 
+/** A reply as a stream of server-sent events: a chunk for each word, the reasons, what was used, and the end. */
+export function streamOf({ choices, usage, ...reply }: JsonObject): string {
+  const head = { ...reply, object: "chat.completion.chunk" };
+  const all = (Array.isArray(choices) ? choices : []).filter(isJsonObject);
+  const pieces = all.flatMap(({ index = 0, message, finish_reason: reason = null }) => {
+    const content = isJsonObject(message) ? message["content"] : null;
+    const words = typeof content === "string" ? (content.match(/\s*\S+|\s+$/g) ?? []) : [];
+    return [
+      { index, delta: { role: "assistant", content: "" }, finish_reason: null },
+      ...words.map((word) => ({ index, delta: { content: word }, finish_reason: null })),
+      { index, delta: {}, finish_reason: reason },
+    ];
+  });
+  const chunks = [...pieces.map((piece) => ({ ...head, choices: [piece] })), { ...head, choices: [], usage }];
+  return [...chunks.map((chunk) => JSON.stringify(chunk)), "[DONE]"].map((data) => `data: ${data}\n\n`).join("");
+}
+
 /** A token for every four characters or part of them: no model counts here, and what is counted can be checked by hand. */
 function tokensIn(text: string): number {
   return Math.ceil(Array.from(text).length / 4);

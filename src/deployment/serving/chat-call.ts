@@ -3,7 +3,7 @@ import { runIn } from "../../api/service-call.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { type HttpAnswer, jsonAnswer } from "../answers/http-answer.ts";
 import { Refusal } from "../answers/refusal.ts";
-import { botBody, chatReply, serviceError } from "../endpoints/served-chat.ts";
+import { botBody, chatReply, serviceError, streamOf } from "../endpoints/served-chat.ts";
 import type { AnswerDelivery } from "../faults/answer-delivery.ts";
 import type { Service } from "../service.ts";
 import { answerCall, type Call } from "./call.ts";
@@ -38,11 +38,6 @@ function readChat(text: string): ChatRequest {
     throw new Refusal(chatError(400, `Invalid '${param}': ${issue?.message ?? "it does not fit"}.`, { param }));
   }
   if (checked.data.model.trim() === "") throw new Refusal(chatError(400, "you must provide a model parameter"));
-  if (checked.data.stream === true) {
-    throw new Refusal(
-      chatError(400, "This deployment does not stream.", { param: "stream", code: "unsupported_value" }),
-    );
-  }
   return checked.data;
 }
 
@@ -75,7 +70,9 @@ function completed(record: JsonObject, asked: ChatRequest, answer: HttpAnswer): 
   const { id, createdAt } = runIn(record);
   if (!isJsonObject(output) || id === null || createdAt === null) return answer;
   const created = Math.floor(Date.parse(createdAt) / 1000);
-  return { ...answer, body: JSON.stringify(chatReply({ id, created, output }, asked)) };
+  const reply = chatReply({ id, created, output }, asked);
+  if (asked.stream !== true) return { ...answer, body: JSON.stringify(reply) };
+  return { ...answer, headers: { ...answer.headers, "content-type": "text/event-stream" }, body: streamOf(reply) };
 }
 
 function chatError(

@@ -1,0 +1,32 @@
+import type { JsonValue } from "../lib/json.ts";
+
+/** The data of each event in a text of server-sent events, in their order; null for a text that is none. */
+export function eventData(text: string): string[] | null {
+  if (!/^\s*(?::|(?:data|event|id|retry):)/.test(text)) return null;
+  const events: string[] = [];
+  let lines: string[] = [];
+  const end = (): void => {
+    if (lines.length > 0) events.push(lines.join("\n"));
+    lines = [];
+  };
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    if (line === "") end();
+    else if (line.startsWith("data:")) lines.push(line.slice(line.startsWith("data: ") ? 6 : 5));
+  }
+  // Many servers leave out the blank line at the end.
+  end();
+  return events;
+}
+
+/** The data of an event as JSON; undefined when it is none. */
+export function eventJson(data: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(data);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Data with which a stream says that it has ended. */
+export const endOfStream = "[DONE]";
