@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../store/batch.ts";
+import { damageTable } from "../store/damage.ts";
 import { often } from "../often.ts";
 import { csvHarm, type Harm, markdownHarm, terminalHarm } from "./harm.ts";
 import { inside } from "./inside.ts";
@@ -215,4 +216,46 @@ test("what has another structure than the database of tandem is refused with a r
     }
   }
   expect(tally.through()).toEqual([]);
+});
+
+test("a damaged page is told as such, with how to save the rest, by every command that meets it", async () => {
+  const honest = await honestOne();
+  const results = join(temporaryFolder(), "results");
+  const readers = [
+    ...ways.map(([, ...words]) => words),
+    ["label", "agreement"],
+    ["label", "export"],
+    ["score", "--again"],
+    ["pin"],
+    ["calibrate"],
+    ["resume"],
+    ["batches", "prune", "--keep", "1"],
+  ];
+  const met = new Set<string>();
+  const tables = ["case", "job", "attempt", "run_record", "score", "scoring", "target", "batch"];
+  for (const table of often(["job", "batch"], tables)) {
+    for (const words of readers) {
+      plantDatabase(results, honest, () => {});
+      damageTable(join(results, "tandem.db"), table);
+      const { code, err } = await inside(...words, "--results", results);
+      const isTold = code === 3 && /which is damaged|\.recover/.test(err);
+      if (isTold) met.add(words[0] ?? "");
+      // A command that does not read the table does its work; there is nothing to resume.
+      const isDone = code === 0 || code === 4 || (words[0] === "resume" && code === 2);
+      const harm = isTold || isDone ? [] : [`${code}: ${err.slice(0, 200)}`];
+      tally.tried(`a damaged table ${table}`, words.join(" "), harm);
+    }
+  }
+  expect(tally.through()).toEqual([]);
+  expect([...met].toSorted()).toEqual([
+    "batches",
+    "calibrate",
+    "compare",
+    "export",
+    "label",
+    "pin",
+    "report",
+    "resume",
+    "score",
+  ]);
 });
