@@ -79,7 +79,7 @@ test("what a function is given, throws, logs and returns stays text", async () =
     fileName: "index.js",
     variables: {},
     body: {},
-    limits,
+    limits: { ...limits, time_ms: 30_000 },
   });
   expect([tally.through(), honest.return_value]).toEqual([[], 42]);
 });
