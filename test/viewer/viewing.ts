@@ -18,11 +18,19 @@ export const prompts = [
 ] as const;
 
 /** A results folder with one batch of two targets of which `test` shouts, and sometimes says nothing. */
-export async function batchOfTwo({ delayMs = 0, port = 0 } = {}): Promise<{ tandem: Tandem; service: Service }> {
-  const service = await startService(({ path, prompt }) => {
+export async function batchOfTwo({
+  delayMs = 0,
+  port = 0,
+  half = Promise.resolve(),
+}: { delayMs?: number; port?: number; half?: Promise<void> } = {}): Promise<{ tandem: Tandem; service: Service }> {
+  const service: Service = await startService(({ path, prompt }) => {
     const isTest = path.startsWith("/test");
     if (isTest && prompt.startsWith("📚")) return { status: 500, body: '{"detail":{"error":"no model"}}' };
-    return { ...record(isTest ? `${prompt} - WHO KNOWS?` : `${prompt} - answered.`), delayMs };
+    return {
+      ...record(isTest ? `${prompt} - WHO KNOWS?` : `${prompt} - answered.`),
+      delayMs,
+      ...(service.received.length > prompts.length ? { when: half } : {}),
+    };
   }, port);
   const rows = prompts.map(([id, question, language]) => `"${id}","${question}",answered,${language}`);
   const tandem = new Tandem()

@@ -147,7 +147,7 @@ describe("logs", () => {
   });
 
   test("entries and bytes beyond the limits are counted, not kept, and the run goes on", async () => {
-    const many = await callFunction("for (let i = 0; i < 5000; i++) console.log(i); return 'done';", {
+    const many = await callFunction("for (let i = 0; i < 500; i++) console.log(i); return 'done';", {
       limits: { log_entries: 3 },
     });
     expect(many.return_value).toBe("done");
@@ -155,7 +155,7 @@ describe("logs", () => {
       "0",
       "1",
       "2",
-      expect.stringMatching(/^4997 more log entries were left out: at most 3 entries/),
+      expect.stringMatching(/^497 more log entries were left out: at most 3 entries/),
     ]);
     const wide = await callFunction("console.log('x'.repeat(600)); console.log('y'.repeat(600)); return 1;", {
       limits: { output_bytes: 1000 },
