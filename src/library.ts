@@ -178,7 +178,10 @@ async function withAccess<Result>(
       preflight: options.preflight ?? true,
       failOnInconclusive: false,
       reports: options.reports ?? [],
-      budget: new Budget({ requests: null, durationMs: null, failures: null, ...options.limits }, steadyNow()),
+      budget: new Budget(
+        { requests: null, cost: null, durationMs: null, failures: null, ...options.limits },
+        steadyNow(),
+      ),
       onRunner: (runner) => {
         const stop = (): void => runner.stop("interrupted");
         if (options.signal?.aborted === true) stop();

@@ -3,6 +3,7 @@ import type { AnswerKind } from "./answer-kind.ts";
 import type { AsyncForm } from "./async-form.ts";
 import type { EndpointCall } from "./endpoint-call.ts";
 import type { FieldKind } from "./request-fields.ts";
+import type { Usage } from "./usage.ts";
 
 /**
  * Everything in which one endpoint differs from another. An output is the `output` of a run record.
@@ -26,6 +27,10 @@ export interface Endpoint {
   takesColumnsAsVariables: boolean;
 
   kindOf: (output: JsonObject) => AnswerKind;
+  /** The tokens that a reply says it took; null: it says nothing of them. */
+  usageOf: (output: JsonObject) => Usage | null;
+  /** True where replies say what they took. */
+  tellsUsage: boolean;
   /** The text of an output; null when it says nothing. */
   textOf: (output: JsonObject) => string | null;
   /** Says whether an answer is a text, which may hold JSON, or any JSON value. */

@@ -29,6 +29,8 @@ export const functions: Endpoint = {
     if (returnsError(returned)) return "function-error";
     return failed ? "warning" : "answered";
   },
+  usageOf: () => null,
+  tellsUsage: false,
   textOf: (output) => valueText(output["return_value"]),
   answersWith: "value",
   valueOf: (output) => output["return_value"],

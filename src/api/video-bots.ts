@@ -28,6 +28,8 @@ export const videoBots: Endpoint = {
     if (!hasReply(output)) return "empty";
     return first(output["finish_reason"]) === "length" ? "truncated" : "answered";
   },
+  usageOf: () => null,
+  tellsUsage: false,
   textOf,
   answersWith: "text",
   valueOf: (output) => textOf(output) ?? undefined,

@@ -83,7 +83,7 @@ async function gradeMerged(db: Connection, batch: Batch, onNotice: (message: str
     again: false,
     onInDoubt: batch.suite.onInDoubt,
     access: new Map(),
-    budget: new Budget({ requests: null, durationMs: null, failures: null }, steadyNow()),
+    budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, steadyNow()),
     onRunner: () => undefined,
     onEvent: () => undefined,
     onNotice,

@@ -24,14 +24,18 @@ export function classify(answer: ReceivedAnswer, question: SentRequest): Classif
   const redacted = body !== answer.body;
   const success = answer.status >= 200 && answer.status <= 299;
   const { call } = question;
-  const { kindOf } = endpointOf(question.endpoint);
+  const { kindOf, usageOf } = endpointOf(question.endpoint);
   const reply = { json: parsed, text: () => textOfBody(body) };
   const output = success ? call.outputOf(reply) : null;
   if (output !== null) {
     const { id, url, createdAt } = call.runOf(reply);
     const record = { id, url, createdAt, body };
     const failed = call.failureIn(output);
-    if (failed === null) return okVerdict(answer.status, record, kindOf(output), redacted);
+    if (failed === null) {
+      const verdict = okVerdict(answer.status, record, kindOf(output), redacted);
+      const usage = usageOf(output);
+      return usage === null ? verdict : { ...verdict, usage };
+    }
     return { ...blankVerdict("run-failed"), status: answer.status, record, error: failed, redacted };
   }
   const headers = cleanHeaders(answer.headers, question.redactor);

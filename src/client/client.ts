@@ -192,6 +192,7 @@ function outcomeOf(verdict: Classified, timing: AttemptTiming): Outcome {
     bodyStart: verdict.bodyStart,
     redacted: verdict.redacted,
     localLimit: verdict.localLimit,
+    ...(verdict.usage !== undefined && { usage: verdict.usage }),
     timing,
   };
 }

@@ -1,4 +1,5 @@
 import type { AnswerKind } from "../api/answer-kind.ts";
+import type { Usage } from "../api/usage.ts";
 
 /**
  * Outcome of one attempt. The kinds are decided by status and cause, never by searching a text.
@@ -62,6 +63,8 @@ export interface Outcome {
   redacted: boolean;
   /** The process has run out of a local resource (EMFILE, ENFILE, EADDRNOTAVAIL): wait, it is nobody's failure. */
   localLimit: boolean;
+  /** Tokens that an answer took, as the reply tells; left out where it does not. */
+  usage?: Usage;
   timing: AttemptTiming;
 }
 

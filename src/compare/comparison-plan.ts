@@ -1,4 +1,5 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
+import type { Price } from "../api/price.ts";
 import type { Metric } from "../score/contract/scorer.ts";
 
 /** A side of a comparison: what one target answered in a batch, or in several batches that are pooled. */
@@ -16,8 +17,8 @@ export interface ComparedTarget {
   stopped: string | null;
   /** Runs of each case that were planned. */
   repeats: number;
-  /** Price of one run, in the owner's unit; null: not known. */
-  price: number | null;
+  /** In the owner's unit; null: not known. */
+  price: Price | null;
   /** True when only the answers of its outputs are kept, as in an exported pin: there is no structure to compare. */
   answersOnly: boolean;
 }

@@ -2,6 +2,8 @@
 export interface BudgetLimits {
   /** Requests, not counting those that were throttled or never left. */
   requests: number | null;
+  /** In the unit of the prices. */
+  cost: number | null;
   durationMs: number | null;
   /** Jobs that ended without an answer. */
   failures: number | null;
@@ -13,6 +15,7 @@ export class Budget {
   readonly #startedAt: number;
   #requests = 0;
   #failures = 0;
+  #cost = 0;
 
   /** Its time begins `now`, on the steady clock. */
   constructor(limits: BudgetLimits, now: number) {
@@ -36,16 +39,23 @@ export class Budget {
     this.#requests -= 1;
   }
 
+  /** Counts what a run cost; null: that is not known. */
+  pay(cost: number | null): void {
+    this.#cost += cost ?? 0;
+  }
+
   failed(): void {
     this.#failures += 1;
   }
 
   /** The reason why nothing more may be started; null: go on. */
   spent(now: number): string | null {
-    const { requests, durationMs, failures } = this.#limits;
+    const { requests, cost, durationMs, failures } = this.#limits;
     if (failures !== null && this.#failures >= failures)
       return `${this.#failures} jobs failed (--max-failures ${failures})`;
     if (durationMs !== null && now - this.#startedAt >= durationMs) return "the time is used up (--max-duration)";
+    if (cost !== null && this.#cost >= cost)
+      return `${Number(this.#cost.toPrecision(6))} is spent (--max-cost ${cost})`;
     if (requests !== null && this.#requests >= requests) return `${requests} requests are spent (--budget)`;
     return null;
   }

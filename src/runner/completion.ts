@@ -1,3 +1,4 @@
+import { costOf } from "../api/price.ts";
 import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { Journal, PendingJob, Settlement } from "./journal.ts";
@@ -104,6 +105,8 @@ export class Completion {
     this.tally.settled(outcome, decision);
     onEvent({ type: "settled", lane, target: target.name, job, outcome, decision });
     if (!isSpent(outcome)) budget.giveBack();
+    else if (outcome.kind === "ok" || outcome.possiblyPaid)
+      budget.pay(costOf(target.price ?? null, outcome.usage ?? null));
     if (decision === "finish") await this.#finish(job, outcome);
     else if (decision === "wait") jobs.again(job);
     else if (decision === "retry") jobs.later({ ...job, failures: job.failures + 1 }, backoffMs);

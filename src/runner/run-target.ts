@@ -1,4 +1,5 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
+import type { Price } from "../api/price.ts";
 import type { HistoryShape } from "../suite/suite.ts";
 
 /** A target as the runner needs it. */
@@ -9,6 +10,8 @@ export interface RunTarget {
   exampleId: string;
   /** `async`: a run is submitted, and asked for until it has ended; left out: its answer is waited for. */
   mode?: "async";
+  /** In the unit of `--max-cost`; left out: not known. */
+  price?: Price | null;
   /** JSON object laid over each case's input. */
   body: string;
   /** Form of the conversation so far; left out: `{role, content}`. */

@@ -12,6 +12,7 @@ import { judgeScorers } from "./judge/judge.ts";
 import { jsonScorers } from "./json/json-checks.ts";
 import { languageScorers } from "./checks/language-checks.ts";
 import { latencyScorers } from "./checks/latency.ts";
+import { usageScorers } from "./checks/usage.ts";
 import { moduleScorers } from "./own/module.ts";
 import { outcomeScorers } from "./checks/outcome-checks.ts";
 import { overlapScorers } from "./checks/overlap.ts";
@@ -31,6 +32,7 @@ export const catalogue: readonly RegisteredScorer[] = [
   ...overlapScorers,
   ...similarityScorers,
   ...latencyScorers,
+  ...usageScorers,
   ...outcomeScorers,
   ...referenceScorers,
   ...audioScorers,

@@ -10,12 +10,15 @@ const count = z.number().int().min(0);
 const ms = z.number().min(0);
 const record = z.record(text, z.json());
 
+const price = z.union([ms, z.looseObject({ run: ms, input: ms, output: ms })]);
+
 const target = z.looseObject({
   name: text,
   deployment: text,
   endpoint: z.string().refine((name) => isEndpoint(name)),
   exampleId: text,
   mode: z.enum(["async"]).optional(),
+  price: price.optional(),
   body: record,
   stored: z.looseObject({ answer: text, label: text.nullable(), note: text.nullable() }).optional(),
 });
@@ -33,7 +36,7 @@ const deployment = z.looseObject({
   jobTimeoutMs: ms,
   waitForServiceMs: ms.optional(),
   retries: count,
-  price: z.number().nullable(),
+  price: price.nullable(),
 });
 
 const spec = z.looseObject({

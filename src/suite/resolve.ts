@@ -12,6 +12,7 @@ import type { Environment } from "./environment.ts";
 import { isAuthorization } from "./check/connection-check.ts";
 import type { Fault, FaultPath } from "./fault.ts";
 import { targetNames } from "./matrix.ts";
+import { pricesOf, withUsage } from "./usage-scorers.ts";
 import type { SuiteFile } from "./schema/schema.ts";
 import type {
   CaseMapping,
@@ -74,7 +75,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     interleave: file.interleave,
     onInDoubt: file.on_in_doubt,
     onAmbiguous: file.on_ambiguous,
-    scorers: scorerSpecs(file.scorers ?? []),
+    scorers: withUsage(scorerSpecs(file.scorers ?? []), targets, pricesOf(file, targets)),
     pass: passRuleOf(file.pass),
     compare: compareOf(file, targets),
     decision: decisionOf(file),
@@ -219,9 +220,10 @@ function targetsOf(file: SuiteFile): Target[] {
     }));
   }
   return Object.entries(file.targets ?? {}).map(([name, written]) => {
-    const { deployment = "", endpoint = defaultEndpoint, example_id, model, mode, body = {}, answers } = written;
+    const { deployment = "", endpoint = defaultEndpoint, example_id, model, mode, price, body = {}, answers } = written;
     const exampleId = (example_id ?? model ?? "").trim();
-    const target = { name, deployment, endpoint, exampleId, ...(mode !== undefined && { mode }), body };
+    const own = { ...(mode !== undefined && { mode }), ...(price !== undefined && { price }) };
+    const target = { name, deployment, endpoint, exampleId, ...own, body };
     return answers === undefined ? target : { ...target, stored: storedColumns(answers, written) };
   });
 }

@@ -1,4 +1,5 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
+import type { Price } from "../api/price.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { ReportName } from "../report/formats/formats.ts";
 import type { PassRule } from "../score/contract/case-pass.ts";
@@ -115,8 +116,8 @@ export interface Deployment {
   waitForServiceMs?: number;
   /** Further attempts after the first, for what may be tried again. */
   retries: number;
-  /** Price of one run, in a unit of the owner's choice; null: not known. */
-  price: number | null;
+  /** In a unit of the owner's choice; null: not known. */
+  price: Price | null;
 }
 
 /** The way to a deployment as it is written: values from the environment are looked up when something is sent. */
@@ -148,6 +149,8 @@ export interface Target {
   exampleId: string;
   /** `async`: runs are submitted, and asked for until they have ended; left out: their answers are waited for. */
   mode?: "async";
+  /** Left out: that of its deployment. */
+  price?: Price;
   /** Members that are laid over the case's input; `variables` key by key. */
   body: JsonObject;
   /** Its answers were given before, and are columns of the dataset: nothing is sent. */

@@ -46,6 +46,8 @@ const jobRow: fc.Arbitrary<JobRow> = fc.tuple(
   whole,
   real,
   real,
+  fc.option(whole),
+  fc.option(whole),
   maybe,
   maybe,
   maybe,
@@ -77,8 +79,46 @@ test("rows come out of another thread as they went in", () => {
 });
 
 test("the long texts of a page are counted, so that a few huge answers do not wait together", () => {
-  const job: JobRow = [1, 1, 1, 1, "ok", "answered", null, 200, 1, 0, 1.5, 2.5, null, null, null, "x".repeat(1_000)];
-  const other: JobRow = [2, 2, 1, 1, "ok", "answered", null, 200, 1, 0, 1.5, 2.5, null, null, null, "y".repeat(500)];
+  const job: JobRow = [
+    1,
+    1,
+    1,
+    1,
+    "ok",
+    "answered",
+    null,
+    200,
+    1,
+    0,
+    1.5,
+    2.5,
+    null,
+    null,
+    null,
+    null,
+    null,
+    "x".repeat(1_000),
+  ];
+  const other: JobRow = [
+    2,
+    2,
+    1,
+    1,
+    "ok",
+    "answered",
+    null,
+    200,
+    1,
+    0,
+    1.5,
+    2.5,
+    null,
+    null,
+    null,
+    null,
+    null,
+    "y".repeat(500),
+  ];
   const own = { cases: [], jobs: [job, other], scores: [] };
   expect(longCharacters(packPage({ own, later: [own] }))).toBe(3_000);
 });

@@ -29,7 +29,7 @@ export const scoreOptions = (scorers: ScorerSpec[], part: Partial<ScoreBatchOpti
   again: false,
   onInDoubt: "resend",
   access: new Map(),
-  budget: new Budget({ requests: null, durationMs: null, failures: null }, Date.now()),
+  budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, Date.now()),
   onRunner: () => {},
   onEvent: () => {},
   onNotice: () => {},

@@ -206,6 +206,7 @@ export function syntheticSummary(cases: number): ReportSummary {
     stopped: null,
     latency: latency(peak),
     expected: { found: Math.round(cases * 0.8), of: cases },
+    tokens: null,
     cost: null,
     scores: values.map((value, index) => ({
       value,

@@ -129,7 +129,10 @@ async function drive(db: Connection, batch: Batch, scene: Scene, isMended: boole
     sides: sides.filter((side) => side.targets.length > 0),
     journal: createJournal(db, batch.id),
     seed: String(scene.seed),
-    budget: new Budget({ requests: isMended ? null : scene.budget, durationMs: null, failures: null }, steadyNow()),
+    budget: new Budget(
+      { requests: isMended ? null : scene.budget, cost: null, durationMs: null, failures: null },
+      steadyNow(),
+    ),
     interleave: scene.interleave,
     onAmbiguous: scene.onAmbiguous,
     conversations: true,

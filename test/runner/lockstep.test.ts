@@ -36,7 +36,7 @@ async function beside(prod: () => Line, lockstepMs: number): Promise<{ asked: nu
     sides,
     journal: createJournal(db, batch.id),
     seed: "1",
-    budget: new Budget({ requests: null, durationMs: null, failures: null }, steadyNow()),
+    budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, steadyNow()),
     interleave: "strict",
     onAmbiguous: "fail",
     conversations: false,

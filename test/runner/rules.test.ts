@@ -102,7 +102,7 @@ describe("back-off", () => {
 
 describe("the budget", () => {
   test("says which limit is spent, and takes a throttled request back", () => {
-    const budget = new Budget({ requests: 2, durationMs: null, failures: null }, 0);
+    const budget = new Budget({ requests: 2, cost: null, durationMs: null, failures: null }, 0);
     expect(budget.spent(0)).toBeNull();
     budget.take();
     budget.take();
@@ -112,7 +112,7 @@ describe("the budget", () => {
   });
 
   test("knows time and failures", () => {
-    const budget = new Budget({ requests: null, durationMs: 1_000, failures: 1 }, 0);
+    const budget = new Budget({ requests: null, cost: null, durationMs: 1_000, failures: 1 }, 0);
     expect(budget.spent(999)).toBeNull();
     expect(budget.spent(1_000)).toContain("--max-duration");
     budget.failed();

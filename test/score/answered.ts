@@ -22,6 +22,7 @@ export function answered(
     },
     error: null,
     latencyMs: 1200,
+    usage: null,
     attempts: 1,
     ...fields,
     case: { key, input, expected, cluster, turn, tags, columns, ...about },

@@ -2,6 +2,7 @@ import { jsonText } from "../../lib/json.ts";
 import { cleanAnswer } from "../../text/clean.ts";
 import type { EndpointCall } from "../endpoint-call.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { usageIn } from "../usage.ts";
 import { isRunMark } from "../run-marks.ts";
 import { chatBody, chatFields, isServiceField } from "./chat-fields.ts";
 import {
@@ -54,6 +55,8 @@ export const chatCompletions: Endpoint = {
   takesColumnsAsVariables: false,
 
   kindOf: chatKind,
+  usageOf: ({ usage }) => usageIn(usage),
+  tellsUsage: true,
   textOf: chatAnswer,
   answersWith: "text",
   valueOf: (output) => chatAnswer(output) ?? undefined,

@@ -30,6 +30,8 @@ export function describedEndpoint(text: string): Endpoint {
       if (textOf(output) === null) return "empty";
       return reply.errorOf(output) === null ? "answered" : "warning";
     },
+    usageOf: reply.usageOf,
+    tellsUsage: description.usage !== undefined,
     textOf,
     answersWith: "text",
     valueOf: (output) => textOf(output) ?? undefined,

@@ -61,7 +61,11 @@ export const httpDescription = z
       .describe(
         "Where the reply holds the message of an error, with any status. With a good status and no answer, the run has failed. Default: nowhere.",
       ),
-    usage: path.optional().describe("Where the reply says what was used, such as tokens. Default: nowhere."),
+    usage: path
+      .optional()
+      .describe(
+        "Where the reply says how many tokens it took: an object such as {prompt_tokens, completion_tokens} or {input_tokens, output_tokens}, or a number of tokens written. Default: nowhere.",
+      ),
     statuses: z
       .record(z.string().regex(/^[345]\d\d$/, { error: "must be a status from 300 to 599" }), z.enum(statusMeanings))
       .optional()

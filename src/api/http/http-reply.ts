@@ -4,10 +4,11 @@ import { joinedTexts, valueText } from "../../text/value-text.ts";
 import type { ReceivedReply, ReplyRun } from "../endpoint-call.ts";
 import { endOfStream, eventData, eventJson } from "../event-stream.ts";
 import { isNoValue } from "../no-value.ts";
+import { type Usage, usageIn } from "../usage.ts";
 import type { HttpDescription } from "./description.ts";
 
-/** Where an output keeps a reply that is no object, an answer that stands nowhere in it, and the error of a stream. */
-const [whole, said, failed] = ["$", "$answer", "$error"];
+/** Where an output keeps a reply that is no object, an answer that stands nowhere in it, and error and usage of a stream. */
+const [whole, said, failed, used] = ["$", "$answer", "$error", "$usage"];
 
 /** The places in a reply that a description names, made ready. */
 export interface ReplyForm {
@@ -16,19 +17,28 @@ export interface ReplyForm {
   textOf: (output: JsonObject) => string | null;
   errorOf: (output: JsonObject) => string | null;
   runOf: (reply: ReceivedReply) => ReplyRun;
+  usageOf: (output: JsonObject) => Usage | null;
   /** True where there is an answer, or the place of it. */
   finds: (output: JsonObject) => boolean;
 }
 
 export function replyForm(description: HttpDescription): ReplyForm {
-  const { answer, id, url, created_at: createdAt, error, stream = false } = description;
-  const paths = [answer, id, url, createdAt, error].map((path) => (path === undefined ? null : compilePath(path)));
-  const [answerAt = null, idAt = null, urlAt = null, createdAtAt = null, errorAt = null] = paths;
+  const { answer, id, url, created_at: createdAt, error, usage, stream = false } = description;
+  const paths = [answer, id, url, createdAt, error, usage].map((path) =>
+    path === undefined ? null : compilePath(path),
+  );
+  const [answerAt = null, idAt = null, urlAt = null, createdAtAt = null, errorAt = null, usageAt = null] = paths;
   const answersIn = (value: JsonValue): JsonValue[] => (answerAt === null ? [value] : answerAt.values(value));
   const joined = (events: readonly JsonValue[]): JsonObject => {
     const parts = events.flatMap(answersIn).map((part) => valueText(part) ?? "");
     const told = firstText(errorAt, events);
-    return { [said]: filled(parts.join("")), ...(told !== null && { [failed]: told }) };
+    // A stream counts on: the last event that tells is right.
+    const tokens = usageAt === null ? undefined : events.flatMap((event) => usageAt.values(event)).at(-1);
+    return {
+      [said]: filled(parts.join("")),
+      ...(told !== null && { [failed]: told }),
+      ...(tokens !== undefined && { [used]: tokens }),
+    };
   };
   return {
     outputOf(reply) {
@@ -44,6 +54,10 @@ export function replyForm(description: HttpDescription): ReplyForm {
     runOf(reply) {
       const values = (stream ? eventsOf(reply) : null) ?? (reply.json === undefined ? [] : [reply.json]);
       return { id: firstText(idAt, values), url: firstText(urlAt, values), createdAt: firstText(createdAtAt, values) };
+    },
+    usageOf(output) {
+      if (usageAt === null) return null;
+      return usageIn(Object.hasOwn(output, used) ? output[used] : usageAt.values(unwrapped(output))[0]);
     },
     finds(output) {
       if (Object.hasOwn(output, said)) return output[said] !== null;

@@ -1,3 +1,4 @@
+import { targetPrice } from "../../suite/usage-scorers.ts";
 import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import type { ComparisonSettings } from "../../compare/comparison.ts";
 import type { ComparedTarget, Pair } from "../../compare/comparison-plan.ts";
@@ -202,12 +203,8 @@ function comparedTarget(db: Connection, { prefix, parts }: SideRequest): Compare
     endpoint: parts[0]?.target.endpoint ?? defaultEndpoint,
     stopped: parts.find(({ target }) => target.stopped !== null)?.target.stopped ?? null,
     repeats: parts.reduce((sum, { target }) => sum + target.repeats, 0),
-    price: priceOf(parts[0]),
+    price: parts[0] === undefined ? null : targetPrice(parts[0].batch.suite, parts[0].target),
     // Stored answers have nothing but the text.
     answersOnly: parts.some(({ batch, target }) => target.deployment === "" || isExported(db, batch.id)),
   };
-}
-
-function priceOf(part: SideRequest["parts"][number] | undefined): number | null {
-  return part?.batch.suite.deployments.find(({ name }) => name === part.target.deployment)?.price ?? null;
 }

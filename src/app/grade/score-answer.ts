@@ -34,6 +34,7 @@ export function storedAnswer(
     answer,
     record: job.body === null && runId === null ? null : answerRecordOf(endpoint, job),
     error,
+    usage: job.usage,
     latencyMs: sentAt === null || doneAt === null ? null : doneAt - sentAt,
     attempts,
   };

@@ -1,3 +1,4 @@
+import { costOf, isByToken } from "../../api/price.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type EndpointName, endpointWord } from "../../api/endpoint-name.ts";
@@ -13,6 +14,7 @@ import {
   plannedJobs,
 } from "../../store/plan/expectation.ts";
 import { hasChecks } from "../../store/scores/scores.ts";
+import { targetPrice } from "../../suite/usage-scorers.ts";
 import type { Deployment, Rate, Suite } from "../../suite/suite.ts";
 import { plannedJudges } from "./judge-plan.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
@@ -105,9 +107,9 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       ...lane,
       lane: `${lane.lane} (judges)`,
     }));
-    const priced = suite.deployments.filter(({ price }) => price !== null);
-    const plans = targets.map((target) => targetPlan(target, suite));
-    const judgePlans = judges.map((judge) => targetPlan(judge, suite));
+    const [plans = [], judgePlans = []] = withEarlier(request.database, (earlier) =>
+      [targets, judges].map((asked) => asked.map((target) => targetPlan(target, suite, earlier))),
+    );
     const [first, then] = [slowest(lanes), slowest(judgeLanes)];
     return {
       suite: suite.name,
@@ -121,8 +123,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       lanes: [...lanes, ...judgeLanes],
       durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
       atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),
-      cost: priced.length === 0 ? null : [...plans, ...judgePlans].reduce((sum, { cost }) => sum + (cost ?? 0), 0),
-      unpriced: priced.length === 0 ? [] : suite.deployments.flatMap(({ price, name }) => (price === null ? name : [])),
+      ...costOfPlans([...plans, ...judgePlans]),
       warnings: [
         ...misfitsBeside(request.database, suite, expected),
         ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
@@ -135,6 +136,14 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
   }
 }
 
+/** The cost of everything whose price is known, and the deployments of the rest; nothing where none is. */
+function costOfPlans(plans: readonly TargetPlan[]): Pick<SuitePlan, "cost" | "unpriced"> {
+  const asked = plans.filter(({ deployment }) => deployment !== "");
+  if (asked.every(({ cost }) => cost === null)) return { cost: null, unpriced: [] };
+  const unpriced = asked.flatMap(({ cost, deployment }) => (cost === null ? deployment : []));
+  return { cost: asked.reduce((sum, { cost }) => sum + (cost ?? 0), 0), unpriced: [...new Set(unpriced)] };
+}
+
 /** Longest time of the queues; null: none is known. */
 function slowest(lanes: readonly QueueEstimate[]): number | null {
   const known = lanes.flatMap(({ durationMs }) => durationMs ?? []);
@@ -143,9 +152,14 @@ function slowest(lanes: readonly QueueEstimate[]): number | null {
 
 /** Scorers that visibly do not fit, by what earlier batches know of them. */
 function misfitsBeside(path: string, suite: Suite, expected: ExpectedProfile): string[] {
+  return withEarlier(path, (earlier) => misfitLines(suite, expected, earlier));
+}
+
+/** Looks at the database with earlier runs; null: there is none. */
+function withEarlier<Found>(path: string, look: (earlier: Connection | null) => Found): Found {
   const earlier = existsSync(path) ? openDatabase(path, { reading: true }) : null;
   try {
-    return misfitLines(suite, expected, earlier);
+    return look(earlier);
   } finally {
     earlier?.close();
   }
@@ -153,27 +167,27 @@ function misfitsBeside(path: string, suite: Suite, expected: ExpectedProfile): s
 
 type CountedTarget = BatchTarget & { jobs: number };
 
-function targetPlan(target: CountedTarget, { deployments }: Suite): TargetPlan {
+/** The cost of a price by the token goes by what runs of the target took before. */
+function targetPlan(target: CountedTarget, suite: Suite, earlier: Connection | null): TargetPlan {
   const { name, deployment, baseUrl, endpoint, exampleId, repeats, jobs } = target;
-  const price = deployments.find((one) => one.name === deployment)?.price ?? null;
-  const cost = price === null ? null : price * jobs;
+  const price = targetPrice(suite, target);
+  const known = isByToken(price) && earlier !== null ? earlierRuns(earlier, suite.name, target) : null;
+  const one = costOf(price, known?.usage ?? null);
+  const cost = one === null ? null : one * jobs;
   return { target: name, deployment, baseUrl, endpoint, exampleId, repeats, jobs, cost };
 }
 
 function laneEstimates(suite: Suite, targets: CountedTarget[], chain: number, path: string): QueueEstimate[] {
-  const earlier = existsSync(path) ? openDatabase(path, { reading: true }) : null;
-  try {
-    return suite.deployments.flatMap((deployment) => {
+  return withEarlier(path, (earlier) =>
+    suite.deployments.flatMap((deployment) => {
       const own = targets.filter((target) => target.deployment === deployment.name);
       const endpoints = [...new Set(own.map(({ endpoint }) => endpointWord(endpoint)))];
       return endpoints.map((endpoint) => {
         const ofLane = own.filter((target) => endpointWord(target.endpoint) === endpoint);
         return laneEstimate(deployment, ofLane, chain, earlierOf(earlier, suite.name, ofLane));
       });
-    });
-  } finally {
-    earlier?.close();
-  }
+    }),
+  );
 }
 
 /** Earlier runs of several targets, as one: weighed by the jobs that are planned. null when one is unknown. */
@@ -188,7 +202,7 @@ function earlierOf(db: Connection | null, suite: string, targets: CountedTarget[
     runs += earlier.runs;
     batch = earlier.batch;
   }
-  return { batch, runs, meanMs };
+  return { batch, runs, meanMs, usage: null };
 }
 
 function laneEstimate(

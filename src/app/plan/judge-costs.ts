@@ -1,3 +1,4 @@
+import { costOf } from "../../api/price.ts";
 import type { ReportJudge } from "../../report/shape/model.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -21,6 +22,8 @@ export function judgesOf(db: Connection, batch: Batch): ReportJudge[] {
   );
 }
 
+const times = (cost: number | null, count: number): number | null => (cost === null ? null : cost * count);
+
 /** Adds the cost by the price of the judge's deployment; null without one. */
 export function withCosts(
   tallies: readonly JudgeTally[],
@@ -28,6 +31,6 @@ export function withCosts(
 ): (JudgeTally & { cost: number | null })[] {
   return tallies.map((tally) => {
     const price = deployments.find(({ name }) => name === tally.deployment)?.price ?? null;
-    return { ...tally, cost: price === null ? null : price * tally.paid };
+    return { ...tally, cost: times(costOf(price, null), tally.paid) };
   });
 }

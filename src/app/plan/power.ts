@@ -1,3 +1,4 @@
+import { costOf } from "../../api/price.ts";
 import { existsSync } from "node:fs";
 import { AppError } from "../../errors.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
@@ -11,6 +12,7 @@ import {
   mcNemarSmallestDrop,
   type Sureness,
 } from "../../stats/planning/power.ts";
+import { targetPrice } from "../../suite/usage-scorers.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 
@@ -177,7 +179,7 @@ function powerRow(suite: Suite, variance: PlannedVariance, { cases, runs, times,
   const margin = variance.of === "ratio" ? Math.log1p(gate?.margin ?? 0) : (gate?.margin ?? 0);
   const jobs = suite.targets.map((target) => {
     const isBaseline = target.name === suite.compare?.baseline;
-    const price = suite.deployments.find(({ name }) => name === target.deployment)?.price ?? null;
+    const price = costOf(targetPrice(suite, target), null);
     return { count: cases * (isBaseline ? runs.baseline : runs.candidate), price };
   });
   const priced = jobs.some(({ price }) => price !== null);

@@ -14,6 +14,7 @@ import { createJournal } from "../../store/journal/journal.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
 import { lockBatch } from "../../store/lock.ts";
+import { targetPrice } from "../../suite/usage-scorers.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { firstAnswers } from "../../store/results/first-answers.ts";
@@ -134,6 +135,7 @@ function casesOf(db: Connection, { id, suite }: Batch): Load {
     ...target,
     unfinished: unfinished.get(target.id) ?? 0,
     isProven: proven.has(target.id),
+    price: targetPrice(suite, target),
     ...(suite.targets.find(({ name }) => name === target.name)?.mode === "async" && { mode: "async" as const }),
     ...(suite.mapping.history !== undefined && { history: suite.mapping.history }),
   }));

@@ -46,6 +46,12 @@ export const sendFlags = {
     type: "number",
     describe: "Send at most this many requests, throttled ones apart",
   },
+  "max-cost": {
+    group: "limits",
+    more: true,
+    type: "number",
+    describe: "Start nothing more when this much is spent, by the prices of the suite",
+  },
   "max-duration": {
     group: "limits",
     value: "TIME",
@@ -105,6 +111,7 @@ export function limitsOf(flags: SendFlags): BudgetLimits {
   const longest = flags["max-duration"];
   return {
     requests: atLeastOne("--budget", flags.budget),
+    cost: flags["max-cost"] === undefined ? null : aboveZero("--max-cost", flags["max-cost"]),
     failures: atLeastOne("--max-failures", flags["max-failures"]),
     durationMs: longest === undefined ? null : durationOf("--max-duration", longest),
   };
@@ -120,6 +127,11 @@ function atLeastOne(flag: string, value: number | undefined): number | null {
   if (value === undefined) return null;
   if (Number.isInteger(value) && value >= 1) return value;
   throw new AppError("USAGE", `${flag} takes a whole number of 1 or more; got ${value}.`);
+}
+
+function aboveZero(flag: string, value: number): number {
+  if (value > 0) return value;
+  throw new AppError("USAGE", `${flag} takes a number above 0; got ${value}.`);
 }
 
 function durationOf(flag: string, text: string): number {

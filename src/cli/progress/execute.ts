@@ -3,6 +3,8 @@ import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { SendOptions } from "../../app/send/send.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
+import { AppError } from "../../errors.ts";
+import { targetPrice } from "../../suite/usage-scorers.ts";
 import { visible } from "../../report/text/visible.ts";
 import { Budget } from "../../runner/budget.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
@@ -58,6 +60,16 @@ export function executeBatch({ ending, ...given }: Sending<Conclusion> & { endin
   });
 }
 
+/** A limit of cost that cannot be kept is refused before anything is paid. */
+function needPrices(suite: Pick<Suite, "deployments" | "targets">): void {
+  const unpriced = suite.targets.filter((target) => target.stored === undefined && targetPrice(suite, target) === null);
+  if (unpriced.length === 0) return;
+  const names = unpriced.map(({ name }) => name).join(", ");
+  throw new AppError("USAGE", `--max-cost needs to know what a run costs, and there is no price for ${names}.`, {
+    hint: "Write `price` at the deployment or the target, or limit the requests: --budget N.",
+  });
+}
+
 /** The same for work that ends in something else, which `tell` prints. */
 export async function attend<Result>(
   given: Sending<Result> & {
@@ -66,6 +78,7 @@ export async function attend<Result>(
 ): Promise<number> {
   const { flags, suite } = given;
   const limits = limitsOf(flags);
+  if (limits.cost !== null) needPrices(suite);
   const events = flags.events === undefined ? null : openEvents(flags.events);
   const terminal = events?.ownsStderr === true ? notesAsEvents(given.terminal, events) : given.terminal;
   const quiet = flags.quiet || events?.ownsStderr === true;

@@ -1,3 +1,4 @@
+import { costOf, type Price } from "../../api/price.ts";
 import type { JobResult, ScoredJob } from "../../store/results/case-result.ts";
 import type { PairedResult } from "../cases/case-comparison.ts";
 import { latencyOf, type ReadSide } from "../cases/case-side.ts";
@@ -37,7 +38,9 @@ export interface TargetSummary {
   latency: { median: number; p90: number; p95: number; p99: number } | null;
   attempts: number;
   possiblyPaid: number;
-  /** Price times runs that are known or possibly paid; null without a price. */
+  /** Tokens of the runs that told them; null: none did. */
+  tokens: { runs: number; input: number; output: number } | null;
+  /** Price of the runs that are known or possibly paid; null without a price, or without the tokens that it needs. */
   cost: number | null;
   /** Runs of its cases, repeats included, without the turns that were skipped: what the error rate is a share of. */
   runsTried: number;
@@ -98,6 +101,8 @@ export function targetTally(
   const scores = metrics.map((metric) => scoreTally(metric, clustered));
   const shapes = shapeTally(target.endpoint, ignore);
   let runs = 0;
+  /** Runs that told their tokens, and the tokens of all. */
+  const tokens = { runs: 0, input: 0, output: 0 };
   let [edited, following] = [0, 0];
 
   const countOutcome = (outcome: SideOutcome): void => {
@@ -122,6 +127,11 @@ export function targetTally(
     count.attempts += job.attempts;
     if (job.possiblyPaid) count.possiblyPaid += 1;
     if (job.outcome === "ok") runs += 1;
+    if (job.outcome === "ok" && job.usage !== null) {
+      tokens.runs += 1;
+      tokens.input += job.usage.input;
+      tokens.output += job.usage.output;
+    }
     const latency = latencyOf(job);
     if (job.outcome === "ok" && latency !== null) latencies.add(latency);
   };
@@ -179,7 +189,8 @@ export function targetTally(
         scores: scores.map((tally) => tally.score()),
         latency: quantilesOf(latencies),
         ...runCounts,
-        cost: target.price === null ? null : target.price * (runs + count.possiblyPaid),
+        tokens: tokens.runs === 0 ? null : tokens,
+        cost: costOfAll(target.price, tokens, runs + count.possiblyPaid),
         members: topMembers(shape).length,
         echoChanges: shape.changes,
         stopped: target.stopped,
@@ -189,6 +200,14 @@ export function targetTally(
     },
     shape: () => (target.answersOnly ? null : shapes.shape()),
   };
+}
+
+/** The cost of so many runs; those that did not tell their tokens are taken to be like the others. */
+function costOfAll(price: Price | null, told: NonNullable<TargetSummary["tokens"]>, runs: number): number | null {
+  const { runs: telling, input, output } = told;
+  const mean = telling === 0 ? null : { input: input / telling, output: output / telling };
+  const cost = costOf(price, mean);
+  return cost === null ? null : cost * runs;
 }
 
 function quantilesOf({ count, quantile }: Durations): TargetSummary["latency"] {

@@ -188,6 +188,7 @@ function behaviourSection({ behaviour }: ReportSummary): string {
 
 function targetSection({ targets, metrics }: ReportSummary): string {
   const shown = metrics.slice(0, 4);
+  const withTokens = targets.some(({ tokens }) => tokens !== null);
   const withCost = targets.some(({ cost }) => cost !== null);
   const rows = targets.slice(0, mostListed).map((target) => [
     markdownCode(target.name),
@@ -195,6 +196,7 @@ function targetSection({ targets, metrics }: ReportSummary): string {
     outcomesOf(target),
     target.latency === null ? "–" : duration(target.latency.p50),
     target.latency === null ? "–" : duration(target.latency.p99),
+    ...(withTokens ? [target.tokens === null ? "–" : number(target.tokens.input + target.tokens.output)] : []),
     ...(withCost ? [target.cost === null ? "–" : price(target.cost)] : []),
     ...shown.map((metric) => {
       const found = target.scores[metrics.indexOf(metric)] ?? null;
@@ -202,7 +204,7 @@ function targetSection({ targets, metrics }: ReportSummary): string {
       return markdownText(`${scoreFigure(found?.value ?? null, metric)}${within}`);
     }),
   ]);
-  const cost = withCost ? ["cost"] : [];
+  const cost = [...(withTokens ? ["tokens"] : []), ...(withCost ? ["cost"] : [])];
   const titles = [
     "target",
     "jobs",

@@ -61,7 +61,14 @@ const target = z.strictObject({
     })
     .nullable()
     .describe("The expected text; null where none is expected."),
-  cost: z.number().nullable().describe("In the unit of the deployment's `price`; null without one."),
+  tokens: z
+    .strictObject({ input: z.int().describe("Read."), output: z.int().describe("Written.") })
+    .nullable()
+    .describe("Tokens of all runs whose replies tell them; null where none does."),
+  cost: z
+    .number()
+    .nullable()
+    .describe("In the unit of `price`; null without one, or without the tokens that it needs."),
   scores: z
     .array(
       z

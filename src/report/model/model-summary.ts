@@ -82,7 +82,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
 }
 
 function reportTarget(target: TargetSummary, place: number, { tally, origins }: SummaryGiven): ReportTarget {
-  const { scores, jobs, answered, expected, cost, stopped } = target;
+  const { scores, jobs, answered, expected, tokens, cost, stopped } = target;
   return {
     name: target.target,
     deployment: origins[place]?.deployment ?? "",
@@ -97,6 +97,7 @@ function reportTarget(target: TargetSummary, place: number, { tally, origins }: 
     stopped,
     latency: latencyOf(target, tally.latency(place)),
     expected,
+    tokens: tokens === null ? null : { input: tokens.input, output: tokens.output },
     cost,
     scores: scores.map(({ mean, interval, cases: scored, unscored, repeated }) => {
       return { value: mean, interval: intervalOf(interval), scored, unscored, repeated };

@@ -104,6 +104,8 @@ export interface ReportTarget {
   latency: Latency | null;
   /** Finished jobs that have an expected text, and those whose answer holds it; null where none is expected. */
   expected: { found: number; of: number } | null;
+  /** Tokens of all runs that told them; null: none did. */
+  tokens: { input: number; output: number } | null;
   /** Cost in the unit of the deployment's price, with runs that were possibly paid; null without a price. */
   cost: number | null;
   /** Scores by metric. */

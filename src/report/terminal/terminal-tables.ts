@@ -121,6 +121,7 @@ function scoreLines({ metrics, targets }: ReportSummary, screen: TableScreen): s
 export function targetLines({ targets, metrics }: ReportSummary, screen: TableScreen): string[] {
   const told = targets.slice(0, screen.most);
   const withExpected = metrics.length === 0 && targets.some(({ expected }) => expected !== null);
+  const withTokens = targets.some(({ tokens }) => tokens !== null);
   const withCost = targets.some(({ cost }) => cost !== null);
   const columns = [
     names("target"),
@@ -129,6 +130,7 @@ export function targetLines({ targets, metrics }: ReportSummary, screen: TableSc
     ...(withExpected ? [right("expected found")] : []),
     right("median"),
     right("p99"),
+    ...(withTokens ? [right("tokens")] : []),
     ...(withCost ? [right("cost")] : []),
     left("errors", screen.width),
   ];
@@ -139,12 +141,15 @@ export function targetLines({ targets, metrics }: ReportSummary, screen: TableSc
     ...(withExpected ? [expectedShare(target)] : []),
     target.latency === null ? "–" : duration(target.latency.p50),
     target.latency === null ? "–" : duration(target.latency.p99),
+    ...(withTokens ? [tokenCount(target)] : []),
     ...(withCost ? [target.cost === null ? "–" : price(target.cost)] : []),
     errorsOf(target),
   ]);
   const [title = "", ...lines] = tableLines(columns, rows, screen.width);
   return [screen.color("bold", title), ...lines, ...moreLine(targets.length - told.length, "target", screen.color)];
 }
+
+const tokenCount = ({ tokens }: ReportTarget): string => (tokens === null ? "–" : number(tokens.input + tokens.output));
 
 /** `18 of 20 (90 %)` */
 function expectedShare({ expected }: ReportTarget): string {

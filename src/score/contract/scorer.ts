@@ -2,6 +2,7 @@ import type { CodeTrust } from "./code-trust.ts";
 import type { z } from "zod";
 import type { AnswerKind } from "../../api/answer-kind.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { Usage } from "../../api/usage.ts";
 import type { Case, CaseChecks } from "../../dataset/case.ts";
 import type { JsonObject } from "../../lib/json.ts";
 
@@ -22,6 +23,8 @@ export interface Answer {
   error: string | null;
   /** Milliseconds from the first byte sent to the last received, of the attempt that decided the job; null when not known. */
   latencyMs: number | null;
+  /** Tokens that it took; null: not told. */
+  usage: Usage | null;
   attempts: number;
 }
 

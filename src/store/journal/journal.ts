@@ -199,8 +199,9 @@ function attemptWriter(db: Connection) {
   const record = sql.prepare("INSERT INTO run_record (id, url, created_at, body) VALUES (?, ?, ?, CAST(? AS TEXT))");
   const attempt = sql.prepare(
     `INSERT INTO attempt (job_id, number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at,
-       done_at, retry_after_ms, headers, body_start, record, run_ms, reattached)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       done_at, retry_after_ms, headers, body_start, record, run_ms, reattached,
+       tokens_in, tokens_out)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const finish = sql.prepare("UPDATE job SET outcome = ?, answer = ?, attempt = ? WHERE id = ?");
   const skip = sql.prepare(`
@@ -243,6 +244,8 @@ function attemptWriter(db: Connection) {
         recordId,
         timing.runMs ?? null,
         reattached ? 1 : 0,
+        outcome.usage?.input ?? null,
+        outcome.usage?.output ?? null,
       );
       if (final) finish.run(outcome.kind, outcome.answer, number, jobId);
     },

@@ -13,7 +13,7 @@ interface AttemptRow {
 }
 
 const attemptColumns =
-  "number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at, done_at, retry_after_ms, headers, body_start, run_ms, reattached".split(
+  "number, outcome, answer, status, error, possibly_paid, redacted, queued_at, sent_at, first_byte_at, done_at, retry_after_ms, headers, body_start, run_ms, reattached, tokens_in, tokens_out".split(
     ", ",
   );
 

@@ -1,3 +1,4 @@
+import type { Usage } from "../../api/usage.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -7,6 +8,15 @@ export interface EarlierRuns {
   runs: number;
   /** Mean time from the first byte sent to the last received. */
   meanMs: number;
+  /** Mean tokens of a run; null: they are not told. */
+  usage: Usage | null;
+}
+
+interface Measured {
+  runs: number;
+  meanMs: number | null;
+  input: number | null;
+  output: number | null;
 }
 
 const mostRuns = 5_000;
@@ -29,22 +39,27 @@ export function earlierRuns(
        WHERE suite_name = ? AND base_url = ? AND endpoint = ? AND example_id = ? AND body = ? ORDER BY batch.id DESC LIMIT ${mostBatches}`,
     )
     .all(suite, target.baseUrl, target.endpoint, target.exampleId, target.body);
-  const measure = sql.prepare<unknown[], { runs: number; meanMs: number | null }>(
-    `SELECT count(*) AS runs, avg(took) AS meanMs FROM (
-       SELECT attempt.done_at - attempt.sent_at AS took FROM job
+  const ofRuns = "count(*) AS runs, avg(took) AS meanMs, avg(tokens_in) AS input, avg(tokens_out) AS output";
+  const run = "attempt.done_at - attempt.sent_at AS took, attempt.tokens_in, attempt.tokens_out";
+  const measure = sql.prepare<unknown[], Measured>(
+    `SELECT ${ofRuns} FROM (
+       SELECT ${run} FROM job
        JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
        WHERE job.id BETWEEN ? AND ? AND job.target_id = ? AND job.outcome = 'ok' AND attempt.sent_at IS NOT NULL LIMIT ${mostRuns})`,
   );
-  const ofJudge = sql.prepare<unknown[], { runs: number; meanMs: number | null }>(
-    `SELECT count(*) AS runs, avg(took) AS meanMs FROM (
-       SELECT attempt.done_at - attempt.sent_at AS took FROM job
+  const ofJudge = sql.prepare<unknown[], Measured>(
+    `SELECT ${ofRuns} FROM (
+       SELECT ${run} FROM job
        JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt
        WHERE job.batch_id = ? AND job.kind = 'judge' AND job.target_id = ? AND job.outcome = 'ok' AND attempt.sent_at IS NOT NULL
        LIMIT ${mostRuns})`,
   );
   for (const { targetId, role, batchId, batch, first, last } of batches) {
     const found = role === "judge" ? ofJudge.get(batchId, targetId) : measure.get(first, last, targetId);
-    if (found !== undefined && found.meanMs !== null) return { batch, runs: found.runs, meanMs: found.meanMs };
+    if (found === undefined || found.meanMs === null) continue;
+    const { runs, meanMs, input, output } = found;
+    const usage = input === null && output === null ? null : { input: input ?? 0, output: output ?? 0 };
+    return { batch, runs, meanMs, usage };
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import type { AnswerKind } from "../../api/answer-kind.ts";
+import type { Usage } from "../../api/usage.ts";
 import type { CaseChecks } from "../../dataset/case.ts";
 
 /** Everything that is stored of one case: the row it was read from and what each target answered. */
@@ -37,6 +38,8 @@ export interface JobResult {
   /** Milliseconds since 1970; null where it did not happen. */
   sentAt: number | null;
   doneAt: number | null;
+  /** Tokens that the answer took; null: not told. */
+  usage: Usage | null;
   runId: string | null;
   url: string | null;
   createdAt: string | null;

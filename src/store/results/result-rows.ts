@@ -41,6 +41,8 @@ export type JobRow = [
   possiblyPaid: number,
   sentAt: number | null,
   doneAt: number | null,
+  tokensIn: number | null,
+  tokensOut: number | null,
   runId: string | null,
   url: string | null,
   createdAt: string | null,
@@ -88,6 +90,8 @@ export const jobRowNames = [
   "possiblyPaid",
   "sentAt",
   "doneAt",
+  "tokensIn",
+  "tokensOut",
   "runId",
   "url",
   "createdAt",
@@ -126,6 +130,8 @@ const jobKinds = [
   "number?",
   "number",
   "number",
+  "number?",
+  "number?",
   "number?",
   "number?",
   "string?",
@@ -212,7 +218,8 @@ const jobSelect = (
      CASE WHEN attempt.number <= 1 THEN attempt.possibly_paid
        ELSE EXISTS (SELECT 1 FROM attempt AS every WHERE every.job_id = job.id AND every.possibly_paid = 1) END,
      -- Where the service tells how long a run took, that is its time: it waited before, and was asked for now and then.
-     CASE WHEN attempt.run_ms IS NULL THEN attempt.sent_at ELSE attempt.done_at - attempt.run_ms END, attempt.done_at, ${body}
+     CASE WHEN attempt.run_ms IS NULL THEN attempt.sent_at ELSE attempt.done_at - attempt.run_ms END, attempt.done_at,
+     attempt.tokens_in, attempt.tokens_out, ${body}
    FROM job LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt`;
 
 const withRecord = `${jobSelect("run_record.id, run_record.url, run_record.created_at, run_record.body")}

@@ -67,10 +67,11 @@ function scoredJob(row: JobRow): ScoredJob {
     possiblyPaid: row[9] === 1,
     sentAt: row[10],
     doneAt: row[11],
-    runId: row[12],
-    url: row[13],
-    createdAt: row[14],
-    body: row[15],
+    usage: row[12] === null && row[13] === null ? null : { input: row[12] ?? 0, output: row[13] ?? 0 },
+    runId: row[14],
+    url: row[15],
+    createdAt: row[16],
+    body: row[17],
     scores: [],
   };
 }

@@ -3,6 +3,7 @@ import { endpointList, endpointNames } from "../../api/endpoint-name.ts";
 import { httpDescription, nameOfDescription } from "../../api/http/description.ts";
 import { showValue } from "../../lib/show.ts";
 import { ratePattern } from "../duration.ts";
+import { priceForm } from "../../score/checks/usage.ts";
 import { column, durationForm, jsonObject, matching, text } from "./form.ts";
 
 const rate = matching(ratePattern, "a rate such as 10/m, 2/s or 100/h");
@@ -60,12 +61,10 @@ export const deployment = z
     ca: text.optional().describe("PEM file with certificate authorities that are trusted beside those of Node."),
     cert: text.optional().describe("PEM file with our certificate, for a service that asks for one; with cert_key."),
     cert_key: text.optional().describe("PEM file with the private key of cert, without a passphrase."),
-    price: z
-      .number()
-      .min(0)
+    price: priceForm
       .optional()
       .describe(
-        "What one run costs, in whatever unit you count (credits, money): `tandem plan` multiplies it. Default: not known.",
+        "What one run costs, in whatever unit you count (credits, money), or {run, input, output} with the price of a million tokens read and written. Default: not known.",
       ),
   })
   .describe("A base URL with its key and limits.");
@@ -97,6 +96,7 @@ export const target = z
       .describe(
         "async: a run is submitted and asked for every 3 s until it has ended, by a later process too, so that it is never sent again because of a time-out or a crash. For video-bots and functions. Default: its answer is waited for.",
       ),
+    price: priceForm.optional().describe("As of a deployment, for this target alone. Default: that of its deployment."),
     body: body.optional(),
     answers: column
       .optional()

@@ -1,3 +1,4 @@
+import type { Price } from "../../../api/price.ts";
 import { endpointWord } from "../../../api/endpoint-name.ts";
 import type { QueueEstimate, SuitePlan } from "../../../app/plan/estimate.ts";
 import type { PowerPlan } from "../../../app/plan/power.ts";
@@ -78,7 +79,7 @@ function timeText({ durationMs, atLeast }: { durationMs: number | null; atLeast:
 
 function costText({ cost, unpriced }: SuitePlan, { deployments }: Suite): string {
   if (cost === null) return "Cost unknown: no deployment has a `price`.";
-  const prices = deployments.flatMap(({ name, price }) => (price === null ? [] : [`${name} ${price} a run`]));
+  const prices = deployments.flatMap(({ name, price }) => (price === null ? [] : [`${name} ${priceText(price)}`]));
   const missing = unpriced.length === 0 ? "" : `; no price for ${unpriced.join(", ")}`;
   return `Costs ${amount(cost)} without retries (${prices.join(", ")}${missing}).`;
 }
@@ -106,4 +107,11 @@ function requestLines({ target, case: key, turn, method, url, headers, body }: P
     ...lines.slice(0, mostLines).map((line) => visible(line)),
     ...(more > 0 ? [`... and ${counted(more, "more line")}: see --json`] : []),
   ];
+}
+
+/** `0.02 a run`, or `2.5 and 10 for a million tokens read and written` */
+function priceText(price: Price): string {
+  if (typeof price === "number") return `${price} a run`;
+  const run = price.run === 0 ? "" : `${price.run} a run and `;
+  return `${run}${price.input} and ${price.output} for a million tokens read and written`;
 }

@@ -8,6 +8,7 @@ import { ScrollTable } from "../parts/scroll-table.tsx";
 /** The targets of the batch, the outcomes of their jobs, and their cost if it is known. */
 export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
   const isExpected = targets.some(({ expected }) => expected !== null);
+  const isCounted = targets.some(({ tokens }) => tokens !== null);
   const isPriced = targets.some(({ cost }) => cost !== null);
   return (
     <section>
@@ -23,6 +24,7 @@ export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
             <Heading name="Answered" />
             <Heading name="Cases without an answer" />
             {isExpected && <Heading name="Expected text found" />}
+            {isCounted && <Heading name="Tokens" />}
             {isPriced && <Heading name="Cost" />}
             <th scope="col">Outcomes</th>
           </tr>
@@ -40,6 +42,7 @@ export function Targets({ targets }: { targets: readonly ReportTarget[] }) {
               <td class="number">{number(target.answered)}</td>
               <td class="number">{target.errorShare === null ? "–" : shareFigure(target.errorShare)}</td>
               {isExpected && <td class="number">{foundOf(target.expected)}</td>}
+              {isCounted && <td class="number">{tokenText(target.tokens)}</td>}
               {isPriced && <td class="number">{costText(target.cost)}</td>}
               <td>
                 {Object.entries(target.outcomes)
@@ -118,6 +121,10 @@ function Heading({ name }: { name: string }) {
 
 function foundOf(expected: ReportTarget["expected"]): string {
   return expected === null ? "–" : `${number(expected.found)} of ${number(expected.of)}`;
+}
+
+function tokenText(tokens: ReportTarget["tokens"]): string {
+  return tokens === null ? "–" : `${number(tokens.input)} + ${number(tokens.output)}`;
 }
 
 function costText(cost: number | null): string {

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { serve } from "../deployment/served.ts";
+import { prompts, Tandem } from "./tandem.ts";
+
+const bots = {
+  "bots/short.yaml": "fallback: Good day.\n",
+  "bots/long.yaml": "fallback: Good day to you, and welcome to all of our libraries.\n",
+};
+
+const suite = (url: string, price: string, more = ""): string => `name: cost
+dataset: p.csv
+case: { key: id }
+deployments: { own: { base_url: "${url}", api_key_env: TANDEM_API_KEY, price: ${price} } }
+targets:
+  short: { deployment: own, endpoint: chat-completions, model: short }
+  long: { deployment: own, endpoint: chat-completions, model: long${more} }
+scorers: [{ name: said, type: contains, value: Good }]
+compare: { baseline: short }
+`;
+
+interface Told {
+  targets: { target: string; tokens: { input: number; output: number }; cost: number }[];
+  candidates: {
+    metrics: { metric: string; comparison: { estimate: number; interval: { low: number; high: number } } }[];
+  }[];
+}
+
+test("tokens and their cost are figures of each target and case, with an interval for the difference", async () => {
+  const { baseUrl } = await serve(bots);
+  const tandem = new Tandem()
+    .file("p.csv", prompts(12))
+    .file("suite.yaml", suite(baseUrl, "{ input: 2, output: 1000000 }", ", price: { run: 1, output: 1000000 }"));
+  const { code, out, err } = await tandem.run("run", "suite.yaml", "--json");
+  expect(code, err).toBe(0);
+  const { targets, candidates }: Told = JSON.parse(out).comparison;
+  const [short, long] = targets;
+  // A million a token written: the cost is their number; the other has a price of its own.
+  expect(short?.cost).toBeCloseTo((short?.tokens.output ?? 0) + (2 * (short?.tokens.input ?? 0)) / 1e6, 6);
+  expect(long?.cost).toBeCloseTo((long?.tokens.output ?? 0) + 12, 6);
+  const metrics = new Map(candidates[0]?.metrics.map((each) => [each.metric, each.comparison]));
+  expect(metrics.get("tokens")?.estimate).toBeLessThan(0);
+  expect(metrics.get("cost")?.interval.high).toBeLessThan(0);
+  const rows = tandem.text(`results/${JSON.parse(out).batch}/runs.csv`);
+  expect(rows.split("\n")[0]).toContain("cost");
+});
+
+test("a limit of cost ends a run before it is passed by far, and is refused where there is no price", async () => {
+  const { baseUrl } = await serve(bots);
+  const tandem = new Tandem().file("p.csv", prompts(60)).file("suite.yaml", suite(baseUrl, "1"));
+  const { code, out } = await tandem.run("run", "suite.yaml", "--max-cost", "20");
+  expect(code).toBe(3);
+  expect(out).toContain("is spent (--max-cost 20)");
+  const [{ n } = { n: 0 }] = tandem.query<{ n: number }>("SELECT count(*) AS n FROM attempt WHERE outcome = 'ok'");
+  expect(n).toBeGreaterThanOrEqual(20);
+  expect(n).toBeLessThan(40);
+  tandem.file("free.yaml", suite(baseUrl, "1").replace(", price: 1", ""));
+  const refused = await tandem.run("run", "free.yaml", "--max-cost", "20");
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain("there is no price for short, long");
+});
