@@ -54,13 +54,20 @@ function tablesOf(db: Sqlite): Map<string, string> {
   return new Map(rows.raw().all());
 }
 
+/** Made once: a command opens its database several times. */
+const expectedTables = new Map<number, Map<string, string>>();
+
 /** The tables of a version, by name, with the statement that makes each. */
 function tablesOfVersion(version: number): Map<string, string> {
+  const known = expectedTables.get(version);
+  if (known !== undefined) return known;
   const db = new Database(":memory:");
   try {
     for (const text of migrations().slice(0, version)) db.exec(text);
     const rows = db.prepare<[], [string, string]>("SELECT name, sql FROM sqlite_schema WHERE type = 'table'");
-    return new Map(rows.raw().all());
+    const made = new Map(rows.raw().all());
+    expectedTables.set(version, made);
+    return made;
   } finally {
     db.close();
   }
