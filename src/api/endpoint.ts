@@ -19,6 +19,8 @@ export interface Endpoint {
 
   /** The request fields that a column of the same name fills, with what its cells hold. */
   fields: ReadonlyMap<string, FieldKind>;
+  /** The fields without which its requests have a gap, each in any case or among the target's own members. */
+  needs: readonly string[];
   /** True for a field that the endpoint does not know and that is left out of its requests. */
   leavesOut: (field: string) => boolean;
   /** The fields that ask something; null where any case will do. */

@@ -17,6 +17,7 @@ export const functions: Endpoint = {
   asyncForm: asyncForm("functions", call),
 
   fields: requestFields,
+  needs: [],
   leavesOut: () => false,
   prompt: null,
   takesColumnsAsVariables: true,

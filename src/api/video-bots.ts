@@ -17,6 +17,7 @@ export const videoBots: Endpoint = {
   asyncForm: asyncForm("video-bots", call),
 
   fields: requestFields,
+  needs: [],
   leavesOut: () => false,
   prompt: {
     fields: ["input_prompt", "input_audio", "input_images", "input_documents"],

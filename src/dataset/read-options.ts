@@ -16,6 +16,8 @@ export interface ReadDatasetOptions {
   format?: DatasetFormat | undefined;
   /** Endpoints of the targets: they decide what a blank case is and what maps itself. */
   endpoints: readonly EndpointName[];
+  /** Fields that targets set themselves, so that no column needs to; default: none. */
+  constants?: readonly string[];
   /** Targets whose answers are columns of the dataset. */
   stored?: readonly StoredSource[];
   /** Reads the checks of a row (promptfoo's, or those of `mapping.scorers`); without it they are not looked at. */

@@ -14,6 +14,8 @@ export interface DatasetPart {
   mapping: CaseMapping;
   format: DatasetFormat | undefined;
   endpoints: EndpointName[];
+  /** Fields that targets set themselves. */
+  constants: string[];
   /** Targets whose answers are columns of the dataset. */
   stored: Target[];
 }
@@ -39,7 +41,14 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
     const { suite } = resolveSuite(part.data, { name: "part", base: folder, folder, env: {} });
     const { datasets, mapping: columns } = suite;
     const stored = suite.targets.filter((target) => target.stored !== undefined);
-    return { datasets, mapping: columns, format: suite.format, endpoints: endpointsIn(value), stored };
+    return {
+      datasets,
+      mapping: columns,
+      format: suite.format,
+      endpoints: endpointsIn(value),
+      constants: constantsIn(value),
+      stored,
+    };
   } catch {
     // Its faults are told by loadSuite.
     return null;
@@ -67,6 +76,14 @@ function storedIn(targets: JsonValue | undefined): JsonObject {
     ([, target]) => isJsonObject(target) && target["answers"] !== undefined,
   );
   return Object.fromEntries(stored);
+}
+
+/** The fields that targets or matrix set themselves. */
+function constantsIn({ targets, matrix }: { [member: string]: JsonValue }): string[] {
+  const sections = [matrix, ...(isJsonObject(targets) ? Object.values(targets) : [])];
+  return sections.flatMap((section) =>
+    isJsonObject(section) && isJsonObject(section["body"]) ? Object.keys(section["body"]) : [],
+  );
 }
 
 /** The endpoints that are named soundly anywhere in targets or matrix. */

@@ -257,6 +257,20 @@ targets:
     );
   });
 
+  test("with a field that no column has is refused too where columns map themselves, but for what the target sets", async () => {
+    const odd = await startOdd(({ body }) => ({ body: JSON.stringify({ reply: body }) }));
+    const endpoint = '{ path: /a, body: { q: $input_prompt, who: $customer, t: "{{ tone }}" }, answer: $.reply }';
+    const tandem = new Tandem().env({}).file("suite.yaml", suite(odd.url, endpoint));
+    const refused = await tandem.file("a.csv", "id,question,custmer,tone\nq1,one,c1,dry\n").run("run", "suite.yaml");
+    expect([refused.code, odd.asked.length]).toEqual([2, 0]);
+    expect(refused.err).toContain('Did you mean "custmer"?');
+    expect((await tandem.run("validate", "suite.yaml")).code).toBe(2);
+    const own = suite(odd.url, `${endpoint}, body: { customer: { no: 7 } }`);
+    expect((await tandem.file("suite.yaml", own).run("validate", "suite.yaml")).code).toBe(0);
+    expect((await tandem.run("run", "suite.yaml")).code).toBe(0);
+    expect(JSON.parse(odd.asked[0]?.body ?? "")).toEqual({ q: "one", who: { no: 7 }, t: "dry" });
+  });
+
   test("with a header whose variable is not set is told before anything is sent", async () => {
     const odd = await startOdd(() => ({ body: "{}" }));
     const tandem = new Tandem()

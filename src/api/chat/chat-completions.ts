@@ -50,6 +50,7 @@ export const chatCompletions: Endpoint = {
   asyncForm: null,
 
   fields: chatFields,
+  needs: [],
   leavesOut: isServiceField,
   prompt: { fields: ["input_prompt", "messages", "input_images"], missing: "no prompt, message or image" },
   takesColumnsAsVariables: false,

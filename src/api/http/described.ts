@@ -5,7 +5,7 @@ import type { EndpointCall } from "../endpoint-call.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { isRunMark } from "../run-marks.ts";
 import { httpDescription, type HttpDescription } from "./description.ts";
-import { askingFields, fieldKinds, requestForm, type RequestForm } from "./http-request.ts";
+import { askingFields, fieldKinds, neededFields, requestForm, type RequestForm } from "./http-request.ts";
 import { outputWithAnswer, replyForm, type ReplyForm } from "./http-reply.ts";
 
 /** The endpoint that a JSON text describes. Raises an Error for a text that describes none. */
@@ -21,9 +21,9 @@ export function describedEndpoint(text: string): Endpoint {
     asyncForm: null,
 
     fields: fieldKinds(request.uses),
+    needs: neededFields(request.uses),
     leavesOut: () => false,
-    prompt:
-      asking.length === 0 ? null : { fields: asking, missing: "nothing in any of the fields that its request uses" },
+    prompt: asking.length === 0 ? null : { fields: asking, missing: "nothing in the fields that ask" },
     takesColumnsAsVariables: request.uses.includes("variables"),
 
     kindOf(output) {

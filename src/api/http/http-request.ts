@@ -55,10 +55,17 @@ export function fieldKinds(uses: readonly string[]): ReadonlyMap<string, FieldKi
   return new Map(names.map((name) => [name, requestFields.get(name) ?? "text"]));
 }
 
+/** The fields that a case must bring along: a history is empty where there is none, and a prompt is asked for as such. */
+export function neededFields(uses: readonly string[]): string[] {
+  return [...fieldKinds(uses).keys()].filter((name) => name !== "messages" && name !== "input_prompt");
+}
+
+const asking: ReadonlySet<string> = new Set(["input_prompt", "input_audio", "input_images", "input_documents"]);
+
 /** The fields of a case that ask something; empty where any case will do. */
 export function askingFields(uses: readonly string[]): string[] {
-  const kinds = [...fieldKinds(uses).keys()];
-  return kinds.includes("input_prompt") ? kinds : [];
+  const names = [...fieldKinds(uses).keys()];
+  return names.includes("input_prompt") ? names.filter((name) => asking.has(name)) : [];
 }
 
 /** The case's fields, with an empty history where it has none, and the conversation with what is asked now at its end. */

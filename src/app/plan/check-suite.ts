@@ -73,7 +73,14 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
     const asked = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
     const { datasets, mapping, format } = suite;
     const stored = suite.targets.filter((target) => target.stored !== undefined);
-    part = { datasets, mapping, format, endpoints: asked, stored };
+    part = {
+      datasets,
+      mapping,
+      format,
+      endpoints: asked,
+      constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
+      stored,
+    };
     validity.suite = suite;
     validity.warnings = warnings;
   } catch (error) {
@@ -122,7 +129,7 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
   if (named === null) {
     throw new AppError("USAGE", `--endpoint must be ${endpointList}, got "${endpoint}".`);
   }
-  return { datasets: [path], mapping: openMapping, format: undefined, endpoints: [named], stored: [] };
+  return { datasets: [path], mapping: openMapping, format: undefined, endpoints: [named], constants: [], stored: [] };
 }
 
 async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings: Surroundings): Promise<void> {
@@ -137,6 +144,7 @@ async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings
     mapping,
     format,
     endpoints: asked,
+    constants: part.constants,
     stored,
     checks: checkReader,
     skipInvalid: skipInvalid || isChat,

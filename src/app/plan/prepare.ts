@@ -174,6 +174,7 @@ export async function* readCases(
       mapping,
       format,
       endpoints,
+      constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
       stored: storedSources(suite),
       checks: checkReader,
       skipInvalid,

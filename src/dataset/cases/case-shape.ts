@@ -1,4 +1,5 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
 import type { FieldKind } from "../../api/request-fields.ts";
 import { AppError } from "../../errors.ts";
 import { fieldNameFault } from "../../lib/field-name.ts";
@@ -72,6 +73,7 @@ export interface ShapeOptions {
   header: readonly string[];
   mapping: CaseMapping;
   endpoints: readonly EndpointName[];
+  constants?: readonly string[] | undefined;
   file: string;
   stored?: readonly StoredSource[];
   checks?: CheckReader | undefined;
@@ -93,6 +95,7 @@ export async function caseShape(options: ShapeOptions): Promise<MadeShape> {
   const fields = (await fieldsOf(mapping, finder, endpoints)).map((field) =>
     sheet === null ? field : setAround(field, sheet),
   );
+  if (options.mapping.input === null) findNeeded(mapping, finder, options);
   const text = async (source: string | null, usedFor: string): Promise<CellReader | null> =>
     source === null ? null : ((await finder.reader(source, usedFor))?.read ?? null);
   if (mapping.orderBy !== undefined) finder.column(mapping.orderBy, "case.order_by");
@@ -138,6 +141,13 @@ function setAround(field: CaseField, { around: { prefix, suffix } }: PromptfooSh
     return prompt.trim() === "" ? prompt : `${cells[prefix] ?? ""}${prompt}${cells[suffix] ?? ""}`;
   };
   return { ...field, from: { ...from, read } };
+}
+
+/** Looks for the columns of fields that an endpoint's templates use, and that nothing maps: each is a COLUMN_UNKNOWN. */
+function findNeeded(mapping: FullMapping, finder: ColumnFinder, { endpoints, constants = [] }: ShapeOptions): void {
+  const known = new Set([...constants, ...Object.keys(mapping.input).map((field) => field.split(".")[0])]);
+  const needed = new Set(endpoints.flatMap((name) => endpointOf(name).needs));
+  for (const field of needed) if (!known.has(field)) finder.column(field, "the endpoint of a target");
 }
 
 function nothingToSend(header: readonly string[], file: string): AppError {

@@ -73,7 +73,13 @@ async function* rowsOf(
     for await (const { header, rows } of openRows(path, file, quiet).rows) {
       if (header !== raw) {
         raw = header;
-        const { shape } = await caseShape({ header, mapping: options.mapping, endpoints, file });
+        const { shape } = await caseShape({
+          header,
+          mapping: options.mapping,
+          endpoints,
+          constants: options.constants,
+          file,
+        });
         const { at } = findColumn(header, orderBy, { file, usedFor: "case.order_by" });
         // Only a template looks at a row by its names.
         const names = isTemplate(options.mapping.cluster ?? "") ? header : [];
