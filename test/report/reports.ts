@@ -52,7 +52,7 @@ export function hostileSummary(summary: ReportSummary, text: string): ReportSumm
     reason: text,
     state: "stopped",
     verdict: { ...verdict, sentence: text, details: [text, text] },
-    flips: flips.map((flip) => ({ ...flip, keys: [text] })),
+    flips: flips.map((flip) => ({ ...flip, keys: [text], rows: [{ row: 2, file: text }] })),
     members: members.map((member) => ({ ...member, path: text, about: text })),
     slices: slices.map((slice) => ({ ...slice, tag: text, value: text })),
     behaviour: behaviour.map((each) => ({ ...each, sentence: text })),

@@ -331,9 +331,20 @@ export function syntheticSummary(cases: number): ReportSummary {
         kind: "pass-to-fail",
         cases: 14,
         keys: ["renewals-00005", "tools-00011"],
+        rows: [
+          { row: 6, file: null },
+          { row: 12, file: null },
+        ],
       },
-      { candidate: "test", metric: "correct", kind: "fail-to-pass", cases: 5, keys: ["fees-00002"] },
-      { candidate: "test", metric: "correct", kind: "error-appeared", cases: 0, keys: [] },
+      {
+        candidate: "test",
+        metric: "correct",
+        kind: "fail-to-pass",
+        cases: 5,
+        keys: ["fees-00002"],
+        rows: [{ row: 3, file: "b.csv" }],
+      },
+      { candidate: "test", metric: "correct", kind: "error-appeared", cases: 0, keys: [], rows: [] },
     ],
     behaviour: [
       {

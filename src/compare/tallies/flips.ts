@@ -1,3 +1,4 @@
+import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison } from "../cases/case-comparison.ts";
 import type { Difference } from "../cases/case-change.ts";
 import { flakinessOf, triedRuns } from "../cases/case-change.ts";
@@ -11,6 +12,10 @@ type FlipKind = "pass-to-fail" | "fail-to-pass" | "newly-flaky" | "newly-stable"
 /** A case that flipped: both answers, and the addresses of the runs. */
 interface Flip {
   key: string;
+  /** As a spreadsheet shows it; null where the case is of no file. */
+  row: number | null;
+  /** File of the row, where the dataset has several. */
+  file: string | null;
   baseline: ShownSide;
   candidate: ShownSide;
 }
@@ -52,7 +57,7 @@ export function flipTally(comparisonPlan: ComparisonPlan): FlipTally {
   const lists = new Map<FlipKind, FlipList>(kinds.map((kind) => [kind, { kind, cases: 0, first: [] }]));
   let repeated = false;
   return {
-    add({ key }, from, to, difference) {
+    add({ key, row, columns }, from, to, difference) {
       if (difference.pairing !== "paired") return;
       if (triedRuns(from, place) >= 2 && triedRuns(to, place) >= 2) repeated = true;
       for (const kind of flipsOf(from, to, difference, { place, comparisonPlan })) {
@@ -60,7 +65,8 @@ export function flipTally(comparisonPlan: ComparisonPlan): FlipTally {
         if (list === undefined) continue;
         list.cases += 1;
         if (list.first.length < mostShown) {
-          list.first.push({ key, baseline: shownSide(from), candidate: shownSide(to) });
+          const file = columns[fileColumn] ?? null;
+          list.first.push({ key, row, file, baseline: shownSide(from), candidate: shownSide(to) });
         }
       }
     },

@@ -2,8 +2,16 @@ import { difference, loss, pValue, range, scoreFigure, scoreRange } from "../wor
 import { flipWords } from "../words/flip-words.ts";
 import { rowSection } from "./markdown-row.ts";
 import { markdownCode, markdownFold, markdownText } from "../text/markdown-text.ts";
-import type { ReportGate, ReportMetric, ReportSummary, ReportTarget, VerdictState } from "../shape/model.ts";
+import type {
+  ReportFlip,
+  ReportGate,
+  ReportMetric,
+  ReportSummary,
+  ReportTarget,
+  VerdictState,
+} from "../shape/model.ts";
 import { reasonsOf } from "../words/reason-words.ts";
+import { isMadeKey, rowWords } from "../words/row-words.ts";
 import { counted, duration, number, price } from "../words/quantity.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
 import { type WorstRow, worstRows } from "../model/worst-rows.ts";
@@ -167,16 +175,23 @@ function validitySection({ validity }: ReportSummary): string {
 function flipSection({ flips, pairs }: ReportSummary): string {
   const found = flips.filter(({ cases }) => cases > 0);
   if (found.length === 0) return "";
-  const lines = found.map(({ candidate, kind, cases, keys }) => {
+  const lines = found.map(({ candidate, kind, cases, keys, rows }) => {
     const more = cases > Math.min(keys.length, mostKeys) ? ", …" : "";
     const named = keys
       .slice(0, mostKeys)
-      .map((key) => markdownCode(key, 60))
+      .map((key, place) => flipName(key, rows[place]))
       .join(", ");
     const who = pairs.length > 1 ? `${markdownCode(candidate)}: ` : "";
     return `${who}**${number(cases)}** ${flipWords[kind]}: ${named}${more}`;
   });
   return ["### Newly failing and newly passing", listOf(lines)].join("\n\n");
+}
+
+/** `row 4 (hours-en-3)`; the key alone where the case is of no file, the row alone where the key is one that we made. */
+function flipName(key: string, row: ReportFlip["rows"][number] | undefined): string {
+  const place = row === undefined ? "" : rowWords(row);
+  if (place === "") return markdownCode(key, 60);
+  return isMadeKey(key) ? markdownText(place) : `${markdownText(place)} (${markdownCode(key, 60)})`;
 }
 
 function behaviourSection({ behaviour }: ReportSummary): string {

@@ -282,6 +282,14 @@ export const reportFile = z.strictObject({
           .describe("What became of them."),
         cases: z.int().describe("How many."),
         keys: z.array(z.string()).describe("Of the first cases."),
+        rows: z
+          .array(
+            z.strictObject({
+              row: z.int().nullable().describe("As in `rows[].row`."),
+              file: z.string().nullable().describe("As in `rows[].file`."),
+            }),
+          )
+          .describe("Rows of the first cases in the sheet."),
       }),
     )
     .describe("Newly failing, newly passing, flaky and erroneous cases."),

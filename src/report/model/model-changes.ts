@@ -78,7 +78,10 @@ function countSentence({ baseline, answerDiffers, compared, changes }: Candidate
 
 /** The flips of a candidate: every kind, also those without a case. */
 export function reportFlips({ candidate, flips: { metric, lists } }: CandidateSummary): ReportFlip[] {
-  return lists.map(({ kind, cases, first }) => ({ candidate, metric, kind, cases, keys: first.map(({ key }) => key) }));
+  return lists.map(({ kind, cases, first }) => {
+    const rows = first.map(({ row, file }) => ({ row, file }));
+    return { candidate, metric, kind, cases, keys: first.map(({ key }) => key), rows };
+  });
 }
 
 /** Member paths of the output that differ. */

@@ -1,4 +1,4 @@
-import type { ChangeKind } from "./row.ts";
+import type { ChangeKind, ReportRow } from "./row.ts";
 
 export type {
   ChangeKind,
@@ -232,6 +232,8 @@ export interface ReportFlip {
   cases: number;
   /** Keys of the first cases. */
   keys: string[];
+  /** Their rows in the sheet. */
+  rows: Pick<ReportRow, "row" | "file">[];
 }
 
 export interface ReportBehaviour {
