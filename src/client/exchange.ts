@@ -113,6 +113,8 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
     // A way through a proxy may end an exchange and then go on with the answer of the proxy.
     if (this.#settled) return;
     this.pieces += 1;
+    // The headers of a stream leave before there is anything to tell.
+    if (this.#size === 0 && isStream(this.headers)) this.firstByte = steadyNow();
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     if (this.#size > this.#limits.maxBodyBytes) {
@@ -153,4 +155,9 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
     this.#limits.bodyBudget.release(this);
     this.onEnd?.();
   }
+}
+
+function isStream(headers: ResponseHeaders): boolean {
+  const type = headers["content-type"];
+  return typeof type === "string" && type.startsWith("text/event-stream");
 }

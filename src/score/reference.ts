@@ -102,13 +102,14 @@ function exampleLine(type: string, example: ScorerExample): string {
 
 function contextOf(more: ScorerExample["with"]): string[] {
   if (more === undefined) return [];
-  const { case: about, latencyMs, usage, outcome } = more;
+  const { case: about, latencyMs, firstMs, usage, outcome } = more;
   const { columns = {}, tags = {}, checks = null } = about ?? {};
   return [
     ...(Object.keys(columns).length === 0 ? [] : [`columns \`${inline(columns)}\``]),
     ...(Object.keys(tags).length === 0 ? [] : [`tags \`${inline(tags)}\``]),
     ...(checks === null ? [] : [`checks of the row \`${inline(checks.scorers)}\``]),
     ...(latencyMs === undefined || latencyMs === null ? [] : [`in ${latencyMs} ms`]),
+    ...(firstMs === undefined || firstMs === null ? [] : [`first piece in ${firstMs} ms`]),
     ...(usage === undefined || usage === null ? [] : [`${usage.input} tokens read and ${usage.output} written`]),
     ...(outcome === undefined ? [] : [`outcome ${outcome}`]),
   ];

@@ -394,3 +394,20 @@ describe("stopping", () => {
     expect((await client.attempt(botRequest())).kind).toBe("ok");
   });
 });
+
+test("the first piece of a stream counts from its first event, not from its headers, which leave before", async () => {
+  await using server = await httpServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.flushHeaders();
+    const chunk = { id: "c1", choices: [{ index: 0, delta: { content: "a" }, finish_reason: "stop" }] };
+    setTimeout(() => response.write(`data: ${JSON.stringify(chunk)}\n\n`), 150);
+    setTimeout(() => response.end("data: [DONE]\n\n"), 300);
+  });
+  await using client = clientOf(server.url);
+  const request = botRequest({ endpoint: "chat-completions", path: "/chat/completions" });
+  const { kind, timing } = await client.attempt(request);
+  const sentAt = timing.sentAt ?? 0;
+  expect(kind).toBe("ok");
+  expect((timing.firstByteAt ?? 0) - sentAt).toBeGreaterThan(130);
+  expect(timing.doneAt - (timing.firstByteAt ?? 0)).toBeGreaterThan(100);
+});

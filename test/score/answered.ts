@@ -22,6 +22,7 @@ export function answered(
     },
     error: null,
     latencyMs: 1200,
+    firstMs: 300,
     usage: null,
     attempts: 1,
     ...fields,

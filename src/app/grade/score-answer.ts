@@ -24,7 +24,7 @@ export function storedAnswer(
   job: JobResult,
   { name, endpoint }: { name: string; endpoint: EndpointName },
 ): Answer {
-  const { repeat, outcome, answer, error, attempts, sentAt, doneAt, runId } = job;
+  const { repeat, outcome, answer, error, attempts, sentAt, doneAt, firstAt, runId } = job;
   return {
     case: graded,
     target: name,
@@ -36,6 +36,7 @@ export function storedAnswer(
     error,
     usage: job.usage,
     latencyMs: sentAt === null || doneAt === null ? null : doneAt - sentAt,
+    firstMs: sentAt === null || firstAt === null ? null : firstAt - sentAt,
     attempts,
   };
 }

@@ -66,6 +66,7 @@ function sampleAnswer(result: CaseResult, { name, endpoint }: { name: string; en
     record: { id: null, url: null, createdAt: null, output },
     error: null,
     latencyMs: 1000,
+    firstMs: 200,
     usage: { input: 100, output: 100 },
     attempts: 1,
   };

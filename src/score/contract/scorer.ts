@@ -23,6 +23,8 @@ export interface Answer {
   error: string | null;
   /** Milliseconds from the first byte sent to the last received, of the attempt that decided the job; null when not known. */
   latencyMs: number | null;
+  /** Milliseconds from the first byte sent to the first piece of the reply; null when not known. */
+  firstMs: number | null;
   /** Tokens that it took; null: not told. */
   usage: Usage | null;
   attempts: number;

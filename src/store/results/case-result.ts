@@ -38,6 +38,8 @@ export interface JobResult {
   /** Milliseconds since 1970; null where it did not happen. */
   sentAt: number | null;
   doneAt: number | null;
+  /** When the first piece of the reply came: of a stream its first event. */
+  firstAt: number | null;
   /** Tokens that the answer took; null: not told. */
   usage: Usage | null;
   runId: string | null;

@@ -41,6 +41,7 @@ export type JobRow = [
   possiblyPaid: number,
   sentAt: number | null,
   doneAt: number | null,
+  firstAt: number | null,
   tokensIn: number | null,
   tokensOut: number | null,
   runId: string | null,
@@ -90,6 +91,7 @@ export const jobRowNames = [
   "possiblyPaid",
   "sentAt",
   "doneAt",
+  "firstAt",
   "tokensIn",
   "tokensOut",
   "runId",
@@ -130,6 +132,7 @@ const jobKinds = [
   "number?",
   "number",
   "number",
+  "number?",
   "number?",
   "number?",
   "number?",
@@ -219,7 +222,7 @@ const jobSelect = (
        ELSE EXISTS (SELECT 1 FROM attempt AS every WHERE every.job_id = job.id AND every.possibly_paid = 1) END,
      -- Where the service tells how long a run took, that is its time: it waited before, and was asked for now and then.
      CASE WHEN attempt.run_ms IS NULL THEN attempt.sent_at ELSE attempt.done_at - attempt.run_ms END, attempt.done_at,
-     attempt.tokens_in, attempt.tokens_out, ${body}
+     CASE WHEN attempt.run_ms IS NULL THEN attempt.first_byte_at END, attempt.tokens_in, attempt.tokens_out, ${body}
    FROM job LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.number = job.attempt`;
 
 const withRecord = `${jobSelect("run_record.id, run_record.url, run_record.created_at, run_record.body")}

@@ -67,11 +67,12 @@ function scoredJob(row: JobRow): ScoredJob {
     possiblyPaid: row[9] === 1,
     sentAt: row[10],
     doneAt: row[11],
-    usage: row[12] === null && row[13] === null ? null : { input: row[12] ?? 0, output: row[13] ?? 0 },
-    runId: row[14],
-    url: row[15],
-    createdAt: row[16],
-    body: row[17],
+    firstAt: row[12],
+    usage: row[13] === null && row[14] === null ? null : { input: row[13] ?? 0, output: row[14] ?? 0 },
+    runId: row[15],
+    url: row[16],
+    createdAt: row[17],
+    body: row[18],
     scores: [],
   };
 }
