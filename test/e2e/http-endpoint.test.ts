@@ -237,10 +237,12 @@ targets:
   g: { deployment: ours, endpoint: { path: /a, body: { q: 1 } }, example_id: x }
   h: { deployment: ours, endpoint: chat-completions }
   i: { deployment: ours, endpoint: video-bots, example_id: a, model: b }
+  j: { deployment: ours, endpoint: { path: /a, headers: { X-Api-Key: sk-as-it-stands } } }
 `,
       );
     const { code, err } = await tandem.run("run", "suite.yaml");
     expect(code).toBe(2);
+    expect(err).not.toContain("sk-as-it-stands");
     const said = err.split("\n").map((line) => line.trim());
     expect(said).toEqual(
       expect.arrayContaining([
@@ -253,6 +255,7 @@ targets:
         expect.stringMatching(/^suite\.yaml:11:\d+: .*example_id is not for the endpoint http/),
         expect.stringMatching(/^suite\.yaml:12:\d+: .*model is required/),
         expect.stringMatching(/^suite\.yaml:13:\d+: .*model is not for the endpoint video-bots/),
+        expect.stringMatching(/^suite\.yaml:14:\d+: .*X-Api-Key is a secret as it stands: write \$\{NAME\}/),
       ]),
     );
   });

@@ -21,6 +21,9 @@ const headerName = z
   .refine((name) => !/^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect)$/i.test(name), {
     error: "is a header that the connection sets itself",
   });
+/** Names of headers whose values are secrets: they are never written into a suite, nor stored with it. */
+const holdsSecret = /^(?:authorization|cookie)$|api[-_]?key|token|secret|password/i;
+
 const plain = z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" });
 
 /** `endpoint:` as a suite describes it itself. */
@@ -35,6 +38,13 @@ export const httpDescription = z
     query: z.record(z.string(), plain).optional().describe(`What follows the ?. ${fields}. Default: none.`),
     headers: z
       .record(headerName, headerValue)
+      .superRefine((headers, context) => {
+        for (const [name, value] of Object.entries(headers)) {
+          if (!holdsSecret.test(name) || value.includes("${")) continue;
+          const message = "is a secret as it stands: write ${NAME}, and put it into the environment";
+          context.addIssue({ code: "custom", path: [name], message });
+        }
+      })
       .optional()
       .describe(
         "Further headers. ${NAME} is replaced from the environment when a request is sent: its value is never stored, and redacted wherever it comes back. Default: none.",

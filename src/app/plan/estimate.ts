@@ -1,7 +1,7 @@
 import { costOf, isByToken } from "../../api/price.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type EndpointName, endpointWord } from "../../api/endpoint-name.ts";
+import { endpointWord } from "../../api/endpoint-name.ts";
 import type { ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
 import { type BatchTarget, batchTargets } from "../../store/batches.ts";
 import { openDatabase } from "../../store/database.ts";
@@ -55,7 +55,8 @@ interface TargetPlan {
   target: string;
   deployment: string;
   baseUrl: string;
-  endpoint: EndpointName;
+  /** In one word. */
+  endpoint: string;
   exampleId: string;
   repeats: number;
   jobs: number;
@@ -174,7 +175,7 @@ function targetPlan(target: CountedTarget, suite: Suite, earlier: Connection | n
   const known = isByToken(price) && earlier !== null ? earlierRuns(earlier, suite.name, target) : null;
   const one = costOf(price, known?.usage ?? null);
   const cost = one === null ? null : one * jobs;
-  return { target: name, deployment, baseUrl, endpoint, exampleId, repeats, jobs, cost };
+  return { target: name, deployment, baseUrl, endpoint: endpointWord(endpoint), exampleId, repeats, jobs, cost };
 }
 
 function laneEstimates(suite: Suite, targets: CountedTarget[], chain: number, path: string): QueueEstimate[] {

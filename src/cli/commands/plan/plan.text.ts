@@ -1,5 +1,4 @@
 import type { Price } from "../../../api/price.ts";
-import { endpointWord } from "../../../api/endpoint-name.ts";
 import type { QueueEstimate, SuitePlan } from "../../../app/plan/estimate.ts";
 import type { PowerPlan } from "../../../app/plan/power.ts";
 import type { PlannedRequest } from "../../../app/plan/planned-request.ts";
@@ -35,7 +34,7 @@ function targetTable(targets: SuitePlan["targets"]): string[] {
     visible(
       baseUrl.startsWith("stored:")
         ? `the column "${baseUrl.replace(/^stored:/, "")}"`
-        : `${baseUrl}  ${endpointWord(endpoint)}  ${exampleId}`.trimEnd(),
+        : `${baseUrl}  ${endpoint}  ${exampleId}`.trimEnd(),
     ),
   ]);
   return tableLines(
