@@ -26,12 +26,12 @@ export function targetsOf(providers: readonly JsonValue[], left: LeftOut): HttpT
     } else if (url !== null) {
       left.note(
         `the provider ${id}`,
-        "its address has not the form of this API (/v2/video-bots?example_id=...); write a target by hand",
+        "its address has not the form of this API (/v2/video-bots?example_id=...); `tandem doctor --try URL` makes the lines of a target for it",
       );
     } else if (id !== "") {
       left.note(
         `the provider ${id}`,
-        "a target is a saved bot: save one with this model, and write its deployment and example_id",
+        "a target is a saved bot (example_id), or a chat (endpoint: chat-completions, model): write it with its deployment",
       );
     }
   }
