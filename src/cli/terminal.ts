@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { withoutCommands } from "../lib/ci-commands.ts";
-import { visibleControls } from "../report/text/visible.ts";
+import { fewMarks, visibleControls } from "../report/text/visible.ts";
 
 /** The streams that a command writes to: the asked result to standard output, everything else to standard error. */
 export interface Terminal {
@@ -63,7 +63,9 @@ function harmless(text: string, colored: boolean): string {
   const parts = colored ? text.split(/(\p{Cc}\[[\d;]*m)/u) : [text];
   // Every second part is a colour, if an escape begins it and no other control.
   const shown = parts.map((part, place) =>
-    place % 2 === 1 && part.startsWith("\u001B") ? part : visibleControls(part).replaceAll("\r", "␍"),
+    place % 2 === 1 && part.startsWith("\u001B")
+      ? part
+      : visibleControls(fewMarks(part.toWellFormed())).replaceAll("\r", "␍"),
   );
   return withoutCommands(shown.join(""));
 }
