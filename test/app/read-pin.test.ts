@@ -54,6 +54,20 @@ test.each([
 });
 
 test.each([
+  ["chat-completions", true],
+  ['http {"answer":"$.a","path":"/x"}', true],
+  ["http {", false],
+  ['http {"answer":"$.a["}', false],
+  ['http {"body":"{{ a"}', false],
+  ["telepathy", false],
+])("a target of the endpoint %s is read: %s", (endpoint, isRead) => {
+  const targets = [{ name: "prod", endpoint, exampleId: "", repeats: 1 }];
+  const read = (): unknown => readPin(file(exported(["k1"], { ...head, targets }))).head.targets[0]?.endpoint;
+  if (isRead) expect(read()).toBe(endpoint);
+  else expect(read).toThrow("which this tandem does not know");
+});
+
+test.each([
   ["an empty file", "", ":1: is missing: the file is empty"],
   ["another file", "id,question\n1,what\n", ':1: is no JSON: "id,question"'],
   ["bytes", Buffer.from([0, 27, 91, 50, 74, 10]), String.raw`:1: is no JSON: "\u0000\u001b[2J"`],

@@ -247,3 +247,38 @@ targets: { a: { deployment: local, endpoint: chat-completions, model: echo, body
   const [sent] = tandem.query<{ n: number }>("SELECT count(*) AS n FROM attempts");
   expect((sent?.n ?? 0) - 60).toBe(open);
 });
+
+test("a chat is a judge of bots, pairs and all, and its judgements can be read with SQL", async () => {
+  const bots = await startService(({ prompt }) => record(`answer to ${prompt}`));
+  const chat = await startChat(() => ({ message: { content: '{"score": 1, "verdict": "C", "reason": "fine"}' } }));
+  const tandem = new Tandem()
+    .env({ ...keys, TANDEM_API_KEY: "sk-bots-0123456789" })
+    .file("a.csv", "id,question,expected\nq1,one,answer\nq2,two,answer\n")
+    .file(
+      "suite.yaml",
+      `dataset: a.csv
+deployments:
+  prod: { base_url: "${bots.url}", api_key_env: TANDEM_API_KEY }
+  openai: { base_url: "${chat.url}/v1", api_key_env: CHAT_KEY }
+targets:
+  prod: { deployment: prod, endpoint: video-bots, example_id: a }
+  test: { deployment: prod, endpoint: video-bots, example_id: b }
+judges: { grader: { deployment: openai, endpoint: chat-completions, model: gpt-test, body: { temperature: 0 } } }
+scorers:
+  - { name: helpful, type: judge, target: grader, primary: true }
+  - { name: better, type: pairwise, target: grader }
+`,
+    );
+  await tandem.run("run", "suite.yaml");
+  expect(
+    tandem.query("SELECT scorer, count(*) AS n, count(value) AS scored FROM scores GROUP BY 1 ORDER BY 1"),
+  ).toEqual([
+    { scorer: "better", n: 2, scored: 2 },
+    { scorer: "helpful", n: 4, scored: 4 },
+  ]);
+  expect(chat.asked.every(({ body }) => body["temperature"] === 0 && body["model"] === "gpt-test")).toBe(true);
+  const said = tandem.query<{ said: string }>(
+    "SELECT DISTINCT output ->> '$.choices[0].message.content' AS said FROM judgements",
+  );
+  expect(said).toEqual([{ said: '{"score": 1, "verdict": "C", "reason": "fine"}' }]);
+});

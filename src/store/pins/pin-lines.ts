@@ -1,14 +1,28 @@
 import { z } from "zod";
 import { type EndpointName, endpointNamed } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { showText } from "../../lib/show.ts";
 import { storedMetric } from "../scores/stored-scorer.ts";
 
 /** Goes up when an older tandem could no longer read the file. */
 export const pinFileVersion = 1;
 
+/** False for a description that does not describe an endpoint. */
+function isSound(endpoint: EndpointName): boolean {
+  try {
+    return endpointOf(endpoint).call.method !== "";
+  } catch {
+    return false;
+  }
+}
+
 function readEndpoint(name: string, context: z.RefinementCtx): EndpointName {
   const endpoint = endpointNamed(name);
-  if (endpoint !== null) return endpoint;
-  context.addIssue({ code: "custom", message: `names the endpoint ${name}, which this tandem does not know` });
+  if (endpoint !== null && isSound(endpoint)) return endpoint;
+  context.addIssue({
+    code: "custom",
+    message: `names the endpoint ${showText(name)}, which this tandem does not know`,
+  });
   return z.NEVER;
 }
 
