@@ -16,10 +16,8 @@ import type { QueueEvent } from "./queue-event.ts";
 import { requestOf } from "./request.ts";
 import type { RunTarget } from "./run-target.ts";
 import { type Answered, Completion, reasonOf } from "./completion.ts";
-import { OpenRuns } from "./open-runs.ts";
-import type { OpenRun } from "./run-state.ts";
+import { SubmittedRuns } from "./submitted-runs.ts";
 import type { QueueSnapshot } from "./tally.ts";
-import type { Deployment } from "../suite/suite.ts";
 import type { AccountLimits, AccountSide } from "./account-limits.ts";
 import { waker } from "./waker.ts";
 
@@ -86,8 +84,8 @@ export class EndpointQueue {
   readonly #completion: Completion;
   readonly #side: AccountSide;
   readonly #inFlight = new JobsInFlight();
-  /** Runs that the service has taken. They hold no slot. */
-  readonly #openRuns: OpenRuns;
+  /** They hold no slot. */
+  readonly #submitted: SubmittedRuns;
   #stopped: string | null = null;
   #failure: { error: unknown } | null = null;
   readonly #waker = waker();
@@ -117,14 +115,15 @@ export class EndpointQueue {
       onFailure: (error) => this.fail(error),
       onNothingLeft: (reason) => this.stop(reason),
     });
-    this.#openRuns = new OpenRuns({
+    this.#submitted = new SubmittedRuns({
       ...options,
-      onEnded: (run, outcome, final) => this.#runEnded(run, outcome, final),
-      onRefused: (outcome) => this.#askingRefused(outcome),
+      jobs: this.#jobs,
+      onDecided: (answered) => this.#decided(answered),
+      onRefused: (reason, kind) => this.stop(reason, { deployment: true, kind }),
       onChange,
     });
     limits.join(this.#side);
-    const reattached = this.#reattach();
+    const reattached = this.#submitted.reattach(this.#targets);
     options.firstJobs?.join(
       targets.filter(({ id }) => !reattached.has(id)),
       this.#jobs,
@@ -137,16 +136,6 @@ export class EndpointQueue {
     });
   }
 
-  /** Goes on asking for the runs that an earlier process had submitted; gives the targets that have taken them. */
-  #reattach(): Set<number> {
-    const runs = this.#options.journal.takenRuns([...this.#targets.keys()]);
-    for (const { job, taken } of runs) {
-      this.#jobs.hold(job.id);
-      this.#openRuns.add({ job, target: this.#targetOf(job), taken, reattached: true });
-    }
-    return new Set(runs.map(({ job }) => job.targetId));
-  }
-
   /** Runs until nothing is left to do here or the queue is stopped; what is in flight then is finished first. */
   async run(): Promise<void> {
     try {
@@ -157,12 +146,13 @@ export class EndpointQueue {
         else this.#start(this.#jobs.take());
       }
       while (!this.#isIdle) await this.#waker.changeWithin(Number.POSITIVE_INFINITY);
-      if (this.#openRuns.left > 0) this.stop(stillGoing(this.#openRuns.left, this.#options.deployment));
+      const { leftReason } = this.#submitted;
+      if (leftReason !== null) this.stop(leftReason);
     } catch (error) {
       this.fail(error);
     }
     this.#ended = true;
-    this.#openRuns.close();
+    this.#submitted.close();
     this.#jobs.close();
     this.#options.lockstep?.moved();
     if (this.#failure !== null) throw this.#failure.error;
@@ -181,7 +171,7 @@ export class EndpointQueue {
   /** Like `stop`; what is in flight will be cut off by the client and stays in doubt. */
   abandon(reason: string): void {
     this.#abandoned = true;
-    this.#openRuns.close();
+    this.#submitted.close();
     this.stop(reason);
   }
 
@@ -196,8 +186,8 @@ export class EndpointQueue {
     return this.#completion.tally.snapshot({
       lane: this.name,
       deployment: deployment.name,
-      inFlight: this.#inFlight.size + this.#openRuns.size,
-      finishesWithinMs: Math.max(this.#inFlight.finishesWithinMs(now), this.#openRuns.finishesWithinMs(now)),
+      inFlight: this.#inFlight.size + this.#submitted.size,
+      finishesWithinMs: Math.max(this.#inFlight.finishesWithinMs(now), this.#submitted.finishesWithinMs(now)),
       waiting: this.#jobs.waiting,
       leftOut: this.#completion.leftOut,
       limit: Math.min(deployment.concurrency, limits.limit),
@@ -219,7 +209,7 @@ export class EndpointQueue {
   }
 
   get #isIdle(): boolean {
-    return this.#inFlight.size === 0 && this.#openRuns.size === 0 && this.#completion.isIdle;
+    return this.#inFlight.size === 0 && this.#submitted.size === 0 && this.#completion.isIdle;
   }
 
   /** Milliseconds until it is worth looking again, 0 to start a job now, or "done". */
@@ -241,7 +231,7 @@ export class EndpointQueue {
     const isNew = next.firstTriedAt === null && firstJobs?.has(next.id) !== true;
     if (isNew && lockstep?.mustWait(this.name, next.id) === true) return lockstepLookMs;
     if (this.#inFlight.size >= deployment.concurrency) return Number.POSITIVE_INFINITY;
-    if (this.#openRuns.size >= mostOpenRuns) return Number.POSITIVE_INFINITY;
+    if (this.#submitted.size >= mostOpenRuns) return Number.POSITIVE_INFINITY;
     return limits.waitMs(now);
   }
 
@@ -309,34 +299,13 @@ export class EndpointQueue {
     }
   }
 
-  /** Enters the id of a run before anything else: from here on it is asked for, whatever becomes of this process. */
-  async #taken({ job, target, entry, queuedAt }: Tried, outcome: Outcome): Promise<void> {
-    const { record, timing } = outcome;
-    const { jobId, number } = entry;
-    this.#learn(jobId, outcome, queuedAt);
-    const run = { id: record?.id ?? "", url: record?.url ?? null, createdAt: record?.createdAt ?? null };
-    const taken = { jobId, number, queuedAt: entry.queuedAt, sentAt: timing.sentAt, run };
-    await this.#options.journal.taken(taken);
-    const tried = { ...job, attempts: number, firstTriedAt: job.firstTriedAt ?? queuedAt };
-    this.#openRuns.add({ job: tried, target, taken, reattached: false });
-    if (this.#abandoned) this.#openRuns.close();
-  }
-
-  /** Settles a run that was asked for until it had ended. */
-  #runEnded({ job, target, taken, reattached }: OpenRun, outcome: Outcome, final: boolean): void {
-    const { jobId, number, queuedAt } = taken;
-    const tried = { ...job, attempts: number };
-    const now = steadyNow();
-    const next = nextStep(tried, outcome, this.#options, { now, pauseMs: this.#options.limits.pauseMs(now) });
-    const decision = final ? "finish" : next.decision;
-    const settlement = { jobId, number, queuedAt, outcome, final: decision === "finish", reattached };
-    this.#decided({ job: tried, target, entry: settlement, decision, backoffMs: next.backoffMs });
-  }
-
-  /** Nobody may ask here any more: what has not ended is left to a later process. */
-  #askingRefused(outcome: Outcome): void {
-    this.#openRuns.close();
-    this.stop(reasonOf(outcome), { deployment: true, kind: outcome.kind });
+  /** Leaves an attempt to the service, which has taken it as a run. */
+  async #taken(tried: Tried, outcome: Outcome): Promise<void> {
+    const { job, queuedAt } = tried;
+    this.#learn(job.id, outcome, queuedAt);
+    const firstTriedAt = job.firstTriedAt ?? queuedAt;
+    await this.#submitted.take({ ...tried, job: { ...job, firstTriedAt } }, outcome);
+    if (this.#abandoned) this.#submitted.close();
   }
 
   #answered({ job, target, entry, queuedAt }: Tried, outcome: Outcome): void {
@@ -382,6 +351,8 @@ export class EndpointQueue {
   fail(error: unknown): void {
     if (this.#failure !== null) return;
     this.#failure = { error };
+    // Their ends could not be entered.
+    this.#submitted.close();
     this.#options.onFailure();
     this.#waker.wake();
   }
@@ -397,9 +368,4 @@ export class EndpointQueue {
     if (target === undefined) throw new Error(`job ${job.id} belongs to no target of ${this.name}`);
     return target;
   }
-}
-
-function stillGoing(runs: number, { timeoutMs }: Deployment): string {
-  const which = runs === 1 ? "1 run is" : `${runs} runs are`;
-  return `${which} still going on at the service, longer than the timeout of ${timeoutMs / 1_000} s; a resume asks again and sends nothing twice`;
 }

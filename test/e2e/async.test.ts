@@ -138,3 +138,15 @@ test("an output that is told once is committed before anything else", async () =
   const said = tandem.query<{ text: string }>("SELECT body ->> '$.output.output_text[0]' AS text FROM run_record");
   expect(said.every(({ text }) => text.length > 0)).toBe(true);
 });
+
+test("a database that is taken away while runs are going on ends the command, and asks no more", async () => {
+  const deployment = await slow(60_000);
+  const tandem = new Tandem().file("p.csv", prompts(3)).file("suite.yaml", suite(deployment.baseUrl));
+  const { ended } = tandem.start("run", "suite.yaml", "--no-preflight");
+  await taken(deployment, 3);
+  tandem.remove("results");
+  const { code, err } = await ended;
+  expect(code).toBe(3);
+  expect(err).toContain("was deleted or moved away");
+  expect(deployment.asyncRuns.polls).toBeLessThan(12);
+});

@@ -1,0 +1,100 @@
+import type { Client } from "../client/client.ts";
+import type { Outcome } from "../client/outcome.ts";
+import { steadyNow } from "../lib/clock.ts";
+import type { AccountLimits } from "./account-limits.ts";
+import { type Answered, reasonOf } from "./completion.ts";
+import type { JobSource } from "./job-source.ts";
+import type { Journal, PendingJob, Sending } from "./journal.ts";
+import { nextStep, type StepRules } from "./next-step.ts";
+import { OpenRuns } from "./open-runs.ts";
+import type { OpenRun } from "./run-state.ts";
+import type { RunTarget } from "./run-target.ts";
+
+interface SubmittedRunsOptions extends StepRules {
+  client: Client;
+  journal: Journal;
+  limits: AccountLimits;
+  jobs: JobSource;
+  /** Called with what becomes of a job whose run has ended. */
+  onDecided: (answered: Answered) => void;
+  /** Called when nobody may ask here any more. */
+  onRefused: (reason: string, kind: Outcome["kind"]) => void;
+  onChange: () => void;
+}
+
+/** Keeps the runs of an endpoint queue that the service has taken: their ids in the journal, and their ends. */
+export class SubmittedRuns {
+  readonly #options: SubmittedRunsOptions;
+  readonly #open: OpenRuns;
+
+  constructor(options: SubmittedRunsOptions) {
+    this.#options = options;
+    this.#open = new OpenRuns({
+      ...options,
+      onEnded: (run, outcome, final) => this.#ended(run, outcome, final),
+      onRefused: (outcome) => {
+        this.#open.close();
+        options.onRefused(reasonOf(outcome), outcome.kind);
+      },
+    });
+  }
+
+  /** Runs that have not ended. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  finishesWithinMs(now: number): number {
+    return this.#open.finishesWithinMs(now);
+  }
+
+  /** The reason why some are left to a later process; null: none is. */
+  get leftReason(): string | null {
+    const { left } = this.#open;
+    if (left === 0) return null;
+    const which = left === 1 ? "1 run is" : `${left} runs are`;
+    const longest = `longer than the timeout of ${this.#options.deployment.timeoutMs / 1_000} s`;
+    return `${which} still going on at the service, ${longest}; a resume asks again and sends nothing twice`;
+  }
+
+  /** Goes on asking for the runs that an earlier process had submitted; gives the ids of the targets that have taken them. */
+  reattach(targets: ReadonlyMap<number, RunTarget>): Set<number> {
+    const found = new Set<number>();
+    for (const { job, taken } of this.#options.journal.takenRuns([...targets.keys()])) {
+      const target = targets.get(job.targetId);
+      if (target === undefined) continue;
+      this.#options.jobs.hold(job.id);
+      this.#open.add({ job, target, taken, reattached: true });
+      found.add(target.id);
+    }
+    return found;
+  }
+
+  /** Enters the id of a run before anything else: from here on it is asked for, whatever becomes of this process. */
+  async take(
+    { job, target, entry }: { job: PendingJob; target: RunTarget; entry: Sending },
+    outcome: Outcome,
+  ): Promise<void> {
+    const { jobId, number, queuedAt } = entry;
+    const { record, timing } = outcome;
+    const run = { id: record?.id ?? "", url: record?.url ?? null, createdAt: record?.createdAt ?? null };
+    const taken = { jobId, number, queuedAt, sentAt: timing.sentAt, run };
+    await this.#options.journal.taken(taken);
+    this.#open.add({ job: { ...job, attempts: number }, target, taken, reattached: false });
+  }
+
+  /** Asks no more: what has not ended is left to a later process. */
+  close(): void {
+    this.#open.close();
+  }
+
+  #ended({ job, target, taken, reattached }: OpenRun, outcome: Outcome, final: boolean): void {
+    const { jobId, number, queuedAt } = taken;
+    const tried = { ...job, attempts: number };
+    const now = steadyNow();
+    const next = nextStep(tried, outcome, this.#options, { now, pauseMs: this.#options.limits.pauseMs(now) });
+    const decision = final ? "finish" : next.decision;
+    const entry = { jobId, number, queuedAt, outcome, final: decision === "finish", reattached };
+    this.#options.onDecided({ job: tried, target, entry, decision, backoffMs: next.backoffMs });
+  }
+}
