@@ -98,7 +98,7 @@ const embeddedLines = (bots: string): string[] => [
 ];
 
 const ownLines = (deployments: JsonObject): string[] => [
-  "  # The key, where it needs one, stands in TANDEM_MINE_API_KEY (or TANDEM_API_KEY) of the environment, never here.",
+  "  # The key, where it needs one, stands in TANDEM_MINE_API_KEY of the environment, never here.",
   ...entryLines(deployments),
 ];
 

@@ -1,33 +1,18 @@
 import { resolve } from "node:path";
 import { defaultEndpoint, endpointWord } from "../api/endpoint-name.ts";
 import { endpointOf } from "../api/endpoints.ts";
-import { durationMs } from "../lib/duration.ts";
-import { scriptColumns } from "../lib/script-columns.ts";
 import { passRuleOf } from "../score/contract/case-pass.ts";
 import { scorerSpecs } from "../score/contract/spec.ts";
 import { readBaseUrl } from "./base-url.ts";
-import { parseRate } from "./duration.ts";
-import { substitute, variablesIn } from "./environment.ts";
+import { substitute } from "./environment.ts";
 import type { Environment } from "./environment.ts";
-import { isAuthorization } from "./check/connection-check.ts";
 import type { Fault, FaultPath } from "./fault.ts";
 import { targetNames } from "./matrix.ts";
+import { deploymentOf, needsOf } from "./written-deployment.ts";
 import { pricesOf, withUsage } from "./usage-scorers.ts";
 import type { SuiteFile } from "./schema/schema.ts";
-import type {
-  CaseMapping,
-  CompareSettings,
-  DatasetFormat,
-  DecisionSettings,
-  Deployment,
-  DeploymentConnection,
-  FieldPart,
-  FieldSource,
-  GateSettings,
-  StoredColumns,
-  Suite,
-  Target,
-} from "./suite.ts";
+import type { CompareSettings, DecisionSettings, GateSettings, StoredColumns, Suite, Target } from "./suite.ts";
+import { formatOf, mappingOf } from "./case-mapping.ts";
 
 /** A suite made from its file, with what is missing or wrong in addresses, and remarks with the path they are about. */
 export interface ResolvedSuite {
@@ -130,79 +115,6 @@ function addressOf(deployment: string, written: string, context: ResolveContext)
   return { url, faults: [], missing: [], warnings: advice === null ? [] : [{ path, message: advice }] };
 }
 
-type WrittenDeployment = NonNullable<SuiteFile["deployments"]>[string];
-
-function deploymentOf(
-  { name, baseUrl, base }: { name: string; baseUrl: string; base: string },
-  written: WrittenDeployment,
-): Deployment {
-  const connection = connectionOf(written, base);
-  return {
-    name,
-    baseUrl,
-    keyNames: keyNames(name, baseUrl, written),
-    ...(connection !== null && { connection }),
-    concurrency: written.concurrency,
-    rate: written.rate === undefined ? null : parseRate(written.rate),
-    timeoutMs: durationMs(written.timeout) ?? 0,
-    connectTimeoutMs: durationMs(written.connect_timeout) ?? 0,
-    jobTimeoutMs: durationMs(written.job_timeout) ?? 0,
-    ...(written.wait_for_service !== undefined && { waitForServiceMs: durationMs(written.wait_for_service) ?? 0 }),
-    retries: written.retries,
-    price: written.price ?? null,
-  };
-}
-
-/** Needs of the endpoints at a deployment: a key, and variables of the environment for their headers. */
-function needsOf(
-  name: string,
-  { api_key_env: named }: Pick<WrittenDeployment, "api_key_env">,
-  targets: readonly Target[],
-): Pick<Deployment, "keyOptional" | "isForeign" | "endpointHeaders"> {
-  const calls = targets
-    .filter(({ deployment }) => deployment === name)
-    .map(({ endpoint }) => endpointOf(endpoint).call);
-  const endpointHeaders = calls
-    .flatMap(({ headers }) => Object.entries(headers).map(([header, value]) => ({ name: header, value })))
-    .filter(({ value }) => variablesIn(value).length > 0);
-  const isForeign = calls.length > 0 && calls.every(({ needsKey }) => !needsKey);
-  const keyOptional = isForeign && named === undefined;
-  return {
-    ...(isForeign && { isForeign }),
-    ...(keyOptional && { keyOptional }),
-    ...(endpointHeaders.length > 0 && { endpointHeaders }),
-  };
-}
-
-/** null: the address tells all. */
-function connectionOf(
-  { headers, proxy, ca, cert, cert_key: certKey }: WrittenDeployment,
-  base: string,
-): DeploymentConnection | null {
-  const connection = {
-    ...(headers !== undefined && { headers }),
-    ...(proxy !== undefined && { proxy }),
-    ...(ca !== undefined && { ca: resolve(base, ca) }),
-    ...(cert !== undefined && { cert: resolve(base, cert) }),
-    ...(certKey !== undefined && { certKey: resolve(base, certKey) }),
-  };
-  return Object.keys(connection).length === 0 ? null : connection;
-}
-
-/** A deployment that gets a secret of its own in a header is not sent a key that was not meant for it. */
-function keyNames(
-  deployment: string,
-  baseUrl: string,
-  { api_key_env: named, headers = {} }: Pick<WrittenDeployment, "api_key_env" | "headers">,
-): string[] {
-  if (baseUrl.startsWith("local:")) return [];
-  if (named !== undefined) return [named];
-  const written = Object.entries(headers);
-  if (written.some(([name, value]) => isAuthorization(name) || variablesIn(value).length > 0)) return [];
-  const name = deployment.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
-  return [`TANDEM_${name}_API_KEY`, "TANDEM_API_KEY"];
-}
-
 function targetsOf(file: SuiteFile): Target[] {
   const { matrix } = file;
   if (matrix !== undefined) {
@@ -238,63 +150,6 @@ function storedColumns(answer: string, written: NonNullable<SuiteFile["targets"]
     label: label ?? null,
     note: note ?? null,
   };
-}
-
-function formatOf({ delimiter, encoding, lenient }: NonNullable<SuiteFile["format"]>): DatasetFormat {
-  return { delimiter: delimiter === "tab" ? "\t" : (delimiter ?? null), encoding: encoding ?? null, lenient };
-}
-
-function mappingOf(file: SuiteFile): CaseMapping {
-  const {
-    key,
-    input,
-    expected,
-    cluster,
-    turn,
-    turns,
-    messages,
-    opening,
-    tags,
-    history,
-    order_by: orderBy,
-    scorers,
-  } = file.case ?? {};
-  const mapping = {
-    key: key ?? null,
-    input: input === undefined ? null : mapValues(input, sourceOf),
-    expected: expected ?? null,
-    cluster: cluster ?? null,
-    turn: turn ?? null,
-    opening: opening ?? null,
-    tags: tags ?? [],
-    ...(history !== undefined && { history }),
-    ...(orderBy !== undefined && { orderBy }),
-    ...(scorers !== undefined && { scorers }),
-  };
-  const { turn: number, prompt, conversation, opening: before } = scriptColumns;
-  const sent = { ...mapping.input, input_prompt: prompt };
-  if (turns !== undefined) {
-    return { ...mapping, turns, input: sent, cluster: mapping.key ?? conversation, turn: number };
-  }
-  if (messages === undefined) return mapping;
-  const from = { opening: mapping.opening ?? before, cluster: mapping.cluster ?? conversation };
-  return { ...mapping, messages, input: sent, turn: number, ...from };
-}
-
-type WrittenSource = NonNullable<NonNullable<SuiteFile["case"]>["input"]>[string];
-type WrittenPart = Exclude<WrittenSource, unknown[]>;
-
-function sourceOf(written: WrittenSource): FieldSource {
-  return Array.isArray(written) ? written.map(partOf) : partOf(written);
-}
-
-function partOf(written: WrittenPart): FieldPart {
-  if (typeof written === "string" || "value" in written) return written;
-  return { column: written.column, type: written.type ?? null };
-}
-
-function mapValues<V, W>(record: Record<string, V>, change: (value: V) => W): Record<string, W> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
 function compareOf(file: SuiteFile, targets: readonly Target[]): CompareSettings | null {

@@ -25,6 +25,17 @@ async function loaded(...lines: string[]) {
   return loadSuite(file, {});
 }
 
+function loadedChat() {
+  const folder = mkdtempSync(join(tmpdir(), "tandem-connection-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "suite.yaml");
+  writeFileSync(
+    file,
+    "dataset: d.csv\ndeployments:\n  ours: { base_url: https://api.example.org }\ntargets:\n  a: { deployment: ours, endpoint: chat-completions, model: m }\n",
+  );
+  return loadSuite(file, {});
+}
+
 describe("the connection of a deployment", () => {
   test("is kept as it is written: values of the environment are not part of a suite", async () => {
     const { suite, warnings } = await loaded(
@@ -50,6 +61,13 @@ describe("the connection of a deployment", () => {
     expect(await names('headers: { X-Api-Key: "${OURS}" }')).toEqual([]);
     expect(await names("headers: { Authorization: none }")).toEqual([]);
     expect(await names('headers: { X-Tenant: "${TENANT}" }', "api_key_env: OURS_KEY")).toEqual(["OURS_KEY"]);
+  });
+
+  test("of chats and endpoints of one's own is not sent the key that was given for the service", async () => {
+    const { suite } = await loaded("price: 1");
+    expect(suite.deployments[0]?.keyNames).toContain("TANDEM_API_KEY");
+    const chat = await loadedChat();
+    expect(chat.suite.deployments[0]).toMatchObject({ keyNames: ["TANDEM_OURS_API_KEY"], keyOptional: true });
   });
 
   test.each([

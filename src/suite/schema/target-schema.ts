@@ -21,7 +21,7 @@ export const deployment = z
       })
       .optional()
       .describe(
-        "Name of the environment variable that holds the API key. Default: TANDEM_<DEPLOYMENT>_API_KEY, then TANDEM_API_KEY.",
+        "Name of the environment variable that holds the API key. Default: TANDEM_<DEPLOYMENT>_API_KEY; for deployments of the service then TANDEM_API_KEY.",
       ),
     concurrency: z.int().min(1).max(10_000).default(4).describe("Requests in flight at once. Default: 4."),
     rate: rate.optional().describe("Most requests in a time: 10/m, 2/s, 100/h. Default: no limit."),
