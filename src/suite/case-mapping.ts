@@ -49,15 +49,15 @@ export type WrittenSource = NonNullable<NonNullable<SuiteFile["case"]>["input"]>
 
 export type WrittenPart = Exclude<WrittenSource, unknown[]>;
 
-export function sourceOf(written: WrittenSource): FieldSource {
+function sourceOf(written: WrittenSource): FieldSource {
   return Array.isArray(written) ? written.map(partOf) : partOf(written);
 }
 
-export function partOf(written: WrittenPart): FieldPart {
+function partOf(written: WrittenPart): FieldPart {
   if (typeof written === "string" || "value" in written) return written;
   return { column: written.column, type: written.type ?? null };
 }
 
-export function mapValues<V, W>(record: Record<string, V>, change: (value: V) => W): Record<string, W> {
+function mapValues<V, W>(record: Record<string, V>, change: (value: V) => W): Record<string, W> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
