@@ -45,9 +45,9 @@ export function mappingOf(file: SuiteFile): CaseMapping {
   return { ...mapping, messages, input: sent, turn: number, ...from };
 }
 
-export type WrittenSource = NonNullable<NonNullable<SuiteFile["case"]>["input"]>[string];
+type WrittenSource = NonNullable<NonNullable<SuiteFile["case"]>["input"]>[string];
 
-export type WrittenPart = Exclude<WrittenSource, unknown[]>;
+type WrittenPart = Exclude<WrittenSource, unknown[]>;
 
 function sourceOf(written: WrittenSource): FieldSource {
   return Array.isArray(written) ? written.map(partOf) : partOf(written);

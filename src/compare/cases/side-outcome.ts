@@ -39,3 +39,11 @@ export function sideOutcome({ outcome, answer }: Pick<JobResult, "outcome" | "an
 export function hasAnswer({ outcome, answer }: Pick<JobResult, "outcome" | "answer">): boolean {
   return outcome === "ok" && answer !== "empty";
 }
+
+/** Outcomes with which a target has said what it has to say. */
+const sound: ReadonlySet<string> = new Set(["answered", "ok", "truncated", "warning", "refusal", "tool-calls"]);
+
+/** True for an outcome with which a target has said what it has to say. */
+export function isSound(outcome: string): boolean {
+  return sound.has(outcome);
+}

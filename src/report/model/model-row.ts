@@ -3,7 +3,7 @@ import type { CaseComparison, PairedResult } from "../../compare/cases/case-comp
 import type { Difference } from "../../compare/cases/case-change.ts";
 import { type ComparedMetric, type ComparisonPlan, lowerIsBetter, primaryOf } from "../../compare/comparison-plan.ts";
 import { latencyOf, type Run, type Side } from "../../compare/cases/case-side.ts";
-import { isFinished } from "../../compare/cases/side-outcome.ts";
+import { isFinished, isSound } from "../../compare/cases/side-outcome.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { JobScore } from "../../store/results/case-result.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
@@ -89,13 +89,6 @@ function runScore(score: JobScore | undefined): RunScore | null {
   if (score === undefined) return null;
   const { value, pass, reason, edit } = score;
   return { value, pass, reason, ...(edit === undefined ? {} : { edited: edit }) };
-}
-
-const sound = new Set(["answered", "ok", "truncated", "warning", "refusal", "tool-calls"]);
-
-/** Outcomes of jobs that brought a usable answer. */
-export function isSound(outcome: string): boolean {
-  return sound.has(outcome);
 }
 
 function reportChange(difference: Difference, trend: ReportChange["trend"]): ReportChange {

@@ -1,7 +1,6 @@
 import { difference, intervalName, pValue, range, scoreFigure, scoreRange, shareFigure } from "../words/figures.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
-import { notAsked } from "../../compare/cases/side-outcome.ts";
-import { isSound } from "../model/model-row.ts";
+import { isSound, notAsked } from "../../compare/cases/side-outcome.ts";
 import type { Paint } from "./paint.ts";
 import { counted, duration, number, price } from "../words/quantity.ts";
 import { type TableColumn, tableLines } from "./table.ts";

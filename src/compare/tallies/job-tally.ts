@@ -1,0 +1,114 @@
+import { costOf, type Price } from "../../api/price.ts";
+import type { JobResult } from "../../store/results/case-result.ts";
+import { latencyOf } from "../cases/case-side.ts";
+import { hasAnswer, isSound, notAsked, type SideOutcome, skipped } from "../cases/side-outcome.ts";
+import { durations, type Durations } from "./durations.ts";
+
+/** Counts of jobs, whatever was asked and expected. */
+export interface JobCounts {
+  jobs: number;
+  /** Jobs with a run record that answers: `answered`, `truncated` or `warning`. */
+  answered: number;
+  /** Outcome, and for a run record without a sound answer its kind (`empty`, `function-error`), to number of jobs. */
+  errors: Record<string, number>;
+  unfinished: number;
+  /** Jobs whose answer was cut off or came with a warning; they are among the answered. */
+  truncated: number;
+  warnings: number;
+  /** Milliseconds, of jobs with a run record, within 1 %; null when there are none. */
+  latency: { median: number; p90: number; p95: number; p99: number } | null;
+  attempts: number;
+  possiblyPaid: number;
+  /** Tokens of the runs that told them; null: none did. */
+  tokens: Tokens | null;
+  /** Price of the runs that are known or possibly paid; null without a price, or without the tokens that it needs. */
+  cost: number | null;
+  /** Runs of its cases, repeats included, without the turns that were skipped: what the error rate is a share of. */
+  runsTried: number;
+  /** Number of those runs without an answer: failed, not finished, not planned, or with a run record that answers nothing. */
+  runsWithoutAnswer: number;
+  /** Turns that were not sent because an earlier one of their conversation failed. */
+  runsSkipped: number;
+}
+
+/** Tokens of so many runs. */
+interface Tokens {
+  runs: number;
+  input: number;
+  output: number;
+}
+
+/** Counts jobs one by one. */
+export interface JobTally {
+  add: (job: JobResult, outcome: SideOutcome) => void;
+  /** A run that was never planned has no job. */
+  missing: () => void;
+  counts: () => JobCounts;
+}
+
+export function jobTally(price: Price | null): JobTally {
+  const latencies = durations();
+  const errors = new Map<string, number>();
+  const count = { jobs: 0, answered: 0, unfinished: 0, truncated: 0, warnings: 0, attempts: 0, possiblyPaid: 0 };
+  const runs = { runsTried: 0, runsWithoutAnswer: 0, runsSkipped: 0 };
+  const tokens: Tokens = { runs: 0, input: 0, output: 0 };
+  let made = 0;
+
+  const countOutcome = (outcome: SideOutcome): void => {
+    if (outcome === "unfinished") count.unfinished += 1;
+    else if (isSound(outcome)) count.answered += 1;
+    else if (outcome !== notAsked) errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
+    if (outcome === "truncated") count.truncated += 1;
+    if (outcome === "warning") count.warnings += 1;
+  };
+
+  const countRun = (job: JobResult | null): void => {
+    if (job?.outcome === notAsked) return;
+    if (job?.outcome === skipped) runs.runsSkipped += 1;
+    else runs.runsTried += 1;
+    if (job?.outcome !== skipped && (job === null || !hasAnswer(job))) runs.runsWithoutAnswer += 1;
+  };
+
+  return {
+    add(job, outcome) {
+      count.jobs += 1;
+      count.attempts += job.attempts;
+      if (job.possiblyPaid) count.possiblyPaid += 1;
+      countRun(job);
+      countOutcome(outcome);
+      if (job.outcome !== "ok") return;
+      made += 1;
+      const latency = latencyOf(job);
+      if (latency !== null) latencies.add(latency);
+      if (job.usage === null) return;
+      tokens.runs += 1;
+      tokens.input += job.usage.input;
+      tokens.output += job.usage.output;
+    },
+    missing: () => countRun(null),
+    counts: () => ({
+      ...count,
+      errors: byCount(errors),
+      latency: quantilesOf(latencies),
+      ...runs,
+      tokens: tokens.runs === 0 ? null : tokens,
+      cost: costOfAll(price, tokens, made + count.possiblyPaid),
+    }),
+  };
+}
+
+/** The cost of so many runs; those that did not tell their tokens are taken to be like the others. */
+function costOfAll(price: Price | null, { runs: telling, input, output }: Tokens, runs: number): number | null {
+  const cost = costOf(price, telling === 0 ? null : { input: input / telling, output: output / telling });
+  return cost === null ? null : cost * runs;
+}
+
+function quantilesOf({ count, quantile }: Durations): JobCounts["latency"] {
+  const at = (share: number): number => quantile(share) ?? 0;
+  return count() === 0 ? null : { median: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99) };
+}
+
+/** The most frequent first. */
+function byCount(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries(Array.from(counts).toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)));
+}
