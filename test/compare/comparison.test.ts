@@ -207,7 +207,9 @@ describe("a comparison", () => {
     expect(found.verdict).toBe("invalid");
     expect(found.validity).toEqual({
       state: "invalid",
-      reasons: ["prod: 2 of 20 cases have no answer (10 %, at most 5 % are allowed)."],
+      reasons: [
+        'prod gave no answer in 2 of 20 cases (10 %, at most 5 % may lack one). The reason: run-failed: "run ab12cd34ef0 took 10 s".',
+      ],
     });
     expect(found.targets[0]?.errorGroups).toEqual([
       { outcome: "run-failed", message: "run ab12cd34ef0 took 10 s", jobs: 2, example: "k0" },
@@ -230,7 +232,9 @@ describe("the validity of a comparison", () => {
     expect(compare(many(1)).validity).toEqual({ state: "valid" });
     expect(compare(many(2)).validity).toEqual({
       state: "invalid",
-      reasons: ["test: 2 of 20 cases have no answer (10 %, at most 5 % are allowed)."],
+      reasons: [
+        'test gave no answer in 2 of 20 cases (10 %, at most 5 % may lack one). The reason: run-failed: "boom".',
+      ],
     });
   });
 

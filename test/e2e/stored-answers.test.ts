@@ -91,7 +91,7 @@ describe("an export of chats", () => {
     const { code, err, out } = await tandem.run("run", "chats.csv");
     // One of five rows has no answer.
     expect(code, err).toBe(4);
-    expect(out).toContain("The answers are not complete: stored: 1 of 5 cases has no answer (20 %");
+    expect(out).toContain("INVALID  stored gave no answer in 1 of 5 cases (20 %");
     expect(err).toContain("To compare with a bot: --deployment NAME=URL --example-id ID.");
     expect(err).toContain("0 jobs and 5 stored answers");
     expect(storedRuns(tandem, "stored").filter(({ outcome }) => outcome === "ok")).toHaveLength(4);

@@ -22,9 +22,9 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
     );
     const { code, out } = await tandem.run("run", "suite.yaml");
     expect(code).toBe(4);
-    expect(out).toContain("INVALID  The answers are not complete: prod: 4 of 4 cases have no answer (100 %");
+    expect(out).toContain("INVALID  prod gave no answer in 4 of 4 cases (100 %");
     expect(out).toMatch(/4 × run-failed: no answer from run\d+ in \d s/);
-    expect(out).toContain("Next: mend what makes prod fail (run-failed), then run it again: tandem run suite.yaml\n");
+    expect(out).toContain("Next: find out why prod fails to answer, then run it again: tandem run suite.yaml\n");
     const { code: json, out: told } = await tandem.run("compare", "latest", "--json");
     expect(json).toBe(4);
     expect(JSON.parse(told)).toMatchObject({
@@ -334,9 +334,7 @@ compare: { baseline: ${candidate === "before" ? "prod" : "before"}, candidates: 
         const tandem = new Tandem().file("sheet.csv", sheet(42, url)).file("suite.yaml", suite(service.url, "before"));
         const { code, out } = await tandem.run("run", "suite.yaml");
         expect(code, out).toBe(4);
-        expect(out).toContain(
-          "INVALID  The data are not complete, so nothing is decided: before: 42 of 140 cases have no answer",
-        );
+        expect(out).toContain("INVALID  before gave no answer in 42 of 140 cases");
         expect(out).toMatch(/42 × before, missing: the row has no stored answer/);
       }
     });

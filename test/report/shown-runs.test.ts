@@ -34,14 +34,14 @@ function shownOf(before: (string | null)[], after: (string | null)[]) {
 
 describe("a row to look at", () => {
   test("shows the run that explains why it got worse: one that failed, or else one that does not pass", () => {
-    expect(shownOf(["a", "a"], ["a", null])).toEqual(["a", "run 2 of 2 run-failed"]);
-    expect(shownOf(["a", "a"], ["a", "a", "b"])).toEqual(["a", "run 3 of 3 b"]);
-    expect(shownOf(["b", "a", "a"], ["b", "b", "b"])).toEqual(["run 2 of 3 a", "b"]);
+    expect(shownOf(["a", "a"], ["a", null])).toEqual(["a", "its 2nd run run-failed"]);
+    expect(shownOf(["a", "a"], ["a", "a", "b"])).toEqual(["a", "its 3rd run, which failed b"]);
+    expect(shownOf(["b", "a", "a"], ["b", "b", "b"])).toEqual(["its 2nd run, which passed a", "b"]);
   });
 
   test("shows what was wrong before and is right now where it got better", () => {
-    expect(shownOf(["a", null], ["a", "a"])).toEqual(["run 2 of 2 run-failed", "a"]);
-    expect(shownOf(["b", "b"], ["b", "a"])).toEqual(["b", "run 2 of 2 a"]);
+    expect(shownOf(["a", null], ["a", "a"])).toEqual(["its 2nd run run-failed", "a"]);
+    expect(shownOf(["b", "b"], ["b", "a"])).toEqual(["b", "its 2nd run, which passed a"]);
   });
 
   test("shows the first runs where others tell no more", () => {
@@ -57,10 +57,10 @@ describe("a row to look at", () => {
     );
     const told = toldOf(results, {}, { metrics: plan.metrics });
     expect(terminalText(told, { width: 100, lines: 60, color: false })).toMatch(
-      /\(k7\) {2}newly flaky, worse.*\n.*prod {2}a\n.*test {2}run 2 of 2: \(run-failed: boom\)/,
+      /\(k7\) {2}newly flaky, worse.*\n.*prod {2}a\n.*test {2}its 2nd run: \(run-failed: boom\)/,
     );
     const rows = told.worst.map(({ row }) => row);
     const text = reportOf(markdownReport(frameOf(told.model)), rows, told.model);
-    expect(text).toContain("<code>test</code>, run 2 of 2: run-failed");
+    expect(text).toContain("<code>test</code>, its 2nd run: run-failed");
   });
 });

@@ -104,7 +104,7 @@ describe("the summary in the terminal", () => {
       aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 0))]),
     );
     expect(terminalText(toldOf(open, {}, { metrics: [passing()] }), screen)).toMatch(
-      /^INCONCLUSIVE {2}It is open whether [^:]*:[\s\S]*\n {2}To decide it: /m,
+      /^INCONCLUSIVE {2}It cannot be told yet whether [^:]*:[\s\S]*\n {2}To decide it: /m,
     );
   });
 
@@ -165,6 +165,38 @@ describe("the summary in the terminal", () => {
     expect(terminalText(told, { ...screen, details: true })).toMatch(
       /^REGRESSION {2}third [\s\S]*^ {2}test, correct: inconclusive. To decide it/m,
     );
+  });
+
+  test("shows the expected answer of a row, the part of an answer that holds it, and how often it passed", () => {
+    const filler = "A card can be blocked at any desk. ".repeat(5);
+    const results = Array.from({ length: 40 }, (_, i) =>
+      aCase(
+        `k${i}`,
+        [
+          says(prod, "No idea.", scored(i > 12)),
+          says(prod, `${filler}It costs 8 crowns to replace it.`, { repeat: 2, ...scored(true) }),
+          says(candidate, "I do not know.", scored(i > 12)),
+        ],
+        { expected: "8 crowns" },
+      ),
+    );
+    const text = terminalText(toldOf(results, {}, { metrics: [passing()] }), { ...screen, width: 100 });
+    expect(text).toMatch(/\(k\d+\) {2}passed 1 of 2 times, now fails\n {4}expected {2}8 crowns\n/);
+    expect(text).toMatch(
+      /\n {4}prod {6}its 2nd run, which passed: ….*It costs 8 crowns to .*\n {4}test {6}I do not know\.\n/,
+    );
+  });
+
+  test("of incomplete data shows each error once, and no row for it", () => {
+    const results = Array.from({ length: 40 }, (_, i) =>
+      aCase(`k${i}`, [
+        says(prod, "a", scored(true)),
+        i > 9 ? says(candidate, "a", scored(true)) : failed(candidate, "overloaded"),
+      ]),
+    );
+    const text = terminalText(toldOf(results, {}, { metrics: [passing()] }), screen);
+    expect(text).toContain("Without an answer\n  10 × test, run-failed: overloaded (such as k0)\n");
+    expect(text).not.toContain("Rows to look at");
   });
 
   test("shows the member where both answers are alike", () => {

@@ -21,7 +21,7 @@ describe("the verdict", () => {
   test("names both sides, how many cases turned, and the bound that decides beside what is allowed; the statistics stand apart", () => {
     const { verdict, gates } = modelOf(talks(24), { clustered: true });
     expect(verdict.sentence).toBe(
-      "test is worse than prod on `correct`: 24 of 120 cases newly fail, 0 newly pass (100 % -> 80 %). Measured loss: 20 points; with chance taken into account it is at least 15.6 points. The limit is 5 points",
+      "test is worse than prod on `correct`: 24 of 120 cases newly fail, 0 newly pass (100 % -> 80 %). Measured loss: 20 percentage points; with chance taken into account it is at least 15.6 points. The limit is 5 points",
     );
     expect(verdict.measured).toEqual([
       "test, correct: 100 % -> 80 % (-20.0 points, 95 % bounds -24.4 to -15.6, p < 0.0001; 120 cases in 40 conversations, cluster-robust t); 24 cases got worse, 0 better.",
@@ -135,17 +135,57 @@ describe("the verdict", () => {
     const { verdict } = modelOf(talks(0), { metrics: [passing(), second] });
     expect(verdict.state).toBe("pass");
     expect(verdict.sentence).toMatch(
-      /^test is not worse than prod on `correct`: 0 of 120 cases .* \(100 % -> 100 %\)\. No loss was measured; with chance taken into account it is at most [\d.]+ points\. The limit is 5 points; 1 more gate passed too$/,
+      /^test is not worse than prod on `correct` by more than the limit: 0 of 120 cases .* \(100 % -> 100 %\)\. No loss was measured; with chance taken into account it is at most [\d.]+ percentage points\. The limit is 5 points; 1 more gate passed too$/,
     );
   });
 
   test("says what would settle it when it cannot be told", () => {
     const { verdict } = modelOf(talks(1).slice(0, 30));
     expect(verdict.sentence).toMatch(
-      /^It is open whether test is worse than prod on `correct` by 5 points or more: 1 of 30 cases newly fails, 0 newly pass \(100 % -> 96.7 %\)\. Measured loss: 3.3 points; with chance taken into account it could be up to [\d.]+ points\. The limit is 5 points$/,
+      /^It cannot be told yet whether test is worse than prod on `correct` by 5 percentage points or more: 1 of 30 cases newly fails, 0 newly pass \(100 % -> 96.7 %\)\. Measured loss: 3.3 points; with chance taken into account the true change could be anything between a gain of [\d.]+ points and a loss of [\d.]+ points\. The limit of 5 points lies in between$/,
     );
     expect(verdict.details[0]).toMatch(
       /^To decide it: [\d,]+ (more cases \([\d,]+ in all\)|cases for a margin of 5 points)/,
+    );
+  });
+
+  test("says beside the loss that a side was asked twice, where the cases do not add up to it", () => {
+    const results = Array.from({ length: 40 }, (_, i) =>
+      aCase(`k${i}`, [
+        says(prod, "a", scored(i !== 39)),
+        says(prod, "a", { repeat: 2, ...scored(i > 9 && i !== 39) }),
+        says(candidate, "a", scored(i > 19)),
+      ]),
+    );
+    expect(modelOf(results).verdict.sentence).toContain(
+      "20 of 40 cases got worse, 1 better (85 % -> 50 %). Measured loss: 35 percentage points (not 20 minus 1: prod was asked twice, and one pass of two counts as half); with chance",
+    );
+    const once = results.map(({ key }, i) =>
+      aCase(key, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 19))]),
+    );
+    expect(modelOf(once).verdict.sentence).not.toContain("asked");
+  });
+
+  test("advises a number of cases that adds up with those there are", () => {
+    for (const length of [30, 37, 55]) {
+      const { details } = modelOf(talks(1).slice(0, length)).verdict;
+      const [, more = "", all = ""] = /([\d,]+) more cases \(([\d,]+) in all\)/.exec(details.join(" ")) ?? [];
+      expect(Number(all.replaceAll(",", ""))).toBe(length + Number(more.replaceAll(",", "")));
+    }
+  });
+
+  test("of a score tells its scale with the first loss", () => {
+    const metric = {
+      ...passing({ name: "similar", scale: { kind: "bounded", min: 0, max: 100 }, passes: false }),
+      of: "value" as const,
+      gates: accepting(5),
+    };
+    const value = (found: number) => ({ scores: [{ value: found, pass: null, reason: null }] });
+    const results = Array.from({ length: 40 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a", value(80)), says(candidate, "a", value(60 + (i % 3)))]),
+    );
+    expect(modelOf(results, { metrics: [metric] }).verdict.sentence).toMatch(
+      /Measured loss: 19.0 of 100; with chance taken into account it is at least 18\.\d\. The limit is 5$/,
     );
   });
 
@@ -156,7 +196,7 @@ describe("the verdict", () => {
     expect(modelOf(results).verdict).toEqual({
       state: "invalid",
       sentence:
-        "The data are not complete, so nothing is decided: test: 60 of 120 cases have no answer (50 %, at most 5 % are allowed)",
+        'test gave no answer in 60 of 120 cases (50 %, at most 5 % may lack one). The reason: run-failed: "boom". So the data are not complete, and nothing is decided',
       details: [],
       measured: [],
     });

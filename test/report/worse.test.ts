@@ -37,32 +37,35 @@ describe("what is worse", () => {
     const found = told({ correct: 0, polite: 40 }, { metrics: [correct, polite] });
     expect(found.model.verdict.state).toBe("pass");
     expect(found.model.verdict.sentence).toMatch(
-      /^test is not worse than prod on `correct`.*\. Also worse, without a gate: `polite` \(by 20 points\)$/,
+      /^test is not worse than prod on `correct` by more than the limit.*\. Worse, where no limit is set: `polite` \(by 20 points\)$/,
     );
-    expect(terminalText(found, screen)).toContain("Also worse, without a gate: `polite`");
+    expect(terminalText(found, screen)).toContain("Worse, where no limit is set: `polite`");
     expect(JSON.parse(runJson(found.summary))).toMatchObject({
       comparison: { worse: [{ candidate: "test", metric: "polite", slice: null, difference: -0.2 }] },
     });
   });
 
-  test("in one value of a tag stands there too, although all cases together pass", () => {
+  test("in one value of a tag has a line of its own, with both figures, although all cases together pass", () => {
     const found = told({ correct: 9, polite: 0 }, { metrics: [{ ...correct, gates: accepting(0.15) }] }, 12);
     expect(found.model.verdict.state).toBe("pass");
-    expect(found.model.verdict.sentence).toContain("`correct` where topic is fees (by 75 points");
+    expect(found.model.verdict.details[0]).toBe("Worst: topic = fees, 12 cases: 100 % -> 25 %.");
+    expect(terminalText(found, screen)).toContain("\n  Worst: topic = fees, 12 cases: 100 % -> 25 %.\n");
   });
 
   test("for sure, but perhaps not by the margin, is said to be worse, and the margin to be open", () => {
     const found = told({ correct: 14, polite: 0 }, { metrics: [correct] });
     expect(found.model.verdict.state).toBe("inconclusive");
     expect(found.model.verdict.sentence).toMatch(
-      /^test is surely worse on `correct`; whether by more than 5 points is open: 14 of 200 cases newly fail, .*\(100 % -> 93 %\)/,
+      /^test is surely worse on `correct`; it cannot be told yet whether by more than 5 percentage points: 14 of 200 cases newly fail, .*\(100 % -> 93 %\)/,
     );
   });
 
   test("for sure, but less than the margin, is no clean pass either", () => {
     const found = told({ correct: 14, polite: 0 }, { metrics: [{ ...correct, gates: accepting(0.15) }] });
     expect(found.model.verdict.state).toBe("pass");
-    expect(found.model.verdict.sentence).toMatch(/^test is surely worse on `correct`, but by less than 15 points:/);
+    expect(found.model.verdict.sentence).toMatch(
+      /^test is surely worse on `correct`, but by less than 15 percentage points:/,
+    );
   });
 
   test("by chance alone is not said: two lost cases of 200, or a difference at 0.02", () => {

@@ -71,9 +71,7 @@ function mendingStep({ comparison, rerun, out }: Concluded, name: string): NextS
   const again = rerun?.({}) ?? `tandem run SUITE${folderFlag(out)}`;
   const failing = targets.find((target) => (errorShare(target) ?? 0) > decision.maxErrorShare);
   if (failing !== undefined) {
-    const [most] = Object.keys(failing.errors);
-    const why = most === undefined ? "" : ` (${most})`;
-    return { why: `mend what makes ${failing.target} fail${why}, then run it again`, command: again };
+    return { why: `find out why ${failing.target} fails to answer, then run it again`, command: again };
   }
   const ungraded = [...targets].flatMap(({ ungraded: groups }) => groups.filter(({ applies }) => applies));
   const [group] = ungraded.toSorted((a, b) => b.jobs - a.jobs);

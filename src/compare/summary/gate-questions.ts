@@ -1,5 +1,3 @@
-import { quantile } from "../../stats/quantile.ts";
-import { sum } from "../../stats/sum.ts";
 import type { ComparedMetric, MarginGate, MetricGate } from "../comparison-plan.ts";
 import { lossOf, rangeOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
@@ -10,6 +8,7 @@ import type { GateQuestion, Inferred, LossesQuestion, MarginQuestion } from "./g
 import type { SliceFigures, TaggedCases } from "./gate-result.ts";
 import { inferredOf, type InferenceOptions, pairedNumbers } from "./metric-inference.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
+import { sideFigure } from "./side-figure.ts";
 
 /** The numbers of a metric that gates decide by. */
 export type Numbers = Pick<MetricNumbers, "differences" | "sides" | "positive" | "sums" | "single" | "beside">;
@@ -117,19 +116,10 @@ function figuresOf(about: About, of: OfSlice | null, inferred: Inferred | null):
   if (of === null) return null;
   const { compared, numbers } = about;
   const { cases, worse, better } = countsOf(about, of);
-  const shown = (side: "baseline" | "candidate"): number | null => {
-    const values = (numbers.sides?.[side] ?? new Float64Array(0)).filter(
-      (value, place) => of.slice.has(place) && !Number.isNaN(value),
-    );
-    const middle = compared.of === "median" ? quantile(values.toSorted(), 0.5) : meanOf(values);
-    return middle === null || compared.of !== "ratio" ? middle : Math.exp(middle);
-  };
+  const { has } = of.slice;
+  const shown = (side: "baseline" | "candidate"): number | null => sideFigure(compared, numbers, { side, has });
   const comparison = inferred?.comparison ?? null;
   return { cases, baseline: shown("baseline"), candidate: shown("candidate"), worse, better, comparison };
-}
-
-function meanOf(values: Float64Array): number | null {
-  return values.length === 0 ? null : sum(values) / values.length;
 }
 
 function sliceInferred(about: About, margin: number, { slice }: OfSlice): Inferred | null {

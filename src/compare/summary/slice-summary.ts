@@ -6,6 +6,7 @@ import type { Interval } from "../../stats/interval.ts";
 import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
 import { pairedNumbers } from "./metric-inference.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
+import { sideFigure } from "./side-figure.ts";
 
 /** One metric in the cases with one value of a tag: exploring, not a gate. */
 export interface SliceSummary {
@@ -14,6 +15,9 @@ export interface SliceSummary {
   metric: string;
   of: MeasureOf;
   cases: number;
+  /** Means of the two sides, or medians where these are compared. */
+  baseline: number | null;
+  now: number | null;
   /** Mean difference; positive is better. For a ratio it is one of logarithms. */
   difference: number | null;
   interval: Interval | null;
@@ -64,7 +68,11 @@ export function sliceSummaries(metrics: readonly ComparedMetric[], results: Pair
       });
       const worse = paired.differences.filter((difference) => difference < 0).length;
       const better = paired.differences.filter((difference) => difference > 0).length;
-      const about = { tag, value, metric: compared.metric.name, of: compared.of, cases: paired.n };
+      const [baseline, now] = (["baseline", "candidate"] as const).map((side) =>
+        sideFigure(compared, numbers, { side, has }),
+      );
+      const sides = { baseline: baseline ?? null, now: now ?? null };
+      const about = { tag, value, metric: compared.metric.name, of: compared.of, cases: paired.n, ...sides };
       found.push({ ...about, difference: estimate, interval, worse, better, p });
     }
   }

@@ -1,3 +1,4 @@
+import { showText } from "../../lib/show.ts";
 import type { CandidateSummary } from "./candidate-summary.ts";
 import type { MetricSummary } from "./metric-summary.ts";
 import type { TargetSummary } from "../tallies/target-tally.ts";
@@ -38,7 +39,7 @@ export function validityOfTargets(targets: readonly TargetSummary[], maxErrorSha
 
 function targetFaults({ maxErrorShare }: Pick<Judged, "maxErrorShare">) {
   return (summary: TargetSummary): string[] => {
-    const { target, stopped, jobs, unfinished, runsTried, runsWithoutAnswer, runsSkipped } = summary;
+    const { target, stopped, jobs, unfinished } = summary;
     const faults = stopped === null ? [] : [`${target}: stopped before its end: ${stopped}`];
     if (unfinished > 0) {
       faults.push(
@@ -46,17 +47,36 @@ function targetFaults({ maxErrorShare }: Pick<Judged, "maxErrorShare">) {
       );
     }
     const share = errorShare(summary) ?? 0;
-    if (share > maxErrorShare) {
-      const [allowed, not] = [
-        `${percent(share)}, at most ${percent(maxErrorShare)} are allowed`,
-        skippedWords(runsSkipped),
-      ];
-      const have = `${runNoun(summary)} ${runsWithoutAnswer === 1 ? "has" : "have"} no answer`;
-      faults.push(`${target}: ${runsWithoutAnswer} of ${runsTried} ${have} (${allowed}${not}).`);
-    }
-    return faults;
+    return share > maxErrorShare ? [...faults, unansweredWords(summary, share, maxErrorShare)] : faults;
   };
 }
+
+/** Who gave no answer how often, how often it may, and the most frequent reason. */
+function unansweredWords(summary: TargetSummary, share: number, allowed: number): string {
+  const { target, runsTried, runsWithoutAnswer, runsSkipped, errorGroups } = summary;
+  const often = `${runsWithoutAnswer} of ${runsTried} ${runNoun(summary)}`;
+  const may = `${percent(share)}, at most ${percent(allowed)} may lack one${skippedWords(runsSkipped)}`;
+  const [first] = errorGroups;
+  if (first === undefined) return `${target} gave no answer in ${often} (${may}).`;
+  const which =
+    first.jobs < runsWithoutAnswer ? `The most frequent reason (${first.jobs} of ${runsWithoutAnswer})` : "The reason";
+  return `${target} gave no answer in ${often} (${may}). ${which}: ${first.outcome}: ${messageWords(first.message)}.`;
+}
+
+/** A message in quotes; its longest words, such as addresses, are cut: it stands in a sentence that wraps. */
+function messageWords(message: string): string {
+  const words = message
+    .trim()
+    .split(/\s+/)
+    .map((word) => Array.from(word));
+  return showText(
+    words
+      .map((word) => (word.length > longestWord ? `${word.slice(0, longestWord).join("")}…` : word.join("")))
+      .join(" "),
+  );
+}
+
+const longestWord = 24;
 
 /** Share of the runs without an answer. Turns after a failed one say nothing of errors. */
 export function errorShare({ runsTried, runsWithoutAnswer }: TargetSummary): number | null {

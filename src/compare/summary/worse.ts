@@ -11,11 +11,18 @@ export interface WorseMetric {
   /** Its place among the metrics of the candidate. */
   place: number;
   /** Null: all cases. */
-  slice: TaggedCases | null;
+  slice: WorseSlice | null;
   /** Mean difference, below 0; for a ratio one of logarithms. */
   difference: number;
   /** Two-sided, of no difference: adjusted over all metrics and candidates (Holm), or over all values of tags (Benjamini and Hochberg). */
   p: number;
+}
+
+/** The cases with one value of a tag, and the middle of each side. */
+interface WorseSlice extends TaggedCases {
+  cases: number;
+  baseline: number | null;
+  now: number | null;
 }
 
 /** Claims that nobody asked for have to be sure. */
@@ -35,10 +42,11 @@ export function worseMetrics(candidates: readonly CandidateSummary[], gates: rea
 
 /** Values of tags that no gate asks about. */
 function worseSlices({ candidate, slices, metrics }: CandidateSummary, gates: readonly GateResult[]): WorseMetric[] {
-  return slices.flatMap(({ tag, value, metric, of, difference, adjusted }): WorseMetric[] => {
-    const hasGate = gates.some((gate) => gate.slice?.tag === tag && gate.metric === metric && gate.of === of);
+  return slices.flatMap(({ metric, of, difference, adjusted, ...slice }): WorseMetric[] => {
+    const hasGate = gates.some((gate) => gate.slice?.tag === slice.tag && gate.metric === metric && gate.of === of);
     if (hasGate || difference === null || difference >= 0 || adjusted === null || adjusted > level) return [];
     const place = metrics.findIndex((each) => each.metric === metric && each.of === of);
-    return [{ candidate, metric, of, place, slice: { tag, value }, difference, p: adjusted }];
+    const { tag, value, cases, baseline, now } = slice;
+    return [{ candidate, metric, of, place, slice: { tag, value, cases, baseline, now }, difference, p: adjusted }];
   });
 }

@@ -133,8 +133,9 @@ function neutralOf({ metric }: ComparedMetric): SideValue | null {
 }
 
 /** A median is not known from sums, and the cases of a tag have a baseline of their own. */
-function needsSides({ of, gates }: ComparedMetric): boolean {
-  return of === "median" || gates.some(({ by }) => by !== null);
+/** Medians need them, and what is told of the values of tags. */
+function needsSides({ of, gates, metric }: ComparedMetric): boolean {
+  return of === "median" || metric.primary || gates.length > 0;
 }
 
 function answeredDifference(from: SideValue | undefined, to: SideValue | undefined, sign: number): number {

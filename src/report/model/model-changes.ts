@@ -36,13 +36,15 @@ function behaviourSentence(summary: CandidateSummary): string {
   }
 }
 
-/** `: 150 of 165 answers changed; about 56 would if nothing had changed, because prod varies by itself` */
+/** `: 150 of 165 answers changed; about 56 would differ even without a change, because prod does not always answer alike` */
 function changedWords({ baseline, compared, changes, changedByChance }: CandidateSummary): string {
   const changed = changes.changed ?? 0;
   if (changed === 0) return "";
   const chance = Math.round(changedByChance ?? 0);
   const byChance =
-    chance === 0 ? "" : `; about ${number(chance)} would if nothing had changed, because ${baseline} varies by itself`;
+    chance === 0
+      ? ""
+      : `; about ${number(chance)} would differ even without a change, because ${baseline} does not always answer alike`;
   return `: ${number(changed)} of ${counted(compared, "answer")} changed${byChance}`;
 }
 

@@ -196,7 +196,7 @@ export function reportSlices(
   metrics: readonly ReportMetric[],
 ): ReportSlice[] {
   return slices.flatMap((slice) => {
-    const { tag, value, metric, of, cases, interval, adjusted } = slice;
+    const { tag, value, metric, of, cases, baseline, now, interval, adjusted } = slice;
     const place = candidateMetrics.findIndex((each) => each.metric === metric && each.of === of);
     const about = metrics[place];
     if (about === undefined) return [];
@@ -208,8 +208,8 @@ export function reportSlices(
         tag,
         value,
         cases,
-        baseline: null,
-        now: null,
+        baseline,
+        now,
         difference: slice.difference === null ? null : shown(slice.difference),
         interval: shownInterval(interval, about),
         p: adjusted,

@@ -7,7 +7,7 @@ export interface ShownRun {
   name: string;
   /** Null: it has no run. */
   run: ReportRun | null;
-  /** `run 2 of 3`; empty for the first. */
+  /** `its 2nd run, which passed`; empty for the first. */
   which: string;
 }
 
@@ -46,7 +46,21 @@ function turnOf({ kind, trend }: ReportChange): "worse" | "better" | null {
 function shownRun(name: string, runs: readonly ReportRun[], given: { place: number; want: Want }): ShownRun {
   const found = placeOf(runs, given);
   const run = runs[found] ?? null;
-  return { name, run, which: found === 0 || run === null ? "" : `run ${found + 1} of ${runs.length}` };
+  return { name, run, which: found === 0 || run === null ? "" : `its ${nth(found + 1)} run${gradeWords(run, given)}` };
+}
+
+function nth(place: number): string {
+  const ending = { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" };
+  return `${place}${ending[ordinals.select(place)]}`;
+}
+
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+function gradeWords({ failed, scores }: ReportRun, { place }: { place: number }): string {
+  // The error says so itself.
+  if (failed) return "";
+  const pass = scores[place]?.pass ?? null;
+  return pass === null ? "" : `, which ${pass ? "passed" : "failed"}`;
 }
 
 /** Place of the first run that is as wanted, or nearly so. */

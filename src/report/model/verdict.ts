@@ -1,9 +1,10 @@
 import type { Comparison } from "../../compare/comparison.ts";
-import { alsoWorseWords, type ShownWorse, worseClaim } from "../words/worse-words.ts";
+import { lossTeller } from "../words/figures.ts";
+import { alsoWorseWords, type ShownWorse, worseClaim, worstSliceWords } from "../words/worse-words.ts";
 import { lossShown } from "./gate-details.ts";
 import { isTurned } from "../words/flip-words.ts";
 import { gateFigures } from "../words/gate-words.ts";
-import { claimWords, evidenceWords } from "../words/verdict-words.ts";
+import { type Claim, claimWords, evidenceWords } from "../words/verdict-words.ts";
 import type { ReportGate, ReportMetric, Verdict } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 
@@ -24,19 +25,23 @@ export function verdictOf(
   if (verdict === null) {
     const [why] = comparison.decision.notCompared;
     const details = why === undefined ? undecided(comparison, proposal) : [`No gate decides: ${why}.`];
+    const also = alsoWorseWords(worse, { isMore: false, isGated: false, say: lossTeller() });
     return {
       state: "none",
-      sentence: `${differenceSentence(comparison)}${alsoWorseWords(worse)}`,
-      details,
+      sentence: `${differenceSentence(comparison)}${also}`,
+      details: [...worstIn(worse, { metric: null, candidates }), ...details],
       measured: [],
     };
   }
   const decidable = gates.filter(({ state, tooFew }) => state === verdict && !tooFew);
   const deciding = decidable.length > 0 ? decidable : gates.filter(({ state }) => state === verdict);
   const sentence = sentenceOf(verdict, deciding, { metrics, worse, comparison });
-  const details = deciding
-    .slice(0, 3)
-    .flatMap((gate, place) => gateDetails(gate, { place, isAlone: deciding.length === 1, metrics }));
+  const details = [
+    ...worstIn(worse, { metric: deciding[0]?.metric ?? null, candidates }),
+    ...deciding
+      .slice(0, 3)
+      .flatMap((gate, place) => gateDetails(gate, { place, isAlone: deciding.length === 1, metrics })),
+  ];
   const drop = deciding[0]?.smallestDrop ?? null;
   const measured = measuredOf(deciding.slice(0, 1), metrics);
   return { state: verdict, sentence, details, measured: drop === null ? measured : [...measured, drop] };
@@ -64,6 +69,15 @@ function shownWorse(
   });
 }
 
+/** The value of a tag that lost most, as a line of its own. */
+function worstIn(
+  worse: readonly ShownWorse[],
+  { metric, candidates }: { metric: string | null; candidates: Comparison["candidates"] },
+): string[] {
+  const words = worstSliceWords(worse, { metric, isAlone: candidates.length === 1 });
+  return words === null ? [] : [`${words}.`];
+}
+
 /** A scorer that would decide, why it fits, and the command that grades and compares with it. */
 export interface DecidingScorer {
   scorer: string;
@@ -87,11 +101,13 @@ function undecided({ targets }: Comparison, proposal: DecidingScorer | null): st
 function invalid({ validity, gates, candidates }: Comparison): Verdict {
   const reasons = validity?.state === "invalid" ? validity.reasons : gates.flatMap(({ reason }) => reason ?? []);
   const [first = "something is missing", ...others] = new Set(reasons);
-  const what =
-    candidates.length === 0 ? "The answers are not complete" : "The data are not complete, so nothing is decided";
+  const so =
+    candidates.length === 0
+      ? "So the answers are not complete"
+      : "So the data are not complete, and nothing is decided";
   return {
     state: "invalid",
-    sentence: `${what}: ${first.replace(/\.$/, "")}`,
+    sentence: `${first.replace(/\.$/, "")}. ${so}`,
     details: others.slice(0, mostReasons),
     measured: [],
   };
@@ -99,16 +115,12 @@ function invalid({ validity, gates, candidates }: Comparison): Verdict {
 
 const mostReasons = 10;
 
-/** Words for one more gate of its kind, and for several. */
-const also = {
-  regression: ["got worse too", "got worse too"],
-  pass: ["passed too", "passed too"],
-  inconclusive: ["is open", "are open"],
-} as const;
+/** Words for other gates of its kind. */
+const tooWords = { regression: "got worse too", pass: "passed too", inconclusive: "cannot be told yet" } as const;
 
 function sentenceOf(
   state: Exclude<Verdict["state"], "invalid" | "none">,
-  [first, ...others]: readonly ReportGate[],
+  [first, ...rest]: readonly ReportGate[],
   {
     metrics,
     worse,
@@ -117,19 +129,37 @@ function sentenceOf(
 ): string {
   const about = metrics.find(({ name }) => name === first?.metric);
   if (first === undefined || about === undefined) return "Nothing was decided";
-  const more =
-    others.length === 0 ? "" : `; ${counted(others.length, "more gate")} ${also[state][others.length === 1 ? 0 : 1]}`;
-  const claimed = { gate: first, about, ...pairOf(first, comparison) };
+  const more = rest.length === 0 ? "" : `; ${counted(rest.length, "more gate")} ${tooWords[state]}`;
+  const say = lossTeller();
+  const claimed = { gate: first, about, say, ...pairOf(first, comparison) };
   const sure = worse.find(({ gate }) => gate === first);
-  const claim = sure === undefined ? claimWords(claimed) : `${first.candidate} ${worseClaim(sure)}`;
-  return `${claim}: ${evidenceWords(claimed)}${more}${alsoWorseWords(worse.filter((each) => each !== sure))}`;
+  // Each says its losses in turn: the first tells of what the points are.
+  const claim = sure === undefined ? claimWords(claimed) : `${first.candidate} ${worseClaim(sure, say)}`;
+  const evidence = evidenceWords(claimed);
+  const others = worse.filter((each) => each !== sure);
+  const also = alsoWorseWords(others, { isMore: state === "regression" || sure !== undefined, isGated: true, say });
+  return `${claim}: ${evidence}${more}${also}`;
 }
 
-/** The baseline of a gate, and if its losses are all of cases that passed before and fail now. */
-function pairOf(gate: ReportGate, { candidates }: Comparison): { baseline: string; turned: boolean } {
+/** The baseline of a gate, if its losses are all of cases that passed before and fail now, and how often the pair was asked. */
+function pairOf(
+  gate: ReportGate,
+  { candidates, targets, cases }: Comparison,
+): Pick<Claim, "baseline" | "turned" | "asked"> {
   const pair = candidates.find(({ candidate }) => candidate === gate.candidate);
   const turned = pair !== undefined && pair.flips.metric === gate.metric && isTurned(gate, pair.flips.lists);
-  return { baseline: pair?.baseline ?? "the baseline", turned };
+  const often = targets.flatMap(({ target, jobs }) => {
+    const times = Math.round(jobs / Math.max(1, cases));
+    const isOfPair = target === pair?.baseline || target === gate.candidate;
+    return isOfPair && jobs >= 2 * cases ? [{ target, times }] : [];
+  });
+  const times = Math.max(0, ...often.map((each) => each.times));
+  const names = often.filter((each) => each.times === times).map(({ target }) => target);
+  return {
+    baseline: pair?.baseline ?? "the baseline",
+    turned,
+    asked: names.length === 0 ? null : { names, times },
+  };
 }
 
 /** The figures of gates with their tests. */

@@ -1,9 +1,9 @@
 import type { ReportSummary } from "../shape/model.ts";
 import type { Paint } from "./paint.ts";
-import { reasonsOf } from "../words/reason-words.ts";
+import { reasonHeading, reasonsOf } from "../words/reason-words.ts";
 import { counted, number } from "../words/quantity.ts";
 import { visible } from "../text/visible.ts";
-import { fit } from "../text/width.ts";
+import { displayWidth, fit } from "../text/width.ts";
 
 /** Reasons for runs without an answer and answers without a grade, the most frequent first, a line each. */
 export function errorLines(
@@ -15,9 +15,10 @@ export function errorLines(
   const several = targets.length > 1;
   const lines = all.slice(0, most).map(({ target, text, jobs, example }) => {
     const who = several ? `${target}, ` : "";
-    return fit(visible(`  ${number(jobs)} × ${who}${text} (such as ${example})`), width);
+    const [reason, such] = [visible(`  ${number(jobs)} × ${who}${text}`), visible(` (such as ${fit(example, 30)})`)];
+    return fit(reason, width - displayWidth(such)) + such;
   });
   const more = all.length - lines.length;
   const rest = more > 0 ? [color("dim", `  and ${counted(more, "more message")}: see the report`)] : [];
-  return [color("bold", "Without an answer or a grade"), ...lines, ...rest];
+  return [color("bold", reasonHeading(all)), ...lines, ...rest];
 }

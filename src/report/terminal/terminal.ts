@@ -41,7 +41,7 @@ interface Detail {
   /** Messages of errors. */
   errors: number;
   facts: number;
-  /** Rows to look at: `tall` takes three lines for each, not one. */
+  /** Rows to look at: `tall` takes three or four lines for each, not one. */
   rows: number;
   tall: boolean;
   /** `all`: a line each; `short`: by their names; `least`: the first, and how many there are beside it. */
@@ -85,7 +85,9 @@ function linesOf(
 ): string[] {
   if (summary.refused !== null) return refusedLines(model, summary, { width, color });
   const first = worst.slice(0, mostRows);
-  const rows = worstLines(first, model, { width, tall, color });
+  // Each error stands once, below, where data are not complete: the rows would repeat the first of them.
+  const isBroken = model.verdict.state === "invalid" && model.targets.some((target) => target.errors.length > 0);
+  const rows = isBroken ? [] : worstLines(first, model, { width, tall, color });
   const judges = judgeLines(model).map((line) => fit(line, width));
   const sections = [
     headLines(model, width, color),

@@ -13,7 +13,7 @@ import { visible } from "../text/visible.ts";
 import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
 
-/** The rows that a person should look at first: three lines each, or one. */
+/** The rows that a person should look at first: with all lines of each, or in one. */
 export function worstLines(
   worst: readonly WorstRow[],
   summary: ReportSummary,
@@ -50,8 +50,10 @@ interface ShownRow {
   change: string;
   /** The same in a word or two. */
   word: string;
+  /** The expected answer; empty where none is expected. */
+  expected: string;
   /** Names and answers, the baseline first. */
-  sides: { name: string; text: string }[];
+  sides: { name: string; which: string; text: string }[];
 }
 
 function shownRow(worst: WorstRow, frame: ReportFrame, isDecided: boolean): ShownRow {
@@ -59,7 +61,8 @@ function shownRow(worst: WorstRow, frame: ReportFrame, isDecided: boolean): Show
   const { baseline, candidate } = shownRuns(worst, frame);
   const sides = [baseline, candidate].map(({ name, run, which }) => ({
     name: visible(name),
-    text: which === "" ? answerText(run) : `${which}: ${answerText(run)}`,
+    which: which === "" ? "" : `${which}: `,
+    text: answerText(run),
   }));
   // If both texts are the same, the member that differs is shown in their place.
   const [member] = change.members;
@@ -72,7 +75,8 @@ function shownRow(worst: WorstRow, frame: ReportFrame, isDecided: boolean): Show
   const who = frame.pairs.length > 1 ? `${visible(candidate.name)}: ` : "";
   // Nothing is better or worse where the data are not complete.
   const shown = isDecided ? worst : { ...worst, change: { ...change, trend: null } };
-  return { ...rowName(row), change: who + changeWords(shown, frame), word: who + changeWord(shown, frame), sides };
+  const words = { change: who + changeWords(shown, frame), word: who + changeWord(shown, frame) };
+  return { ...rowName(row), ...words, expected: visible((row.expected ?? "").replaceAll(/\s+/g, " ").trim()), sides };
 }
 
 /** The row as its reader knows it: its number in the sheet, the question, and the key where it is not one that we made. */
@@ -98,19 +102,30 @@ function answerText(run: ReportRun | null): string {
   return error === null ? `(${visible(outcome)})` : `(${visible(outcome)}: ${visible(error.trim())})`;
 }
 
-/** The change, and both answers under each other from the place where they begin to differ. */
+/** The name of the line of the expected answer. */
+const wanted = "expected";
+
+/** The change, the expected answer, and both answers under each other from the place where they begin to differ. */
 function tallLines(row: ShownRow, all: readonly ShownRow[], width: number, color: Paint): string[] {
-  const { change, sides } = row;
-  const longest = Math.max(...all.flatMap((each) => each.sides.map(({ name }) => displayWidth(name))));
+  const { change, expected, sides } = row;
+  const names = all.flatMap((each) => [
+    ...each.sides.map(({ name }) => name),
+    ...(each.expected === "" ? [] : [wanted]),
+  ]);
+  const longest = Math.max(...names.map(displayWidth));
   const label = Math.min(24, longest);
-  const texts = excerpts(sides[0]?.text ?? "", sides[1]?.text ?? "", width - label - 6);
-  const words = fit(change, Math.floor(width / 3));
+  const texts = sides.map(({ which }, place) => {
+    const room = width - label - 6 - displayWidth(which);
+    return excerpts(sides[0]?.text ?? "", sides[1]?.text ?? "", room, expected)[place === 0 ? 0 : 1];
+  });
+  const words = fit(change, Math.floor(width / 2));
   const shown = fittedName(row, width - displayWidth(words) - 4);
   return [
     `  ${color("bold", shown)}  ${color("yellow", words)}`,
+    ...(expected === "" ? [] : [`    ${color("dim", pad(wanted, label))}  ${fit(expected, width - label - 6)}`]),
     ...sides.map(
-      ({ name }, place) =>
-        `    ${color(place === 0 ? "cyan" : "magenta", pad(fitEnd(name, label), label))}  ${texts[place] ?? ""}`,
+      ({ name, which }, place) =>
+        `    ${color(place === 0 ? "cyan" : "magenta", pad(fitEnd(name, label), label))}  ${which}${texts[place] ?? ""}`,
     ),
   ];
 }

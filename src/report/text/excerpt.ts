@@ -3,11 +3,26 @@ import { displayWidth, fit } from "./width.ts";
 
 /**
  * Two texts cut to a width so that the place where they begin to differ can be seen in both: what they share before it
- * is left out, from the start of a word, when there is much of it.
+ * is left out, from the start of a word, when there is much of it. A text that holds what is wanted is shown there.
  */
-export function excerpts(one: string, other: string, width: number): [string, string] {
+export function excerpts(one: string, other: string, width: number, wanted = ""): [string, string] {
   const start = excerptStart(Array.from(graphemes(one)), Array.from(graphemes(other)), Math.floor(width / 3));
-  return [excerpt(one, start, width), excerpt(other, start, width)];
+  const shown = (text: string): string => excerpt(text, Math.max(start, wantedStart(text, wanted, width)), width);
+  return [shown(one), shown(other)];
+}
+
+/** Finds a start from which the wanted part of a text is in sight; 0 where it is so from the front, or is not there. */
+function wantedStart(text: string, wanted: string, width: number): number {
+  const at = wanted === "" ? -1 : text.toLowerCase().indexOf(wanted.toLowerCase());
+  if (at === -1 || displayWidth(text.slice(0, at + wanted.length)) < width) return 0;
+  const room = width - displayWidth(wanted) - 2;
+  let start = at;
+  // Words before it are shown as long as they fit.
+  for (let space = text.lastIndexOf(" ", at - 2); space > 0; space = text.lastIndexOf(" ", space - 1)) {
+    if (displayWidth(text.slice(space, at)) > room / 2) break;
+    start = space + 1;
+  }
+  return start;
 }
 
 /** Finds the start of the excerpts, as a place in either text: up to there they are the same. */

@@ -47,9 +47,10 @@ function settlingWords(settle: SettlingAdvice, { cases, margin, metric }: Size):
       return `more ${settle.noun}: at least ${settle.least}${better}`;
     }
     case "cases": {
-      const all = roughly(settle.cases);
+      // The sum of both is what a reader checks.
+      const added = roughly(Math.max(1, settle.cases - cases));
       const groups = settle.groups === null ? "" : ` in ${settle.groups}`;
-      const more = `${number(roughly(Math.max(1, settle.cases - cases)))} more cases (${number(all)}${groups} in all)`;
+      const more = `${number(added)} more cases (${number(cases + added)}${groups} in all)`;
       return settle.repeats === null
         ? more
         : `${more}, or ${settle.repeats} runs of each of these ${counted(cases, "case")}`;

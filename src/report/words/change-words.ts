@@ -1,5 +1,5 @@
 import { flipWords } from "./flip-words.ts";
-import type { ReportChange, ReportRow } from "../shape/row.ts";
+import type { ReportChange, ReportRow, SideScore } from "../shape/row.ts";
 import { passPlaceOf, type ReportFrame } from "../shape/reporter.ts";
 
 /** A row with one of its changes, and the pair that it is of. */
@@ -19,11 +19,15 @@ export function changeWords(changed: ChangedRow, frame: ReportFrame): string {
 /** The same in a word or two. */
 export function changeWord(changed: ChangedRow, frame: ReportFrame): string {
   const { kind, trend } = changed.change;
-  return turnWords(changed, frame) ?? (isOfErrors(kind) || trend === null ? kindWords(kind) : trend);
+  return turnWords(changed, frame, true) ?? (isOfErrors(kind) || trend === null ? kindWords(kind) : trend);
 }
 
 /** The turn of a row that passed and fails, or the reverse; null where it did not turn, or was not graded. */
-function turnWords({ row, change, pair }: ChangedRow, { metrics, pairs, targets }: ReportFrame): string | null {
+function turnWords(
+  { row, change, pair }: ChangedRow,
+  { metrics, pairs, targets }: ReportFrame,
+  isShort = false,
+): string | null {
   if (change.trend === null || isOfErrors(change.kind)) return null;
   const place = passPlaceOf(metrics);
   const scoreOf = (name: string | undefined) => row.sides[targets.indexOf(name ?? "")]?.scores[place] ?? null;
@@ -33,7 +37,14 @@ function turnWords({ row, change, pair }: ChangedRow, { metrics, pairs, targets 
   if (was === now) return null;
   const isWorse = now < was;
   if (Math.abs(now - was) === 1) return isWorse ? "newly fails" : "newly passes";
-  return isWorse ? "passes less often" : "passes more often";
+  if (isShort) return isWorse ? "worse" : "better";
+  return `${oftenWords(before, ["passed", "failed"])}, now ${oftenWords(after, ["passes", "fails"])}`;
+}
+
+/** `passed 1 of 2 times`, or `fails` of one run. */
+function oftenWords({ passes, runs }: SideScore, [passed, failed]: readonly [string, string]): string {
+  if (runs === 1) return passes === 1 ? passed : failed;
+  return `${passed} ${passes} of ${runs} times`;
 }
 
 function isOfErrors(kind: ReportChange["kind"]): boolean {

@@ -64,6 +64,23 @@ export function loss(value: number, metric: ShownMeasure): string {
   return scoreFigure(value, metric);
 }
 
+/** Words losses in the order of a text. */
+export type LossTeller = (value: number, metric: ShownMeasure) => string;
+
+/** The first loss in points says that they are percentage points, and the first of a score tells its scale. */
+export function lossTeller(): LossTeller {
+  const told = new Set<string>();
+  return (value, metric) => {
+    const { passes, relative, min, max } = metric;
+    const text = loss(value, metric);
+    const scale = passes ? "points" : `${min} to ${max}`;
+    if (relative || (!passes && (min === null || max === null)) || told.has(scale)) return text;
+    told.add(scale);
+    if (passes) return text.replace(/ (points?)$/, " percentage $1");
+    return min === 0 && max !== null && max >= 10 ? `${text} of ${max}` : `${text} on a scale from ${scale}`;
+  };
+}
+
 function digitsFor(value: number, { min, max }: ShownMeasure): number {
   const size = Math.abs(value);
   if (min !== null && max !== null && max - min >= 10) return Number.isInteger(value) ? 0 : 1;

@@ -3,6 +3,8 @@ import type { ReportTarget } from "../shape/model.ts";
 /** Answers or runs of a target that something is missing of for one reason. */
 export interface Reason {
   target: string;
+  /** The thing that is missing. */
+  missing: "answer" | "grade";
   /** The kind and the message: `run-failed: no model`. */
   text: string;
   jobs: number;
@@ -14,13 +16,26 @@ export interface Reason {
 export function reasonsOf(targets: readonly Pick<ReportTarget, "name" | "errors" | "ungraded">[]): Reason[] {
   return targets
     .flatMap(({ name: target, errors, ungraded }) => [
-      ...errors.map(({ outcome, message, ...rest }) => ({ target, text: `${outcome}: ${message}`, ...rest })),
+      ...errors.map(({ outcome, message, ...rest }) => ({
+        target,
+        missing: "answer" as const,
+        text: `${outcome}: ${message}`,
+        ...rest,
+      })),
       ...ungraded.map(({ metric, applies, message, ...rest }) => ({
         target,
+        missing: "grade" as const,
         text: applies ? `no grade of ${metric}: ${message}` : `not graded by ${metric}: ${message}`,
         ...rest,
       })),
     ])
     .toSorted((a, b) => b.jobs - a.jobs)
-    .map(({ target, text, jobs, example }) => ({ target, text, jobs, example }));
+    .map(({ target, missing, text, jobs, example }) => ({ target, missing, text, jobs, example }));
+}
+
+/** The heading of a list of reasons, by what is missing in it. */
+export function reasonHeading(reasons: readonly Reason[]): string {
+  const isMissing = (what: Reason["missing"]): boolean => reasons.some(({ missing }) => missing === what);
+  if (!isMissing("answer")) return "Without a grade";
+  return isMissing("grade") ? "Without an answer or a grade" : "Without an answer";
 }

@@ -1,12 +1,14 @@
 import type { ReportGate, ReportMetric } from "../shape/model.ts";
-import { loss } from "./figures.ts";
+import { loss, type LossTeller } from "./figures.ts";
 import { counted } from "./quantity.ts";
+import { sidesWords } from "./verdict-words.ts";
 
 /** A metric that is surely worse, as it is shown. */
 export interface ShownWorse {
   candidate: string;
   about: ReportMetric;
-  slice: { tag: string; value: string } | null;
+  /** The cases with one value of a tag, and both sides in them; null: all cases. */
+  slice: { tag: string; value: string; cases: number; baseline: number | null; now: number | null } | null;
   /** Loss, above 0; of a ratio the share by which it is worse. */
   lost: number;
   /** Its gate, which did not find a regression; null: none asks about it. */
@@ -15,32 +17,58 @@ export interface ShownWorse {
 
 const mostNamed = 2;
 
-/** `. Also worse, without a gate: `seconds` (by 0.42 s)`; empty where there is nothing to add. */
-export function alsoWorseWords(worse: readonly ShownWorse[]): string {
-  if (worse.length === 0) return "";
-  const named = worse.slice(0, mostNamed).map(oneWords);
-  const more = worse.length - named.length;
-  const all = more === 0 ? named : [...named, counted(more, "more metric or tag", "more metrics or tags")];
-  return `. Also worse${worse.some(({ gate }) => gate !== null) ? "" : ", without a gate"}: ${all.join(", ")}`;
+/**
+ * `. Also worse, where no limit is set: `seconds` (by 0.42 s)`: metrics over all cases; empty where there is nothing to
+ * add. `isMore`: something else is worse already.
+ */
+export function alsoWorseWords(
+  worse: readonly ShownWorse[],
+  { isMore, isGated, say }: { isMore: boolean; isGated: boolean; say: LossTeller },
+): string {
+  const whole = worse.filter(({ slice }) => slice === null);
+  if (whole.length === 0) return "";
+  const named = whole.slice(0, mostNamed).map((each) => oneWords(each, say));
+  const more = whole.length - named.length;
+  const all = more === 0 ? named : [...named, counted(more, "more metric")];
+  const where = isGated && whole.every(({ gate }) => gate === null) ? ", where no limit is set" : "";
+  return `. ${isMore ? "Also worse" : "Worse"}${where}: ${all.join(", ")}`;
 }
 
-function oneWords({ about, slice, lost, gate }: ShownWorse): string {
-  const where = slice === null ? "" : ` where ${slice.tag} is ${slice.value}`;
-  return `\`${about.name}\`${where} (by ${loss(lost, about)}${marginWords(gate, about)})`;
+function oneWords({ about, lost, gate }: ShownWorse, say: LossTeller): string {
+  return `\`${about.name}\` (by ${say(lost, about)}${marginWords(gate, about)})`;
 }
 
 function marginWords(gate: ReportGate | null, about: ReportMetric): string {
   if (gate?.margin === null || gate?.margin === undefined) return "";
   const margin = loss(gate.margin, about);
-  return gate.state === "pass" ? `, less than ${margin}` : `, whether by more than ${margin} is open`;
+  return gate.state === "pass" ? `, less than ${margin}` : `; it cannot be told yet whether by more than ${margin}`;
 }
 
-/** The claim of a gate whose metric is surely worse, although it found no regression: `is surely worse on `correct`; whether by more than 5 points is open`. */
-export function worseClaim({ about, gate }: ShownWorse): string {
+/** `Worst: kind = typo, 12 cases: 100 % -> 8.3 %`: the value of a tag that lost most of the metric that is worse most surely; null: none is. */
+export function worstSliceWords(
+  worse: readonly ShownWorse[],
+  { metric, isAlone }: { metric: string | null; isAlone: boolean },
+): string | null {
+  const found = worse.flatMap((each) => (each.slice === null ? [] : [{ ...each, slice: each.slice }]));
+  const [first] = found;
+  if (first === undefined) return null;
+  const own = found.filter(({ candidate, about }) => candidate === first.candidate && about === first.about);
+  const { candidate, about, slice } = own.reduce((worst, each) => (each.lost > worst.lost ? each : worst));
+  const who = isAlone ? "" : ` for ${candidate}`;
+  const on = about.name === metric ? "" : ` on \`${about.name}\``;
+  const { tag, value, cases, baseline, now } = slice;
+  const others = found.length - 1;
+  const more =
+    others === 0 ? "" : `; ${counted(others, "more value of a tag is", "more values of tags are")} surely worse`;
+  return `Worst${who}${on}: ${tag} = ${value}, ${counted(cases, "case")}: ${sidesWords(baseline, now, about)}${more}`;
+}
+
+/** The claim of a gate whose metric is surely worse, although it found no regression: `is surely worse on `correct`; it cannot be told yet whether by more than 5 percentage points`. */
+export function worseClaim({ about, gate }: ShownWorse, say: LossTeller): string {
   const margin = gate?.margin ?? 0;
   if (margin === 0) return `is surely worse on \`${about.name}\``;
-  const by = loss(margin, about);
+  const by = say(margin, about);
   return gate?.state === "pass"
     ? `is surely worse on \`${about.name}\`, but by less than ${by}`
-    : `is surely worse on \`${about.name}\`; whether by more than ${by} is open`;
+    : `is surely worse on \`${about.name}\`; it cannot be told yet whether by more than ${by}`;
 }

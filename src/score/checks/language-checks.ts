@@ -45,7 +45,7 @@ export const languageScorers = [
   defineScorer({
     type: "language-of-answer",
     family: "service",
-    about: `The answer is in the language that is wanted, by its script and, among languages of one script, by its commonest words. Where too little tells (a number, a name) it is unscored. Known: ${knownLanguages.join(", ")}.`,
+    about: `The answer is in the language that is wanted, by its script and, among languages of one script, by its commonest words. Where it cannot be recognised (a number, a name) it is unscored. Known: ${knownLanguages.join(", ")}.`,
     keys: languageKeys,
     examples: [
       { about: "Hindi", scorer: { value: "hi" }, answer: "पुस्तकालय सोमवार को बंद है।", score: { value: 1, pass: true } },
@@ -113,7 +113,7 @@ function languageGrade(options: z.output<z.ZodObject<typeof languageKeys>>): (an
     const told = isInLanguage(text, language);
     if (told === "unknown") return { unscored: `the language ${showText(language)} is none of those that are known` };
     const found = told.found.language ?? `an unknown language in ${told.found.script ?? "no"} script`;
-    if (told.holds === null) return { unscored: `too little tells what language ${what} is in: ${quote(text)}` };
+    if (told.holds === null) return { unscored: `the language of ${what} could not be recognised: ${quote(text)}` };
     return verdict(
       told.holds,
       options.not,
