@@ -16,6 +16,8 @@ import { type PlannedComparison, comparisonAgainst, comparisonBetween } from "./
 import { openReference } from "./compare/pin-file.ts";
 import { findReference } from "./compare/batch-reference.ts";
 import { writeComparison, writeRuns } from "./report/reports.ts";
+import { inDoubtJobs } from "../store/journal/in-doubt.ts";
+import { concludingStep } from "./report/next-step.ts";
 import { suiteReports } from "./report/suite-reports.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 import { writeReports } from "./report/write-report.ts";
@@ -102,7 +104,14 @@ export async function reportBatch({
       reports.length > 0
         ? reports
         : suiteReports(batch.suite, { folder: reportFolder(db, planned, out), out, isOwn: given === null });
-    const { model, unwritten } = await writeReports(db, planned, { wanted: written, out, keep: () => {} });
+    const inDoubt = inDoubtJobs(db, batch.id, 10);
+    const { model, unwritten } = await writeReports(db, planned, {
+      wanted: written,
+      out,
+      keep: () => {},
+      nextOf: (comparison, proposal) =>
+        concludingStep({ batch, comparison, inDoubt, proposal, isAdvised: false, out, rerun: undefined }),
+    });
     // To write them is all that was asked for.
     for (const { error } of unwritten) throw error;
     return { model, written };

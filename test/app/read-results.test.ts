@@ -45,7 +45,9 @@ test("one thread and several give the same reports, byte for byte", async () => 
   const reports = async (threads: number) => {
     const folder = temporaryFolder();
     const wanted = formats.map((format) => ({ format, path: join(folder, format) }));
-    const { comparison, model } = await writeReports(db, planned, { wanted, out: "results", keep: () => {}, threads });
+    const nextOf = () => ({ why: "look at the rows", command: "tandem view" });
+    const given = { wanted, out: "results", keep: () => {}, nextOf, threads };
+    const { comparison, model } = await writeReports(db, planned, given);
     return { comparison, model, texts: formats.map((format) => readFileSync(join(folder, format), "utf8")) };
   };
   const alone = await reports(0);

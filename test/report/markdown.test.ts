@@ -86,6 +86,8 @@ describe("report.md", () => {
 
       <code>help-desk</code> · batch <code>help-desk-20261121-051200</code> · 5 cases · <code>prod</code> · 12 min 34 s
 
+      Next: look at the rows that got worse: <code>tandem view</code>
+
       ### Targets
 
       | target | jobs | outcomes | median | p99 | <code>correct</code> | <code>similar</code> |

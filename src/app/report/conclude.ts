@@ -71,17 +71,17 @@ export async function concludeComparison(
   const isOwn = folder === join(out, batch.name);
   // In a folder that is only read, what is asked for can still be written elsewhere.
   const wanted = canWrite(out) ? suiteReports(batch.suite, { folder, out, isOwn }) : [];
-  const { comparison, model, worst, proposal, unwritten } = await writeReports(db, planned, {
+  const inDoubt = inDoubtJobs(db, batch.id, 10);
+  const isAdvised = end.stops.some(({ advice }) => advice !== null);
+  const { comparison, model, worst, next, unwritten } = await writeReports(db, planned, {
     out,
     wanted: [...wanted, ...(options.reports ?? [])],
     keep: (made) => keep(db, planned, made),
+    nextOf: (made, proposal) =>
+      end.refusal !== undefined && options.again !== undefined
+        ? { why: "when it is corrected", command: options.again }
+        : concludingStep({ batch, comparison: made, inDoubt, proposal, isAdvised, out, rerun: options.rerun }),
   });
-  const inDoubt = inDoubtJobs(db, batch.id, 10);
-  const isAdvised = end.stops.some(({ advice }) => advice !== null);
-  const next =
-    end.refusal !== undefined && options.again !== undefined
-      ? { why: "when it is corrected", command: options.again }
-      : concludingStep({ batch, comparison, inDoubt, proposal, isAdvised, out, rerun: options.rerun });
   const isWritten = (path: string): boolean => !unwritten.some((report) => report.path === path);
   const summary: RunSummary = {
     batch: batch.name,

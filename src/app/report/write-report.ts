@@ -15,6 +15,7 @@ import { batchChanges } from "../../store/plan/ask-anew.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { judgesOf } from "../plan/judge-costs.ts";
+import type { NextStep } from "./next-step.ts";
 import { pastBatches } from "./past-batches.ts";
 import { type ProposedScorer, proposedScorer } from "./proposed-scorer.ts";
 import { readResults } from "./read-results.ts";
@@ -28,7 +29,7 @@ import type { ReadCase, WantedReport } from "./report-writer.ts";
 export async function writeReports(
   db: Connection,
   planned: PlannedComparison,
-  { wanted, keep, out, threads }: ReportsGiven,
+  { wanted, keep, out, nextOf, threads }: ReportsGiven,
 ): Promise<WrittenReports> {
   const { batches, settings } = planned;
   const stream = comparisonStream(settings);
@@ -67,6 +68,7 @@ export async function writeReports(
     const comparison = stream.summary();
     keep(comparison);
     const proposal = await proposedScorer(db, planned, out);
+    const next = nextOf(comparison, proposal);
     const model = reportSummary({
       version,
       batch: batchFacts(db, planned.batch),
@@ -77,9 +79,10 @@ export async function writeReports(
       past: pastBatches(db, planned.batch),
       judges: judgesOf(db, planned.batch),
       proposal,
+      next,
     });
     await reports.finish(model);
-    return { comparison, model, worst: worst.rows(), proposal, unwritten: reports.unwritten };
+    return { comparison, model, worst: worst.rows(), next, unwritten: reports.unwritten };
   } catch (error) {
     await reports.discard();
     throw error;
@@ -91,6 +94,8 @@ interface ReportsGiven {
   /** The results folder. */
   out: string;
   keep: (comparison: Comparison) => void;
+  /** The step that follows from a comparison and the scorer that is proposed. */
+  nextOf: (comparison: Comparison, proposal: ProposedScorer | null) => NextStep;
   /** See `readResults`. */
   threads?: number;
 }
@@ -101,8 +106,7 @@ export interface WrittenReports {
   model: ReportSummary;
   /** The rows that a person should look at first. */
   worst: WorstRow[];
-  /** A scorer that would decide; null where one does, or none could. */
-  proposal: ProposedScorer | null;
+  next: NextStep;
   /** Reports that could not be written; all the others were. */
   unwritten: readonly UnwrittenReport[];
 }

@@ -77,7 +77,7 @@ function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: Rep
 }
 
 function verdictSection(summary: ReportSummary): string {
-  const { verdict, cautions, suite, batch, cases, state, reason, durationMs, baseline, targets } = summary;
+  const { verdict, next, cautions, suite, batch, cases, state, reason, durationMs, baseline, targets } = summary;
   const names = targets.map(({ name }) => markdownCode(name)).join(", ");
   const behind = [
     ...verdict.details.map(markdownText),
@@ -97,6 +97,7 @@ function verdictSection(summary: ReportSummary): string {
     `## ${signs[verdict.state]}: ${markdownText(verdict.sentence)}`,
     about.join(" · "),
     ...(behind.length === 0 ? [] : [listOf(behind)]),
+    ...(next === null ? [] : [`Next: ${markdownText(next.why)}: ${markdownCode(next.command, 300)}`]),
   ].join("\n\n");
 }
 

@@ -250,6 +250,13 @@ export const reportFile = z.strictObject({
       measured: z.array(z.string()).describe("Figures with bounds, p and test."),
     })
     .describe("The whole result."),
+  next: z
+    .strictObject({
+      why: z.string().describe("What the command is for."),
+      command: z.string().describe("Such as `tandem view`."),
+    })
+    .nullable()
+    .describe("The one thing to do next; null: not known."),
   cases: z.int().describe("Number of cases."),
   baseline: z.string().nullable().describe("What every candidate is compared with; null when each has its own."),
   candidates: z.array(z.string()).describe("Names of the targets that are compared."),

@@ -43,11 +43,13 @@ export interface SummaryGiven {
   judges?: ReportJudge[];
   /** A scorer that would decide where none does; null: none that looks at expected answers could. */
   proposal?: DecidingScorer | null;
+  /** The one thing to do next; left out: not known. */
+  next?: ReportSummary["next"];
 }
 
 /** The summary of a report: what every format tells. */
 export function reportSummary(given: SummaryGiven): ReportSummary {
-  const { version, batch, comparison, comparisonPlan, tally, past, judges = [], proposal = null } = given;
+  const { version, batch, comparison, comparisonPlan, tally, past, judges = [], proposal = null, next = null } = given;
   const metrics = reportMetrics(comparisonPlan.metrics);
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
@@ -61,6 +63,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     startedAt: batch.startedAt,
     durationMs: batch.durationMs,
     verdict: verdictOf(comparison, { gates: decidingFirst, metrics, proposal }),
+    next,
     baseline: comparison.baseline,
     candidates: comparison.candidates.map(({ candidate }) => candidate),
     pairs: comparison.candidates.map(({ baseline, candidate }) => ({ baseline, candidate })),

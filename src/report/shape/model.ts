@@ -31,6 +31,8 @@ export interface ReportSummary {
   startedAt: number;
   durationMs: number | null;
   verdict: Verdict;
+  /** The one thing to do next, in words and as a command; null: not known. */
+  next: { why: string; command: string } | null;
   /** The target that every candidate is compared with; null when nothing is compared, or each with another. */
   baseline: string | null;
   candidates: string[];

@@ -63,3 +63,8 @@ const kinds: Partial<Record<ReportChange["kind"], string>> = {
 export function kindWords(kind: ReportChange["kind"]): string {
   return kinds[kind] ?? kind.replaceAll("-", " ");
 }
+
+/** The same where there is room for two words. */
+export function kindWord(kind: ReportChange["kind"]): string {
+  return kind === "error-appeared" ? "now an error" : kind === "error-gone" ? "now answered" : kindWords(kind);
+}

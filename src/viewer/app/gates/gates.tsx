@@ -40,6 +40,8 @@ export function OtherMetrics({ summary, candidate }: { summary: ReportSummary; c
 
 function Gate(given: KnownGate & { several: boolean; told: ReadonlySet<string> }) {
   const { gate, metric, baseline, reach, several, told } = given;
+  // A reason that stands in the verdict is not repeated in place of a picture.
+  const isDrawn = gate.losses === null && (gate.interval !== null || !told.has(gate.advice ?? ""));
   return (
     <article class={`gate ${gate.state ?? "none"}`}>
       <header>
@@ -60,7 +62,7 @@ function Gate(given: KnownGate & { several: boolean; told: ReadonlySet<string> }
         <bdi class="label">{gate.candidate}</bdi> {scoreFigure(gate.now, metric)}
         <strong>{difference(gate.difference, metric)}</strong>
       </p>
-      {gate.losses === null && <IntervalPicture gate={gate} metric={metric} reach={reach} />}
+      {isDrawn && <IntervalPicture gate={gate} metric={metric} reach={reach} />}
       <Figures gate={gate} metric={metric} />
       {gate.advice !== null && !told.has(gate.advice) && (
         <p class="advice" dir="auto">

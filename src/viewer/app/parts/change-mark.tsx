@@ -1,5 +1,5 @@
 import type { ReportChange } from "../../../report/shape/model.ts";
-import { kindWords } from "../../../report/words/change-words.ts";
+import { kindWord, kindWords } from "../../../report/words/change-words.ts";
 
 const signs: Record<ReportChange["kind"], string> = {
   "error-appeared": "!",
@@ -30,7 +30,7 @@ export function ChangeMark({ kind, trend, brief = false }: Given) {
       )}
       {(withKind || kind === "error-appeared") && (
         <span class={`mark kind-mark-${kind}`}>
-          <span aria-hidden="true">{signs[kind]}</span> {kindWords(kind)}
+          <span aria-hidden="true">{signs[kind]}</span> {brief ? kindWord(kind) : kindWords(kind)}
         </span>
       )}
     </span>

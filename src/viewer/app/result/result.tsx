@@ -23,6 +23,7 @@ export function Result(given: { source: Source; version: number; candidate: numb
       <StateMark state={verdict.state} />
       <Headline sentence={verdict.sentence} />
       <Details summary={summary} />
+      <Next next={summary.next} />
       <ValidityView summary={summary} />
       <Gates summary={summary} />
       {summary.candidates.length > 0 && (
@@ -58,6 +59,16 @@ function Headline({ sentence }: { sentence: string }) {
         </span>
       )}
     </h1>
+  );
+}
+
+/** The one thing to do next. */
+function Next({ next }: Pick<ReportSummary, "next">) {
+  if (next === null) return null;
+  return (
+    <p class="next" dir="auto">
+      Next: {next.why}: <code>{next.command}</code>
+    </p>
   );
 }
 
