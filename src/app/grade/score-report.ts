@@ -1,7 +1,9 @@
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
+import { fileColumn } from "../../lib/file-column.ts";
 import type { Cell } from "../../report/tables/spreadsheet.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
+import { batchColumns } from "../../store/results/results.ts";
 import { type JudgeTally, judgeTallies, repairedAnswers } from "../../store/scores/judges.ts";
 import { countLabels } from "../../store/scores/labels.ts";
 import { type Scoring, scoredResults } from "../../store/scores/scores.ts";
@@ -80,17 +82,34 @@ function repairs(db: Connection, scoring: Scoring): ScoreReport["repaired"] {
 
 /** Every score of a scoring as lines of a table, the header first; memory stays flat. */
 export function* scoreRows(db: Connection, { batchId, scoring }: ScoreReport): Generator<Cell[]> {
-  yield ["case_key", "target", "repeat", "outcome", "scorer", "value", "pass", "reason", "run_id", "url"];
+  // As in the other tables, the name of the file is a column only where the rows are of several.
+  const ofFile = batchColumns(db, batchId).filter((name) => name === fileColumn);
+  yield [
+    "case_key",
+    "row",
+    ...ofFile,
+    "target",
+    "repeat",
+    "outcome",
+    "scorer",
+    "value",
+    "pass",
+    "reason",
+    "run_id",
+    "url",
+  ];
   if (scoring === null) return;
   const targets = new Map(batchTargets(db, batchId).map(({ id, name }) => [id, name]));
-  for (const { key, jobs } of scoredResults(db, batchId, scoring.id, { reasons: true })) {
+  for (const { key, row, columns, jobs } of scoredResults(db, batchId, scoring.id, { reasons: true })) {
     for (const job of jobs) {
       const { targetId, repeat, runId, url, scores } = job;
-      for (const [place, score] of scores.entries()) {
+      for (const [at, score] of scores.entries()) {
         if (score === undefined) continue;
         const { value, pass, reason } = score;
-        const name = scoring.scorers[place]?.name ?? "";
-        yield [key, targets.get(targetId) ?? "", repeat, sideOutcome(job), name, value, pass, reason, runId, url];
+        const name = scoring.scorers[at]?.name ?? "";
+        const place = [key, row, ...ofFile.map((column) => columns[column] ?? null)];
+        const target = targets.get(targetId) ?? "";
+        yield [...place, target, repeat, sideOutcome(job), name, value, pass, reason, runId, url];
       }
     }
   }

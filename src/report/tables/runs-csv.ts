@@ -11,6 +11,7 @@ import type { Cell } from "./spreadsheet.ts";
 /** The columns of `runs.csv` before the dataset's own, in their order, which stays. */
 const runColumns = [
   "case_key",
+  "row",
   "target",
   "repeat",
   "outcome",
@@ -94,6 +95,7 @@ function runCells(
   const latency = latencyOf(job);
   const cells = {
     case_key: result.key,
+    row: result.row,
     target,
     repeat: job.repeat,
     outcome: job.outcome === null ? null : sideOutcome(job),

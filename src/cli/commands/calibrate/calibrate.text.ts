@@ -64,7 +64,7 @@ export function calibrationText(found: Calibration): string {
 
 /** A row as a sentence, about the share of false alarms when nothing has changed, or of drops that are found. */
 function sentence(
-  { drop, regression, states, promised, kept, keptPass, losses }: Calibration["rows"][number],
+  { drop, regression, repetitions, states, promised, kept, keptPass, losses }: Calibration["rows"][number],
   { nights, passAlpha, gates }: Calibration,
   of: MeasureOf,
 ): string {
@@ -76,7 +76,9 @@ function sentence(
   const said = saidOf(states);
   if (drop === 0) {
     const month = nights > 1 ? `, over ${nights} nights ${percent(nightlyFalseAlarm(regression, nights))}` : "";
-    return `Where nothing has changed ${said.regression} give a false alarm${month} and ${said.pass} pass${verdict(kept, promised)}.`;
+    const alarms = states.regression === 0 ? "none" : said.regression;
+    const give = `${alarms} of ${number(repetitions)} comparisons ${states.regression === 0 ? "gives" : "give"} a false alarm`;
+    return `Where nothing has changed, ${give}${month} and ${said.pass} pass${verdict(kept, promised)}.`;
   }
   if (kept !== null) {
     if (keptPass === null) {
