@@ -5,10 +5,10 @@ import { LongestFirst } from "./test/longest-first.ts";
 /** Tests in a real browser. */
 const page = ["test/viewer/{viewer-page,report-*}.test.ts", "test/hostile/page.test.ts"];
 
-/** Tests that start processes and servers: most of the time they wait. */
+/** Tests that start processes and servers, which wait most of the time; and attacks, which are not for the hand. */
 const outside = [
   "test/e2e/*.test.ts",
-  "test/hostile/command.test.ts",
+  "test/hostile/{command,databases,files,functions}.test.ts",
   "test/viewer/{live,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",
