@@ -45,6 +45,13 @@ describe("what is worse", () => {
     });
   });
 
+  test("by one scorer in two ways is named once", () => {
+    const value = { ...polite, of: "value" as const };
+    const found = told({ correct: 0, polite: 40 }, { metrics: [correct, polite, value] });
+    expect(found.model.gates.map(({ metric }) => metric)).toContain("polite (value)");
+    expect(found.model.verdict.sentence).toMatch(/where no limit is set: `polite` \(by 20 points\)$/);
+  });
+
   test("in one value of a tag has a line of its own, with both figures, although all cases together pass", () => {
     const found = told({ correct: 9, polite: 0 }, { metrics: [{ ...correct, gates: accepting(0.15) }] }, 12);
     expect(found.model.verdict.state).toBe("pass");

@@ -25,13 +25,18 @@ export function alsoWorseWords(
   worse: readonly ShownWorse[],
   { isMore, isGated, say }: { isMore: boolean; isGated: boolean; say: LossTeller },
 ): string {
-  const whole = worse.filter(({ slice }) => slice === null);
+  const all = worse.filter(({ slice }) => slice === null);
+  // A scorer that is compared in two ways is named once.
+  const whole = all.filter(({ candidate, about }, place) => {
+    const first = all.findIndex((each) => each.candidate === candidate && each.about.scorer === about.scorer);
+    return first === place;
+  });
   if (whole.length === 0) return "";
   const named = whole.slice(0, mostNamed).map((each) => oneWords(each, say));
   const more = whole.length - named.length;
-  const all = more === 0 ? named : [...named, counted(more, "more metric")];
+  const list = more === 0 ? named : [...named, counted(more, "more metric")];
   const where = isGated && whole.every(({ gate }) => gate === null) ? ", where no limit is set" : "";
-  return `. ${isMore ? "Also worse" : "Worse"}${where}: ${all.join(", ")}`;
+  return `. ${isMore ? "Also worse" : "Worse"}${where}: ${list.join(", ")}`;
 }
 
 function oneWords({ about, lost, gate }: ShownWorse, say: LossTeller): string {
