@@ -19,13 +19,15 @@ const narrow = { width: 390, height: 780 };
 const folder = mkdtempSync(join(tmpdir(), "tandem-pictures-"));
 try {
   mkdirSync(pictures, { recursive: true });
-  await ended(spawn(process.execPath, [command, "demo", "--quiet", "--results", folder], { stdio: "inherit" }));
+  // In its own folder, so that the pictures show the commands as they are without flags.
+  await ended(spawn(process.execPath, [command, "demo", "--quiet"], { cwd: folder, stdio: "inherit" }));
+  const results = join(folder, "results");
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
-    const batch = readdirSync(folder).find((name) => name.startsWith("help-desk-")) ?? "";
-    await ofReport(browser, pathToFileURL(join(folder, batch, "report.html")).href);
-    await ofViewer(browser, folder);
+    const batch = readdirSync(results).find((name) => name.startsWith("help-desk-")) ?? "";
+    await ofReport(browser, pathToFileURL(join(results, batch, "report.html")).href);
+    await ofViewer(browser, results);
   } finally {
     await browser.close();
   }
