@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     expect(complaints).toEqual([]);
   });
 
-  test("says once why the data of a comparison are not complete", async () => {
+  test("says once why the data of a comparison are not complete, and names each error once in place of its rows", async () => {
     const reason = "test gave no answer in 31 of 60 cases (51.7 %, at most 5 % may lack one).";
     const summary = syntheticSummary(60);
     const { page } = await openReport(browser, {
@@ -81,12 +81,23 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
           details: [reason],
           measured: [],
         },
+        targets: summary.targets.map((target, place) => ({
+          ...target,
+          errors: place === 0 ? [] : [{ outcome: "run-failed", message: "overloaded", jobs: 31, example: "k1" }],
+        })),
         validity: { state: "invalid", checks: [{ ok: false, text: reason }] },
         gates: summary.gates.map((gate) => ({ ...gate, state: "invalid" as const, advice: reason })),
       },
     });
     const told = await page.getByText("no answer in 31 of 60 cases").all();
     expect(told.length).toBe(1);
+    await page.getByRole("heading", { name: "Without an answer" }).waitFor();
+    expect(await page.locator(".first-errors li").allTextContents()).toEqual([
+      "31 × test, run-failed: overloaded (such as k1)",
+    ]);
+    expect(await page.getByRole("heading", { name: "Look at these first" }).count()).toBe(0);
+    await page.getByRole("button", { name: "All rows with errors" }).click();
+    await expect.poll(() => page.url()).toContain("show=errors");
   });
 
   test("with one target has no comparison, and its rows at once", async () => {

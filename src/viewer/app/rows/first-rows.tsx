@@ -7,6 +7,7 @@ import type { SetAddress } from "../data/address.ts";
 import { number } from "../../../report/words/quantity.ts";
 import { showRows } from "../parts/show-rows.ts";
 import { sidePlaces } from "../parts/side-places.ts";
+import { type Reason, reasonHeading, reasonsOf } from "../../../report/words/reason-words.ts";
 import { isMadeKey, rowWords } from "../../../report/words/row-words.ts";
 import type { Source } from "../data/source.ts";
 
@@ -26,6 +27,9 @@ export function FirstRows(given: { source: Source; version: number; candidate: n
   );
   const isReading = list.matched === null || ready < source.total;
   const worse = source.count("worse", candidate) ?? 0;
+  const errors = source.summary.verdict.state === "invalid" ? reasonsOf(source.summary.targets) : [];
+  // Where data are not complete each error stands once: the rows would repeat the first of them.
+  if (errors.some(({ missing }) => missing === "answer")) return <Errors reasons={errors} setAddress={setAddress} />;
   return (
     <section aria-labelledby="first-rows">
       <h2 id="first-rows">Look at these first</h2>
@@ -43,6 +47,27 @@ export function FirstRows(given: { source: Source; version: number; candidate: n
           </button>
         </p>
       )}
+    </section>
+  );
+}
+
+/** The reasons why answers are missing, the most frequent first, and a way to their rows. */
+function Errors({ reasons, setAddress }: { reasons: readonly Reason[]; setAddress: SetAddress }) {
+  return (
+    <section aria-labelledby="first-rows">
+      <h2 id="first-rows">{reasonHeading(reasons)}</h2>
+      <ul class="first-errors">
+        {reasons.slice(0, most).map(({ target, text, jobs, example }) => (
+          <li key={`${target} ${text}`} dir="auto">
+            {number(jobs)} × <bdi>{target}</bdi>, {text} (such as {example})
+          </li>
+        ))}
+      </ul>
+      <p class="more">
+        <button type="button" class="link" onClick={() => showRows(setAddress, { show: "errors", sort: "rank" })}>
+          All rows with errors
+        </button>
+      </p>
     </section>
   );
 }
