@@ -20,7 +20,7 @@ const asking: TlsOptions = { ca: pem("ca"), requestCert: true, rejectUnauthorize
 
 /** What a suite says of a connection, looked up as a run does. */
 async function opened(baseUrl: string, connection: DeploymentConnection, env = {}): Promise<ServiceConnection> {
-  return openConnection({ name: "prod", baseUrl, connection }, env);
+  return openConnection({ name: "prod", baseUrl, keyNames: ["KEY"], connection }, env);
 }
 
 /** A service that answers with a record, and remembers the headers that it was sent. */
@@ -71,6 +71,18 @@ describe("headers of a deployment", () => {
     expect(error).toContain("[redacted]");
     expect(`${error} ${bodyStart}`).not.toMatch(/tok.{1,3}en-012/i);
     expect(redacted).toBe(true);
+  });
+
+  test("hide the value of a variable alone, and not the words that stand around it", async () => {
+    await using server = await httpServer((_request, response) => {
+      response.setHeader("content-type", "application/json");
+      response.end(smallRecord.replace("hi", "your token is tok-0123456789; customer-support-desk is fine"));
+    });
+    const headers = { Authorization: "Bearer ${TOKEN}", "X-Route": "customer-support-${TEAM}" };
+    const connection = await opened(server.url, { headers }, { TOKEN: "tok-0123456789", TEAM: "red-team-7" });
+    await using client = clientOf(server.url, { key: null, connection });
+    const { record } = await client.attempt(botRequest());
+    expect(record?.body?.toString()).toContain("your token is [redacted]; customer-support-desk is fine");
   });
 
   test.each([
@@ -159,10 +171,21 @@ describe("a proxy", () => {
     expect(error).toContain("proxy http://127.0.0.1:9");
   });
 
-  test.each(["nonsense", "ftp://proxy.example"])("of the environment that is none (%s) is refused", async (address) => {
-    const refused = opened("https://api.example", {}, { HTTPS_PROXY: address });
-    await expect(refused).rejects.toThrow("HTTPS_PROXY or HTTP_PROXY of the environment is not the address of a proxy");
+  test("on another machine carries no key over plain http, not even to an address of this one", async () => {
+    const refused = opened("http://127.0.0.1:9", { proxy: "http://proxy.example:3128" });
+    await expect(refused).rejects.toMatchObject({ code: "KEY_INSECURE" });
+    expect(await opened("https://api.example", { proxy: "http://proxy.example:3128" })).toMatchObject({ secrets: [] });
   });
+
+  test.each(["nonsense", "ftp://proxy.example", "http://me:50%off@proxy.example"])(
+    "of the environment that is none (%s) is refused",
+    async (address) => {
+      const refused = opened("https://api.example", {}, { HTTPS_PROXY: address });
+      await expect(refused).rejects.toThrow(
+        "HTTPS_PROXY or HTTP_PROXY of the environment is not the address of a proxy",
+      );
+    },
+  );
 });
 
 test("doctor tells the proxy that was taken, and how long our certificates last", async () => {

@@ -7,7 +7,7 @@ import { type Environment, substitute, variablesIn } from "../../suite/environme
 import { isLoopbackAddress, refusePlainHttp } from "../../suite/key.ts";
 import type { Deployment } from "../../suite/suite.ts";
 
-type Reached = Pick<Deployment, "name" | "baseUrl" | "connection" | "endpointHeaders">;
+type Reached = Pick<Deployment, "name" | "baseUrl" | "keyNames" | "connection" | "endpointHeaders">;
 
 /**
  * Looks up what a deployment is reached with: headers and the password of a proxy from the environment, certificates
@@ -18,7 +18,9 @@ export async function openConnection(deployment: Reached, env: Environment): Pro
   const filled = new Map(
     endpointHeaders.map((header) => [header.value, headerValue(deployment, header.name, header.value, env)]),
   );
-  if (baseUrl.startsWith("local:")) return { ...direct, filled, secrets: [...filled.values()] };
+  const written = [...Object.values(connection.headers ?? {}), ...endpointHeaders.map(({ value }) => value)];
+  const hidden = valuesIn(written, env);
+  if (baseUrl.startsWith("local:")) return { ...direct, filled, secrets: hidden };
   const headers = Object.entries(connection.headers ?? {}).map(([header, written]) => {
     return [header, headerValue(deployment, header, written, env)] as const;
   });
@@ -30,16 +32,18 @@ export async function openConnection(deployment: Reached, env: Environment): Pro
   const { ca, ...own } = certificates;
   const tls = { ...own, ...(ca !== undefined && { ca: [...getCACertificates("default"), ca] }) };
   const { proxy, secrets } = await openProxy(deployment, env);
-  const hidden = headers.flatMap(([header, value]) =>
-    variablesIn(connection.headers?.[header] ?? "").length === 0 ? [] : [value],
-  );
   return {
     headers,
     filled,
-    secrets: [...hidden, ...filled.values(), ...secrets],
+    secrets: [...hidden, ...secrets],
     tls: Object.keys(tls).length === 0 ? null : tls,
     proxy,
   };
+}
+
+/** The values of the variables that texts name: those are the secrets, not the words around them. */
+function valuesIn(texts: readonly string[], env: Environment): string[] {
+  return texts.flatMap(variablesIn).flatMap((variable) => (env[variable] ?? "").trim() || []);
 }
 
 function headerValue({ name, baseUrl }: Reached, header: string, written: string, env: Environment): string {
@@ -71,7 +75,7 @@ function filledIn(written: string, about: string, env: Environment): string {
 
 /** The proxy of a deployment, and what must not be repeated of its address. */
 async function openProxy(
-  { name, baseUrl, connection = {} }: Reached,
+  { name, baseUrl, keyNames, connection = {} }: Reached,
   env: Environment,
 ): Promise<{ proxy: Proxy | null; secrets: string[] }> {
   const { proxy: written = "env" } = connection;
@@ -83,15 +87,30 @@ async function openProxy(
   const addresses = named === null ? [proxies.httpProxy, proxies.httpsProxy].filter((each) => each !== "") : [named];
   if (addresses.length === 0) return { proxy: null, secrets: [] };
   for (const address of addresses) {
-    if (proxyFault(address) === null) continue;
+    const wrong = proxyFault(address);
+    if (wrong === null) continue;
     const from =
       named === null ? "HTTPS_PROXY or HTTP_PROXY of the environment" : `${written} (deployments.${name}.proxy)`;
-    throw new AppError("ENV_MISSING", `${from} is not the address of a proxy.`, {
-      hint: "It must be such as http://proxy.example.org:3128.",
-    });
+    throw new AppError("ENV_MISSING", `${from} is not the address of a proxy: it ${wrong}.`);
   }
+  if (named !== null) refuseOpenProxy({ name, baseUrl, keyNames, connection }, named);
   const { throughProxy } = await import("../../client/proxy.ts");
   return { proxy: throughProxy(named ?? proxies), secrets: addresses.flatMap(passwordsOf) };
+}
+
+/** Throws KEY_INSECURE when a secret would be readable on its way to a proxy on another machine: plain http is no tunnel. */
+function refuseOpenProxy({ name, baseUrl, keyNames, connection }: Reached, proxy: string): void {
+  const isSecret =
+    keyNames.length > 0 || Object.values(connection?.headers ?? {}).some((text) => variablesIn(text).length > 0);
+  const { hostname, host } = new URL(proxy);
+  if (!isSecret || !baseUrl.startsWith("http:") || isLoopbackAddress(hostname)) return;
+  throw new AppError(
+    "KEY_INSECURE",
+    `What the deployment ${name} is sent would go over plain http to the proxy ${host}.`,
+    {
+      hint: "Use https:// in its base_url, or proxy: none for an address of this machine.",
+    },
+  );
 }
 
 /** The password in an address, as it is and as it goes to the proxy. */

@@ -80,6 +80,16 @@ function checkProxy(proxy: unknown, path: FaultPath): Fault[] {
 /** The reason why a text is not the address of a proxy; null when it is. It never shows the text. */
 export function proxyFault(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url !== null && ["http:", "https:", "socks5:"].includes(url.protocol) && url.hostname !== "") return null;
+  if (url !== null && ["http:", "https:", "socks5:"].includes(url.protocol) && url.hostname !== "") {
+    return isEncoded(url.username + url.password) ? null : "holds a % that encodes nothing: write it as %25";
+  }
   return "must be env, none or an address such as http://proxy.example.org:3128";
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
 }
