@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
-import type { EndpointCall, HttpRequest, ReceivedReply, ReplyRun } from "./endpoint-call.ts";
+import type { EndpointCall, HttpRequest, ReceivedReply, ReplyRun, StatusMeaning } from "./endpoint-call.ts";
 import { detailOf } from "./service-call.ts";
 
 /** The asynchronous form of an endpoint: a run is submitted, and asked for by its id until it has ended. */
@@ -17,6 +17,8 @@ export interface AsyncForm {
 /** The facts that a service tells of a run. */
 interface RunTold {
   isGoing: boolean;
+  /** It has ended well, by its own word. */
+  isCompleted: boolean;
   /** The output as soon as it has ended; empty where it has none, or was told before and deleted. */
   output: JsonObject;
   /** Milliseconds of the run itself; null: it is not told. */
@@ -48,12 +50,39 @@ export function asyncForm(slug: string, call: EndpointCall): AsyncForm {
       path: statusPath,
       contentType: null,
       outputOf: ({ json }) => (isJsonObject(json) && isState(json["status"]) ? json : null),
-      failureIn: ({ status, detail }) => (status === "failed" ? textOf(detail) || "the run failed" : null),
+      failureIn: failureOf,
+      meaning: statusMeaning,
       notOurs: 'without the "status" of a run',
     },
-    ask: (runId) => ({ method: "GET", path: `${statusPath}?run_id=${encodeURIComponent(runId)}`, body: null }),
+    ask: (runId) => ({
+      method: "GET",
+      path: `${statusPath}?run_id=${encodeURIComponent(runId.toWellFormed())}`,
+      body: null,
+    }),
     told,
   };
+}
+
+/** The reason why a run has no answer: its own, or that it ended in another form than the API has. */
+function failureOf({ status, detail, output }: JsonObject): string | null {
+  if (status === "failed") {
+    const reason = textOf(detail) || (isJsonObject(detail) || Array.isArray(detail) ? JSON.stringify(detail) : "");
+    return reason || "the run failed";
+  }
+  const isSound = output === undefined || output === null || isJsonObject(output);
+  return status === "completed" && !isSound ? "the run has completed with an output that is no object" : null;
+}
+
+/**
+ * The meaning of an error to a question for a run: with the id of the run, that it has failed, whatever the status; a run
+ * is not known only where the service itself says so, not a proxy or an account that is out.
+ */
+function statusMeaning(status: number, json: JsonValue | undefined): StatusMeaning | null {
+  const detail = failedRunOf(json);
+  if (detail !== null && textOf(detail["id"]) !== "") return status === 402 ? "credits" : "run-failed";
+  if (status === 402) return "ambiguous";
+  if (status !== 404) return null;
+  return isJsonObject(json) && typeof json["detail"] === "string" ? "target" : "ambiguous";
 }
 
 const isState = (status: JsonValue | undefined): boolean =>
@@ -63,6 +92,7 @@ function told(json: JsonValue | undefined): RunTold {
   const { status, output, run_time_sec: seconds } = isJsonObject(json) ? json : {};
   return {
     isGoing: typeof status === "string" && goingStates.has(status),
+    isCompleted: status === "completed",
     output: isJsonObject(output) ? output : {},
     runMs: typeof seconds === "number" && seconds >= 0 ? Math.round(seconds * 1_000) : null,
   };

@@ -16,6 +16,7 @@ export class Budget {
   #requests = 0;
   #failures = 0;
   #cost = 0;
+  #isCostUnknown = false;
 
   /** Its time begins `now`, on the steady clock. */
   constructor(limits: BudgetLimits, now: number) {
@@ -39,9 +40,10 @@ export class Budget {
     this.#requests -= 1;
   }
 
-  /** Counts what a run cost; null: that is not known. */
+  /** Counts the cost of a run; null: it is not known, and a limit of cost cannot be kept. */
   pay(cost: number | null): void {
     this.#cost += cost ?? 0;
+    if (cost === null) this.#isCostUnknown = true;
   }
 
   failed(): void {
@@ -54,6 +56,8 @@ export class Budget {
     if (failures !== null && this.#failures >= failures)
       return `${this.#failures} jobs failed (--max-failures ${failures})`;
     if (durationMs !== null && now - this.#startedAt >= durationMs) return "the time is used up (--max-duration)";
+    if (cost !== null && this.#isCostUnknown)
+      return "a reply did not tell the tokens by which it costs, so --max-cost cannot be kept";
     if (cost !== null && this.#cost >= cost)
       return `${Number(this.#cost.toPrecision(6))} is spent (--max-cost ${cost})`;
     if (requests !== null && this.#requests >= requests) return `${requests} requests are spent (--budget)`;

@@ -105,8 +105,7 @@ export class Completion {
     this.tally.settled(outcome, decision);
     onEvent({ type: "settled", lane, target: target.name, job, outcome, decision });
     if (!isSpent(outcome)) budget.giveBack();
-    else if (outcome.kind === "ok" || outcome.possiblyPaid)
-      budget.pay(costOf(target.price ?? null, outcome.usage ?? null));
+    else if (entry.reattached === undefined) this.#pay(target, outcome);
     if (decision === "finish") await this.#finish(job, outcome);
     else if (decision === "wait") jobs.again(job);
     else if (decision === "retry") jobs.later({ ...job, failures: job.failures + 1 }, backoffMs);
@@ -116,6 +115,13 @@ export class Completion {
     const repeated = this.#repetitions.get(target.id)?.note(job.caseId, outcome) ?? null;
     if (repeated !== null)
       await this.#stopTarget(target, `the same error for case after case: ${repeated}`, outcome.kind);
+  }
+
+  /** A run that was submitted is paid for by then. */
+  #pay({ price = null }: RunTarget, { kind, possiblyPaid, usage }: Outcome): void {
+    const cost = costOf(price, usage ?? null);
+    if (kind === "ok" && price !== null) this.#options.budget.pay(cost);
+    else if (possiblyPaid && cost !== null) this.#options.budget.pay(cost);
   }
 
   async #finish(job: PendingJob, outcome: Outcome): Promise<void> {

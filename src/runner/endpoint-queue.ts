@@ -201,7 +201,9 @@ export class EndpointQueue {
   #givesNoSign(): boolean {
     const { limits, waits } = this.#options;
     const now = steadyNow();
-    return limits.isAway(now) || this.#inFlight.isSilent(now, this.#completion.finishedAt, waits.lockstepMs);
+    const { finishedAt } = this.#completion;
+    if (limits.isAway(now) || this.#inFlight.isSilent(now, finishedAt, waits.lockstepMs)) return true;
+    return this.#inFlight.size === 0 && this.#submitted.isSilent(now, finishedAt, waits.lockstepMs);
   }
 
   get #isStopping(): boolean {

@@ -12,6 +12,8 @@ export class JobSource {
   readonly #onReady: () => void;
   /** Jobs that were given out or wait here, until they are released: the journal may name them again. */
   readonly #active = new Set<number>();
+  /** Jobs that another process will end: nobody waits for them, and they are not given out. */
+  readonly #left = new Set<number>();
   readonly #waiting = new Map<number, { job: PendingJob; timer: NodeJS.Timeout }>();
   /** Jobs to send again now. */
   readonly #returned: PendingJob[] = [];
@@ -87,9 +89,15 @@ export class JobSource {
     this.#active.add(jobId);
   }
 
+  /** Leaves a job that was given out to another process. */
+  leave(jobId: number): void {
+    this.#active.delete(jobId);
+    this.#left.add(jobId);
+  }
+
   /** Puts the first pending job of a target before all that are new, and returns its id; null when there is none. */
   putAhead(targetId: number): number | null {
-    const job = this.#journal.pending([targetId], 0, pageSize).find(({ id }) => !this.#active.has(id));
+    const job = this.#journal.pending([targetId], 0, pageSize).find(({ id }) => !this.#isTaken(id));
     if (job === undefined) return null;
     const at = this.#page.findIndex(({ id }, place) => id === job.id && place >= this.#place);
     if (at !== -1) this.#page.splice(at, 1);
@@ -161,7 +169,11 @@ export class JobSource {
     this.#after = page.at(-1)?.id ?? this.#after;
     this.#exhausted = page.length < pageSize;
     // A turn whose predecessor has just finished may have been given out already.
-    this.#page = page.filter(({ id }) => !this.#active.has(id));
+    this.#page = page.filter(({ id }) => !this.#isTaken(id));
     this.#place = 0;
+  }
+
+  #isTaken(id: number): boolean {
+    return this.#active.has(id) || this.#left.has(id);
   }
 }

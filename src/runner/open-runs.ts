@@ -14,6 +14,8 @@ interface OpenRunsOptions {
   onEnded: (run: OpenRun, outcome: Outcome, final: boolean) => void;
   /** Called when the service does not let us ask any more. */
   onRefused: (outcome: Outcome) => void;
+  /** Called when a run is left to a later process. */
+  onLeft: (run: OpenRun) => void;
   /** Called when there is one less. */
   onChange: () => void;
 }
@@ -21,7 +23,8 @@ interface OpenRunsOptions {
 /** A run with the state of asking for it. */
 interface Asked {
   run: OpenRun;
-  /** Until when it is asked for, on the steady clock. */
+  /** Since when, and until when it is asked for, on the steady clock. */
+  since: number;
   until: number;
   /** Answers in a row that do not tell its state. */
   untold: number;
@@ -30,8 +33,8 @@ interface Asked {
   timer: NodeJS.Timeout | null;
 }
 
-/** A service that was just started may not know a run at once. */
-const mostUnknown = 3;
+/** A service that was just started may not know a run at once: so many answers, each later than the one before. */
+const mostUnknown = 4;
 
 /**
  * Asks for the runs that a service has taken, each every few seconds and only a few at a time, until they have ended. It
@@ -40,9 +43,13 @@ const mostUnknown = 3;
 export class OpenRuns {
   /** Runs that have not ended within their time. */
   left = 0;
+  /** The latest answer that told nothing, in words; null: all did. */
+  lastUntold: string | null = null;
   readonly #options: OpenRunsOptions;
   readonly #runs = new Map<number, Asked>();
   readonly #asking: PQueue;
+  /** Questions that are on their way. */
+  #questions = 0;
   #closed = false;
 
   constructor(options: OpenRunsOptions) {
@@ -50,8 +57,15 @@ export class OpenRuns {
     this.#asking = new PQueue({ concurrency: options.deployment.concurrency });
   }
 
+  /** Runs that have not ended, and questions whose answer may tell an end that is told but once. */
   get size(): number {
-    return this.#runs.size;
+    return Math.max(this.#runs.size, this.#questions);
+  }
+
+  /** True when nothing has ended for longer than this: others need not wait. */
+  isSilent(now: number, finishedAt: number, patienceMs: number): boolean {
+    const [earliest] = this.#runs.values();
+    return earliest !== undefined && now - Math.max(earliest.since, finishedAt) > patienceMs;
   }
 
   /** Milliseconds until nothing is asked for any more, at the latest. */
@@ -60,8 +74,9 @@ export class OpenRuns {
   }
 
   add(run: OpenRun): void {
-    const until = steadyNow() + this.#options.deployment.timeoutMs;
-    const asked: Asked = { run, until, untold: 0, unknown: 0, timer: null };
+    const since = steadyNow();
+    const until = since + this.#options.deployment.timeoutMs;
+    const asked: Asked = { run, since, until, untold: 0, unknown: 0, timer: null };
     this.#runs.set(run.job.id, asked);
     this.#askIn(asked, run.reattached ? 0 : this.#options.waits.ask.baseMs);
   }
@@ -82,37 +97,48 @@ export class OpenRuns {
   }
 
   async #ask(asked: Asked): Promise<void> {
-    const { run } = asked;
     if (this.#closed) return;
-    const outcome = await this.#options.client.attempt(statusRequest(run));
-    if (this.#closed) return;
-    const state = stateOf(run, outcome);
-    if (state.kind === "ended") this.#end(asked, state.outcome, false);
+    this.#questions += 1;
+    const outcome = await this.#options.client.attempt(statusRequest(asked.run));
+    this.#questions -= 1;
+    const state = stateOf(asked.run, outcome);
+    // An end that has arrived counts, also when nothing more is asked: it may be told once.
+    if (state.kind === "ended") this.#end(asked, state);
+    else if (this.#closed) this.#options.onChange();
     else if (state.kind === "refused") this.#options.onRefused(outcome);
     else this.#goOn(asked, state, outcome);
   }
 
-  #goOn(asked: Asked, state: RunState, outcome: Outcome): void {
+  #goOn(asked: Asked, { kind }: RunState, outcome: Outcome): void {
     const { baseMs, capMs } = this.#options.waits.ask;
-    asked.unknown = state.kind === "unknown" ? asked.unknown + 1 : 0;
-    asked.untold = state.kind === "untold" ? asked.untold + 1 : 0;
-    if (asked.unknown >= mostUnknown) this.#end(asked, lost(asked.run, outcome), false);
-    else if (steadyNow() >= asked.until) this.#giveUp(asked, outcome);
-    else this.#askIn(asked, Math.max(outcome.retryAfterMs ?? 0, Math.min(capMs, baseMs * 2 ** asked.untold)));
+    const now = steadyNow();
+    asked.unknown = kind === "unknown" ? asked.unknown + 1 : 0;
+    asked.untold = kind === "untold" ? asked.untold + 1 : 0;
+    if (kind === "untold") this.lastUntold = outcome.error;
+    if (asked.unknown >= mostUnknown) {
+      this.#end(asked, { outcome: lost(asked.run, outcome), final: false });
+    } else if (now >= asked.until) {
+      this.#giveUp(asked, outcome);
+    } else {
+      const later = Math.min(capMs, baseMs * 2 ** (asked.untold + Math.max(0, asked.unknown - 1)));
+      this.#askIn(asked, Math.min(Math.max(outcome.retryAfterMs ?? 0, later), asked.until - now));
+    }
   }
 
   /** Leaves a run to a later process, or for good when the time of its job is over. */
   #giveUp(asked: Asked, outcome: Outcome): void {
     const { taken } = asked.run;
     if (Date.now() - taken.queuedAt >= this.#options.deployment.jobTimeoutMs) {
-      this.#end(asked, endless(asked.run, outcome), true);
+      this.#end(asked, { outcome: endless(asked.run, outcome), final: true });
       return;
     }
     this.left += 1;
+    this.#options.onLeft(asked.run);
     this.#remove(asked);
   }
 
-  #end(asked: Asked, outcome: Outcome, final: boolean): void {
+  #end(asked: Asked, { outcome, final }: { outcome: Outcome; final: boolean }): void {
+    if (this.#closed) this.left -= 1;
     this.#options.onEnded(asked.run, outcome, final);
     this.#remove(asked);
   }

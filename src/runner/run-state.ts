@@ -21,7 +21,10 @@ export interface OpenRun {
  * - `refused`: the service does not let us ask
  * - `untold`: nothing was told, because the service could not be reached or is busy
  */
-export type RunState = { kind: "going" | "unknown" | "refused" | "untold" } | { kind: "ended"; outcome: Outcome };
+export type RunState =
+  | { kind: "going" | "unknown" | "refused" | "untold" }
+  /** `final`: it was made and is paid, so nothing is sent again, although it has no answer. */
+  | { kind: "ended"; outcome: Outcome; final: boolean };
 
 /** Longest wait for the answer to a question, which takes a service some ten milliseconds. */
 const longestAskMs = 60_000;
@@ -38,7 +41,7 @@ export function stateOf({ target, taken }: OpenRun, outcome: Outcome): RunState 
   if (kind === "auth") return { kind: "refused" };
   if (kind !== "ok" && kind !== "run-failed" && kind !== "credits") return { kind: "untold" };
   const told = parseBody(outcome.record?.body ?? Buffer.alloc(0));
-  const { isGoing, output, runMs } = asyncFormOf(target.endpoint).told(told);
+  const { isGoing, isCompleted, output, runMs } = asyncFormOf(target.endpoint).told(told);
   if (kind === "ok" && isGoing) return { kind: "going" };
   const answer = kind === "ok" ? endpointOf(target.endpoint).kindOf(output) : null;
   const { id, url, createdAt } = taken.run;
@@ -47,6 +50,7 @@ export function stateOf({ target, taken }: OpenRun, outcome: Outcome): RunState 
   const timing = { sentAt: taken.sentAt, firstByteAt: null, doneAt: outcome.timing.doneAt };
   return {
     kind: "ended",
+    final: isCompleted && kind !== "ok",
     outcome: { ...outcome, answer, record: { ...known, id }, timing: runMs === null ? timing : { ...timing, runMs } },
   };
 }

@@ -1,7 +1,9 @@
+import { costOf } from "../api/price.ts";
 import type { Client } from "../client/client.ts";
 import type { Outcome } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { AccountLimits } from "./account-limits.ts";
+import type { Budget } from "./budget.ts";
 import { type Answered, reasonOf } from "./completion.ts";
 import type { JobSource } from "./job-source.ts";
 import type { Journal, PendingJob, Sending } from "./journal.ts";
@@ -15,6 +17,7 @@ interface SubmittedRunsOptions extends StepRules {
   journal: Journal;
   limits: AccountLimits;
   jobs: JobSource;
+  budget: Budget;
   /** Called with what becomes of a job whose run has ended. */
   onDecided: (answered: Answered) => void;
   /** Called when nobody may ask here any more. */
@@ -32,6 +35,7 @@ export class SubmittedRuns {
     this.#open = new OpenRuns({
       ...options,
       onEnded: (run, outcome, final) => this.#ended(run, outcome, final),
+      onLeft: ({ job }) => options.jobs.leave(job.id),
       onRefused: (outcome) => {
         this.#open.close();
         options.onRefused(reasonOf(outcome), outcome.kind);
@@ -44,17 +48,22 @@ export class SubmittedRuns {
     return this.#open.size;
   }
 
+  isSilent(now: number, finishedAt: number, patienceMs: number): boolean {
+    return this.#open.isSilent(now, finishedAt, patienceMs);
+  }
+
   finishesWithinMs(now: number): number {
     return this.#open.finishesWithinMs(now);
   }
 
   /** The reason why some are left to a later process; null: none is. */
   get leftReason(): string | null {
-    const { left } = this.#open;
-    if (left === 0) return null;
+    const { left, lastUntold } = this.#open;
+    if (left <= 0) return null;
     const which = left === 1 ? "1 run is" : `${left} runs are`;
     const longest = `longer than the timeout of ${this.#options.deployment.timeoutMs / 1_000} s`;
-    return `${which} still going on at the service, ${longest}; a resume asks again and sends nothing twice`;
+    const last = lastUntold === null ? "" : ` (an answer that told nothing: ${lastUntold})`;
+    return `${which} still going on at the service, ${longest}${last}; a resume asks again and sends nothing twice`;
   }
 
   /** Goes on asking for the runs that an earlier process had submitted; gives the ids of the targets that have taken them. */
@@ -80,6 +89,9 @@ export class SubmittedRuns {
     const run = { id: record?.id ?? "", url: record?.url ?? null, createdAt: record?.createdAt ?? null };
     const taken = { jobId, number, queuedAt, sentAt: timing.sentAt, run };
     await this.#options.journal.taken(taken);
+    // A price by the run is due from here on, not when the run ends; these endpoints tell no tokens.
+    const cost = costOf(target.price ?? null, null);
+    if (cost !== null) this.#options.budget.pay(cost);
     this.#open.add({ job: { ...job, attempts: number }, target, taken, reattached: false });
   }
 

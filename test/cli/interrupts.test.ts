@@ -99,7 +99,7 @@ describe("the countdown after an interrupt", () => {
     expect(notes).toEqual([
       "Interrupted: nothing more is sent; finishing 2 in flight, for at most 20s.",
       "Finishing 2 in flight, for at most 10s.",
-      "Giving up on the 2 in flight; they stay in doubt.",
+      "Giving up on the 2 in flight; they stay in doubt, or with the service where it has taken them.",
     ]);
     expect(calls).toEqual(["stop: interrupted", "abort"]);
   });

@@ -24,6 +24,13 @@ interface Chain {
   finished: number;
 }
 
+function isPlanned(tandem: Tandem): boolean {
+  const [{ n } = { n: 0 }] = tandem.query<{ n: number }>(
+    "SELECT count(*) AS n FROM sqlite_master WHERE name = 'batch'",
+  );
+  return n > 0 && tandem.query("SELECT 1 FROM batch WHERE state <> 'reading'").length > 0;
+}
+
 /** One batch, killed at random moments until it is done; `forget` lets the service lose a run at each kill. */
 async function chain(seed: string, forget: boolean): Promise<Chain> {
   const random = seededRandom(seed);
@@ -34,7 +41,9 @@ async function chain(seed: string, forget: boolean): Promise<Chain> {
   const tandem = new Tandem().alone().file("p.csv", prompts(cases)).file("suite.yaml", suite(deployment.baseUrl));
   const known = new Set<string>();
   let [kills, forgotten] = [0, 0];
-  for (let started = false; ; started = true) {
+  for (;;) {
+    // It may have been killed before anything was planned.
+    const started = tandem.has("results/tandem.db") && isPlanned(tandem);
     const { child, ended } = started ? tandem.start("resume") : tandem.start("run", "suite.yaml", "--no-preflight");
     // To be sure that a run is forgotten takes a process that lives for three questions.
     const isLast = kills >= mostKills;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { serve } from "../deployment/served.ts";
-import { prompts, Tandem } from "./tandem.ts";
+import { bePatient, prompts, Tandem } from "./tandem.ts";
 
 const bots = {
   "bots/short.yaml": "fallback: Good day.\n",
@@ -57,4 +57,24 @@ test("a limit of cost ends a run before it is passed by far, and is refused wher
   const refused = await tandem.run("run", "free.yaml", "--max-cost", "20");
   expect(refused.code).toBe(2);
   expect(refused.err).toContain("there is no price for short, long");
+});
+
+test("a limit of cost counts runs that are submitted, not only those that have ended", async () => {
+  const deployment = await serve({ ...bots, "deployment.yaml": "async: { standby_ms: 60000 }\njournal: true\n" });
+  const tandem = new Tandem()
+    .file("p.csv", prompts(40))
+    .file(
+      "suite.yaml",
+      suite(deployment.baseUrl, "1").replaceAll(
+        /endpoint: chat-completions, model: (\w+)/g,
+        "endpoint: video-bots, example_id: $1, mode: async",
+      ),
+    );
+  const { child, ended } = tandem.start("run", "suite.yaml", "--max-cost", "4", "--no-preflight");
+  await expect.poll(() => deployment.journal.runs).toBeGreaterThanOrEqual(4);
+  child.kill("SIGINT");
+  await bePatient();
+  child.kill("SIGINT");
+  await ended;
+  expect(deployment.journal.runs).toBeLessThan(14);
 });

@@ -74,7 +74,9 @@ describe("an interrupt", () => {
     child.kill("SIGINT");
     const { code, out, err } = await ended;
     expect(code).toBe(130);
-    expect(err).toContain("Giving up on the 3 in flight; they stay in doubt.");
+    expect(err).toContain(
+      "Giving up on the 3 in flight; they stay in doubt, or with the service where it has taken them.",
+    );
     expect(out + err).toMatch(/tandem resume p-/);
     expect(tandem.query("SELECT count(*) AS n FROM sending")).toEqual([{ n: 3 }]);
     isWell = true;

@@ -18,8 +18,8 @@ export async function openConnection(deployment: Reached, env: Environment): Pro
   const filled = new Map(
     endpointHeaders.map((header) => [header.value, headerValue(deployment, header.name, header.value, env)]),
   );
-  const written = [...Object.values(connection.headers ?? {}), ...endpointHeaders.map(({ value }) => value)];
-  const hidden = valuesIn(written, env);
+  const texts = [...Object.values(connection.headers ?? {}), ...endpointHeaders.map(({ value }) => value)];
+  const hidden = valuesIn(texts, env);
   if (baseUrl.startsWith("local:")) return { ...direct, filled, secrets: hidden };
   const headers = Object.entries(connection.headers ?? {}).map(([header, written]) => {
     return [header, headerValue(deployment, header, written, env)] as const;

@@ -87,7 +87,10 @@ export class Interrupts {
   #giveUp(): void {
     this.#givenUp = true;
     const { count } = this.#inFlight();
-    if (count > 0) this.#terminal.note(`Giving up on the ${count} in flight; they stay in doubt.`);
+    if (count > 0)
+      this.#terminal.note(
+        `Giving up on the ${count} in flight; they stay in doubt, or with the service where it has taken them.`,
+      );
     this.#runner?.abort();
   }
 

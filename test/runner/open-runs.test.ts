@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { AttemptRequest } from "../../src/client/attempt-request.ts";
+import type { Outcome } from "../../src/client/outcome.ts";
+import { usualWaits } from "../../src/runner/backoff.ts";
+import { OpenRuns } from "../../src/runner/open-runs.ts";
+import type { OpenRun } from "../../src/runner/run-state.ts";
+import { suite } from "../store/batch.ts";
+import { outcome } from "./outcome.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const reply = (json: object): Outcome =>
+  outcome({ kind: "ok", record: { id: null, url: null, createdAt: null, body: Buffer.from(JSON.stringify(json)) } });
+const going = reply({ status: "running", output: null });
+const completed = reply({ status: "completed", output: { output_text: ["hi"] }, run_time_sec: 2 });
+
+function openRun(id: number): OpenRun {
+  const job = { id, targetId: 1, caseId: id, repeat: 1, turn: 1, waitsFor: null, input: "{}" };
+  return {
+    job: { ...job, attempts: 1, failures: 0, firstTriedAt: null },
+    target: { id: 1, name: "prod", endpoint: "video-bots", exampleId: "a", mode: "async", body: "{}", unfinished: 1 },
+    taken: {
+      jobId: id,
+      number: 1,
+      queuedAt: Date.now(),
+      sentAt: 1,
+      run: { id: `run${id}`, url: null, createdAt: null },
+    },
+    reattached: false,
+  };
+}
+
+/** Open runs of a service that answers as it is told, for at most so long. */
+function asking(
+  answer: (request: AttemptRequest, time: number) => Promise<Outcome> | Outcome,
+  timeoutMs = 600_000,
+  baseMs = 3_000,
+) {
+  const [deployment] = suite.deployments;
+  if (deployment === undefined) throw new Error("the suite of the tests has deployments");
+  const told: string[] = [];
+  let questions = 0;
+  const runs: OpenRuns = new OpenRuns({
+    client: {
+      attempt: (request) => Promise.resolve(answer(request, ++questions)),
+      abortAll: () => undefined,
+      close: () => Promise.resolve(),
+    },
+    deployment: { ...deployment, concurrency: 4, timeoutMs },
+    waits: { ...usualWaits, ask: { ...usualWaits.ask, baseMs } },
+    onEnded: ({ job }, { kind, timing }, final) =>
+      told.push(`${job.id} ${kind}${timing.runMs === undefined ? "" : ` ${timing.runMs} ms`}${final ? " final" : ""}`),
+    onRefused: () => {
+      told.push("refused");
+      runs.close();
+    },
+    onLeft: ({ job }) => told.push(`${job.id} left`),
+    onChange: () => undefined,
+  });
+  return { runs, told, questions: () => questions };
+}
+
+describe("runs that a service has taken", () => {
+  test("are asked for every three seconds, and end with the time that the service tells", async () => {
+    const { runs, told, questions } = asking((_, time) => (time < 4 ? going : completed));
+    runs.add(openRun(1));
+    await vi.advanceTimersByTimeAsync(11_900);
+    expect([questions(), told]).toEqual([3, []]);
+    await vi.advanceTimersByTimeAsync(200);
+    expect([questions(), told, runs.size]).toEqual([4, ["1 ok 2000 ms"], 0]);
+  });
+
+  test("of which the service knows nothing are lost after four answers, each later than the one before", async () => {
+    const { runs, told, questions } = asking(() => outcome({ kind: "target" }));
+    runs.add(openRun(1));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect([questions(), told]).toEqual([3, []]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([questions(), told]).toEqual([4, ["1 ambiguous"]]);
+  });
+
+  test("are not lost while a proxy answers in the place of the service, which is asked more and more seldom", async () => {
+    const { runs, told, questions } = asking(() => outcome({ kind: "ambiguous", error: "HTTP 404 is an HTML page" }));
+    runs.add(openRun(1));
+    await vi.advanceTimersByTimeAsync(300_000);
+    expect(told).toEqual([]);
+    expect(questions()).toBeLessThan(12);
+    expect(runs.lastUntold).toContain("HTML page");
+  });
+
+  test("are asked for no later than their time allows, whatever wait a service asks for", async () => {
+    const { runs, told, questions } = asking(
+      () => outcome({ kind: "throttled", retryAfterMs: 99_999_999_000 }),
+      20_000,
+    );
+    runs.add(openRun(1));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(questions()).toBeLessThan(5);
+    expect([told, runs.left]).toEqual([["1 left"], 1]);
+  });
+
+  test("whose end is on its way when nothing may be asked any more are not lost", async () => {
+    let arrive: ((late: Outcome) => void) | undefined;
+    const late = new Promise<Outcome>((resolve) => (arrive = resolve));
+    const { runs, told } = asking(({ path }) => (path.endsWith("run1") ? late : outcome({ kind: "auth" })));
+    runs.add(openRun(1));
+    runs.add(openRun(2));
+    await vi.advanceTimersByTimeAsync(3_100);
+    expect([told, runs.left, runs.size]).toEqual([["refused"], 2, 1]);
+    arrive?.(completed);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([told, runs.left, runs.size]).toEqual([["refused", "1 ok 2000 ms"], 1, 0]);
+  });
+});
