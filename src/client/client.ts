@@ -13,11 +13,11 @@ import type { BodyLimits } from "./exchange.ts";
 import { GatedClient } from "./gated-client.ts";
 import type { GatedDispatchOptions } from "./gated-client.ts";
 import { InFlight } from "./in-flight.ts";
-import { connectCause, isLocalLimit, isRefusedBefore } from "./network-cause.ts";
+import { connectCause, isLocalLimit, isRefusedBefore, isUnwritable } from "./network-cause.ts";
 import type { AttemptTiming, Outcome } from "./outcome.ts";
 import { createRedactor } from "./redact.ts";
 import type { Redactor } from "./redact.ts";
-import { requestLine, type RequestLine, type RequestSource } from "./request-line.ts";
+import { lineFault, requestLine, type RequestLine, type RequestSource } from "./request-line.ts";
 import { blankVerdict, type Classified, type SentRequest } from "./verdict.ts";
 
 const mebibyte = 1024 * 1024;
@@ -81,7 +81,9 @@ class PoolClient implements Client, BodyLimits {
   }
 
   async attempt(request: AttemptRequest, signal?: AbortSignal): Promise<Outcome> {
-    if (request.fault !== undefined) return unmade(request.fault, request);
+    const { endpoint, part, path } = request;
+    const fault = request.fault ?? lineFault(this.#lineOf(callOf(endpoint, part)), path);
+    if (fault !== null) return unmade(fault, request);
     const exchange = new Exchange(this, request.timeoutMs);
     const stop = signal === undefined ? null : (): void => exchange.cut(stopped);
     await new Promise<void>((resolve) => {
@@ -111,10 +113,11 @@ class PoolClient implements Client, BodyLimits {
     try {
       const { prefix, headers } = this.#lineOf(callOf(endpoint, part));
       const origin = this.#origin;
-      const gated: GatedDispatchOptions = { origin, path: prefix + path, method, headers, body, reader: exchange };
+      const whole = `${prefix}${path}`;
+      const target = whole.startsWith("/") ? whole : `/${whole}`;
+      const gated: GatedDispatchOptions = { origin, path: target, method, headers, body, reader: exchange };
       this.#dispatcher.dispatch(gated, exchange);
     } catch (error) {
-      // An example_id with half a surrogate pair has no spelling in a URL.
       exchange.fail(error instanceof Error ? error : new Error(String(error)));
     }
   }
@@ -127,13 +130,15 @@ class PoolClient implements Client, BodyLimits {
     return line;
   }
 
-  #outcome(exchange: Exchange, { endpoint, part, dateOffset: offset }: AttemptRequest): Outcome | Promise<Outcome> {
+  #outcome(exchange: Exchange, request: AttemptRequest): Outcome | Promise<Outcome> {
+    const { endpoint, part, dateOffset: offset } = request;
     const isUnsent = exchange.started === null || isRefusedBefore(exchange.error);
     const timing = timingOf(exchange, isUnsent ? null : exchange.started, offset ?? dateOffset());
     const through = this.#proxy === null ? "" : ` through the proxy ${this.#proxy}`;
     const call = callOf(endpoint, part);
     const where = this.#lineOf(call).where + through;
     const question = { endpoint, call, where, redactor: this.#redactor, receivedAt: timing.doneAt };
+    if (isUnsent && isUnwritable(exchange.error)) return unmade(connectCause(exchange.error), request);
     if (isUnsent) return outcomeOf(notSent(exchange, question), timing);
     const { status, headers } = exchange;
     if (status === null) return outcomeOf(unanswered(exchange, question), timing);

@@ -61,6 +61,11 @@ export function isLocalLimit(error: unknown): boolean {
   return codesOf(error).some((code) => localLimits.has(code));
 }
 
+/** True when a request cannot be written as HTTP, now or later. undici has the same code for a proxy that wants a password. */
+export function isUnwritable(error: unknown): boolean {
+  return codesOf(error).includes("UND_ERR_INVALID_ARG") && proxyStatus(error) === null;
+}
+
 /** Handshakes that the other side has refused: with TLS 1.3 it says so when the first bytes are on their way, and reads none of them. */
 const refusedHandshake =
   /^ERR_SSL_[A-Z0-9/_]*ALERT_(?:(?:BAD|NO|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REQUIRED|REVOKED|UNKNOWN)|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE)$/;

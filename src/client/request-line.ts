@@ -21,6 +21,18 @@ export interface RequestLine {
   headers: string[];
   /** Method and address, for messages: `POST https://host/v2/video-bots`. */
   where: string;
+  /** The reason why the headers cannot be written; null: they can. */
+  fault: string | null;
+}
+
+/** The reason why a request cannot be written as HTTP; null: it can. undici would count a connection as busy for good. */
+export function lineFault({ fault }: RequestLine, path: string): string | null {
+  return fault ?? (/[^\x21-\xff]/.test(path) ? "the path holds a character that no request line can" : null);
+}
+
+function headersFault(headers: ReadonlyMap<string, string>): string | null {
+  const [name] = [...headers].find(([, value]) => /[^\t\x20-\x7e\x80-\xff]/.test(value)) ?? [];
+  return name === undefined ? null : `the header ${name} holds a character that no header can`;
 }
 
 /** Makes it of the deployment's address, key and headers. A header of the endpoint's own replaces one of ours, one of the deployment's all others. */
@@ -37,5 +49,6 @@ export function requestLine(
   for (const [name, value] of Object.entries(call.headers))
     headers.set(name.toLowerCase(), connection.filled.get(value) ?? value);
   for (const [name, value] of connection.headers) headers.set(name.toLowerCase(), value);
-  return { prefix, headers: [...headers].flat(), where: `${call.method} ${origin}${prefix}${call.path}` };
+  const where = `${call.method} ${origin}${prefix}${call.path}`;
+  return { prefix, headers: [...headers].flat(), where, fault: headersFault(headers) };
 }

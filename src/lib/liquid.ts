@@ -19,18 +19,32 @@ const mostGiven = 3.2e7;
 /** Loads the library with the first template. */
 export const createLiquid = async (): Promise<Templates> => templatesOf(await import("liquidjs"));
 
-let loaded: Templates | null = null;
+const loaded: { plain: Templates | null; encoding: Templates | null } = { plain: null, encoding: null };
 
 /** The engine for those who cannot wait. It loads the library with its first use. */
 export function liquid(): Templates {
-  loaded ??= templatesOf(createRequire(import.meta.url)("liquidjs"));
-  return loaded;
+  loaded.plain ??= templatesOf(createRequire(import.meta.url)("liquidjs"));
+  return loaded.plain;
 }
 
-/** The engine, for those who have loaded the library; `strictFilters`: a filter that there is none of is refused. */
+/** The same for the path of an address: each value that a template gives is encoded, so that it ends no segment. */
+export function pathLiquid(): Templates {
+  loaded.encoding ??= templatesOf(createRequire(import.meta.url)("liquidjs"), { encodes: true });
+  return loaded.encoding;
+}
+
+/** Properties of an engine. */
+interface EngineForm {
+  /** A filter that there is none of is refused; default true. */
+  strictFilters?: boolean;
+  /** Values are percent-encoded as they are given; default false. */
+  encodes?: boolean;
+}
+
+/** The engine, for those who have loaded the library. */
 export function templatesOf(
   { Liquid: Engine, Context: Scope, toValueSync }: typeof Library,
-  { strictFilters = true }: { strictFilters?: boolean } = {},
+  { strictFilters = true, encodes = false }: EngineForm = {},
 ): Templates {
   const engine = new Engine({
     ownPropertyOnly: true,
@@ -39,7 +53,10 @@ export function templatesOf(
     parseLimit: 1e6,
     renderLimit: longest,
     memoryLimit: mostMade,
+    ...(encodes && { outputEscape: (value: unknown) => encodeURIComponent(textOf(value)) }),
   });
+  // The library's own would let a value through as it is.
+  if (encodes) engine.registerFilter("raw", (value: unknown) => value);
   for (const tag of ["include", "render", "layout", "block"]) delete engine.tags[tag];
   return {
     parse: (text) => engine.parse(text),

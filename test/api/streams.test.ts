@@ -81,6 +81,21 @@ describe("a chat that streams", () => {
     }
     const failed = `${stream([{ content: "" }], { finish: "", end: false })}data: {"error":{"message":"overloaded","code":"server_error"}}\n\n`;
     expect(judged(chat, failed)).toMatchObject({ kind: "run-failed", error: "overloaded (server_error)" });
+    const halfway = `${open}data: {"error":{"message":"overloaded","code":"server_error"}}\n\ndata: [DONE]\n\n`;
+    expect(judged(chat, halfway)).toMatchObject({ kind: "run-failed", error: "overloaded (server_error)" });
+    expect(judged(chat, halfway).record?.body?.toString()).toBe(halfway);
+    const chunk = '{"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}],"error":';
+    for (const none of ["null", '""', "{}"])
+      expect(judged(chat, `data: ${chunk}${none}}\n\n`)).toMatchObject({ kind: "ambiguous" });
+  });
+
+  test("is a failed run where a reply tells an error in any form, and answered where its error says nothing", () => {
+    expect(judged(chat, '{"error":"out of memory"}')).toMatchObject({ kind: "run-failed", error: "out of memory" });
+    expect(judged(chat, '{"error":{"reason":7}}')).toMatchObject({ kind: "run-failed", error: '{"reason":7}' });
+    const choices = '"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]';
+    for (const none of ["null", '""', "{}"])
+      expect(judged(chat, `{${choices},"error":${none}}`)).toMatchObject({ kind: "ok", answer: "answered" });
+    expect(judged(chat, '{"error":null}')).toMatchObject({ kind: "not-the-api" });
     expect(judged(chat, '{"error":{"message":"upstream","code":"502"}}')).toMatchObject({ kind: "run-failed" });
     expect(judged(chat, "hello")).toMatchObject({ kind: "not-the-api" });
   });
@@ -94,6 +109,17 @@ describe("a described endpoint that streams", () => {
   test("is joined from where each event has its part", () => {
     expect(judged(ours, text)).toMatchObject({ kind: "ok", answer: "answered", record: { id: "r1" } });
     expect(said(ours, text)).toBe("ሰላም");
+  });
+
+  test("breaks off where its last event is half a JSON text, but not with a word that ends it", () => {
+    const begun = 'data: {"token":"ሰ"}\n\n';
+    for (const half of ['{"token":"ላ', '{"tok', '["a', '"a']) {
+      const outcome = judged(ours, `${begun}data: ${half}`);
+      expect(outcome).toMatchObject({ kind: "ambiguous", possiblyPaid: true });
+      expect(outcome.error).toContain("the stream breaks off");
+    }
+    for (const end of ["[DONE]", "[END]", "done", '"{ was said"', "[]"])
+      expect(judged(ours, `${begun}data: ${end}`)).toMatchObject({ kind: "ok", answer: "answered" });
   });
 
   test("is joined as text where the data are texts", () => {

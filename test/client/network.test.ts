@@ -64,13 +64,32 @@ describe("what is sent", () => {
     await using server = await echo();
     await using client = clientOf(server.url);
     expect(await client.attempt(botRequest({ path: "/v2/video-bots?example_id=\uD800" }))).toMatchObject({
-      kind: "not-sent",
+      kind: "rejected",
       status: null,
+      error: "nothing was sent: the path holds a character that no request line can",
     });
     await using other = clientOf(server.url, { key: "sk-secret\nkey" });
     const outcome = await other.attempt(botRequest());
-    expect(outcome.kind).toBe("not-sent");
+    expect(outcome).toMatchObject({ kind: "rejected", timing: { sentAt: null } });
+    expect(outcome.error).toContain("the header authorization holds a character that no header can");
     expect(outcome.error).not.toContain("secret");
+  });
+
+  test("leaves the connections free where it cannot be written", async () => {
+    await using server = await echo();
+    await using client = clientOf(server.url, { connections: 2 });
+    for (const path of ["/a b", "/ሰላም", "/a\nb"])
+      expect(await client.attempt(botRequest({ path }))).toMatchObject({ kind: "rejected", possiblyPaid: false });
+    expect(await client.attempt(botRequest())).toMatchObject({ kind: "ok" });
+  });
+
+  test("goes to / where neither the base URL nor the request has a path", async () => {
+    await using server = await echo();
+    await using client = clientOf(server.url);
+    for (const path of ["", "?q=1"]) {
+      const { record } = await client.attempt(botRequest({ path }));
+      expect(record?.body?.toString()).toContain(`\\"url\\":\\"/${path}\\"`);
+    }
   });
 });
 

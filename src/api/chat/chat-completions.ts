@@ -5,9 +5,9 @@ import type { Endpoint } from "../endpoint.ts";
 import { usageIn } from "../usage.ts";
 import { isRunMark } from "../run-marks.ts";
 import { chatBody, chatFields, isServiceField } from "./chat-fields.ts";
+import { chatErrorText } from "./chat-error.ts";
 import {
   chatAnswer,
-  chatErrorText,
   chatFailure,
   chatKind,
   chatMeaning,

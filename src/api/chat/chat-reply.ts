@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { valueText } from "../../text/value-text.ts";
+import { chatErrorText, toldError } from "./chat-error.ts";
 import { joinedStream } from "./chat-stream.ts";
 import { isNoValue } from "../no-value.ts";
 import type { AnswerKind } from "../answer-kind.ts";
@@ -10,7 +12,8 @@ export function chatOutput({ json, text }: ReceivedReply): JsonObject | null {
     const stream = joinedStream(text());
     return stream?.state === "whole" ? stream.reply : null;
   }
-  const isReply = isJsonObject(json) && (Array.isArray(json["choices"]) || isJsonObject(json["error"]));
+  if (!isJsonObject(json)) return null;
+  const isReply = Array.isArray(json["choices"]) || isJsonObject(json["error"]) || toldError(json) !== undefined;
   return isReply ? json : null;
 }
 
@@ -19,9 +22,9 @@ export function isBrokenStream({ json, text }: ReceivedReply): boolean {
   return json === undefined && joinedStream(text())?.state === "broken";
 }
 
-/** The error of a reply with a good status: some tell it there, or in the middle of a stream. */
+/** The error of a reply with a good status: some tell it there, or in the middle of a stream, whose answer is then not whole. */
 export function chatFailure(output: JsonObject): string | null {
-  return isNoValue(output["error"]) || chatAnswer(output) !== null ? null : chatErrorText(output);
+  return chatErrorText(output) ?? valueText(toldError(output));
 }
 
 /** A chat's run has an id and a moment, and no page. */
@@ -85,15 +88,6 @@ function calledFunction(call: JsonValue): JsonValue {
 export function chatSaying(text: string | null): JsonObject {
   const message = { role: "assistant", content: text };
   return { choices: [{ index: 0, message, finish_reason: "stop" }] };
-}
-
-/** `{error: {message, type, param, code}}`: the message with its code; null for another form. */
-export function chatErrorText(json: JsonValue | undefined): string | null {
-  const error = isJsonObject(json) ? json["error"] : undefined;
-  if (typeof error === "string" && error !== "") return error;
-  if (!isJsonObject(error) || typeof error["message"] !== "string") return null;
-  const code = error["code"] ?? error["type"];
-  return typeof code === "string" ? `${error["message"]} (${code})` : error["message"];
 }
 
 /** An account without credits answers 429 like one that is too fast: its code tells them apart. 529 and 503 are overload. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { toldError } from "./chat-error.ts";
 import { endOfStream, eventData, eventJson } from "../event-stream.ts";
 
 /** A stream of chunks, joined into the reply that it would be without a stream. */
@@ -14,7 +15,7 @@ export function joinedStream(text: string): JoinedStream | null {
   const chunks = data.filter((each) => each !== endOfStream).map(eventJson);
   const objects = chunks.filter(isJsonObject);
   if (objects.length < chunks.length) return { state: "broken" };
-  const error = objects.find((chunk) => chunk["error"] !== undefined)?.["error"];
+  const error = objects.map(toldError).find((told) => told !== undefined);
   const reply = { ...joinedHead(objects), choices: joinedChoices(objects), ...(error !== undefined && { error }) };
   const isFinished = reply.choices.some((choice) => choice["finish_reason"] !== null);
   if (isFinished || error !== undefined || data.includes(endOfStream)) return { state: "whole", reply };

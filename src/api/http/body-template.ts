@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import { liquid } from "../../lib/liquid.ts";
+import { liquid, pathLiquid, type Templates } from "../../lib/liquid.ts";
 
 /** A value with the places in it that a case fills. */
 export interface BodyTemplate {
@@ -11,6 +11,9 @@ export interface BodyTemplate {
 
 /** `$name`, and dots for what is inside of it. */
 const reference = /^\$([A-Za-z_]\w*(?:\.\w+)*)$/;
+
+/** Compiles the path of an address, in which each value is one segment or a part of one. Raises an Error for a text that is not Liquid. */
+export const compileAddress = (text: string): BodyTemplate => compileLiquid(text, pathLiquid);
 
 /** Compiles a template. Raises an Error for a text in it that is not Liquid. */
 export function compileBody(value: JsonValue): BodyTemplate {
@@ -42,8 +45,12 @@ function compileText(text: string): BodyTemplate {
     const steps = name.split(".");
     return { uses: steps.slice(0, 1), fill: (fields) => valueAt(fields, steps) };
   }
+  return compileLiquid(text, liquid);
+}
+
+function compileLiquid(text: string, load: () => Templates): BodyTemplate {
   if (!text.includes("{{") && !text.includes("{%")) return { uses: [], fill: () => text };
-  const engine = liquid();
+  const engine = load();
   const parsed = engine.parse(text);
   const names = engine.variables(parsed).flatMap(([first]) => (typeof first === "string" ? [first] : []));
   return { uses: [...new Set(names)], fill: (fields) => engine.fill(parsed, fields) };

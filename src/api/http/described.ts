@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../lib/json.ts";
 import { cleanAnswer } from "../../text/clean.ts";
-import { chatErrorText } from "../chat/chat-reply.ts";
+import { chatErrorText } from "../chat/chat-error.ts";
 import type { EndpointCall } from "../endpoint-call.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { isRunMark } from "../run-marks.ts";
@@ -53,7 +53,7 @@ export function describedEndpoint(text: string): Endpoint {
 function callOf(
   description: HttpDescription,
   { contentType, make }: RequestForm,
-  { outputOf, textOf, errorOf, runOf, finds }: ReplyForm,
+  { outputOf, breaksOff, textOf, errorOf, runOf, finds }: ReplyForm,
 ): EndpointCall {
   const { method, path, headers = {}, statuses = {}, answer, stream = false } = description;
   return {
@@ -67,7 +67,7 @@ function callOf(
     request: (body) => make(body),
     outputOf,
     // Which event is the last one is not known of a stream of any form.
-    isBroken: () => false,
+    isBroken: breaksOff,
     runOf,
     failureIn: (output) => (textOf(output) === null ? errorOf(output) : null),
     lacksAnswer: (output) => (finds(output) ? null : `${answer} finds nothing in the reply`),

@@ -14,6 +14,8 @@ const [whole, said, failed, used] = ["$", "$answer", "$error", "$usage"];
 export interface ReplyForm {
   /** The object that a reply is, or what it is below `$`; of a stream the joined answer. */
   outputOf: (reply: ReceivedReply) => JsonObject | null;
+  /** True for a stream of JSON whose last event is only the beginning of one. */
+  breaksOff: (reply: ReceivedReply) => boolean;
   textOf: (output: JsonObject) => string | null;
   errorOf: (output: JsonObject) => string | null;
   runOf: (reply: ReceivedReply) => ReplyRun;
@@ -40,8 +42,11 @@ export function replyForm(description: HttpDescription): ReplyForm {
       ...(tokens !== undefined && { [used]: tokens }),
     };
   };
+  const breaksOff = (reply: ReceivedReply): boolean => stream && answerAt !== null && endsInHalf(reply);
   return {
+    breaksOff,
     outputOf(reply) {
+      if (breaksOff(reply)) return null;
       const events = stream ? eventsOf(reply) : null;
       return events === null ? plainOutput(reply, answerAt !== null) : joined(events);
     },
@@ -74,6 +79,12 @@ function eventsOf({ json, text }: ReceivedReply): JsonValue[] | null {
   const events = json === undefined ? eventData(text()) : null;
   if (events === null) return null;
   return events.filter((data) => data !== endOfStream).map((data) => eventJson(data) ?? data);
+}
+
+/** True where the data of the last event begin like JSON and are none; words that end a stream, `END` or `[END]`, do not. */
+function endsInHalf({ json, text }: ReceivedReply): boolean {
+  const last = json === undefined ? eventData(text())?.findLast((data) => data !== endOfStream) : undefined;
+  return last !== undefined && /^\s*(?:[{"]|\[(?!\w*\]\s*$))/.test(last) && eventJson(last) === undefined;
 }
 
 /** Where a path leads into the reply, it must be JSON; a page of HTML is no answer of any endpoint. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, jsonText } from "../../l
 import { valueText } from "../../text/value-text.ts";
 import type { HttpRequest } from "../endpoint-call.ts";
 import { type FieldKind, requestFields } from "../request-fields.ts";
-import { compileBody } from "./body-template.ts";
+import { compileAddress, compileBody } from "./body-template.ts";
 import type { HttpDescription } from "./description.ts";
 
 /** The request of a described endpoint, made ready. */
@@ -19,7 +19,7 @@ const conversationName = "conversation";
 /** Compiles what a description says of the request. Raises an Error for a template that is not Liquid. */
 export function requestForm({ method, path, query, form, body }: HttpDescription): RequestForm {
   const parts = {
-    path: compileBody(path),
+    path: compileAddress(path),
     query: compileBody(query ?? {}),
     form: form === undefined ? null : compileBody(form),
     body: body === undefined ? null : compileBody(body),
@@ -34,10 +34,10 @@ export function requestForm({ method, path, query, form, body }: HttpDescription
     make(input) {
       const fields = fieldsOf(input);
       const asked = formText(parts.query.fill(fields));
-      const filled = parts.path.fill(pathFields(fields));
+      const filled = writtenPath(parts.path.fill(fields));
       return {
         method,
-        path: `${typeof filled === "string" ? filled : ""}${asked === "" ? "" : `?${asked}`}`,
+        path: `${filled}${asked === "" ? "" : `?${asked}`}`,
         body: payload(fields),
       };
     },
@@ -76,14 +76,12 @@ function fieldsOf(input: JsonObject): JsonObject {
   return { ...input, messages, [conversationName]: [...messages, ...asked] };
 }
 
-/** The fields with their texts encoded: a value in a path must not end it. */
-function pathFields(fields: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      if (isJsonObject(value)) return [name, pathFields(value)];
-      return [name, typeof value === "string" ? encodeURIComponent(value) : value];
-    }),
-  );
+/** A filled path as a request line can hold it. Raises an Error for a step to here or up, which a server takes as another path. */
+function writtenPath(filled: JsonValue | undefined): string {
+  const path = (typeof filled === "string" ? filled : "").replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);
+  const step = path.split("/").find((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
+  if (step !== undefined) throw new Error(`the path ${path} holds the segment ${step}, which leads to another path`);
+  return path;
 }
 
 function formText(value: JsonValue | undefined): string {
