@@ -35,8 +35,12 @@ test("filters see a value before it is encoded", () => {
 });
 
 test.each(["..", "."])("a case whose value makes the segment %s of a path is refused", (value) => {
-  expect(() => sentTo("/bots/{{ id }}/ask", { id: value })).toThrow("which leads to another path");
-  expect(() => sentTo("/bots/{{ id }}", { id: value })).toThrow("which leads to another path");
+  expect(() => sentTo("/bots/{{ id }}/ask", { id: value })).toThrow(
+    `a segment of the path is ${value}, which leads to another path`,
+  );
+  expect(() => sentTo("/bots/{{ id }}", { id: value })).toThrow(
+    `a segment of the path is ${value}, which leads to another path`,
+  );
   expect(sentTo("/bots/v{{ id }}", { id: value })).toBe(`/bots/v${value}`);
 });
 

@@ -80,7 +80,7 @@ function fieldsOf(input: JsonObject): JsonObject {
 function writtenPath(filled: JsonValue | undefined): string {
   const path = (typeof filled === "string" ? filled : "").replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);
   const step = path.split("/").find((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
-  if (step !== undefined) throw new Error(`the path ${path} holds the segment ${step}, which leads to another path`);
+  if (step !== undefined) throw new Error(`a segment of the path is ${step}, which leads to another path`);
   return path;
 }
 
