@@ -1,7 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
-import { accepting, aCase, aTarget, candidate, failed, passing, prod, says, scored } from "../compare/case-result.ts";
+import {
+  accepting,
+  aCase,
+  answered,
+  aTarget,
+  candidate,
+  failed,
+  passing,
+  prod,
+  says,
+  scored,
+} from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
 
 const modelOf = (results: Iterable<PairedResult>, given: Partial<ComparisonSettings> = {}) =>
@@ -139,6 +150,29 @@ describe("the verdict", () => {
     );
   });
 
+  test("with a loss within the limit does not claim that nothing is lost", () => {
+    const results = Array.from({ length: 200 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a", scored(i > 0)), says(candidate, "a", scored(i > 2 || i === 0))]),
+    );
+    const { verdict } = modelOf(results);
+    expect(verdict.state).toBe("pass");
+    expect(verdict.sentence).toMatch(
+      /^test loses less against prod on `correct` than the limit allows: 2 of 200 cases newly fail, 1 newly passes .* Measured loss: 0.5 percentage points; with chance taken into account it is at most [\d.]+ points\./,
+    );
+  });
+
+  test("with a loss at both ends is worse, and only the limit is open", () => {
+    const results = Array.from({ length: 55 }, (_, i) =>
+      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 4))]),
+    );
+    const { verdict, gates } = modelOf(results);
+    expect(verdict.state).toBe("inconclusive");
+    expect(gates[0]?.interval?.upper).toBeLessThan(0);
+    expect(verdict.sentence).toMatch(
+      /^test is worse than prod on `correct`, but it cannot be told whether by more than the limit of 5 percentage points: 5 of 55 .* Measured loss: 9.1 points; with chance taken into account it is at least [\d.]+ points?, and could be up to [\d.]+ points\. The limit of 5 points lies in between/,
+    );
+  });
+
   test("says what would settle it when it cannot be told", () => {
     const { verdict } = modelOf(talks(1).slice(0, 30));
     expect(verdict.sentence).toMatch(
@@ -158,7 +192,7 @@ describe("the verdict", () => {
       ]),
     );
     expect(modelOf(results).verdict.sentence).toContain(
-      "20 of 40 cases got worse, 1 better (85 % -> 50 %). Measured loss: 35 percentage points (not 20 minus 1: prod was asked twice, and one pass of two counts as half); with chance",
+      "20 of 40 cases got worse, 1 better. 85 % -> 50 % is a loss of 35 percentage points (prod was asked twice, and a case right in one of two tries counts half); with chance",
     );
     const once = results.map(({ key }, i) =>
       aCase(key, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 19))]),
@@ -196,7 +230,7 @@ describe("the verdict", () => {
     expect(modelOf(results).verdict).toEqual({
       state: "invalid",
       sentence:
-        'test gave no answer in 60 of 120 cases (50 %, at most 5 % may lack one). The reason: run-failed: "boom". So the data are not complete, and nothing is decided',
+        'test gave no answer in 60 of 120 cases (50 %, at most 5 % may lack one). The reason: run-failed: "boom". If this repeats, users get no answer either. The data are not complete, so nothing is decided',
       details: [],
       measured: [],
     });
@@ -315,6 +349,22 @@ describe("what stands behind a gate", () => {
 });
 
 describe("whether answers changed", () => {
+  test("says that other words are not wrong ones, and only what is worded differently is said to be", () => {
+    const told = (now: (answer: string) => { output_text: string[]; finish_reason?: string[] }) => {
+      const results = Array.from({ length: 40 }, (_, i) => {
+        const was = `Answer number ${i} of the help desk`;
+        return aCase(`k${i}`, [says(prod, was), says(prod, was, { repeat: 2 }), answered(candidate, now(was))]);
+      });
+      return modelOf(results).behaviour[0]?.sentence;
+    };
+    expect(told(() => ({ output_text: ["Nobody knows"], finish_reason: ["stop"] }))).toBe(
+      "test behaves differently from prod: 40 of 40 answers are worded differently (not necessarily wrong).",
+    );
+    expect(told((was) => ({ output_text: [was] }))).toBe(
+      "test behaves differently from prod: 40 of 40 answers are not as before.",
+    );
+  });
+
   test("is a sentence by itself, that says when the noise is not known", () => {
     expect(modelOf(talks(0)).behaviour[0]?.sentence).toBe(
       "0 of 120 answers differ; how much prod varies by itself is not known (--noise-repeats 2 measures it).",

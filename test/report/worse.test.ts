@@ -37,9 +37,9 @@ describe("what is worse", () => {
     const found = told({ correct: 0, polite: 40 }, { metrics: [correct, polite] });
     expect(found.model.verdict.state).toBe("pass");
     expect(found.model.verdict.sentence).toMatch(
-      /^test is not worse than prod on `correct` by more than the limit.*\. Worse, where no limit is set: `polite` \(by 20 points\)$/,
+      /^test is not worse than prod on `correct` by more than the limit.*\. Worse, where no limit is set \(this does not decide\): `polite` \(20 points less\)$/,
     );
-    expect(terminalText(found, screen)).toContain("Worse, where no limit is set: `polite`");
+    expect(terminalText(found, screen)).toContain("Worse, where no limit is set (this does not decide): `polite`");
     expect(JSON.parse(runJson(found.summary))).toMatchObject({
       comparison: { worse: [{ candidate: "test", metric: "polite", slice: null, difference: -0.2 }] },
     });
@@ -49,7 +49,9 @@ describe("what is worse", () => {
     const value = { ...polite, of: "value" as const };
     const found = told({ correct: 0, polite: 40 }, { metrics: [correct, polite, value] });
     expect(found.model.gates.map(({ metric }) => metric)).toContain("polite (value)");
-    expect(found.model.verdict.sentence).toMatch(/where no limit is set: `polite` \(by 20 points\)$/);
+    expect(found.model.verdict.sentence).toMatch(
+      /where no limit is set \(this does not decide\): `polite` \(20 points less\)$/,
+    );
   });
 
   test("in one value of a tag has a line of its own, with both figures, although all cases together pass", () => {
@@ -63,7 +65,7 @@ describe("what is worse", () => {
     const found = told({ correct: 14, polite: 0 }, { metrics: [correct] });
     expect(found.model.verdict.state).toBe("inconclusive");
     expect(found.model.verdict.sentence).toMatch(
-      /^test is surely worse on `correct`; it cannot be told yet whether by more than 5 percentage points: 14 of 200 cases newly fail, .*\(100 % -> 93 %\)/,
+      /^test is worse than prod on `correct`, but it cannot be told whether by more than the limit of 5 percentage points: 14 of 200 cases newly fail, .*\(100 % -> 93 %\)/,
     );
   });
 
@@ -71,7 +73,7 @@ describe("what is worse", () => {
     const found = told({ correct: 14, polite: 0 }, { metrics: [{ ...correct, gates: accepting(0.15) }] });
     expect(found.model.verdict.state).toBe("pass");
     expect(found.model.verdict.sentence).toMatch(
-      /^test is surely worse on `correct`, but by less than 15 percentage points:/,
+      /^test is worse than prod on `correct`, but by less than the limit of 15 percentage points:/,
     );
   });
 

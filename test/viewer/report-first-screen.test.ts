@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
         ...summary,
         verdict: {
           state: "invalid",
-          sentence: `${reason} So the data are not complete, and nothing is decided`,
+          sentence: `${reason} The data are not complete, so nothing is decided`,
           details: [reason],
           measured: [],
         },

@@ -60,8 +60,13 @@ function unansweredWords(summary: TargetSummary, share: number, allowed: number)
   if (first === undefined) return `${target} gave no answer in ${often} (${may}).`;
   const which =
     first.jobs < runsWithoutAnswer ? `The most frequent reason (${first.jobs} of ${runsWithoutAnswer})` : "The reason";
-  return `${target} gave no answer in ${often} (${may}). ${which}: ${first.outcome}: ${messageWords(first.message)}.`;
+  const reason = `${which}: ${first.outcome}: ${messageWords(first.message)}.`;
+  const users = ofService.has(first.outcome) ? " If this repeats, users get no answer either." : "";
+  return `${target} gave no answer in ${often} (${may}). ${reason}${users}`;
 }
+
+/** Outcomes of a service that fails whoever asks, not only us. */
+const ofService: ReadonlySet<string> = new Set(["run-failed", "ambiguous", "throttled"]);
 
 /** A message in quotes; its longest words, such as addresses, are cut: it stands in a sentence that wraps. */
 function messageWords(message: string): string {

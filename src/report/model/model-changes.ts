@@ -36,16 +36,27 @@ function behaviourSentence(summary: CandidateSummary): string {
   }
 }
 
-/** `: 150 of 165 answers changed; about 56 would differ even without a change, because prod does not always answer alike` */
-function changedWords({ baseline, compared, changes, changedByChance }: CandidateSummary): string {
+/** `: 150 of 165 answers are worded differently (not necessarily wrong); about 56 would be even without a change, because prod does not always answer alike` */
+function changedWords(summary: CandidateSummary): string {
+  const { baseline, compared, changes, changedByChance, behaviour } = summary;
   const changed = changes.changed ?? 0;
   if (changed === 0) return "";
-  const chance = Math.round(changedByChance ?? 0);
+  // A baseline that always answered alike is no cause of a change.
+  const isAlike = behaviour.meanNoise === 0 && behaviour.paths.every(({ noise }) => noise === 0);
+  const chance = isAlike ? 0 : Math.round(changedByChance ?? 0);
   const byChance =
     chance === 0
       ? ""
-      : `; about ${number(chance)} would differ even without a change, because ${baseline} does not always answer alike`;
-  return `: ${number(changed)} of ${counted(compared, "answer")} changed${byChance}`;
+      : `; about ${number(chance)} would be even without a change, because ${baseline} does not always answer alike`;
+  const are = changed === 1 ? "is" : "are";
+  const how = isWording(summary, changed) ? "worded differently (not necessarily wrong)" : "not as before";
+  return `: ${number(changed)} of ${counted(compared, "answer")} ${are} ${how}${byChance}`;
+}
+
+/** Its texts differ, beyond chance and in as many cases: not only fields beside them, or runs that failed. */
+function isWording({ behaviour: { text }, answerDiffers }: CandidateSummary, changed: number): boolean {
+  const p = text?.greater.p ?? null;
+  return p !== null && p <= 0.05 && answerDiffers >= changed;
 }
 
 /** The test behind it: what differs from what, and how surely. */

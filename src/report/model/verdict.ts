@@ -1,10 +1,10 @@
 import type { Comparison } from "../../compare/comparison.ts";
 import { lossTeller } from "../words/figures.ts";
-import { alsoWorseWords, type ShownWorse, worseClaim, worstSliceWords } from "../words/worse-words.ts";
+import { alsoWorseWords, type ShownWorse, worstSliceWords } from "../words/worse-words.ts";
 import { lossShown } from "./gate-details.ts";
 import { isTurned } from "../words/flip-words.ts";
 import { gateFigures } from "../words/gate-words.ts";
-import { type Claim, claimWords, evidenceWords } from "../words/verdict-words.ts";
+import { type Claim, claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
 import type { ReportGate, ReportMetric, Verdict } from "../shape/model.ts";
 import { counted, number } from "../words/quantity.ts";
 
@@ -102,9 +102,7 @@ function invalid({ validity, gates, candidates }: Comparison): Verdict {
   const reasons = validity?.state === "invalid" ? validity.reasons : gates.flatMap(({ reason }) => reason ?? []);
   const [first = "something is missing", ...others] = new Set(reasons);
   const so =
-    candidates.length === 0
-      ? "So the answers are not complete"
-      : "So the data are not complete, and nothing is decided";
+    candidates.length === 0 ? "The answers are not complete" : "The data are not complete, so nothing is decided";
   return {
     state: "invalid",
     sentence: `${first.replace(/\.$/, "")}. ${so}`,
@@ -131,13 +129,13 @@ function sentenceOf(
   if (first === undefined || about === undefined) return "Nothing was decided";
   const more = rest.length === 0 ? "" : `; ${counted(rest.length, "more gate")} ${tooWords[state]}`;
   const say = lossTeller();
-  const claimed = { gate: first, about, say, ...pairOf(first, comparison) };
   const sure = worse.find(({ gate }) => gate === first);
+  const claimed = { gate: first, about, say, isSurelyWorse: sure !== undefined, ...pairOf(first, comparison) };
   // Each says its losses in turn: the first tells of what the points are.
-  const claim = sure === undefined ? claimWords(claimed) : `${first.candidate} ${worseClaim(sure, say)}`;
+  const claim = claimWords(claimed);
   const evidence = evidenceWords(claimed);
   const others = worse.filter((each) => each !== sure);
-  const also = alsoWorseWords(others, { isMore: state === "regression" || sure !== undefined, isGated: true, say });
+  const also = alsoWorseWords(others, { isMore: isWorse(claimed), isGated: true, say });
   return `${claim}: ${evidence}${more}${also}`;
 }
 

@@ -8,7 +8,7 @@ import { questionOfRow } from "../model/row-figures.ts";
 import type { ReportRow, ReportRun } from "../shape/row.ts";
 import { isMadeKey, rowWords } from "../words/row-words.ts";
 import { shownRuns } from "../model/shown-runs.ts";
-import { number } from "../words/quantity.ts";
+import { counted, number } from "../words/quantity.ts";
 import { visible } from "../text/visible.ts";
 import { displayWidth, fit, fitEnd, pad } from "../text/width.ts";
 import type { WorstRow } from "../model/worst-rows.ts";
@@ -25,7 +25,7 @@ export function worstLines(
   return tall ? rows.flatMap((row) => tallLines(row, rows, width, color)) : shortLines(rows, width, color);
 }
 
-/** `Rows to look at: 3 of the 31 that newly fail`; without numbers where these are all, or nothing is decided by them. */
+/** `Rows to look at: 3 examples of the 31 that newly fail (all: comparison.csv)`; without numbers where these are all, or nothing is decided by them. */
 export function worstHeading(worst: readonly WorstRow[], { gates, flips, verdict }: ReportSummary): string {
   const title = "Rows to look at";
   const shown = worst.filter(({ change }) => change.trend === "worse").length;
@@ -37,8 +37,8 @@ export function worstHeading(worst: readonly WorstRow[], { gates, flips, verdict
   if (all <= shown || decided.some((gate) => gate.candidate !== candidate)) return title;
   const own = flips.filter((flip) => flip.candidate === candidate && flip.metric === first.metric);
   const turned = losses !== null || (own.length > 0 && isTurned(first, own)) ? "newly fail" : "got worse";
-  const part = shown === worst.length ? `${number(shown)} of the ${number(all)}` : `the first of the ${number(all)}`;
-  return `${title}: ${part} that ${turned}`;
+  const part = shown === worst.length ? counted(shown, "example") : "the first";
+  return `${title}: ${part} of the ${number(all)} that ${turned} (all: comparison.csv)`;
 }
 
 interface ShownRow {

@@ -11,20 +11,43 @@ export interface Claim {
   turned: boolean;
   /** The targets of the pair that were asked most often, and how often; null where each was asked once. */
   asked: { names: readonly string[]; times: number } | null;
+  /** Its metric is surely worse among all metrics, whatever the gate found. */
+  isSurelyWorse: boolean;
   say: LossTeller;
 }
 
-/** `test is worse than prod on `correct` where kind is typo` */
-export function claimWords({ gate, about, baseline, say }: Claim): string {
-  const { state, candidate, metric, slice, margin, losses } = gate;
+/** `test is worse than prod on `correct` where kind is typo`; what is worse for certain is said to be, whatever the limit. */
+export function claimWords(claim: Claim): string {
+  const { gate, about, baseline, say } = claim;
+  const { state, candidate, metric, slice, margin } = gate;
   const where = `\`${metric}\`${slice === null ? "" : ` where ${slice.tag} is ${slice.value}`}`;
-  if (state === "regression") return `${candidate} is worse than ${baseline} on ${where}`;
-  const allowed = margin ?? losses?.allowed ?? 0;
-  if (state === "pass") {
-    return `${candidate} is not worse than ${baseline} on ${where}${allowed > 0 ? " by more than the limit" : ""}`;
+  const worse = `${candidate} is worse than ${baseline} on ${where}`;
+  if (state === "regression") return worse;
+  const hasLimit = margin !== null && margin > 0;
+  if (isWorse(claim)) {
+    if (!hasLimit) return worse;
+    const limit = `the limit of ${say(margin, about)}`;
+    return state === "pass"
+      ? `${worse}, but by less than ${limit}`
+      : `${worse}, but it cannot be told whether by more than ${limit}`;
   }
-  const by = margin !== null && margin > 0 ? ` by ${say(margin, about)} or more` : "";
+  if (state === "pass") return passWords(claim, where);
+  const by = hasLimit ? ` by ${say(margin, about)} or more` : "";
   return `It cannot be told yet whether ${candidate} is worse than ${baseline} on ${where}${by}`;
+}
+
+/** A regression, or a loss even at the end that is nearest to none: the one-sided bounds of a gate that decide. */
+export function isWorse({ gate: { state, interval }, isSurelyWorse }: Claim): boolean {
+  return state === "regression" || isSurelyWorse || (interval !== null && interval.upper < 0);
+}
+
+/** A pass with a loss is no claim that nothing was lost. */
+function passWords({ gate, baseline }: Claim, where: string): string {
+  const { candidate, margin, losses, difference } = gate;
+  const allowed = margin ?? losses?.allowed ?? 0;
+  const lost = losses === null ? difference !== null && difference < 0 : losses.lost > 0;
+  if (allowed > 0 && lost) return `${candidate} loses less against ${baseline} on ${where} than the limit allows`;
+  return `${candidate} is not worse than ${baseline} on ${where}${allowed > 0 ? " by more than the limit" : ""}`;
 }
 
 /**
@@ -43,7 +66,11 @@ export function evidenceWords(claim: Claim): string {
     return `${number(lost)} of ${counted(cases, "case")} newly ${lost === 1 ? "fails" : "fail"}${more} (${sides}); ${allowed === 0 ? "none" : `at most ${number(allowed)}`} may`;
   }
   const bound = boundWords(claim);
-  return `${turnedWords(gate, turned)} (${sides})${bound === "" ? "" : `. ${bound}`}`;
+  const cases = turnedWords(gate, turned);
+  const parts = partsWords(claim);
+  // Cases that count in part do not add up to the loss: both sides do.
+  if (bound !== "" && parts !== "") return `${cases}. ${sides} ${bound}`;
+  return `${cases} (${sides})${bound === "" ? "" : `. ${bound}`}`;
 }
 
 /** `86.4 % -> 69.1 %` */
@@ -64,8 +91,9 @@ function boundWords(claim: Claim): string {
   if (interval === null || sides === 2 || margin === null || difference === null) return "";
   const { lower, upper } = interval;
   const size = (value: number): string => say(Math.abs(value), about);
-  const end = (value: number): string => `a ${value > 0 ? "gain" : "loss"} of ${size(value)}`;
-  const measured = difference < 0 ? `Measured loss: ${size(difference)}${partsWords(claim)}` : "No loss was measured";
+  const parts = partsWords(claim);
+  const [head, tail] = parts === "" ? ["Measured loss:", ""] : ["is a loss of", ` (${parts})`];
+  const measured = difference < 0 ? `${head} ${size(difference)}${tail}` : "No loss was measured";
   const chance = "with chance taken into account";
   if (state === "regression")
     return `${measured}; ${chance} it is at least ${size(upper)}. The limit is ${size(margin)}`;
@@ -73,22 +101,27 @@ function boundWords(claim: Claim): string {
   if (state === "pass") return `${measured}; ${chance} it is at most ${size(lower)}. The limit is ${size(margin)}`;
   if (lower > -margin || upper < -margin)
     return `${measured}; ${chance} it could be up to ${size(lower)}. The limit is ${size(margin)}`;
-  return `${measured}; ${chance} the true change could be anything between ${end(upper)} and ${end(lower)}. The limit of ${size(margin)} lies in between`;
+  const between = `The limit of ${size(margin)} lies in between`;
+  if (upper < 0)
+    return `${measured}; ${chance} it is at least ${size(upper)}, and could be up to ${size(lower)}. ${between}`;
+  return `${measured}; ${chance} the true change could be anything between a gain of ${size(upper)} and a loss of ${size(lower)}. ${between}`;
 }
 
-/** A case that was asked several times passes in part: 31 worse and 4 better are not the difference of 17.3 points then. */
+/** `prod was asked twice, and a case right in one of two tries counts half`: 31 worse and 4 better are not 17.3 points then. Empty where no loss has to be explained so. */
 function partsWords({ gate, about, asked }: Claim): string {
-  const { worse, better, difference, cases } = gate;
-  if (!about.passes || difference === null || asked === null || cases === 0) return "";
+  const { worse, better, difference, cases, baseline, now } = gate;
+  if (!about.passes || asked === null || cases === 0) return "";
+  if (difference === null || difference >= 0 || baseline === null || now === null) return "";
+  // Weighed otherwise, such as by conversation, the two sides would not explain it either.
+  if (Math.abs(now - baseline - difference) >= 0.0005) return "";
   if (Math.abs((better - worse) / cases - difference) < 0.0005) return "";
   const { names, times } = asked;
   const was = `${names.join(" and ")} ${names.length === 1 ? "was" : "were"} asked`;
-  const sum = better === 0 ? `${number(worse)} of ${number(cases)}` : `${number(worse)} minus ${number(better)}`;
   const how =
     times === 2
-      ? "twice, and one pass of two counts as half"
-      : `${times} times, and a case counts by its share of passes`;
-  return ` (not ${sum}: ${was} ${how})`;
+      ? "twice, and a case right in one of two tries counts half"
+      : `${times} times, and a case counts by the share of its tries that are right`;
+  return `${was} ${how}`;
 }
 
 /** The cases that the verdict is based on, and the answers that are missing. */

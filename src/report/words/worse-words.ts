@@ -18,7 +18,7 @@ export interface ShownWorse {
 const mostNamed = 2;
 
 /**
- * `. Also worse, where no limit is set: `seconds` (by 0.42 s)`: metrics over all cases; empty where there is nothing to
+ * `. Also worse, where no limit is set (this does not decide): `seconds` (0.42 s more)`: metrics over all cases; empty where there is nothing to
  * add. `isMore`: something else is worse already.
  */
 export function alsoWorseWords(
@@ -35,18 +35,23 @@ export function alsoWorseWords(
   const named = whole.slice(0, mostNamed).map((each) => oneWords(each, say));
   const more = whole.length - named.length;
   const list = more === 0 ? named : [...named, counted(more, "more metric")];
-  const where = isGated && whole.every(({ gate }) => gate === null) ? ", where no limit is set" : "";
+  const where =
+    isGated && whole.every(({ gate }) => gate === null) ? ", where no limit is set (this does not decide)" : "";
   return `. ${isMore ? "Also worse" : "Worse"}${where}: ${list.join(", ")}`;
 }
 
 function oneWords({ about, lost, gate }: ShownWorse, say: LossTeller): string {
-  return `\`${about.name}\` (by ${say(lost, about)}${marginWords(gate, about)})`;
+  // `10.6 of 100 less`, `0.2 less on a scale from 0 to 1`
+  const by = say(lost, about).replace(/(?= on a scale )|$/, ` ${about.lowerIsBetter ? "more" : "less"}`);
+  return `\`${about.name}\` (${by}${marginWords(gate, about)})`;
 }
 
 function marginWords(gate: ReportGate | null, about: ReportMetric): string {
   if (gate?.margin === null || gate?.margin === undefined) return "";
   const margin = loss(gate.margin, about);
-  return gate.state === "pass" ? `, less than ${margin}` : `; it cannot be told yet whether by more than ${margin}`;
+  return gate.state === "pass"
+    ? `; the limit is ${margin}`
+    : `; it cannot be told whether by more than the limit of ${margin}`;
 }
 
 /** `Worst: kind = typo, 12 cases: 100 % -> 8.3 %`: the value of a tag that lost most of the metric that is worse most surely; null: none is. */
@@ -66,14 +71,4 @@ export function worstSliceWords(
   const more =
     others === 0 ? "" : `; ${counted(others, "more value of a tag is", "more values of tags are")} surely worse`;
   return `Worst${who}${on}: ${tag} = ${value}, ${counted(cases, "case")}: ${sidesWords(baseline, now, about)}${more}`;
-}
-
-/** The claim of a gate whose metric is surely worse, although it found no regression: `is surely worse on `correct`; it cannot be told yet whether by more than 5 percentage points`. */
-export function worseClaim({ about, gate }: ShownWorse, say: LossTeller): string {
-  const margin = gate?.margin ?? 0;
-  if (margin === 0) return `is surely worse on \`${about.name}\``;
-  const by = say(margin, about);
-  return gate?.state === "pass"
-    ? `is surely worse on \`${about.name}\`, but by less than ${by}`
-    : `is surely worse on \`${about.name}\`; it cannot be told yet whether by more than ${by}`;
 }
