@@ -99,7 +99,9 @@ function boundWords(claim: Claim): string {
     return `${measured}; ${chance} it is at least ${size(upper)}. The limit is ${size(margin)}`;
   if (lower >= 0) return `${measured}. The limit is ${size(margin)}`;
   if (state === "pass") return `${measured}; ${chance} it is at most ${size(lower)}. The limit is ${size(margin)}`;
-  if (lower > -margin || upper < -margin)
+  // A gain at one end would contradict the claim that it is worse.
+  const isOneEnd = claim.isSurelyWorse && upper >= 0;
+  if (lower > -margin || upper < -margin || isOneEnd)
     return `${measured}; ${chance} it could be up to ${size(lower)}. The limit is ${size(margin)}`;
   const between = `The limit of ${size(margin)} lies in between`;
   if (upper < 0)
