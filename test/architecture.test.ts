@@ -49,7 +49,7 @@ const allowed: Record<string, string[]> = {
 /** The rooms of a folder in the order in which data or meaning passes: a room imports those before it. Files of the folder itself stand beside all. */
 const rooms: Record<string, string[]> = {
   api: ["chat", "http"],
-  app: ["plan", "send", "grade", "compare", "labels", "report", "live", "batches", "calibrate"],
+  app: ["plan", "send", "doctor", "grade", "compare", "labels", "report", "live", "batches", "calibrate"],
   cli: ["start", "flags", "progress", "completion", "commands", "help"],
   "cli/commands": ["batches", "calibrate", "doctor", "init", "pin", "plan", "run", "score", "label", "validate"],
   compare: ["cases", "tallies", "summary"],

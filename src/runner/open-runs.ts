@@ -1,6 +1,7 @@
 import PQueue from "p-queue";
 import type { Client } from "../client/client.ts";
 import type { Outcome } from "../client/outcome.ts";
+import { blankVerdict } from "../client/verdict.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { Deployment } from "../suite/suite.ts";
 import type { Waits } from "./backoff.ts";
@@ -152,18 +153,9 @@ export class OpenRuns {
 /** A run of which nothing more can be learned: it may have been made and paid. */
 function withoutEnd({ taken }: OpenRun, { timing }: Outcome, error: string): Outcome {
   return {
-    kind: "ambiguous",
-    answer: null,
-    status: null,
+    ...blankVerdict("ambiguous"),
     record: { ...taken.run, body: null },
     error,
-    possiblyPaid: true,
-    retryAfterMs: null,
-    limit: null,
-    headers: null,
-    bodyStart: null,
-    redacted: false,
-    localLimit: false,
     timing: { sentAt: taken.sentAt, firstByteAt: null, doneAt: timing.doneAt },
   };
 }

@@ -80,48 +80,9 @@ test("rows come out of another thread as they went in", () => {
 });
 
 test("the long texts of a page are counted, so that a few huge answers do not wait together", () => {
-  const job: JobRow = [
-    1,
-    1,
-    1,
-    1,
-    "ok",
-    "answered",
-    null,
-    200,
-    1,
-    0,
-    1.5,
-    2.5,
-    2,
-    null,
-    null,
-    null,
-    null,
-    null,
-    "x".repeat(1_000),
-  ];
-  const other: JobRow = [
-    2,
-    2,
-    1,
-    1,
-    "ok",
-    "answered",
-    null,
-    200,
-    1,
-    0,
-    1.5,
-    2.5,
-    2,
-    null,
-    null,
-    null,
-    null,
-    null,
-    "y".repeat(500),
-  ];
+  const head = ["ok", "answered", null, 200, 1, 0, 1.5, 2.5, 2] as const;
+  const jobSaying = (id: number, body: string): JobRow => [id, id, 1, 1, ...head, null, null, null, null, null, body];
+  const [job, other] = [jobSaying(1, "x".repeat(1_000)), jobSaying(2, "y".repeat(500))];
   const own = { cases: [], jobs: [job, other], scores: [] };
   expect(longCharacters(packPage({ own, later: [own] }))).toBe(3_000);
 });

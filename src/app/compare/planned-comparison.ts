@@ -1,4 +1,4 @@
-import { targetPrice } from "../../suite/usage-scorers.ts";
+import { targetPrice } from "../../suite/prices.ts";
 import { defaultEndpoint } from "../../api/endpoint-name.ts";
 import type { ComparisonSettings } from "../../compare/comparison.ts";
 import type { ComparedTarget, Pair } from "../../compare/comparison-plan.ts";

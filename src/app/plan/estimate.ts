@@ -14,7 +14,7 @@ import {
   plannedJobs,
 } from "../../store/plan/expectation.ts";
 import { hasChecks } from "../../store/scores/scores.ts";
-import { targetPrice } from "../../suite/usage-scorers.ts";
+import { targetPrice } from "../../suite/prices.ts";
 import type { Deployment, Rate, Suite } from "../../suite/suite.ts";
 import { plannedJudges } from "./judge-plan.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";

@@ -12,7 +12,7 @@ import {
   mcNemarSmallestDrop,
   type Sureness,
 } from "../../stats/planning/power.ts";
-import { targetPrice } from "../../suite/usage-scorers.ts";
+import { targetPrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type PlannedVariance, storedVariance } from "./stored-variance.ts";
 

@@ -14,7 +14,7 @@ import { createJournal } from "../../store/journal/journal.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
 import { lockBatch } from "../../store/lock.ts";
-import { targetPrice } from "../../suite/usage-scorers.ts";
+import { targetPrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { firstAnswers } from "../../store/results/first-answers.ts";

@@ -4,7 +4,7 @@ import type { Conclusion } from "../../app/report/conclude.ts";
 import type { SendOptions } from "../../app/send/send.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
 import { AppError } from "../../errors.ts";
-import { targetPrice } from "../../suite/usage-scorers.ts";
+import { targetPrice } from "../../suite/prices.ts";
 import { visible } from "../../report/text/visible.ts";
 import { Budget } from "../../runner/budget.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";

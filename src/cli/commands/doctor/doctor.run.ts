@@ -1,6 +1,6 @@
 import { AppError, exitCodes } from "../../../errors.ts";
-import type { Check } from "../../../app/check.ts";
-import { deploymentChecks, machineChecks } from "../../../app/doctor.ts";
+import type { Check } from "../../../app/doctor/check.ts";
+import { deploymentChecks, machineChecks } from "../../../app/doctor/doctor.ts";
 import { keyVariable } from "../../../app/plan/planned-request.ts";
 import { checkSuite, type SuiteCheck } from "../../../app/plan/check-suite.ts";
 import { counted } from "../../../report/words/quantity.ts";

@@ -1,6 +1,6 @@
-import type { Check } from "../../../app/check.ts";
+import type { Check } from "../../../app/doctor/check.ts";
 import { paint } from "../../../report/terminal/paint.ts";
-import type { FirstCall } from "../../../app/first-call.ts";
+import type { FirstCall } from "../../../app/doctor/first-call.ts";
 import { duration } from "../../../report/words/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { displayWidth, pad } from "../../../report/text/width.ts";

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { type FirstCall, makeFirstCall } from "../../../app/first-call.ts";
+import { type FirstCall, makeFirstCall } from "../../../app/doctor/first-call.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import type { JsonValue } from "../../../lib/json.ts";
 import { openAccess } from "../../access.ts";

@@ -14,7 +14,7 @@ import { shellWord } from "../../../lib/shell-word.ts";
 import { type FormatFlags, formatFromFlags, formatOfFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
 import { askBot, askPrompt, askRoles } from "./init.questions.ts";
-import type { FirstParts } from "../../../app/first-suite.ts";
+import type { FirstParts } from "../../../app/doctor/first-suite.ts";
 import { firstCallText } from "../doctor/doctor.text.ts";
 import { firstCall } from "../doctor/doctor.try.ts";
 import { fromPromptfoo } from "./init.promptfoo.ts";

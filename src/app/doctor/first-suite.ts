@@ -1,13 +1,13 @@
-import { type EndpointName, serviceEndpoints } from "../api/endpoint-name.ts";
-import { endpointOf } from "../api/endpoints.ts";
-import { AppError } from "../errors.ts";
-import type { JsonObject, JsonValue } from "../lib/json.ts";
-import { crossCheck } from "../suite/check/cross-check.ts";
-import type { Environment } from "../suite/environment.ts";
-import { faultsOf } from "../suite/fault.ts";
-import { resolveSuite } from "../suite/resolve.ts";
-import { suiteFile } from "../suite/schema/schema.ts";
-import type { Deployment, Target } from "../suite/suite.ts";
+import { type EndpointName, serviceEndpoints } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { AppError } from "../../errors.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { crossCheck } from "../../suite/check/cross-check.ts";
+import type { Environment } from "../../suite/environment.ts";
+import { faultsOf } from "../../suite/fault.ts";
+import { resolveSuite } from "../../suite/resolve.ts";
+import { suiteFile } from "../../suite/schema/schema.ts";
+import type { Deployment, Target } from "../../suite/suite.ts";
 
 /** The words of a person about an endpoint that no suite knows yet. */
 export interface FirstEndpoint {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../lib/json.ts";
+import { isJsonObject, type JsonValue } from "../../lib/json.ts";
 
 /** Names that a member with an answer often has, the likeliest first. */
 const answerNames = ["answer", "reply", "response", "output", "text", "content", "message", "result", "completion"];

@@ -1,16 +1,16 @@
-import { isDescribed } from "../api/endpoint-name.ts";
-import { endpointOf } from "../api/endpoints.ts";
-import { createClient } from "../client/client.ts";
-import type { Outcome } from "../client/outcome.ts";
-import { parseBody } from "../client/run-record.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
-import { version } from "../lib/version.ts";
-import { httpRequest } from "../plan/body.ts";
-import type { Deployment, Target } from "../suite/suite.ts";
-import type { Environment } from "../suite/environment.ts";
+import { isDescribed } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import { createClient } from "../../client/client.ts";
+import type { Outcome } from "../../client/outcome.ts";
+import { parseBody } from "../../client/run-record.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { version } from "../../lib/version.ts";
+import { httpRequest } from "../../plan/body.ts";
+import type { Deployment, Target } from "../../suite/suite.ts";
+import type { Environment } from "../../suite/environment.ts";
 import { type FirstEndpoint, type FirstParts, firstParts, firstTarget } from "./first-suite.ts";
 import { placesIn } from "./first-answer.ts";
-import type { Access } from "./send/send.ts";
+import type { Access } from "../send/send.ts";
 
 /** A call that was made to see what comes back. */
 export interface FirstCall {

@@ -1,7 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { certificatesIn } from "../suite/certificates.ts";
-import type { Deployment } from "../suite/suite.ts";
+import { certificatesIn } from "../../suite/certificates.ts";
+import type { Deployment } from "../../suite/suite.ts";
 import type { Check } from "./check.ts";
 
 /** A certificate that ends sooner is worth a warning. */

@@ -1,17 +1,17 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { AppError } from "../errors.ts";
-import { openFileLimit } from "../lib/file-limit.ts";
-import { isSupportedNode, oldestNode } from "../lib/node-support.ts";
-import { counted, duration, number } from "../report/words/quantity.ts";
-import { openDatabase, databasePath } from "../store/database.ts";
-import { tryCommits } from "../store/commit-trial.ts";
-import type { Deployment, Suite } from "../suite/suite.ts";
+import { AppError } from "../../errors.ts";
+import { openFileLimit } from "../../lib/file-limit.ts";
+import { isSupportedNode, oldestNode } from "../../lib/node-support.ts";
+import { counted, duration, number } from "../../report/words/quantity.ts";
+import { openDatabase, databasePath } from "../../store/database.ts";
+import { tryCommits } from "../../store/commit-trial.ts";
+import type { Deployment, Suite } from "../../suite/suite.ts";
 import type { Check } from "./check.ts";
 import { connectionChecks } from "./connection-checks.ts";
-import { askBalance } from "./send/balance.ts";
-import type { Access } from "./send/send.ts";
-import { type GetAnswer, getJson } from "./send/service-get.ts";
+import { askBalance } from "../send/balance.ts";
+import type { Access } from "../send/send.ts";
+import { type GetAnswer, getJson } from "../send/service-get.ts";
 
 const ok = (about: string, found: string): Check => ({ about, state: "ok", found, advice: null });
 const warning = (about: string, found: string, advice: string): Check => ({ about, state: "warning", found, advice });
