@@ -56,6 +56,7 @@ const rooms: Record<string, string[]> = {
   dataset: ["decode", "table", "import", "cases", "lint"],
   deployment: ["bot", "sandbox", "endpoints", "record", "answers", "faults", "configuration", "access", "serving"],
   init: ["promptfoo"],
+  runner: ["submitted"],
   report: ["shape", "text", "words", "model", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "judge", "own"],
   stats: ["distributions", "resampling", "paired", "planning"],

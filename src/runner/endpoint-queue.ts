@@ -6,17 +6,17 @@ import { steadyNow } from "../lib/clock.ts";
 import type { Journal, PaceEntry, PendingJob, Sending } from "./journal.ts";
 import type { Budget } from "./budget.ts";
 import type { FirstJobs } from "./first-jobs.ts";
-import type { Decision } from "./decision.ts";
 import { JobSource } from "./job-source.ts";
 import { JobsInFlight } from "./jobs-in-flight.ts";
 import type { Lockstep } from "./lockstep.ts";
-import { nextStep, type StepRules, timeLeft } from "./next-step.ts";
+import { type StepRules, timeLeft } from "./next-step.ts";
 import { paceTeller } from "./pace-teller.ts";
 import type { QueueEvent } from "./queue-event.ts";
 import { requestOf } from "./request.ts";
 import type { RunTarget } from "./run-target.ts";
-import { type Answered, Completion, reasonOf } from "./completion.ts";
-import { SubmittedRuns } from "./submitted-runs.ts";
+import { Answers } from "./answers.ts";
+import { Completion } from "./completion.ts";
+import { SubmittedRuns } from "./submitted/submitted-runs.ts";
 import type { QueueSnapshot } from "./tally.ts";
 import type { AccountLimits, AccountSide } from "./account-limits.ts";
 import { waker } from "./waker.ts";
@@ -84,6 +84,7 @@ export class EndpointQueue {
   readonly #completion: Completion;
   readonly #side: AccountSide;
   readonly #inFlight = new JobsInFlight();
+  readonly #answers: Answers;
   /** They hold no slot. */
   readonly #submitted: SubmittedRuns;
   #stopped: string | null = null;
@@ -115,11 +116,19 @@ export class EndpointQueue {
       onFailure: (error) => this.fail(error),
       onNothingLeft: (reason) => this.stop(reason),
     });
+    const onStopped = (reason: string, kind: OutcomeKind): void => this.stop(reason, { deployment: true, kind });
+    this.#answers = new Answers({
+      ...options,
+      side: this.#side,
+      jobs: this.#jobs,
+      completion: this.#completion,
+      onStopped,
+    });
     this.#submitted = new SubmittedRuns({
       ...options,
       jobs: this.#jobs,
-      onDecided: (answered) => this.#decided(answered),
-      onRefused: (reason, kind) => this.stop(reason, { deployment: true, kind }),
+      answers: this.#answers,
+      onRefused: onStopped,
       onChange,
     });
     limits.join(this.#side);
@@ -304,49 +313,21 @@ export class EndpointQueue {
   /** Leaves an attempt to the service, which has taken it as a run. */
   async #taken(tried: Tried, outcome: Outcome): Promise<void> {
     const { job, queuedAt } = tried;
-    this.#learn(job.id, outcome, queuedAt);
+    if (!this.#abandoned) this.#answers.learn(job.id, outcome, queuedAt);
     const firstTriedAt = job.firstTriedAt ?? queuedAt;
     await this.#submitted.take({ ...tried, job: { ...job, firstTriedAt } }, outcome);
     if (this.#abandoned) this.#submitted.close();
   }
 
   #answered({ job, target, entry, queuedAt }: Tried, outcome: Outcome): void {
-    const { jobId, number } = entry;
     // Set one by one: behind a spread, each name would be looked up anew.
     const tried = { ...job };
-    tried.attempts = number;
+    tried.attempts = entry.number;
     // While a service cannot be reached nothing is tried: that time is nobody's.
     if (outcome.kind !== "not-sent" || outcome.localLimit) tried.firstTriedAt ??= queuedAt;
     if (outcome.kind === "ok") this.#inFlight.took(steadyNow() - queuedAt);
-    const { decision, backoffMs } = this.#judge(tried, outcome, queuedAt);
-    const settlement = { jobId, number, queuedAt: entry.queuedAt, outcome, final: decision === "finish" };
-    this.#decided({ job: tried, target, entry: settlement, decision, backoffMs });
-  }
-
-  /** Does with the queue what was decided, at once; the rest is done when it is committed. */
-  #decided(answered: Answered): void {
-    const { decision, target, entry } = answered;
-    const { outcome } = entry;
-    // A limit of failures is passed by what is in flight already, and by nothing that is sent after.
-    if (decision === "finish" && outcome.kind !== "ok") this.#options.budget.failed();
-    if (decision === "stop-target") this.#jobs.drop(target.id);
-    if (decision === "stop-deployment") this.stop(reasonOf(outcome), { deployment: true, kind: outcome.kind });
-    this.#completion.answered(answered);
-  }
-
-  /** Learns from an answer before the next slot is given away; then decides the job's fate. */
-  #judge(job: PendingJob, outcome: Outcome, queuedAt: number): { decision: Decision; backoffMs: number } {
-    this.#learn(job.id, outcome, queuedAt);
-    const now = steadyNow();
-    return nextStep(job, outcome, this.#options, { now, pauseMs: this.#options.limits.pauseMs(now) });
-  }
-
-  /** Applies the limits that the service told. */
-  #learn(jobId: number, outcome: Outcome, queuedAt: number): void {
-    if (this.#abandoned) return;
-    const sent = { jobId, queuedAt, answeredAt: steadyNow(), more: this.#jobs.hasReady() };
-    const givenUp = this.#options.limits.answered(outcome, sent, this.#side);
-    if (givenUp !== null) this.stop(givenUp, { deployment: true, kind: outcome.kind });
+    if (!this.#abandoned) this.#answers.learn(job.id, outcome, queuedAt);
+    this.#answers.settle({ job: tried, target, queuedAt: entry.queuedAt, outcome });
   }
 
   /** The journal cannot be kept: nothing more is started. */

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { AttemptRequest } from "../../src/client/attempt-request.ts";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { usualWaits } from "../../src/runner/backoff.ts";
-import { OpenRuns } from "../../src/runner/open-runs.ts";
-import type { OpenRun } from "../../src/runner/run-state.ts";
+import { OpenRuns } from "../../src/runner/submitted/open-runs.ts";
+import type { OpenRun } from "../../src/runner/submitted/run-state.ts";
 import { suite } from "../store/batch.ts";
 import { outcome } from "./outcome.ts";
 

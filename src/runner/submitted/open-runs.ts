@@ -1,10 +1,10 @@
 import PQueue from "p-queue";
-import type { Client } from "../client/client.ts";
-import type { Outcome } from "../client/outcome.ts";
-import { blankVerdict } from "../client/verdict.ts";
-import { steadyNow } from "../lib/clock.ts";
-import type { Deployment } from "../suite/suite.ts";
-import type { Waits } from "./backoff.ts";
+import type { Client } from "../../client/client.ts";
+import type { Outcome } from "../../client/outcome.ts";
+import { blankVerdict } from "../../client/verdict.ts";
+import { steadyNow } from "../../lib/clock.ts";
+import type { Deployment } from "../../suite/suite.ts";
+import type { Waits } from "../backoff.ts";
 import { type OpenRun, type RunState, stateOf, statusRequest } from "./run-state.ts";
 
 interface OpenRunsOptions {

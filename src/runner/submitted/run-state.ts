@@ -1,9 +1,9 @@
-import { asyncFormOf, endpointOf } from "../api/endpoints.ts";
-import type { AttemptRequest } from "../client/attempt-request.ts";
-import type { Outcome } from "../client/outcome.ts";
-import { parseBody } from "../client/run-record.ts";
-import type { PendingJob, TakenRun } from "./journal.ts";
-import type { RunTarget } from "./run-target.ts";
+import { asyncFormOf, endpointOf } from "../../api/endpoints.ts";
+import type { AttemptRequest } from "../../client/attempt-request.ts";
+import type { Outcome } from "../../client/outcome.ts";
+import { parseBody } from "../../client/run-record.ts";
+import type { PendingJob, TakenRun } from "../journal.ts";
+import type { RunTarget } from "../run-target.ts";
 
 /** A run that the service has taken and has not ended yet. */
 export interface OpenRun {

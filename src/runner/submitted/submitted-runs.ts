@@ -1,25 +1,21 @@
-import { costOf } from "../api/price.ts";
-import type { Client } from "../client/client.ts";
-import type { Outcome } from "../client/outcome.ts";
-import { steadyNow } from "../lib/clock.ts";
-import type { AccountLimits } from "./account-limits.ts";
-import type { Budget } from "./budget.ts";
-import { type Answered, reasonOf } from "./completion.ts";
-import type { JobSource } from "./job-source.ts";
-import type { Journal, PendingJob, Sending } from "./journal.ts";
-import { nextStep, type StepRules } from "./next-step.ts";
+import { costOf } from "../../api/price.ts";
+import type { Client } from "../../client/client.ts";
+import type { Outcome } from "../../client/outcome.ts";
+import type { Budget } from "../budget.ts";
+import type { Answers } from "../answers.ts";
+import { reasonOf } from "../completion.ts";
+import type { JobSource } from "../job-source.ts";
+import type { Journal, PendingJob, Sending } from "../journal.ts";
+import type { StepRules } from "../next-step.ts";
 import { OpenRuns } from "./open-runs.ts";
-import type { OpenRun } from "./run-state.ts";
-import type { RunTarget } from "./run-target.ts";
+import type { RunTarget } from "../run-target.ts";
 
-interface SubmittedRunsOptions extends StepRules {
+interface SubmittedRunsOptions extends Pick<StepRules, "deployment" | "waits"> {
   client: Client;
   journal: Journal;
-  limits: AccountLimits;
   jobs: JobSource;
   budget: Budget;
-  /** Called with what becomes of a job whose run has ended. */
-  onDecided: (answered: Answered) => void;
+  answers: Answers;
   /** Called when nobody may ask here any more. */
   onRefused: (reason: string, kind: Outcome["kind"]) => void;
   onChange: () => void;
@@ -34,7 +30,10 @@ export class SubmittedRuns {
     this.#options = options;
     this.#open = new OpenRuns({
       ...options,
-      onEnded: (run, outcome, final) => this.#ended(run, outcome, final),
+      onEnded: ({ job, target, taken, reattached }, outcome, isFinal) => {
+        const tried = { ...job, attempts: taken.number };
+        options.answers.settle({ job: tried, target, queuedAt: taken.queuedAt, outcome, isFinal, reattached });
+      },
       onLeft: ({ job }) => options.jobs.leave(job.id),
       onRefused: (outcome) => {
         this.#open.close();
@@ -98,15 +97,5 @@ export class SubmittedRuns {
   /** Asks no more: what has not ended is left to a later process. */
   close(): void {
     this.#open.close();
-  }
-
-  #ended({ job, target, taken, reattached }: OpenRun, outcome: Outcome, final: boolean): void {
-    const { jobId, number, queuedAt } = taken;
-    const tried = { ...job, attempts: number };
-    const now = steadyNow();
-    const next = nextStep(tried, outcome, this.#options, { now, pauseMs: this.#options.limits.pauseMs(now) });
-    const decision = final ? "finish" : next.decision;
-    const entry = { jobId, number, queuedAt, outcome, final: decision === "finish", reattached };
-    this.#options.onDecided({ job: tried, target, entry, decision, backoffMs: next.backoffMs });
   }
 }
