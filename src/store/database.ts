@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { AppError } from "../errors.ts";
@@ -30,19 +30,15 @@ export interface OpenOptions {
 /**
  * Opens a tandem database with full durability (WAL, synchronous FULL) and brings its schema up to date.
  * The file is created with mode 0600 in a folder with mode 0700 unless `mustExist`.
- * Throws NODE_UNSUPPORTED, DATABASE_INVALID, DATABASE_NEWER, OUTPUT_UNWRITABLE, STORE_DRIVER, STORE_FAILED or
- * BATCH_NOT_FOUND (no file where one must be).
+ * Throws NODE_UNSUPPORTED, DATABASE_INVALID, DATABASE_NEWER, OUTPUT_UNWRITABLE, STORE_DRIVER, STORE_FAILED (also
+ * for a folder that may not be looked into) or BATCH_NOT_FOUND (no file where one must be).
  */
 export function openDatabase(given: string, options: OpenOptions = {}): Connection {
   requireNode();
   const { reading = false } = options;
   const path = reading ? readablePath(given) : given;
   if (!existsSync(path)) {
-    if (options.mustExist === true || reading) {
-      throw new AppError("BATCH_NOT_FOUND", `There is no database at ${path}.`, {
-        hint: "Name the folder of an earlier run with --results, or start one with `tandem run`.",
-      });
-    }
+    if (options.mustExist === true || reading) throw missing(path);
     // Without it an empty file would be left.
     loadDriver();
     createPrivateFile(path);
@@ -63,6 +59,23 @@ export function openDatabase(given: string, options: OpenOptions = {}): Connecti
     db?.close();
     throw openFailure(path, error);
   }
+}
+
+/** Tells a database that is not there from one in a folder that this user may not look into. */
+function missing(path: string): AppError {
+  try {
+    statSync(path);
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EACCES") {
+      return new AppError("STORE_FAILED", `${path} cannot be read: this user may not look into its folder.`, {
+        cause,
+        hint: "The folder and the files of a run belong to whoever started it: read them as the same user, or let this one in.",
+      });
+    }
+  }
+  return new AppError("BATCH_NOT_FOUND", `There is no database at ${path}.`, {
+    hint: "Name the folder of an earlier run with --results, or start one with `tandem run`.",
+  });
 }
 
 /** SQLite's binary would end the process of a program that uses the library. */

@@ -160,6 +160,24 @@ test.skipIf(process.getuid?.() !== 0).each([
   },
 );
 
+test.skipIf(process.getuid?.() !== 0)(
+  "a results folder that belongs to somebody else is said to be so, and not that there is no database (seen as another user, which only root can be)",
+  { timeout: 60_000 },
+  async () => {
+    const { tandem } = await half();
+    chmodSync(tandem.folder, 0o755);
+    chmodSync(join(tandem.folder, "results"), 0o700);
+    tandem.as(...asNobody, process.execPath, command);
+    for (const line of ["batches", "compare", "report -o - --format json"]) {
+      const { code, err } = await tandem.run(...line.split(" "));
+      expect(code, `${line}: ${err}`).toBe(3);
+      expect(err, line).toContain("tandem.db cannot be read: this user may not look into its folder");
+      expect(err, line).toContain("read them as the same user");
+      expect(err, line).not.toContain("There is no database");
+    }
+  },
+);
+
 test("SQLite that cannot be loaded is named with its remedy, ends with 3, and leaves no empty database", async () => {
   const tandem = new Tandem().file("p.csv", prompts(2));
   const app = mkdtempSync(join(tmpdir(), "tandem-without-"));
