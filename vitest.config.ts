@@ -5,14 +5,14 @@ import { LongestFirst } from "./test/longest-first.ts";
 /** Tests in a real browser. */
 const page = ["test/viewer/{viewer-page,report-*}.test.ts", "test/hostile/page.test.ts"];
 
-/** Tests that start processes and servers, which wait most of the time; and attacks, which are not for the hand. */
+/** Tests that start processes, threads and servers, which wait most of the time; and attacks, which are not for the hand. */
 const outside = [
   "test/e2e/*.test.ts",
-  "test/hostile/{command,databases,files,functions}.test.ts",
+  "test/hostile/{command,databases,files,functions,outputs,readers}.test.ts",
   "test/viewer/{live,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",
-  "test/app/{notify,score-effects}.test.ts",
+  "test/app/{notify,read-results,score-effects}.test.ts",
   "test/score/{audio,examples,own}.test.ts",
   "test/client/{connection,interim,network,body-budget,fixtures}.test.ts",
   "test/{library,public-types}.test.ts",

@@ -14,7 +14,7 @@ const limitMs = 500;
 const mostSteps = 1e8;
 
 /** Number of texts on which it may take too long before only texts that surely end in time are searched. */
-const mostGivenUp = 10;
+const mostGivenUp = 3;
 
 /**
  * Compiles a regular expression with the flag u where it allows it (with v when asked for). Where it surely ends in time

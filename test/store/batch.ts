@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -17,8 +17,19 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/** An empty database as tandem makes it, made once: nine of ten tests of the store begin with one. */
+let emptyDatabase: Buffer | null = null;
+
+function makeEmptyDatabase(): Buffer {
+  const path = join(temporaryFolder(), "tandem.db");
+  openDatabase(path).close();
+  return readFileSync(path);
+}
+
 /** A database of its own, closed when the test is over. */
 export function temporaryDatabase(path = join(temporaryFolder(), "tandem.db")): Connection {
+  emptyDatabase ??= makeEmptyDatabase();
+  if (!existsSync(path)) writeFileSync(path, emptyDatabase, { mode: 0o600 });
   const db = openDatabase(path);
   onTestFinished(() => db.close());
   return db;

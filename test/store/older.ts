@@ -10,6 +10,8 @@ export const migrations = readdirSync(folder).toSorted();
 export function databaseOfVersion(version: number, rows = ""): string {
   const path = join(temporaryFolder(), "tandem.db");
   const db = new Database(path);
+  // Nobody needs it after a power cut.
+  db.pragma("synchronous = OFF");
   for (const name of migrations.slice(0, version)) db.exec(readFileSync(new URL(name, folder), "utf8"));
   db.pragma("foreign_keys = OFF");
   db.exec(rows);
@@ -22,6 +24,7 @@ export function databaseOfVersion(version: number, rows = ""): string {
 export function makeOlder(path: string, version: number): void {
   const older = databaseOfVersion(version);
   const db = new Database(older);
+  db.pragma("synchronous = OFF");
   db.pragma("foreign_keys = OFF");
   db.prepare("ATTACH ? AS now").run(path);
   for (const table of db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()) {

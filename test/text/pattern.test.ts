@@ -29,7 +29,7 @@ describe("a pattern that cannot stop the program", () => {
   test("is not tried for ever on text after text", () => {
     const pattern = guardedPattern("^(a+)+$", "");
     const text = `${"a".repeat(40)}!`;
-    for (let i = 0; i < 10; i++) expect(pattern.find(text)).toHaveProperty("gaveUp");
+    for (let i = 0; i < 3; i++) expect(pattern.find(text)).toHaveProperty("gaveUp");
     expect(pattern.find(text)).toMatchObject({ gaveUp: expect.stringContaining("not tried again") });
     // Texts that surely end in time are searched all the same.
     expect(pattern.find("b")).toBeNull();

@@ -1,7 +1,7 @@
 import { binomialAtLeast, binomialCdf, binomialPmf } from "../distributions/binomial.ts";
 import type { PairedCounts } from "./mcnemar.ts";
 import { chance } from "./mcnemar.ts";
-import { likelyRate, tangoTest } from "./paired-proportion.ts";
+import { likelyRate, scoreStatistic } from "./paired-proportion.ts";
 
 /**
  * Number of cases on which the sides differ, above which the normal distribution is used: it is right within 0.3 points
@@ -46,27 +46,20 @@ export function countedScore(counts: PairedCounts, margin: number): CountedScore
 
 /**
  * Finds, for each number of passes of A alone, the greatest number of B alone that is as far to the one side as the
- * observed counts, and the least that is as far to the other.
+ * observed counts, and the least that is as far to the other. Both only rise with A's, and are looked for from those of
+ * the number before.
  */
 function reachesOf({ n, counts, margin }: { n: number; counts: PairedCounts; margin: number }) {
   const z = (a: number, b: number): number =>
-    tangoTest({ bothPass: n - a - b, onlyA: a, onlyB: b, bothFail: 0 }, -margin).z ?? 0;
-  const seen = z(counts.onlyA, counts.onlyB);
+    scoreStatistic({ bothPass: n - a - b, onlyA: a, onlyB: b, bothFail: 0 }, -margin);
+  const seen = scoreStatistic(counts, -margin);
   // Rounding must not make a tie look like a difference.
   const slack = 1e-9 * (1 + Math.abs(seen));
-  return (a: number): { most: number; least: number } => ({
-    most: firstOf(n - a, (b) => z(a, b) < seen - slack) - 1,
-    least: firstOf(n - a, (b) => z(a, b) <= seen + slack),
-  });
-}
-
-/** The first number from 0 to `last` for which it holds, and so for all after it; last + 1 where there is none. */
-function firstOf(last: number, holds: (value: number) => boolean): number {
-  let [low, high] = [0, last + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  let [least, beyond] = [0, 0];
+  return (a: number): { most: number; least: number } => {
+    while (least <= n - a && z(a, least) > seen + slack) least++;
+    beyond = Math.max(beyond, least);
+    while (beyond <= n - a && z(a, beyond) >= seen - slack) beyond++;
+    return { most: beyond - 1, least };
+  };
 }

@@ -53,7 +53,7 @@ function casesOf({ bothPass, onlyA, onlyB, bothFail }: PairedCounts): number {
  * (observed - supposed) / its standard error under the supposition, with the nuisance rate at its most likely value.
  * Falls as delta rises.
  */
-function scoreStatistic(counts: PairedCounts, delta: number): number {
+export function scoreStatistic(counts: PairedCounts, delta: number): number {
   const n = casesOf(counts);
   const { onlyA, onlyB } = counts;
   // The sides change places for a negative difference, so that the nuisance rate is that of the rarer cell, never below
