@@ -192,7 +192,7 @@ describe("the verdict", () => {
       ]),
     );
     expect(modelOf(results).verdict.sentence).toContain(
-      "20 of 40 cases got worse, 1 better. 85 % -> 50 % is a loss of 35 percentage points (prod was asked twice, and a case right in one of two tries counts half); with chance",
+      "20 of 40 cases got worse, 1 better. 85 % -> 50 % is a loss of 35 percentage points, or 14 cases (prod was asked twice, and a case right in one of two tries counts half); with chance",
     );
     const once = results.map(({ key }, i) =>
       aCase(key, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 19))]),

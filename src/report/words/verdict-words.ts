@@ -92,7 +92,7 @@ function boundWords(claim: Claim): string {
   const { lower, upper } = interval;
   const size = (value: number): string => say(Math.abs(value), about);
   const parts = partsWords(claim);
-  const [head, tail] = parts === "" ? ["Measured loss:", ""] : ["is a loss of", ` (${parts})`];
+  const [head, tail] = parts === "" ? ["Measured loss:", ""] : ["is a loss of", `, ${parts}`];
   const measured = difference < 0 ? `${head} ${size(difference)}${tail}` : "No loss was measured";
   const chance = "with chance taken into account";
   if (state === "regression")
@@ -109,7 +109,7 @@ function boundWords(claim: Claim): string {
   return `${measured}; ${chance} the true change could be anything between a gain of ${size(upper)} and a loss of ${size(lower)}. ${between}`;
 }
 
-/** `prod was asked twice, and a case right in one of two tries counts half`: 31 worse and 4 better are not 17.3 points then. Empty where no loss has to be explained so. */
+/** `or 28.5 cases (prod was asked twice, and a case right in one of two tries counts half)`: 31 worse and 4 better are not 17.3 points then. Empty where no loss has to be explained so. */
 function partsWords({ gate, about, asked }: Claim): string {
   const { worse, better, difference, cases, baseline, now } = gate;
   if (!about.passes || asked === null || cases === 0) return "";
@@ -123,7 +123,7 @@ function partsWords({ gate, about, asked }: Claim): string {
     times === 2
       ? "twice, and a case right in one of two tries counts half"
       : `${times} times, and a case counts by the share of its tries that are right`;
-  return `${was} ${how}`;
+  return `or ${counted(Math.round(-difference * cases * 10) / 10, "case")} (${was} ${how})`;
 }
 
 /** The cases that the verdict is based on, and the answers that are missing. */
