@@ -48,12 +48,12 @@ const allowed: Record<string, string[]> = {
 
 /** The rooms of a folder in the order in which data or meaning passes: a room imports those before it. Files of the folder itself stand beside all. */
 const rooms: Record<string, string[]> = {
-  api: ["chat", "http"],
+  api: ["files", "chat", "http"],
   app: ["plan", "send", "doctor", "grade", "compare", "labels", "report", "live", "batches", "calibrate"],
   cli: ["start", "flags", "progress", "completion", "commands", "help"],
   "cli/commands": ["batches", "calibrate", "doctor", "init", "pin", "plan", "run", "score", "label", "validate"],
   compare: ["cases", "tallies", "summary"],
-  dataset: ["decode", "table", "import", "cases", "lint"],
+  dataset: ["decode", "table", "import", "files", "cases", "lint"],
   deployment: ["bot", "sandbox", "endpoints", "record", "answers", "faults", "configuration", "access", "serving"],
   init: ["promptfoo"],
   runner: ["submitted"],

@@ -37,8 +37,8 @@ export function asyncForm(slug: string, call: EndpointCall): AsyncForm {
     submit: {
       ...common,
       path: submitPath,
-      request(body, runs) {
-        const { path, ...request } = call.request(body, runs);
+      request(body, runs, files) {
+        const { path, ...request } = call.request(body, runs, files);
         return { ...request, path: submitPath + path.slice(call.path.length) };
       },
       outputOf: (reply) => (runOfReply(reply).id === null ? null : {}),

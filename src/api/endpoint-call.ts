@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from "../lib/json.ts";
+import type { BodyWithFiles } from "./files/case-file.ts";
+import type { FileMarks } from "./files/file-marks.ts";
 
 /** One request as HTTP has it. */
 export interface HttpRequest {
@@ -6,8 +8,13 @@ export interface HttpRequest {
   /** Below the base URL of a deployment, with the query. */
   path: string;
   /** null: it has none. */
-  body: string | null;
+  body: string | BodyWithFiles | null;
+  /** Type of this body, where it is not that of the endpoint's call. */
+  contentType?: string;
 }
+
+/** A request as an endpoint puts it together: texts stand for its files. */
+export type MadeRequest = HttpRequest & { body: string | null };
 
 /** A reply, or a stored body. */
 export interface ReceivedReply {
@@ -53,10 +60,10 @@ export interface EndpointCall {
   /** True for the service, whose deployments need a key; false: any other, which is asked without one where there is none. */
   needsKey: boolean;
   /**
-   * The request for a case's input with the target's own members over it; `runs` names what is to run. It may change the
-   * object that it is given. Raises an Error for a case that cannot be put into it.
+   * The request for a case's input with the target's own members over it; `runs` names what is to run, `files` knows which
+   * texts stand for files. It may change the object that it is given. Raises an Error for a case that cannot be put into it.
    */
-  request: (body: JsonObject, runs: string) => HttpRequest;
+  request: (body: JsonObject, runs: string, files: FileMarks) => MadeRequest;
 
   /** The output of a reply with a good status, or of a stored body; null: it is not a reply of this endpoint. */
   outputOf: (reply: ReceivedReply) => JsonObject | null;

@@ -21,8 +21,13 @@ export interface Endpoint {
   fields: ReadonlyMap<string, FieldKind>;
   /** The fields without which its requests have a gap, each in any case or among the target's own members. */
   needs: readonly string[];
-  /** True for a field that the endpoint does not know and that is left out of its requests. */
-  leavesOut: (field: string) => boolean;
+  /** True for a field that the endpoint does not know and that is left out of its requests; `isFile`: it holds files. */
+  leavesOut: (field: string, isFile: boolean) => boolean;
+  /**
+   * The reason why a file of this type cannot stand in a field of a case, after the name of its column; null: it can. A null
+   * type stands for an address.
+   */
+  fileFault: (field: string, type: string | null) => string | null;
   /** The fields that ask something; null where any case will do. */
   prompt: PromptFields | null;
   /** Where no column is named like a field, all are sent as variables. */

@@ -3,6 +3,7 @@ import { normalise } from "../text/normalise.ts";
 import { valueText } from "../text/value-text.ts";
 import { asyncForm } from "./async-form.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { usualFileFault } from "./files/file-fault.ts";
 import { isNoValue } from "./no-value.ts";
 import { requestFields } from "./request-fields.ts";
 import { isRunMark } from "./run-marks.ts";
@@ -19,6 +20,7 @@ export const functions: Endpoint = {
   fields: requestFields,
   needs: [],
   leavesOut: () => false,
+  fileFault: usualFileFault,
   prompt: null,
   takesColumnsAsVariables: true,
 

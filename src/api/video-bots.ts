@@ -3,12 +3,13 @@ import { asyncForm } from "./async-form.ts";
 import { cleanAnswer } from "../text/clean.ts";
 import { joinedTexts } from "../text/value-text.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { usualFileFault } from "./files/file-fault.ts";
 import { isNoValue } from "./no-value.ts";
 import { requestFields } from "./request-fields.ts";
 import { isRunMark } from "./run-marks.ts";
 import { serviceCall } from "./service-call.ts";
 
-const call = serviceCall("/v2/video-bots", filled);
+const call = serviceCall("/v2/video-bots", filled, ["input_images", "input_audio", "input_documents"]);
 
 /** A conversational bot: it is asked with a prompt and a history, and replies with texts. */
 export const videoBots: Endpoint = {
@@ -19,6 +20,7 @@ export const videoBots: Endpoint = {
   fields: requestFields,
   needs: [],
   leavesOut: () => false,
+  fileFault: usualFileFault,
   prompt: {
     fields: ["input_prompt", "input_audio", "input_images", "input_documents"],
     missing: "no prompt, audio, image or document",

@@ -1,6 +1,7 @@
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
 import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
 import { checkAgainst } from "./compare/check-against.ts";
+import { checkFiles } from "./send/changed-files.ts";
 import { type SendEnd, type SendOptions, sendBatch } from "./send/send.ts";
 import { openReference } from "./compare/pin-file.ts";
 import { withLearned } from "./grade/learned.ts";
@@ -146,8 +147,9 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
     }
     // Targets that are asked anew are stored as they are now.
     const stored = findBatch(db, batch.name);
-    const { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder } = suite;
-    const now = { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder };
+    const { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder, files } = suite;
+    const fixed = { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder };
+    const now = { ...fixed, ...(files !== undefined && { files }) };
     return await goOn(db, { ...stored, suite: { ...stored.suite, ...now } }, request);
   } finally {
     db.close();
@@ -174,6 +176,7 @@ interface Going extends SendOptions {
 }
 
 async function goOn(db: Connection, batch: Batch, request: Going & { trust: CodeTrust | null }): Promise<Conclusion> {
+  await checkFiles(db, batch);
   const lock = lockBatch(db, batch.id);
   const requests = settleInDoubt(db, batch.id, request.onInDoubt ?? batch.suite.onInDoubt);
   reopenTargets(db, batch.id);

@@ -15,9 +15,10 @@ import type { GatedDispatchOptions } from "./gated-client.ts";
 import { InFlight } from "./in-flight.ts";
 import { connectCause, isLocalLimit, isRefusedBefore, isUnwritable } from "./network-cause.ts";
 import type { AttemptTiming, Outcome } from "./outcome.ts";
+import { type OpenBody, openBody } from "./sent-body.ts";
 import { createRedactor } from "./redact.ts";
 import type { Redactor } from "./redact.ts";
-import { lineFault, requestLine, type RequestLine, type RequestSource } from "./request-line.ts";
+import { headersFor, lineFault, requestLine, type RequestLine, type RequestSource } from "./request-line.ts";
 import { blankVerdict, type Classified, type SentRequest } from "./verdict.ts";
 
 const mebibyte = 1024 * 1024;
@@ -84,6 +85,17 @@ class PoolClient implements Client, BodyLimits {
     const { endpoint, part, path } = request;
     const fault = request.fault ?? lineFault(this.#lineOf(callOf(endpoint, part)), path);
     if (fault !== null) return unmade(fault, request);
+    if (request.body === null || typeof request.body === "string") return this.#exchange(request, request.body, signal);
+    const files = await openBody(request.body).catch((error: unknown) => messageOf(error));
+    if (typeof files === "string") return unmade(files, request);
+    try {
+      return await this.#exchange(request, files, signal);
+    } finally {
+      await files.close();
+    }
+  }
+
+  async #exchange(request: AttemptRequest, body: SentBody, signal: AbortSignal | undefined): Promise<Outcome> {
     const exchange = new Exchange(this, request.timeoutMs);
     const stop = signal === undefined ? null : (): void => exchange.cut(stopped);
     await new Promise<void>((resolve) => {
@@ -91,7 +103,7 @@ class PoolClient implements Client, BodyLimits {
       this.#inFlight.add(exchange);
       if (stop !== null) signal?.addEventListener("abort", stop);
       if (signal?.aborted === true || this.#aborted) exchange.cut(stopped);
-      else this.#dispatch(exchange, request);
+      else this.#dispatch(exchange, request, body);
     });
     this.#inFlight.delete(exchange);
     if (stop !== null) signal?.removeEventListener("abort", stop);
@@ -109,9 +121,13 @@ class PoolClient implements Client, BodyLimits {
     await this.#dispatcher.close();
   }
 
-  #dispatch(exchange: Exchange, { endpoint, part, method, path, body }: AttemptRequest): void {
+  #dispatch(exchange: Exchange, { endpoint, part, method, path, contentType }: AttemptRequest, sent: SentBody): void {
     try {
-      const { prefix, headers } = this.#lineOf(callOf(endpoint, part));
+      const { prefix, headers: usual } = this.#lineOf(callOf(endpoint, part));
+      const hasFiles = sent !== null && typeof sent !== "string";
+      const body = hasFiles ? sent.stream() : sent;
+      const headers =
+        hasFiles || contentType !== undefined ? headersFor(usual, contentType, hasFiles ? sent.length : null) : usual;
       const origin = this.#origin;
       const whole = `${prefix}${path}`;
       const target = whole.startsWith("/") ? whole : `/${whole}`;
@@ -159,6 +175,9 @@ class PoolClient implements Client, BodyLimits {
     return outcomeOf(classifyCut(answer, broken, tooLarge || exchange.tooLarge, question), timing);
   }
 }
+
+/** The body of a request: a text, or one with files, which are open. */
+type SentBody = string | OpenBody | null;
 
 function poolOptions(options: ClientOptions): Pool.Options {
   return {
@@ -220,6 +239,8 @@ function notSent({ why, error }: Exchange, { where, redactor }: SentRequest): Cl
     localLimit: isLocalLimit(error),
   };
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A case of which no request can be made, today and tomorrow. */
 function unmade(fault: string, { dateOffset: offset }: AttemptRequest): Outcome {

@@ -52,3 +52,11 @@ export function requestLine(
   const where = `${call.method} ${origin}${prefix}${call.path}`;
   return { prefix, headers: [...headers].flat(), where, fault: headersFault(headers) };
 }
+
+/** The usual headers with the type and the length of a body of its own. */
+export function headersFor(usual: readonly string[], contentType: string | undefined, length: number | null): string[] {
+  const headers = [...usual];
+  const type = headers.findIndex((word, index) => index % 2 === 0 && word === "content-type");
+  if (contentType !== undefined && type !== -1) headers[type + 1] = contentType;
+  return length === null ? headers : [...headers, "content-length", String(length)];
+}

@@ -72,7 +72,15 @@ async function inspectOnce(options: ReadDatasetOptions, onCase: (found: Case) =>
     for (const problem of problems) note(problem, file);
   };
   const order = await turnsByTime({ ...options, onNotice });
-  const maker = new CaseMaker({ ...options, order, faults, onNotice, onProblems, withFile: needsFile(options) });
+  const maker = new CaseMaker({
+    ...options,
+    files: options.fileSettings,
+    order,
+    faults,
+    onNotice,
+    onProblems,
+    withFile: needsFile(options),
+  });
   const linter = new Linter(warnings, maker);
   const profile = new ProfileMaker();
   const nameOf = fileNames(options.files);

@@ -1,6 +1,6 @@
 import type { LeftOutRow } from "./left-out.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
-import type { CaseMapping, DatasetFormat } from "../suite/suite.ts";
+import type { CaseMapping, DatasetFormat, FileSettings } from "../suite/suite.ts";
 import type { CheckReader } from "./import/check-reader.ts";
 import type { StoredSource } from "./cases/stored.ts";
 
@@ -14,6 +14,8 @@ export interface ReadDatasetOptions {
   mapping: CaseMapping;
   /** Format of the files; anything that it leaves out is found. */
   format?: DatasetFormat | undefined;
+  /** Where files are that cells name, and how large they may be; left out: cells name none. */
+  fileSettings?: FileSettings | undefined;
   /** Endpoints of the targets: they decide what a blank case is and what maps itself. */
   endpoints: readonly EndpointName[];
   /** Fields that targets set themselves, so that no column needs to; default: none. */

@@ -33,7 +33,15 @@ async function* readCases(
   const { onSkipped } = options;
   const faults = new FindingList();
   const onNotice = options.onNotice ?? (() => undefined);
-  const maker = new CaseMaker({ ...options, order, faults, onNotice, onProblems: raise, withFile: needsFile(options) });
+  const maker = new CaseMaker({
+    ...options,
+    files: options.fileSettings,
+    order,
+    faults,
+    onNotice,
+    onProblems: raise,
+    withFile: needsFile(options),
+  });
   const nameOf = fileNames(options.files);
   const onEmpty = (place: Case["source"]): void => onSkipped?.({ ...place, why: "has no content" });
   for (const path of options.files) {

@@ -1,8 +1,11 @@
 import type { HttpRequest } from "../api/endpoint-call.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
 import { callOf } from "../api/endpoints.ts";
+import { caseFileIn } from "../api/files/case-file.ts";
+import { type FileMarks, fileMarks } from "../api/files/file-marks.ts";
 import { isJsonObject } from "../lib/json.ts";
-import type { JsonObject } from "../lib/json.ts";
+import type { JsonObject, JsonValue } from "../lib/json.ts";
+import type { SentFiles } from "../suite/sent-files.ts";
 
 /** The receiver of a request: an endpoint, what runs there, and members that are laid over each case's input. */
 export interface Receiver {
@@ -11,12 +14,37 @@ export interface Receiver {
   part?: "submit" | undefined;
   exampleId: string;
   body: JsonObject;
+  /** The fields of the input that may hold files; left out: none does. */
+  files?: SentFiles | undefined;
 }
 
 /** The request for a case's input with the target's members laid over it, as its endpoint wants it. */
-export function httpRequest({ endpoint, part, exampleId, body }: Receiver, input: JsonObject): HttpRequest {
-  return callOf(endpoint, part).request(withTargetBody(input, body), exampleId);
+export function httpRequest({ endpoint, part, exampleId, body, files }: Receiver, input: JsonObject): HttpRequest {
+  const call = callOf(endpoint, part);
+  const marks = fileMarks();
+  if (files === undefined) return call.request(withTargetBody(input, body), exampleId, marks);
+  const marked = files.fields.reduce((object, field) => withMarks(object, field.split("."), marks), input);
+  const request = call.request(withTargetBody(marked, body), exampleId, marks);
+  if (marks.cut(request.path) !== null) throw new Error("a file stands in the address of the request");
+  const pieces = request.body === null ? null : marks.cut(request.body);
+  return pieces === null ? request : { ...request, body: { pieces, roots: files.roots } };
 }
+
+/** The object with marks in place of the files at a path. */
+function withMarks(object: JsonObject, [name = "", ...rest]: readonly string[], marks: FileMarks): JsonObject {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  if (value === undefined) return object;
+  if (rest.length === 0)
+    return { ...object, [name]: Array.isArray(value) ? value.map(marked(marks)) : marked(marks)(value) };
+  return isJsonObject(value) ? { ...object, [name]: withMarks(value, rest, marks) } : object;
+}
+
+const marked =
+  (marks: FileMarks) =>
+  (value: JsonValue): JsonValue => {
+    const file = caseFileIn(value);
+    return file === null ? value : marks.mark(file);
+  };
 
 /** A case's input with the target's members laid over it, `variables` key by key. */
 export function withTargetBody(input: JsonObject, targetBody: JsonObject): JsonObject {

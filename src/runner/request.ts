@@ -15,8 +15,7 @@ export function requestOf(job: PendingJob, target: RunTarget, journal: Journal, 
   const part = partOf(target);
   const turns = job.waitsFor === null ? [] : journal.history(job);
   try {
-    const { method, path, body } = requestFor(job.input, turns, target);
-    return { endpoint, part, method, path, body, timeoutMs };
+    return { endpoint, part, ...requestFor(job.input, turns, target), timeoutMs };
   } catch (error) {
     // A template that cannot be filled for a case is the fault of that case alone.
     const fault = error instanceof Error ? error.message : String(error);
@@ -28,12 +27,12 @@ export function requestOf(job: PendingJob, target: RunTarget, journal: Journal, 
 export function requestFor(
   text: string,
   turns: EarlierTurn[],
-  target: Pick<RunTarget, "endpoint" | "mode" | "exampleId" | "body" | "history">,
+  target: Pick<RunTarget, "endpoint" | "mode" | "exampleId" | "body" | "history" | "files">,
 ): HttpRequest {
-  const { endpoint, exampleId } = target;
+  const { endpoint, exampleId, files } = target;
   const input = objectOf(text);
   if (turns.length > 0) input["messages"] = conversation(turns, target);
-  return httpRequest({ endpoint, part: partOf(target), exampleId, body: objectOf(target.body) }, input);
+  return httpRequest({ endpoint, part: partOf(target), exampleId, body: objectOf(target.body), files }, input);
 }
 
 const partOf = ({ mode }: Pick<RunTarget, "mode">): "submit" | undefined => (mode === "async" ? "submit" : undefined);

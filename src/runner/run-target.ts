@@ -1,5 +1,6 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import type { Price } from "../api/price.ts";
+import type { SentFiles } from "../suite/sent-files.ts";
 import type { HistoryShape } from "../suite/suite.ts";
 
 /** A target as the runner needs it. */
@@ -16,6 +17,8 @@ export interface RunTarget {
   body: string;
   /** Form of the conversation so far; left out: `{role, content}`. */
   history?: HistoryShape;
+  /** The fields of a case that may hold files; left out: none does. */
+  files?: SentFiles;
   /** Its jobs that are not finished. */
   unfinished: number;
   /** It has answered a case of this batch before: it needs no first job that goes before the others. Default: false. */

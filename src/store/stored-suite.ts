@@ -81,6 +81,7 @@ const suite = z.looseObject({
     turn: text.nullable(),
     tags: z.array(text),
   }),
+  files: z.looseObject({ roots: z.array(text), maxFile: count, maxRequest: count }).optional(),
   deployments: z.array(deployment),
   targets: z.array(target),
   judges: z.array(target).optional(),

@@ -1,10 +1,24 @@
+import { dirname, resolve } from "node:path";
 import { scriptColumns } from "../lib/script-columns.ts";
 import type { SuiteFile } from "./schema/schema.ts";
-import type { CaseMapping, DatasetFormat, FieldPart, FieldSource } from "./suite.ts";
+import { sizeBytes } from "../api/files/file-size.ts";
+import type { CaseMapping, DatasetFormat, FieldPart, FieldSource, FileSettings } from "./suite.ts";
 
 /** The format of dataset files, with what is found by itself as null. */
 export function formatOf({ delimiter, encoding, lenient }: NonNullable<SuiteFile["format"]>): DatasetFormat {
   return { delimiter: delimiter === "tab" ? "\t" : (delimiter ?? null), encoding: encoding ?? null, lenient };
+}
+
+/** The bounds of the files that cases send; paths are relative to `base`, datasets absolute. */
+export function filesOf(
+  { root, max_file: maxFile = "", max_request: maxRequest = "" }: Partial<NonNullable<SuiteFile["files"]>>,
+  { base, datasets }: { base: string; datasets: readonly string[] },
+): FileSettings {
+  return {
+    roots: root === undefined ? datasets.map((path) => (path === "-" ? "" : dirname(path))) : [resolve(base, root)],
+    maxFile: sizeBytes(maxFile) ?? 20_000_000,
+    maxRequest: sizeBytes(maxRequest) ?? 50_000_000,
+  };
 }
 
 /** The mapping of a case as it is written, with what whole conversations and messages stand for. */

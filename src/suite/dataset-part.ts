@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { endpointIn } from "./check/endpoint-check.ts";
 import { resolveSuite } from "./resolve.ts";
 import { suiteFile } from "./schema/schema.ts";
-import type { CaseMapping, DatasetFormat, Target } from "./suite.ts";
+import type { CaseMapping, DatasetFormat, FileSettings, Target } from "./suite.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** The part of a suite about its dataset. */
@@ -13,6 +13,8 @@ export interface DatasetPart {
   datasets: string[];
   mapping: CaseMapping;
   format: DatasetFormat | undefined;
+  /** Where files of the cases are; undefined: no field holds any. */
+  files: FileSettings | undefined;
   endpoints: EndpointName[];
   /** Fields that targets set themselves. */
   constants: string[];
@@ -28,11 +30,12 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
   try {
     const { value } = parseYaml(await readFile(path, "utf8"), path);
     if (!isJsonObject(value)) return null;
-    const { dataset, case: mapping, format, targets } = value;
+    const { dataset, case: mapping, format, files, targets } = value;
     const given: JsonObject = {
       ...(dataset !== undefined && { dataset }),
       ...(mapping !== undefined && { case: mapping }),
       ...(format !== undefined && { format }),
+      ...(files !== undefined && { files }),
     };
     const withStored = readPart({ ...given, targets: storedIn(targets) });
     const part = withStored.success ? withStored : readPart(given);
@@ -45,6 +48,7 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
       datasets,
       mapping: columns,
       format: suite.format,
+      files: suite.files,
       endpoints: endpointsIn(value),
       constants: constantsIn(value),
       stored,

@@ -13,7 +13,8 @@ import { withUsage } from "./usage-scorers.ts";
 import { pricesOf } from "./prices.ts";
 import type { SuiteFile } from "./schema/schema.ts";
 import type { CompareSettings, DecisionSettings, GateSettings, StoredColumns, Suite, Target } from "./suite.ts";
-import { formatOf, mappingOf } from "./case-mapping.ts";
+import { filesOf, formatOf, mappingOf } from "./case-mapping.ts";
+import { fileFields } from "./sent-files.ts";
 
 /** A suite made from its file, with what is missing or wrong in addresses, and remarks with the path they are about. */
 export interface ResolvedSuite {
@@ -46,11 +47,15 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
       return { name, deployment, endpoint, exampleId: (example_id ?? model ?? "").trim(), body };
     },
   );
+  const datasets = [file.dataset].flat().map((path) => (path === "-" ? path : resolve(context.base, path)));
+  const mapping = mappingOf(file);
+  const sendsFiles = fileFields(mapping).length > 0;
   const suite: Suite = {
     name: file.name ?? context.name,
-    datasets: [file.dataset].flat().map((path) => (path === "-" ? path : resolve(context.base, path))),
+    datasets,
     ...(file.format !== undefined && { format: formatOf(file.format) }),
-    mapping: mappingOf(file),
+    mapping,
+    ...(sendsFiles && { files: filesOf(file.files ?? {}, { base: context.base, datasets }) }),
     deployments: deployments.map(([name, written], i) => ({
       ...deploymentOf({ name, baseUrl: addresses[i]?.url ?? "", base: context.base }, written),
       ...needsOf(name, written, [...targets, ...judges]),
@@ -79,9 +84,10 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
 
 /** Fields that are mapped, and that an endpoint does not know. */
 function leftOut({ mapping, targets }: Suite): ResolvedSuite["warnings"] {
+  const files = fileFields(mapping);
   return Object.keys(mapping.input ?? {}).flatMap((field) => {
     const without = targets.filter(
-      ({ endpoint, stored }) => stored === undefined && endpointOf(endpoint).leavesOut(field),
+      ({ endpoint, stored }) => stored === undefined && endpointOf(endpoint).leavesOut(field, files.includes(field)),
     );
     const names = without.map(({ name, endpoint }) => `${name} (${endpointWord(endpoint)} has no such field)`);
     return names.length === 0

@@ -13,6 +13,8 @@ export interface Suite {
   /** Format of the files; anything that it leaves out is found. */
   format?: DatasetFormat;
   mapping: CaseMapping;
+  /** Where files of the cases are, and how large they may be; left out: no field of a case holds files. */
+  files?: FileSettings;
   deployments: Deployment[];
   targets: Target[];
   /** Targets that scorers ask about answers; they get no cases. */
@@ -76,8 +78,17 @@ export type FieldSource = FieldPart | FieldPart[];
 /** A column or template, read as the field needs it (null) or as it is told; or the same value for every case. */
 export type FieldPart =
   | string
-  | { column: string; type: "text" | "number" | "boolean" | "json" | null }
+  | { column: string; type: "text" | "number" | "boolean" | "json" | "file" | null }
   | { value: JsonValue };
+
+/** Bounds for the files that cases send. */
+export interface FileSettings {
+  /** Absolute folders, outside of which nothing is sent: one for each dataset, empty for standard input; or one for all. */
+  roots: string[];
+  /** Bytes of one file, and of all files of a case. */
+  maxFile: number;
+  maxRequest: number;
+}
 
 /** Format of a dataset's files. */
 export interface DatasetFormat {

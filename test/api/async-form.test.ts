@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asyncFormOf } from "../../src/api/endpoints.ts";
+import { fileMarks } from "../../src/api/files/file-marks.ts";
 import type { JsonValue } from "../../src/lib/json.ts";
 
 const { submit, status, ask, told } = asyncFormOf("video-bots");
@@ -7,7 +8,7 @@ const reply = (json: JsonValue) => ({ json, text: () => JSON.stringify(json) });
 
 describe("the asynchronous form", () => {
   test("submits to the same configuration, and asks by the id of the run, however odd it is", () => {
-    const { path, body } = submit.request({ input_prompt: "hi" }, "a b");
+    const { path, body } = submit.request({ input_prompt: "hi" }, "a b", fileMarks());
     expect([path, JSON.parse(body ?? "")]).toEqual([
       "/v3/video-bots/async?example_id=a%20b",
       { input_prompt: "hi", messages: [] },

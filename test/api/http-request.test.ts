@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { requestForm } from "../../src/api/http/http-request.ts";
 import { httpDescription } from "../../src/api/http/description.ts";
+import { fileMarks } from "../../src/api/files/file-marks.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 
 function sentTo(path: string, fields: JsonObject, query?: Record<string, string>): string {
-  return requestForm(httpDescription.parse({ path, query })).make(fields).path;
+  return requestForm(httpDescription.parse({ path, query })).make(fields, fileMarks()).path;
 }
 
 test("a path is sent with everything encoded that a request line cannot hold, its literal parts too", () => {

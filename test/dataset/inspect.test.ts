@@ -158,7 +158,7 @@ describe("inspecting a dataset", () => {
       'sheet.csv:33:18 (row 32): column "answer" holds "à¤•à¥€", which was probably "की". Export it again from the original, as UTF-8.',
     );
     expect(said).toContain(
-      'sheet.csv:29:15 (row 28): column "image" holds "photo.jpg", which is not a URL. input_images needs addresses that begin with https://; several are written as ["...", "..."].',
+      'sheet.csv:29:15 (row 28): column "image" holds "photo.jpg", which is not a URL. input_images needs addresses that begin with https://; several are written as ["...", "..."]. Files of your own are sent with input_images: { column: image, type: file } in the suite.',
     );
   });
 

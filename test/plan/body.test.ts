@@ -3,8 +3,10 @@ import { httpRequest } from "../../src/plan/body.ts";
 import type { EndpointName } from "../../src/api/endpoint-name.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 
-const bodyOf = (endpoint: EndpointName, input: JsonObject, body: JsonObject): JsonValue =>
-  JSON.parse(httpRequest({ endpoint, exampleId: "a", body }, input).body ?? "null") as JsonValue;
+function bodyOf(endpoint: EndpointName, input: JsonObject, body: JsonObject): JsonValue {
+  const request = httpRequest({ endpoint, exampleId: "a", body }, input);
+  return JSON.parse(typeof request.body === "string" ? request.body : "null") as JsonValue;
+}
 
 describe("the body of a request", () => {
   test("always has a prompt and a history for a bot, so that saved ones are not used", () => {

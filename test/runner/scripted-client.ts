@@ -53,7 +53,7 @@ export class ScriptedClient implements Client {
   }
 
   attempt({ body: sent }: AttemptRequest): Promise<Outcome> {
-    const body = sent ?? "";
+    const body = typeof sent === "string" ? sent : "";
     const { input_prompt: prompt } = JSON.parse(body) as { input_prompt: string };
     const jobId = this.#jobs.get(prompt);
     if (jobId === undefined) throw new Error(`${this.#target} has no job for ${prompt}`);

@@ -4,7 +4,7 @@ import type { EndpointCall } from "../endpoint-call.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { usageIn } from "../usage.ts";
 import { isRunMark } from "../run-marks.ts";
-import { chatBody, chatFields, isServiceField } from "./chat-fields.ts";
+import { chatBody, chatFields, chatFileFault, isSaidAsFile, isServiceField } from "./chat-fields.ts";
 import { chatErrorText } from "./chat-error.ts";
 import {
   chatAnswer,
@@ -29,7 +29,7 @@ const call: EndpointCall = {
   keyWord: "Bearer",
   // Servers on one's own machine have none.
   needsKey: false,
-  request: (body, model) => ({ method: "POST", path, body: jsonText(chatBody(body, model)) }),
+  request: (body, model, files) => ({ method: "POST", path, body: jsonText(chatBody(body, { model, files })) }),
   outputOf: chatOutput,
   isBroken: isBrokenStream,
   runOf: chatRun,
@@ -51,8 +51,12 @@ export const chatCompletions: Endpoint = {
 
   fields: chatFields,
   needs: [],
-  leavesOut: isServiceField,
-  prompt: { fields: ["input_prompt", "messages", "input_images"], missing: "no prompt, message or image" },
+  leavesOut: (field, isFile) => isServiceField(field) && !(isFile && isSaidAsFile(field)),
+  fileFault: chatFileFault,
+  prompt: {
+    fields: ["input_prompt", "messages", "input_images", "input_audio", "input_documents"],
+    missing: "no prompt, message or image",
+  },
   takesColumnsAsVariables: false,
 
   kindOf: chatKind,

@@ -1,4 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { fileNameOf } from "../files/case-file.ts";
+import { usualFileFault } from "../files/file-fault.ts";
+import { asBase64, type FileMarks } from "../files/file-marks.ts";
 import { type FieldKind, requestFields } from "../request-fields.ts";
 
 /** The fields of a case that become messages. */
@@ -25,18 +28,34 @@ export function isServiceField(field: string): boolean {
   return requestFields.has(name) && !chatFields.has(name);
 }
 
+/** Formats of sound that a chat takes, by their media types. */
+const soundFormats: ReadonlyMap<string, string> = new Map([
+  ["audio/wav", "wav"],
+  ["audio/mpeg", "mp3"],
+]);
+
+/** True for a field that a chat takes as a file and not as an address. */
+export const isSaidAsFile = (field: string): boolean => field === "input_audio" || field === "input_documents";
+
+/** The reason why a file, or an address (null), cannot stand in a field of a chat. */
+export function chatFileFault(field: string, type: string | null): string | null {
+  if (type === null) return isSaidAsFile(field) ? "is an address, and a chat takes it as a file only" : null;
+  if (field === "input_audio" && !soundFormats.has(type)) return `is ${type}, and a chat takes sound as WAV or MP3`;
+  return usualFileFault(field, type);
+}
+
 /** The body of a chat's request: what a case says becomes messages, what a chat does not know is left out, the rest stays. */
-export function chatBody(input: JsonObject, model: string): JsonObject {
+export function chatBody(input: JsonObject, { model, files }: { model: string; files: FileMarks }): JsonObject {
   const rest = Object.entries(input).filter(
     ([name]) => !saidFields.some((field) => field === name) && !isServiceField(name),
   );
-  return { ...Object.fromEntries(rest), model, messages: messagesOf(input) };
+  return { ...Object.fromEntries(rest), model, messages: messagesOf(input, files) };
 }
 
-function messagesOf(input: JsonObject): JsonValue[] {
-  const { system_prompt: system, messages, input_prompt: prompt, input_images: images } = input;
+function messagesOf(input: JsonObject, files: FileMarks): JsonValue[] {
+  const { system_prompt: system, messages, input_prompt: prompt } = input;
   const before = Array.isArray(messages) ? messages : [];
-  const said = saying(typeof prompt === "string" ? prompt : "", Array.isArray(images) ? images : []);
+  const said = saying(typeof prompt === "string" ? prompt : "", shownParts(input, files));
   const hasSystem = before.some((entry) => isJsonObject(entry) && entry["role"] === "system");
   return [
     // A conversation carries its own from turn to turn.
@@ -47,8 +66,23 @@ function messagesOf(input: JsonObject): JsonValue[] {
 }
 
 /** The content of what the user says now; null: nothing, the history ends with it. */
-function saying(prompt: string, images: readonly JsonValue[]): JsonValue | null {
-  if (images.length === 0) return prompt.trim() === "" ? null : prompt;
-  const pictures = images.map((url): JsonValue => ({ type: "image_url", image_url: { url } }));
-  return prompt.trim() === "" ? pictures : [{ type: "text", text: prompt }, ...pictures];
+function saying(prompt: string, shown: readonly JsonValue[]): JsonValue | null {
+  if (shown.length === 0) return prompt.trim() === "" ? null : prompt;
+  return prompt.trim() === "" ? [...shown] : [{ type: "text", text: prompt }, ...shown];
+}
+
+/** Images by their addresses or as files, sound and documents as files. */
+function shownParts(input: JsonObject, files: FileMarks): JsonValue[] {
+  const { input_images: images, input_audio: audio, input_documents: documents } = input;
+  const sound = files.fileOf(audio);
+  return [
+    ...(Array.isArray(images) ? images : []).map((url): JsonValue => ({ type: "image_url", image_url: { url } })),
+    ...(audio === undefined || sound === null
+      ? []
+      : [{ type: "input_audio", input_audio: { data: asBase64(audio), format: soundFormats.get(sound.type) ?? "" } }]),
+    ...(Array.isArray(documents) ? documents : []).flatMap((mark): JsonValue[] => {
+      const file = files.fileOf(mark);
+      return file === null ? [] : [{ type: "file", file: { filename: fileNameOf(file), file_data: mark } }];
+    }),
+  ];
 }

@@ -4,6 +4,8 @@ const part = z.looseObject({
   type: z.string(),
   text: z.string().optional(),
   image_url: z.looseObject({ url: z.string() }).optional(),
+  input_audio: z.looseObject({ data: z.string(), format: z.string() }).optional(),
+  file: z.looseObject({ file_data: z.string().optional() }).optional(),
 });
 
 /** One message of a chat. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { asBase64 } from "../files/file-marks.ts";
 import { liquid, pathLiquid, type Templates } from "../../lib/liquid.ts";
 
 /** A value with the places in it that a case fills. */
@@ -58,6 +59,9 @@ function compileLiquid(text: string, load: () => Templates): BodyTemplate {
 
 function valueAt(fields: JsonObject, steps: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = fields;
-  for (const step of steps) value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  for (const step of steps) {
+    if (isJsonObject(value)) value = Object.hasOwn(value, step) ? value[step] : undefined;
+    else value = value !== undefined && step === "base64" ? asBase64(value) : undefined;
+  }
   return value;
 }

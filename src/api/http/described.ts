@@ -3,6 +3,7 @@ import { cleanAnswer } from "../../text/clean.ts";
 import { chatErrorText } from "../chat/chat-error.ts";
 import type { EndpointCall } from "../endpoint-call.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { usualFileFault } from "../files/file-fault.ts";
 import { isRunMark } from "../run-marks.ts";
 import { httpDescription, type HttpDescription } from "./description.ts";
 import { askingFields, fieldKinds, neededFields, requestForm, type RequestForm } from "./http-request.ts";
@@ -23,6 +24,7 @@ export function describedEndpoint(text: string): Endpoint {
     fields: fieldKinds(request.uses),
     needs: neededFields(request.uses),
     leavesOut: () => false,
+    fileFault: (field, type) => fileFault(request, field, type),
     prompt: asking.length === 0 ? null : { fields: asking, missing: "nothing in the fields that ask" },
     takesColumnsAsVariables: request.uses.includes("variables"),
 
@@ -50,6 +52,13 @@ export function describedEndpoint(text: string): Endpoint {
   };
 }
 
+function fileFault({ takesNoFilesOf }: RequestForm, field: string, type: string | null): string | null {
+  const [name = ""] = field.split(".");
+  if (type !== null && takesNoFilesOf.has(name))
+    return "is a file, which the path, query and form of the endpoint cannot hold: write multipart in place of form";
+  return usualFileFault(field, type);
+}
+
 function callOf(
   description: HttpDescription,
   { contentType, make }: RequestForm,
@@ -64,7 +73,7 @@ function callOf(
     headers: stream ? { accept: "text/event-stream", ...headers } : headers,
     keyWord: "Bearer",
     needsKey: false,
-    request: (body) => make(body),
+    request: (body, _runs, files) => make(body, files),
     outputOf,
     // Which event is the last one is not known of a stream of any form.
     isBroken: breaksOff,

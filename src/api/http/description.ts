@@ -9,7 +9,7 @@ const path = z.string().refine((text) => pathFault(text) === null, {
 });
 
 const fields =
-  'Liquid over the fields of a case ("{{ input_prompt }}"); a text that is $ and a field, such as $messages (the conversation so far) or $conversation (that and the prompt), stands for its value as JSON';
+  'Liquid over the fields of a case ("{{ input_prompt }}"); a text that is $ and a field, such as $messages (the conversation so far) or $conversation (that and the prompt), stands for its value as JSON, and that of a file for a data URL ($field.base64: nothing but its base64)';
 
 /** One line of characters that a header may hold; a break would begin another header. */
 const headerValue = z
@@ -54,6 +54,12 @@ export const httpDescription = z
       .record(z.string(), plain)
       .optional()
       .describe(`Instead of body: fields that are sent as a form (application/x-www-form-urlencoded). ${fields}.`),
+    multipart: z
+      .record(z.string(), plain)
+      .optional()
+      .describe(
+        `Instead of body: fields of a form that can hold files (multipart/form-data). A text that is $ and a field of files is a file for each of them. ${fields}.`,
+      ),
     stream: z
       .boolean()
       .optional()
@@ -87,7 +93,11 @@ export const httpDescription = z
     error: "cannot be used together with body",
     path: ["form"],
   })
-  .refine(({ method, body, form }) => method !== "GET" || (body === undefined && form === undefined), {
+  .refine(({ body, form, multipart }) => multipart === undefined || (body === undefined && form === undefined), {
+    error: "cannot be used together with body or form",
+    path: ["multipart"],
+  })
+  .refine(({ method, body, form, multipart }) => method !== "GET" || (body ?? form ?? multipart) === undefined, {
     error: "sends no body with GET; query holds what is asked",
     path: ["method"],
   })

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonText } from "../../lib/json.ts";
 import { valueText } from "../../text/value-text.ts";
-import type { HttpRequest } from "../endpoint-call.ts";
+import type { MadeRequest } from "../endpoint-call.ts";
+import type { FileMarks } from "../files/file-marks.ts";
+import { type FormPart, multipartForm } from "../files/multipart.ts";
 import { type FieldKind, requestFields } from "../request-fields.ts";
 import { compileAddress, compileBody } from "./body-template.ts";
 import type { HttpDescription } from "./description.ts";
@@ -8,43 +10,50 @@ import type { HttpDescription } from "./description.ts";
 /** The request of a described endpoint, made ready. */
 export interface RequestForm {
   contentType: string | null;
-  make: (input: JsonObject) => HttpRequest;
+  make: (input: JsonObject, files: FileMarks) => MadeRequest;
   /** Fields of a case that its templates use. */
   uses: string[];
+  /** Fields that stand where no file can: in the address, or in a form that holds only texts. */
+  takesNoFilesOf: ReadonlySet<string>;
 }
 
 /** Name of the history with the prompt at its end, as messages. */
 const conversationName = "conversation";
 
 /** Compiles what a description says of the request. Raises an Error for a template that is not Liquid. */
-export function requestForm({ method, path, query, form, body }: HttpDescription): RequestForm {
+export function requestForm({ method, path, query, form, multipart, body }: HttpDescription): RequestForm {
   const parts = {
     path: compileAddress(path),
     query: compileBody(query ?? {}),
     form: form === undefined ? null : compileBody(form),
+    multipart: multipart === undefined ? null : compileBody(multipart),
     body: body === undefined ? null : compileBody(body),
   };
-  const payload = (fields: JsonObject): string | null => {
-    if (parts.form !== null) return formText(parts.form.fill(fields));
-    return parts.body === null ? null : bodyText(parts.body.fill(fields));
+  const payload = (fields: JsonObject, files: FileMarks): Pick<MadeRequest, "body" | "contentType"> => {
+    if (parts.multipart !== null) return multipartForm(formParts(parts.multipart.fill(fields)), files);
+    if (parts.form !== null) return { body: formText(parts.form.fill(fields)) };
+    return { body: parts.body === null ? null : bodyText(parts.body.fill(fields)) };
   };
+  const plain = [parts.path, parts.query, parts.form].flatMap((part) => part?.uses ?? []);
   return {
-    contentType: contentTypeOf({ form, body }),
+    contentType: contentTypeOf({ form, multipart, body }),
+    takesNoFilesOf: new Set(plain),
     uses: [...new Set(Object.values(parts).flatMap((part) => part?.uses ?? []))],
-    make(input) {
+    make(input, files) {
       const fields = fieldsOf(input);
       const asked = formText(parts.query.fill(fields));
       const filled = writtenPath(parts.path.fill(fields));
       return {
         method,
         path: `${filled}${asked === "" ? "" : `?${asked}`}`,
-        body: payload(fields),
+        ...payload(fields, files),
       };
     },
   };
 }
 
-function contentTypeOf({ form, body }: Pick<HttpDescription, "form" | "body">): string | null {
+function contentTypeOf({ form, multipart, body }: Pick<HttpDescription, "form" | "multipart" | "body">): string | null {
+  if (multipart !== undefined) return "multipart/form-data";
   if (form !== undefined) return "application/x-www-form-urlencoded";
   return body === undefined ? null : "application/json";
 }
@@ -89,6 +98,13 @@ function formText(value: JsonValue | undefined): string {
   for (const [name, part] of Object.entries(isJsonObject(value) ? value : {}))
     encoded.append(name, valueText(part) ?? "");
   return encoded.toString();
+}
+
+/** The fields of a form that can hold files: a part for each entry of a list. */
+function formParts(value: JsonValue | undefined): FormPart[] {
+  return Object.entries(isJsonObject(value) ? value : {}).flatMap(([name, field]) =>
+    (Array.isArray(field) ? field : [field]).map((entry) => ({ name, value: valueText(entry) ?? "" })),
+  );
 }
 
 function bodyText(value: JsonValue | undefined): string {

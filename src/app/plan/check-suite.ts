@@ -71,12 +71,13 @@ export async function checkSuite(path: string, surroundings: Surroundings): Prom
   try {
     const { suite, warnings } = await loadSuite(path, surroundings.env);
     const asked = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
-    const { datasets, mapping, format } = suite;
+    const { datasets, mapping, format, files } = suite;
     const stored = suite.targets.filter((target) => target.stored !== undefined);
     part = {
       datasets,
       mapping,
       format,
+      files,
       endpoints: asked,
       constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
       stored,
@@ -129,7 +130,15 @@ function datasetAlone(path: string, endpoint: string): DatasetPart {
   if (named === null) {
     throw new AppError("USAGE", `--endpoint must be ${endpointList}, got "${endpoint}".`);
   }
-  return { datasets: [path], mapping: openMapping, format: undefined, endpoints: [named], constants: [], stored: [] };
+  return {
+    datasets: [path],
+    mapping: openMapping,
+    format: undefined,
+    files: undefined,
+    endpoints: [named],
+    constants: [],
+    stored: [],
+  };
 }
 
 async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings: Surroundings): Promise<void> {
@@ -143,6 +152,7 @@ async function inspectPart(part: DatasetPart, validity: SuiteCheck, surroundings
     files,
     mapping,
     format,
+    fileSettings: part.files,
     endpoints: asked,
     constants: part.constants,
     stored,

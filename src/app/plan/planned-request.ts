@@ -1,15 +1,18 @@
 import { addressOf, type HttpRequest } from "../../api/endpoint-call.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import { endpointOf } from "../../api/endpoints.ts";
+import { shownBody } from "../../api/files/case-file.ts";
 import { AppError } from "../../errors.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { didYouMean } from "../../lib/suggest.ts";
 import { requestFor } from "../../runner/request.ts";
+import type { RunTarget } from "../../runner/run-target.ts";
 import type { BatchTarget } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { turnsBefore } from "../../store/journal/journal.ts";
 import { firstInput, firstKeys, inputOf, type StoredInput } from "../../store/plan/expectation.ts";
+import { sentFiles } from "../../suite/sent-files.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
 /** A request as it would be sent, with the name of the variable in place of the key. */
@@ -44,7 +47,9 @@ export function plannedRequests(
     const deployment = suite.deployments.find(({ name }) => name === target.deployment);
     if (input === null || deployment === undefined) return [];
     const { mode } = suite.targets.find(({ name }) => name === target.name) ?? {};
-    return [requestTo({ ...target, ...(mode !== undefined && { mode }) }, deployment, input, env)];
+    const files = sentFiles(suite);
+    const asked = { ...target, ...(mode !== undefined && { mode }), ...(files !== undefined && { files }) };
+    return [requestTo(asked, deployment, input, env)];
   });
 }
 
@@ -56,17 +61,18 @@ function noCase(key: string, known: string[]): AppError {
 }
 
 function requestTo(
-  target: BatchTarget & Pick<Suite["targets"][number], "mode">,
+  target: BatchTarget & Pick<RunTarget, "mode" | "files">,
   deployment: Deployment,
   { key, turn, input }: StoredInput,
   env: Readonly<Record<string, string | undefined>>,
 ): PlannedRequest {
   const { call } = endpointOf(target.endpoint);
-  const { method, path, body } = requestFor(input, [], target);
+  const { method, path, body, contentType = call.contentType } = requestFor(input, [], target);
   const own = plannedHeaders(target.endpoint, keyVariable(deployment, env));
-  const headers = { ...own, ...deployment.connection?.headers };
+  const typed = contentType === null ? {} : { "content-type": contentType };
+  const headers = { ...own, ...typed, ...deployment.connection?.headers };
   const url = addressOf(call, deployment.baseUrl, path);
-  return { target: target.name, case: key, turn, method, url, headers, body: shownBody(body, call.contentType) };
+  return { target: target.name, case: key, turn, method, url, headers, body: bodyOf(body, contentType) };
 }
 
 /** The headers of a request, with names of variables in place of what is not stored. */
@@ -79,9 +85,12 @@ export function plannedHeaders(endpoint: EndpointName, variable: string | null):
   };
 }
 
-/** A body that we made ourselves is the JSON that its type says. */
-function shownBody(body: string | null, contentType: string | null): JsonValue {
-  return body === null || contentType !== "application/json" ? body : JSON.parse(body);
+/** A body that we made ourselves is the JSON that its type says; in the place of files stand their names. */
+function bodyOf(body: HttpRequest["body"], contentType: string | null): JsonValue {
+  const isJson = contentType === "application/json";
+  const inText = (name: string): string => (isJson ? JSON.stringify(name).slice(1, -1) : name);
+  const text = body === null || typeof body === "string" ? body : shownBody(body, inText);
+  return text === null || !isJson ? text : JSON.parse(text);
 }
 
 /** The variable that holds the key: the first that is set, or the first; null where none is needed. */
@@ -99,12 +108,14 @@ export function requestOfJob(
     jobId: number;
     input: string;
     target: Pick<BatchTarget, "endpoint" | "exampleId" | "body">;
-    suite: Pick<Suite, "mapping">;
+    suite: Pick<Suite, "mapping" | "files">;
   },
 ): HttpRequest {
   const { history } = given.suite.mapping;
+  const files = sentFiles(given.suite);
   return requestFor(given.input, turnsBefore(db)(given.jobId), {
     ...given.target,
     ...(history === undefined ? {} : { history }),
+    ...(files === undefined ? {} : { files }),
   });
 }

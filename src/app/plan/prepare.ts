@@ -166,13 +166,14 @@ export async function* readCases(
 ): AsyncGenerator<Case[]> {
   const { skipInvalid, onSkipped, onNotice, onColumns, standardInput, folder } = options;
   const endpoints = [...new Set(suite.targets.map(({ endpoint }) => endpoint))];
-  const { datasets: files, mapping, format } = suite;
+  const { datasets: files, files: fileSettings, mapping, format } = suite;
   const left = new LeftOutRows();
   try {
     yield* readDataset({
       files,
       mapping,
       format,
+      fileSettings,
       endpoints,
       constants: suite.targets.flatMap(({ body }) => Object.keys(body)),
       stored: storedSources(suite),

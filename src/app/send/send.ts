@@ -15,6 +15,7 @@ import { caseKeys } from "../../store/plan/case-keys.ts";
 import type { Connection } from "../../store/connection.ts";
 import { lockBatch } from "../../store/lock.ts";
 import { targetPrice } from "../../suite/prices.ts";
+import { sentFiles } from "../../suite/sent-files.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { firstAnswers } from "../../store/results/first-answers.ts";
@@ -130,6 +131,7 @@ async function drive(
 /** The cases of a batch for its targets. */
 function casesOf(db: Connection, { id, suite }: Batch): Load {
   const unfinished = unfinishedJobs(db, id);
+  const files = sentFiles(suite);
   const proven = new Set(firstAnswers(db, id).map(({ targetId }) => targetId));
   const targets = batchTargets(db, id).map((target) => ({
     ...target,
@@ -138,6 +140,7 @@ function casesOf(db: Connection, { id, suite }: Batch): Load {
     price: targetPrice(suite, target),
     ...(suite.targets.find(({ name }) => name === target.name)?.mode === "async" && { mode: "async" as const }),
     ...(suite.mapping.history !== undefined && { history: suite.mapping.history }),
+    ...(files !== undefined && { files }),
   }));
   const left = (): number => [...unfinishedJobs(db, id).values()].reduce((sum, count) => sum + count, 0);
   return { suite, targets, journal: createJournal(db, id), conversations: suite.mapping.turn !== null, left };

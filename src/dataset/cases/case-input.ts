@@ -1,6 +1,8 @@
 import { canonicalJson, isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import type { CaseShape, ShapePart } from "./case-shape.ts";
+import { type CaseFile, caseFileIn } from "../../api/files/case-file.ts";
+import type { CaseFiles } from "../files/case-files.ts";
 import { readField } from "./field.ts";
 import type { FieldValue } from "./field.ts";
 
@@ -11,6 +13,8 @@ interface RowCells {
   cells: readonly string[];
   columns: Record<string, string>;
   turn: number;
+  /** Reads what cells of files name; null: no part has any. */
+  files: CaseFiles | null;
 }
 
 /** The request fields of a row, or null when a cell does not fit (every such cell is told). */
@@ -30,10 +34,41 @@ export function caseInput(shape: CaseShape, row: RowCells, onFault: OnFault): Js
 function partValue(part: ShapePart, row: RowCells, optional: boolean, onFault: OnFault): FieldValue {
   if ("value" in part) return { ok: true, value: part.value };
   const text = part.read(row.cells, row.columns);
-  if (optional && text.trim() === "") return { ok: true, value: undefined };
+  const isLeftOut = optional || (part.filesOf !== null && part.kind !== "list");
+  if (isLeftOut && text.trim() === "") return { ok: true, value: undefined };
   const read = readField(part.kind, text);
-  if (!read.ok) onFault(`${part.source} ${read.message}`, read.hint, part.at);
-  return read;
+  const value = read.ok && part.filesOf !== null ? filesIn(read, part.filesOf, row) : read;
+  if (!value.ok) onFault(`${part.source} ${value.message}`, value.hint, part.at);
+  return value;
+}
+
+/** The files that a text, or each of a list of them, names. */
+function filesIn(read: Extract<FieldValue, { ok: true }>, field: string, { files }: RowCells): FieldValue {
+  if (files === null) throw new Error("cells name files, and nothing says where they are");
+  const found: JsonValue[] = [];
+  for (const text of [read.value].flat()) {
+    const cell = files.read(field, typeof text === "string" ? text : "");
+    if (!cell.ok) return cell;
+    found.push(cell.value);
+  }
+  return { ok: true, value: Array.isArray(read.value) ? found : found[0] };
+}
+
+/** The files of an input, those within lists too. */
+export function inputFiles(shape: CaseShape, input: JsonObject): CaseFile[] {
+  return shape.fields.flatMap(({ path, from }) =>
+    namesFiles(from) ? [valueAt(input, path)].flat().flatMap((value) => caseFileIn(value) ?? []) : [],
+  );
+}
+
+/** True for a source of which a cell names files. */
+export const namesFiles = (from: ShapePart | ShapePart[]): boolean =>
+  [from].flat().some((part) => !("value" in part) && part.filesOf !== null);
+
+function valueAt(input: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = input;
+  for (const name of path) value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return value;
 }
 
 function listValue(parts: readonly ShapePart[], row: RowCells, onFault: OnFault): FieldValue {
@@ -47,9 +82,23 @@ function listValue(parts: readonly ShapePart[], row: RowCells, onFault: OnFault)
   return wrong ?? { ok: true, value: values };
 }
 
-/** The input as canonical JSON: the text that its hash and its key are made of. */
+/**
+ * The input as canonical JSON: the text that its hash and its key are made of. A file stands in it with its content and type:
+ * where it lies, and under which name, does not make it another input.
+ */
 export function inputText(shape: CaseShape, input: JsonObject): string {
-  return shape.canonical ? JSON.stringify(input) : canonicalJson(input);
+  if (shape.canonical) return JSON.stringify(input);
+  const copy = structuredClone(input);
+  for (const { path, from } of shape.fields) {
+    const value = namesFiles(from) ? valueAt(copy, path) : undefined;
+    if (value !== undefined) place(copy, path, Array.isArray(value) ? value.map(contentOf) : contentOf(value));
+  }
+  return canonicalJson(copy);
+}
+
+function contentOf(value: JsonValue): JsonValue {
+  const file = caseFileIn(value);
+  return file === null ? value : { sha256: file.sha256, type: file.type };
 }
 
 /** True for a field with nothing but spaces in it. */

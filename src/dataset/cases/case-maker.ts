@@ -4,13 +4,14 @@ import { endpointOf } from "../../api/endpoints.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { hashText } from "../../lib/hash.ts";
 import { showText } from "../../lib/show.ts";
-import type { CaseMapping } from "../../suite/suite.ts";
+import type { CaseMapping, FileSettings } from "../../suite/suite.ts";
 import type { AppError } from "../../errors.ts";
 import { CaseIdentity } from "./case-identity.ts";
-import { caseInput, inputText, isEmpty } from "./case-input.ts";
+import { caseInput, inputFiles, inputText, isEmpty, namesFiles } from "./case-input.ts";
 import { caseShape } from "./case-shape.ts";
 import type { CaseShape } from "./case-shape.ts";
 import type { Case, RowPlace } from "../case.ts";
+import { CaseFiles } from "../files/case-files.ts";
 import { placeOfCell } from "../table/cell-place.ts";
 import type { CheckReader } from "../import/check-reader.ts";
 import { fileColumn } from "../../lib/file-column.ts";
@@ -39,6 +40,8 @@ export interface CaseMakerOptions {
   onColumns?: ReadDatasetOptions["onColumns"];
   /** Takes faults of the mapping, such as a column that it names and a file does not have. */
   onProblems: (problems: AppError[], file: string) => void;
+  /** Where files are that cells name; left out: they name none. */
+  files?: FileSettings | undefined;
   /** Every row has a column with the name of its file. */
   withFile: boolean;
 }
@@ -48,6 +51,7 @@ export class CaseMaker {
   readonly rows = new RowNumbers();
   readonly #options: CaseMakerOptions;
   readonly #identity: CaseIdentity;
+  readonly #files: CaseFiles | null;
   #file = "";
   #fileName = "";
   #cases = 0;
@@ -57,6 +61,7 @@ export class CaseMaker {
 
   constructor(options: CaseMakerOptions) {
     this.#options = options;
+    this.#files = options.files === undefined ? null : new CaseFiles(options.files, options.endpoints);
     this.#identity = new CaseIdentity(this.rows, (kind, use, message, hint) => this.#faultOf(kind, use, message, hint));
   }
 
@@ -73,6 +78,7 @@ export class CaseMaker {
     this.#rawHeader = null;
     this.#shape = null;
     this.#cases = 0;
+    this.#files?.nextDataset();
   }
 
   /** Notes a file without rows; tells what was left aside. */
@@ -142,14 +148,19 @@ export class CaseMaker {
     const turn = told ?? 1;
     // The turns of a script share the key of their row.
     const given = shape.key === null ? null : `${text(shape.key) ?? ""}${row.turns === undefined ? "" : `/${turn}`}`;
-    const input = caseInput(shape, { cells, columns, turn }, onCell);
+    const input = caseInput(shape, { cells, columns, turn, files: this.#files }, onCell);
     // All that is wrong with the row is told at once.
     const checks = shape.checks?.({ cells, columns, row: place.row }, onCell) ?? null;
     if (input === null) {
       if (given !== null) this.#identity.checkKey(given, place);
       return null;
     }
-    const missing = shape.partial ? null : this.#missing(input);
+    const tooLarge = this.#files?.tooLarge(inputFiles(shape, input).reduce((sum, { bytes }) => sum + bytes, 0)) ?? null;
+    if (tooLarge !== null) {
+      this.#fault("files", place, tooLarge, "Name fewer or smaller files, or raise files.max_request in the suite.");
+      return null;
+    }
+    const missing = shape.partial ? null : this.#missing(shape, input);
     if (missing !== null) return this.#blank(place, missing);
     const inputHash = hashText(inputText(shape, input), 32);
     if (given !== null) this.#identity.checkKey(given, place);
@@ -206,10 +217,12 @@ export class CaseMaker {
   }
 
   /** The things of which a case has none, although one of its endpoints needs one; null for a sound case. */
-  #missing(input: JsonObject): string | null {
+  #missing({ fields }: CaseShape, input: JsonObject): string | null {
+    const isFile = (field: string): boolean => fields.some(({ name, from }) => name === field && namesFiles(from));
     for (const name of this.#options.endpoints) {
-      const { prompt } = endpointOf(name);
-      if (prompt !== null && prompt.fields.every((field) => isEmpty(input[field]))) return prompt.missing;
+      const { prompt, leavesOut } = endpointOf(name);
+      const saysNothing = (field: string): boolean => isEmpty(input[field]) || leavesOut(field, isFile(field));
+      if (prompt?.fields.every(saysNothing) === true) return prompt.missing;
     }
     return null;
   }

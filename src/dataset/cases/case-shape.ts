@@ -29,6 +29,8 @@ export type ShapePart =
       source: string;
       /** The column; null for a template. */
       at: number | null;
+      /** The field whose files its cells name; null: they name none. */
+      filesOf: string | null;
     };
 
 /** A request field of a case: where it goes, and what it comes from. */
@@ -197,13 +199,19 @@ async function partOf(
   const { column, type } = typeof part === "string" ? { column: part, type: null } : part;
   const found = await finder.reader(column, usedFor);
   if (found === null) return null;
-  const kind = type === "json" && natural !== "text" && natural !== "number" ? natural : (type ?? natural);
+  const filesOf = type === "file" ? name : null;
   const source = isTemplate(column) ? `the template of ${name}` : `column ${showText(column)}`;
-  return { kind, read: found.read, source, at: found.at };
+  return { kind: partKind(type, natural), read: found.read, source, at: found.at, filesOf };
+}
+
+/** The kind of a part by what it is told to be, and what its field is by itself: a list stays one. */
+function partKind(type: Exclude<FieldPart, string | { value: JsonValue }>["type"], natural: FieldKind): FieldKind {
+  if (type === "file") return natural === "list" ? natural : "text";
+  return type === "json" && natural !== "text" && natural !== "number" ? natural : (type ?? natural);
 }
 
 function isOrdered(part: ShapePart): boolean {
-  return "value" in part || !["messages", "object", "json"].includes(part.kind);
+  return "value" in part || (part.filesOf === null && !["messages", "object", "json"].includes(part.kind));
 }
 
 function fieldFault(name: string, names: readonly string[], mapping: FullMapping): AppError | null {

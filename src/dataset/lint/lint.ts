@@ -74,14 +74,15 @@ export class Linter {
   }
 
   #urls(linted: LintedRow, { input }: Case): void {
-    for (const { name, from } of linted.shape.fields) {
+    const { shape } = linted;
+    for (const { name, from } of shape.fields) {
       if (!urlFields.has(name)) continue;
       const [first] = [from].flat();
       const at = first === undefined || "value" in first ? null : first.at;
       for (const text of [input[name]].flat()) {
         if (typeof text !== "string" || text === "" || isUrl(text)) continue;
         const message = `${at === null ? `${name} ` : ""}holds ${showText(text)}, which is not a URL`;
-        const hint = `${name} needs addresses that begin with https://; several are written as ["...", "..."].`;
+        const hint = `${name} needs addresses that begin with https://; several are written as ["...", "..."]. Files of your own are sent with ${name}: { column: ${shape.header[at ?? -1] ?? "NAME"}, type: file } in the suite.`;
         this.#warn(linted, at, 0, { kind: "not-a-url", message, hint });
       }
     }

@@ -1,6 +1,7 @@
 import type { MessageEntry } from "../../api/messages.ts";
 import type { VideoBotsBody } from "../../api/video-bots-schema.ts";
 import { type JsonObject, isJsonObject } from "../../lib/json.ts";
+import { filesIn, nameOfAddress } from "../data-url.ts";
 import type { BotSettings } from "./bot-settings.ts";
 
 /** A merged request with every setting that it may replace. */
@@ -8,6 +9,8 @@ export interface BotRequest {
   prompt: string;
   /** Text heard in an audio file; null without audio. */
   transcript: string | null;
+  /** The files that came with it, in words; empty where there is none. */
+  received: string;
   messages: MessageEntry[];
   variables: JsonObject;
   script: string;
@@ -28,10 +31,11 @@ export function readRequest(body: VideoBotsBody, settings: BotSettings): BotRequ
   const media = audio !== "" || (body.input_images ?? []).length > 0 || (body.input_documents ?? []).length > 0;
   const typed = body.input_prompt ?? "";
   if (typed.trim() === "" && !media) return null;
-  const transcript = audio === "" ? null : (settings.transcripts[lastPart(audio)] ?? "");
+  const transcript = audio === "" ? null : (settings.transcripts[nameOfAddress(audio)] ?? "");
   return {
     prompt: [typed, transcript ?? ""].filter((text) => text.trim() !== "").join("\n"),
     transcript,
+    received: receivedText(body),
     messages: body.messages ?? [],
     variables: isJsonObject(body.variables) ? body.variables : {},
     script: body.bot_script ?? "",
@@ -44,8 +48,11 @@ export function readRequest(body: VideoBotsBody, settings: BotSettings): BotRequ
   };
 }
 
-function lastPart(url: string): string {
-  return url.split(/[?#]/)[0]?.split("/").at(-1) ?? "";
+/** `Received: image/png of 68 bytes.` */
+function receivedText({ input_images: images, input_audio: audio, input_documents: documents }: VideoBotsBody): string {
+  const files = filesIn([...(images ?? []), audio ?? "", ...(documents ?? [])]);
+  const texts = files.map(({ type, bytes }) => `${type} of ${bytes} bytes`);
+  return texts.length === 0 ? "" : `Received: ${texts.join(", ")}.`;
 }
 
 /** Null is no style; one that is not known here leaves the saved one. */

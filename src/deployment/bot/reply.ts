@@ -78,7 +78,7 @@ interface Found {
 }
 
 function shape(settings: BotSettings, request: BotRequest, text: string, found: Found | null): ShapedAnswer {
-  return shapeAnswer(text, {
+  return shapeAnswer(request.received === "" ? text : `${text} ${request.received}`.trim(), {
     citations: request.citations,
     reference: found !== null && found.source < request.maxReferences ? found.source + 1 : null,
     thought: settings.think ? thoughtOf(found) : null,

@@ -1,4 +1,5 @@
 import { endpointOf } from "../../api/endpoints.ts";
+import { fileMarks } from "../../api/files/file-marks.ts";
 import { servedEndpoints } from "../endpoints/served-endpoints.ts";
 import type { Configuration } from "./configuration.ts";
 
@@ -29,7 +30,7 @@ export function describeDeployment(running: Described): string[] {
 
 /** A complete command that makes one run. */
 export function curlLine(running: Described, { endpoint, id }: Pick<Configuration, "endpoint" | "id">): string {
-  const { path } = endpointOf(endpoint).call.request({}, id);
+  const { path } = endpointOf(endpoint).call.request({}, id, fileMarks());
   const key = running.key === null ? "sk-any" : shellQuoted(running.key);
   return (
     `curl -s '${running.baseUrl}${path}' -H "Authorization: bearer ${key}" ` +

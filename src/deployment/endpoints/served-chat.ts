@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatRequest } from "../../api/chat/chat-schema.ts";
+import { soundUrl } from "../data-url.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 
 /** The request to a bot that a chat's request stands for: the last message of the user is the prompt, those before it the history. */
@@ -7,7 +8,8 @@ export function botBody({ messages, temperature, n }: ChatRequest): JsonObject {
   const asks = last?.role === "user" ? last : undefined;
   return {
     input_prompt: asks === undefined ? "" : textOf(asks),
-    input_images: asks === undefined ? [] : imagesOf(asks),
+    input_images: [],
+    ...(asks !== undefined && shownIn(asks)),
     messages: (asks === undefined ? messages : messages.slice(0, -1)).map(entryOf),
     ...(typeof temperature === "number" && { sampling_temperature: temperature }),
     ...(typeof n === "number" && { num_outputs: n }),
@@ -26,8 +28,16 @@ function textOf({ content }: ChatMessage): string {
   return content.flatMap(({ text }) => text ?? []).join("\n");
 }
 
-function imagesOf({ content }: ChatMessage): string[] {
-  return Array.isArray(content) ? content.flatMap((part) => part.image_url?.url ?? []) : [];
+/** The images, the sound and the documents of a message. */
+function shownIn({ content }: ChatMessage): JsonObject {
+  const parts = Array.isArray(content) ? content : [];
+  const [sound] = parts.flatMap(({ input_audio: audio }) => (audio === undefined ? [] : [audio]));
+  const documents = parts.flatMap((part) => part.file?.file_data ?? []);
+  return {
+    input_images: parts.flatMap((part) => part.image_url?.url ?? []),
+    ...(documents.length > 0 && { input_documents: documents }),
+    ...(sound !== undefined && { input_audio: soundUrl(sound.data, sound.format) }),
+  };
 }
 
 /** A run as a chat tells of it: a choice for each reply, cut at `max_tokens`, and the tokens that were used. */

@@ -62,12 +62,29 @@ function addEndpoint(app: App, service: Service, endpoint: ServiceEndpoint): voi
     await exchangeRun(service, { endpoint, exampleId, isAsync: false, origin, incoming, outgoing });
     return RESPONSE_ALREADY_SENT;
   });
+  addForm(app, service, { endpoint, path, isAsync: false });
   app.all(path, (context) => send(context, methodNotAllowed("POST")));
   for (const slug of servedEndpoints[endpoint].asyncSlugs) addAsync(app, service, { endpoint, slug });
   addGet(app, `/${servedEndpoints[endpoint].slug}`, ({ req }) => {
     const view = service.runs.find(endpoint, req.query("run_id") ?? "", req.query("uid") ?? "");
     return view === null ? missingRunPage() : runPage(view);
   });
+}
+
+/** The same path for a form with files. */
+function addForm(
+  app: App,
+  service: Service,
+  { path, ...called }: { endpoint: ServiceEndpoint; path: string; isAsync: boolean },
+): void {
+  app.post(`${path}/form`, async (context) => {
+    const { incoming, outgoing } = context.env;
+    const exampleId = context.req.query("example_id") ?? "";
+    const origin = `http://${incoming.headers.host ?? ""}`;
+    await exchangeRun(service, { ...called, exampleId, isForm: true, origin, incoming, outgoing });
+    return RESPONSE_ALREADY_SENT;
+  });
+  app.all(`${path}/form`, (context) => send(context, methodNotAllowed("POST")));
 }
 
 /** The bots as a chat of OpenAI's API, with the name of a bot for the model. */
@@ -92,6 +109,7 @@ function addAsync(app: App, service: Service, { endpoint, slug }: { endpoint: Se
     await exchangeRun(service, { endpoint, exampleId, isAsync: true, origin, incoming, outgoing });
     return RESPONSE_ALREADY_SENT;
   });
+  addForm(app, service, { endpoint, path, isAsync: true });
   app.all(path, (context) => send(context, methodNotAllowed("POST")));
   addGet(app, `/v3/${slug}/status`, ({ req, env }) => {
     const { authorization } = env.incoming.headers;

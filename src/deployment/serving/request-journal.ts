@@ -1,5 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { boundedJson } from "../../lib/json.ts";
+import { filesIn, type ReceivedFile } from "../data-url.ts";
 import { hashText } from "../../lib/hash.ts";
 import { now } from "../../lib/clock.ts";
 
@@ -17,6 +19,8 @@ export type JournalEntry = {
   bodySha: string;
   /** The body as text, at most 4,000 characters of it. */
   body: string;
+  /** The files in it: parts of a form, and data URLs. */
+  files: ReceivedFile[];
   /** Requests that were being answered at that moment, this one included. */
   inFlight: number;
   /** null until it is answered, and for good when the connection ended before. */
@@ -57,6 +61,15 @@ export interface JournalOptions {
 
 const maxBodyText = 4000;
 
+/** The files of a body; none where it is no JSON. */
+function filesOf(body: string): ReceivedFile[] {
+  try {
+    return filesIn(boundedJson(body));
+  } catch {
+    return [];
+  }
+}
+
 /**
  * Every request that the deployment received. In a file, each line is written before the request is worked on, by a
  * synchronous write: it outlives the process on either side.
@@ -94,6 +107,7 @@ export class RequestJournal {
       ...rest,
       bodySha: hashText(body),
       body: body.slice(0, maxBodyText),
+      files: body.includes("base64") ? filesOf(body) : [],
       inFlight: this.inFlight,
       status: null,
       answeredAt: null,

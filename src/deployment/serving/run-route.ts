@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServiceEndpoint } from "../../api/endpoint-name.ts";
 import { type HttpAnswer, jsonAnswer } from "../answers/http-answer.ts";
 import { deliver } from "../faults/answer-delivery.ts";
-import { readText } from "../answers/incoming-body.ts";
+import { readForm } from "../answers/form-body.ts";
+import { readBytes, readText } from "../answers/incoming-body.ts";
 import type { JournalEntry } from "./request-journal.ts";
 import { keyFrom, maskKey } from "../access/keys.ts";
 import { Refusal } from "../answers/refusal.ts";
@@ -17,6 +18,8 @@ export interface ServedRequest {
   isAsync: boolean;
   /** `http://host:port` as the caller sees it. */
   origin: string;
+  /** It comes as a form that may hold files; left out: as JSON. */
+  isForm?: boolean;
   incoming: IncomingMessage;
   outgoing: ServerResponse;
   /** The way in which it is answered; left out: as the service does. */
@@ -26,10 +29,11 @@ export interface ServedRequest {
 /** Receives one POST, writes it down, answers it, and writes down what became of it. Never rejects. */
 export async function exchangeRun(service: Service, exchange: ServedRequest): Promise<void> {
   const { endpoint, exampleId, incoming, outgoing, answer = answerCall } = exchange;
-  const { authorization, "content-type": contentType } = incoming.headers;
-  const text = await readText(incoming).catch((error: unknown) => refusalOf(error));
-  if (text === null) return;
-  if (typeof text !== "string") return deliver({ answer: text, fault: null }, outgoing);
+  const { authorization } = incoming.headers;
+  const sent = await readSent(incoming, exchange.isForm === true).catch((error: unknown) => refusalOf(error));
+  if (sent === null) return;
+  if (!("text" in sent)) return deliver({ answer: sent, fault: null }, outgoing);
+  const { text, contentType } = sent;
   const key = keyFrom(authorization);
   const body = key === null ? text : text.replaceAll(key, "[redacted]");
   const entry = service.journal.receive({ endpoint, exampleId, key: key === null ? null : maskKey(key), body });
@@ -38,6 +42,16 @@ export async function exchangeRun(service: Service, exchange: ServedRequest): Pr
   });
   const call = { ...exchange, authorization, contentType, text, entry };
   await deliver(await answer(service, call), outgoing);
+}
+
+/** The content of a request as JSON text, and its type. */
+async function readSent(
+  incoming: IncomingMessage,
+  isForm: boolean,
+): Promise<{ text: string; contentType: string | undefined }> {
+  const { "content-type": contentType } = incoming.headers;
+  if (!isForm) return { text: await readText(incoming), contentType };
+  return { text: await readForm(await readBytes(incoming), contentType ?? ""), contentType: "application/json" };
 }
 
 function finish(service: Service, entry: JournalEntry | null, outgoing: ServerResponse): void {

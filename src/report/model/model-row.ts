@@ -1,3 +1,4 @@
+import { caseFileIn } from "../../api/files/case-file.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Difference } from "../../compare/cases/case-change.ts";
@@ -131,16 +132,25 @@ function inputFields(input: string): ReportRow["input"] {
 
 function flat(object: JsonObject, prefix: string): ReportRow["input"] {
   return Object.entries(object).flatMap(([name, value]) =>
-    isJsonObject(value) ? flat(value, `${prefix}${name}.`) : [{ field: `${prefix}${name}`, text: fieldText(value) }],
+    isJsonObject(value) && caseFileIn(value) === null
+      ? flat(value, `${prefix}${name}.`)
+      : [{ field: `${prefix}${name}`, text: fieldText(value) }],
   );
 }
 
 function fieldText(value: JsonValue): string {
   if (value === null) return "";
   if (typeof value === "string") return value;
+  const entries = [value].flat();
+  if (entries.some((entry) => caseFileIn(entry) !== null)) return entries.map(entryText).join("\n");
   return Array.isArray(value) && value.every(isMessage)
     ? value.map(messageText).join("\n\n")
     : JSON.stringify(value, null, 1);
+}
+
+/** A file of the case by its path, or the address of one. */
+function entryText(entry: JsonValue): string {
+  return typeof entry === "string" ? entry : (caseFileIn(entry)?.file ?? JSON.stringify(entry));
 }
 
 function isMessage(value: JsonValue): value is { role: string; content: string } {

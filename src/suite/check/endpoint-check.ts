@@ -84,7 +84,7 @@ function checkTemplates({ endpoint }: JsonObject, path: FaultPath, known: string
 type Description = ReturnType<typeof httpDescription.parse>;
 
 function templateFaults(
-  { path, query, form, body }: Description,
+  { path, query, form, multipart, body }: Description,
   known: readonly string[] | null,
   place: FaultPath,
 ): Fault[] {
@@ -92,6 +92,7 @@ function templateFaults(
     ["path", path],
     ["query", query],
     ["form", form],
+    ["multipart", multipart],
     ["body", body],
   ];
   return parts.flatMap(([name, value]) => textsIn(value, [...place, name])).flatMap((text) => textFaults(text, known));

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { showValue } from "../../lib/show.ts";
-import { column, jsonObject, matching, notA, text } from "./form.ts";
+import { column, jsonObject, matching, notA, sizeForm, text } from "./form.ts";
 
 const typedColumn = z.strictObject({
   column,
-  type: z.enum(["text", "number", "boolean", "json"]).optional().describe("What its cells are read as."),
+  type: z
+    .enum(["text", "number", "boolean", "json", "file"])
+    .optional()
+    .describe("What its cells are read as. file: the path of a file that is sent, or the address of one."),
 });
 const constant = z.strictObject({ value: z.json().describe("The same value for every case.") });
 const sourceForms = "a column name, a template, {column, type}, {value} or a list of these";
@@ -23,7 +26,7 @@ export const caseSection = z
       .record(z.string(), fieldSource)
       .optional()
       .describe(
-        "Request field to column name, or to a Liquid template when it holds {{ }}; dots make nested fields (variables.language). {column: x, type: number} reads cells as number, boolean, json or text; {value: x} is the same for every case; a list of these makes a list without what is empty. Default: columns named like request fields map themselves.",
+        "Request field to column name, or to a Liquid template when it holds {{ }}; dots make nested fields (variables.language). {column: x, type: number} reads cells as number, boolean, json or text; {column: x, type: file} sends the file whose path, or address, the cell holds; {value: x} is the same for every case; a list of these makes a list without what is empty. Default: columns named like request fields map themselves.",
       ),
     expected: column
       .optional()
@@ -102,6 +105,19 @@ export const formatSection = z
       ),
   })
   .describe("How the dataset's files are written.");
+
+/** `files:` says where the files are that cases send. */
+export const filesSection = z
+  .strictObject({
+    root: text
+      .optional()
+      .describe(
+        "Folder in which the paths of files begin, relative to this file. Nothing outside of it is sent. Default: the folder of the dataset.",
+      ),
+    max_file: sizeForm.default("20MB").describe("The largest file that is sent. Default: 20MB."),
+    max_request: sizeForm.default("50MB").describe("The most bytes of all files of one case. Default: 50MB."),
+  })
+  .describe("The files that cases send: fields of case.input with type: file.");
 
 function isEncoding(name: string): boolean {
   try {

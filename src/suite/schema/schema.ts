@@ -4,7 +4,7 @@ import { reportFormats, reportNames } from "../../report/formats/formats.ts";
 import { passRule } from "../../score/contract/case-pass.ts";
 import { scorerEntry } from "../../score/registry.ts";
 import { compareSection, gate } from "./compare-schema.ts";
-import { caseSection, formatSection } from "./dataset-schema.ts";
+import { caseSection, filesSection, formatSection } from "./dataset-schema.ts";
 import { text } from "./form.ts";
 import { deployment, judgeSection, matrix, target } from "./target-schema.ts";
 
@@ -26,6 +26,7 @@ export const suiteFile = z
         "A file of cases or a list of them (.csv, .tsv, .jsonl, each also with .gz), relative to this file; - is standard input.",
       ),
     format: formatSection.optional(),
+    files: filesSection.optional(),
     case: caseSection.optional(),
     deployments: z
       .record(z.string(), deployment)

@@ -1,5 +1,6 @@
 import { addressOf } from "../../api/endpoint-call.ts";
 import { endpointOf } from "../../api/endpoints.ts";
+import { shownBody } from "../../api/files/case-file.ts";
 import { AppError } from "../../errors.ts";
 import { keyVariable, plannedHeaders, requestOfJob } from "../../app/plan/planned-request.ts";
 import { type Batch, batchTargets, listBatches } from "../../store/batches.ts";
@@ -15,18 +16,25 @@ export function curlOf(db: Connection, jobId: number): string {
   if (place === null || batch === undefined || target === undefined || deployment === undefined) {
     throw new AppError("USAGE", "This answer was not asked for by tandem: there is no request to show.");
   }
-  const { method, path, body } = requestOfJob(db, { jobId, input: place.input, target, suite: batch.suite });
+  const request = requestOfJob(db, { jobId, input: place.input, target, suite: batch.suite });
+  const { method, path, body, contentType } = request;
   const embedded = target.baseUrl.startsWith("local:") ? target.baseUrl.slice("local:".length) : null;
   const base = embedded === null ? target.baseUrl : "http://127.0.0.1:8787";
-  const headers = plannedHeaders(target.endpoint, keyVariable(deployment, process.env));
+  const headers = {
+    ...plannedHeaders(target.endpoint, keyVariable(deployment, process.env)),
+    ...(contentType !== undefined && { "content-type": contentType }),
+  };
+  const holdsFiles = body !== null && typeof body !== "string";
+  const text = holdsFiles ? shownBody(body, (name) => name) : body;
   const lines = [
+    ...(holdsFiles ? ["# in the place of <FILE, BYTES> tandem sends what the file holds"] : []),
     ...(embedded === null ? [] : [`# answered by: tandem serve ${quoted(embedded)}`]),
     `curl ${method === "POST" ? "" : `-X ${method} `}${quoted(addressOf(endpointOf(target.endpoint).call, base, path))}`,
     ...Object.entries(headers).map(([name, value]) => `  -H ${headerWord(`${name}: ${value}`)}`),
     ...wayTo(deployment),
-    ...(body === null ? [] : [`  --data-raw ${quoted(body)}`]),
+    ...(text === null ? [] : [`  --data-raw ${quoted(text)}`]),
   ];
-  return lines.join(" \\\n").replace(/^(#.*) \\\n/, "$1\n");
+  return lines.join(" \\\n").replaceAll(/^(#.*) \\\n/gm, "$1\n");
 }
 
 /** Options of curl for how a deployment is reached; its shell replaces the variables. */

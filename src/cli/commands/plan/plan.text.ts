@@ -95,7 +95,9 @@ function rateText(rate: Rate | null): string {
 const mostLines = 60;
 
 function requestLines({ target, case: key, turn, method, url, headers, body }: PlannedRequest): string[] {
-  const lines = JSON.stringify(body, null, 2).split("\n");
+  // The lines of a form are those of its text.
+  const isForm = typeof body === "string" && headers["content-type"]?.startsWith("multipart/") === true;
+  const lines = (isForm ? body.replaceAll("\r\n", "\n") : JSON.stringify(body, null, 2)).split("\n");
   const more = lines.length - mostLines;
   return [
     `To ${visible(target)}, case ${visible(key)}${turn > 1 ? ` (turn ${turn}: the replies so far are added to messages)` : ""}:`,

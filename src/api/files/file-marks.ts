@@ -1,0 +1,67 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { JsonValue } from "../../lib/json.ts";
+import type { BodyPiece, CaseFile } from "./case-file.ts";
+
+/**
+ * Stand-ins for the files of one request: while an endpoint puts it together, a short text is in the place of each file,
+ * which templates and JSON carry along unchanged. No case can hold one, for they are drawn anew for every request.
+ */
+export interface FileMarks {
+  /** A text that stands for the file as a data URL. */
+  mark: (file: CaseFile) => string;
+  /** The file that a value stands for; null for any other value. */
+  fileOf: (value: JsonValue | undefined) => CaseFile | null;
+  /** A text that stands in no part of a form. */
+  boundary: () => string;
+  /** The text cut at its marks; null when it holds none. Raises an Error for a mark that a template has changed. */
+  cut: (text: string) => BodyPiece[] | null;
+}
+
+const end = "-file";
+
+/** The stand-in for the same file as nothing but its base64, in a value that may be a list of them. */
+export function asBase64(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(asBase64);
+  return typeof value === "string" && value.endsWith(`-url${end}`) ? withForm(value, "base64") : value;
+}
+
+/** The stand-in for the bytes of the same file. */
+export const asBytes = (mark: string): string => withForm(mark, "bytes");
+
+const withForm = (mark: string, form: string): string => `${mark.slice(0, -`url${end}`.length)}${form}${end}`;
+
+export function fileMarks(): FileMarks {
+  const files: CaseFile[] = [];
+  let drawn: string | null = null;
+  const nonce = (): string =>
+    (drawn ??= BigInt(`0x${randomBytes(16).toString("hex")}`)
+      .toString()
+      .padStart(39, "0"));
+  return {
+    mark: (file) => `tandem-${nonce()}-${files.push(file) - 1}-url${end}`,
+    fileOf(value) {
+      if (drawn === null || typeof value !== "string") return null;
+      const [, place] = new RegExp(`^tandem-${drawn}-(\\d+)-url${end}$`).exec(value) ?? [];
+      return files[Number(place ?? -1)] ?? null;
+    },
+    boundary: () => `tandem-${randomUUID()}`,
+    cut(text) {
+      if (drawn === null) return null;
+      // A filter may have changed its letters, or cut its end off.
+      const rest = new RegExp(`tandem-${drawn.slice(0, 9)}`, "i");
+      if (!rest.test(text)) return null;
+      const parts = text.split(new RegExp(`tandem-${drawn}-(\\d+)-(url|base64|bytes)${end}`));
+      const pieces = parts.flatMap((part, index): BodyPiece[] => {
+        if (index % 3 === 0) return [part];
+        const file = files[Number(parts[index])];
+        if (index % 3 === 2 || file === undefined) return [];
+        const form = parts[index + 1];
+        if (form === "bytes") return [{ file, as: form }];
+        return [...(form === "url" ? [`data:${file.type};base64,`] : []), { file, as: "base64" }];
+      });
+      if (pieces.some((piece) => typeof piece === "string" && rest.test(piece)))
+        throw new Error("a template changes the text of a file; use it without filters");
+      return pieces;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { type CaseFile, caseFileIn } from "../../api/files/case-file.ts";
+import { changeOf } from "../../client/sent-body.ts";
+import { AppError } from "../../errors.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { showText } from "../../lib/show.ts";
+import { storedObject } from "../../lib/stored-json.ts";
+import type { Batch } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
+import { unsentInputs } from "../../store/plan/unsent-inputs.ts";
+import { sentFiles } from "../../suite/sent-files.ts";
+
+/** Files that a message names. */
+const mostNamed = 10;
+
+/** Throws BATCH_CHANGED when files of cases that are still to be sent are not what the batch was planned with. */
+export async function checkFiles(db: Connection, { id, name, suite }: Batch): Promise<void> {
+  const sent = sentFiles(suite);
+  if (sent === undefined) return;
+  const looked = new Set<string>();
+  const changes: string[] = [];
+  for (const { key, input } of unsentInputs(db, id)) {
+    const fields = storedObject(input, "an input");
+    for (const file of sent.fields.flatMap((field) => filesAt(fields, field))) {
+      const known = JSON.stringify([file.root, file.file, file.sha256]);
+      if (looked.has(known)) continue;
+      looked.add(known);
+      const change = await changeOf(file, sent.roots);
+      if (change !== null) changes.push(`${change} (case ${showText(key)})`);
+    }
+    if (changes.length > mostNamed) break;
+  }
+  if (changes.length > 0) throw filesChanged(name, changes);
+}
+
+function filesAt(fields: JsonObject, field: string): CaseFile[] {
+  let value: JsonValue | undefined = fields;
+  for (const name of field.split(".")) value = isJsonObject(value) ? value[name] : undefined;
+  return [value].flat().flatMap((entry) => caseFileIn(entry) ?? []);
+}
+
+function filesChanged(batch: string, changes: string[]): AppError {
+  const lines = changes.slice(0, mostNamed).map((line) => `  ${line}`);
+  const more = changes.length > mostNamed ? ["  ... and more"] : [];
+  return new AppError("BATCH_CHANGED", `${batch} cannot go on with other files:\n${[...lines, ...more].join("\n")}`, {
+    hint: "Put the files back as they were. Or run the suite with --resume --accept-changes, which leaves their cases out; without --resume a new batch begins.",
+  });
+}

@@ -1,0 +1,89 @@
+import type { EndpointName } from "../../api/endpoint-name.ts";
+import { endpointOf } from "../../api/endpoints.ts";
+import type { CaseFile } from "../../api/files/case-file.ts";
+import { placeInside } from "../../lib/inside-folder.ts";
+import { showText } from "../../lib/show.ts";
+import { sizeText } from "../../api/files/file-size.ts";
+import type { FileSettings } from "../../suite/suite.ts";
+import { readFacts, type ReadFacts } from "./file-facts.ts";
+
+/** The meaning of a text in a field of files: an address as it is, or a file; or why it can be neither, and what to do. */
+export type FileCell = { ok: true; value: string | CaseFile } | { ok: false; message: string; hint: string };
+
+/** Files of which the facts are kept, because other rows name them as well. */
+const mostKept = 10_000;
+
+/** Reads the files that the cells of a dataset name. */
+export class CaseFiles {
+  readonly #settings: FileSettings;
+  readonly #endpoints: readonly EndpointName[];
+  readonly #facts = new Map<string, ReadFacts>();
+  #root = -1;
+
+  constructor(settings: FileSettings, endpoints: readonly EndpointName[]) {
+    this.#settings = settings;
+    this.#endpoints = endpoints;
+  }
+
+  /** The rows that follow are of the next dataset. */
+  nextDataset(): void {
+    this.#root += 1;
+  }
+
+  /** Reads a text of a cell for a field. */
+  read(field: string, text: string): FileCell {
+    const name = text.trim();
+    const scheme = /^[A-Za-z][A-Za-z0-9+.-]+:/.exec(name)?.[0].toLowerCase();
+    if (scheme !== undefined) return this.#address(field, name, scheme);
+    const root = this.#settings.roots.length === 1 ? 0 : this.#root;
+    const folder = this.#settings.roots[root] ?? "";
+    if (folder === "") {
+      const message = `names the file ${showText(name)}, and standard input has no folder`;
+      return { ok: false, message, hint: "Name the folder of the files in the suite: files: { root: ./media }." };
+    }
+    const place = placeInside(folder, name);
+    const facts = place.ok ? this.#factsOf(place.path, name) : place;
+    if (!facts.ok) return { ok: false, message: `names the file ${showText(name)}, which ${facts.fault}`, hint };
+    const fault = this.#faultIn(field, facts.type);
+    if (fault !== null)
+      return { ok: false, message: `names the file ${showText(name)}, which ${fault}`, hint: another };
+    const { bytes, sha256, type } = facts;
+    return { ok: true, value: { bytes, file: name, root, sha256, type } };
+  }
+
+  /** The reason why the files of a case are too large together; null: they are not. */
+  tooLarge(bytes: number): string | null {
+    const { maxRequest } = this.#settings;
+    if (bytes <= maxRequest) return null;
+    return `the files of the case have ${sizeText(bytes)} together, and files.max_request is ${sizeText(maxRequest)}`;
+  }
+
+  #address(field: string, text: string, scheme: string): FileCell {
+    if (!["http:", "https:", "data:"].includes(scheme) || (scheme !== "data:" && !URL.canParse(text))) {
+      const message = `holds ${showText(text)}, which is neither a path nor an address`;
+      return { ok: false, message, hint: "An address begins with https://, a path with a name." };
+    }
+    const fault = this.#faultIn(field, null);
+    return fault === null
+      ? { ok: true, value: text }
+      : { ok: false, message: `holds ${showText(text)}, which ${fault}`, hint: another };
+  }
+
+  #faultIn(field: string, type: string | null): string | null {
+    const faults = this.#endpoints.map((endpoint) => endpointOf(endpoint).fileFault(field, type));
+    return faults.find((fault) => fault !== null) ?? null;
+  }
+
+  #factsOf(path: string, name: string): ReadFacts {
+    const known = this.#facts.get(path);
+    if (known !== undefined) return known;
+    if (this.#facts.size >= mostKept) this.#facts.clear();
+    const facts = readFacts(path, name, this.#settings.maxFile);
+    this.#facts.set(path, facts);
+    return facts;
+  }
+}
+
+const hint =
+  "Paths begin in the folder of the dataset, or in files.root of the suite; files outside of it are never sent.";
+const another = "Name another file, or map the column to another field.";

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { fileReason } from "../../lib/inside-folder.ts";
+import { sizeText } from "../../api/files/file-size.ts";
+import { headBytes, mediaType } from "./media-type.ts";
+
+/** The content of a file in three facts, or the reason why it cannot be sent. */
+export type ReadFacts = { ok: true; bytes: number; sha256: string; type: string } | { ok: false; fault: string };
+
+const chunk = Buffer.allocUnsafe(256 * 1024);
+
+/** Reads a file once, piece by piece; one that is larger than `most` bytes is not read. */
+export function readFacts(path: string, name: string, most: number): ReadFacts {
+  let file: number | null = null;
+  try {
+    file = openSync(path, "r");
+    const { size } = fstatSync(file);
+    if (size === 0) return { ok: false, fault: "is empty" };
+    if (size > most) return { ok: false, fault: `has ${sizeText(size)}, and files.max_file is ${sizeText(most)}` };
+    return factsOf(file, name, size);
+  } catch (error) {
+    return { ok: false, fault: fileReason(error) };
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
+function factsOf(file: number, name: string, size: number): ReadFacts {
+  const hash = createHash("sha256");
+  let head = Buffer.alloc(0);
+  let bytes = 0;
+  for (let read = readSync(file, chunk); read > 0 && bytes <= size; read = readSync(file, chunk)) {
+    const part = chunk.subarray(0, read);
+    if (head.length < headBytes) head = Buffer.concat([head, part.subarray(0, headBytes)]);
+    hash.update(part);
+    bytes += read;
+  }
+  if (bytes !== size) return { ok: false, fault: "changes while it is read" };
+  const type = mediaType(head, name);
+  if (type === null) return { ok: false, fault: "is of no known type, by its content and its name" };
+  return { ok: true, bytes, sha256: hash.digest("hex"), type };
+}

@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { EndpointName } from "../../src/api/endpoint-name.ts";
+import type { Case } from "../../src/dataset/case.ts";
+import { inspectDataset } from "../../src/dataset/inspect.ts";
+import { mediaType } from "../../src/dataset/files/media-type.ts";
+import type { FieldSource, FileSettings } from "../../src/suite/suite.ts";
+import { collect, mapping } from "./reading.ts";
+
+const media = fileURLToPath(new URL("../fixtures/media/", import.meta.url));
+const bytesOf = (name: string): Buffer => readFileSync(join(media, name));
+const shaOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
+
+/** A folder with these files. */
+function folderOf(files: Record<string, string | Buffer>): string {
+  const folder = mkdtempSync(join(tmpdir(), "tandem-files-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+interface Given {
+  settings?: Partial<FileSettings>;
+  endpoints?: EndpointName[];
+  input?: Record<string, FieldSource>;
+}
+
+const file = (column: string): FieldSource => ({ column, type: "file" });
+const photos = { input_prompt: "question", input_images: file("photo") };
+
+function optionsFor(folder: string, { settings, endpoints = ["video-bots"], input = photos }: Given) {
+  return {
+    files: [join(folder, "data/p.csv")],
+    mapping: mapping({ key: "id", input }),
+    endpoints,
+    folder,
+    fileSettings: { roots: [join(folder, "data")], maxFile: 20_000_000, maxRequest: 50_000_000, ...settings },
+  };
+}
+
+const casesOf = (folder: string, given: Given = {}): Promise<Case[]> => collect(optionsFor(folder, given));
+
+/** The faults as a person reads them. */
+async function faultsOf(folder: string, given: Given = {}): Promise<string[]> {
+  const { faults } = await inspectDataset(optionsFor(folder, given));
+  return faults.listed.map(({ file: path, line, character, message }) => `${path}:${line}:${character} ${message}`);
+}
+
+const rows = (...cells: string[]): string =>
+  `id,question,photo\n${cells.map((cell, i) => `k${i},q,${cell}\n`).join("")}`;
+
+describe("a cell of files", () => {
+  test("holds an address, which stays, a path, or a JSON list of both", async () => {
+    const folder = folderOf({
+      "data/p.csv": rows(
+        "https://example.com/a.png",
+        "pics/blue.png",
+        '"[""pics/blue.png"", ""https://x.example/""]"',
+        "",
+      ),
+      "data/pics/blue.png": bytesOf("blue.png"),
+    });
+    const stored = { bytes: 72, file: "pics/blue.png", root: 0, sha256: shaOf(bytesOf("blue.png")), type: "image/png" };
+    expect((await casesOf(folder)).map(({ input }) => input["input_images"])).toEqual([
+      ["https://example.com/a.png"],
+      [stored],
+      [stored, "https://x.example/"],
+      [],
+    ]);
+  });
+
+  test("may be one of several of a list, may lie deeper in a field, and leaves an empty one out", async () => {
+    const folder = folderOf({
+      "data/p.csv": "id,question,photo,other\nk,q,,blue.png\n",
+      "data/blue.png": bytesOf("blue.png"),
+    });
+    const input = {
+      input_prompt: "question",
+      input_images: [file("photo"), file("other")].flat(),
+      "variables.logo": file("other"),
+      "variables.none": file("photo"),
+    };
+    const [found] = await casesOf(folder, { input });
+    expect(found?.input).toMatchObject({
+      input_images: [{ file: "blue.png" }],
+      variables: { logo: { file: "blue.png" } },
+    });
+    expect(Object.keys(found?.input["variables"] ?? {})).toEqual(["logo"]);
+  });
+
+  test("makes another input when the content changes, and the same under another name", async () => {
+    const hashOf = async (name: string, content: Buffer): Promise<string | undefined> => {
+      const folder = folderOf({ "data/p.csv": rows(name), [`data/${name}`]: content });
+      return (await casesOf(folder))[0]?.inputHash;
+    };
+    const blue = await hashOf("blue.png", bytesOf("blue.png"));
+    expect(await hashOf("pics/b.png", bytesOf("blue.png"))).toBe(blue);
+    expect(await hashOf("blue.png", bytesOf("more/red.png"))).not.toBe(blue);
+  });
+});
+
+describe("a file that cannot be sent is a fault of its cell", () => {
+  test("where it is missing, a folder, empty, too large, of no known type, or not what its name says", async () => {
+    const folder = folderOf({
+      "data/p.csv": rows("no.png", "pics", "empty.png", "large.png", "odd.bin", "page.png"),
+      "data/pics/a": "a",
+      "data/empty.png": "",
+      "data/large.png": Buffer.concat([bytesOf("blue.png"), Buffer.alloc(2_000)]),
+      "data/odd.bin": Buffer.from([1, 0, 2, 0]),
+      "data/page.png": "<html>Not found</html>",
+    });
+    expect(await faultsOf(folder, { settings: { maxFile: 2_000 } })).toEqual([
+      'data/p.csv:2:6 column "photo" names the file "no.png", which is not there',
+      'data/p.csv:3:6 column "photo" names the file "pics", which is a folder',
+      'data/p.csv:4:6 column "photo" names the file "empty.png", which is empty',
+      'data/p.csv:5:6 column "photo" names the file "large.png", which has 2.1 kB, and files.max_file is 2 kB',
+      'data/p.csv:6:6 column "photo" names the file "odd.bin", which is of no known type, by its content and its name',
+      'data/p.csv:7:6 column "photo" names the file "page.png", which is of no known type, by its content and its name',
+    ]);
+  });
+
+  test("where it lies outside of the folder, by whatever way", async () => {
+    const folder = folderOf({
+      "data/p.csv": rows(
+        "../secret.png",
+        "pics/../../secret.png",
+        "/etc/passwd",
+        "C:\\secret.png",
+        "\\\\host\\share\\a.png",
+        "link.png",
+        "linked/secret.png",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "pipe.png",
+        "loop.png",
+      ),
+      "secret.png": bytesOf("blue.png"),
+      "data/pics/a.png": bytesOf("blue.png"),
+    });
+    symlinkSync(join(folder, "secret.png"), join(folder, "data/link.png"));
+    symlinkSync(folder, join(folder, "data/linked"));
+    symlinkSync("loop.png", join(folder, "data/loop.png"));
+    execFileSync("mkfifo", [join(folder, "data/pipe.png")]);
+    const told = (await faultsOf(folder)).map((text) => text.replace(/^.*?"photo" /, ""));
+    expect(told).toEqual([
+      'names the file "../secret.png", which leads out of the folder',
+      'names the file "pics/../../secret.png", which leads out of the folder',
+      'names the file "/etc/passwd", which is an absolute path',
+      'names the file "C:\\\\secret.png", which is an absolute path',
+      'names the file "\\\\\\\\host\\\\share\\\\a.png", which is an absolute path',
+      'names the file "link.png", which is a link that leads out of the folder',
+      'names the file "linked/secret.png", which is a link that leads out of the folder',
+      'holds "file:///etc/passwd", which is neither a path nor an address',
+      'holds "javascript:alert(1)", which is neither a path nor an address',
+      'names the file "pipe.png", which is neither a file nor a folder',
+      'names the file "loop.png", which is a link that leads nowhere',
+    ]);
+  });
+
+  test("where a link inside of the folder leads to a file inside of it, it is sent", async () => {
+    const folder = folderOf({ "data/p.csv": rows("link.png"), "data/pics/a.png": bytesOf("blue.png") });
+    symlinkSync("pics/a.png", join(folder, "data/link.png"));
+    expect((await casesOf(folder))[0]?.input["input_images"]).toMatchObject([{ file: "link.png", bytes: 72 }]);
+  });
+
+  test("where all files of a case are too large together, and where standard input has no folder", async () => {
+    const folder = folderOf({
+      "data/p.csv": rows('"[""blue.png"", ""blue.png""]"'),
+      "data/blue.png": bytesOf("blue.png"),
+    });
+    expect(await faultsOf(folder, { settings: { maxRequest: 100 } })).toEqual([
+      "data/p.csv:2:null the files of the case have 144 bytes together, and files.max_request is 100 bytes",
+    ]);
+    expect(await faultsOf(folder, { settings: { roots: [""] } })).toEqual([
+      'data/p.csv:2:6 column "photo" names the file "blue.png", and standard input has no folder',
+    ]);
+  });
+
+  test("where an endpoint cannot take it in that field", async () => {
+    const folder = folderOf({
+      "data/p.csv":
+        "id,question,photo,sound\nk0,q,notes.txt,blue.png\nk1,q,blue.png,https://x.example/a.wav\nk2,q,,song.ogg\n",
+      "data/notes.txt": "ten to six",
+      "data/blue.png": bytesOf("blue.png"),
+      "data/song.ogg": "OggS.....",
+    });
+    const input = { ...photos, input_audio: file("sound") };
+    const told = (await faultsOf(folder, { input, endpoints: ["video-bots", "chat-completions"] })).map((text) =>
+      text.replace(/^.*?(?=column)/, ""),
+    );
+    expect(told).toEqual([
+      'column "photo" names the file "notes.txt", which is text/plain, and input_images takes images',
+      'column "sound" names the file "blue.png", which is image/png, and input_audio takes sound',
+      'column "sound" holds "https://x.example/a.wav", which is an address, and a chat takes it as a file only',
+      'column "sound" names the file "song.ogg", which is audio/ogg, and a chat takes sound as WAV or MP3',
+    ]);
+  });
+});
+
+test("a file beyond the limit is not read", async () => {
+  const folder = folderOf({ "data/p.csv": rows("huge.png"), "data/huge.png": "x" });
+  truncateSync(join(folder, "data/huge.png"), 200_000_000_000);
+  expect(await faultsOf(folder)).toEqual([
+    expect.stringContaining("which has 200,000 MB, and files.max_file is 20 MB"),
+  ]);
+});
+
+test.each([
+  ["blue.png", bytesOf("blue.png"), "image/png"],
+  ["blue.jpg", bytesOf("blue.png"), "image/png"],
+  ["tone.wav", bytesOf("tone.wav"), "audio/wav"],
+  ["a.docx", Buffer.from("PK\x03\x04rest"), "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+  ["a.m4a", Buffer.from("\0\0\0 ftypisom"), "audio/mp4"],
+  ["a.mp3", Buffer.from([0xff, 0xfb, 0x90, 0]), "audio/mpeg"],
+  ["notes.md", Buffer.from("# ü"), "text/markdown"],
+  ["notes.txt", Buffer.from("à").subarray(0, 1), "text/plain"],
+  ["notes.txt", Buffer.from([0xff, 0x41]), null],
+  ["notes.unknown", Buffer.from("text"), null],
+])("the type of %s is told by its content first", (name, head, type) => {
+  expect(mediaType(head, name)).toBe(type);
+});
