@@ -59,7 +59,7 @@ const rooms: Record<string, string[]> = {
   runner: ["submitted"],
   report: ["shape", "text", "words", "model", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "judge", "own"],
-  stats: ["distributions", "resampling", "paired", "planning"],
+  stats: ["distributions", "resampling", "paired", "planning", "series"],
   store: ["migrations", "journal", "plan", "results", "scores", "compared", "pins", "merge", "removal"],
   suite: ["schema", "check", "flags"],
   text: ["paths"],

@@ -1,6 +1,7 @@
 import { helpDesk } from "./help-desk.ts";
 import { writeTable } from "./page.ts";
 import { advice } from "./advice.ts";
+import { nights } from "./nights.ts";
 import { atTheMarginSituations } from "./at-the-margin.ts";
 import { beyondNoise } from "./beyond-noise.ts";
 import { type Rate, simulate, type Situation } from "./situation.ts";
@@ -29,6 +30,7 @@ const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated>> = {
   margin: (pace) => drawn(atTheMarginSituations, pace),
   advice,
   "beyond-noise": beyondNoise,
+  nights,
   "help-desk": helpDesk,
 };
 

@@ -1,0 +1,180 @@
+import { changeDate, type ChangeDate, changeEvidence, logSum, type SeriesPoint } from "./change-evidence.ts";
+import { meanOf, returnPlace } from "./level-return.ts";
+
+/** A change of the mean of a series that was noticed. Places count the values that were given, null ones included. */
+export interface SeriesAlarm extends ChangeDate {
+  /** The night in which it was noticed. */
+  noticed: number;
+  /** Means before the change and since, without what came after its end. */
+  before: number;
+  since: number;
+  /** null: it goes on. `returned`: the level of before is back; `changed`: it has changed again, which is an alarm of its own; `restarted`: a restart was asked for. */
+  end: "returned" | "changed" | "restarted" | null;
+  /** The first night that does not belong to it any more; null while it goes on. */
+  until: number | null;
+  /** The night in which that was seen. */
+  ended: number | null;
+}
+
+/** A place at which the series begins anew: a change that is known of. */
+export interface SeriesRestart {
+  /** The first value that belongs to the new series. */
+  from: number;
+  /** The first value after it was known; left out: it was known at once. */
+  known?: number;
+}
+
+export interface WatchOptions {
+  /** One false alarm in so many nights. */
+  nights: number;
+  restarts?: readonly SeriesRestart[];
+}
+
+/** The result of watching a series. */
+export interface WatchedSeries {
+  /** In the order in which they were noticed; only the last may go on. */
+  alarms: SeriesAlarm[];
+  /** Nights of the series as it is watched now: since the last restart or change. */
+  length: number;
+}
+
+interface Place {
+  place: number;
+  point: SeriesPoint;
+}
+
+interface Going {
+  /** Values of the series in which it was noticed, with those since. */
+  values: Place[];
+  /** The first of them that may be the change. */
+  from: number;
+  noticed: number;
+}
+
+/**
+ * Watches a series for changes of its mean, night by night, as each night knew it: what comes later never changes what was
+ * noticed. An alarm is the sum of Shiryaev and Roberts over the ratios of `changeEvidence` reaching `nights`; only then is
+ * the change dated. While an alarm goes on its date is made more precise, and two things are watched: whether the level of
+ * before is back, which ends it and joins the nights before and after, and whether the new level changes again, which is an
+ * alarm of its own. Missing nights (null) are passed over; with fewer than three values there is no alarm.
+ */
+export function watchSeries(points: readonly (SeriesPoint | null)[], options: WatchOptions): WatchedSeries {
+  const watch = new SeriesWatch(options.nights);
+  const restarts = options.restarts ?? [];
+  const applyKnown = (night: number): void => {
+    for (const { from, known = from } of restarts) if (known === night) watch.restart(from, night);
+  };
+  for (const [place, point] of points.entries()) {
+    applyKnown(place);
+    if (point !== null && Number.isFinite(point.value)) watch.add({ place, point });
+  }
+  applyKnown(points.length);
+  return watch.result();
+}
+
+class SeriesWatch {
+  readonly #limit: number;
+  readonly #alarms: SeriesAlarm[] = [];
+  /** Values since the last restart or change. */
+  #values: Place[] = [];
+  /** The first of them that may be a change. */
+  #from = 1;
+  #going: Going | null = null;
+
+  constructor(nights: number) {
+    this.#limit = Math.log(nights);
+  }
+
+  restart(from: number, night: number): void {
+    const kept = this.#going?.values ?? this.#values;
+    this.#end({ end: "restarted", until: from, ended: night });
+    this.#values = kept.filter(({ place }) => place >= from);
+    this.#from = 1;
+  }
+
+  add(value: Place): void {
+    if (this.#going === null) this.#look(value);
+    else this.#follow(this.#going, value);
+  }
+
+  result(): WatchedSeries {
+    return { alarms: this.#alarms, length: this.#values.length };
+  }
+
+  /** Looks for a change in the values up to this one. */
+  #look(value: Place): void {
+    this.#values.push(value);
+    const logs = changeEvidence(this.#values.map(({ point }) => point));
+    if (this.#values.length < fewest || logSum(logs, this.#from) < this.#limit) return;
+    this.#begin({ values: this.#values, from: this.#from, noticed: this.#values.length - 1 });
+  }
+
+  #begin(going: Going): void {
+    this.#going = going;
+    this.#alarms.push({ noticed: going.values[going.noticed]?.place ?? 0, ...dated(going), ...goesOn });
+    this.#values = since(going);
+  }
+
+  #follow(going: Going, value: Place): void {
+    going.values.push(value);
+    const change = changeOf(going);
+    const back = returnPlace(
+      going.values.map(({ point }) => point),
+      { change, noticed: going.noticed },
+    );
+    if (back !== null) {
+      const before = going.values.slice(0, change);
+      this.#end({ end: "returned", until: going.values[back]?.place ?? value.place, ended: value.place }, back);
+      this.#values = [...before, ...going.values.slice(back)];
+      this.#from = this.#values.length;
+      return;
+    }
+    Object.assign(this.#alarms.at(-1) ?? {}, dated(going));
+    const from = going.noticed + 1 - change;
+    const own = since(going);
+    const logs = changeEvidence(own.map(({ point }) => point));
+    this.#values = own;
+    if (own.length < fewest || logSum(logs, from) < this.#limit) return;
+    const again = { values: own, from, noticed: own.length - 1 };
+    const until = changeOf(again);
+    this.#end({ end: "changed", until: own[until]?.place ?? value.place, ended: value.place }, change + until);
+    this.#begin(again);
+  }
+
+  /** Ends the alarm that goes on; its date and means are those of the values before `upTo`. */
+  #end(how: Pick<SeriesAlarm, "end" | "until" | "ended">, upTo?: number): void {
+    const [alarm, going] = [this.#alarms.at(-1), this.#going];
+    this.#going = null;
+    if (alarm === undefined || going === null) return;
+    if (upTo !== undefined) Object.assign(alarm, dated({ ...going, values: going.values.slice(0, upTo) }));
+    Object.assign(alarm, how);
+  }
+}
+
+/** Two values have no deviation beside the change that one of them may be. */
+const fewest = 3;
+const goesOn = { end: null, until: null, ended: null };
+
+const since = (going: Going): Place[] => going.values.slice(changeOf(going));
+
+function changeOf(going: Going): number {
+  return dateOf(going).place;
+}
+
+function dateOf({ values, from, noticed }: Going): ChangeDate {
+  const logs = changeEvidence(values.map(({ point }) => point));
+  return changeDate(logs, { from, to: Math.min(noticed, values.length - 1) });
+}
+
+/** The date in places of the series, and the means on both sides of it. */
+function dated(going: Going): Pick<SeriesAlarm, "place" | "earliest" | "latest" | "before" | "since"> {
+  const { place, earliest, latest } = dateOf(going);
+  const at = (index: number): number => going.values[index]?.place ?? 0;
+  return {
+    place: at(place),
+    earliest: at(earliest),
+    latest: at(latest),
+    before: meanOf(going.values.slice(0, place).map(({ point }) => point)),
+    since: meanOf(going.values.slice(place).map(({ point }) => point)),
+  };
+}
