@@ -5,14 +5,13 @@ import { findBatch } from "../store/batches.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
 import { readablePath } from "../store/read-only-folder.ts";
+import { concludeBatch, concludeComparison, type Conclusion, reportFolder } from "./report/conclude.ts";
 import {
+  type PlannedComparison,
+  comparisonAgainst,
+  comparisonBetween,
   comparisonOfBatch,
-  concludeBatch,
-  concludeComparison,
-  type Conclusion,
-  reportFolder,
-} from "./report/conclude.ts";
-import { type PlannedComparison, comparisonAgainst, comparisonBetween } from "./compare/planned-comparison.ts";
+} from "./compare/planned-comparison.ts";
 import { openReference } from "./compare/pin-file.ts";
 import { findReference } from "./compare/batch-reference.ts";
 import { writeComparison, writeRuns } from "./report/reports.ts";

@@ -6,6 +6,7 @@ import { completionCommand } from "./commands/completion.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { exportCommand } from "./commands/export.ts";
 import { doctorCommand } from "./commands/doctor/doctor.ts";
+import { historyCommand } from "./commands/history/history.ts";
 import { initCommand } from "./commands/init/init.ts";
 import { labelCommand } from "./commands/label/label.ts";
 import { mergeCommand } from "./commands/merge.ts";
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   reportCommand,
   exportCommand,
   batchesCommand,
+  historyCommand,
   mergeCommand,
   viewCommand,
   serveCommand,

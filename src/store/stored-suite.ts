@@ -96,6 +96,7 @@ const suite = z.looseObject({
     .looseObject({ gates: z.array(gate), alpha: z.number(), nights: z.number(), ignore: z.array(text) })
     .optional(),
   maxErrorShare: z.number(),
+  history: z.looseObject({ nightsPerFalseAlarm: count.min(1) }).optional(),
   reports: z.array(text).optional(),
   folder: text.nullable(),
 });

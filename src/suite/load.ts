@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, relative, resolve } from "node:path";
 import { isMap, isScalar, isSeq } from "yaml";
+import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { type CodeTrust, trustCode } from "../score/contract/code-trust.ts";
 import { certificateFaults } from "./certificates.ts";
@@ -67,6 +68,15 @@ export async function loadSuite(path: string, env: Environment): Promise<LoadedS
     text,
   };
 }
+
+/** The name of the suite in a file, of which nothing else needs to be right. Throws SUITE_NOT_FOUND and SUITE_SYNTAX. */
+export async function suiteNameIn(path: string): Promise<string> {
+  const { value } = parseYaml(await readSuiteText(path), path);
+  const named = suiteNamed.safeParse(value);
+  return named.success ? named.data.name : basename(path, extname(path));
+}
+
+const suiteNamed = z.looseObject({ name: z.string().min(1) });
 
 async function readSuiteText(path: string): Promise<string> {
   try {

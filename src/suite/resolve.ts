@@ -71,6 +71,7 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     compare: compareOf(file, targets),
     decision: decisionOf(file),
     maxErrorShare: file.gates?.find((gate) => gate.errors !== undefined)?.errors ?? 0.05,
+    ...(file.history !== undefined && { history: { nightsPerFalseAlarm: file.history.nights_per_false_alarm } }),
     ...(file.reports !== undefined && { reports: file.reports }),
     folder: context.folder,
   };

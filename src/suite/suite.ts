@@ -32,6 +32,8 @@ export interface Suite {
   decision: DecisionSettings;
   /** The largest share of cases without an answer, per target, with which a comparison is valid. */
   maxErrorShare: number;
+  /** Rules for watching its nights; left out: one false alarm in 365 nights. */
+  history?: { nightsPerFalseAlarm: number };
   /** Reports that are written when a run ends; left out: all of them. */
   reports?: ReportName[];
   /** Absolute folder of the suite file; null when the suite came from flags. */

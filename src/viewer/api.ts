@@ -79,7 +79,7 @@ export interface BatchList {
 }
 
 /** Scores of a suite's batches over time, in the metrics that its latest batch has. */
-export type SuiteHistory = Pick<ReportSummary, "past" | "metrics" | "baseline">;
+export type SuitePastView = Pick<ReportSummary, "past" | "metrics" | "baseline">;
 
 /** Progress of a batch, told every second while it runs. */
 export interface Live {

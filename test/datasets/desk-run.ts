@@ -44,7 +44,7 @@ export interface ComparedRow {
 }
 
 /** With the suite's own concurrency a run takes six seconds: mostly waiting, for bots that take their time. */
-const concurrency = 24;
+export const deskConcurrency = 24;
 
 const comparedRow = z.object({ case_key: z.string(), verdict: z.string(), change: z.string() });
 
@@ -62,7 +62,7 @@ export async function runDesk(given: DeskRun): Promise<{ comparison: Comparison;
       TEST_API_KEY: "sk-not-needed",
     };
     const { suite } = await loadSuite(join(datasets, "help-desk", given.suite), env);
-    const deployments = suite.deployments.map((deployment) => ({ ...deployment, concurrency }));
+    const deployments = suite.deployments.map((deployment) => ({ ...deployment, concurrency: deskConcurrency }));
     const table = join(folder, "comparison.csv");
     const { summary } = await run({
       suite: { ...suite, deployments, datasets: [sheet(folder, suite.datasets[0] ?? "", given.without)], reports: [] },
@@ -92,7 +92,7 @@ export async function deskAnswers({ runs, seed }: { runs: number; seed: string }
     };
     const { suite } = await loadSuite(join(datasets, "help-desk/suite.yaml"), env);
     const alone = againstItself({ ...suite, repeats: Math.ceil(runs / 2) }, "prod");
-    const deployments = suite.deployments.map((deployment) => ({ ...deployment, concurrency }));
+    const deployments = suite.deployments.map((deployment) => ({ ...deployment, concurrency: deskConcurrency }));
     const out = join(folder, "results");
     await run({ suite: { ...alone, deployments }, out, seed, env });
     const db = openDatabase(databasePath(out), { reading: true });
@@ -109,7 +109,7 @@ export async function deskAnswers({ runs, seed }: { runs: number; seed: string }
 }
 
 /** Writes the configuration with its seed to a folder that can be served, and returns the folder. */
-function served(folder: string, { bot, seed }: SeededBot, slowing = 0): string {
+export function served(folder: string, { bot, seed }: SeededBot, slowing = 0): string {
   mkdirSync(join(folder, "bots"), { recursive: true });
   const shipped = z
     .record(z.string(), z.json())

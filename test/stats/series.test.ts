@@ -31,7 +31,8 @@ describe("the evidence that a mean has changed", () => {
     const logs = changeEvidence(points(values));
     for (const moved of [values.map((value) => value * 1e-200), values.map((value) => 1e300 * (value - 3))]) {
       const others = changeEvidence(points(moved));
-      for (const [place, log] of logs.entries()) if (place > 0) expect(others[place]).toBeCloseTo(log, 9);
+      const apart = logs.subarray(1).map((log, place) => Math.abs(log - (others[place + 1] ?? Number.NaN)));
+      expect(Math.max(...apart)).toBeLessThan(1e-9);
     }
   });
 
@@ -52,17 +53,12 @@ describe("the evidence that a mean has changed", () => {
   });
 
   test("can only become smaller by the size of a step", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 20 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (values, step) => {
-          const [without, stepped] = [changeEvidence(points(values)), changeEvidence(points(values, step))];
-          for (const [place, log] of stepped.entries())
-            if (place > 0) expect(log).toBeLessThanOrEqual((without[place] ?? 0) + 1e-9);
-        },
-      ),
-    );
+    const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 20 });
+    const isSmaller = fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (found, step) => {
+      const [without, stepped] = [changeEvidence(points(found)), changeEvidence(points(found, step))];
+      return stepped.every((log, place) => place === 0 || log <= (without[place] ?? 0) + 1e-9);
+    });
+    expect(fc.check(isSmaller).failed).toBe(false);
   });
 });
 

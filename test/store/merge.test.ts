@@ -29,8 +29,8 @@ const copied = [
   "score",
   "scoring",
 ];
-// Pins name whole batches, and a merged batch is compared anew.
-const apart = ["comparison", "pin", "pin_batch", "rate_slot"];
+// Pins name whole batches, a merged batch is compared anew, and what is acknowledged is of a suite.
+const apart = ["acknowledgement", "comparison", "pin", "pin_batch", "rate_slot"];
 
 /** A part with these cases; every job is answered with a body that is not UTF-8. */
 async function partOf(keys: string[], name: string) {

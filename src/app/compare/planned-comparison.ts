@@ -5,7 +5,7 @@ import type { ComparedTarget, Pair } from "../../compare/comparison-plan.ts";
 import { AppError } from "../../errors.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
 import { type Batch, batchTargets, type BatchTarget } from "../../store/batches.ts";
-import { isExported } from "../../store/compared/comparisons.ts";
+import { isExported, againstOf } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import { exportedName } from "../../store/pins/pins.ts";
@@ -207,4 +207,10 @@ function comparedTarget(db: Connection, { prefix, parts }: SideRequest): Compare
     // Stored answers have nothing but the text.
     answersOnly: parts.some(({ batch, target }) => target.deployment === "" || isExported(db, batch.id)),
   };
+}
+
+/** The comparison of a batch: its targets with each other, or with the reference that its run was told. */
+export function comparisonOfBatch(db: Connection, batch: Batch): PlannedComparison {
+  const against = againstOf(db, batch.id);
+  return against === null ? ownComparison(db, batch) : comparisonAgainst(db, batch, against);
 }

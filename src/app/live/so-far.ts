@@ -15,7 +15,7 @@ import { caseKeys } from "../../store/plan/case-keys.ts";
 import { caseProgress, plannedCases } from "../../store/plan/planned-cases.ts";
 import { hasChecks, latestScoring, type Scoring } from "../../store/scores/scores.ts";
 import { comparedMetrics } from "../compare/compared-metrics.ts";
-import { comparisonOfBatch } from "../report/conclude.ts";
+import { comparisonOfBatch } from "../compare/planned-comparison.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf } from "../grade/grading.ts";
 import { gradedCase, isGraded, storedAnswer } from "../grade/score-answer.ts";
 import { jobScoreOf } from "../grade/score-pass.ts";

@@ -5,7 +5,7 @@ import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RunSummary } from "../../report/shape/run-summary.ts";
 import type { WorstRow } from "../../report/model/worst-rows.ts";
 import { version } from "../../lib/version.ts";
-import { type Batch, findBatch } from "../../store/batches.ts";
+import { findBatch } from "../../store/batches.ts";
 import { againstOf, keepComparison } from "../../store/compared/comparisons.ts";
 import { databasePath } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -13,7 +13,7 @@ import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
 import { canWrite } from "../../store/read-only-folder.ts";
 import { possiblyPaidTwice } from "../../store/results/paid-twice.ts";
 import type { SendEnd } from "../send/send.ts";
-import { type PlannedComparison, comparisonAgainst, ownComparison } from "../compare/planned-comparison.ts";
+import { type PlannedComparison, comparisonOfBatch } from "../compare/planned-comparison.ts";
 import { concludingStep, type Rerun } from "./next-step.ts";
 import { suiteReports } from "./suite-reports.ts";
 import type { UnwrittenReport } from "./report-set.ts";
@@ -51,12 +51,6 @@ export interface ConcludeOptions {
 /** Compares what is stored and writes the reports: from the database alone, as often as one likes. */
 export async function concludeBatch(db: Connection, name: string, options: ConcludeOptions): Promise<Conclusion> {
   return concludeComparison(db, comparisonOfBatch(db, findBatch(db, name)), options);
-}
-
-/** The comparison of a batch: its targets with each other, or with the reference that its run was told. */
-export function comparisonOfBatch(db: Connection, batch: Batch): PlannedComparison {
-  const against = againstOf(db, batch.id);
-  return against === null ? ownComparison(db, batch) : comparisonAgainst(db, batch, against);
 }
 
 /** Compares sides of any batches. The reports of a comparison that is not the batch's own go to a folder within its folder. */

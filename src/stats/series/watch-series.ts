@@ -25,8 +25,8 @@ export interface SeriesRestart {
 }
 
 export interface WatchOptions {
-  /** One false alarm in so many nights. */
-  nights: number;
+  /** One false alarm in so many nights; a function: as it holds at a place. */
+  nights: number | ((place: number) => number);
   restarts?: readonly SeriesRestart[];
 }
 
@@ -59,31 +59,27 @@ interface Going {
  * alarm of its own. Missing nights (null) are passed over; with fewer than three values there is no alarm.
  */
 export function watchSeries(points: readonly (SeriesPoint | null)[], options: WatchOptions): WatchedSeries {
-  const watch = new SeriesWatch(options.nights);
-  const restarts = options.restarts ?? [];
+  const watch = new SeriesWatch();
+  const { nights, restarts = [] } = options;
+  const limitAt = (place: number): number => Math.log(typeof nights === "number" ? nights : nights(place));
   const applyKnown = (night: number): void => {
-    for (const { from, known = from } of restarts) if (known === night) watch.restart(from, night);
+    for (const { from, known = from } of restarts) if (Math.max(from, known) === night) watch.restart(from, night);
   };
   for (const [place, point] of points.entries()) {
     applyKnown(place);
-    if (point !== null && Number.isFinite(point.value)) watch.add({ place, point });
+    if (point !== null && Number.isFinite(point.value)) watch.add({ place, point }, limitAt(place));
   }
   applyKnown(points.length);
   return watch.result();
 }
 
 class SeriesWatch {
-  readonly #limit: number;
   readonly #alarms: SeriesAlarm[] = [];
   /** Values since the last restart or change. */
   #values: Place[] = [];
   /** The first of them that may be a change. */
   #from = 1;
   #going: Going | null = null;
-
-  constructor(nights: number) {
-    this.#limit = Math.log(nights);
-  }
 
   restart(from: number, night: number): void {
     const kept = this.#going?.values ?? this.#values;
@@ -92,9 +88,10 @@ class SeriesWatch {
     this.#from = 1;
   }
 
-  add(value: Place): void {
-    if (this.#going === null) this.#look(value);
-    else this.#follow(this.#going, value);
+  /** `limit`: logarithm of what the sum must reach for an alarm. */
+  add(value: Place, limit: number): void {
+    if (this.#going === null) this.#look(value, limit);
+    else this.#follow(this.#going, value, limit);
   }
 
   result(): WatchedSeries {
@@ -102,10 +99,10 @@ class SeriesWatch {
   }
 
   /** Looks for a change in the values up to this one. */
-  #look(value: Place): void {
+  #look(value: Place, limit: number): void {
     this.#values.push(value);
     const logs = changeEvidence(this.#values.map(({ point }) => point));
-    if (this.#values.length < fewest || logSum(logs, this.#from) < this.#limit) return;
+    if (this.#values.length < fewest || logSum(logs, this.#from) < limit) return;
     this.#begin({ values: this.#values, from: this.#from, noticed: this.#values.length - 1 });
   }
 
@@ -115,7 +112,7 @@ class SeriesWatch {
     this.#values = since(going);
   }
 
-  #follow(going: Going, value: Place): void {
+  #follow(going: Going, value: Place, limit: number): void {
     going.values.push(value);
     const change = changeOf(going);
     const back = returnPlace(
@@ -134,7 +131,7 @@ class SeriesWatch {
     const own = since(going);
     const logs = changeEvidence(own.map(({ point }) => point));
     this.#values = own;
-    if (own.length < fewest || logSum(logs, from) < this.#limit) return;
+    if (own.length < fewest || logSum(logs, from) < limit) return;
     const again = { values: own, from, noticed: own.length - 1 };
     const until = changeOf(again);
     this.#end({ end: "changed", until: own[until]?.place ?? value.place, ended: value.place }, change + until);

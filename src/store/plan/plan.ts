@@ -37,6 +37,7 @@ export async function storeCases(
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const hash = createHash("sha256");
+  const expected = createHash("sha256");
   const columns = new Set<string>();
   let count = 0;
   let first: number | null = null;
@@ -66,6 +67,7 @@ export async function storeCases(
     onStored(last, row);
     first ??= last;
     hash.update(`${row.key}\0${row.inputHash}\0`);
+    expected.update(`${row.key}\0${row.expected ?? "\0"}\0`);
     for (const name of Object.keys(row.columns)) columns.add(name);
   };
   const writing = new LongWrite(db);
@@ -79,10 +81,12 @@ export async function storeCases(
   } finally {
     writing.undo();
   }
-  const digest = hash.digest("hex").slice(0, 32);
+  const [digest, ofExpected] = [hash, expected].map((each) => each.digest("hex").slice(0, 32));
   sqlite(db)
-    .prepare("UPDATE batch SET dataset_hash = ?, columns = ?, first_case = ?, last_case = ? WHERE id = ?")
-    .run(digest, JSON.stringify([...columns]), first, last, batchId);
+    .prepare(
+      "UPDATE batch SET dataset_hash = ?, expected_hash = ?, columns = ?, first_case = ?, last_case = ? WHERE id = ?",
+    )
+    .run(digest, ofExpected, JSON.stringify([...columns]), first, last, batchId);
   return count;
 }
 

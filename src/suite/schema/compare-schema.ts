@@ -39,6 +39,20 @@ export const compareSection = z
   })
   .describe("What is compared with what.");
 
+/** `history:` */
+export const historySection = z
+  .strictObject({
+    nights_per_false_alarm: z
+      .int()
+      .min(10)
+      .max(100_000)
+      .default(365)
+      .describe(
+        "One false alarm in so many nights in the mean, over all series that are watched together: the primary metric, the errors, the latency and the cost of each target. Default: 365.",
+      ),
+  })
+  .describe("How the nights of the suite are watched for changes (`tandem history`).");
+
 /** An entry of `gates:`. */
 export const gate = z
   .strictObject({

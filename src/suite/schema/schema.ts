@@ -3,7 +3,7 @@ import { showValue } from "../../lib/show.ts";
 import { reportFormats, reportNames } from "../../report/formats/formats.ts";
 import { passRule } from "../../score/contract/case-pass.ts";
 import { scorerEntry } from "../../score/registry.ts";
-import { compareSection, gate } from "./compare-schema.ts";
+import { compareSection, gate, historySection } from "./compare-schema.ts";
 import { caseSection, filesSection, formatSection } from "./dataset-schema.ts";
 import { text } from "./form.ts";
 import { deployment, judgeSection, matrix, target } from "./target-schema.ts";
@@ -65,6 +65,7 @@ export const suiteFile = z
       .describe(
         "Rules that decide the exit code. Default: the primary metric with a margin of 0.05 of its pass rate, and errors 0.05.",
       ),
+    history: historySection.optional(),
     reports: z
       .array(z.enum(reportNames))
       .optional()

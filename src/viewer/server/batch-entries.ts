@@ -7,7 +7,7 @@ import type { Connection } from "../../store/connection.ts";
 import { listPins } from "../../store/pins/pins.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
-import type { BatchEntry, BatchList, PinEntry, SuiteHistory } from "../api.ts";
+import type { BatchEntry, BatchList, PinEntry, SuitePastView } from "../api.ts";
 import { batchState, isAtWork } from "./batch-state.ts";
 
 /** Share of the time that counting the unfinished jobs of a batch takes at most. */
@@ -64,7 +64,7 @@ function pinEntries(db: Connection): PinEntry[] {
 }
 
 /** The history of a suite; empty for a suite that is not known. */
-export function suiteHistory(db: Connection, suite: string): SuiteHistory {
+export function suiteHistory(db: Connection, suite: string): SuitePastView {
   // One that runs has no scores yet.
   const latest = listBatches(db, suite).findLast(({ id }) => latestScoring(db, id) !== null);
   if (latest === undefined) return { past: [], metrics: [], baseline: null };

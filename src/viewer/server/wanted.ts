@@ -1,8 +1,12 @@
 import { AppError } from "../../errors.ts";
 import { hashText } from "../../lib/hash.ts";
 import { version } from "../../lib/version.ts";
-import { comparisonOfBatch } from "../../app/report/conclude.ts";
-import { type PlannedComparison, comparisonAgainst, comparisonBetween } from "../../app/compare/planned-comparison.ts";
+import {
+  type PlannedComparison,
+  comparisonAgainst,
+  comparisonBetween,
+  comparisonOfBatch,
+} from "../../app/compare/planned-comparison.ts";
 import { findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { editStamp } from "../../store/scores/edits.ts";

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
-import type { SuiteHistory } from "../../api.ts";
+import type { SuitePastView } from "../../api.ts";
 import { ask } from "../data/server-calls.ts";
 import { Past } from "../charts/past.tsx";
 
 /** The scores of a suite's batches over time, with the way to each of them. */
 export function SuitePast({ suite }: { suite: string }) {
-  const [history, setHistory] = useState<SuiteHistory | null>(null);
+  const [history, setHistory] = useState<SuitePastView | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
-    ask<SuiteHistory>("past", new URLSearchParams({ suite })).then(setHistory, (error: unknown) =>
+    ask<SuitePastView>("past", new URLSearchParams({ suite })).then(setHistory, (error: unknown) =>
       setFailure(error instanceof Error ? error.message : String(error)),
     );
   }, [suite]);

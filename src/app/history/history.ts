@@ -1,0 +1,70 @@
+import { reportMetrics } from "../../report/model/model-gates.ts";
+import type { HistoryAlarm, Night, SuiteHistory } from "../../report/shape/history.ts";
+import type { ReportMetric } from "../../report/shape/model.ts";
+import { dayLabel, timeLabel } from "../../report/words/night-words.ts";
+import { batchOfId } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
+import { acknowledgements } from "../../store/nights/acknowledgements.ts";
+import { ownComparison } from "../compare/planned-comparison.ts";
+import { historyAlarms } from "./history-alarms.ts";
+import { type KnownNight, knownNights } from "./known-nights.ts";
+import { nightChanges } from "./night-changes.ts";
+import { nightRow } from "./night-row.ts";
+
+/** One false alarm in so many nights, unless the suite says otherwise. */
+const usualNights = 365;
+
+/**
+ * The nights of a suite, the alarms in them and what was acknowledged, from what is stored: nothing is written. `upTo`: as it
+ * was with this batch (its id). A suite that is not known has no nights.
+ */
+export function historyOf(db: Connection, suite: string, { upTo = null }: { upTo?: number | null } = {}): SuiteHistory {
+  const known = knownNights(db, suite, upTo);
+  const latest = known.findLast(({ kept }) => kept !== null)?.facts.id;
+  const planned = latest === undefined ? null : ownComparison(db, batchOfId(db, latest));
+  const metrics = planned === null ? [] : reportMetrics(planned.settings.metrics);
+  const labels = labelsOf(known.map(({ facts }) => facts.createdAt));
+  const nights = known.map((night, place) => {
+    const before = known[place - 1];
+    const changes = before === undefined ? [] : nightChanges(night.facts, before.facts);
+    return nightRow(night, { label: labels[place] ?? "", changes });
+  });
+  const acknowledged = acknowledgements(db, suite);
+  const promised = planned?.batch.suite.history?.nightsPerFalseAlarm ?? usualNights;
+  const { alarms, series } = alarmsOf(known, nights, { metrics, acknowledged, nights: promised });
+  return {
+    suite,
+    nights,
+    alarms,
+    acknowledged: acknowledged.map(({ since, note, author, at }) => ({ since: dayLabel(since), note, author, at })),
+    promise: { nights: promised, series },
+    metrics,
+  };
+}
+
+/** Days, with times where a day has several batches. */
+function labelsOf(times: readonly number[]): string[] {
+  const days = times.map(dayLabel);
+  const often = new Map<string, number>();
+  for (const day of days) often.set(day, (often.get(day) ?? 0) + 1);
+  return days.map((day, place) => ((often.get(day) ?? 0) > 1 ? `${day} ${timeLabel(times[place] ?? 0)}` : day));
+}
+
+/** Nights that ask other cases of the sheet are series of their own, such as a try with `--limit`. */
+function alarmsOf(
+  known: readonly KnownNight[],
+  nights: readonly Night[],
+  given: { metrics: readonly ReportMetric[]; acknowledged: readonly { since: number; at: number }[]; nights: number },
+): { alarms: HistoryAlarm[]; series: number } {
+  const bySelection = Map.groupBy(known.keys(), (place) => known[place]?.facts.selection ?? "");
+  const found = Array.from(bySelection.values(), (places) => {
+    const pick = <Each>(all: readonly Each[]): Each[] =>
+      places.flatMap((place) => {
+        const each = all[place];
+        return each === undefined ? [] : [each];
+      });
+    return { ...historyAlarms(pick(known), pick(nights), given), last: places.at(-1) ?? 0 };
+  });
+  const alarms = found.flatMap((each) => each.alarms).toSorted((a, b) => a.noticed.at - b.noticed.at);
+  return { alarms, series: found.find(({ last }) => last === known.length - 1)?.watching ?? 0 };
+}

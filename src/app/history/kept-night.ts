@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { boundedJson } from "../../lib/json.ts";
+import { notOurs } from "../../lib/stored-json.ts";
+
+const interval = z.object({ low: z.number(), high: z.number() }).nullable().default(null);
+
+const score = z.object({
+  metric: z.string(),
+  of: z.enum(["pass", "value", "median", "ratio"]),
+  cases: z.number(),
+  mean: z.number().nullable(),
+  interval,
+});
+
+const target = z.object({
+  target: z.string(),
+  runsTried: z.number().default(0),
+  runsWithoutAnswer: z.number().default(0),
+  latency: z.object({ median: z.number() }).nullable().default(null),
+  cost: z.number().nullable().default(null),
+  scores: z.array(score),
+});
+
+const candidate = z.object({
+  candidate: z.string(),
+  baseline: z.string(),
+  metrics: z.array(
+    z.object({
+      metric: z.string(),
+      comparison: z.object({ estimate: z.number().nullable(), interval }).nullable().default(null),
+    }),
+  ),
+});
+
+const comparison = z.object({
+  verdict: z.enum(["regression", "pass", "inconclusive", "invalid"]).nullable(),
+  validity: z.object({ state: z.string(), reasons: z.array(z.string()).default([]) }).nullable(),
+  decision: z.object({ maxErrorShare: z.number() }),
+  targets: z.array(target),
+  candidates: z.array(candidate),
+});
+
+/** The parts of a comparison that a history shows. */
+export type KeptNight = z.infer<typeof comparison>;
+
+/** Reads them from a comparison as it is kept with a batch. Throws DATABASE_INVALID where a stranger wrote it. */
+export function readKeptNight(summary: string): KeptNight {
+  let value: unknown;
+  try {
+    value = boundedJson(summary);
+  } catch (error) {
+    throw notOurs("a comparison", summary, error);
+  }
+  const read = comparison.safeParse(value);
+  if (!read.success) throw notOurs("a comparison", summary, read.error);
+  return read.data;
+}

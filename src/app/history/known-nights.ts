@@ -1,0 +1,58 @@
+import { AppError } from "../../errors.ts";
+import { comparisonStream } from "../../compare/comparison.ts";
+import { isCompared } from "../../compare/cases/pairing.ts";
+import { type Batch, batchOfId } from "../../store/batches.ts";
+import { pairedResults } from "../../store/compared/paired-results.ts";
+import type { Connection } from "../../store/connection.ts";
+import { holderOf } from "../../store/lock.ts";
+import { nightConfigurations, storedNights } from "../../store/nights/stored-nights.ts";
+import { comparisonOfBatch, ownComparison, type PlannedComparison } from "../compare/planned-comparison.ts";
+import { type KeptNight, readKeptNight } from "./kept-night.ts";
+import { configurationText, type NightFacts } from "./night-changes.ts";
+
+/** A batch of a suite as it is stored. */
+export interface KnownNight {
+  facts: NightFacts;
+  state: string;
+  reason: string | null;
+  /** Null: it did not finish, or was not compared. */
+  kept: KeptNight | null;
+}
+
+/** The batches of a suite up to one of them (its id; null: all), the oldest first, each with its comparison. */
+export function knownNights(db: Connection, suite: string, upTo: number | null): KnownNight[] {
+  const targets = new Map<number, Map<string, string>>();
+  for (const each of nightConfigurations(db, suite)) {
+    const own = targets.get(each.batchId) ?? new Map<string, string>();
+    targets.set(each.batchId, own.set(each.target, configurationText(each)));
+  }
+  const read = Array.from(storedNights(db, suite, upTo), ({ summary, state, reason, ...facts }): KnownNight => {
+    const kept = summary === null || state !== "finished" ? null : readKeptNight(summary);
+    return { facts: { ...facts, targets: targets.get(facts.id) ?? new Map() }, state, reason, kept };
+  });
+  return read.map((night) => {
+    const { id } = night.facts;
+    // A process that was killed had no time to say so.
+    if (night.state === "running" && holderOf(db, id) === null) return { ...night, state: "killed" };
+    return night.state === "finished" && night.kept === null ? { ...night, kept: comparedNow(db, id) } : night;
+  });
+}
+
+/** A comparison that is not kept, such as that of a run that was killed when it had finished, is made again. */
+function comparedNow(db: Connection, id: number): KeptNight | null {
+  const { batches, settings } = plannedAgain(db, batchOfId(db, id));
+  const stream = comparisonStream(settings);
+  const reading = { reasons: false, bodies: settings.pairs.length > 0, wants: isCompared(settings) };
+  for (const result of pairedResults(db, batches, reading)) stream.add(result);
+  return readKeptNight(JSON.stringify(stream.summary()));
+}
+
+/** The other side of a comparison may be gone meanwhile: its own targets are there. */
+function plannedAgain(db: Connection, batch: Batch): PlannedComparison {
+  try {
+    return comparisonOfBatch(db, batch);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "BATCH_NOT_FOUND") return ownComparison(db, batch);
+    throw error;
+  }
+}

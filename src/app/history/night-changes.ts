@@ -1,0 +1,43 @@
+import type { NightConfiguration, StoredNight } from "../../store/nights/stored-nights.ts";
+
+/** The facts by which two batches of a suite are told apart: equal texts mean the same. */
+export interface NightFacts extends Omit<StoredNight, "summary" | "state" | "reason"> {
+  /** Target to its configuration. */
+  targets: ReadonlyMap<string, string>;
+}
+
+/** The configuration of a target as a text. A local deployment is the same wherever its folder stands. */
+export function configurationText({ deployment, baseUrl, asked }: NightConfiguration): string {
+  return JSON.stringify([deployment, baseUrl.startsWith("local:") ? "local:" : baseUrl, asked]);
+}
+
+/** Changes from one night to the next, in a few words each. */
+export function nightChanges(now: NightFacts, before: NightFacts): string[] {
+  const own = [
+    ...(differ(now.datasetHash, before.datasetHash) ? ["dataset"] : []),
+    ...(differ(now.expectedHash, before.expectedHash) && !differ(now.datasetHash, before.datasetHash)
+      ? ["expected answers"]
+      : []),
+    ...(now.selection === before.selection ? [] : ["selection of cases"]),
+    ...(differ(now.scorers, before.scorers) ? ["scorers"] : []),
+    ...targetChanges(now, before),
+    ...(now.prices === before.prices ? [] : ["prices"]),
+    ...(now.against === before.against ? [] : [`compared with ${now.against ?? "each other"}`]),
+  ];
+  return own.length === 0 && now.suiteHash !== before.suiteHash ? ["suite"] : own;
+}
+
+/** True where both are known and not the same. */
+export function differ(now: string | null, before: string | null): boolean {
+  return now !== null && before !== null && now !== before;
+}
+
+function targetChanges({ targets: now }: NightFacts, { targets: before }: NightFacts): string[] {
+  const changed = [...now].flatMap(([name, text]) => {
+    const then = before.get(name);
+    if (then === undefined) return [`new target ${name}`];
+    return then === text ? [] : [`configuration of ${name}`];
+  });
+  const gone = [...before.keys()].filter((name) => !now.has(name)).map((name) => `without target ${name}`);
+  return [...changed, ...gone];
+}

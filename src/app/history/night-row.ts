@@ -1,0 +1,67 @@
+import type { Night, NightDifference, NightTarget } from "../../report/shape/history.ts";
+import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
+import type { KnownNight } from "./known-nights.ts";
+import type { KeptNight } from "./kept-night.ts";
+
+/** A batch as a line of the history. */
+export function nightRow(
+  { facts, state, reason, kept }: KnownNight,
+  { label, changes }: { label: string; changes: string[] },
+): Night {
+  const own = kept?.targets.filter(({ target }) => facts.targets.has(target)) ?? [];
+  return {
+    batch: facts.name,
+    at: facts.createdAt,
+    label,
+    state,
+    verdict: kept?.verdict ?? null,
+    why: state === "finished" ? (kept?.validity?.reasons[0] ?? null) : (reason ?? null),
+    against: facts.against,
+    targets: own.map(targetOf),
+    differences: kept?.candidates.flatMap(differenceOf) ?? [],
+    changes,
+    scores: Object.fromEntries(kept?.targets.map((target) => [target.target, scoresOf(target)]) ?? []),
+  };
+}
+
+function targetOf({
+  target,
+  scores,
+  runsTried,
+  runsWithoutAnswer,
+  latency,
+  cost,
+}: KeptNight["targets"][number]): NightTarget {
+  const [score] = scores;
+  return {
+    target,
+    metric: score?.metric ?? null,
+    value: score?.mean ?? null,
+    interval: shown(score?.interval ?? null),
+    cases: score?.cases ?? 0,
+    failed: runsWithoutAnswer,
+    runs: runsTried,
+    latencyMs: latency?.median ?? null,
+    cost,
+  };
+}
+
+/** The first metric decides. */
+function differenceOf({ candidate, baseline, metrics }: KeptNight["candidates"][number]): NightDifference[] {
+  const [first] = metrics;
+  if (first === undefined) return [];
+  const { metric, comparison } = first;
+  const interval = shown(comparison?.interval ?? null);
+  return [{ candidate, baseline, metric, difference: comparison?.estimate ?? null, interval }];
+}
+
+/** A metric that is compared in two ways has the values of the first. */
+function scoresOf({ scores }: KeptNight["targets"][number]): PastBatch["scores"][string] {
+  return Object.fromEntries(
+    scores.toReversed().map(({ metric, mean, interval }) => [metric, { value: mean, interval: shown(interval) }]),
+  );
+}
+
+function shown(interval: { low: number; high: number } | null): ShownInterval | null {
+  return interval === null ? null : { lower: interval.low, upper: interval.high };
+}

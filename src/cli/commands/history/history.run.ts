@@ -1,0 +1,121 @@
+import { userInfo } from "node:os";
+import { acknowledgeChange, momentOf } from "../../../app/history/acknowledge.ts";
+import { historyOf } from "../../../app/history/history.ts";
+import { AppError } from "../../../errors.ts";
+import type { SuiteHistory } from "../../../report/shape/history.ts";
+import { csvText } from "../../../report/tables/csv.ts";
+import { historyRows } from "../../../report/tables/history-csv.ts";
+import { writeReport } from "../../../report/write/output.ts";
+import type { Connection } from "../../../store/connection.ts";
+import { databasePath, openDatabase } from "../../../store/database.ts";
+import { knownPath } from "../../../store/read-only-folder.ts";
+import { suiteNameIn } from "../../../suite/load.ts";
+import { suitePath } from "../../flags/suite-path.ts";
+import type { Terminal } from "../../terminal.ts";
+import { acknowledgedText, historyText } from "./history.text.ts";
+
+interface HistoryFlags {
+  suite?: string | undefined;
+  results: string;
+  json: boolean;
+  last?: number | undefined;
+  since?: string | undefined;
+  output?: string | undefined;
+  excel: boolean;
+  acknowledge?: string | undefined;
+  note: string;
+  author?: string | undefined;
+}
+
+/** Prints or writes the history of a suite; with --acknowledge it first stores what is known. */
+export async function showHistory(flags: HistoryFlags, terminal: Terminal): Promise<number> {
+  const isShown = shownNights(flags);
+  const acknowledge = acknowledgement(flags);
+  const named = suitePath(flags.suite, terminal);
+  const suite = /\.ya?ml$/i.test(named) ? await suiteNameIn(named) : named;
+  const reading = acknowledge === null;
+  const db = openDatabase(databasePath(flags.results), reading ? { reading } : { mustExist: true });
+  try {
+    const whole = historyOf(db, suite);
+    if (whole.nights.length === 0) throw unknownSuite(db, suite);
+    acknowledge?.(db, suite);
+    const history = reading ? whole : historyOf(db, suite);
+    await tell({ ...history, nights: isShown(history.nights) }, flags, terminal);
+    return 0;
+  } finally {
+    db.close();
+  }
+}
+
+async function tell(history: SuiteHistory, flags: HistoryFlags, terminal: Terminal): Promise<void> {
+  const { output, excel, acknowledge } = flags;
+  if (output !== undefined) {
+    await writeReport(output, csvText(historyRows(history), { excel, raw: false }), process.stdout);
+    if (output === "-") return;
+    terminal.note(`${output}: ${history.nights.length} nights of ${history.suite}`);
+  }
+  if (flags.json) terminal.print(historyJson(history));
+  else if (acknowledge !== undefined) terminal.print(acknowledgedText(history));
+  else if (output === undefined) terminal.print(historyText(history, terminal.columns, terminal.color.out));
+}
+
+function historyJson({ nights, alarms, acknowledged, ...rest }: SuiteHistory): string {
+  return JSON.stringify({
+    version: 1,
+    ...rest,
+    nights: nights.map(timed),
+    alarms: alarms.map(({ changed, earliest, latest, noticed, until, ...alarm }) => ({
+      ...alarm,
+      changed: timed(changed),
+      earliest: timed(earliest),
+      latest: timed(latest),
+      noticed: timed(noticed),
+      until: until === null ? null : timed(until),
+    })),
+    acknowledged: acknowledged.map(({ at, ...each }) => ({ ...each, at: new Date(at).toISOString() })),
+  });
+}
+
+/** Times are ISO 8601, as everywhere in JSON. */
+function timed<Named extends { at: number }>({ at, ...each }: Named) {
+  return { ...each, startedAt: new Date(at).toISOString() };
+}
+
+/** Checks the flags before anything is opened. */
+function shownNights({ last, since }: HistoryFlags): (nights: SuiteHistory["nights"]) => SuiteHistory["nights"] {
+  if (last !== undefined && (!Number.isInteger(last) || last < 1))
+    throw new AppError("USAGE", `--last takes a whole number of 1 or more; got ${last}.`);
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : momentOf(since, "--since");
+  return (nights) => {
+    const later = nights.filter(({ at }) => at >= from);
+    return last === undefined ? later : later.slice(-last);
+  };
+}
+
+function acknowledgement(flags: HistoryFlags): ((db: Connection, suite: string) => void) | null {
+  const { acknowledge, note, author } = flags;
+  if (acknowledge === undefined) {
+    if (note === "" && author === undefined) return null;
+    throw new AppError("USAGE", "--note and --author need --acknowledge.", {
+      hint: 'For example: --acknowledge 2026-11-19 --note "new prompt".',
+    });
+  }
+  const since = momentOf(acknowledge, "--acknowledge");
+  const at = Date.now();
+  return (db, suite) => acknowledgeChange(db, suite, { since, note, author: author ?? userName(), at });
+}
+
+/** A container may have a user without a name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "unknown";
+  }
+}
+
+function unknownSuite(db: Connection, suite: string): AppError {
+  return new AppError("BATCH_NOT_FOUND", `There is no batch of a suite "${suite}" in ${knownPath(db.name)}.`, {
+    hint: "`tandem batches` lists what is there; --results names another folder.",
+  });
+}

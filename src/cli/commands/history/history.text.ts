@@ -1,0 +1,165 @@
+import { tableLines } from "../../../report/terminal/table.ts";
+import { paint } from "../../../report/terminal/paint.ts";
+import { visible } from "../../../report/text/visible.ts";
+import { wrapped } from "../../../report/text/wrap.ts";
+import type {
+  AlarmState,
+  HistoryAlarm,
+  Night,
+  NightDifference,
+  NightTarget,
+  SuiteHistory,
+} from "../../../report/shape/history.ts";
+import type { ReportMetric } from "../../../report/shape/model.ts";
+import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
+import { dayLabel, watchedName } from "../../../report/words/night-words.ts";
+import { counted, duration, number, price } from "../../../report/words/quantity.ts";
+
+const mostTargets = 4;
+const mostAlarms = 8;
+
+/** The nights as a table, then what was noticed in them, and what is promised. */
+export function historyText(history: SuiteHistory, width: number, color: boolean): string {
+  const { suite, nights, alarms, acknowledged, promise } = history;
+  const draw = paint(color);
+  const [last] = nights.toReversed();
+  const head = `${draw("bold", visible(suite))}  ${counted(nights.length, "night")}${last === undefined ? "" : `, the latest ${last.label}`}`;
+  const going = alarms.filter(({ state }) => isGoing(state));
+  const past = alarms.filter(({ state }) => !isGoing(state));
+  const says = (list: readonly HistoryAlarm[], paintAs: "yellow" | "dim"): string[] =>
+    list
+      .slice(-mostAlarms)
+      .flatMap(({ sentence }) => wrapped(visible(sentence), width).map((line) => draw(paintAs, line)));
+  const noted = acknowledged.flatMap(({ since, note, author, at }) =>
+    wrapped(visible(`Known since ${since}: ${note} (${author}, ${dayLabel(at)})`), width),
+  );
+  const sections = [
+    [head],
+    nightLines(history, width),
+    going.length === 0 ? ["No alarm."] : says(going, "yellow"),
+    past.length === 0 ? [] : ["Earlier:", ...says(past, "dim")],
+    noted,
+    wrapped(promiseWords(promise), width).map((line) => draw("dim", line)),
+  ];
+  return sections
+    .filter((section) => section.length > 0)
+    .map((section) => section.join("\n"))
+    .join("\n\n");
+}
+
+const isGoing = (state: AlarmState): boolean => state === "new" || state === "still" || state === "over";
+
+function promiseWords({ nights, series }: SuiteHistory["promise"]): string {
+  return `Watched: ${counted(series, "series", "series")} of values together (primary metric, errors, latency and cost of each target); one false alarm in ${number(nights)} nights.`;
+}
+
+/** Says what has been acknowledged, and which alarms are left. */
+export function acknowledgedText({ acknowledged, alarms }: SuiteHistory): string {
+  const [latest] = acknowledged.toReversed();
+  const left = alarms.filter(({ state }) => state === "new" || state === "still");
+  return [
+    `Known since ${latest?.since ?? ""}: ${visible(latest?.note ?? "")}. Nights from then on are compared with each other.`,
+    ...left.map(({ sentence }) => visible(`Not ended by it: ${sentence}`)),
+  ].join("\n");
+}
+
+function nightLines({ nights, alarms, metrics }: SuiteHistory, width: number): string[] {
+  if (nights.length === 0) return ["No night is in that time."];
+  const names = Array.from(new Set(nights.flatMap(({ targets }) => targets.map(({ target }) => target)))).slice(
+    0,
+    mostTargets,
+  );
+  const candidates = Array.from(
+    new Set(nights.flatMap(({ differences }) => differences.map(({ candidate }) => candidate))),
+  );
+  const shown = candidates.slice(0, mostTargets);
+  const hasCost = nights.some(({ targets }) => targets.some(({ cost }) => cost !== null));
+  const columns = [
+    { title: "night", align: "left" as const, most: 16 },
+    { title: "verdict", align: "left" as const, most: 24 },
+    ...names.map((name) => ({ title: visible(name), align: "right" as const, most: 12, names: "title" as const })),
+    ...shown.map((name) => ({
+      title: shown.length > 1 ? `${visible(name)} differs` : "difference",
+      align: "left" as const,
+      most: 32,
+      drop: 2,
+    })),
+    { title: "failed", align: "right" as const, most: 16, drop: 3 },
+    { title: "latency", align: "right" as const, most: 30, drop: 4 },
+    ...(hasCost ? [{ title: "cost", align: "right" as const, most: 20, drop: 5 }] : []),
+    { title: "what changed", align: "left" as const, most: 70 },
+  ];
+  const rows = nights.map((night) => [
+    night.label,
+    visible(verdictCell(night)),
+    ...names.map((name) => valueCell(targetNamed(night, name), metrics)),
+    ...shown.map((name) =>
+      differenceCell(
+        night.differences.find(({ candidate }) => candidate === name),
+        metrics,
+      ),
+    ),
+    figuresOf(night, names, ({ failed, runs }) => (failed === 0 ? "0" : `${failed} of ${runs}`)),
+    figuresOf(night, names, ({ latencyMs }) => (latencyMs === null ? "–" : duration(latencyMs))),
+    ...(hasCost ? [figuresOf(night, names, ({ cost }) => (cost === null ? "–" : price(cost)))] : []),
+    visible(changeCell(night, alarms)),
+  ]);
+  return tableLines(columns, rows, width);
+}
+
+const targetNamed = (night: Night, name: string): NightTarget | undefined =>
+  night.targets.find(({ target }) => target === name);
+
+function verdictCell({ state, verdict }: Night): string {
+  if (state === "finished") return verdict ?? "–";
+  return state === "running" ? "running" : `not finished (${state})`;
+}
+
+function valueCell(target: NightTarget | undefined, metrics: readonly ReportMetric[]): string {
+  if (target === undefined || target.value === null) return "–";
+  return scoreFigure(target.value, metricNamed(metrics, target.metric));
+}
+
+/** `−17.3 (−23.4 to −11.1)` */
+function differenceCell(found: NightDifference | undefined, metrics: readonly ReportMetric[]): string {
+  if (found === undefined || found.difference === null) return "–";
+  const metric = metricNamed(metrics, found.metric);
+  const between = found.interval === null ? "" : ` (${range(found.interval, metric)})`;
+  return `${difference(found.difference, metric, false)}${between}`;
+}
+
+function metricNamed(metrics: readonly ReportMetric[], name: string | null): ReportMetric {
+  return metrics.find((metric) => metric.name === name) ?? unknownMetric;
+}
+
+/** A metric that the latest night does not have any more. */
+const unknownMetric: ReportMetric = {
+  name: "",
+  scorer: "",
+  type: "",
+  primary: true,
+  lowerIsBetter: false,
+  passes: false,
+  relative: false,
+  unit: null,
+  min: null,
+  max: null,
+};
+
+/** One figure for each target, or one for all where they are the same. */
+function figuresOf(night: Night, names: readonly string[], figure: (target: NightTarget) => string): string {
+  const figures = names.flatMap((name) => {
+    const target = targetNamed(night, name);
+    return target === undefined ? [] : [figure(target)];
+  });
+  return new Set(figures).size <= 1 ? (figures[0] ?? "–") : figures.join(" / ");
+}
+
+/** Alarms that were noticed in a night, what changed since the night before, and why it is no night. */
+function changeCell(night: Night, alarms: readonly HistoryAlarm[]): string {
+  const noticed = alarms
+    .filter((alarm) => alarm.noticed.batch === night.batch)
+    .map((alarm) => `ALARM: ${watchedName(alarm)} is ${alarm.direction} since ${alarm.changed.label}`);
+  const why = night.why === null ? [] : [night.why];
+  return [...noticed, ...night.changes, ...why].join("; ");
+}

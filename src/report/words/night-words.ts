@@ -1,0 +1,84 @@
+import type { HistoryAlarm, NightName, WatchedThing } from "../shape/history.ts";
+import type { ReportMetric } from "../shape/model.ts";
+import { scoreFigure, shareFigure } from "./figures.ts";
+import { duration, price } from "./quantity.ts";
+
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+const twoDigits = (part: number): string => String(part).padStart(2, "0");
+
+/** `2026-11-19`: the day of an instant where this machine is. */
+export function dayLabel(at: number): string {
+  const date = new Date(at);
+  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+}
+
+/** `14:05` */
+export function timeLabel(at: number): string {
+  const date = new Date(at);
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+/** A value of what is watched. */
+export function watchedFigure(thing: WatchedThing, value: number, metric: ReportMetric | null): string {
+  if (thing === "errors") return shareFigure(value);
+  if (thing === "latency") return duration(value);
+  if (thing === "cost") return price(value);
+  return metric === null ? String(value) : scoreFigure(value, metric);
+}
+
+const things: Record<Exclude<WatchedThing, "metric">, string> = {
+  errors: "the share of runs without an answer",
+  latency: "the latency (median)",
+  cost: "the cost",
+};
+
+/** `\`correct\` of prod` */
+export function watchedName({ thing, target, metric }: Pick<HistoryAlarm, "thing" | "target" | "metric">): string {
+  return `${thing === "metric" ? `\`${metric ?? ""}\`` : things[thing]} of ${target}`;
+}
+
+/** An alarm in one or two sentences; `figure` words its values. */
+export function alarmSentence(alarm: Omit<HistoryAlarm, "sentence">, figure: (value: number) => string): string {
+  const { direction, before, since, changed, noticed, state, until } = alarm;
+  const name = watchedName(alarm);
+  const subject = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const range = rangeWords(alarm);
+  const from = `since the night of ${nightWords(changed, noticed)}${range}`;
+  const levels = `${figure(before)} before, ${figure(since)}`;
+  const seen = `It was noticed on ${nightWords(noticed, changed)}.`;
+  if (state === "new" || state === "still") return `${subject} has been ${direction} ${from}: ${levels} since. ${seen}`;
+  const began = `${subject} was ${direction} from the night of ${nightWords(changed, noticed)}${range} on: ${levels} then. ${seen}`;
+  if (state === "acknowledged") return `${began} It is acknowledged.`;
+  return until === null ? began : `${began} It was over with the night of ${nightWords(until, noticed)}.`;
+}
+
+/** ` (between 18 and 20 November)`; empty where only one night comes into question. */
+function rangeWords({ earliest, latest }: Pick<HistoryAlarm, "earliest" | "latest">): string {
+  if (earliest.at === latest.at) return "";
+  const [from, to] = [nightWords(earliest, latest), nightWords(latest, latest)];
+  const [day, month, ...more] = from.split(" ");
+  const isSameMonth = more.length === 0 && to === `${to.split(" ")[0] ?? ""} ${month ?? ""}`;
+  return ` (between ${isSameMonth ? day : from} and ${to})`;
+}
+
+/** `19 November`; with the year where the other night is of another, and the time where a day has several. */
+function nightWords({ at, label }: NightName, other: NightName): string {
+  const date = new Date(at);
+  const year = date.getFullYear() === new Date(other.at).getFullYear() ? "" : ` ${date.getFullYear()}`;
+  const time = label.includes(" ") ? `, ${timeLabel(at)}` : "";
+  return `${date.getDate()} ${months[date.getMonth()] ?? ""}${year}${time}`;
+}

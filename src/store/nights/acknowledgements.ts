@@ -1,0 +1,27 @@
+import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
+
+/** A change of a suite that somebody knows of. */
+export interface Acknowledgement {
+  /** The first moment that belongs to what is new. */
+  since: number;
+  note: string;
+  author: string;
+  /** When it was said. */
+  at: number;
+}
+
+/** Lists the changes of a suite that are known, in the order in which that was said. */
+export function acknowledgements(db: Connection, suite: string): Acknowledgement[] {
+  return sqlite(db)
+    .prepare<[string], Acknowledgement>(
+      "SELECT since, note, author, at FROM acknowledgement WHERE suite_name = ? ORDER BY id",
+    )
+    .all(suite);
+}
+
+export function addAcknowledgement(db: Connection, suite: string, { since, note, author, at }: Acknowledgement): void {
+  sqlite(db)
+    .prepare("INSERT INTO acknowledgement (suite_name, since, note, author, at) VALUES (?, ?, ?, ?, ?)")
+    .run(suite, since, note, author, at);
+}

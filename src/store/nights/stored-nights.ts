@@ -1,0 +1,67 @@
+import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
+
+/** A batch of a suite as its history reads it: texts by which two batches are found to differ, and its comparison as it is kept. */
+export interface StoredNight {
+  id: number;
+  name: string;
+  state: string;
+  reason: string | null;
+  createdAt: number;
+  suiteHash: string;
+  datasetHash: string | null;
+  expectedHash: string | null;
+  selection: string | null;
+  against: string | null;
+  /** Prices of deployments and targets; null: none has one. */
+  prices: string | null;
+  /** Scorers with the code that they run; null: it was not graded. */
+  scorers: string | null;
+  /** JSON of its own comparison; null: it is not kept. */
+  summary: string | null;
+}
+
+/** A target of a batch, and what of its configuration is known here. */
+export interface NightConfiguration {
+  batchId: number;
+  target: string;
+  deployment: string;
+  baseUrl: string;
+  /** Endpoint, saved configuration and overriding fields. */
+  asked: string;
+}
+
+const ownComparison = `SELECT comparison.id FROM comparison WHERE comparison.batch_id = batch.id
+  ORDER BY comparison.against = coalesce(batch.against, '') DESC, comparison.id DESC LIMIT 1`;
+const latestScoring = `SELECT scoring.id FROM scoring WHERE scoring.batch_id = batch.id AND finished_at IS NOT NULL
+  ORDER BY scoring.id DESC LIMIT 1`;
+
+/** The batches of a suite that were run here, up to one of them (null: all), the oldest first. Nothing else may be read meanwhile. */
+export function storedNights(db: Connection, suite: string, upTo: number | null): IterableIterator<StoredNight> {
+  return sqlite(db)
+    .prepare<[string, number | null], StoredNight>(
+      `SELECT batch.id, batch.name, state, reason, batch.created_at AS createdAt, batch.suite_hash AS suiteHash,
+         dataset_hash AS datasetHash, expected_hash AS expectedHash, selection, batch.against,
+         (SELECT group_concat(coalesce(value ->> '$.name', '') || ' ' || (value -> '$.price'), char(10))
+          FROM (SELECT value FROM json_each(suite, '$.deployments') UNION ALL SELECT value FROM json_each(suite, '$.targets'))
+          WHERE value ->> '$.price' IS NOT NULL) AS prices,
+         (SELECT scoring.suite_hash || coalesce((SELECT group_concat(value ->> '$.code') FROM json_each(scorers)), '')
+          FROM scoring WHERE scoring.id = (${latestScoring})) AS scorers,
+         comparison.summary
+       FROM batch LEFT JOIN comparison ON comparison.id = (${ownComparison})
+       WHERE suite_name = ? AND origin IS NULL AND batch.id <= coalesce(?, batch.id) ORDER BY batch.id`,
+    )
+    .iterate(suite, upTo);
+}
+
+/** The graded targets of all batches of a suite. */
+export function nightConfigurations(db: Connection, suite: string): NightConfiguration[] {
+  return sqlite(db)
+    .prepare<[string], NightConfiguration>(
+      `SELECT batch_id AS batchId, target.name AS target, deployment, base_url AS baseUrl,
+         json_array(endpoint, example_id, body) AS asked
+       FROM target JOIN batch ON batch.id = batch_id
+       WHERE suite_name = ? AND origin IS NULL AND role = 'case' ORDER BY target.id`,
+    )
+    .all(suite);
+}

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { acknowledgeChange, momentOf } from "../../src/app/history/acknowledge.ts";
+import { historyOf } from "../../src/app/history/history.ts";
+import type { SuiteHistory } from "../../src/report/shape/history.ts";
+import { historyRows } from "../../src/report/tables/history-csv.ts";
+import { findBatch } from "../../src/store/batches.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
+import { suite, temporaryDatabase } from "../store/batch.ts";
+import { type DrawnNight, firstNight, storeNights } from "./nights.ts";
+
+const same = (nights: number, night: DrawnNight = {}): DrawnNight[] => Array.from({ length: nights }, () => night);
+
+/** The history of nights that are stored. */
+async function historyAfter(nights: readonly DrawnNight[]): Promise<SuiteHistory> {
+  const db = temporaryDatabase();
+  await storeNights(db, nights);
+  return historyOf(db, "nightly");
+}
+
+const told = ({ alarms }: SuiteHistory): unknown =>
+  alarms.map(({ target, thing, state, changed }) => [target, thing, state, changed.label]);
+
+describe("the history of a suite", () => {
+  test("has a line for each night, also for one that did not finish and one that is invalid", async () => {
+    const { nights, alarms, promise } = await historyAfter([
+      {},
+      { state: "stopped" },
+      { failed: 20 },
+      { hours: -24, against: "release-12" },
+    ]);
+    expect(nights.map(({ state, verdict, why, against }) => [state, verdict, why, against])).toEqual([
+      ["finished", "pass", null, null],
+      ["stopped", null, "Ctrl-C", null],
+      ["finished", "pass", "test gave no answer.", null],
+      ["finished", "pass", null, "release-12"],
+    ]);
+    expect(nights[0]?.targets[1]).toMatchObject({
+      target: "test",
+      metric: "correct",
+      cases: 100,
+      failed: 0,
+      runs: 100,
+    });
+    expect(nights[0]?.differences).toEqual([
+      { candidate: "test", baseline: "prod", metric: "correct", difference: -0.1, interval: { lower: -0.2, upper: 0 } },
+    ]);
+    expect(nights[3]?.changes).toEqual(["compared with release-12"]);
+    // Two of one day are told apart by their times.
+    expect(nights.map(({ label }) => label.length)).toEqual([10, 10, 16, 16]);
+    expect(alarms).toEqual([]);
+    expect(promise).toEqual({ nights: 365, series: 6 });
+  });
+
+  test("notices a drop, and says in one sentence what it was and since when", async () => {
+    const history = await historyAfter([...same(18), ...same(8, { rates: [0.8, 0.55] })]);
+    expect(told(history)).toEqual([["test", "metric", "still", "2026-11-19"]]);
+    const [alarm] = history.alarms;
+    expect(alarm).toMatchObject({ metric: "correct", direction: "lower", isWorse: true, until: null });
+    expect(alarm?.before).toBeCloseTo(0.7, 1);
+    expect(alarm?.since).toBeCloseTo(0.55, 1);
+    expect(alarm?.sentence).toMatch(
+      /^`correct` of test has been lower since the night of 19 November( \(between \d+ and \d+ November\))?: [67]\d(\.\d)? % before, 5\d(\.\d)? % since\. It was noticed on 2\d November\.$/,
+    );
+  });
+
+  test("says new in the night in which it is noticed, still afterwards, and over when the level of before is back", async () => {
+    const nights = [...same(18), ...same(6, { rates: [0.8, 0.5] }), ...same(6)];
+    const db = temporaryDatabase();
+    await storeNights(db, nights);
+    const states = historyOf(db, "nightly").nights.map(({ batch }) => {
+      const { alarms } = historyOf(db, "nightly", { upTo: findBatch(db, batch).id });
+      return alarms.map(({ state }) => state).join();
+    });
+    expect(states.slice(0, 18).join("")).toBe("");
+    const after = states.slice(18).filter((state) => state !== "");
+    expect(after.filter((state, place) => state !== after[place - 1])).toEqual(["new", "still", "over", "ended"]);
+    expect(historyOf(db, "nightly").alarms[0]?.sentence).toMatch(/It was over with the night of 25 November\.$/);
+  });
+
+  test("watches errors and latency too, and a night that lacks answers says nothing of the metric", async () => {
+    const history = await historyAfter([...same(20), ...same(3, { failed: 30, rates: [0.8, 0.5], latencyMs: 700 })]);
+    expect(told(history)).toEqual(
+      expect.arrayContaining([
+        ["test", "errors", "still", "2026-11-21"],
+        ["test", "latency", "still", "2026-11-21"],
+        ["prod", "latency", "still", "2026-11-21"],
+      ]),
+    );
+    expect(history.alarms.filter(({ thing }) => thing === "metric")).toEqual([]);
+  });
+
+  test("a change that is known splits the series and is no alarm: configuration, dataset or expected answers", async () => {
+    const lower: DrawnNight = { rates: [0.8, 0.5] };
+    const targets = suite.targets.map((each) => (each.name === "test" ? { ...each, exampleId: "b" } : each));
+    const configured = await historyAfter([...same(18), ...same(8, { ...lower, suite: { targets } })]);
+    expect(told(configured)).toEqual([]);
+    expect(configured.nights[18]?.changes).toEqual(["configuration of test"]);
+    const expected = await historyAfter([...same(18), ...same(8, { ...lower, expected: "no" })]);
+    expect(told(expected)).toEqual([]);
+    expect(expected.nights[18]?.changes).toEqual(["expected answers"]);
+    const moved = suite.deployments.map((each) => ({ ...each, concurrency: 9 }));
+    const other = await historyAfter([...same(18), ...same(8, { ...lower, suite: { deployments: moved } })]);
+    expect(other.nights[18]?.changes).toEqual(["suite"]);
+    expect(told(other)).toHaveLength(1);
+  });
+
+  test("a try with a part of the sheet is a line, but no night of the series", async () => {
+    const history = await historyAfter([...same(18), { rates: [0.2, 0.2], selection: true }, ...same(4)]);
+    expect(history.nights[18]?.changes).toEqual(["selection of cases"]);
+    expect(told(history)).toEqual([]);
+  });
+
+  test("the promise is for all series together, and a suite can set its own", async () => {
+    const strict = { suite: { history: { nightsPerFalseAlarm: 100_000 } } };
+    const nights = [...same(18), ...same(3, { rates: [0.8, 0.6] })];
+    expect(told(await historyAfter(nights))).toHaveLength(1);
+    const history = await historyAfter(nights.map((night) => ({ ...night, ...strict })));
+    expect(told(history)).toHaveLength(0);
+    expect(history.promise).toEqual({ nights: 100_000, series: 6 });
+  });
+
+  test("what is acknowledged ends the alarm, stays in the history, and begins the series anew", async () => {
+    const db = temporaryDatabase();
+    const nights = [...same(18), ...same(6, { rates: [0.8, 0.5] })];
+    await storeNights(db, nights);
+    const said = { since: momentOf("2026-11-19", "--acknowledge"), note: " new prompt ", author: "ana" };
+    expect(() => acknowledgeChange(db, "nightly", { ...said, note: " ", at: 0 })).toThrow("--note");
+    acknowledgeChange(db, "nightly", { ...said, at: firstNight + 40 * 86_400_000 });
+    const history = historyOf(db, "nightly");
+    expect(told(history)).toEqual([["test", "metric", "acknowledged", "2026-11-19"]]);
+    expect(history.alarms[0]?.sentence).toMatch(/It is acknowledged\.$/);
+    expect(history.acknowledged).toMatchObject([{ since: "2026-11-19", note: "new prompt", author: "ana" }]);
+    // An announcement of nights to come changes nothing yet.
+    const other = temporaryDatabase();
+    await storeNights(other, nights);
+    acknowledgeChange(other, "nightly", { ...said, since: momentOf("2027-01-01", "--acknowledge"), at: 0 });
+    expect(told(historyOf(other, "nightly"))).toEqual([["test", "metric", "still", "2026-11-19"]]);
+  });
+
+  test("compares a night whose comparison is not kept, and writes nothing", async () => {
+    const db = temporaryDatabase();
+    await storeNights(db, [{}, { kept: false }]);
+    sqlite(db).pragma("query_only = ON");
+    const { nights } = historyOf(db, "nightly");
+    expect(nights[1]?.targets.map(({ target, runs, failed }) => [target, runs, failed])).toEqual([
+      ["prod", 1, 1],
+      ["test", 1, 1],
+    ]);
+  });
+
+  test("of a suite that nobody ran is empty", () => {
+    expect(historyOf(temporaryDatabase(), "nothing")).toMatchObject({ nights: [], alarms: [], metrics: [] });
+  });
+
+  test("as a table has a line for each night with the figures of each target", async () => {
+    const history = await historyAfter([{}, { state: "stopped" }]);
+    const [header = [], first = [], second = []] = historyRows(history);
+    expect(header).toContain("prod.latency_ms");
+    expect(header).toContain("test.difference");
+    expect(first).toHaveLength(header.length);
+    expect(first[header.indexOf("test.failed")]).toBe(0);
+    expect(second[header.indexOf("state")]).toBe("stopped");
+    expect(second[header.indexOf("test.value")]).toBe(null);
+  });
+});
+
+describe("a moment", () => {
+  test.each(["2026-02-31", "19.11.2026", "2026-11-19 25:00", ""])("is not %o", (text) => {
+    expect(() => momentOf(text, "--since")).toThrow("takes a day such as 2026-11-19");
+  });
+
+  test("is the first of its day where this machine is", () => {
+    expect(new Date(momentOf("2026-11-19", "--since")).getHours()).toBe(0);
+    expect(momentOf("2026-11-19 14:05", "--since") - momentOf("2026-11-19", "--since")).toBe(50_700_000);
+  });
+});

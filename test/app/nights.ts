@@ -1,0 +1,126 @@
+import { randomStream } from "../../src/lib/random.ts";
+import { batchTargets, createBatch, setBatchState } from "../../src/store/batches.ts";
+import { keepComparison } from "../../src/store/compared/comparisons.ts";
+import type { Connection } from "../../src/store/connection.ts";
+import { storeCases } from "../../src/store/plan/plan.ts";
+import { beginScoring, finishScoring } from "../../src/store/scores/scores.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
+import type { Suite } from "../../src/suite/suite.ts";
+import { gauss } from "../bench/simulation/draws.ts";
+import { oneCase, suite } from "../store/batch.ts";
+
+const dayMs = 86_400_000;
+/** Noon, which is of the same day nearly everywhere. */
+export const firstNight = Date.UTC(2026, 10, 1, 12);
+
+/** What one night came to; whatever is not said is as every night. */
+export interface DrawnNight {
+  /** Pass rates of prod and test. */
+  rates?: readonly [number, number];
+  /** Runs of test without an answer, of 100. */
+  failed?: number;
+  latencyMs?: number;
+  /** Later on the same day. */
+  hours?: number;
+  state?: "finished" | "stopped";
+  kept?: boolean;
+  expected?: string;
+  suite?: Partial<Suite>;
+  against?: string;
+  selection?: boolean;
+}
+
+/** Stores nights as batches of 100 cases with their comparisons; day by day from 1 November 2026. */
+export async function storeNights(db: Connection, nights: readonly DrawnNight[]): Promise<void> {
+  for (const [day, night] of nights.entries()) await storeNight(db, day, night);
+}
+
+async function storeNight(db: Connection, day: number, night: DrawnNight): Promise<void> {
+  const { state = "finished", hours = 0, kept = true, against } = night;
+  const selection = {
+    grep: null,
+    tags: {},
+    keys: [],
+    failed: null,
+    changed: null,
+    sample: null,
+    limit: 5,
+    shard: null,
+  };
+  const batch = createBatch(db, {
+    suite: { ...suite, name: "nightly", ...night.suite },
+    seed: "1",
+    version: "0.0.0",
+    at: firstNight + day * dayMs + hours * 3_600_000,
+    repeatsOf: () => 1,
+    ...(night.selection === true && { selection: { ...selection, targets: [] } }),
+  });
+  await storeCases(db, batch.id, onePage(night.expected ?? "yes"), () => 0);
+  setBatchState(db, batch.id, state, state === "stopped" ? "Ctrl-C" : null);
+  if (against !== undefined) sqlite(db).prepare("UPDATE batch SET against = ? WHERE id = ?").run(against, batch.id);
+  if (state === "stopped") return;
+  const rule = { kind: "all" as const, of: null, share: 1 };
+  const metric = {
+    name: "correct",
+    type: "contains",
+    primary: true,
+    scale: { kind: "pass" as const },
+    lowerIsBetter: false,
+    passes: true,
+    weight: 1,
+    against: null,
+  };
+  const spec = { name: "correct", type: "contains", primary: true, weight: 1, lowerIsBetter: null, when: null };
+  const scorers = [{ metric, spec: { ...spec, options: {} }, code: null, graded: "now" as const }];
+  const given = { batchId: batch.id, suiteHash: "s", scorers, rule, version: "0.0.0", answers: 200 };
+  finishScoring(db, beginScoring(db, given), true);
+  const summary = JSON.stringify(
+    summaryOf(
+      batchTargets(db, batch.id).map(({ name }) => name),
+      day,
+      night,
+    ),
+  );
+  if (!kept) return;
+  const at = batch.createdAt;
+  keepComparison(db, {
+    batchId: batch.id,
+    against: against ?? "",
+    seed: "1",
+    verdict: "pass",
+    summary,
+    version: "0.0.0",
+    createdAt: at,
+  });
+}
+
+async function* onePage(expected: string) {
+  yield [oneCase("a", { expected })];
+}
+
+/** A night varies by two points, and by five percent of its latency. */
+function summaryOf(targets: readonly string[], day: number, night: DrawnNight): unknown {
+  const random = randomStream(`night ${day}`);
+  const { rates = [0.8, 0.7], failed = 0, latencyMs = 400 } = night;
+  const sides = targets.map((target, place) => {
+    const mean = Math.round((rates[place] ?? 0.5) * 100 + 2 * gauss(random)) / 100;
+    return {
+      target,
+      cases: 100,
+      runsTried: 100,
+      runsWithoutAnswer: target === "test" ? failed : 0,
+      latency: { median: latencyMs * Math.exp(0.05 * gauss(random)), p90: 0, p95: 0, p99: 0 },
+      cost: null,
+      scores: [{ metric: "correct", of: "pass", cases: 100, mean, interval: { low: mean - 0.05, high: mean + 0.05 } }],
+    };
+  });
+  const interval = { low: -0.2, high: 0 };
+  const comparison = { n: 100, clusters: 100, estimate: -0.1, se: 0.05, interval };
+  return {
+    verdict: "pass",
+    validity: failed > 5 ? { state: "invalid", reasons: ["test gave no answer."] } : { state: "valid" },
+    decision: { maxErrorShare: 0.05 },
+    targets: sides,
+    candidates: [{ candidate: "test", baseline: "prod", metrics: [{ metric: "correct", of: "pass", comparison }] }],
+  };
+}
