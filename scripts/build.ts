@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { chmod, cp, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { sqlDialects } from "../src/text/sql/dialects.ts";
 import { buildApp } from "./build-app.ts";
 
 /**
@@ -53,6 +54,21 @@ const partsOfUndici: Plugin = {
   },
 };
 
+/** The parts of parsers of markup that are used. */
+const markupParsers: Record<string, string> = {
+  parse5: 'export { defaultTreeAdapter, parse } from "parse5"',
+  saxes: 'export { SaxesParser } from "saxes"',
+};
+
+/** Parsers of markup are files of their own, beside the command. */
+const markupBeside: Plugin = {
+  name: "markup-beside",
+  setup: (building) => {
+    const filter = new RegExp(`^(?:${Object.keys(markupParsers).join("|")})$`);
+    building.onResolve({ filter }, ({ path: name }) => ({ path: `./markup/${name}.js`, external: true }));
+  },
+};
+
 // A checkout that is linked into another project goes on to have its types: `npm run build:types` writes those.
 const old = existsSync(path("dist")) ? readdirSync(path("dist")).filter((name) => name !== "types") : [];
 for (const name of old) await rm(path(`dist/${name}`), { recursive: true, force: true });
@@ -70,7 +86,7 @@ await build({
   bundle: true,
   splitting: true,
   alias: { "string-width": path("scripts/plain-width.ts") },
-  plugins: [withoutLocales, partsOfUndici],
+  plugins: [withoutLocales, partsOfUndici, markupBeside],
   format: "esm",
   platform: "node",
   target: "node22.19",
@@ -89,6 +105,20 @@ await build({
   },
   legalComments: "none",
   sourcemap: "linked",
+  logLevel: "warning",
+});
+// Whoever grades XML, HTML or SQL reads its grammar, and nobody else. Nobody looks into these: they are small and have no maps.
+const grammars = { bundle: true, minify: true, platform: "node", target: "node22.19", legalComments: "none" } as const;
+for (const [name, contents] of Object.entries(markupParsers)) {
+  const stdin = { contents, resolveDir: path(".") };
+  await build({ ...grammars, stdin, outfile: path(`dist/markup/${name}.js`), format: "esm", logLevel: "warning" });
+}
+await build({
+  ...grammars,
+  entryPoints: Object.fromEntries(sqlDialects.map((name) => [name, `node-sql-parser/build/${name}.js`])),
+  outdir: "dist/sql",
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
   logLevel: "warning",
 });
 await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: true });

@@ -13,6 +13,7 @@ import { jsonScorers } from "./json/json-checks.ts";
 import { languageScorers } from "./checks/language-checks.ts";
 import { latencyScorers } from "./checks/latency.ts";
 import { usageScorers } from "./checks/usage.ts";
+import { markupScorers } from "./checks/markup.ts";
 import { moduleScorers } from "./own/module.ts";
 import { outcomeScorers } from "./checks/outcome-checks.ts";
 import { overlapScorers } from "./checks/overlap.ts";
@@ -21,6 +22,8 @@ import { referenceScorers } from "./checks/references.ts";
 import { regexScorers } from "./checks/regex.ts";
 import { shapeScorers } from "./checks/shape.ts";
 import { similarityScorers } from "./checks/similarity.ts";
+import { sqlScorers } from "./checks/sql.ts";
+import { translationScorers } from "./checks/translation.ts";
 
 /** Every type of scorer but the checks of rows, which are made of these; in the order of the reference page. */
 export const catalogue: readonly RegisteredScorer[] = [
@@ -28,9 +31,12 @@ export const catalogue: readonly RegisteredScorer[] = [
   ...containmentScorers,
   ...regexScorers,
   ...jsonScorers,
+  ...markupScorers,
+  ...sqlScorers,
   ...amountScorers,
   ...overlapScorers,
   ...similarityScorers,
+  ...translationScorers,
   ...latencyScorers,
   ...usageScorers,
   ...outcomeScorers,

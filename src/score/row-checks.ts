@@ -1,9 +1,13 @@
+import type { Price } from "../api/price.ts";
 import type { CaseChecks } from "../dataset/case.ts";
 import { faultsOf } from "../lib/fault.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { didYouMean } from "../lib/suggest.ts";
+import { loadHtml } from "../text/markup/html.ts";
+import { loadXml } from "../text/markup/xml.ts";
 import { catalogue } from "./catalogue.ts";
+import { pricesKey } from "./checks/usage.ts";
 import { defineScorer } from "./contract/define.ts";
 import type { RegisteredScorer } from "./contract/define.ts";
 import { attempt } from "./contract/guard.ts";
@@ -50,16 +54,14 @@ function typeOf(name: string): RegisteredScorer | null {
   return byType.get(name) ?? null;
 }
 
-/** The scorer of the checks that rows bring along; added to a suite that has none when its dataset has such checks. */
-export const checksSpec: ScorerSpec = {
-  name: "checks",
-  type: "checks",
-  primary: false,
-  weight: 1,
-  lowerIsBetter: null,
-  when: null,
-  options: {},
-};
+/** The type of the scorer of the checks that rows bring along. */
+export const checksType = "checks";
+
+/** That scorer, for a suite that has none while its dataset has such checks. */
+export function checksSpec(prices: Prices, primary: boolean): ScorerSpec {
+  const options = Object.keys(prices).length === 0 ? {} : { prices: { ...prices } };
+  return { name: checksType, type: checksType, primary, weight: 1, lowerIsBetter: null, when: null, options };
+}
 
 const twoChecks: JsonObject[] = [
   { type: "contains", value: "Paris" },
@@ -71,8 +73,12 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
     type: "checks",
     family: "composite",
     about:
-      "The checks that the row itself brings (a column of scorers, or promptfoo's __expected): the weighted share of them that passes; it passes when all do, or from the row's own threshold. Rows without checks have no score. It is added by itself when the dataset has such checks.",
-    keys: {},
+      "The checks that the row itself brings (a column of scorers, or promptfoo's __expected): the weighted share of them that passes; it passes when all do, or from the row's own threshold. Rows without checks have no score; a check of the cost counts only where the target has a price. It is added by itself when the dataset has such checks.",
+    keys: {
+      prices: pricesKey.describe(
+        "Price by target, for checks of the cost. Default: `price` of the targets and their deployments.",
+      ),
+    },
     examples: [
       {
         about: "two checks of one row, of which one passes",
@@ -95,9 +101,9 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
     ],
     metric: () => ({ scale: { kind: "bounded", min: 0, max: 1 }, lowerIsBetter: false, passes: true }),
     prepare: async () => {
-      await Promise.all([loadLiquid(), loadSchemas()]);
+      await Promise.all([loadLiquid(), loadSchemas(), loadXml(), loadHtml()]);
     },
-    make: (_options, context) => rowChecks(context),
+    make: ({ prices }, context) => rowChecks(prices, context),
   }),
 ];
 
@@ -106,14 +112,16 @@ function rowWith(scorers: JsonObject[], threshold: number | null): Answer["case"
   return { ...row, checks: { scorers, threshold } };
 }
 
+type Prices = Readonly<Record<string, Price>>;
+
 /** Checks made before, by their JSON: rows often have the same. */
 const mostKept = 10_000;
 
-function rowChecks(context: ScorerContext): PureScorer {
+function rowChecks(prices: Prices, context: ScorerContext): PureScorer {
   const kept = new Map<string, RowCheck>();
   const checkOf = (written: JsonObject): RowCheck => {
     const text = JSON.stringify(written);
-    const made = kept.get(text) ?? makeCheck(written, context);
+    const made = kept.get(text) ?? makeCheck(isOfCost(written) ? { prices, ...written } : written, context);
     if (kept.size >= mostKept) kept.clear();
     kept.set(text, made);
     return made;
@@ -123,15 +131,26 @@ function rowChecks(context: ScorerContext): PureScorer {
     grade: (answer) => {
       const checks = answer.case.checks ?? null;
       if (checks === null) return { unscored: "the row has no checks" };
+      const hasPrice = prices[answer.target] !== undefined;
+      const scorers = checks.scorers.filter(
+        (written) => hasPrice || !isOfCost(written) || written["prices"] !== undefined,
+      );
+      if (scorers.length === 0 && checks.scorers.length > 0)
+        return { unscored: `the row checks only the cost, and ${answer.target} has no price` };
       return combine(
         checks,
-        checks.scorers.map((written) => {
+        scorers.map((written) => {
           const { name, weight, grade } = checkOf(written);
           return { name, weight, score: attempt(() => grade(answer)) };
         }),
       );
     },
   };
+}
+
+/** True for a check of the cost, which needs the price of a target. */
+export function isOfCost(written: JsonObject): boolean {
+  return written["type"] === "cost";
 }
 
 interface RowCheck {

@@ -12,6 +12,16 @@ export function targetPrice(
 }
 
 /** Target to its price, of those that have one. */
+export function targetPrices(suite: Pick<Suite, "deployments" | "targets">): Record<string, Price> {
+  return Object.fromEntries(
+    suite.targets.flatMap((target) => {
+      const price = targetPrice(suite, target);
+      return price === null ? [] : [[target.name, price]];
+    }),
+  );
+}
+
+/** The same for a suite as it is written. */
 export function pricesOf(file: Pick<SuiteFile, "deployments">, targets: readonly Target[]): Record<string, Price> {
   return Object.fromEntries(
     targets.flatMap(({ name, deployment, price = file.deployments?.[deployment]?.price }) =>

@@ -1,6 +1,7 @@
 import { endpointOf } from "../api/endpoints.ts";
 import { isByToken, type Price } from "../api/price.ts";
 import type { ScorerSpec } from "../score/contract/spec.ts";
+import { checksType } from "../score/row-checks.ts";
 import { scorerSpecs } from "../score/contract/spec.ts";
 import type { Target } from "./suite.ts";
 
@@ -23,8 +24,10 @@ export function withUsage(
     if (isPriced && Object.values(prices).some(isByToken) && !has("cost")) added.push({ type: "cost" });
   }
   const own = scorerSpecs(added).map((spec) => ({ ...spec, primary: false }));
+  const hasPrices = Object.keys(prices).length > 0;
   return [...scorers, ...own].map((spec) =>
-    spec.type === "cost" && Object.keys(Object(spec.options["prices"] ?? {})).length === 0
+    (spec.type === "cost" || (hasPrices && spec.type === checksType)) &&
+    Object.keys(Object(spec.options["prices"] ?? {})).length === 0
       ? { ...spec, options: { ...spec.options, prices } }
       : spec,
   );

@@ -76,8 +76,8 @@ function limitedSearch(pattern: RegExp): (text: string) => string | null {
   };
 }
 
-function isTimeout(cause: unknown): boolean {
-  // Not instanceof Error: it may come from another realm.
+/** True for the error by which V8 ends what takes too long; not `instanceof Error`: it may come from another realm. */
+export function isTimeout(cause: unknown): boolean {
   return (
     typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ERR_SCRIPT_EXECUTION_TIMEOUT"
   );

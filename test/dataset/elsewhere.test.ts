@@ -23,7 +23,7 @@ const checks: CheckReader = {
     const kind = /^(?:llm-rubric|javascript|is-json|cost|similar)/.exec(text)?.[0];
     return kind === undefined
       ? { scorer: { type, value, ...(threshold !== undefined && { threshold }) } }
-      : { without: kind };
+      : { without: kind, why: /^(?:llm-rubric|javascript)$/.test(kind) ? null : `no ${kind} here` };
   },
   scorer: (value) =>
     typeof value === "object" && value !== null && "type" in value
@@ -83,7 +83,8 @@ describe("a promptfoo test sheet", () => {
     expect(told).toEqual([
       "prompts.csv: These expectations of promptfoo are not graded: " +
         "llm-rubric (row 3), is-json (row 5), javascript (2, first in row 5), cost (row 7), similar (row 8). " +
-        "`tandem init` with this sheet makes a judge and a module of the rubrics and the javascript.",
+        "`tandem init` with this sheet makes a judge and a module of the rubrics and the javascript. " +
+        "is-json: no is-json here. cost: no cost here. similar: no similar here.",
     ]);
   });
 

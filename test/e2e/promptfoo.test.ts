@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { record, startService } from "./service.ts";
 import { Tandem } from "./tandem.ts";
@@ -137,5 +139,85 @@ describe("a promptfoo sheet with rubrics and javascript", () => {
       { scorer: "javascript", n: 1 },
       { scorer: "rubric", n: 1 },
     ]);
+  });
+});
+
+/** Prompt to expectation, answer and whether it holds. */
+const kinds: [expectation: string, answer: string, pass: boolean][] = [
+  ["bleu: The cat sat on the mat", "The cat sat on the mat.", true],
+  ["bleu: The cat sat on the mat", "A dog stood under a tree.", false],
+  ["not-bleu: The cat sat on the mat", "A dog stood under a tree.", true],
+  ["gleu(0.9): The cat sat on the mat", "The cat sat on a mat", false],
+  ["meteor: She walked home", "She walks home", true],
+  ["rouge-l(0.9): The cat sat", "The cat sat", true],
+  ["is-xml", "<a><b/></a>", true],
+  ["is-xml: a.c", "<a><b/></a>", false],
+  ["contains-xml: a.b", "Sure: <a><b/></a>", true],
+  ["not-contains-xml", "no tags", true],
+  ["is-html", "<p>x</p>", true],
+  ["contains-html", "1 < 2", false],
+  ["is-sql", "SELECT a FROM t", true],
+  ["is-sql", "I cannot do that", false],
+  ['contains-sql: {"allowedTables": ["select::null::t"]}', "```sql\nDELETE FROM t\n```", false],
+  ["not-is-sql", "I cannot do that", true],
+  ["cost(0.05)", "x", true],
+  ["cost(0.001)", "x", false],
+  ["not-cost(0.001)", "x", true],
+  ["tool-call-f1: search", "x", false],
+  ["not-trajectory:tool-used: search", "x", true],
+];
+
+describe("a promptfoo sheet with kinds that are measured or parsed", () => {
+  const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  const rows = kinds.map(([expectation], i) => `q${i},${cell(expectation)}`);
+  const answering = () => startService(({ prompt }) => record(kinds[Number(prompt.slice(1))]?.[1] ?? ""));
+  const suite = (url: string, price: string): string =>
+    `dataset: t.csv\ndeployments: { prod: { base_url: "${url}"${price} } }\n` +
+    "targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }\n";
+
+  test("has each of them graded as promptfoo does", async () => {
+    const service = await answering();
+    const tandem = new Tandem()
+      .file("t.csv", ["question,__expected", ...rows, ""].join("\n"))
+      .file("tandem.yaml", suite(service.url, ", price: 0.02"));
+    const { err } = await tandem.run("run", "-q");
+    expect(err).not.toContain("not graded");
+    const scores = tandem.query<{ prompt: string; pass: number | null; reason: string }>(
+      `SELECT input ->> '$.input_prompt' AS prompt, pass, reason FROM scores JOIN "case" ON "case".key = case_key ORDER BY place`,
+    );
+    expect(scores.map(({ prompt, pass }) => [kinds[Number(prompt.slice(1))]?.[0], pass])).toEqual(
+      kinds.map(([expectation, , pass]) => [expectation, Number(pass)]),
+    );
+  });
+
+  test("says before anything is sent that a check of the cost needs a price, and grades the rest of the row", async () => {
+    const service = await startService(() => record("I know"));
+    const tandem = new Tandem().file("t.csv", "question,__expected,__expected2\nOne?,cost(0.01),contains:know\n");
+    const { err } = await tandem.run("run", "t.csv", "--deployment", `prod=${service.url}`, "--example-id", "a");
+    expect(err).toContain("The checks of the cost (1 row, first in row 2) are not graded for prod: there is no price.");
+    expect(err.indexOf("there is no price")).toBeLessThan(err.indexOf("1 case for prod"));
+    expect(tandem.query("SELECT pass FROM scores")).toEqual([{ pass: 1 }]);
+  });
+
+  test("is written by init of a configuration with the same checks", async () => {
+    const assert =
+      "[{type: bleu, value: [one, two]}, {type: cost, threshold: 0.1}, {type: is-xml, value: {requiredElements: [a.b]}}, {type: similar, value: x}]";
+    const tandem = new Tandem()
+      .env({})
+      .file(
+        "promptfooconfig.yaml",
+        `prompts: ["Say {{x}}"]\nproviders: [a]\ntests: [{ vars: { x: b }, assert: ${assert} }]\n`,
+      );
+    const { err } = await tandem.run("init", "promptfooconfig.yaml", "--dir", "night");
+    expect(err).toContain("the expectation similar: it needs embeddings");
+    const name = readdirSync(join(tandem.folder, "night")).find((each) => each.endsWith(".jsonl")) ?? "";
+    expect(JSON.parse(tandem.text(`night/${name}`))).toMatchObject({
+      __checks: [
+        { type: "bleu", value: ["one", "two"], threshold: 0.5, smoothing: "none" },
+        { type: "cost", max: 0.1 },
+        { type: "is-xml", elements: ["a.b"] },
+      ],
+    });
+    expect((await tandem.run("validate", "night/tandem.yaml")).code).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { promptfooCheck } from "../../src/score/promptfoo.ts";
+import { promptfooCheck } from "../../src/score/promptfoo/assertion.ts";
 import { checkScorer } from "../../src/score/row-checks.ts";
 import { anyCharacter } from "../any-character.ts";
 
@@ -23,6 +23,37 @@ describe("an expectation of a promptfoo sheet", () => {
     ["levenshtein(3): hello", { type: "edit-distance", value: "hello", threshold: 3 }],
     ["rouge-n(0.5): hello you", { type: "rouge-n", value: "hello you", threshold: 0.5 }],
     ["not-is-refusal", { type: "refusal", not: true }],
+    ["rouge-l: hello you", { type: "rouge-l", value: "hello you", threshold: 0.75 }],
+    ["bleu: hello you", { type: "bleu", value: "hello you", threshold: 0.5, smoothing: "none" }],
+    ["not-gleu(0.3): hello", { type: "gleu", value: "hello", threshold: 0.3, not: true }],
+    ["meteor: hello", { type: "meteor", value: "hello", threshold: 0.5 }],
+    ["is-xml", { type: "is-xml" }],
+    [
+      "contains-xml: root.child, root.sibling",
+      { type: "is-xml", within: true, elements: ["root.child", "root.sibling"] },
+    ],
+    ['not-is-xml: {"requiredElements": ["a.b"]}', { type: "is-xml", elements: ["a.b"], not: true }],
+    ["is-sql", { type: "is-sql" }],
+    [
+      'contains-sql: {"databaseType": "PostgresQL", "allowedTables": ["select::null::t"], "allowedColumns": ["select::t::a"]}',
+      { type: "is-sql", within: true, database: "postgresql", tables: ["select::null::t"], columns: ["select::t::a"] },
+    ],
+    ["is-html", { type: "is-html" }],
+    ["not-contains-html", { type: "is-html", within: true, not: true }],
+    ["cost(0.01)", { type: "cost", max: 0.01 }],
+    ["not-cost(0.01)", { type: "cost", max: 0.01, not: true }],
+    ["tool-call-f1(0.8): search, mail", { type: "called-functions-f1", value: ["search", "mail"], threshold: 0.8 }],
+    ["trajectory:tool-used: search", { type: "called-functions", value: ["search"] }],
+    ["not-trajectory:tool-used: search, mail", { type: "called-functions", value: ["search", "mail"], match: "none" }],
+    [
+      'trajectory:tool-sequence: {"mode": "exact", "steps": ["a", "b"]}',
+      { type: "called-functions", value: ["a", "b"], match: "in-order" },
+    ],
+    ["trajectory:tool-sequence: a, b", { type: "called-functions", value: ["a", "b"], match: "in-order-among-others" }],
+    [
+      'trajectory:tool-args-match: {"name": "search", "args": {"city": "Rome"}}',
+      { type: "called-functions", value: "search", arguments: { city: "Rome" } },
+    ],
     ['word-count: {"min": 2}', { type: "length", unit: "words", min: 2 }],
     // A text that only looks like a type is the answer itself.
     ["cost", { type: "equals", value: "cost" }],
@@ -36,13 +67,30 @@ describe("an expectation of a promptfoo sheet", () => {
   test.each([
     ["javascript: output.length > 3", "javascript"],
     ["llm-rubric: is polite", "llm-rubric"],
-    ["not-similar(0.8): hello", "not-similar"],
-    ["python: file.py", "python"],
     ["file://check.js", "javascript"],
-    ["file://check.py", "file://"],
-    ["is-json: file://schema.json", "is-json"],
-    ["cost(0.01)", "cost"],
-  ])("%s has no counterpart", (text, without) => expect(promptfooCheck(text)).toEqual({ without }));
+  ])("%s is one that only `init` makes a scorer of", (text, without) =>
+    expect(promptfooCheck(text)).toEqual({ without, why: null }),
+  );
+
+  test.each([
+    ["not-similar(0.8): hello", "not-similar", "embeddings"],
+    ["similar:cosine: hello", "similar:cosine", "embeddings"],
+    ["python: file.py", "python", "type command"],
+    ["file://check.py", "file://", "into the sheet"],
+    ["is-json: file://schema.json", "is-json", "into the sheet"],
+    ["cost: cheap", "cost", "without a threshold"],
+    ["perplexity(2)", "perplexity", "probabilities"],
+    ["is-valid-openai-tools-call", "is-valid-openai-tools-call", "promptfoo's provider"],
+    ["trace-error-spans: 0", "trace-error-spans", "spans of a trace"],
+    ['trajectory:tool-used: {"pattern": "search*"}', "trajectory:tool-used", "only the called functions"],
+    ["guardrails:", "guardrails", "take refusal"],
+    ["moderation:", "moderation", "another model"],
+    ["context-recall: x", "context-recall", "a model grades it"],
+    ['is-sql: {"databaseType": "Hive"}', "is-sql", "its database is none of mysql"],
+    ['word-count: {"about": 3}', "word-count", "none that it can be graded by"],
+  ])("%s has no counterpart, and the reason is said", (text, without, why) =>
+    expect(promptfooCheck(text)).toEqual({ without, why: expect.stringContaining(why) as string }),
+  );
 
   test("takes the threshold of its column where it has none itself", () => {
     expect(promptfooCheck("levenshtein: a", 2)).toEqual({

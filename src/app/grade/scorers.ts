@@ -6,7 +6,8 @@ import { canonicalJson, type JsonValue } from "../../lib/json.ts";
 import { AppError } from "../../errors.ts";
 import { type CodeTrust, isTrusted } from "../../score/contract/code-trust.ts";
 import { type MadeScorer, makeScorers, reachOf, runsCode } from "../../score/make.ts";
-import { checksSpec } from "../../score/row-checks.ts";
+import { checksSpec, checksType } from "../../score/row-checks.ts";
+import { targetPrices } from "../../suite/prices.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { ScorerSpec } from "../../score/contract/spec.ts";
 import type { Scoring } from "../../store/scores/scores.ts";
@@ -99,9 +100,10 @@ export async function checkScorers(suite: Suite, trust: CodeTrust | null): Promi
 }
 
 /** The scorers of a suite, and the one for the checks that rows bring along. */
-export function specsOf({ scorers }: Suite, checks: boolean): ScorerSpec[] {
-  if (!checks || scorers.some(({ type }) => type === checksSpec.type)) return scorers;
-  return [...scorers, { ...checksSpec, primary: scorers.length === 0 }];
+export function specsOf(suite: Suite, checks: boolean): ScorerSpec[] {
+  const { scorers } = suite;
+  if (!checks || scorers.some(({ type }) => type === checksType)) return scorers;
+  return [...scorers, checksSpec(targetPrices(suite), scorers.length === 0)];
 }
 
 function judgesOf(made: readonly (MadeScorer | null)[]): Map<number, string> {

@@ -16,6 +16,7 @@ import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type UnderstoodFile, watchFiles } from "./understood.ts";
 import { checkReader } from "./check-reader.ts";
+import { noticingCosts } from "./cost-checks.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkGates, isClustered, usualGateNote } from "./gate-fit.ts";
 import { casesByValue, countClusters } from "../../store/plan/expectation.ts";
@@ -92,7 +93,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const expected = new ExpectedCounts();
     const files = watchFiles();
     const cells = readCases(suite, { ...options, onColumns: files.onColumns });
-    const read = countingExpected(files.watch(cells), expected);
+    const read = countingExpected(files.watch(noticingCosts(cells, suite, options.onNotice)), expected);
     const whole = await storeCases(db, batch.id, chosen.watch(read), rankOf, stored?.note);
     if (whole > 0) checkExpected(suite, expected.profile);
     checkKeys(db, casesOf(batch.id), chosen.selection);

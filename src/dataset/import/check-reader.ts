@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 
-/** A check of a promptfoo sheet as a scorer of ours; or its kind, when it has no counterpart. */
-type ReadCheck = { scorer: JsonObject } | { without: string };
+/** A check of a promptfoo sheet as a scorer of ours; or its kind and why it is none: null where `init` makes a scorer of it. */
+export type ReadCheck = { scorer: JsonObject } | { without: string; why: string | null };
 
 /** Reads the checks of a row. It is handed in: what a scorer is, a dataset does not know. */
 export interface CheckReader {

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import type { CaseChecks } from "../case.ts";
 import type { CheckReader } from "./check-reader.ts";
+import { expectationText } from "./expectation-text.ts";
 
 /** The columns of a promptfoo test sheet that begin with two underscores, read for cases. */
 export interface PromptfooSheet {
@@ -51,7 +52,8 @@ export function promptfooSheet(header: readonly string[]): PromptfooSheet | null
     tags: tagsOf(columns),
     expected: expectations.length === 0 ? null : (cells) => onlyText(expectations.map(({ at }) => cells[at] ?? "")),
     checks: ({ cells, row }, reader, onCell) => {
-      for (const { name, at } of without) if ((cells[at] ?? "").trim() !== "") left.note(name, row);
+      for (const { name, at } of without)
+        if ((cells[at] ?? "").trim() !== "") left.note(name, row, "a suite has nothing like it");
       const scorers: JsonObject[] = [];
       for (const { name, at } of expectations) {
         const text = (cells[at] ?? "").trim();
@@ -63,7 +65,7 @@ export function promptfooSheet(header: readonly string[]): PromptfooSheet | null
         const own = shareOf(cells, Math.max(...config.map(placeOf)), onCell);
         const check = own === null ? reader.promptfoo(text) : reader.promptfoo(text, own);
         if ("without" in check) {
-          left.note(check.without, row);
+          left.note(check.without, row, check.why);
           continue;
         }
         const checked = reader.scorer(check.scorer);
@@ -99,13 +101,13 @@ function shareOf(
   return null;
 }
 
-/** Expectations that have no counterpart: their number, and the row of the first. */
+/** Expectations that have no counterpart: their number, the row of the first, and why. */
 class Left {
-  readonly #kinds = new Map<string, { rows: number; first: number }>();
+  readonly #kinds = new Map<string, { rows: number; first: number; why: string | null }>();
 
-  note(kind: string, row: number): void {
+  note(kind: string, row: number, why: string | null): void {
     const known = this.#kinds.get(kind);
-    if (known === undefined) this.#kinds.set(kind, { rows: 1, first: row });
+    if (known === undefined) this.#kinds.set(kind, { rows: 1, first: row, why });
     else known.rows += 1;
   }
 
@@ -114,26 +116,18 @@ class Left {
     const listed = Array.from(this.#kinds, ([kind, { rows, first }]) =>
       rows === 1 ? `${kind} (row ${first})` : `${kind} (${rows.toLocaleString("en")}, first in row ${first})`,
     );
-    const isMade = Array.from(this.#kinds.keys()).some((kind) => made.test(kind));
-    const advice = isMade
-      ? " `tandem init` with this sheet makes a judge and a module of the rubrics and the javascript."
-      : "";
-    return [`These expectations of promptfoo are not graded: ${listed.join(", ")}.${advice}`];
+    const reasons = Map.groupBy(this.#kinds, ([, { why }]) => why);
+    const told = Array.from(reasons, ([why, kinds]) =>
+      why === null
+        ? " `tandem init` with this sheet makes a judge and a module of the rubrics and the javascript."
+        : ` ${kinds.map(([kind]) => kind).join(", ")}: ${why}.`,
+    );
+    return [`These expectations of promptfoo are not graded: ${listed.join(", ")}.${told.join("")}`];
   }
 }
 
-/** Kinds of which `init` makes scorers. */
-const made =
-  /^(?:not-)?(?:javascript|fn|eval|llm-rubric|grade|g-eval|model-graded-[a-z]+|factuality|answer-relevance)$/;
-
-const typed = /^((?:not-)?[a-z][a-z0-9-]*)(?:\((\d+(?:\.\d+)?)\))?\s*(?::([^]*))?$/;
-
 /** Kinds of expectation whose value is a text that the answer should have. */
 const textual = new Set(["equals", "contains", "icontains"]);
-
-/** Kinds of expectation that promptfoo knows beside those; any other beginning is part of a plain text. */
-const knownTypes =
-  /^(?:not-)?(?:answer-relevance|bleu|classifier|contains-(?:all|any|json|sql|xml|html)|context-[a-z]+|cost|eval|factuality|fn|g-eval|gleu|grade|guardrails|icontains-(?:all|any)|is-[a-z-]+|javascript|latency|levenshtein|llm-rubric|meteor|model-graded-[a-z]+|moderation|perplexity(?:-score)?|pi|python|regex|rouge-[a-z]+|ruby|select-best|similar|starts-with|trace-[a-z-]+|webhook|word-count|equals|contains|icontains)$/;
 
 /**
  * The expected answer as a person would say it: the text of the only expectation that is one, empty when there is none
@@ -148,9 +142,7 @@ function onlyText(cells: readonly string[]): string {
 function textOf(cell: string): string | null {
   const trimmed = cell.trim();
   if (trimmed === "" || trimmed.startsWith("file://")) return null;
-  const [, type = "", threshold, value] = typed.exec(trimmed) ?? [];
-  if (textual.has(type) && value !== undefined) return value.trim();
-  // One plain word alone, such as `cost`, is rather an answer; `is-json` needs no value.
-  const isWhole = value !== undefined || threshold !== undefined || type.includes("-");
-  return isWhole && knownTypes.test(type) ? null : cell;
+  const read = expectationText(trimmed);
+  if (read === null) return cell;
+  return textual.has(read.kind) && !read.not ? read.value : null;
 }

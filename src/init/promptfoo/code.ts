@@ -1,5 +1,5 @@
 import { compileFunction } from "node:vm";
-import type { AssertionCode } from "../../score/promptfoo.ts";
+import type { AssertionCode } from "../../score/promptfoo/assertion.ts";
 import { writtenColumns } from "./tests.ts";
 
 /** Files of code that lie where promptfoo's own file is. */

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { AppError } from "../../errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import type { PromptfooAssertion } from "../../score/promptfoo.ts";
+import type { PromptfooAssertion } from "../../score/promptfoo/assertion.ts";
 import { parseYaml } from "../../suite/yaml.ts";
 import { ConfigFolder } from "./folder.ts";
 import { testsOfSheet } from "./sheet-tests.ts";

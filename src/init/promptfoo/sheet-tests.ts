@@ -1,7 +1,7 @@
 import { isPromptfooColumn } from "../../dataset/import/promptfoo.ts";
 import { readDataset } from "../../dataset/read.ts";
 import type { DatasetFormat } from "../../suite/suite.ts";
-import { assertionOfText, type PromptfooAssertion, readAssertion } from "../../score/promptfoo.ts";
+import { assertionOfText, type PromptfooAssertion, readAssertion } from "../../score/promptfoo/assertion.ts";
 import { anyMapping } from "../sheet.ts";
 import type { PromptfooTest } from "./tests.ts";
 

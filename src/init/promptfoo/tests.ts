@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { type AssertionCode, type PromptfooAssertion, readAssertion } from "../../score/promptfoo.ts";
+import { type AssertionCode, type PromptfooAssertion, readAssertion } from "../../score/promptfoo/assertion.ts";
 import { checkScorer } from "../../score/row-checks.ts";
 
 /** One test of promptfoo: the variables of its prompt and what is expected of the answer. */
@@ -88,7 +88,7 @@ function rowOf(test: PromptfooTest, nameOf: (code: AssertionCode) => string, lef
       else left.note(`the expectation ${assertion.type}`, checked.fault);
     } else if ("rubric" in read) rubrics.push(filled(read.rubric, test.vars));
     else if ("code" in read) coded.push(nameOf(read));
-    else left.note(`the expectation ${assertion.type}`, adviceFor(assertion.type));
+    else left.note(`the expectation ${assertion.type}`, read.why);
   }
   const { checks, rubric, judged, code, coded: hasCode, threshold } = writtenColumns;
   return {
@@ -112,15 +112,4 @@ function filled(rubric: string, vars: PromptfooTest["vars"]): string {
 function rubricText(rubrics: readonly string[]): string {
   if (rubrics.length === 1) return rubrics[0] ?? "";
   return ["All of these must hold:", ...rubrics.map((each, i) => `${i + 1}. ${each}`)].join("\n");
-}
-
-/** The way to grade what has no counterpart. */
-function adviceFor(type: string): string {
-  const kind = type.replace(/^not-/, "");
-  if (kind.startsWith("similar")) return "it needs embeddings, which tandem does not make; take chrf, or a judge";
-  if (kind === "cost")
-    return "an answer does not say what it cost; a deployment can have a price, which `tandem plan` multiplies";
-  if (/^(?:bleu|gleu|meteor)$/.test(kind)) return "take chrf or rouge-n, which measure the same kind of likeness";
-  if (/^(?:python|ruby|webhook)$/.test(kind)) return "write it as a scorer of the type command, in any language";
-  return "write it as a module or a judge in the suite's scorers";
 }

@@ -3,7 +3,10 @@ import { canonicalJson, isJsonObject } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { parseJson } from "../../text/json-in-text.ts";
 import { defineScorer } from "../contract/define.ts";
+import { overlap } from "../../text/measures.ts";
+import { boundsText, thresholdKeys, within, type ScoreBounds } from "../contract/bounds.ts";
 import { notKey, passScale, verdict } from "../contract/finding.ts";
+import { boundedMetric, measureKeys } from "./measure.ts";
 import { pathKey, valueReader } from "../contract/text-selection.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
 import { prepareValue, valuesKey, expectedTexts } from "../contract/expected.ts";
@@ -16,10 +19,10 @@ const keys = {
     .optional()
     .describe("Name of a function or a list of names, each also a template. Default: the case's expected answer."),
   match: z
-    .enum(["all", "any", "only", "in-order", "none"])
+    .enum(["all", "any", "only", "in-order", "in-order-among-others", "none"])
     .default("all")
     .describe(
-      "all: each of them was called; any: one of them; only: each of them and no other; in-order: these calls in this order and no other; none: none of them. Default: all.",
+      "all: each of them was called; any: one of them; only: each of them and no other; in-order: these calls in this order and no other; in-order-among-others: the same with other calls between them; none: none of them. Default: all.",
     ),
   arguments: z
     .record(z.string(), z.json())
@@ -70,7 +73,55 @@ export const calledFunctionScorers = [
     prepare: ({ value }) => prepareValue(value),
     make: (options) => ({ kind: "pure", grade: callsGrade(options) }),
   }),
+  defineScorer({
+    type: "called-functions-f1",
+    family: "service",
+    about:
+      "F1 of the functions that the bot called and those that it should have called, each counted once, in any order; 0 to 1.",
+    keys: { on: keys.on, value: keys.value, ...thresholdKeys, not: measureKeys.not },
+    examples: [
+      {
+        about: "one too many",
+        scorer: { value: ["search", "book"], threshold: 1 },
+        answer: { called_functions: ["search", "book", "mail"] },
+        score: { value: 0.8, pass: false },
+      },
+      {
+        about: "one of two",
+        scorer: { value: ["search", "book"], threshold: 0.5 },
+        answer: { called_functions: [{ name: "search", arguments: "{}" }] },
+        score: { value: 2 / 3, pass: true },
+      },
+    ],
+    metric: boundedMetric(0, 1),
+    prepare: ({ value }) => prepareValue(value),
+    make: (options) => ({ kind: "pure", grade: calledF1(options) }),
+  }),
 ];
+
+function calledF1(
+  options: { on: string; value?: Options["value"]; not: boolean } & ScoreBounds,
+): (answer: Answer) => Score {
+  const read = valueReader(options.on);
+  const wanted = expectedTexts(options.value);
+  const bounds = boundsText(options, false);
+  return (answer) => {
+    const names = wanted(answer);
+    if (!Array.isArray(names)) return names;
+    const called = new Set(callsOf(read(answer)).map(({ name }) => name));
+    const meant = new Set(names);
+    const shared = [...meant].filter((name) => called.has(name)).length;
+    const { f1: value } = overlap(shared, called.size, meant.size);
+    const inside = within(value, options, false);
+    const said = called.size === 0 ? "no function was called" : `called: ${[...called].slice(0, 10).join(", ")}`;
+    const asked = bounds === "" ? "" : `; ${options.not ? "not " : ""}${bounds} was asked for`;
+    return {
+      value,
+      pass: inside === null ? null : inside !== options.not,
+      reason: `${said}; wanted ${names.join(", ")}${asked}`,
+    };
+  };
+}
 
 function callsGrade(options: Options): (answer: Answer) => Score {
   const read = valueReader(options.on);
@@ -97,9 +148,17 @@ function matches(called: readonly string[], names: readonly string[], match: Opt
       return names.every((name) => called.includes(name)) && called.every((name) => names.includes(name));
     case "in-order":
       return called.length === names.length && called.every((name, i) => name === names[i]);
+    case "in-order-among-others":
+      return inOrder(called, names);
     case "none":
       return !names.some((name) => called.includes(name));
   }
+}
+
+function inOrder(called: readonly string[], names: readonly string[]): boolean {
+  let next = 0;
+  for (const name of called) if (name === names[next]) next++;
+  return next === names.length;
 }
 
 function hasArguments(calls: readonly Call[], names: readonly string[], wanted: JsonObject | undefined): boolean {

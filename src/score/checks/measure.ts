@@ -5,7 +5,7 @@ import type { ScoreBounds } from "../contract/bounds.ts";
 import { notKey } from "../contract/finding.ts";
 import { measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
 import type { Answer, Metric, Score, Unscored } from "../contract/scorer.ts";
-import { orExpected, expectedText } from "../contract/expected.ts";
+import { orExpected, expectedText, expectedTexts, type valuesKey } from "../contract/expected.ts";
 
 /** The keys of a scorer that measures how alike two texts are. */
 export const measureKeys = {
@@ -36,6 +36,11 @@ export interface Measure {
   measure: (text: string, wanted: string, answer: Answer) => Taken | Unscored;
 }
 
+/** A measure of a text by several others, at least one. */
+export interface ReferencesMeasure extends Omit<Measure, "measure"> {
+  measure: (text: string, wanted: readonly string[], answer: Answer) => Taken | Unscored;
+}
+
 /** A value; `note` is added to the reason, such as what was left out. */
 export interface Taken {
   value: number;
@@ -43,18 +48,36 @@ export interface Taken {
 }
 
 /** Grades by a measure of two texts, both cleaned or neither. An answer without a text is an empty one. */
-export function measureGrade(
-  options: MeasureOptions,
-  { name, lowerIsBetter, measure }: Measure,
+export function measureGrade(options: MeasureOptions, { measure, ...about }: Measure): (answer: Answer) => Score {
+  const wanted = expectedText(options.value);
+  return gradeBy(options, about, (text, answer) => {
+    const value = wanted(answer);
+    return typeof value === "string" ? measure(text, options.clean ? cleanAnswer(value) : value, answer) : value;
+  });
+}
+
+/** The same by a measure of a text and several that are wanted, of which one is enough. */
+export function referencesGrade(
+  options: Omit<MeasureOptions, "value"> & { value?: z.infer<typeof valuesKey> | undefined },
+  { measure, ...about }: ReferencesMeasure,
+): (answer: Answer) => Score {
+  const wanted = expectedTexts(options.value);
+  return gradeBy(options, about, (text, answer) => {
+    const values = wanted(answer);
+    return Array.isArray(values) ? measure(text, options.clean ? values.map(cleanAnswer) : values, answer) : values;
+  });
+}
+
+function gradeBy(
+  options: Omit<MeasureOptions, "value">,
+  { name, lowerIsBetter }: Pick<Measure, "name" | "lowerIsBetter">,
+  take: (text: string, answer: Answer) => Taken | Unscored,
 ): (answer: Answer) => Score {
   const read = textReader(options);
-  const wanted = expectedText(options.value);
   const bounds = boundsText(options, lowerIsBetter);
   const asked = bounds === "" ? "" : `; ${options.not ? "not " : ""}${bounds} was asked for`;
   return (answer) => {
-    const value = wanted(answer);
-    if (typeof value !== "string") return value;
-    const taken = measure(read(answer) ?? "", options.clean ? cleanAnswer(value) : value, answer);
+    const taken = take(read(answer) ?? "", answer);
     if ("unscored" in taken) return taken;
     const inside = within(taken.value, options, lowerIsBetter);
     const pass = inside === null ? null : inside !== options.not;

@@ -1,25 +1,18 @@
 import { z } from "zod";
-import { foldCase } from "../../text/fold.ts";
-import { languageCode } from "../../text/language.ts";
-import { mostWords, rougeL, rougeN } from "../../text/measures.ts";
+import { rougeL, rougeN } from "../../text/measures.ts";
 import type { Overlap } from "../../text/measures.ts";
 import { squadExact, squadF1 } from "../../text/squad.ts";
-import { tokens } from "../../text/tokens.ts";
-import { isTemplate } from "../../dataset/cases/template.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, quote, verdict } from "../contract/finding.ts";
 import { measureSelectionKeys, nameOf, textReader } from "../contract/text-selection.ts";
+import { comparedWords, cutWordsNote } from "./compared-words.ts";
 import { boundedMetric, measureGrade, measureKeys } from "./measure.ts";
 import type { Measure } from "./measure.ts";
 import type { Answer, Score } from "../contract/scorer.ts";
-import { loadLiquid, orExpected, prepareValue, templateText, expectedText } from "../contract/expected.ts";
+import { languageKey, languageReader, prepareWords } from "./case-language.ts";
+import { orExpected, prepareValue, expectedText } from "../contract/expected.ts";
 
-const languageKey = z
-  .string()
-  .optional()
-  .describe(
-    "Language whose articles are left out: a code such as en, es or ar, or a template such as {{ tags.language }}. Default: the case's tag language, else en.",
-  );
+const articles = languageKey("Language whose articles are left out");
 
 /** Measures by the words that two texts share. */
 export const overlapScorers = [
@@ -28,7 +21,7 @@ export const overlapScorers = [
     family: "text",
     about:
       "The text and the wanted one are the same by the rules of SQuAD: capital letters, punctuation, articles (of the case's language) and white space make no difference.",
-    keys: { ...measureSelectionKeys, value: orExpected, not: notKey, language: languageKey },
+    keys: { ...measureSelectionKeys, value: orExpected, not: notKey, language: articles },
     examples: [
       { about: "another article", scorer: {}, expected: "the cat", answer: "A cat.", score: { value: 1, pass: true } },
       {
@@ -55,7 +48,7 @@ export const overlapScorers = [
     family: "text",
     about:
       "F1 of the words that the text and the wanted one share, by the rules of SQuAD (no punctuation, articles or capital letters); 0 to 1.",
-    keys: { ...measureKeys, language: languageKey },
+    keys: { ...measureKeys, language: articles },
     examples: [
       {
         about: "a word too many",
@@ -141,27 +134,6 @@ function overlapPart(): z.ZodDefault<z.ZodEnum<{ f1: "f1"; precision: "precision
   return z.enum(["f1", "precision", "recall"]).default("f1").describe("Which of its three numbers. Default: f1.");
 }
 
-async function prepareWords(value: string | number | boolean | undefined, language: string | undefined): Promise<void> {
-  await prepareValue(value);
-  if (language !== undefined && isTemplate(language)) await loadLiquid();
-}
-
-/** The language of a case, for its articles. */
-function languageReader(language: string | undefined): (answer: Answer) => string {
-  if (language === undefined) return ({ case: { tags } }) => codeOf(tags["language"] ?? "en");
-  if (!isTemplate(language)) return () => codeOf(language);
-  const fill = templateText(language);
-  return (answer) => {
-    const filled = fill(answer);
-    return typeof filled === "string" ? codeOf(filled.trim()) : "en";
-  };
-}
-
-/** A tag may say Spanish or es-MX. */
-function codeOf(language: string): string {
-  return languageCode(language) ?? language;
-}
-
 function exactGrade(options: {
   on?: string | undefined;
   clean: boolean;
@@ -199,14 +171,8 @@ function rouge(name: string, part: keyof Overlap, measure: (said: string[], mean
     name: part === "f1" ? name : `the ${part} of ${name}`,
     lowerIsBetter: false,
     measure: (text, wanted) => {
-      const [said, meant] = [wordsOf(text), wordsOf(wanted)];
-      const cut = said.length > mostWords || meant.length > mostWords;
-      const note = cut ? ` (of the first ${mostWords.toLocaleString("en")} words only)` : "";
-      return { value: measure(said.slice(0, mostWords), meant.slice(0, mostWords))[part], note };
+      const [said, meant] = [comparedWords(text), comparedWords(wanted)];
+      return { value: measure(said.words, meant.words)[part], note: cutWordsNote([said, meant]) };
     },
   };
-}
-
-function wordsOf(text: string): string[] {
-  return tokens(foldCase(text), mostWords + 1);
 }

@@ -26,6 +26,12 @@ export const priceForm = z.union(
   { error: "must be a number, the price of one run, or {run, input, output}, the last two for a million tokens" },
 );
 
+/** `prices` of scorers that look at the cost. */
+export const pricesKey = z
+  .record(z.string(), priceForm)
+  .default({})
+  .describe("Price by target. Default: `price` of the targets and their deployments.");
+
 export const usageScorers = [
   defineScorer({
     type: "tokens",
@@ -75,10 +81,7 @@ export const usageScorers = [
       "The cost of an answer by the price of its target, for a run and for tokens. Lower is better; without a price, or tokens that the price needs, there is none.",
     keys: {
       max: amount.optional().describe("It passes up to this cost. Default: it measures and does not say pass or fail."),
-      prices: z
-        .record(z.string(), priceForm)
-        .default({})
-        .describe("Price by target. Default: `price` of the targets and their deployments."),
+      prices: pricesKey,
       not: notKey,
     },
     examples: [

@@ -1,0 +1,45 @@
+import type { JsonValue } from "../../lib/json.ts";
+
+/** A value as a text; a list has a line for each entry. */
+export function valueAsText(value: JsonValue): string {
+  if (typeof value === "string") return value;
+  if (value === null) return "";
+  return Array.isArray(value) ? value.map(valueAsText).join("\n") : JSON.stringify(value);
+}
+
+/** The texts of a list, or those between commas. */
+export function valueAsList(value: JsonValue): string[] {
+  if (!Array.isArray(value)) return textsIn(valueAsText(value));
+  return value.length === 0 ? [""] : value.map(valueAsText);
+}
+
+/** One text, or several. */
+export function valueAsTexts(value: JsonValue): string | string[] {
+  return Array.isArray(value) && value.length > 0 ? value.map(valueAsText) : valueAsText(value);
+}
+
+/** Texts between commas, in quotes where they hold one themselves. */
+function textsIn(value: string): string[] {
+  const parts = value.match(/\s*"(?:[^"\\]|\\[^])*"\s*(?=,|$)|[^,]+/g) ?? [];
+  const texts = parts.map((part) => {
+    const trimmed = part.trim();
+    return /^"[^]*"$/.test(trimmed) && trimmed.length > 1
+      ? trimmed.slice(1, -1).replaceAll(/\\([\\"])/g, "$1")
+      : trimmed;
+  });
+  return texts.length === 0 ? [""] : texts;
+}
+
+/** The number that a text is; null: it is none. */
+export function numberIn(text: string): number | null {
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : null;
+}
+
+/** The JSON value of a text; undefined: it is none. */
+export function jsonIn(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
