@@ -70,15 +70,9 @@ const rooms: Record<string, string[]> = {
   init: ["promptfoo"],
   runner: ["submitted"],
   report: ["shape", "text", "words", "model", "tables", "terminal", "formats", "write"],
-<<<<<<< HEAD
-  score: ["contract", "proposal", "json", "checks", "judge", "own"],
+  score: ["contract", "proposal", "json", "checks", "judge", "own", "promptfoo"],
   stats: ["distributions", "resampling", "paired", "planning", "series"],
   store: ["migrations", "journal", "plan", "results", "scores", "compared", "nights", "pins", "merge", "removal"],
-=======
-  score: ["contract", "proposal", "json", "checks", "judge", "own", "promptfoo"],
-  stats: ["distributions", "resampling", "paired", "planning"],
-  store: ["migrations", "journal", "plan", "results", "scores", "compared", "pins", "merge", "removal"],
->>>>>>> 29a8dfe (Every deterministic kind of promptfoo is graded, or named with the reason: BLEU, GLEU, METEOR, XML, HTML, SQL, cost and called functions)
   suite: ["schema", "check", "flags"],
   text: ["paths", "markup", "sql"],
   viewer: ["app", "server"],
