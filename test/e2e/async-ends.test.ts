@@ -15,6 +15,21 @@ test("a run that does not end in time is left at the service, told, and asked fo
   expect(again.err).toContain("1 run is still at the service");
   expect(deployment.journal.runs).toBe(2);
   expect(new Set(jobs(tandem).map(({ outcome }) => outcome))).toEqual(new Set(["ok", null]));
+
+  const shown = await tandem.run("batches", "show");
+  expect(shown.out).toContain("1 run was submitted and not fetched: `tandem resume later-");
+  expect(shown.out).toContain("/v3/video-bots/async  example_id a");
+  const name = JSON.parse((await tandem.run("batches", "show", "--json")).out) as { name: string; atService: number };
+  expect(name.atService).toBe(1);
+  const refused = await tandem.run("batches", "remove", name.name, "--yes");
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining("cannot be removed: 1 run of it was submitted and not fetched"),
+  ]);
+  const pruned = await tandem.run("batches", "prune", "--keep", "0", "--yes");
+  expect([pruned.code, pruned.out]).toEqual([0, expect.stringContaining("Nothing is to be removed.")]);
+  expect((await tandem.run("batches", "remove", name.name, "--yes", "--lose-runs")).code).toBe(0);
+  expect(tandem.query("SELECT 1 FROM batch")).toEqual([]);
 });
 
 test("runs that fail, with a code and without, have the same outcomes as those that are waited for", async () => {

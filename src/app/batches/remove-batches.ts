@@ -1,7 +1,9 @@
 import { statSync } from "node:fs";
 import { AppError } from "../../errors.ts";
+import { counted } from "../../report/words/quantity.ts";
 import { type Batch, findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
+import { openRunCount } from "../../store/journal/in-doubt.ts";
 import { neededOf, prunable, type PruneRule } from "../../store/removal/needed-batches.ts";
 import { compact, finishRemovals, removeBatch } from "../../store/removal/remove-batch.ts";
 
@@ -11,33 +13,45 @@ export interface Removal {
   staying: { batch: Batch; reason: string }[];
 }
 
-/** The removal of batches by their names. Throws USAGE for one that is needed. */
-export function namedRemoval(db: Connection, references: readonly string[]): Removal {
+/** The removal of batches by their names. Throws USAGE for one that is needed; `losesRuns`: runs at the service may be lost. */
+export function namedRemoval(db: Connection, references: readonly string[], losesRuns: boolean): Removal {
   const chosen = new Map(references.map((reference) => findBatch(db, reference)).map((batch) => [batch.id, batch]));
-  const { going, staying } = removalOf(db, [...chosen.values()]);
+  const { going, staying } = removalOf(db, [...chosen.values()], losesRuns);
   const [first] = staying;
   if (first === undefined) return { going, staying };
+  const isOpen = !losesRuns && openRunCount(db, first.batch.id) > 0;
   throw new AppError("USAGE", `${first.batch.name} cannot be removed: ${first.reason}.`, {
-    hint: "Nothing was removed. Remove the pin (`tandem pin NAME --remove`), or the batch that needs it too.",
+    hint: isOpen
+      ? `Nothing was removed. \`tandem resume ${first.batch.name}\` fetches what they answered; --lose-runs removes it as it is.`
+      : "Nothing was removed. Remove the pin (`tandem pin NAME --remove`), or the batch that needs it too.",
   });
 }
 
 /** The removal of all batches beyond what a rule leaves; what is needed stays. */
-export function prunedRemoval(db: Connection, rule: PruneRule): Removal {
-  return removalOf(db, prunable(db, rule));
+export function prunedRemoval(db: Connection, rule: PruneRule, losesRuns: boolean): Removal {
+  return removalOf(db, prunable(db, rule), losesRuns);
 }
 
 /** Leaves out what is needed, and what is needed by what is left out, until nothing more is. */
-function removalOf(db: Connection, chosen: readonly Batch[]): Removal {
+function removalOf(db: Connection, chosen: readonly Batch[], losesRuns: boolean): Removal {
   const staying: Removal["staying"] = [];
   for (let going = [...chosen]; ;) {
-    const needed = neededOf(db, going);
+    const needed = losesRuns ? neededOf(db, going) : new Map([...withOpenRuns(db, going), ...neededOf(db, going)]);
     if (needed.size === 0) return { going, staying };
     staying.push(
       ...going.flatMap((batch) => ({ batch, reason: needed.get(batch.id) ?? "" })).filter((each) => each.reason !== ""),
     );
     going = going.filter(({ id }) => !needed.has(id));
   }
+}
+
+/** Batch id to why it should stay: the ids of its runs at the service stand nowhere else, and the runs are paid. */
+function withOpenRuns(db: Connection, batches: readonly Batch[]): [id: number, reason: string][] {
+  return batches.flatMap(({ id }): [number, string][] => {
+    const open = openRunCount(db, id);
+    if (open === 0) return [];
+    return [[id, `${counted(open, "run")} of it ${open === 1 ? "was" : "were"} submitted and not fetched`]];
+  });
 }
 
 /** Removes the batches and gives their room back. `freed`: bytes; null while another process holds the database. */

@@ -34,7 +34,7 @@ export function openAttempts(db: Connection, batchId: number, kind: JobKind | nu
 }
 
 /** Counts the runs of a batch that the service has taken and that have not ended, as far as is known here. */
-function openRunCount(db: Connection, batchId: number): number {
+export function openRunCount(db: Connection, batchId: number): number {
   const count = sqlite(db).prepare<[number], number>(
     "SELECT count(*) FROM sending JOIN job ON job.id = sending.job_id WHERE job.batch_id = ? AND run_id IS NOT NULL",
   );

@@ -5,6 +5,7 @@ import { againstOf, type StoredComparison, storedComparisons } from "../../../st
 import type { Connection } from "../../../store/connection.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
+import { openRunCount } from "../../../store/journal/in-doubt.ts";
 import { unfinishedJobs } from "../../../store/journal/unfinished.ts";
 import { holderOf } from "../../../store/lock.ts";
 import { targetTallies } from "../../../store/results/results.ts";
@@ -71,6 +72,7 @@ function summaryOf(db: Connection, batch: Batch): BatchSummary {
     createdAt: new Date(createdAt).toISOString(),
     jobs,
     finished: jobs - left,
+    atService: openRunCount(db, batch.id),
     verdict,
   };
 }
@@ -89,10 +91,12 @@ function resultOf(db: Connection, batch: Batch): Omit<SuiteNight, keyof BatchSum
   return { against: kept.against === "" ? null : kept.against, scores };
 }
 
-function targetsOf(db: Connection, { id }: Batch): ShownTarget[] {
+function targetsOf(db: Connection, { id, suite }: Batch): ShownTarget[] {
   const tallies = targetTallies(db, id);
   return batchTargets(db, id).map(({ name, deployment, baseUrl, endpoint, exampleId, repeats }) => {
     const tally = tallies.find(({ target }) => target === name);
-    return { name, deployment, baseUrl, endpoint, exampleId, repeats, ...tally };
+    const mode = suite.targets.find((target) => target.name === name)?.mode;
+    const asked = { name, deployment, baseUrl, endpoint, exampleId, repeats };
+    return { ...asked, ...(mode !== undefined && { mode }), ...tally };
   });
 }

@@ -1,9 +1,11 @@
 import { addressOf } from "../../../api/endpoint-call.ts";
-import { endpointOf } from "../../../api/endpoints.ts";
+import { callOf, endpointOf } from "../../../api/endpoints.ts";
 import type { TargetScore } from "../../../compare/tallies/score-tally.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
+import { counted } from "../../../report/words/quantity.ts";
 import { measure, scoreFigure as scoreOf, scoreRange } from "../../../report/words/figures.ts";
+import type { Target } from "../../../suite/suite.ts";
 import type { Batch, BatchTarget } from "../../../store/batches.ts";
 import type { StoredTargetTally } from "../../../store/results/results.ts";
 
@@ -16,6 +18,8 @@ export interface BatchSummary {
   createdAt: string;
   jobs: number;
   finished: number;
+  /** Runs that the service has taken, and that have not ended as far as is known here. */
+  atService: number;
   /** null: it was not compared. */
   verdict: string | null;
 }
@@ -29,6 +33,7 @@ export interface SuiteNight extends BatchSummary {
 
 /** A target of a batch with what became of its jobs. */
 export type ShownTarget = Pick<BatchTarget, "name" | "deployment" | "baseUrl" | "endpoint" | "exampleId" | "repeats"> &
+  Pick<Target, "mode"> &
   Partial<StoredTargetTally>;
 
 /** All batches with their verdicts, the latest last. */
@@ -78,6 +83,12 @@ function scoreText(score: TargetScore | undefined): string {
   return visible(`${metric} ${scoreOf(mean, of === "ratio" ? measure("value") : about)}${range}`);
 }
 
+/** `3 runs were submitted and not fetched: tandem resume NAME asks for them` */
+function atServiceText({ name, atService }: BatchSummary): string {
+  const [were, them] = atService === 1 ? ["was", "it"] : ["were", "them"];
+  return `${counted(atService, "run")} ${were} submitted and not fetched: \`tandem resume ${name}\` asks for ${them}`;
+}
+
 /** One batch: where its runs went and what became of them. */
 export function batchShowText(batch: Batch, summary: BatchSummary, targets: readonly ShownTarget[]): string {
   const lines = [
@@ -85,11 +96,13 @@ export function batchShowText(batch: Batch, summary: BatchSummary, targets: read
     ...(summary.verdict === null ? [] : [`  verdict ${summary.verdict}`]),
     `  created ${summary.createdAt} by tandem ${batch.version}, seed ${batch.seed}`,
     ...(summary.reason === null ? [] : [`  stopped: ${summary.reason}`]),
+    ...(summary.atService === 0 ? [] : [`  ${atServiceText(summary)}`]),
     ...batch.suite.datasets.map((path) => `  dataset ${path}`),
   ];
-  for (const { name, deployment, baseUrl, endpoint, exampleId, outcomes, attempts, stopped } of targets) {
+  for (const { name, deployment, baseUrl, endpoint, exampleId, mode, outcomes, attempts, stopped } of targets) {
     const counts = Object.entries(outcomes ?? {}).map(([outcome, count]) => `${count} ${outcome}`);
-    const { call, runs } = endpointOf(endpoint);
+    const { runs } = endpointOf(endpoint);
+    const call = callOf(endpoint, mode === "async" ? "submit" : undefined);
     const what = runs === null ? "" : `  ${runs.key} ${exampleId}`;
     const from = deployment === "" ? baseUrl : `${addressOf(call, baseUrl, call.path)}${what}`;
     lines.push(`  ${name}: ${from}`);

@@ -32,6 +32,12 @@ export const batchesCommand = defineCommand({
       type: "string",
       describe: "For prune: remove only what began longer ago, such as 90d",
     },
+    "lose-runs": {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "For remove and prune: also batches with runs that were submitted and not fetched",
+    },
     yes: { group: "what", type: "boolean", default: false, describe: "For remove and prune: do not ask" },
   },
   examples: [

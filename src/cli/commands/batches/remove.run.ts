@@ -14,6 +14,7 @@ export interface RemoveFlags {
   keep?: number | undefined;
   "older-than"?: string | undefined;
   yes: boolean;
+  "lose-runs": boolean;
   results: string;
   json: boolean;
 }
@@ -39,13 +40,19 @@ export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Pro
 }
 
 /** Checks the flags before anything is opened. */
-function choice({ action, batches, keep, "older-than": age }: RemoveFlags): (db: Connection) => Removal {
+function choice({
+  action,
+  batches,
+  keep,
+  "older-than": age,
+  "lose-runs": losesRuns,
+}: RemoveFlags): (db: Connection) => Removal {
   if (action === "remove") {
     if (batches.length === 0)
       throw new AppError("USAGE", "batches remove needs the names of batches.", {
         hint: "`tandem batches` lists them.",
       });
-    return (db) => namedRemoval(db, batches);
+    return (db) => namedRemoval(db, batches, losesRuns);
   }
   if (batches.length > 0)
     throw new AppError("USAGE", "batches prune takes no names.", { hint: "`tandem batches remove NAME` removes one." });
@@ -57,7 +64,7 @@ function choice({ action, batches, keep, "older-than": age }: RemoveFlags): (db:
   if (keep !== undefined && (!Number.isInteger(keep) || keep < 0))
     throw new AppError("USAGE", `--keep takes a whole number of 0 or more; got ${keep}.`);
   const before = age === undefined ? null : Date.now() - ageMs(age);
-  return (db) => prunedRemoval(db, { keep: keep ?? null, before });
+  return (db) => prunedRemoval(db, { keep: keep ?? null, before }, losesRuns);
 }
 
 const dayMs = 86_400_000;
