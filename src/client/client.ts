@@ -38,6 +38,8 @@ export interface ClientOptions extends RequestSource {
 
 /** Makes attempts at one deployment. */
 export interface Client {
+  /** The proxy that the latest connection was made through; null: none, or none is made yet. */
+  readonly proxy: string | null;
   /**
    * Makes one HTTP request and says what became of it. It never rejects for anything that a network or a server can
    * do. With a `signal`, an abort ends the attempt: `not-sent` if it was not yet sent, else `ambiguous`.
@@ -60,7 +62,7 @@ class PoolClient implements Client, BodyLimits {
   readonly #dispatcher: Dispatcher;
   #closed = false;
   /** The proxy that requests go through, once that is known. */
-  #proxy: string | null = null;
+  proxy: string | null = null;
   readonly #inFlight = new InFlight();
   #aborted = false;
   readonly #redactor: Redactor;
@@ -77,7 +79,7 @@ class PoolClient implements Client, BodyLimits {
     this.#options = options;
     this.#redactor = createRedactor(options.key, ...secrets);
     const pool = poolOptions(options);
-    this.#dispatcher = proxy?.open(origin, pool, (route) => (this.#proxy = route)) ?? new Pool(origin, pool);
+    this.#dispatcher = proxy?.open(origin, pool, (route) => (this.proxy = route)) ?? new Pool(origin, pool);
     this.#origin = origin;
   }
 
@@ -150,10 +152,11 @@ class PoolClient implements Client, BodyLimits {
     const { endpoint, part, dateOffset: offset } = request;
     const isUnsent = exchange.started === null || isRefusedBefore(exchange.error);
     const timing = timingOf(exchange, isUnsent ? null : exchange.started, offset ?? dateOffset());
-    const through = this.#proxy === null ? "" : ` through the proxy ${this.#proxy}`;
+    const { proxy } = this;
+    const through = proxy === null ? "" : ` through the proxy ${proxy}`;
     const call = callOf(endpoint, part);
     const where = this.#lineOf(call).where + through;
-    const question = { endpoint, call, where, redactor: this.#redactor, receivedAt: timing.doneAt };
+    const question = { endpoint, call, where, proxy, redactor: this.#redactor, receivedAt: timing.doneAt };
     if (isUnsent && isUnwritable(exchange.error)) return unmade(connectCause(exchange.error), request);
     if (isUnsent) return outcomeOf(notSent(exchange, question), timing);
     const { status, headers } = exchange;

@@ -18,7 +18,7 @@ import {
 export function notARecord(
   answer: ReceivedAnswer,
   parsed: JsonValue | undefined,
-  { where, call }: SentRequest,
+  { where, call, proxy }: SentRequest,
 ): Classified {
   const { status, body, headers } = answer;
   const { notOurs, salvagesRuns } = call;
@@ -40,7 +40,7 @@ export function notARecord(
     return { ...blankVerdict("ambiguous"), status, record, error, bodyStart };
   }
   const what = looksLikeHtml(body, type) ? "an HTML page" : `no JSON (${type}, ${body.length} bytes)`;
-  const error = `HTTP ${status} from ${where} is ${what}: this is not the API; check base_url`;
+  const error = `HTTP ${status} from ${where} is ${what}: this is not the API; check base_url${proxy === null ? "" : ` and the proxy`}`;
   return { ...blankVerdict("not-the-api"), status, error, bodyStart };
 }
 
@@ -90,7 +90,8 @@ function runError(status: number, detail: JsonObject | null, said: string | null
   return error === null ? `HTTP ${status}` : asText(error);
 }
 
-function failureText(kind: OutcomeKind, answer: ReceivedAnswer, text: string | null, { where }: SentRequest): string {
+function failureText(kind: OutcomeKind, answer: ReceivedAnswer, text: string | null, question: SentRequest): string {
+  const { where } = question;
   const { status, headers } = answer;
   const said = `HTTP ${status} from ${where}`;
   if (kind === "not-the-api") {
@@ -98,5 +99,16 @@ function failureText(kind: OutcomeKind, answer: ReceivedAnswer, text: string | n
     const target = location === null ? "no Location" : `Location ${location.slice(0, 500)}`;
     return `${said}: a redirect is never followed (${target}); check base_url`;
   }
-  return `${said}: ${text ?? `no error text (${firstOf(headers["content-type"]) ?? "no content type"})`}`;
+  if (text !== null) return `${said}: ${text}`;
+  return `${said}: no error text (${firstOf(headers["content-type"]) ?? "no content type"})${ofProxy(answer, question)}`;
+}
+
+/** Statuses with which a proxy tells of itself, or that it did not reach the service. */
+const proxyStatuses = new Set([407, 502, 503, 504]);
+
+/** A remark that an answer without a text of the service may be the proxy's; empty where there is none. */
+function ofProxy({ status }: ReceivedAnswer, { proxy }: SentRequest): string {
+  return proxy === null || !proxyStatuses.has(status)
+    ? ""
+    : "; this may be the proxy's own page: look at its log, or leave it out with `proxy: none`";
 }

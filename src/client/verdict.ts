@@ -23,6 +23,8 @@ export interface SentRequest {
   call: EndpointCall;
   /** Method and address, for messages: `POST https://host/v2/video-bots`. */
   where: string;
+  /** The proxy that it went through; null: none. */
+  proxy: string | null;
   redactor: Redactor;
   /** When the answer came (milliseconds since the epoch): a date in `Retry-After` counts from here if the answer has none. */
   receivedAt: number;

@@ -1,4 +1,5 @@
 import { costOf } from "../api/price.ts";
+import type { Client } from "../client/client.ts";
 import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
 import type { Journal, PendingJob, Settlement } from "./journal.ts";
@@ -18,6 +19,7 @@ interface SettlingOptions {
   targets: readonly RunTarget[];
   jobs: JobSource;
   journal: Journal;
+  client: Pick<Client, "proxy">;
   budget: Budget;
   lockstep: Lockstep | null;
   firstJobs: FirstJobs | null;
@@ -147,14 +149,14 @@ export class Completion {
   }
 
   async #stopTarget(target: RunTarget, reason: string, kind: OutcomeKind): Promise<void> {
-    const { lane, jobs, journal, lockstep, onEvent, onNothingLeft } = this.#options;
+    const { lane, jobs, journal, client, lockstep, onEvent, onNothingLeft } = this.#options;
     // A target without unfinished jobs need not be stopped.
     if (this.#stoppedTargets.has(target.id) || this.#unfinished.get(target.id) === 0) return;
     this.#stoppedTargets.add(target.id);
     jobs.drop(target.id);
     lockstep?.moved();
     await journal.stopTarget(target.id, reason);
-    onEvent({ type: "target-stopped", lane, target: target.name, reason, kind });
+    onEvent({ type: "target-stopped", lane, target: target.name, reason, kind, proxy: client.proxy });
     if (jobs.targets === 0) onNothingLeft("all its targets are stopped");
   }
 }

@@ -171,7 +171,8 @@ export class EndpointQueue {
   stop(reason: string, { deployment = false, kind = null }: StopCause = {}): void {
     if (this.#stopped !== null || this.#ended) return;
     this.#stopped = reason;
-    this.#options.onEvent({ type: "lane-stopped", lane: this.name, reason, deployment, kind });
+    const { onEvent, client } = this.#options;
+    onEvent({ type: "lane-stopped", lane: this.name, reason, deployment, kind, proxy: client.proxy });
     this.#options.lockstep?.moved();
     if (deployment) this.#options.firstJobs?.unreached([...this.#targets.values()].map(({ name }) => name));
     this.#waker.wake();

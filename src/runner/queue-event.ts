@@ -2,12 +2,19 @@ import type { Outcome, OutcomeKind } from "../client/outcome.ts";
 import type { PendingJob } from "./journal.ts";
 import type { Decision } from "./decision.ts";
 
+interface Stopped {
+  lane: string;
+  reason: string;
+  /** The proxy on the way to the service; null: none was taken. */
+  proxy: string | null;
+}
+
 /** Events of an endpoint queue while it runs. Counters follow commits, not answers. */
 export type QueueEvent =
   /** An attempt of a job, which is counted in it already. */
   | { type: "settled"; lane: string; target: string; job: PendingJob; outcome: Outcome; decision: Decision }
-  | { type: "target-stopped"; lane: string; target: string; reason: string; kind: OutcomeKind }
-  | { type: "lane-stopped"; lane: string; reason: string; deployment: boolean; kind: OutcomeKind | null }
+  | ({ type: "target-stopped"; target: string; kind: OutcomeKind } & Stopped)
+  | ({ type: "lane-stopped"; deployment: boolean; kind: OutcomeKind | null } & Stopped)
   | { type: "pace"; lane: string; concurrency: number; reason: string }
   /** The service asked for a longer wait than it is given before it is asked again. */
   | { type: "long-wait"; lane: string; askedMs: number; waitMs: number };

@@ -20,7 +20,14 @@ function stream(deltas: readonly object[], { finish = "stop", end = true, line =
 function judged(endpoint: EndpointName, text: string): Classified {
   const { call } = endpointOf(endpoint);
   const headers = { "content-type": "text/event-stream" };
-  const question = { endpoint, call, where: "POST http://x", redactor: createRedactor(null), receivedAt: 0 };
+  const question = {
+    endpoint,
+    call,
+    where: "POST http://x",
+    proxy: null,
+    redactor: createRedactor(null),
+    receivedAt: 0,
+  };
   return classify({ status: 200, headers, body: Buffer.from(text) }, question);
 }
 

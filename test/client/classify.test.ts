@@ -14,6 +14,7 @@ const question: SentRequest = {
   endpoint: "video-bots",
   call: endpointOf("video-bots").call,
   where: "POST https://bots.example.test/v2/video-bots",
+  proxy: null,
   redactor: createRedactor(key),
   receivedAt: Date.UTC(2026, 7, 21),
 };

@@ -162,6 +162,19 @@ describe("a proxy", () => {
     },
   );
 
+  test.each([502, 503, 504])(
+    "that answers %i with a page of its own is named as what may have written it",
+    async (status) => {
+      await using proxy = await startProxy(status);
+      const connection = await opened("http://127.0.0.1:9", { proxy: `http://${proxy.host}` });
+      await using client = clientOf("http://127.0.0.1:9", { connection });
+      const { kind, error } = await client.attempt(botRequest());
+      expect([kind, client.proxy]).toEqual(["ambiguous", `http://${proxy.host}`]);
+      expect(error).toContain(`through the proxy http://${proxy.host}: no error text`);
+      expect(error).toContain("this may be the proxy's own page: look at its log, or leave it out with `proxy: none`");
+    },
+  );
+
   test("that nothing listens at is told by its address", async () => {
     const connection = await opened("https://api.example", { proxy: "http://127.0.0.1:9" });
     await using client = clientOf("https://api.example", { connection });

@@ -238,6 +238,8 @@ targets:
   h: { deployment: ours, endpoint: chat-completions }
   i: { deployment: ours, endpoint: video-bots, example_id: a, model: b }
   j: { deployment: ours, endpoint: { path: /a, headers: { X-Api-Key: sk-as-it-stands } } }
+  k: { deployment: ours, endpoint: { path: "/a/{{ input_prompt }}/../b" } }
+  l: { deployment: ours, endpoint: { path: "/a/%2e%2E/b" } }
 `,
       );
     const { code, err } = await tandem.run("run", "suite.yaml");
@@ -256,6 +258,10 @@ targets:
         expect.stringMatching(/^suite\.yaml:12:\d+: .*model is required/),
         expect.stringMatching(/^suite\.yaml:13:\d+: .*model is not for the endpoint video-bots/),
         expect.stringMatching(/^suite\.yaml:14:\d+: .*X-Api-Key is a secret as it stands: write \$\{NAME\}/),
+        expect.stringMatching(
+          /^suite\.yaml:15:\d+: .*path must not hold the segment \.\., which leads to another path/,
+        ),
+        expect.stringMatching(/^suite\.yaml:16:\d+: .*path must not hold the segment %2e%2E/),
       ]),
     );
   });

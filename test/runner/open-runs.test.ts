@@ -43,6 +43,7 @@ function asking(
   let questions = 0;
   const runs: OpenRuns = new OpenRuns({
     client: {
+      proxy: null,
       attempt: (request) => Promise.resolve(answer(request, ++questions)),
       abortAll: () => undefined,
       close: () => Promise.resolve(),

@@ -27,6 +27,7 @@ export interface Seen {
  * before it answers, and notes what is not as it must be.
  */
 export class ScriptedClient implements Client {
+  readonly proxy = null;
   readonly seen: Seen[] = [];
   readonly faults: string[] = [];
   mostInFlight = 0;

@@ -2,11 +2,15 @@ import { z } from "zod";
 import { canonicalJson } from "../../lib/json.ts";
 import { compilePath } from "../../text/paths/json-path.ts";
 import { statusMeanings } from "../endpoint-call.ts";
+import { stepIn } from "./path-step.ts";
 import { describedName, type EndpointName } from "../endpoint-name.ts";
 
 const path = z.string().refine((text) => pathFault(text) === null, {
   error: ({ input }) => `must be a JSONPath such as $.reply.text: it ${pathFault(String(input)) ?? ""}`,
 });
+
+/** The step of a path that stands in it literally: what a template makes is looked at when a case fills it. */
+const writtenStep = (written: string): string | null => stepIn(written.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/g, "x"));
 
 const fields =
   'Liquid over the fields of a case ("{{ input_prompt }}"); a text that is $ and a field, such as $messages (the conversation so far) or $conversation (that and the prompt), stands for its value as JSON, and that of a file for a data URL ($field.base64: nothing but its base64)';
@@ -33,6 +37,10 @@ export const httpDescription = z
     path: z
       .string()
       .regex(/^(?:\/[^#?\r\n]*)?$/, { error: "must begin with / and hold no ?, which belongs to query" })
+      .refine((written) => writtenStep(written) === null, {
+        error: ({ input }) =>
+          `must not hold the segment ${writtenStep(String(input)) ?? ""}, which leads to another path: write the path that is meant`,
+      })
       .default("")
       .describe(`Follows base_url, such as /chat. ${fields}. Default: nothing.`),
     query: z.record(z.string(), plain).optional().describe(`What follows the ?. ${fields}. Default: none.`),

@@ -4,6 +4,7 @@ import type { MadeRequest } from "../endpoint-call.ts";
 import type { FileMarks } from "../files/file-marks.ts";
 import { type FormPart, multipartForm } from "../files/multipart.ts";
 import { type FieldKind, requestFields } from "../request-fields.ts";
+import { stepIn } from "./path-step.ts";
 import { compileAddress, compileBody } from "./body-template.ts";
 import type { HttpDescription } from "./description.ts";
 
@@ -88,8 +89,8 @@ function fieldsOf(input: JsonObject): JsonObject {
 /** A filled path as a request line can hold it. Raises an Error for a step to here or up, which a server takes as another path. */
 function writtenPath(filled: JsonValue | undefined): string {
   const path = (typeof filled === "string" ? filled : "").replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);
-  const step = path.split("/").find((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
-  if (step !== undefined) throw new Error(`a segment of the path is ${step}, which leads to another path`);
+  const step = stepIn(path);
+  if (step !== null) throw new Error(`a segment of the path is ${step}, which leads to another path`);
   return path;
 }
 

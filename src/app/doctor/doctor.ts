@@ -101,7 +101,7 @@ async function foreignChecks(deployment: Deployment, access: Access, keyVariable
   const about = `${name}: address`;
   const way = await connectionChecks(deployment, answer.route);
   if (answer.status === null) {
-    const advice = `Check base_url of the deployment ${name}, and that the service runs.`;
+    const advice = `${lookAt(name, answer)}, and that the service runs.`;
     return [failed(about, `${access.baseUrl}: ${answer.error ?? "no answer"}`, advice), ...way];
   }
   const key = access.key === null ? "none is sent" : `the one in ${keyVariable ?? "the environment"} is sent`;
@@ -113,10 +113,16 @@ async function foreignChecks(deployment: Deployment, access: Access, keyVariable
   ];
 }
 
+/** The parts of the way to look at: the proxy that was taken is one. */
+function lookAt(name: string, { route }: GetAnswer): string {
+  const proxy = route === null ? "" : ` and the proxy ${route}`;
+  return `Check base_url of the deployment ${name}${proxy}`;
+}
+
 function reachCheck(name: string, { baseUrl }: Access, answer: GetAnswer): Check {
   const about = `${name}: address`;
   const where = `${baseUrl}/status`;
-  const check = `Check base_url of the deployment ${name}`;
+  const check = lookAt(name, answer);
   if (answer.status === null) {
     return failed(about, `${where}: ${answer.error ?? "no answer"}`, `${check}, and that the service runs.`);
   }

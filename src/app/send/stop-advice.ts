@@ -10,9 +10,9 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
   if (event.type !== "target-stopped" && event.type !== "lane-stopped") return null;
   const deploymentName = event.lane.slice(0, event.lane.lastIndexOf("/"));
   const deployment = suite.deployments.find(({ name }) => name === deploymentName);
-  const { reason, kind } = event;
+  const { reason, kind, proxy } = event;
   if (event.type === "lane-stopped") {
-    return { name: event.lane, reason, advice: adviceFor(kind, deployment, deploymentName) };
+    return { name: event.lane, reason, advice: adviceFor(kind, deployment, { what: deploymentName, proxy }) };
   }
   const target = suite.targets.find(({ name }) => name === event.target);
   const what = target === undefined ? event.target : `the target ${event.target}${ranBy(target)}`;
@@ -20,7 +20,7 @@ export function stopOf(event: QueueEvent, suite: Pick<Suite, "deployments" | "ta
   return {
     name: event.target,
     reason,
-    advice: kind === "target" ? unknownAdvice(runs, what, deployment) : adviceFor(kind, deployment, what),
+    advice: kind === "target" ? unknownAdvice(runs, what, deployment) : adviceFor(kind, deployment, { what, proxy }),
   };
 }
 
@@ -40,8 +40,18 @@ function unknownAdvice(
   return `Check ${runs.key} of ${what}: the deployment ${name} has no ${runs.word} of that ${runs.key === "model" ? "name" : "id"}.`;
 }
 
+/** Where the proxy of a deployment is named. */
+function whence({ name, connection }: Deployment): string {
+  const { proxy = "env" } = connection ?? {};
+  return proxy === "env" ? "HTTPS_PROXY or HTTP_PROXY; `proxy: none` leaves it out" : `deployments.${name}.proxy`;
+}
+
 /** Advice about the kind of outcome that stopped something, as a sentence; null: nothing to add. */
-function adviceFor(kind: OutcomeKind | null, deployment: Deployment | undefined, what: string): string | null {
+function adviceFor(
+  kind: OutcomeKind | null,
+  deployment: Deployment | undefined,
+  { what, proxy }: { what: string; proxy: string | null },
+): string | null {
   if (deployment === undefined) return null;
   const { name, baseUrl, keyNames } = deployment;
   const address = `base_url of the deployment ${name} (${baseUrl})`;
@@ -53,9 +63,13 @@ function adviceFor(kind: OutcomeKind | null, deployment: Deployment | undefined,
     case "credits":
       return `Add credits to the account of the deployment ${name}, then resume.`;
     case "not-sent":
-      return `Check the ${address}, and that the service runs; \`tandem doctor SUITE\` looks at it without a run.`;
+      return proxy === null
+        ? `Check the ${address}, and that the service runs; \`tandem doctor SUITE\` looks at it without a run.`
+        : `Check the proxy ${proxy} on the way (${whence(deployment)}), and the ${address}; \`tandem doctor SUITE\` looks at both without a run.`;
     case "not-the-api":
-      return `Check the ${address}: what answers there is not the API.`;
+      return proxy === null
+        ? `Check the ${address}: what answers there is not the API.`
+        : `Check the proxy ${proxy} on the way (${whence(deployment)}), and the ${address}: what answers is not the API.`;
     case "run-failed":
       return `Open the url of a failed run in runs.csv to see what the saved configuration of ${what} is missing.`;
     case "ok":

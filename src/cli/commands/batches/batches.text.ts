@@ -102,7 +102,7 @@ export function batchShowText(batch: Batch, summary: BatchSummary, targets: read
   for (const { name, deployment, baseUrl, endpoint, exampleId, mode, outcomes, attempts, stopped } of targets) {
     const counts = Object.entries(outcomes ?? {}).map(([outcome, count]) => `${count} ${outcome}`);
     const { runs } = endpointOf(endpoint);
-    const call = callOf(endpoint, mode === "async" ? "submit" : undefined);
+    const call = callOf(endpoint, mode === undefined ? undefined : "submit");
     const what = runs === null ? "" : `  ${runs.key} ${exampleId}`;
     const from = deployment === "" ? baseUrl : `${addressOf(call, baseUrl, call.path)}${what}`;
     lines.push(`  ${name}: ${from}`);
