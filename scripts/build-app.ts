@@ -21,13 +21,15 @@ const policies = {
 /** The place of a report's data; the writer of the report looks for the same words. */
 const dataPlace = "<!--tandem:data-->";
 
-export async function buildApp(): Promise<void> {
+/** Gives the files that it is made of. */
+export async function buildApp(): Promise<string[]> {
+  const made: string[] = [];
   const result = await build({
     configFile: false,
     root: path("src/viewer/app"),
     logLevel: "warn",
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-    plugins: [viteSingleFile()],
+    plugins: [viteSingleFile(), { name: "inputs", moduleParsed: ({ id }) => void made.push(id) }],
     build: { write: false, target: "es2022", modulePreload: false },
   });
   const outputs = [result].flat().flatMap((each) => ("output" in each ? each.output : []));
@@ -39,6 +41,7 @@ export async function buildApp(): Promise<void> {
   for (const [name, extra] of Object.entries(policies)) {
     await writeFile(path(`dist/app/${name}.html`), withPolicy(html, extra));
   }
+  return made;
 }
 
 function withPolicy(html: string, extra: string): string {

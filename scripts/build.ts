@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
-import { chmod, cp, rm } from "node:fs/promises";
+import { chmod, cp, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { sqlDialects } from "../src/text/sql/dialects.ts";
 import { buildApp } from "./build-app.ts";
+import { noticesOf } from "./notices.ts";
 
 /**
  * Builds dist/: the command, the library, the threads of the function sandbox, of the viewer and of comparisons, and beside them the migrations and the page
@@ -54,26 +55,19 @@ const partsOfUndici: Plugin = {
   },
 };
 
-/** The parts of parsers of markup that are used. */
-const markupParsers: Record<string, string> = {
+/** Large parsers, of which a run needs one or none: the file, and the part of a package that it holds. */
+const parsers: Record<string, string> = {
   parse5: 'export { defaultTreeAdapter, parse } from "parse5"',
   saxes: 'export { SaxesParser } from "saxes"',
-};
-
-/** Parsers of markup are files of their own, beside the command. */
-const markupBeside: Plugin = {
-  name: "markup-beside",
-  setup: (building) => {
-    const filter = new RegExp(`^(?:${Object.keys(markupParsers).join("|")})$`);
-    building.onResolve({ filter }, ({ path: name }) => ({ path: `./markup/${name}.js`, external: true }));
-  },
+  ...Object.fromEntries(sqlDialects.map((name) => [name, `export { Parser } from "node-sql-parser/build/${name}.js"`])),
 };
 
 // A checkout that is linked into another project goes on to have its types: `npm run build:types` writes those.
 const old = existsSync(path("dist")) ? readdirSync(path("dist")).filter((name) => name !== "types") : [];
 for (const name of old) await rm(path(`dist/${name}`), { recursive: true, force: true });
-await build({
+const command = await build({
   absWorkingDir: path("."),
+  metafile: true,
   entryPoints: {
     main: "src/main.ts",
     index: "src/index.ts",
@@ -86,7 +80,7 @@ await build({
   bundle: true,
   splitting: true,
   alias: { "string-width": path("scripts/plain-width.ts") },
-  plugins: [withoutLocales, partsOfUndici, markupBeside],
+  plugins: [withoutLocales, partsOfUndici],
   format: "esm",
   platform: "node",
   target: "node22.19",
@@ -107,20 +101,25 @@ await build({
   sourcemap: "linked",
   logLevel: "warning",
 });
-// Whoever grades XML, HTML or SQL reads its grammar, and nobody else. Nobody looks into these: they are small and have no maps.
-const grammars = { bundle: true, minify: true, platform: "node", target: "node22.19", legalComments: "none" } as const;
-for (const [name, contents] of Object.entries(markupParsers)) {
-  const stdin = { contents, resolveDir: path(".") };
-  await build({ ...grammars, stdin, outfile: path(`dist/markup/${name}.js`), format: "esm", logLevel: "warning" });
+// Nobody looks into these: they are small, and have no maps.
+const builtIn = Object.keys(command.metafile.inputs);
+for (const [name, contents] of Object.entries(parsers)) {
+  const { metafile } = await build({
+    absWorkingDir: path("."),
+    metafile: true,
+    stdin: { contents, resolveDir: path(".") },
+    outfile: path(`dist/parsers/${name}.cjs`),
+    bundle: true,
+    minify: true,
+    format: "cjs",
+    platform: "node",
+    target: "node22.19",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  builtIn.push(...Object.keys(metafile.inputs));
 }
-await build({
-  ...grammars,
-  entryPoints: Object.fromEntries(sqlDialects.map((name) => [name, `node-sql-parser/build/${name}.js`])),
-  outdir: "dist/sql",
-  outExtension: { ".js": ".cjs" },
-  format: "cjs",
-  logLevel: "warning",
-});
 await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: true });
-await buildApp();
+builtIn.push(...(await buildApp()));
+await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));
 await chmod(path("dist/main.js"), 0o755);

@@ -4,8 +4,6 @@ import { faultsOf } from "../lib/fault.ts";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { didYouMean } from "../lib/suggest.ts";
-import { loadHtml } from "../text/markup/html.ts";
-import { loadXml } from "../text/markup/xml.ts";
 import { catalogue } from "./catalogue.ts";
 import { pricesKey } from "./checks/usage.ts";
 import { defineScorer } from "./contract/define.ts";
@@ -101,7 +99,7 @@ export const rowCheckScorers: readonly RegisteredScorer[] = [
     ],
     metric: () => ({ scale: { kind: "bounded", min: 0, max: 1 }, lowerIsBetter: false, passes: true }),
     prepare: async () => {
-      await Promise.all([loadLiquid(), loadSchemas(), loadXml(), loadHtml()]);
+      await Promise.all([loadLiquid(), loadSchemas()]);
     },
     make: ({ prices }, context) => rowChecks(prices, context),
   }),

@@ -37,7 +37,8 @@ describe("a promptfoo sheet of variables", () => {
     );
     const tandem = new Tandem().file("tests.csv", sheet).file("prompt.txt", `${asked}\n`);
     const target = ["--deployment", `prod=${service.url}`, "--example-id", "a"];
-    await tandem.run("run", "tests.csv", ...target, "--prompt", asked);
+    const first = await tandem.run("run", "tests.csv", ...target, "--prompt", asked);
+    expect(first.err).toContain("  graded by the checks of 2 rows\n");
     await tandem.run("run", "tests.csv", ...target, "--prompt-file", "prompt.txt");
     const prompts = ["Translate Bye to German", "Translate Hello to French"];
     expect(service.received.map(({ prompt }) => prompt).toSorted()).toEqual(prompts.flatMap((one) => [one, one]));

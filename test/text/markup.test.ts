@@ -1,12 +1,8 @@
 import * as fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
-import { hasHtml, htmlFault, loadHtml } from "../../src/text/markup/html.ts";
-import { loadXml, readXml } from "../../src/text/markup/xml.ts";
+import { describe, expect, test } from "vitest";
+import { hasHtml, htmlFault } from "../../src/text/markup/html.ts";
+import { readXml } from "../../src/text/markup/xml.ts";
 import { anyCharacter } from "../any-character.ts";
-
-beforeAll(async () => {
-  await Promise.all([loadXml(), loadHtml()]);
-});
 
 const isXml = (text: string, wanted: string[] = []): boolean => {
   const read = readXml(text, wanted, false);

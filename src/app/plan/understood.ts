@@ -6,6 +6,8 @@ export interface UnderstoodFile {
   cases: number;
   /** Cases with an expected answer. */
   expected: number;
+  /** Cases with checks of their own. */
+  checked: number;
   /** The first and the last row that is a case, as a spreadsheet shows them. */
   rows: { first: number; last: number } | null;
   /** Columns that are used, in their order, with what for: `case.key`, `case.input.input_prompt` ... */
@@ -23,7 +25,7 @@ export function watchFiles(): {
   const fileOf = (file: string): UnderstoodFile => {
     const known = files.get(file);
     if (known !== undefined) return known;
-    const made = { file, cases: 0, expected: 0, rows: null, columns: [] };
+    const made = { file, cases: 0, expected: 0, checked: 0, rows: null, columns: [] };
     files.set(file, made);
     return made;
   };
@@ -43,8 +45,9 @@ export function watchFiles(): {
   };
 }
 
-function count(file: UnderstoodFile, { source: { row }, expected }: Case): void {
+function count(file: UnderstoodFile, { source: { row }, expected, checks }: Case): void {
   file.cases += 1;
   if (expected !== null && expected.trim() !== "") file.expected += 1;
+  if (checks !== null) file.checked += 1;
   file.rows = { first: Math.min(row, file.rows?.first ?? row), last: Math.max(row, file.rows?.last ?? row) };
 }

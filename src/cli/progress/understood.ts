@@ -2,6 +2,7 @@ import type { UnderstoodFile } from "../../app/plan/understood.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { counted, number } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
+import { checksType } from "../../score/row-checks.ts";
 import type { Suite } from "../../suite/suite.ts";
 
 const mostFiles = 3;
@@ -10,7 +11,7 @@ const mostFiles = 3;
 export function understoodLines(files: readonly UnderstoodFile[], suite: Suite): string[] {
   const shown = files.slice(0, mostFiles).flatMap(fileLines);
   const more = files.length - mostFiles;
-  return [...shown, ...(more > 0 ? [`  and ${counted(more, "more file")}`] : []), gradingLine(suite)];
+  return [...shown, ...(more > 0 ? [`  and ${counted(more, "more file")}`] : []), gradingLine(files, suite)];
 }
 
 function fileLines({ file, cases, expected, rows, columns }: UnderstoodFile): string[] {
@@ -49,9 +50,15 @@ const madeColumns = new Map<string, string>([
 
 const isInput = (use: string): boolean => use.startsWith("case.input.");
 
-function gradingLine({ scorers, decision }: Suite): string {
-  if (scorers.length === 0) return "  graded by nothing: the suite has no scorer";
-  const names = scorers.map(({ name, type }) => (name === type ? type : `${visible(name)} (${type})`)).join(", ");
+function gradingLine(files: readonly UnderstoodFile[], { scorers, decision }: Suite): string {
+  const checked = files.reduce((sum, file) => sum + file.checked, 0);
+  const names = [
+    ...scorers.map(({ name, type }) => (name === type ? type : `${visible(name)} (${type})`)),
+    ...(checked > 0 && !scorers.some(({ type }) => type === checksType)
+      ? [`the checks of ${counted(checked, "row")}`]
+      : []),
+  ].join(", ");
+  if (names === "") return "  graded by nothing: the suite has no scorer";
   const gates = decision.gates.length === 0 ? "" : `; ${counted(decision.gates.length, "gate")}`;
   return `  graded by ${names}${gates}`;
 }

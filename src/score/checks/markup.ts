@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { hasHtml, htmlFault, loadHtml } from "../../text/markup/html.ts";
-import { loadXml, longestMarkup, readXml } from "../../text/markup/xml.ts";
+import { hasHtml, htmlFault } from "../../text/markup/html.ts";
+import { longestMarkup, readXml } from "../../text/markup/xml.ts";
 import { defineScorer } from "../contract/define.ts";
 import { notKey, passScale, verdict } from "../contract/finding.ts";
 import { nameOf, selectionKeys, textReader } from "../contract/text-selection.ts";
@@ -51,7 +51,6 @@ export const markupScorers = [
       },
     ],
     metric: () => passScale,
-    prepare: loadXml,
     make: ({ within, elements, ...options }) => ({
       kind: "pure",
       grade: markupGrade(options, (text) => {
@@ -93,7 +92,6 @@ export const markupScorers = [
       },
     ],
     metric: () => passScale,
-    prepare: loadHtml,
     make: ({ within, ...options }) => ({
       kind: "pure",
       grade: markupGrade(options, (text) =>

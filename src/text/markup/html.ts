@@ -1,18 +1,9 @@
-import type * as parse5 from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
-
-type Html = Pick<typeof parse5, "defaultTreeAdapter" | "parse">;
+import { htmlParser } from "./parsers.ts";
 
 /** Elements that may be open at a time, and in all: without bounds some texts would make a tree of any size. */
 const deepest = 1_000;
 const mostElements = 200_000;
-
-let loaded: Html | null = null;
-
-/** Loads the parser; call it before `htmlFault`. */
-export async function loadHtml(): Promise<void> {
-  loaded ??= await import("parse5");
-}
 
 /** The reason why a text is not HTML from its beginning to its end; null when it is. */
 export function htmlFault(text: string): string | null {
@@ -56,8 +47,7 @@ interface Tree {
 
 /** The tree of a text, as browsers make it; or the reason why it is not made. */
 function treeOf(text: string): Tree | string {
-  if (loaded === null) throw new TypeError("The parser of HTML is not loaded.");
-  const { defaultTreeAdapter, parse } = loaded;
+  const { defaultTreeAdapter, parse } = htmlParser();
   const elements: string[] = [];
   let body: DefaultTreeAdapterTypes.Element | null = null;
   let depth = 0;

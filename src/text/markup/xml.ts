@@ -1,5 +1,5 @@
-import type { SaxesParser } from "saxes";
 import { elementPaths, type ElementPaths } from "./element-paths.ts";
+import { xmlParser } from "./parsers.ts";
 import { xmlSpans } from "./xml-spans.ts";
 
 /** Characters beyond which a text is not read as markup: one monstrous answer would hold up all others. */
@@ -7,13 +7,6 @@ export const longestMarkup = 1_000_000;
 
 /** A text read as XML: the reason why it is none, or the wanted elements that it lacks. */
 export type ReadXml = { fault: string } | { missing: string[] };
-
-let Parser: typeof SaxesParser | null = null;
-
-/** Loads the parser; call it before `readXml`. */
-export async function loadXml(): Promise<void> {
-  Parser ??= (await import("saxes")).SaxesParser;
-}
 
 /**
  * Reads a text as one XML document, or its fragments where `within` is set. `wanted` are paths of elements such as
@@ -37,8 +30,8 @@ export function readXml(text: string, wanted: readonly string[], within: boolean
 
 /** Parses a document, telling its elements; the reason where it is not well-formed, else null. */
 function faultOf(text: string, paths: ElementPaths): string | null {
-  if (Parser === null) throw new TypeError("The parser of XML is not loaded.");
-  const parser = new Parser();
+  const { SaxesParser } = xmlParser();
+  const parser = new SaxesParser();
   let fault: string | null = null;
   parser.on("error", ({ message }) => {
     fault ??= message;
