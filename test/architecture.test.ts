@@ -71,7 +71,7 @@ const rooms: Record<string, string[]> = {
   runner: ["submitted"],
   report: ["shape", "text", "words", "model", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "judge", "own", "promptfoo"],
-  stats: ["distributions", "resampling", "paired", "planning", "series"],
+  stats: ["distributions", "resampling", "paired", "betting", "planning", "series"],
   store: ["migrations", "journal", "plan", "results", "scores", "compared", "nights", "pins", "merge", "removal"],
   suite: ["schema", "check", "flags"],
   text: ["paths", "markup", "sql"],

@@ -7,6 +7,7 @@ const tests: Record<PairedComparison["test"], string> = {
   "cluster-t": "cluster-robust t",
   "sign-flip": "cluster sign-flip",
   "sign-test": "sign test of the median",
+  betting: "test by betting",
   none: "no test",
 };
 
@@ -16,6 +17,7 @@ const intervals: Record<PairedComparison["intervalBy"], string> = {
   "sign-flip": "the interval by inverting that test",
   "order-statistics": "the interval of the same sign test",
   "no-variation": "an interval for differences that are all alike",
+  betting: "the interval that belongs to it",
   none: "no interval",
 };
 
@@ -26,6 +28,7 @@ const gateTests: Record<DecidedByBounds["by"], string> = {
   "sign-flip": "cluster sign-flip",
   "order-statistics": "sign test of the median",
   "no-variation": "Wilson's bound for none that differs",
+  betting: "test by betting",
   none: "cluster sign-flip",
 };
 
