@@ -64,7 +64,7 @@ const rooms: Record<string, string[]> = {
     "label",
     "validate",
   ],
-  compare: ["cases", "tallies", "summary"],
+  compare: ["cases", "tallies", "summary", "stopping"],
   dataset: ["decode", "table", "import", "files", "cases", "lint"],
   deployment: ["bot", "sandbox", "endpoints", "record", "answers", "faults", "configuration", "access", "serving"],
   init: ["promptfoo"],

@@ -8,6 +8,7 @@ import { decideGates, worstState } from "./summary/gates.ts";
 import type { ComparisonPlan, NotCompared } from "./comparison-plan.ts";
 import { windowAlpha } from "../stats/planning/nights.ts";
 import { type TargetSummary, type ComparedTargetTally, targetTally } from "./tallies/target-tally.ts";
+import type { StopRule } from "./stop-rule.ts";
 import { validityOf, validityOfTargets } from "./summary/validity.ts";
 import { type WorseMetric, worseMetrics } from "./summary/worse.ts";
 import type { Validity } from "./summary/validity.ts";
@@ -56,6 +57,8 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   selected: boolean;
   /** Gates that nothing is known of, as sentences: the comparison is invalid. */
   undecided: readonly string[];
+  /** The run could stop when it was decided; null: everything was looked at once, when it was in. */
+  stop: StopRule | null;
 }
 
 /** Compares case by case. Take the summary after the cases have been drawn. */
@@ -78,20 +81,21 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
     const read = settings.sides.map((side) => readSide(result, side, settings.metrics));
     const compared = compareRead(result, read, settings);
     const cluster = clusterOf(result.cluster);
+    const place = settings.stop?.placeOf(result.caseId);
     // Another input of a key is no case more.
     if ((result.variant ?? 0) === 0) cases += 1;
     for (const name of Object.keys(result.columns)) columns.add(name);
-    targets.forEach((tally, place) => {
-      const own = read[place];
-      if (own !== undefined) tally.add(result, own, cluster);
+    targets.forEach((tally, at) => {
+      const own = read[at];
+      if (own !== undefined) tally.add(result, own, { cluster, isCounted: place !== null });
     });
-    settings.pairs.forEach(({ baseline, candidate }, place) => {
+    settings.pairs.forEach(({ baseline, candidate }, at) => {
       const from = read[baseline];
       const to = read[candidate];
-      const difference = compared.differences[place];
+      const difference = compared.differences[at];
       if (from === undefined || to === undefined || difference === undefined) return;
       const pair = { baseline: from, candidate: to };
-      tallies[place]?.add({ result, compared, from: from.side, to: to.side, read: pair, difference, cluster });
+      tallies[at]?.add({ result, compared, from: from.side, to: to.side, read: pair, difference, cluster, place });
     });
     return compared;
   };
@@ -135,8 +139,9 @@ function pairSide({ sides }: ComparisonPlan, targets: readonly ComparedTargetTal
 }
 
 function rulesOf(settings: ComparisonSettings) {
-  const { alpha, nights, seed, fixedBaseline, clusterColumn } = settings;
-  return { comparisonPlan: settings, alpha, passAlpha: windowAlpha(alpha, nights), seed, fixedBaseline, clusterColumn };
+  const { alpha, nights, seed, fixedBaseline, clusterColumn, stop } = settings;
+  const passAlpha = windowAlpha(alpha, nights);
+  return { comparisonPlan: settings, alpha, passAlpha, seed, fixedBaseline, clusterColumn, stop };
 }
 
 type Verdict = Pick<Comparison, "baseline" | "validity" | "gates" | "worse" | "verdict" | "decision">;

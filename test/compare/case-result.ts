@@ -39,6 +39,7 @@ export const settings: ComparisonSettings = {
   fixedBaseline: false,
   selected: false,
   undecided: [],
+  stop: null,
 };
 
 /** A scorer of pass or fail, the first of its scoring, with a gate of 5 points. */

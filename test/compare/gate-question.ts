@@ -31,6 +31,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     floorCause: null,
     instead: [],
     values: 1,
+    looked: null,
     ...given,
   };
 }

@@ -177,6 +177,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
       clusterColumn: clustered === undefined ? null : clusterColumn(clustered),
       fixedBaseline: pairs.some(({ baseline }) => sides[baseline]?.prefix !== ""),
       selected: batch.selection !== null,
+      stop: null,
     },
   };
 }

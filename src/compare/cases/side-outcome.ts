@@ -15,9 +15,12 @@ export const missing: SideOutcome = "missing";
 /** A turn of which no answer is kept, because only the last reply of its conversation is: there is none to miss. */
 export const notAsked: SideOutcome = "not-asked";
 
+/** A run of the plan that was not sent, because the comparison was decided without it. */
+export const spared: SideOutcome = "spared";
+
 /** False where nobody was asked: such a run is no failed one. */
 export function wasAsked(outcome: SideOutcome): boolean {
-  return outcome !== missing && outcome !== notAsked;
+  return outcome !== missing && outcome !== notAsked && outcome !== spared;
 }
 
 export function isFinished(outcome: SideOutcome): boolean {

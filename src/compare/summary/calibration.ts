@@ -121,8 +121,14 @@ function repeatOnce(data: RepeatedRuns, plan: CalibrationPlan, { drop, random, s
     const paired = pairedNumbers(compared, own, { differences: own.differences, clusters });
     return { inferred: inferredOf(paired, { ...options, margin }), noise: null };
   });
-  const results = { metrics: numbers, clusters, slices: slicesOf(data, drawn), expectedLength: null };
-  const about = { candidate: "", baseline: "", fixedBaseline: false, clusterColumn: null };
+  const results = {
+    metrics: numbers,
+    clusters,
+    slices: slicesOf(data, drawn),
+    sent: new Int32Array(0),
+    expectedLength: null,
+  };
+  const about = { candidate: "", baseline: "", fixedBaseline: false, clusterColumn: null, stop: null };
   const questions = gateQuestions({ ...about, metrics, results, alpha, passAlpha, seed, overall });
   const standings = gateStates(questions, { alpha, passAlpha });
   const of = (kind: GateQuestion["kind"]) => standings.filter((_, place) => questions[place]?.kind === kind);

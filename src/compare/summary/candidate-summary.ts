@@ -9,7 +9,8 @@ import type { FlipSummary } from "../tallies/flips.ts";
 import { type ComparedMetric, type ComparisonPlan, lossOf, marginGate } from "../comparison-plan.ts";
 import type { GateQuestion, Inferred } from "./gate-question.ts";
 import { gateQuestions } from "./gate-questions.ts";
-import { inferredOf, pairedNumbers } from "./metric-inference.ts";
+import type { StopRule } from "../stop-rule.ts";
+import { inferredUnder, pairedNumbers } from "./metric-inference.ts";
 import { type MetricSummary, metricSummary } from "./metric-summary.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairCounts, PairResults } from "../tallies/pair-results.ts";
@@ -86,6 +87,7 @@ interface SummaryRules {
   seed: string;
   fixedBaseline: boolean;
   clusterColumn: string | null;
+  stop: StopRule | null;
 }
 
 /** The summary of a candidate, and what its gates ask of the same numbers. */
@@ -124,9 +126,12 @@ function metricOf(
     confidence: 1 - rules.alpha,
     passConfidence: 1 - rules.passAlpha,
     seed: `${rules.seed}/${compared.metric.name}`,
+    stop: rules.stop,
+    sent: results.sent,
   };
-  const paired = pairedNumbers(compared, numbers, { differences: numbers.differences, clusters: results.clusters });
-  const inferred = inferredOf(paired, options);
+  const given = { differences: numbers.differences, clusters: results.clusters, sent: results.sent };
+  const paired = pairedNumbers(compared, numbers, given);
+  const inferred = paired.n === 0 ? null : inferredUnder(rules.stop, { compared, paired, given }, options);
   return { summary: metricSummary(compared, numbers, { paired, inferred, options }), inferred };
 }
 
@@ -148,8 +153,8 @@ function summaryOf(
     changedByChance: results.changedByChance,
     flips: results.flips,
     drift: driftBetween(baseline.shape, candidate.shape),
-    latency: latencyOf(results, seed),
-    slices: sliceSummaries(comparisonPlan.metrics, results, seed),
+    latency: latencyOf(results, seed, given.stop),
+    slices: sliceSummaries(comparisonPlan.metrics, results, { seed, stop: given.stop }),
     behaviourSlices: behaviourSlices(results, seed),
     errors: errorTurns(results),
     members: structure.counts(),
@@ -182,7 +187,7 @@ function gapWarning(medianGapMs: number, fixedBaseline: boolean): string {
   return `half of the cases were sent to the two sides more than ${minutes} minutes apart: what changed in between counts as a difference`;
 }
 
-function latencyOf({ latency, clusters }: PairResults, seed: string): LatencyRatio | null {
+function latencyOf({ latency, clusters }: PairResults, seed: string, stop: StopRule | null): LatencyRatio | null {
   const known = latency.filter((ratio) => !Number.isNaN(ratio));
   if (known.length === 0) return null;
   const codes = clusters === null ? null : recoded(clusters, latency);
@@ -193,10 +198,11 @@ function latencyOf({ latency, clusters }: PairResults, seed: string): LatencyRat
     second: false,
     decides: false,
   });
+  const isKnown = stop === null || stop.isWhole;
   return {
     ratio: Math.exp(estimate ?? 0),
-    interval: interval === null ? null : { low: Math.exp(interval.low), high: Math.exp(interval.high) },
-    p,
+    interval: interval === null || !isKnown ? null : { low: Math.exp(interval.low), high: Math.exp(interval.high) },
+    p: isKnown ? p : null,
     cases: known.length,
   };
 }

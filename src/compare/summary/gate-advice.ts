@@ -105,7 +105,7 @@ function gateAt({ question, inferred, decided, alpha, passAlpha }: Given, margin
  * below 2^-C, until Student's t takes over.
  */
 export function leastClusters({ clusters, test }: PairedComparison, level: number): number {
-  if (clusters >= enoughForT || test === "mcnemar-mid-p") return 0;
+  if (clusters >= enoughForT || test === "mcnemar-mid-p" || test === "betting") return 0;
   const least = Math.max(enoughToFlip, patternsFor(level));
   return test === "sign-test" ? least : Math.min(enoughForT, least);
 }

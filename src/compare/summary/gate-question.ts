@@ -35,6 +35,16 @@ export interface MarginQuestion extends Asked {
   instead: ("median" | "ratio")[];
   /** Values of the tag that this gate asks one by one: they share the weight of one gate. */
   values: number;
+  /** Null: it was looked at once, when all cases were in. */
+  looked: LookedAt | null;
+}
+
+/** A gate that was looked at after each case, so that the run could stop when it was decided. */
+export interface LookedAt {
+  /** Cases that it would have in the end. */
+  planned: number;
+  /** Cases that a pass takes with none worse. */
+  fewest: number;
 }
 
 /** A difference with the rule that judges it. */
@@ -50,6 +60,8 @@ export interface LossesQuestion extends Asked {
   counted: DecidedByLosses;
   /** Cases that the baseline passes in all its runs: the others cannot be lost. */
   passing: number;
+  /** Cases of the plan that were not looked at, because the run stopped when it was decided. */
+  left: number;
   floorCause: string | null;
 }
 

@@ -3,10 +3,12 @@ import { lossOf, rangeOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 import type { Slice } from "../tallies/slices.ts";
+import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
+import type { StopRule } from "../stop-rule.ts";
 import { floorCause } from "./floor-cause.ts";
-import type { GateQuestion, Inferred, LossesQuestion, MarginQuestion } from "./gate-question.ts";
+import type { GateQuestion, Inferred, LookedAt, LossesQuestion, MarginQuestion } from "./gate-question.ts";
 import type { SliceFigures, TaggedCases } from "./gate-result.ts";
-import { inferredOf, type InferenceOptions, pairedNumbers } from "./metric-inference.ts";
+import { inferredUnder, type InferenceOptions, isLookedAt, pairedNumbers } from "./metric-inference.ts";
 import type { NoiseSummary } from "./metric-noise.ts";
 import { sideFigure } from "./side-figure.ts";
 
@@ -16,7 +18,7 @@ export type Numbers = Pick<MetricNumbers, "differences" | "sides" | "positive" |
 /** Numbers of one pair, of which its gates ask. */
 interface Given {
   metrics: readonly ComparedMetric[];
-  results: Pick<PairResults, "slices" | "clusters" | "expectedLength"> & { metrics: readonly Numbers[] };
+  results: Pick<PairResults, "slices" | "clusters" | "sent" | "expectedLength"> & { metrics: readonly Numbers[] };
   candidate: string;
   baseline: string;
   alpha: number;
@@ -24,6 +26,8 @@ interface Given {
   seed: string;
   fixedBaseline: boolean;
   clusterColumn: string | null;
+  /** Null: everything was looked at once, when it was in. */
+  stop: StopRule | null;
   /** Results of each metric over all cases. */
   overall: readonly Overall[];
 }
@@ -53,11 +57,21 @@ interface About {
 
 /** One question for each value of a tag. */
 function byTag(gate: MetricGate, tag: string, about: About): GateQuestion[] {
-  const all = about.given.results.slices.filter((slice) => slice.tag === tag);
+  const all = slicesOf(tag, about.given);
   const slices = about.numbers.beside === 0 ? all : all.filter((slice) => isGraded(slice, about.numbers));
   if (slices.length > 0) return slices.map((slice) => questionOf(gate, about, { slice, values: slices.length }));
   const question = questionOf(gate, about);
   return [{ ...question, invalid: `no case has a value of the tag ${tag}` }];
+}
+
+/** The values of a tag that the cases have; of a run that may stop those of the plan, in its cases so far. */
+function slicesOf(tag: string, { results, stop }: Given): Slice[] {
+  const found = results.slices.filter((slice) => slice.tag === tag);
+  const planned = stop?.values.get(tag);
+  if (planned === undefined) return found;
+  return Array.from(planned.keys(), (value) => {
+    return found.find((slice) => slice.value === value) ?? { tag, value, cases: 0, has: () => false };
+  });
 }
 
 /** A value of which every case lacks what the scorer compares with has no gate. */
@@ -109,7 +123,21 @@ function marginQuestion(gate: MarginGate, about: About, of: OfSlice | null): Mar
     floorCause: floorCause(compared, countsOf(about, of)),
     instead: isOpen ? (numbers.positive ? ["ratio", "median"] : ["median"]) : [],
     values: of?.values ?? 1,
+    looked: lookedAt(margin, about, of),
   };
+}
+
+/** The size of the gate, where it was looked at while its cases came in. */
+function lookedAt(margin: number, { compared, given }: About, of: OfSlice | null): LookedAt | null {
+  const range = rangeOf(compared);
+  if (given.stop === null || range === null || !isLookedAt(compared)) return null;
+  const { most } = given.stop;
+  const wager = { margin: lossOf(compared, margin) / range, most };
+  return { planned: plannedOf(given.stop, of), fewest: fewestToPassByBetting(wager, given.passAlpha) };
+}
+
+function plannedOf({ planned, values }: StopRule, of: OfSlice | null): number {
+  return of === null ? planned : (values.get(of.slice.tag)?.get(of.slice.value) ?? of.slice.cases);
 }
 
 function figuresOf(about: About, of: OfSlice | null, inferred: Inferred | null): SliceFigures | null {
@@ -124,12 +152,9 @@ function figuresOf(about: About, of: OfSlice | null, inferred: Inferred | null):
 
 function sliceInferred(about: About, margin: number, { slice }: OfSlice): Inferred | null {
   const { compared, numbers, given } = about;
-  const { has } = slice;
-  const paired = pairedNumbers(compared, numbers, {
-    differences: numbers.differences,
-    clusters: given.results.clusters,
-    has,
-  });
+  const { clusters, sent } = given.results;
+  const cases = { differences: numbers.differences, clusters, sent, has: slice.has };
+  const paired = pairedNumbers(compared, numbers, cases);
   const options: InferenceOptions = {
     margin: lossOf(compared, margin),
     confidence: 1 - given.alpha,
@@ -137,7 +162,9 @@ function sliceInferred(about: About, margin: number, { slice }: OfSlice): Inferr
     seed: `${given.seed}/${compared.metric.name}/${slice.tag}/${slice.value}`,
     second: false,
   };
-  return inferredOf(paired, options);
+  // A value that no case had before the run stopped is open.
+  const isNone = paired.n === 0 && !(given.stop !== null && isLookedAt(compared));
+  return isNone ? null : inferredUnder(given.stop, { compared, paired, given: cases }, options);
 }
 
 /** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */
@@ -170,8 +197,14 @@ function lossesQuestion(losses: number, about: About, of: OfSlice | null): Losse
     losses,
     counted: { lost, gained, cases },
     passing,
+    left: about.given.stop === null ? 0 : Math.max(0, plannedOf(about.given.stop, of) - seenOf(about, of)),
     floorCause: floorCause(about.compared, { lost, gained, cases, passing, ...expectedOf(about) }),
   };
+}
+
+/** Cases that were looked at, whether they have a score or not. */
+function seenOf({ numbers }: About, of: OfSlice | null): number {
+  return of === null ? numbers.differences.length : of.slice.cases;
 }
 
 function countsOf(about: About, of: OfSlice | null) {

@@ -17,6 +17,19 @@ interface Standing {
   level: number;
 }
 
+/** Everything that the state of a gate depends on. */
+export type GateStand = { kind: "losses"; state: GateState } | MarginStand;
+
+export interface MarginStand {
+  kind: "margin";
+  /** p values of the two claims; null: nothing may be decided. */
+  claims: { pRegression: number | null; pPass: number | null } | null;
+  /** Values of the tag that its gate asks one by one. */
+  values: number;
+  isAtFloor: () => boolean;
+  hasTooFew: () => boolean;
+}
+
 /**
  * Decides all gates of a comparison together. A regression is claimed only where the p value, adjusted by Holm over all
  * gates and candidates, is at most alpha; a pass needs no adjustment, because all gates have to pass.
@@ -47,41 +60,62 @@ export function worstState(gates: readonly Pick<GateResult, "state" | "tooFew">[
   return order.find((state) => states.has(state)) ?? null;
 }
 
-function standingsOf(questions: readonly GateQuestion[], { alpha, passAlpha }: GateLevels): Standing[] {
-  const ps = questions.map((question) =>
-    question.kind === "losses" || question.invalid !== null
-      ? null
-      : (question.inferred?.comparison.pRegression ?? null),
+function standingsOf(questions: readonly GateQuestion[], levels: GateLevels): Standing[] {
+  return standingsFrom(
+    questions.map((question) => standOf(question, levels)),
+    levels,
   );
+}
+
+/** The states of all gates together, and the level of each claim of a regression. */
+export function standingsFrom(stands: readonly GateStand[], { alpha, passAlpha }: GateLevels): Standing[] {
+  const ps = stands.map((stand) => (stand.kind === "losses" ? null : (stand.claims?.pRegression ?? null)));
   // The values of a tag are one gate among the others: they share its weight.
-  const weights = questions.map((question) => (question.kind === "losses" ? 0 : 1 / question.values));
+  const weights = stands.map((stand) => (stand.kind === "losses" ? 0 : 1 / stand.values));
   const family = weighedHolm(ps, weights);
-  return questions.map((question, place) => {
+  return stands.map((stand, place) => {
     const { adjusted, factor } = family[place] ?? { adjusted: null, factor: 1 };
     const p = ps[place] ?? null;
     const isCapped = adjusted === null || p === null || adjusted >= 1;
     const level = isCapped ? alpha / factor : (alpha * p) / adjusted;
-    const pPass = question.kind === "losses" ? null : (question.inferred?.comparison.pPass ?? null);
-    const state = stateOf(question, { adjusted, pPass, alpha, passAlpha });
-    return { state, tooFew: state === "inconclusive" && hasTooFew(question, passAlpha), adjusted, level };
+    const state = stand.kind === "losses" ? stand.state : stateOf(stand, adjusted, { alpha, passAlpha });
+    const tooFew = stand.kind === "margin" && state === "inconclusive" && stand.hasTooFew();
+    return { state, tooFew, adjusted, level };
   });
 }
 
+function standOf(question: GateQuestion, { passAlpha }: GateLevels): GateStand {
+  if (question.kind === "losses") return { kind: "losses", state: lossesState(question) };
+  return {
+    kind: "margin",
+    claims: question.invalid === null ? (question.inferred?.comparison ?? null) : null,
+    values: question.values,
+    isAtFloor: () => isAtFloor(question),
+    hasTooFew: () => hasTooFew(question, passAlpha),
+  };
+}
+
 function stateOf(
-  question: GateQuestion,
-  { adjusted, pPass, alpha, passAlpha }: GateLevels & { adjusted: number | null; pPass: number | null },
+  { claims, isAtFloor: isFloor }: MarginStand,
+  adjusted: number | null,
+  { alpha, passAlpha }: GateLevels,
 ): GateState {
-  if (question.kind === "losses") return lossesState(question);
-  if (question.invalid !== null || question.inferred === null) return "invalid";
-  if (isAtFloor(question)) return "inconclusive";
-  if (adjusted !== null && adjusted <= alpha * (1 + 1e-9)) return "regression";
-  return pPass !== null && pPass <= passAlpha * (1 + 1e-9) ? "pass" : "inconclusive";
+  if (claims === null) return "invalid";
+  if (isFloor()) return "inconclusive";
+  if (adjusted !== null && isRejected(adjusted, alpha)) return "regression";
+  return claims.pPass !== null && isRejected(claims.pPass, passAlpha) ? "pass" : "inconclusive";
+}
+
+/** Rounding decides nothing. */
+function isRejected(p: number, alpha: number): boolean {
+  return p <= alpha * (1 + 1e-9);
 }
 
 /** So few cases that no pass is possible with none worse: that is said of a value of a tag, which others may outnumber. */
-function hasTooFew(question: GateQuestion, passAlpha: number): boolean {
-  if (question.kind === "losses" || question.slice === null || question.inferred === null) return false;
+function hasTooFew(question: MarginQuestion, passAlpha: number): boolean {
+  if (question.slice === null || question.inferred === null) return false;
   if (isAtFloor(question)) return false;
+  if (question.looked !== null) return question.looked.fewest > question.looked.planned;
   const { comparison, counts } = question.inferred;
   return counts === null
     ? comparison.clusters < leastClusters(comparison, passAlpha)
@@ -167,10 +201,10 @@ function floorWords({
   return `${metric} is at its floor on ${baseline}: it cannot fall by the margin, so that nothing is known of ${candidate}${cause}`;
 }
 
-function lossesState({ invalid, counted, losses, passing }: LossesQuestion): GateState {
+function lossesState({ invalid, counted, losses, passing, left }: LossesQuestion): GateState {
   if (invalid !== null || counted.cases === 0) return "invalid";
   if (counted.lost > losses) return "regression";
-  return passing === 0 ? "inconclusive" : "pass";
+  return passing === 0 || left > 0 ? "inconclusive" : "pass";
 }
 
 function lossesResult(question: LossesQuestion): LossesGateResult {
@@ -178,6 +212,10 @@ function lossesResult(question: LossesQuestion): LossesGateResult {
   const state = lossesState(question);
   const about = { ...headOf(question), kind: "losses" as const, losses, state, tooFew: false };
   if (state === "invalid") return { ...about, decided: null, reason: invalid ?? noCase };
-  const reason = state === "inconclusive" ? floorWords(question) : null;
-  return { ...about, decided: counted, reason };
+  const open = question.left > 0 ? leftWords(question) : floorWords(question);
+  return { ...about, decided: counted, reason: state === "inconclusive" ? open : null };
+}
+
+function leftWords({ counted: { cases }, left }: LossesQuestion): string {
+  return `it passes only when every case was looked at: ${left} of ${cases + left} were not sent`;
 }

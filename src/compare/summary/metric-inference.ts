@@ -1,20 +1,25 @@
+import { bettingInference } from "../../stats/betting/betting-inference.ts";
+import { clusterCodes } from "../../stats/clusters.ts";
 import { inferenceOf } from "../../stats/paired/inference.ts";
 import type { PairedCounts } from "../../stats/paired/mcnemar.ts";
 import { comparisonOf } from "../../stats/paired/paired-comparison.ts";
 import type { PairedData } from "../../stats/paired/paired-data.ts";
 import { type ComparedMetric, rangeOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
+import type { StopRule } from "../stop-rule.ts";
 import type { Inferred } from "./gate-question.ts";
 
 export interface InferenceOptions {
   /** The drop that is accepted: of the gate, or 0. */
   margin: number;
-  /** Confidence of a regression, and of a pass. */
-  confidence: number;
-  passConfidence: number;
+  /** Confidence of a regression, and of a pass; 0.95 when left out. */
+  confidence?: number;
+  passConfidence?: number;
   seed: string;
   /** False leaves out the second interval, which is drawn. */
   second?: boolean;
+  /** False leaves out the stricter p values, where nothing is decided by them. */
+  decides?: boolean;
 }
 
 /** Null without a case. */
@@ -22,6 +27,63 @@ export function inferredOf(paired: PairedNumbers, options: InferenceOptions): In
   if (paired.n === 0) return null;
   const inference = inferenceOf(paired, options.seed);
   return { inference, comparison: comparisonOf(inference, options), counts: paired.counts };
+}
+
+/** Differences of cases, and what belongs together among them. */
+export interface GivenCases {
+  differences: Float64Array;
+  clusters: Int32Array | null;
+  /** Place of each case's cluster in the order of sending; empty where no order matters. */
+  sent: Int32Array;
+  has?: (place: number) => boolean;
+}
+
+/** True for a metric that can be judged at any time: a mean on a scale with two ends. */
+export function isLookedAt(compared: ComparedMetric): boolean {
+  return compared.of !== "median" && rangeOf(compared) !== null;
+}
+
+/**
+ * Infers by the rule of the run: where it could stop when it was decided only by what holds at any time, which is betting;
+ * a metric without bounds is then only described.
+ */
+export function inferredUnder(
+  stop: StopRule | null,
+  { compared, paired, given }: { compared: ComparedMetric; paired: PairedNumbers; given: GivenCases },
+  options: InferenceOptions,
+): Inferred | null {
+  if (stop === null) return inferredOf(paired, options);
+  if (isLookedAt(compared)) return lookedInferred(compared, { ...given, most: stop.most }, options);
+  const inferred = inferredOf(paired, options);
+  return inferred === null || stop.isWhole ? inferred : describedOnly(inferred);
+}
+
+function lookedInferred(
+  compared: ComparedMetric,
+  { differences, sent, most, has = () => true }: GivenCases & { most: number },
+  options: InferenceOptions,
+): Inferred {
+  const places = Array.from(differences.keys())
+    .filter((place) => !Number.isNaN(differences[place]) && has(place))
+    .toSorted((one, other) => (sent[one] ?? 0) - (sent[other] ?? 0));
+  const inference = bettingInference({
+    differences: Float64Array.from(places, (place) => differences[place] ?? 0),
+    clusters: clusterCodes(places.map((place) => sent[place] ?? 0)),
+    most,
+    range: rangeOf(compared) ?? 1,
+  });
+  return { inference, comparison: comparisonOf(inference, options), counts: null };
+}
+
+/** The figures without any claim: their number of cases depends on what was seen. */
+function describedOnly({ inference, comparison, counts }: Inferred): Inferred {
+  const reason = "the run stopped when it was decided, and a score without bounds is only judged when all cases are in";
+  const unknown = { p: null, interval: null, reason, test: "none", intervalBy: "none" } as const;
+  return {
+    inference: { ...inference, ...unknown, interval: () => null, rule: null },
+    comparison: { ...comparison, ...unknown, pRegression: null, pPass: null, second: null, stricter: null },
+    counts,
+  };
 }
 
 /** The numbers of a metric without the cases that leave the pairing. */
@@ -33,7 +95,7 @@ export interface PairedNumbers extends PairedData {
 export function pairedNumbers(
   compared: ComparedMetric,
   numbers: Pick<MetricNumbers, "single">,
-  given: { differences: Float64Array; clusters: Int32Array | null; has?: (place: number) => boolean },
+  given: Omit<GivenCases, "sent">,
 ): PairedNumbers {
   const { differences, clusters, has = () => true } = given;
   let n = 0;

@@ -4,7 +4,7 @@ import type { Interval } from "../../stats/interval.ts";
 import { passCountTest } from "../../stats/paired/exact-pass-test.ts";
 import { twoSidedZ } from "../../stats/distributions/normal.ts";
 import { isSkewed } from "../../stats/paired/mean-method.ts";
-import { comparePairs, type PairedComparison } from "../../stats/paired/paired-comparison.ts";
+import type { PairedComparison } from "../../stats/paired/paired-comparison.ts";
 import { detectable, mcNemarSmallestDrop } from "../../stats/planning/power.ts";
 import { wilsonInterval } from "../../stats/paired/proportion.ts";
 import { quantile } from "../../stats/quantile.ts";
@@ -13,7 +13,8 @@ import { clusterWords } from "./cluster-words.ts";
 import { type ComparedMetric, type MeasureOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { Inferred } from "./gate-question.ts";
-import { type InferenceOptions, pairedNumbers, type PairedNumbers } from "./metric-inference.ts";
+import { inferredUnder, type InferenceOptions, pairedNumbers, type PairedNumbers } from "./metric-inference.ts";
+import type { StopRule } from "../stop-rule.ts";
 import { type NoiseSummary, noiseOf } from "./metric-noise.ts";
 
 /** One metric of a candidate against its baseline: how much, how sure, by which test. */
@@ -81,6 +82,9 @@ export interface SummaryOptions extends InferenceOptions {
   clusters: Int32Array | null;
   /** The column by which cases belong together; null: they are turns of a conversation. */
   clusterColumn: string | null;
+  /** Null: everything was looked at once, when it was in. */
+  stop: StopRule | null;
+  sent: Int32Array;
 }
 
 export function metricSummary(
@@ -92,7 +96,7 @@ export function metricSummary(
   const { n } = paired;
   const comparison = inferred?.comparison ?? null;
   const means = middlesOf(numbers, n, of);
-  const rates = of === "pass" && numbers.single && paired.clusters === null && n > 0;
+  const rates = of === "pass" && numbers.single && paired.clusters === null && n > 0 && options.stop === null;
   const alike = likenessOf(paired);
   const wilson = (rate: number): Interval | null => (rates ? wilsonInterval(Math.round(rate * n), n, 0.95) : null);
   return {
@@ -157,8 +161,11 @@ function answeredAlone(
   options: SummaryOptions,
 ): PairedComparison | null {
   if (numbers.answered === null) return null;
-  const paired = pairedNumbers(compared, numbers, { differences: numbers.answered, clusters: options.clusters });
-  return paired.n === 0 ? null : comparePairs(paired, options);
+  const { clusters, sent, stop } = options;
+  const given = { differences: numbers.answered, clusters, sent };
+  const paired = pairedNumbers(compared, numbers, given);
+  const inferred = paired.n === 0 ? null : inferredUnder(stop, { compared, paired, given }, options);
+  return inferred?.comparison ?? null;
 }
 
 function turnsOf(differences: Float64Array): Pick<MetricSummary, "worse" | "better" | "same"> {
@@ -181,6 +188,7 @@ interface DropGiven {
 
 function smallestDrop(comparison: PairedComparison | null, { paired, room, column }: DropGiven): SmallestDrop {
   if (comparison === null) return { detectable: null, notDetectable: null };
+  if (comparison.test === "betting") return { detectable: null, notDetectable: lookedAtWords };
   const found = detectableOf(comparison, paired);
   if (found === null || found > (paired.range ?? Infinity)) {
     return { detectable: null, notDetectable: whyNoDrop(comparison, paired, column) };
@@ -188,6 +196,9 @@ function smallestDrop(comparison: PairedComparison | null, { paired, room, colum
   if (room === null || found <= room) return { detectable: found, notDetectable: null };
   return { detectable: null, notDetectable: "the baseline has less than that to lose" };
 }
+
+/** A run that goes on until it is decided finds every drop that its cases suffice for. */
+export const lookedAtWords = "it was looked at while it ran: a smaller drop only takes more cases";
 
 function roomOf(compared: ComparedMetric, baseline: number | null): number | null {
   const worst = worstOf(compared);

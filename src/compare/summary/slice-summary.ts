@@ -1,10 +1,10 @@
 import { beyondNoise } from "../../stats/paired/beyond-noise.ts";
 import { clusterCodes } from "../../stats/clusters.ts";
 import { benjaminiHochberg } from "../../stats/multiplicity.ts";
-import { comparePairs } from "../../stats/paired/paired-comparison.ts";
 import type { Interval } from "../../stats/interval.ts";
 import type { ComparedMetric, MeasureOf } from "../comparison-plan.ts";
-import { pairedNumbers } from "./metric-inference.ts";
+import type { StopRule } from "../stop-rule.ts";
+import { inferredUnder, pairedNumbers } from "./metric-inference.ts";
 import type { PairResults } from "../tallies/pair-results.ts";
 import { sideFigure } from "./side-figure.ts";
 
@@ -50,22 +50,23 @@ const mostSlices = 200;
 const leastCases = 2;
 
 /** Each value of each tag, for the metrics that are primary or have a gate; the least adjusted p first. */
-export function sliceSummaries(metrics: readonly ComparedMetric[], results: PairResults, seed: string): SliceSummary[] {
+export function sliceSummaries(
+  metrics: readonly ComparedMetric[],
+  results: PairResults,
+  { seed, stop }: { seed: string; stop: StopRule | null },
+): SliceSummary[] {
   const found: Omit<SliceSummary, "adjusted">[] = [];
   for (const [place, compared] of metrics.entries()) {
     const numbers = results.metrics[place];
     if (numbers === undefined || (!compared.metric.primary && compared.gates.length === 0)) continue;
     for (const { tag, value, has, cases } of results.slices) {
       if (cases < leastCases) continue;
-      const given = { differences: numbers.differences, clusters: results.clusters, has };
+      const given = { differences: numbers.differences, clusters: results.clusters, sent: results.sent, has };
       const paired = pairedNumbers(compared, numbers, given);
-      if (paired.n === 0) continue;
-      const { estimate, interval, p } = comparePairs(paired, {
-        margin: 0,
-        seed: `${seed}/${tag}/${value}`,
-        second: false,
-        decides: false,
-      });
+      const options = { margin: 0, seed: `${seed}/${tag}/${value}`, second: false, decides: false };
+      const inferred = paired.n === 0 ? null : inferredUnder(stop, { compared, paired, given }, options);
+      if (inferred === null) continue;
+      const { estimate, interval, p } = inferred.comparison;
       const worse = paired.differences.filter((difference) => difference < 0).length;
       const better = paired.differences.filter((difference) => difference > 0).length;
       const [baseline, now] = (["baseline", "candidate"] as const).map((side) =>

@@ -5,7 +5,8 @@ import type { ReadSide } from "../cases/case-side.ts";
 import { wasAsked } from "../cases/side-outcome.ts";
 import { valuesOfSameTime } from "../cases/same-time.ts";
 import { isStructure } from "../cases/structure.ts";
-import type { ComparisonPlan } from "../comparison-plan.ts";
+import type { SideValue } from "../cases/side-value.ts";
+import type { ComparedMetric, ComparisonPlan } from "../comparison-plan.ts";
 import { caseCounts } from "./case-counts.ts";
 import { distanceTally } from "./distance-tally.ts";
 import { flipTally } from "./flips.ts";
@@ -37,6 +38,7 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
   const behaves = growingFloats();
   const expectedLengths = growingFloats();
   const clusters = growingInts();
+  const sent = growingInts();
   const metrics: MetricTally[] = comparisonPlan.metrics.map(metricTally);
   const most = mostDifferent();
   let repeated = false;
@@ -44,10 +46,14 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
   return {
     add(found) {
       const { result, compared, from, to, read, difference, cluster } = found;
+      const isPaired = difference.pairing === "paired";
+      // A case that was not sent, or not looked at when the run was decided, is compared by nobody.
+      if (isPaired && found.place === null) return;
       pairing.add(compared.key, difference.pairing);
-      if (difference.pairing !== "paired") return;
+      if (!isPaired) return;
       cases.add(found);
       clusters.push(cluster);
+      if (typeof found.place === "number") sent.push(found.place);
       slices.add(tagsOf(result));
       if (result.expected !== null) expectedLengths.push(result.expected.length);
       behaves.push(rawLessNoise(difference));
@@ -71,6 +77,7 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
       latency: latency.numbers(),
       metrics: metrics.map((tally) => tally.numbers()),
       clusters: clustered ? clusters.view() : null,
+      sent: sent.view(),
       slices: slices.slices(),
       expectedLength: quantile(expectedLengths.view().toSorted(), 0.5),
       behaves: behaves.view(),
@@ -78,24 +85,28 @@ export function candidateTally(comparisonPlan: ComparisonPlan, clustered: boolea
   };
 }
 
-function addScores(
-  tallies: readonly MetricTally[],
-  { metrics }: ComparisonPlan,
-  { from, to, read, difference }: PairCase,
-): void {
-  const isLeftOut = !wasAskedAtAll(read.baseline) || !wasAskedAtAll(read.candidate);
-  for (const [place, compared] of metrics.entries()) {
-    if (isLeftOut) {
-      tallies[place]?.add(undefined, undefined);
-      continue;
-    }
-    const timed = valuesOfSameTime(compared, read.baseline, read.candidate);
-    tallies[place]?.add(
-      timed?.baseline ?? from.scores[place],
-      timed?.candidate ?? to.scores[place],
-      difference.expectedDiffers,
-    );
+function addScores(tallies: readonly MetricTally[], { metrics }: ComparisonPlan, found: PairCase): void {
+  const scores = scoresOfCase(metrics, found.read);
+  for (const [place, tally] of tallies.entries()) {
+    tally.add(scores[place]?.baseline, scores[place]?.candidate, found.difference.expectedDiffers);
   }
+}
+
+/** The scores of both sides of a case by each metric; a case of which one side was never asked has none. */
+export function scoresOfCase(
+  metrics: readonly ComparedMetric[],
+  { baseline, candidate }: { baseline: ReadSide; candidate: ReadSide },
+): { baseline: SideValue | undefined; candidate: SideValue | undefined }[] {
+  if (!wasAskedAtAll(baseline) || !wasAskedAtAll(candidate)) {
+    return metrics.map(() => ({ baseline: undefined, candidate: undefined }));
+  }
+  return metrics.map((compared, place) => {
+    const timed = valuesOfSameTime(compared, baseline, candidate);
+    return {
+      baseline: timed?.baseline ?? baseline.side.scores[place],
+      candidate: timed?.candidate ?? candidate.side.scores[place],
+    };
+  });
 }
 
 /** A case of which one side was never asked says nothing of the other, whatever that one answered. */
@@ -104,7 +115,7 @@ function wasAskedAtAll({ runs }: ReadSide): boolean {
 }
 
 /** The language of a case is a slice even where the suite does not name it as a tag. */
-function tagsOf({ tags, columns }: PairedResult): Record<string, string> {
+export function tagsOf({ tags, columns }: Pick<PairedResult, "tags" | "columns">): Record<string, string> {
   const language = Object.hasOwn(columns, "language") ? columns["language"] : undefined;
   return language === undefined || Object.hasOwn(tags, "language") ? tags : { ...tags, language };
 }

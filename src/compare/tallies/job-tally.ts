@@ -1,7 +1,7 @@
 import { costOf, type Price } from "../../api/price.ts";
 import type { JobResult } from "../../store/results/case-result.ts";
 import { latencyOf } from "../cases/case-side.ts";
-import { hasAnswer, isSound, notAsked, type SideOutcome, skipped } from "../cases/side-outcome.ts";
+import { hasAnswer, isSound, notAsked, type SideOutcome, skipped, spared } from "../cases/side-outcome.ts";
 import { durations, type Durations } from "./durations.ts";
 
 /** Counts of jobs, whatever was asked and expected. */
@@ -12,6 +12,8 @@ export interface JobCounts {
   /** Outcome, and for a run record without a sound answer its kind (`empty`, `function-error`), to number of jobs. */
   errors: Record<string, number>;
   unfinished: number;
+  /** Jobs of the plan that were not sent, because the run was decided without them. */
+  spared: number;
   /** Jobs whose answer was cut off or came with a warning; they are among the answered. */
   truncated: number;
   warnings: number;
@@ -40,7 +42,8 @@ interface Tokens {
 
 /** Counts jobs one by one. */
 export interface JobTally {
-  add: (job: JobResult, outcome: SideOutcome) => void;
+  /** `isTried`: the run counts for the share of those without an answer. */
+  add: (job: JobResult, outcome: SideOutcome, isTried?: boolean) => void;
   /** A run that was never planned has no job. */
   missing: () => void;
   counts: () => JobCounts;
@@ -49,13 +52,23 @@ export interface JobTally {
 export function jobTally(price: Price | null): JobTally {
   const latencies = durations();
   const errors = new Map<string, number>();
-  const count = { jobs: 0, answered: 0, unfinished: 0, truncated: 0, warnings: 0, attempts: 0, possiblyPaid: 0 };
+  const count = {
+    jobs: 0,
+    answered: 0,
+    unfinished: 0,
+    spared: 0,
+    truncated: 0,
+    warnings: 0,
+    attempts: 0,
+    possiblyPaid: 0,
+  };
   const runs = { runsTried: 0, runsWithoutAnswer: 0, runsSkipped: 0 };
   const tokens: Tokens = { runs: 0, input: 0, output: 0 };
   let made = 0;
 
   const countOutcome = (outcome: SideOutcome): void => {
     if (outcome === "unfinished") count.unfinished += 1;
+    else if (outcome === spared) count.spared += 1;
     else if (isSound(outcome)) count.answered += 1;
     else if (outcome !== notAsked) errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
     if (outcome === "truncated") count.truncated += 1;
@@ -63,18 +76,18 @@ export function jobTally(price: Price | null): JobTally {
   };
 
   const countRun = (job: JobResult | null): void => {
-    if (job?.outcome === notAsked) return;
+    if (job?.outcome === notAsked || job?.outcome === spared) return;
     if (job?.outcome === skipped) runs.runsSkipped += 1;
     else runs.runsTried += 1;
     if (job?.outcome !== skipped && (job === null || !hasAnswer(job))) runs.runsWithoutAnswer += 1;
   };
 
   return {
-    add(job, outcome) {
+    add(job, outcome, isTried = true) {
       count.jobs += 1;
       count.attempts += job.attempts;
       if (job.possiblyPaid) count.possiblyPaid += 1;
-      countRun(job);
+      if (isTried) countRun(job);
       countOutcome(outcome);
       if (job.outcome !== "ok") return;
       made += 1;

@@ -52,7 +52,7 @@ export interface MetricTally {
 
 /** Collects one metric, case by case; memory is 8 bytes for each case. */
 export function metricTally(compared: ComparedMetric): MetricTally {
-  const sign = lowerIsBetter(compared) ? -1 : 1;
+  const sign = signOf(compared);
   const differences = growingFloats();
   let answered: GrowingFloats | null = null;
   const sums = { baseline: 0, candidate: 0 };
@@ -78,12 +78,11 @@ export function metricTally(compared: ComparedMetric): MetricTally {
 
   return {
     add(ofBaseline, ofCandidate, expectedDiffers = false) {
-      const isBeside = ofBaseline?.isBeside === true || ofCandidate?.isBeside === true;
-      const isOther = !isBeside && expectedDiffers && compared.byExpected === true;
-      const isOut = isBeside || isOther;
-      const to = isOut ? undefined : ofCandidate;
-      // Graded beside the baseline: neither better nor worse is the middle of the scale.
-      const from = isOut ? undefined : neutral === null ? ofBaseline : neutral;
+      const { from, to, isBeside, isOther } = weighed(compared, neutral, {
+        baseline: ofBaseline,
+        candidate: ofCandidate,
+        expectedDiffers,
+      });
       if (from !== undefined) count(sides.baseline, from);
       if (to !== undefined) count(sides.candidate, to);
       const difference = from === undefined || to === undefined ? Number.NaN : compare(from, to);
@@ -114,6 +113,49 @@ export function metricTally(compared: ComparedMetric): MetricTally {
       otherExpected,
     }),
   };
+}
+
+/** Scores of the two sides of a case, as they are read. */
+interface ReadScores {
+  baseline: SideValue | undefined;
+  candidate: SideValue | undefined;
+  expectedDiffers: boolean;
+}
+
+/** A case as a metric counts it; undefined: that side says nothing of it. */
+function weighed(compared: ComparedMetric, neutral: SideValue | null, read: ReadScores) {
+  const isBeside = read.baseline?.isBeside === true || read.candidate?.isBeside === true;
+  const isOther = !isBeside && read.expectedDiffers && compared.byExpected === true;
+  const isOut = isBeside || isOther;
+  const to = isOut ? undefined : read.candidate;
+  // Graded beside the baseline: neither better nor worse is the middle of the scale.
+  const from = isOut ? undefined : neutral === null ? read.baseline : neutral;
+  return { from, to, isBeside, isOther };
+}
+
+/** The numbers of one case of a metric. */
+export interface CaseNumbers {
+  /** Candidate minus baseline, signed so that positive is better; NaN where the case leaves the pairing. */
+  difference: number;
+  /** Mean of the baseline; NaN as well. */
+  baseline: number;
+  /** Runs of each side that have a score, and those that could not be graded. */
+  runs: { baseline: number; candidate: number };
+  unscored: { baseline: number; candidate: number };
+}
+
+/** The same numbers that a tally collects, of a case by itself. */
+export function caseNumbers(compared: ComparedMetric, read: ReadScores): CaseNumbers {
+  const { from, to } = weighed(compared, neutralOf(compared), read);
+  const runs = { baseline: from?.runs ?? 0, candidate: to?.runs ?? 0 };
+  const unscored = { baseline: from?.unscored ?? 0, candidate: to?.unscored ?? 0 };
+  const [before, now] = [from?.mean ?? null, to?.mean ?? null];
+  if (before === null || now === null) return { difference: Number.NaN, baseline: Number.NaN, runs, unscored };
+  return { difference: signOf(compared) * (now - before), baseline: before, runs, unscored };
+}
+
+function signOf(compared: ComparedMetric): 1 | -1 {
+  return lowerIsBetter(compared) ? -1 : 1;
 }
 
 function neutralOf({ metric }: ComparedMetric): SideValue | null {

@@ -12,4 +12,6 @@ export interface PairCase {
   difference: Difference;
   /** Number of its cluster in the whole comparison. */
   cluster: number;
+  /** Place of its cluster in the order of sending; null: it does not count. Left out: no order matters. */
+  place?: number | null | undefined;
 }

@@ -50,6 +50,8 @@ export interface PairResults {
   metrics: MetricNumbers[];
   /** Number of each case's cluster; null when every case is its own. */
   clusters: Int32Array | null;
+  /** Place of each case's cluster in the order of sending, where the run could stop when it was decided; else empty. */
+  sent: Int32Array;
   slices: Slice[];
   /** Characters of the expected answers in the median; null where none is expected. */
   expectedLength: number | null;

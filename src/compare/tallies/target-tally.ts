@@ -42,10 +42,16 @@ interface Share {
   of: number;
 }
 
+interface TalliedCase {
+  /** Number of the case's cluster. */
+  cluster: number;
+  /** False for a case that was not looked at when the run was decided: its runs are told, and nothing is decided by them. */
+  isCounted: boolean;
+}
+
 /** Counts the jobs of one target, case by case. */
 export interface ComparedTargetTally {
-  /** `cluster`: number of the case's cluster. */
-  add: (result: PairedResult, read: ReadSide, cluster: number) => void;
+  add: (result: PairedResult, read: ReadSide, about: TalliedCase) => void;
   summary: () => TargetSummary;
   /** Shape of its outputs; null if only answers are kept. */
   shape: () => OutputShape | null;
@@ -71,19 +77,19 @@ export function targetTally(
   };
 
   return {
-    add(result, { side, runs: all }, cluster) {
+    add(result, { side, runs: all }, { cluster, isCounted }) {
       // A case that its batches do not have is not one of its own.
       if (all.length === 0 && !isOwn(result, target)) return;
       cases += 1;
       for (const { job, outcome, output, found } of all) {
-        jobs.add(job, outcome);
+        jobs.add(job, outcome, isCounted);
         messages.add(job, outcome, result.key);
         countExpected(found);
         for (const score of job.scores) edits.add(score);
         if (output !== null && result.sampled !== false) shapes.add(output, job.sentAt);
       }
       if (all.length === 0) for (let run = 0; run < Math.max(1, target.repeats); run++) jobs.missing();
-      scores.forEach((tally, place) => tally.add(side.scores[place], cluster));
+      if (isCounted) scores.forEach((tally, place) => tally.add(side.scores[place], cluster));
     },
     summary() {
       const shape = shapes.shape();

@@ -18,7 +18,14 @@ export const enoughToFlip = 5;
 const enoughFreedom = 4;
 
 export type TestName = "mcnemar-mid-p" | "cluster-t" | "sign-flip" | "sign-test" | "betting" | "none";
-export type IntervalName = "tango" | "cluster-t" | "sign-flip" | "order-statistics" | "no-variation" | "betting" | "none";
+export type IntervalName =
+  | "tango"
+  | "cluster-t"
+  | "sign-flip"
+  | "order-statistics"
+  | "no-variation"
+  | "betting"
+  | "none";
 
 /** Which test fits the data, what it says of the difference, and the rule that a gate decides by. */
 export interface Inference {

@@ -44,10 +44,14 @@ function drawnQuestions(compared: ComparedMetric, cases: readonly DrawnCase[], s
   const isClustered = cases.some(({ cluster }) => cluster !== undefined);
   const clusters = isClustered ? Int32Array.from(cases, ({ cluster }, place) => cluster ?? place) : null;
   const metrics = [tally.numbers()];
-  return questionsOf(compared, { metrics, clusters, slices: index.slices(), expectedLength: null }, seed);
+  return questionsOf(
+    compared,
+    { metrics, clusters, slices: index.slices(), sent: new Int32Array(0), expectedLength: null },
+    seed,
+  );
 }
 
-type Tallied = Pick<PairResults, "metrics" | "clusters" | "slices" | "expectedLength">;
+type Tallied = Pick<PairResults, "metrics" | "clusters" | "sent" | "slices" | "expectedLength">;
 
 /** The state of each gate of the first metric of what was tallied. */
 export function statesOf(compared: ComparedMetric, results: Tallied, seed: string) {
@@ -70,6 +74,7 @@ function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): 
     seed,
     fixedBaseline: false,
     clusterColumn: null,
+    stop: null,
     overall: [{ inferred: inferredOf(paired, options), noise: null }],
   });
 }

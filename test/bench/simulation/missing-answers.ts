@@ -58,8 +58,8 @@ function verdictOf(results: readonly PairedResult[], gates: ComparedMetric, seed
     const [from, to] = read;
     const [difference] = compared.differences;
     if (from === undefined || to === undefined || difference === undefined) continue;
-    targets[0]?.add(result, from, cluster);
-    targets[1]?.add(result, to, cluster);
+    targets[0]?.add(result, from, { cluster, isCounted: true });
+    targets[1]?.add(result, to, { cluster, isCounted: true });
     const pair = { baseline: from, candidate: to };
     tally.add({ result, compared, from: from.side, to: to.side, read: pair, difference, cluster });
   }

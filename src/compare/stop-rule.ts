@@ -1,0 +1,15 @@
+/** A run that stops when it is decided, as its comparison sees it: which cases count, and in which order they entered. */
+export interface StopRule {
+  /** Cases of the plan, and the most that one cluster of it has. */
+  planned: number;
+  most: number;
+  /** Values of the tags that gates ask by, with the cases of the plan that have each. */
+  values: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /**
+   * Place of a case's cluster in the order of sending; null: it does not count, because it was not sent, or not looked at
+   * when it was decided; undefined: it is none of the plan.
+   */
+  placeOf: (caseId: number) => number | null | undefined;
+  /** Every case of the plan counts. */
+  isWhole: boolean;
+}

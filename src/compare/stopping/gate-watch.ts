@@ -1,0 +1,172 @@
+import { windowAlpha } from "../../stats/planning/nights.ts";
+import type { PairedResult } from "../cases/case-comparison.ts";
+import { type ReadSide, readSide } from "../cases/case-side.ts";
+import { expectedDiffers, pairingOf } from "../cases/pairing.ts";
+import { hasAnswer, notAsked, skipped, spared } from "../cases/side-outcome.ts";
+import type { ComparisonSettings } from "../comparison.ts";
+import type { GateState, TaggedCases } from "../summary/gate-result.ts";
+import { standingsFrom, worstState } from "../summary/gates.ts";
+import { scoresOfCase, tagsOf } from "../tallies/candidate-tally.ts";
+import { caseNumbers } from "../tallies/metric-tally.ts";
+import { type WatchedGate, watchedGate } from "./watched-gate.ts";
+
+/** The plan of a run that is looked at while its cases come in. */
+export interface WatchPlan {
+  /** Cases, and the most of one cluster. */
+  planned: number;
+  most: number;
+  /** Values of the tags that gates ask by, with the cases that have each. */
+  values: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
+/** Follows the gates of a comparison while one whole cluster after the other enters. */
+export interface GateWatch {
+  /** Enters a cluster, all runs of whose cases are finished on both sides. */
+  add: (cases: readonly PairedResult[]) => void;
+  /** The verdict, once nothing that is to come can change it; else null. */
+  settled: () => GateState | null;
+  standing: () => WatchStanding;
+}
+
+export interface WatchStanding {
+  /** What was looked at. */
+  cases: number;
+  clusters: number;
+  /** How near each gate is to a decision, from 0 to 1. */
+  gates: { metric: string; candidate: string; slice: TaggedCases | null; state: GateState; share: number }[];
+}
+
+/**
+ * The rule by which a run is decided: a pass when every gate passes, each for itself; a regression as soon as one gate is
+ * one, adjusted by Holm over all of them, whatever the others may still say; invalid when so many answers are missing that
+ * no others can make up for them. The p values are those of the test by betting at their least so far, which hold whenever
+ * somebody looks: so the rule is wrong no more often than alpha says, although it is asked after every cluster.
+ */
+export function gateWatch(settings: ComparisonSettings, plan: WatchPlan): GateWatch {
+  const passAlpha = windowAlpha(settings.alpha, settings.nights);
+  const levels = { alpha: settings.alpha, passAlpha };
+  const sides = settings.sides.map(() => ({ tried: 0, failed: 0 }));
+  const pairs = settings.pairs.map((_, at) => pairWatch(settings, plan, { at, passAlpha }));
+  let [cases, clusters] = [0, 0];
+
+  const shareOf = (side: number): number => (sides[side]?.failed ?? 0) / Math.max(1, sides[side]?.tried ?? 0);
+  const isHopeless = (side: number): boolean =>
+    (sides[side]?.failed ?? 0) > settings.maxErrorShare * plan.planned * (settings.sides[side]?.repeats ?? 1);
+  const standings = () => {
+    const stands = settings.pairs.flatMap(({ baseline, candidate }, at) => {
+      const isAnswered = Math.max(shareOf(baseline), shareOf(candidate)) <= settings.maxErrorShare;
+      const isValid = isAnswered && (pairs[at]?.isScored() ?? false);
+      return pairs[at]?.gates.map((gate) => ({ gate, stand: gate.stand(isValid) })) ?? [];
+    });
+    const found = standingsFrom(
+      stands.map(({ stand }) => stand),
+      levels,
+    );
+    return stands.map(({ gate }, place) => {
+      return { gate, ...(found[place] ?? { state: "invalid" as const, tooFew: false, level: settings.alpha }) };
+    });
+  };
+
+  return {
+    add(results) {
+      clusters += 1;
+      for (const result of results) {
+        cases += 1;
+        const read = settings.sides.map((side) => readSide(result, side, settings.metrics));
+        for (const [side, counts] of sides.entries()) countRuns(counts, read[side]);
+        for (const pair of pairs) pair.add(result, read);
+      }
+      for (const pair of pairs) for (const gate of pair.gates) gate.end();
+    },
+    settled() {
+      if (settings.undecided.length > 0 || cases === 0) return null;
+      const worst = worstState(standings());
+      if (worst === "regression" || worst === "pass") return worst;
+      const isLost = settings.pairs.every(({ baseline, candidate }) => isHopeless(baseline) || isHopeless(candidate));
+      return isLost && settings.pairs.length > 0 ? "invalid" : null;
+    },
+    standing: () => ({
+      cases,
+      clusters,
+      gates: standings().map(({ gate, state, level }) => {
+        const { metric, candidate, slice } = gate;
+        return { metric, candidate, slice, state, share: gate.share({ regression: level, pass: passAlpha }) };
+      }),
+    }),
+  };
+}
+
+/** The same runs that a share of errors is counted over. */
+function countRuns(counts: { tried: number; failed: number }, read: ReadSide | undefined): void {
+  for (const { job } of read?.runs ?? []) {
+    if (job.outcome === notAsked || job.outcome === spared || job.outcome === skipped) continue;
+    counts.tried += 1;
+    if (!hasAnswer(job)) counts.failed += 1;
+  }
+}
+
+/** One candidate against its baseline. */
+function pairWatch(
+  settings: ComparisonSettings,
+  plan: WatchPlan,
+  { at, passAlpha }: { at: number; passAlpha: number },
+) {
+  const { metrics, maxErrorShare } = settings;
+  const pair = settings.pairs[at] ?? { baseline: 0, candidate: 0 };
+  const candidate = settings.sides[pair.candidate]?.target ?? "";
+  const graded = metrics.map(() => ({
+    runs: { baseline: 0, candidate: 0 },
+    unscored: { baseline: 0, candidate: 0 },
+  }));
+  const gates = metrics.flatMap((compared, metric) =>
+    compared.gates.flatMap((gate): { metric: number; gate: WatchedGate }[] => {
+      const about = { candidate, most: plan.most, passAlpha };
+      if (gate.by === null) {
+        const whole = { ...about, slice: null, values: 1, planned: plan.planned };
+        return [{ metric, gate: watchedGate(compared, gate, whole) }];
+      }
+      const tag = gate.by;
+      const values = Array.from(plan.values.get(tag) ?? []);
+      return values.map(([value, planned]) => {
+        const own = { ...about, slice: { tag, value }, values: values.length, planned };
+        return { metric, gate: watchedGate(compared, gate, own) };
+      });
+    }),
+  );
+  return {
+    gates: gates.map(({ gate }) => gate),
+    /** So few answers lack a grade that something may be decided. */
+    isScored: (): boolean =>
+      graded.every(({ runs, unscored }, place) =>
+        metrics[place]?.gates.length === 0
+          ? true
+          : (["baseline", "candidate"] as const).every(
+              (side) => unscored[side] / Math.max(1, unscored[side] + runs[side]) <= maxErrorShare,
+            ),
+      ),
+    add(result: PairedResult, read: readonly ReadSide[]): void {
+      const [from, to] = [read[pair.baseline], read[pair.candidate]];
+      if (from === undefined || to === undefined) return;
+      if (pairingOf(result, from.compared, to.compared) !== "paired") return;
+      const isOther = result.expectations !== undefined && expectedDiffers(result, from.compared, to.compared);
+      const tags = tagsOf(result);
+      const scores = scoresOfCase(metrics, { baseline: from, candidate: to });
+      const numbers = metrics.map((compared, place) => {
+        const { baseline, candidate: now } = scores[place] ?? { baseline: undefined, candidate: undefined };
+        const found = caseNumbers(compared, { baseline, candidate: now, expectedDiffers: isOther });
+        const counts = graded[place];
+        for (const side of ["baseline", "candidate"] as const) {
+          if (counts === undefined) continue;
+          counts.runs[side] += found.runs[side];
+          counts.unscored[side] += found.unscored[side];
+        }
+        return found;
+      });
+      for (const { metric, gate } of gates) {
+        const own = numbers[metric];
+        if (own === undefined || (gate.slice !== null && tags[gate.slice.tag] !== gate.slice.value)) continue;
+        gate.add(own);
+      }
+    },
+  };
+}
