@@ -20,6 +20,9 @@ import { type Batch, deleteBatch, findBatch, listBatches, reopenTargets } from "
 import { setAgainst } from "../store/compared/comparisons.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
+import { unspareJobs } from "../store/plan/spared.ts";
+import { wayToDecide } from "./live/deciding.ts";
+import { sendInRounds } from "./live/rounds.ts";
 import { type InDoubtPolicy, type ResumedRequests, settleInDoubt } from "../store/journal/in-doubt.ts";
 import { tryToWrite } from "../store/store-failure.ts";
 import { lockBatch } from "../store/lock.ts";
@@ -72,7 +75,7 @@ async function runNew(db: Connection, given: RunRequest): Promise<Conclusion> {
   request.onPrepared(prepared);
   for (const line of misfitLines(suite, prepared.expected, db)) request.onNotice(`warning: ${line}`);
   if (request.preflight) await tryScorers(db, prepared.batch, request);
-  const end = await sendBatch(db, prepared.batch, { ...request, ...examination(db, prepared.batch, request) });
+  const end = await send(db, prepared.batch, request);
   return gradeAndConclude(db, prepared.batch.name, { ...request, end });
 }
 
@@ -84,6 +87,23 @@ async function tryScorers(db: Connection, batch: Batch, request: RunRequest): Pr
     tryToWrite(() => deleteBatch(db, batch.id));
     throw error;
   }
+}
+
+type Sent = SendOptions & Pick<RunRequest, "preflight" | "suite" | "trust" | "cache">;
+
+/** Sends what is unfinished, until it is decided where the suite asks for that. */
+async function send(db: Connection, batch: Batch, request: Sent): Promise<SendEnd> {
+  const options: SendOptions = { ...request, ...examination(db, batch, request) };
+  const way = await wayToDecide(db, batch, request);
+  if (way === null) return sendBatch(db, batch, options);
+  if (way.kind === "to-the-end") {
+    request.onNotice(`Everything is sent, although it should stop when it is decided: ${way.why}.`);
+    return sendBatch(db, batch, options);
+  }
+  if (way.kind === "at-once") return sendBatch(db, batch, { ...options, deciding: way.deciding });
+  const { suite, trust, cache } = request;
+  const score = { suite, trust, cache, again: false, onInDoubt: suite.onInDoubt };
+  return sendInRounds(db, batch, { send: options, score });
 }
 
 /** A look at the first answers before the rest is sent, unless the user does without. */
@@ -172,6 +192,8 @@ interface Going extends SendOptions {
   reports?: readonly WantedReport[];
   /** null: what the suite says. */
   onInDoubt: InDoubtPolicy | null;
+  /** Also what was left out, because it was decided without; left out: no. */
+  rest?: boolean;
   onResumed: (batch: Batch, requests: ResumedRequests) => void;
 }
 
@@ -180,11 +202,20 @@ async function goOn(db: Connection, batch: Batch, request: Going & { trust: Code
   const lock = lockBatch(db, batch.id);
   const requests = settleInDoubt(db, batch.id, request.onInDoubt ?? batch.suite.onInDoubt);
   reopenTargets(db, batch.id);
+  if (request.rest === true) unspareJobs(db, batch.id);
   lock.release();
   request.onResumed(batch, requests);
   const { suite } = batch;
-  const end = await sendBatch(db, batch, { ...request, ...examination(db, batch, { ...request, suite }) });
+  const end =
+    request.rest === true
+      ? await sendRest(db, batch, { ...request, suite })
+      : await send(db, batch, { ...request, suite });
   return gradeAndConclude(db, batch.name, { ...request, suite, end });
+}
+
+/** Sends what was left out when it was decided, too. */
+async function sendRest(db: Connection, batch: Batch, request: Sent): Promise<SendEnd> {
+  return sendBatch(db, batch, { ...request, ...examination(db, batch, request) });
 }
 
 export interface ResumeRequest extends Going {

@@ -12,4 +12,6 @@ export interface StopRule {
   placeOf: (caseId: number) => number | null | undefined;
   /** Every case of the plan counts. */
   isWhole: boolean;
+  /** Cases after which it was decided; null: it was not. */
+  decidedAfter: number | null;
 }

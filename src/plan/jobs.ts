@@ -22,6 +22,11 @@ export interface Plan {
   turns: boolean;
   /** Seed of the draws. */
   seed: string;
+  /**
+   * Clusters that go through all passes before the next ones begin, for a run that may end early; null: all cases go
+   * through the first pass before the second begins, as when it is left out.
+   */
+  block?: number | null;
 }
 
 /**
@@ -29,8 +34,33 @@ export interface Plan {
  * runs. A target with fewer takes them in passes drawn for each case, a conversation as a whole; within a pass over a case
  * the order of the targets is drawn too. So no side is early or late by the plan.
  */
-export function* planJobs({ cases, targets, turns, seed }: Plan): Generator<Job, void, undefined> {
-  const passes = targets.reduce((most, target) => Math.max(most, target.repeats), 0);
+export function* planJobs({ cases, block = null, ...given }: Plan): Generator<Job, void, undefined> {
+  const passes = given.targets.reduce((most, target) => Math.max(most, target.repeats), 0);
+  if (block === null || passes < 2) return yield* passesOver(cases, passes, given);
+  for (const some of blocksOf(cases(), block)) yield* passesOver(() => some, passes, given);
+}
+
+/** The cases of so many clusters at a time. */
+function* blocksOf(cases: Iterable<PlannedCase>, clusters: number): Generator<PlannedCase[]> {
+  let block: PlannedCase[] = [];
+  let count = 0;
+  for (const one of cases) {
+    if (one.cluster !== block.at(-1)?.cluster) count += 1;
+    if (count > clusters) {
+      yield block;
+      block = [];
+      count = 1;
+    }
+    block.push(one);
+  }
+  yield block;
+}
+
+function* passesOver(
+  cases: Plan["cases"],
+  passes: number,
+  { targets, turns, seed }: Pick<Plan, "targets" | "turns" | "seed">,
+): Generator<Job, void, undefined> {
   const draws = passDraws(seed, passes);
   const jobs: Job[] = [];
   for (let pass = 1; pass <= passes; pass++) {

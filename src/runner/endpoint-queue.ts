@@ -88,6 +88,7 @@ export class EndpointQueue {
   /** They hold no slot. */
   readonly #submitted: SubmittedRuns;
   #stopped: string | null = null;
+  #isEnough = false;
   #failure: { error: unknown } | null = null;
   readonly #waker = waker();
   #abandoned = false;
@@ -178,6 +179,13 @@ export class EndpointQueue {
     this.#waker.wake();
   }
 
+  /** Starts nothing more, because nothing more is needed: that is no stop before the end. */
+  enough(): void {
+    this.#isEnough = true;
+    this.#options.lockstep?.moved();
+    this.#waker.wake();
+  }
+
   /** Like `stop`; what is in flight will be cut off by the client and stays in doubt. */
   abandon(reason: string): void {
     this.#abandoned = true;
@@ -217,7 +225,7 @@ export class EndpointQueue {
   }
 
   get #isStopping(): boolean {
-    return this.#stopped !== null || this.#failure !== null;
+    return this.#stopped !== null || this.#isEnough || this.#failure !== null;
   }
 
   get #isIdle(): boolean {

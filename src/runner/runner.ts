@@ -23,6 +23,8 @@ export interface RunnerOptions {
   /** May be one that another runner has spent a part of. */
   budget: Budget;
   interleave: "off" | "strict";
+  /** Cases by which one side may be ahead of the others where it is not strict; left out: any. */
+  lead?: number;
   onAmbiguous: "retry" | "fail";
   conversations: boolean;
   /**
@@ -56,7 +58,10 @@ export interface RunEnd {
 }
 
 /** The part of a runner that can be watched and stopped while it works. */
-export type Watched = Pick<Runner, "stop" | "abort" | "snapshot">;
+export interface Watched extends Pick<Runner, "stop" | "abort" | "snapshot"> {
+  /** Lines to be shown with its queues; left out: none. */
+  lines?: () => string[];
+}
 
 /** Drives all deployments side by side; none waits for another (unless interleaved). */
 export class Runner {
@@ -72,11 +77,12 @@ export class Runner {
     const widest = Math.max(2, ...options.sides.map(({ deployment }) => deployment.concurrency));
     // A case takes a place in the plan for each of its targets.
     const jobsOfCase = options.sides.flatMap(({ targets }) => targets).length;
+    const lead = options.interleave === "strict" ? widest : options.lead === undefined ? null : widest + options.lead;
     const lockstep =
-      options.interleave === "strict"
-        ? // The targets of a case are sent in an order of their own in each case: places are counted from the last of them.
-          new Lockstep(widest * jobsOfCase - (jobsOfCase - 1), () => this.#queues.forEach((queue) => queue.nudge()))
-        : null;
+      lead === null
+        ? null
+        : // The targets of a case are sent in an order of their own in each case: places are counted from the last of them.
+          new Lockstep(lead * jobsOfCase - (jobsOfCase - 1), () => this.#queues.forEach((queue) => queue.nudge()));
     this.#clients = options.sides.map(({ client }) => client);
     this.#endsAt = budget.endsAt;
     this.#journal = options.journal;
@@ -126,6 +132,11 @@ export class Runner {
   /** Starts nothing more; what is in flight is finished. */
   stop(reason: string): void {
     for (const queue of this.#queues) queue.stop(reason);
+  }
+
+  /** Starts nothing more, because nothing more is needed; what is in flight is finished. */
+  enough(): void {
+    for (const queue of this.#queues) queue.enough();
   }
 
   /** Gives up what is in flight as well: those attempts are in doubt. */

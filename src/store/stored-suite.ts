@@ -93,7 +93,13 @@ const suite = z.looseObject({
   pass: pass.optional(),
   compare: z.looseObject({ baseline: text, candidates: z.array(text), noiseRepeats: count }).nullable(),
   decision: z
-    .looseObject({ gates: z.array(gate), alpha: z.number(), nights: z.number(), ignore: z.array(text) })
+    .looseObject({
+      gates: z.array(gate),
+      alpha: z.number(),
+      nights: z.number(),
+      ignore: z.array(text),
+      stopWhen: z.literal("decided").optional(),
+    })
     .optional(),
   maxErrorShare: z.number(),
   history: z.looseObject({ nightsPerFalseAlarm: count.min(1) }).optional(),

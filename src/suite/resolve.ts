@@ -170,12 +170,12 @@ function compareOf(file: SuiteFile, targets: readonly Target[]): CompareSettings
 }
 
 function decisionOf({ compare, gates = [] }: SuiteFile): DecisionSettings {
-  const { alpha = 0.05, nights = 1, ignore = [] } = compare ?? {};
+  const { alpha = 0.05, nights = 1, ignore = [], stop_when: stopWhen } = compare ?? {};
   const ofMetrics = gates.flatMap(
     ({ metric, margin = null, of = null, losses = null, by = null }): Required<GateSettings>[] =>
       metric === undefined ? [] : [{ metric, margin, of: losses === null ? of : "pass", losses, by }],
   );
-  return { gates: ofMetrics, alpha, nights, ignore };
+  return { gates: ofMetrics, alpha, nights, ignore, ...(stopWhen === "decided" && { stopWhen }) };
 }
 
 /** Chooses the baseline: answers that were given before, else the target `prod`, else the first one. */

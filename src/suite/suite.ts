@@ -205,6 +205,8 @@ export interface DecisionSettings {
   nights: number;
   /** Member paths of output whose differences do not count. */
   ignore: string[];
+  /** Nothing more is sent once the gates are decided; left out: everything is sent. */
+  stopWhen?: "decided";
 }
 
 /** A rule about one metric: the candidate may be worse than the baseline by no more than the margin. */

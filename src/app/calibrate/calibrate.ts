@@ -3,7 +3,7 @@ import type { RepeatedRuns } from "../../compare/summary/imitation.ts";
 import { clusterNoun, clusterWords } from "../../compare/summary/cluster-words.ts";
 import type { ComparedMetric, MeasureOf, MetricGate } from "../../compare/comparison-plan.ts";
 import { sideValue } from "../../compare/cases/side-value.ts";
-import { hasAnswer, notAsked, skipped } from "../../compare/cases/side-outcome.ts";
+import { hasAnswer, notAsked, skipped, spared } from "../../compare/cases/side-outcome.ts";
 import { AppError } from "../../errors.ts";
 import { counted } from "../../report/words/quantity.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
@@ -199,7 +199,7 @@ function repeatedRuns(
     }
     cases += 1;
     for (const job of jobs) {
-      if (job.outcome === skipped || job.outcome === notAsked) continue;
+      if (job.outcome === skipped || job.outcome === notAsked || job.outcome === spared) continue;
       asked.asked += 1;
       if (!hasAnswer(job)) asked.unanswered += 1;
     }

@@ -11,6 +11,7 @@ import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import { exportedName } from "../../store/pins/pins.ts";
 import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
+import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
 import { findReference, lastingName, type Reference, targetsNamed } from "./batch-reference.ts";
@@ -156,30 +157,28 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   const { alpha, nights, ignore } = batch.suite.decision;
   // Cases that belong together do so on both sides, whichever suite says it.
   const clustered = distinct.find(({ suite }) => isClustered(suite));
-  return {
-    batch,
-    against,
-    batches: distinct.map((each) => ({
-      batchId: each.id,
-      scoringId: scorings.get(each.id)?.id ?? null,
-      clustered: isClustered(each.suite),
-    })),
-    settings: {
-      sides: compared,
-      pairs,
-      ...metrics,
-      ignore,
-      alpha: perNightAlpha(alpha, nights),
-      nights,
-      maxErrorShare: batch.suite.maxErrorShare,
-      seed: batch.seed,
-      clustered: clustered !== undefined,
-      clusterColumn: clustered === undefined ? null : clusterColumn(clustered),
-      fixedBaseline: pairs.some(({ baseline }) => sides[baseline]?.prefix !== ""),
-      selected: batch.selection !== null,
-      stop: null,
-    },
+  const compares = distinct.map((each) => ({
+    batchId: each.id,
+    scoringId: scorings.get(each.id)?.id ?? null,
+    clustered: isClustered(each.suite),
+  }));
+  const settings: ComparisonSettings = {
+    sides: compared,
+    pairs,
+    ...metrics,
+    ignore,
+    alpha: perNightAlpha(alpha, nights),
+    nights,
+    maxErrorShare: batch.suite.maxErrorShare,
+    seed: batch.seed,
+    clustered: clustered !== undefined,
+    clusterColumn: clustered === undefined ? null : clusterColumn(clustered),
+    fixedBaseline: pairs.some(({ baseline }) => sides[baseline]?.prefix !== ""),
+    selected: batch.selection !== null,
+    stop: null,
   };
+  const stop = stopRuleOf(db, batch, { settings, batches: compares });
+  return { batch, against, batches: compares, settings: { ...settings, stop } };
 }
 
 /** No other side is called the same. */

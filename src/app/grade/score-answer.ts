@@ -6,7 +6,7 @@ import type { Answer, AnswerRecord, JudgeReply } from "../../score/contract/scor
 import type { CaseResult, JobResult } from "../../store/results/case-result.ts";
 
 /** Outcomes of jobs about which there is nothing to say: they were not run, or it is still to be decided. */
-const notRun = new Set<string | null>([null, "skipped", "held", "missing", "not-asked"]);
+const notRun = new Set<string | null>([null, "skipped", "held", "missing", "not-asked", "spared"]);
 
 /** True for a job that ended one way or another: a scorer may say something of it. */
 export const isGraded = ({ outcome }: JobResult): boolean => !notRun.has(outcome);

@@ -2,24 +2,18 @@ import { type CaseComparison, compareRead } from "../../compare/cases/case-compa
 import { readSide } from "../../compare/cases/case-side.ts";
 import type { ComparisonSettings } from "../../compare/comparison.ts";
 import { lowerIsBetter } from "../../compare/comparison-plan.ts";
-import { version } from "../../lib/version.ts";
 import { reportMetrics } from "../../report/model/model-gates.ts";
 import { reportRow } from "../../report/model/model-row.ts";
 import { headOf } from "../../report/model/row-figures.ts";
 import type { SoFar } from "../../report/shape/so-far.ts";
-import { type Batch, type BatchTarget, batchOfId, batchTargets } from "../../store/batches.ts";
+import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
-import { oneCaseReader } from "../../store/compared/one-case.ts";
-import type { CaseOfBatches, ComparedBatch } from "../../store/compared/joined-case.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
 import { caseProgress, plannedCases } from "../../store/plan/planned-cases.ts";
-import { hasChecks, latestScoring, type Scoring } from "../../store/scores/scores.ts";
-import { comparedMetrics } from "../compare/compared-metrics.ts";
-import { comparisonOfBatch } from "../compare/planned-comparison.ts";
-import { gradeAtOnce, gradeComposites, type Grades, type Grading, gradingOf } from "../grade/grading.ts";
-import { gradedCase, isGraded, storedAnswer } from "../grade/score-answer.ts";
-import { jobScoreOf } from "../grade/score-pass.ts";
+import { hasChecks } from "../../store/scores/scores.ts";
+import { gradingOf } from "../grade/grading.ts";
 import { openScorers } from "../grade/scorers.ts";
+import { gradedAtOnce, gradedCaseReader, provisionalComparison } from "./graded-now.ts";
 
 /** Looks at the finished cases of a batch as they come, in the order of sending. */
 export interface SoFarWatch {
@@ -40,17 +34,17 @@ const mostOpen = 1000;
 export async function watchSoFar(db: Connection, batch: Batch): Promise<SoFarWatch> {
   const scorers = await openScorers(batch.suite, { trust: null, checks: hasChecks(db, batch.id), before: null });
   const grading = gradingOf(scorers);
-  const atOnce = new Set(grading.pure);
-  for (const { place, of } of grading.composites) if (of.every((part) => atOnce.has(part))) atOnce.add(place);
-  const { settings, batches } = provisionalContest(db, batch, {
+  const atOnce = gradedAtOnce(grading);
+  const { settings, batches } = provisionalComparison(db, batch, {
     suiteHash: scorers.hash,
-    scorers: scorers.stored.map((scorer, place) => (atOnce.has(place) ? scorer : { ...scorer, graded: "missing" })),
+    scorers: scorers.stored.filter((_, place) => atOnce.has(place)),
   });
   const later = scorers.stored.flatMap(({ metric }, place) => (atOnce.has(place) ? [] : [metric.name]));
   await scorers.close();
   const targets = batchTargets(db, batch.id);
   const repeats = Math.max(1, ...targets.map((target) => target.repeats));
-  const read = caseReader(db, targets, { settings, batches, grading });
+  const readCase = gradedCaseReader(db, targets, { batches, grading, firstRuns: true });
+  const keyOf = caseKeys(db);
   const tally = soFarTally(settings);
   const next = plannedCases(db, batch.id);
   const progress = caseProgress(db);
@@ -59,9 +53,10 @@ export async function watchSoFar(db: Connection, batch: Batch): Promise<SoFarWat
   const rows = new Map<number, SoFar["rows"][number]>();
 
   const look = (caseId: number, complete: boolean): void => {
-    const found = read(caseId);
-    if (found === null) return;
-    const { result, compared } = found;
+    const result = readCase(keyOf(caseId));
+    if (result === null) return;
+    const read = settings.sides.map((side) => readSide(result, side, settings.metrics));
+    const compared = compareRead(result, read, settings);
     if (complete) tally.add(compared);
     const at = Math.max(0, ...result.jobs.map(({ doneAt }) => doneAt ?? 0));
     rows.set(caseId, { at, complete, head: headOf(reportRow(result, compared, settings, 1)) });
@@ -83,83 +78,6 @@ export async function watchSoFar(db: Connection, batch: Batch): Promise<SoFarWat
       for (const [caseId] of latest.slice(shownRows)) rows.delete(caseId);
     },
     told: () => ({ ...tally.told(), repeats, later, rows: Array.from(rows.values()).toSorted((a, b) => b.at - a.at) }),
-  };
-}
-
-/** The planned that the batch will have when it has ended, with the metrics that can be known now. */
-function provisionalContest(
-  db: Connection,
-  batch: Batch,
-  { suiteHash, scorers }: Pick<Scoring, "suiteHash" | "scorers">,
-): { settings: ComparisonSettings; batches: ComparedBatch[] } {
-  const { settings, batches } = comparisonOfBatch(db, batch);
-  const scoring: Scoring = {
-    id: 0,
-    batchId: batch.id,
-    suiteHash,
-    scorers: scorers.filter(({ graded }) => graded !== "missing"),
-    rule: batch.suite.pass,
-    version,
-    answers: 0,
-    askedFrom: 0,
-    complete: false,
-    createdAt: 0,
-    finishedAt: null,
-  };
-  const others = new Map(batches.map(({ batchId }) => [batchId, batchOfId(db, batchId)] as const));
-  const scorings = new Map(
-    batches.map(({ batchId }) => [batchId, batchId === batch.id ? scoring : latestScoring(db, batchId)] as const),
-  );
-  const sides = settings.sides.map(({ targetIds, batchIds }) => ({
-    parts: targetIds.map((id, part) => ({ batch: others.get(batchIds[part] ?? 0) ?? batch, target: { id } })),
-  }));
-  const { metrics } = comparedMetrics(batch.suite.decision, { batch, sides, scorings });
-  return {
-    settings: { ...settings, metrics },
-    // Scores of an earlier scoring of a resumed batch are made again.
-    batches: batches.map((each) => (each.batchId === batch.id ? { ...each, scoringId: null } : each)),
-  };
-}
-
-interface Reading {
-  settings: ComparisonSettings;
-  batches: ComparedBatch[];
-  grading: Grading;
-}
-
-/** Reads a case, grades the first answers of the batch, and compares. */
-function caseReader(
-  db: Connection,
-  ofBatch: readonly BatchTarget[],
-  { settings, batches, grading }: Reading,
-): (caseId: number) => { result: CaseOfBatches; compared: CaseComparison } | null {
-  const targets = new Map(ofBatch.map((target) => [target.id, target]));
-  const readCase = oneCaseReader(db, batches);
-  const keyOf = caseKeys(db);
-  // Scores are by the place among the scorers that grade at once.
-  const kept = grading.scorers.flatMap((_, place) =>
-    grading.pure.includes(place) || grading.composites.some((composite) => composite.place === place) ? [place] : [],
-  );
-  return (caseId) => {
-    const result = readCase(keyOf(caseId));
-    if (result === null) return null;
-    result.jobs = result.jobs.filter(({ targetId, repeat }) => repeat === 1 || !targets.has(targetId));
-    const graded = gradedCase(result);
-    for (const job of result.jobs) {
-      const target = targets.get(job.targetId);
-      if (target === undefined || !isGraded(job)) continue;
-      const grades: Grades = grading.scorers.map(() => null);
-      const answer = storedAnswer(graded, job, target);
-      gradeAtOnce(grading, answer, grades);
-      gradeComposites(grading, answer, grades);
-      job.scores = kept.map((place) => {
-        const grade = grades[place] ?? null;
-        if (grade === null || grade === "later") return undefined;
-        return jobScoreOf(grade);
-      });
-    }
-    const read = settings.sides.map((side) => readSide(result, side, settings.metrics));
-    return { result, compared: compareRead(result, read, settings) };
   };
 }
 

@@ -1,3 +1,4 @@
+import { AppError } from "../../errors.ts";
 import { LeftOutRows } from "../../dataset/left-out.ts";
 import type { Case } from "../../dataset/case.ts";
 import { ExpectedCounts, type ExpectedProfile } from "../../dataset/lint/expected-profile.ts";
@@ -19,7 +20,7 @@ import { checkReader } from "./check-reader.ts";
 import { noticingCosts } from "./cost-checks.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkGates, isClustered, usualGateNote } from "./gate-fit.ts";
-import { casesByValue, countClusters } from "../../store/plan/expectation.ts";
+import { casesOfValues, countClusters } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 
@@ -75,6 +76,7 @@ export async function prepareBatch(db: Connection, suite: Suite, options: Prepar
 }
 
 async function prepare(db: Connection, suite: Suite, options: PrepareOptions): Promise<PreparedBatch> {
+  checkStopping(suite, options);
   forgetAbandoned(db);
   // Before the batch exists: `--failed` means the one before it.
   const chosen = openSelection(db, options.selection ?? null, { suite, earlier: options.earlier ?? null });
@@ -114,6 +116,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
         targets,
         turns: suite.mapping.turn !== null,
         seed: options.seed,
+        block: suite.decision.stopWhen === undefined ? null : clustersOfBlock,
       }),
       stored?.settle,
     );
@@ -138,14 +141,33 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
   }
 }
 
+/** So few that they are soon complete, and so many that the runs of a case are not sent right after each other. */
+const clustersOfBlock = 16;
+
 const valuesIn =
   (db: Connection, batch: Batch) =>
   (tag: string): number[] =>
-    casesByValue(db, batch.id, tag);
+    Array.from(casesOfValues(db, batch.id, tag).values());
 
 /** Gates decide nothing where nothing is compared. */
 function isCompared({ compare }: Suite, { against = null }: PrepareOptions): boolean {
   return against !== null || (compare?.candidates.length ?? 0) > 0;
+}
+
+/** A run that is to stop when it is decided must have something to decide, and all of it. Throws USAGE. */
+function checkStopping(suite: Suite, options: PrepareOptions): void {
+  if (suite.decision.stopWhen === undefined) return;
+  const asked = "stop_when: decided (--stop-when decided)";
+  if (!isCompared(suite, options)) {
+    throw new AppError("USAGE", `${asked} needs two sides, and nothing is compared here.`, {
+      hint: "Add a second target, or compare with a pin: --against REF. `--stop-when never` runs it to its end.",
+    });
+  }
+  if ((options.selection?.shard ?? null) !== null) {
+    throw new AppError("USAGE", `${asked} cannot be used with --shard: no part knows what the others have found.`, {
+      hint: "Run it without --shard, or to its end with `--stop-when never`.",
+    });
+  }
 }
 
 const storedJobs = ({ targets }: Suite, cases: number): number =>

@@ -43,6 +43,24 @@ export interface SendOptions {
    */
   examine?: () => Promise<string | null>;
   onNotice: (message: string) => void;
+  /** Ends it when nothing more is needed; left out: everything is sent. */
+  deciding?: Deciding;
+  /** Only jobs up to this one are sent; left out: all. */
+  upTo?: number;
+}
+
+/** Follows a batch while it is sent, and tells when it is decided. */
+export interface Deciding {
+  /** Looks at what is complete; true when nothing more is needed. */
+  look: () => boolean;
+  /** Goes on looking, and calls this when it is decided. */
+  begin: (enough: () => void) => void;
+  /** Something was settled. */
+  noticed: () => void;
+  /** Looks for the last time, and leaves out what is not needed. */
+  end: () => void;
+  /** How near it is, in words. */
+  lines: () => string[];
 }
 
 export interface Access {
@@ -70,7 +88,7 @@ export interface Load {
 
 /** Sends every unfinished job of a batch's cases, under its lock. The batch's state is true whenever this ends. */
 export async function sendBatch(db: Connection, batch: Batch, options: SendOptions): Promise<SendEnd> {
-  return withBatchLock(db, batch, () => sendLocked(db, batch, options, casesOf(db, batch)));
+  return withBatchLock(db, batch, () => sendLocked(db, batch, options, casesOf(db, batch, options.upTo)));
 }
 
 /** Does something that only the holder of the batch's lock may do, and gives signs of life meanwhile. */
@@ -108,17 +126,26 @@ async function drive(
   batch: Batch,
   options: SendOptions & { load: Load; clients: Client[] },
 ): Promise<SendEnd> {
-  const { load } = options;
+  const { load, deciding } = options;
+  // Decided by a process that has gone.
+  if (deciding?.look() === true) {
+    deciding.end();
+    setBatchState(db, batch.id, "finished");
+    return { stopped: [], stops: [] };
+  }
   const stops: { event: QueueEvent; stop: Stop }[] = [];
   const onEvent = (event: QueueEvent): void => {
     const stop = stopOf(event, load.suite);
     if (stop !== null) stops.push({ event, stop });
     options.onEvent(event);
+    if (event.type === "settled") deciding?.noticed();
   };
   const runner = createRunner(batch, { ...options, onEvent });
   setBatchState(db, batch.id, "running");
-  options.onRunner(runner, caseKeys(db));
+  options.onRunner(deciding === undefined ? runner : withLines(runner, deciding.lines), caseKeys(db));
+  deciding?.begin(() => runner.enough());
   const end = await runner.run();
+  deciding?.end();
   const reasons = [...new Set(end.stopped.map(({ reason }) => reason))];
   if (load.left() === 0) setBatchState(db, batch.id, "finished");
   else setBatchState(db, batch.id, "stopped", reasons.join("; ") || batch.reason);
@@ -128,8 +155,20 @@ async function drive(
   return { ...end, stops: told.map(({ stop }) => stop) };
 }
 
+function withLines(runner: Runner, lines: () => string[]): Watched {
+  return {
+    stop: (reason) => runner.stop(reason),
+    abort: () => runner.abort(),
+    snapshot: () => runner.snapshot(),
+    lines,
+  };
+}
+
+/** Cases by which a deployment may be ahead of another, beyond its requests in flight, where all is in vain when it is decided. */
+const leadWhileDeciding = 8;
+
 /** The cases of a batch for its targets. */
-function casesOf(db: Connection, { id, suite }: Batch): Load {
+function casesOf(db: Connection, { id, suite }: Batch, upTo?: number): Load {
   const unfinished = unfinishedJobs(db, id);
   const files = sentFiles(suite);
   const proven = new Set(firstAnswers(db, id).map(({ targetId }) => targetId));
@@ -143,7 +182,7 @@ function casesOf(db: Connection, { id, suite }: Batch): Load {
     ...(files !== undefined && { files }),
   }));
   const left = (): number => [...unfinishedJobs(db, id).values()].reduce((sum, count) => sum + count, 0);
-  return { suite, targets, journal: createJournal(db, id), conversations: suite.mapping.turn !== null, left };
+  return { suite, targets, journal: createJournal(db, id, upTo), conversations: suite.mapping.turn !== null, left };
 }
 
 function createRunner(batch: Batch, options: SendOptions & { load: Load; clients: Client[] }): Runner {
@@ -175,6 +214,7 @@ function createRunner(batch: Batch, options: SendOptions & { load: Load; clients
     onAmbiguous: suite.onAmbiguous,
     conversations,
     onEvent: options.onEvent,
+    ...((options.deciding !== undefined || options.upTo !== undefined) && { lead: leadWhileDeciding }),
     ...(options.examine !== undefined && { examine: options.examine }),
   });
 }

@@ -17,8 +17,17 @@ export const resumeCommand = defineCommand({
     ...notifyFlags,
     ...inDoubtFlag,
     ...waitFlag,
+    rest: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "Also send what was left out when the batch was decided (--stop-when decided)",
+    },
   },
-  examples: [["$0 resume", "Continue the latest unfinished batch"]],
+  examples: [
+    ["$0 resume", "Continue the latest unfinished batch"],
+    ["$0 resume latest --rest", "Send what the latest batch was decided without"],
+  ],
   async run(flags, terminal) {
     const { executeBatch } = await import("../progress/execute.ts");
     const { announceResumed } = await import("../progress/resumed.ts");
@@ -27,7 +36,7 @@ export const resumeCommand = defineCommand({
     const waitForServiceMs = waitOf(flags);
     const ending = await openDelivery(flags, terminal);
     return ending.watch(async () => {
-      const { batch, deployments } = batchDeployments(flags.results, flags.batch ?? null);
+      const { batch, deployments } = batchDeployments(flags.results, flags.batch ?? (flags.rest ? "latest" : null));
       return executeBatch({
         terminal,
         flags,
@@ -40,6 +49,7 @@ export const resumeCommand = defineCommand({
             batch: batch.name,
             onInDoubt: flags["on-in-doubt"] ?? null,
             waitForServiceMs,
+            rest: flags.rest,
             onResumed: (resumed, doubts) => announceResumed(shared, resumed, doubts),
           }),
       });

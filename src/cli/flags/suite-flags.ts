@@ -87,6 +87,12 @@ const limitFlags = {
     type: "number",
     describe: "Least runs of each case by the baseline, to know how much it varies by itself",
   },
+  "stop-when": {
+    group: "what",
+    value: "WHEN",
+    type: "string",
+    describe: "decided: send nothing more once the gates are decided; never: send everything, whatever the suite says",
+  },
   interleave: {
     group: "what",
     value: "MODE",

@@ -43,6 +43,7 @@ export async function suiteFrom(flags: SuiteFlags & { code?: boolean }, terminal
     withOverrides(loaded.suite, {
       ...flags,
       noiseRepeats: flags["noise-repeats"],
+      stopWhen: flags["stop-when"],
       waitForService: flags["wait-for-service"],
     }),
     {

@@ -47,7 +47,7 @@ export class Progress {
   /** A live line must not reach the edge, or the terminal would wrap it and the block could not be drawn over. */
   #lines(): string[] {
     const { live, liveColumns } = this.#terminal;
-    const lines = this.#runner?.snapshot().map(queueLine) ?? [];
+    const lines = [...(this.#runner?.snapshot().map(queueLine) ?? []), ...(this.#runner?.lines?.() ?? [])];
     return live ? lines.map((line) => fit(line, Math.max(20, liveColumns - 1))) : lines;
   }
 }

@@ -25,6 +25,8 @@ export interface JobCounts {
   tokens: Tokens | null;
   /** Price of the runs that are known or possibly paid; null without a price, or without the tokens that it needs. */
   cost: number | null;
+  /** Price of the jobs that were spared; null where there are none, and where `cost` is not known. */
+  saved: number | null;
   /** Runs of its cases, repeats included, without the turns that were skipped: what the error rate is a share of. */
   runsTried: number;
   /** Number of those runs without an answer: failed, not finished, not planned, or with a run record that answers nothing. */
@@ -106,6 +108,7 @@ export function jobTally(price: Price | null): JobTally {
       ...runs,
       tokens: tokens.runs === 0 ? null : tokens,
       cost: costOfAll(price, tokens, made + count.possiblyPaid),
+      saved: count.spared === 0 ? null : costOfAll(price, tokens, count.spared),
     }),
   };
 }

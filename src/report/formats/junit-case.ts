@@ -11,7 +11,7 @@ export interface CaseVerdict {
 }
 
 /** Outcomes of runs that say nothing of the target: nobody asked it, or not yet. */
-const notRun = new Set(["unfinished", "skipped", "held", "missing", "not-asked"]);
+const notRun = new Set(["unfinished", "skipped", "held", "missing", "not-asked", "spared"]);
 
 const passed: CaseVerdict = { state: "passed", type: "", message: "" };
 

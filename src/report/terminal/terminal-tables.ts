@@ -1,6 +1,6 @@
 import { difference, intervalName, pValue, range, scoreFigure, scoreRange, shareFigure } from "../words/figures.ts";
 import type { ReportGate, ReportMetric, ReportSummary, ReportTarget } from "../shape/model.ts";
-import { isSound, notAsked } from "../../compare/cases/side-outcome.ts";
+import { isSound, notAsked, spared } from "../../compare/cases/side-outcome.ts";
 import type { Paint } from "./paint.ts";
 import { counted, duration, number, price } from "../words/quantity.ts";
 import { type TableColumn, tableLines } from "./table.ts";
@@ -158,7 +158,9 @@ function expectedShare({ expected }: ReportTarget): string {
 }
 
 function errorsOf({ outcomes }: ReportTarget): string {
-  const errors = Object.entries(outcomes).filter(([outcome]) => !isSound(outcome) && outcome !== notAsked);
+  const errors = Object.entries(outcomes).filter(
+    ([outcome]) => !isSound(outcome) && outcome !== notAsked && outcome !== spared,
+  );
   return errors.length === 0 ? "–" : errors.map(([outcome, jobs]) => `${visible(outcome)} ${number(jobs)}`).join(", ");
 }
 

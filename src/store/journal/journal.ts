@@ -52,7 +52,12 @@ type TakenRow = [
 ];
 
 /** The runner's journal of one batch, kept in SQLite with one commit for each turn of the event loop. */
-export function createJournal(db: Connection, batchId: number): Journal {
+export function createJournal(
+  db: Connection,
+  batchId: number,
+  /** Only jobs up to this one are pending. */
+  upTo: number = Number.MAX_SAFE_INTEGER,
+): Journal {
   sqlite(db)
     .prepare("DELETE FROM rate_slot WHERE at < ?")
     .run(Date.now() - longestWindowMs);
@@ -66,7 +71,7 @@ export function createJournal(db: Connection, batchId: number): Journal {
     }
   });
   return {
-    ...jobReader(db, batchId),
+    ...jobReader(db, batchId, upTo),
     sending: (entry) => commits.add(entry),
     taken: (entry) => commits.add(() => write.taken(entry)),
     settle: (entry) => commits.add(entry),
@@ -88,6 +93,7 @@ type PaceRow = Omit<PaceEntry, "rate"> & { rateCount: number | null; rateWindowM
 function jobReader(
   db: Connection,
   batchId: number,
+  upTo: number,
 ): Pick<Journal, "pending" | "successor" | "takenRuns" | "history" | "sentSince" | "lastPace"> {
   const sql = sqlite(db);
   // A job beyond the last one that was attempted before has no attempts: most jobs are spared the look-up.
@@ -102,7 +108,7 @@ function jobReader(
     .prepare<Record<string, number | string>, PendingRow>(
       `SELECT ${pendingColumns} FROM job JOIN "case" ON "case".id = job.case_id
     WHERE job.id > max(@after, (SELECT first_job - 1 FROM batch WHERE batch.id = @batchId))
-      AND job.id <= (SELECT last_job FROM batch WHERE batch.id = @batchId)
+      AND job.id <= min(@upTo, (SELECT last_job FROM batch WHERE batch.id = @batchId))
       AND job.target_id IN (SELECT value FROM json_each(@targets)) AND job.outcome IS NULL
       AND (job.waits_for IS NULL OR EXISTS (SELECT 1 FROM job AS earlier WHERE earlier.id = job.waits_for AND earlier.outcome = 'ok'))
     ORDER BY job.id LIMIT @limit`,
@@ -132,7 +138,7 @@ function jobReader(
   );
   return {
     pending: (targetIds, after, limit) =>
-      page.all({ attempted, batchId, after, limit, targets: JSON.stringify(targetIds) }).map(pendingJob),
+      page.all({ attempted, batchId, after, upTo, limit, targets: JSON.stringify(targetIds) }).map(pendingJob),
     successor(jobId) {
       const row = successor.get({ attempted, jobId });
       return row === undefined ? null : pendingJob(row);

@@ -91,18 +91,18 @@ export function countClusters(db: Connection, batchId: number): number {
   );
 }
 
-/** Cases of each value of a tag; the column `language` is one by itself. Blank values do not count. */
-export function casesByValue(db: Connection, batchId: number, tag: string): number[] {
-  const count = (column: "tags" | "columns"): number[] =>
+/** Cases of each value of a tag, by the value; the column `language` is one by itself. Blank values do not count. */
+export function casesOfValues(db: Connection, batchId: number, tag: string): Map<string, number> {
+  const count = (column: "tags" | "columns"): [string, number][] =>
     sqlite(db)
-      .prepare<[number, string], number>(
-        `SELECT count(*) FROM "case", json_each("case".${column}) AS cell
+      .prepare<[number, string], [string, number]>(
+        `SELECT cell.value, count(*) FROM "case", json_each("case".${column}) AS cell
          WHERE batch_id = ? AND cell.key = ? AND trim(cell.value) <> '' GROUP BY cell.value`,
       )
-      .pluck()
+      .raw()
       .all(batchId, tag);
   const own = count("tags");
-  return own.length > 0 || tag !== "language" ? own : count("columns");
+  return new Map(own.length > 0 || tag !== "language" ? own : count("columns"));
 }
 
 /** The most cases of one cluster: turns of a conversation are sent one after the other. */
@@ -163,4 +163,14 @@ export function firstKeys(db: Connection, batchId: number, most: number): string
     .prepare<[number, number], string>('SELECT key FROM "case" WHERE batch_id = ? ORDER BY id LIMIT ?')
     .pluck()
     .all(batchId, most);
+}
+
+/** Ids of the first and the last case of a batch; none lies between them that is not its own. */
+export function caseRange(db: Connection, batchId: number): { first: number; last: number } {
+  const found = sqlite(db)
+    .prepare<[number], { first: number | null; last: number | null }>(
+      "SELECT first_case AS first, last_case AS last FROM batch WHERE id = ?",
+    )
+    .get(batchId);
+  return { first: found?.first ?? 1, last: found?.last ?? 0 };
 }

@@ -193,13 +193,13 @@ export function* scorePages(db: Connection, scoringId: number, reasons: boolean)
   }
 }
 
-/** Finished jobs of a batch's cases. */
+/** Finished jobs of a batch's cases, without those that were spared. */
 export function finishedAnswers(db: Connection, batchId: number): number {
   const count = sqlite(db)
     .prepare<{ batch: number }, number>(
       `SELECT count(*) FROM job
        WHERE id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
-         AND +batch_id = @batch AND outcome IS NOT NULL`,
+         AND +batch_id = @batch AND outcome <> 'spared'`,
     )
     .pluck()
     .get({ batch: batchId });

@@ -4,7 +4,7 @@ import { parseRate } from "../duration.ts";
 import { faultsOf } from "../fault.ts";
 import { type FormatFlags, formatFromFlags } from "./format-flags.ts";
 import { suiteFile } from "../schema/schema.ts";
-import type { Suite } from "../suite.ts";
+import type { DecisionSettings, Suite } from "../suite.ts";
 
 /** Flags that take the place of what a suite says, for every deployment; undefined leaves it as it is. */
 export interface Overrides extends FormatFlags {
@@ -16,6 +16,7 @@ export interface Overrides extends FormatFlags {
   repeats?: number | undefined;
   noiseRepeats?: number | undefined;
   interleave?: string | undefined;
+  stopWhen?: string | undefined;
 }
 
 /** A suite with flags laid over it. They are checked by the suite's schema; USAGE names the flag. */
@@ -28,6 +29,7 @@ export function withOverrides(suite: Suite, overrides: Overrides): Suite {
     ...(format !== undefined && { format }),
     repeats: overrides.repeats ?? suite.repeats,
     compare: suite.compare === null || noiseRepeats === undefined ? suite.compare : { ...suite.compare, noiseRepeats },
+    decision: stopped(suite.decision, overrides.stopWhen),
     interleave:
       overrides.interleave === undefined ? suite.interleave : overrides.interleave === "strict" ? "strict" : "off",
     deployments: suite.deployments.map((deployment) => ({
@@ -41,7 +43,12 @@ export function withOverrides(suite: Suite, overrides: Overrides): Suite {
   };
 }
 
-function checkOverrides({ repeats, interleave, noiseRepeats, ...limits }: Overrides): void {
+function stopped({ stopWhen: own, ...decision }: DecisionSettings, given: string | undefined): DecisionSettings {
+  const stopWhen = given ?? own;
+  return { ...decision, ...(stopWhen === "decided" && { stopWhen }) };
+}
+
+function checkOverrides({ repeats, interleave, noiseRepeats, stopWhen, ...limits }: Overrides): void {
   const { concurrency, rate, timeout, retries, waitForService } = limits;
   const given = { base_url: "local:.", concurrency, rate, timeout, retries, wait_for_service: waitForService };
   const file = {
@@ -49,7 +56,7 @@ function checkOverrides({ repeats, interleave, noiseRepeats, ...limits }: Overri
     deployments: { all: given },
     repeats,
     interleave,
-    compare: { noise_repeats: noiseRepeats },
+    compare: { noise_repeats: noiseRepeats, stop_when: stopWhen },
   };
   const lines = faultsOf(suiteFile, file).map(({ path, message, hint }) => {
     return `--${String(path.at(-1)).replaceAll("_", "-")} ${message}${hint === null ? "" : `. ${hint}`}`;

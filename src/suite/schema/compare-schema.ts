@@ -30,6 +30,12 @@ export const compareSection = z
       .describe(
         "Over how many runs alpha is spent (Sidak): with 30 nights and alpha 0.05, months without a change bring one false alarm in twenty months. Default: 1.",
       ),
+    stop_when: z
+      .enum(["decided", "never"])
+      .default("never")
+      .describe(
+        "decided: send nothing more once every gate passes, or one has found a regression; the rest is left out and can be sent later (tandem resume --rest). Gates of scores without bounds need every case, and the run goes to its end for them. Default: never.",
+      ),
     ignore: z
       .array(text)
       .optional()

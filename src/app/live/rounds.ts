@@ -1,0 +1,54 @@
+import { type Batch, setBatchState } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
+import { clustersInOrder, lastJobOf } from "../../store/plan/cluster-order.ts";
+import { spareJobs } from "../../store/plan/spared.ts";
+import type { ScoreBatchOptions } from "../grade/score-batch.ts";
+import { scoreBatch } from "../grade/score-batch.ts";
+import { comparisonOfBatch } from "../report/conclude.ts";
+import { type SendEnd, sendBatch, type SendOptions } from "../send/send.ts";
+
+/** Clusters of the first round, and the factor by which all that is sent grows with each. */
+const first = 32;
+const growth = 1.3;
+/** Whole blocks of the plan: all runs of their cases follow each other. */
+const step = 16;
+
+/**
+ * Sends a batch in rounds, with its scoring after each, until it is decided: judges and commands take their time, and are
+ * asked of the answers that are there. A round is a few cases more than needed at most.
+ */
+export async function sendInRounds(
+  db: Connection,
+  batch: Batch,
+  { send, score }: { send: SendOptions; score: Omit<ScoreBatchOptions, keyof SendOptions> },
+): Promise<SendEnd> {
+  for (const upTo of roundEnds(db, batch.id)) {
+    if (isDecided(db, batch)) {
+      spareJobs(db, batch.id);
+      setBatchState(db, batch.id, "finished");
+      break;
+    }
+    const end = await sendBatch(db, batch, { ...send, upTo });
+    if (end.stopped.length > 0 || end.refusal !== undefined) return end;
+    const scored = await scoreBatch(db, batch, { ...send, ...score });
+    if (scored.end.stopped.length > 0) return scored.end;
+  }
+  return { stopped: [], stops: [] };
+}
+
+function isDecided(db: Connection, batch: Batch): boolean {
+  const { stop } = comparisonOfBatch(db, batch).settings;
+  return stop !== null && stop.decidedAfter !== null;
+}
+
+/** The last job of each round. */
+function* roundEnds(db: Connection, batchId: number): Generator<number> {
+  let [place, end] = [0, first];
+  for (const { caseIds } of clustersInOrder(db, batchId)) {
+    place += 1;
+    if (place < end) continue;
+    yield lastJobOf(db, caseIds);
+    end = Math.ceil((end * growth) / step) * step;
+  }
+  yield Number.MAX_SAFE_INTEGER;
+}

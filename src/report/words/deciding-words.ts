@@ -1,0 +1,18 @@
+import type { WatchStanding } from "../../compare/stopping/gate-watch.ts";
+import { counted, number } from "./quantity.ts";
+
+/** Gates that are told while a run goes on; the others are as far or farther. */
+const mostGates = 3;
+
+/** How near a run is to its decision: `Stops when it is decided: correct is 62 % of the way after 80 cases`. */
+export function decidingWords({ cases, gates }: WatchStanding): string {
+  const open = gates.filter(({ share }) => share < 1).toSorted((one, other) => one.share - other.share);
+  const told = open.slice(0, mostGates).map(({ metric, slice, share, candidate }) => {
+    const where = slice === null ? "" : ` where ${slice.tag} is ${slice.value}`;
+    const who = gates.some((other) => other.candidate !== candidate) ? ` of ${candidate}` : "";
+    return `${metric}${who}${where} is ${Math.floor(100 * share)} % of the way`;
+  });
+  const more = open.length > mostGates ? `, and ${number(open.length - mostGates)} more gates` : "";
+  if (told.length === 0) return `Stops when it is decided: ${counted(cases, "case")} compared so far`;
+  return `Stops when it is decided: after ${counted(cases, "case")} ${told.join(", ")}${more}`;
+}

@@ -1,0 +1,62 @@
+import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
+
+/** The cases of a cluster, such as the turns of a conversation. */
+export interface OrderedCluster {
+  caseIds: number[];
+}
+
+const pageSize = 500;
+
+/** The clusters of a batch in the order in which they are sent, read page by page. */
+export function* clustersInOrder(db: Connection, batchId: number): Generator<OrderedCluster> {
+  const sql = sqlite(db);
+  // The target with the most runs makes its first one of each case in the first pass over it.
+  const target = sql
+    .prepare<[number], number>(
+      "SELECT id FROM target WHERE batch_id = ? AND role = 'case' ORDER BY repeats DESC, id LIMIT 1",
+    )
+    .pluck()
+    .get(batchId);
+  const page = sql.prepare<Record<string, number>, { id: number; caseId: number; cluster: string }>(
+    `SELECT job.id, job.case_id AS caseId, "case".cluster FROM job JOIN "case" ON "case".id = job.case_id
+     WHERE job.id > max(@after, (SELECT first_job - 1 FROM batch WHERE batch.id = @batch))
+       AND job.id <= (SELECT last_job FROM batch WHERE batch.id = @batch)
+       AND +job.target_id = @target AND +job.repeat = 1 AND +job.kind = 'case' ORDER BY job.id LIMIT ${pageSize}`,
+  );
+  let after = 0;
+  let open: { cluster: string; caseIds: number[] } | null = null;
+  for (;;) {
+    const rows = page.all({ after, batch: batchId, target: target ?? 0 });
+    for (const { id, caseId, cluster } of rows) {
+      after = id;
+      if (open !== null && open.cluster !== cluster) yield { caseIds: open.caseIds };
+      open = open === null || open.cluster !== cluster ? { cluster, caseIds: [caseId] } : open;
+      if (open.caseIds.at(-1) !== caseId) open.caseIds.push(caseId);
+    }
+    if (rows.length < pageSize) break;
+  }
+  if (open !== null) yield { caseIds: open.caseIds };
+}
+
+/** Tells whether every run of some cases has ended, and none of them was left out. */
+export function completeCases(db: Connection): (caseIds: readonly number[]) => boolean {
+  const open = sqlite(db)
+    .prepare<[string], number>(
+      `SELECT 1 FROM job WHERE case_id IN (SELECT value FROM json_each(?)) AND kind = 'case'
+         AND (outcome IS NULL OR outcome = 'spared') LIMIT 1`,
+    )
+    .pluck();
+  return (caseIds) => open.get(JSON.stringify(caseIds)) === undefined;
+}
+
+/** The last job of some cases in the plan. */
+export function lastJobOf(db: Connection, caseIds: readonly number[]): number {
+  const last = sqlite(db)
+    .prepare<[string], number | null>(
+      "SELECT max(id) FROM job WHERE case_id IN (SELECT value FROM json_each(?)) AND kind = 'case'",
+    )
+    .pluck()
+    .get(JSON.stringify(caseIds));
+  return last ?? 0;
+}

@@ -1,0 +1,29 @@
+import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
+
+const ofBatch = `id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
+  AND +batch_id = @batch AND kind = 'case'`;
+
+/** Leaves out every job of a batch that is not finished: it was decided without them. Returns how many. */
+export function spareJobs(db: Connection, batchId: number): number {
+  return sqlite(db)
+    .prepare<{ batch: number }>(`UPDATE job SET outcome = 'spared' WHERE ${ofBatch} AND outcome IS NULL`)
+    .run({ batch: batchId }).changes;
+}
+
+/** Makes the jobs that were left out pending again. Returns how many. */
+export function unspareJobs(db: Connection, batchId: number): number {
+  return sqlite(db)
+    .prepare<{ batch: number }>(`UPDATE job SET outcome = NULL WHERE ${ofBatch} AND outcome = 'spared'`)
+    .run({ batch: batchId }).changes;
+}
+
+/** Batch id to the number of its jobs that were left out; a batch without any is left out. */
+export function sparedJobs(db: Connection, batchId: number): number {
+  return (
+    sqlite(db)
+      .prepare<{ batch: number }, number>(`SELECT count(*) FROM job WHERE ${ofBatch} AND outcome = 'spared'`)
+      .pluck()
+      .get({ batch: batchId }) ?? 0
+  );
+}
