@@ -28,8 +28,22 @@ export interface Comparison {
   /** The worst of the gates: a regression, even where another candidate is invalid; else invalid, whatever they say. Null when there is no metric to decide by; where nothing is compared, null or invalid. */
   verdict: GateState | null;
   decision: Decision;
+  /** A run that could stop when it was decided; null: it was to be run to its end. */
+  stopping: Stopping | null;
   /** Names of the dataset's columns, in the order in which they were met. */
   columns: string[];
+}
+
+/** The end of a run that could stop when it was decided. */
+interface Stopping {
+  /** Cases of the plan, and those after which it was decided; null: it was not. */
+  cases: number;
+  decidedAfter: number | null;
+  /** Jobs that were not sent, and their price; null: not known, or there are none. */
+  spared: number;
+  saved: number | null;
+  /** Jobs are left that were not spared: it was interrupted. */
+  isOpen: boolean;
 }
 
 /** The rules of the verdict: with the same ones it is made again bit for bit. */
@@ -116,8 +130,21 @@ export function comparisonStream(settings: ComparisonSettings): ComparisonStream
       const candidates = found.map(({ summary }) => summary);
       const sums = { cases, targets: targets.map((tally) => tally.summary()), candidates };
       const questions = found.map((each) => each.questions);
-      return { ...sums, ...verdictOf(sums, questions, settings), columns: Array.from(columns) };
+      const stopping = stoppingOf(sums.targets, settings.stop);
+      return { ...sums, ...verdictOf(sums, questions, settings), stopping, columns: Array.from(columns) };
     },
+  };
+}
+
+function stoppingOf(targets: readonly TargetSummary[], stop: StopRule | null): Stopping | null {
+  if (stop === null) return null;
+  const saved = targets.flatMap((target) => target.saved ?? []);
+  return {
+    cases: stop.planned,
+    decidedAfter: stop.decidedAfter,
+    spared: targets.reduce((sum, target) => sum + target.spared, 0),
+    saved: saved.length === 0 ? null : saved.reduce((sum, each) => sum + each, 0),
+    isOpen: targets.some(({ unfinished }) => unfinished > 0),
   };
 }
 

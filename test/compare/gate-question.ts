@@ -32,6 +32,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     instead: [],
     values: 1,
     looked: null,
+    range: data.range,
     ...given,
   };
 }

@@ -12,33 +12,225 @@ function bot(wrong: number): Promise<Service> {
 }
 
 const rows = (count: number): string =>
-  `id,question,golden_answer\n${Array.from({ length: count }, (_, i) => `k${i},question ${i},right${i}`).join("\n")}\n`;
+  `id,question,golden_answer,kind\n${Array.from({ length: count }, (_, i) => `k${i},question ${i},right${i},${i % 2 === 0 ? "even" : "odd"}`).join("\n")}\n`;
 
-const suite = (prod: Service, test: Service, more = ""): string => `name: nightly
+interface Given {
+  lost?: number;
+  scorers?: string;
+  more?: string;
+  mapping?: string;
+  stop?: string;
+}
+
+const correct = "{ name: correct, type: contains, primary: true }";
+
+function suite([old, own]: readonly [Service, Service], given: Given): string {
+  const { scorers = correct, more = "", mapping = "", stop = "stop_when: decided" } = given;
+  return `name: nightly
 dataset: p.csv
-case: { key: id, input: { input_prompt: question }, expected: golden_answer }
+case: { key: id, input: { input_prompt: question }, expected: golden_answer, tags: [kind]${mapping} }
 deployments:
-  prod: { base_url: "${prod.url}", concurrency: 4, price: 0.01 }
-  test: { base_url: "${test.url}", concurrency: 4, price: 0.01 }
+  prod: { base_url: "${old.url}", concurrency: 4, price: 0.01 }
+  test: { base_url: "${own.url}", concurrency: 4, price: 0.01 }
 targets:
   prod: { deployment: prod, endpoint: video-bots, example_id: a }
   test: { deployment: test, endpoint: video-bots, example_id: a }
-scorers: [{ name: correct, type: contains, primary: true }]
-compare: { stop_when: decided }
+scorers: [${scorers}]
+compare: { ${stop} }
 ${more}`;
-
-async function nightly(cases: number, { lost, more = "" }: { lost: number; more?: string }) {
-  const [prod, test] = [await bot(0), await bot(lost)];
-  const tandem = new Tandem().file("p.csv", rows(cases)).file("suite.yaml", suite(prod, test, more));
-  return { tandem, prod, test };
 }
+
+async function nightly(cases: number, given: Given = {}) {
+  const services = [await bot(0), await bot(given.lost ?? 0)] as const;
+  const tandem = new Tandem().file("p.csv", rows(cases)).file("suite.yaml", suite(services, given));
+  return { tandem, services, sent: () => services.map(({ received }) => received.length) };
+}
+
+interface Told {
+  batch: string;
+  comparison: {
+    verdict: string;
+    stopping: { cases: number; decidedAfter: number | null; spared: number; saved: number | null };
+    gates: { state: string; decided: { by: string; lower: number; upper: number } }[];
+    candidates: { compared: number }[];
+  };
+}
+
+const told = (out: string): Told => JSON.parse(out) as Told;
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 describe("a run that stops when it is decided", () => {
   test("sends no more than it takes to find a bot that lost 20 points, and says what was spared", async () => {
-    const { tandem, prod, test } = await nightly(400, { lost: 20 });
+    const { tandem, sent } = await nightly(300, { lost: 20 });
     const { code, out, err } = await tandem.run("run", "suite.yaml", "--seed", "1");
-    console.log(out, err, prod.received.length, test.received.length);
     expect(code).toBe(1);
-    expect(prod.received.length + test.received.length).toBeLessThan(300);
+    const requests = sum(sent());
+    expect(requests).toBeLessThan(300);
+    const spared = 600 - requests;
+    expect(tandem.query("SELECT count(*) AS n FROM job WHERE outcome = 'spared'")).toEqual([{ n: spared }]);
+    expect(tandem.query("SELECT state, reason FROM batch")).toEqual([{ state: "finished", reason: null }]);
+    expect(out).toContain("REGRESSION");
+    const [batch = ""] = out.split(" ");
+    const [, after = ""] = /Decided after (\d+) of 300 cases/.exec(out) ?? [];
+    expect(Number(after)).toBeGreaterThan(20);
+    const plain = out.replaceAll(/\s+/g, " ");
+    expect(plain).toContain(`${spared} requests were not sent (about ${(spared / 100).toFixed(2)} saved)`);
+    expect(plain).toContain("--rest` sends them");
+    expect(plain).toContain(`Based on ${after} of 300 cases`);
+    expect(err).toContain("Stops when it is decided");
+    expect(tandem.text(`results/${batch}/report.md`)).toContain(`Decided after ${after} of 300 cases`);
+  });
+
+  test("passes identical bots after 94 cases, by the interval that belongs to the test", async () => {
+    const { tandem, sent } = await nightly(250);
+    const { code, out } = await tandem.run("run", "suite.yaml", "--json");
+    expect(code).toBe(0);
+    const { verdict, stopping, gates, candidates } = told(out).comparison;
+    expect({ verdict, ...stopping }).toMatchObject({ verdict: "pass", cases: 250, decidedAfter: 94 });
+    expect(stopping.spared).toBe(500 - sum(sent()));
+    expect(candidates[0]?.compared).toBe(94);
+    const decided = gates[0]?.decided;
+    expect(decided?.by).toBe("betting");
+    expect(decided?.lower).toBeGreaterThan(-0.05);
+    expect(decided?.lower).toBeLessThan(-0.045);
+  });
+
+  test("decides the same when it is cut off and goes on, and finds it again from what is stored", async () => {
+    const { tandem, sent } = await nightly(200, { lost: 25 });
+    const whole = await tandem.run("run", "suite.yaml", "--seed", "7", "--json");
+    const { decidedAfter } = told(whole.out).comparison.stopping;
+    expect(decidedAfter).not.toBeNull();
+    const requests = sum(sent());
+    const cut = await tandem.run("run", "suite.yaml", "--seed", "7", "--budget", "30", "--json");
+    expect(cut.code).toBe(3);
+    const first = await tandem.run("resume", "--json");
+    expect(told(first.out).comparison.stopping).toMatchObject({ decidedAfter });
+    expect(sum(sent()) - requests).toBeLessThan(200);
+    const before = sum(sent());
+    const again = await tandem.run("resume", told(first.out).batch, "--json");
+    expect(sum(sent())).toBe(before);
+    expect(told(again.out).comparison.gates).toEqual(told(first.out).comparison.gates);
+    const compared = await tandem.run("compare", told(first.out).batch, "--json");
+    expect(told(compared.out).comparison.gates).toEqual(told(first.out).comparison.gates);
+  });
+
+  test("sends the rest when it is asked to, and stays decided", async () => {
+    const { tandem, sent } = await nightly(150, { lost: 30 });
+    const run = await tandem.run("run", "suite.yaml", "--json");
+    expect(told(run.out).comparison.verdict).toBe("regression");
+    expect(sum(sent())).toBeLessThan(300);
+    const { decidedAfter } = told(run.out).comparison.stopping;
+    const { code, out } = await tandem.run("resume", "--rest", "--json");
+    expect(code).toBe(1);
+    expect(sent()).toEqual([150, 150]);
+    const { stopping, gates, candidates } = told(out).comparison;
+    expect(stopping).toMatchObject({ decidedAfter, spared: 0, saved: null });
+    expect(gates[0]).toMatchObject({ state: "regression", decided: { by: "betting" } });
+    expect(candidates[0]?.compared).toBe(150);
+  });
+
+  test("goes to the end for a gate on a score without bounds, and says so", async () => {
+    const { tandem, sent } = await nightly(100, {
+      lost: 80,
+      scorers: `${correct}, { name: seconds, type: latency }`,
+      more: "gates: [{ metric: correct }, { metric: seconds, margin: 30 }]",
+    });
+    const { err, out } = await tandem.run("run", "suite.yaml");
+    expect(sent()).toEqual([100, 100]);
+    expect(err.replaceAll(/\s+/g, " ")).toContain(
+      "the gate of seconds needs every case, because the score has no bounds",
+    );
+    expect(out).not.toContain("Decided after");
+  });
+
+  test("is decided at once by more losses than a gate allows, and passes no such gate before the end", async () => {
+    const gate = { more: "gates: [{ metric: correct, losses: 1 }]" };
+    const worse = await nightly(120, { lost: 20, ...gate });
+    expect((await worse.tandem.run("run", "suite.yaml")).code).toBe(1);
+    expect(sum(worse.sent())).toBeLessThan(120);
+    const same = await nightly(60, gate);
+    expect((await same.tandem.run("run", "suite.yaml")).code).toBe(0);
+    expect(same.sent()).toEqual([60, 60]);
+  });
+
+  test("counts conversations as a whole, with two runs against one", async () => {
+    const { tandem, sent } = await nightly(240, {
+      lost: 45,
+      mapping: ", cluster: talk",
+      stop: "stop_when: decided, noise_repeats: 2",
+    });
+    tandem.file(
+      "p.csv",
+      `id,question,golden_answer,kind,talk\n${Array.from({ length: 240 }, (_, i) => `k${i},question ${i},right${i},x,t${Math.floor(i / 3)}`).join("\n")}\n`,
+    );
+    const { code, out } = await tandem.run("run", "suite.yaml", "--json");
+    expect(code).toBe(1);
+    const { decidedAfter } = told(out).comparison.stopping;
+    expect((decidedAfter ?? 0) % 3).toBe(0);
+    expect(sum(sent())).toBeLessThan(3 * 200);
+    const half = tandem.query(
+      "SELECT count(*) AS n FROM (SELECT case_id FROM job GROUP BY case_id HAVING count(outcome = 'ok' OR NULL) BETWEEN 1 AND 2)",
+    );
+    // Runs of a case follow each other within a few cases: hardly any was asked in vain.
+    expect(half[0]).toMatchObject({ n: expect.any(Number) });
+  });
+
+  test("looks at each value of a tag, and stops for a regression of one", async () => {
+    const { tandem, sent } = await nightly(300, {
+      lost: 40,
+      more: "gates: [{ metric: correct, margin: 0.1, by: kind }]",
+    });
+    const { code, out } = await tandem.run("run", "suite.yaml", "--json");
+    expect(code).toBe(1);
+    expect(sum(sent())).toBeLessThan(400);
+    expect(told(out).comparison.gates.map(({ state }) => state)).toContain("regression");
+  });
+
+  test("asks scorers that take their time between rounds of sending", async () => {
+    const { tandem, sent } = await nightly(400, {
+      scorers: "{ name: own, type: module, file: own.mjs, primary: true }",
+    });
+    tandem.file(
+      "own.mjs",
+      "export default ({ text, expected }) => ({ value: text.includes(expected) ? 1 : 0, pass: text.includes(expected), reason: '' });",
+    );
+    const { code, out } = await tandem.run("run", "suite.yaml", "--json");
+    expect(code).toBe(0);
+    expect(told(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
+    expect(sum(sent())).toBeLessThan(2 * 140);
+    expect(sum(sent())).toBeGreaterThanOrEqual(2 * 94);
+  });
+
+  test("compares with a pin: only the candidate is asked", async () => {
+    const { tandem, services, sent } = await nightly(150, { stop: "" });
+    await tandem.run("run", "suite.yaml", "--target", "prod");
+    await tandem.run("pin", "latest", "--as", "good");
+    expect(sent()).toEqual([150, 0]);
+    tandem.file("suite.yaml", suite(services, {}));
+    const { code, out } = await tandem.run("run", "suite.yaml", "--target", "test", "--against", "good:prod", "--json");
+    expect(code).toBe(0);
+    expect(told(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
+    expect(sent()[0]).toBe(150);
+    expect(sent()[1]).toBeLessThan(130);
+  });
+
+  test("can be asked for and turned off on the command line", async () => {
+    const { tandem, sent } = await nightly(120);
+    await tandem.run("run", "suite.yaml", "--stop-when", "never");
+    expect(sent()).toEqual([120, 120]);
+    await tandem.run("run", "suite.yaml", "--stop-when", "decided");
+    expect(sum(sent())).toBeLessThan(480);
+  });
+
+  test("is refused where nothing is compared, and for a part of the cases", async () => {
+    const { tandem, sent } = await nightly(20);
+    const alone = await tandem.run("run", "suite.yaml", "--target", "test");
+    expect(alone.code).toBe(2);
+    expect(alone.err).toContain("needs two sides");
+    const shard = await tandem.run("run", "suite.yaml", "--shard", "1/2");
+    expect(shard.code).toBe(2);
+    expect(shard.err).toContain("no part knows what the others have found");
+    expect(sent()).toEqual([0, 0]);
   });
 });

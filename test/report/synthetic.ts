@@ -243,6 +243,7 @@ export function syntheticSummary(cases: number): ReportSummary {
     reason: null,
     startedAt: Date.UTC(2026, 10, 21, 5, 12),
     durationMs: 754_000,
+    stopping: null,
     next: { why: "look at the rows that got worse", command: "tandem view" },
     verdict: {
       state: "regression",

@@ -96,7 +96,7 @@ describe("the test by betting", () => {
   });
 
   test("keeps what was decided when more cases come", () => {
-    const differences = [...new Array<number>(40).fill(-1), ...new Array<number>(400).fill(0)];
+    const differences = Array.from({ length: 440 }, (_, at) => (at < 40 ? -1 : 0));
     const [early, late] = [single(differences.slice(0, 40)), single(differences)];
     const before = early.against(-0.05).pLess ?? 1;
     expect(before).toBeLessThan(0.001);
@@ -109,7 +109,7 @@ describe("the test by betting", () => {
     expect(none.against(0)).toEqual({ pGreater: 1, pLess: 1 });
     expect([none.lower(0.95, 0), none.upper(0.95, 0)].map((bound) => Math.round(bound ?? 0))).toEqual([-1, 1]);
     for (const all of [-1, 0, 1]) {
-      const method = single(new Array<number>(5_000).fill(all));
+      const method = single(Array.from({ length: 5_000 }, () => all));
       for (const supposed of [-2, -1, -0.5, 0, 0.5, 1, 2]) {
         const { pGreater, pLess } = method.against(supposed);
         for (const p of [pGreater, pLess]) {

@@ -43,7 +43,7 @@ export function watchPlanOf(db: Connection, batch: Batch, { metrics }: Pick<Comp
 
 /** Looks at the clusters of a batch in the order of sending, as far as they are complete. */
 export interface PrefixWatch {
-  /** Looks at what is complete by now; true when it is decided. Of a long way it takes so many milliseconds at a time. */
+  /** Looks at what is complete by now, for so many milliseconds at a time; true when it is decided. */
   advance: (budgetMs?: number) => boolean;
   watch: GateWatch;
   /** Clusters that were looked at. */

@@ -56,8 +56,10 @@ function gatedMetrics({ metrics }: Pick<ComparisonSettings, "metrics">): Set<str
 /** Longest look at a time: answers wait for it. */
 const turnMs = 20;
 /** No more of the time than this share is spent on looking. */
-const lookShare = 0.25;
-/** What was skipped or held tells nobody. */
+const lookShare = 0.5;
+/** A look that took long by chance does not put off the next one. */
+const longestPauseMs = 25;
+/** Nobody is told of what was skipped or held. */
 const idleLookMs = 500;
 
 /** Looks soon after something was settled, and not more often than it can afford. */
@@ -71,7 +73,7 @@ function decidingBy(prefix: PrefixWatch, spare: () => void): Deciding {
     if (isDecided) return;
     const since = performance.now();
     isDecided = prefix.advance(budgetMs);
-    pauseMs = Math.max(1, (performance.now() - since) / lookShare);
+    pauseMs = Math.min(longestPauseMs, (performance.now() - since) * (1 / lookShare - 1));
     if (isDecided) enough?.();
   };
   const soon = (): void => {

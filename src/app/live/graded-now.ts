@@ -9,7 +9,7 @@ import { comparedMetrics } from "../compare/compared-metrics.ts";
 import { gradeAtOnce, gradeComposites, type Grades, type Grading } from "../grade/grading.ts";
 import { gradedCase, isGraded, storedAnswer } from "../grade/score-answer.ts";
 import { jobScoreOf } from "../grade/score-pass.ts";
-import { comparisonOfBatch } from "../report/conclude.ts";
+import { comparisonOfBatch } from "../compare/planned-comparison.ts";
 
 /** Places of the scorers that grade at once, and of composites of nothing else. */
 export function gradedAtOnce(grading: Grading): Set<number> {

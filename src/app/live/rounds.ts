@@ -4,7 +4,7 @@ import { clustersInOrder, lastJobOf } from "../../store/plan/cluster-order.ts";
 import { spareJobs } from "../../store/plan/spared.ts";
 import type { ScoreBatchOptions } from "../grade/score-batch.ts";
 import { scoreBatch } from "../grade/score-batch.ts";
-import { comparisonOfBatch } from "../report/conclude.ts";
+import { comparisonOfBatch } from "../compare/planned-comparison.ts";
 import { type SendEnd, sendBatch, type SendOptions } from "../send/send.ts";
 
 /** Clusters of the first round, and the factor by which all that is sent grows with each. */

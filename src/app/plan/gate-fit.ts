@@ -3,6 +3,7 @@ import { showText } from "../../lib/show.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import { normalQuantile } from "../../stats/distributions/normal.ts";
 import { enoughToFlip } from "../../stats/paired/inference.ts";
+import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
 import type { GateSettings, Suite } from "../../suite/suite.ts";
 
@@ -96,8 +97,14 @@ function unfit(gate: GateSettings, suite: Judged, sizes: GateCases): Hopeless | 
   if (!isRate(gate, suite)) return null;
   const margin = gate.margin ?? usualMargin;
   const { alpha } = suite.decision;
-  const fewest = isSingle(suite) ? fewestToPass(margin, alpha) : fewestOfRuns(margin, alpha);
+  const isLookedAt = suite.decision.stopWhen === "decided";
+  const once = isSingle(suite) ? fewestToPass(margin, alpha) : fewestOfRuns(margin, alpha);
+  const fewest = isLookedAt ? fewestToPassByBetting({ margin, most: 1 }, alpha) : once;
   if (cases >= fewest) return null;
+  if (isLookedAt && cases >= once) {
+    const message = `${nameOf(gate)} can never pass with ${cases} cases where it is looked at while they come in (stop_when: decided): that takes ${fewest}, with none worse.`;
+    return { message, hint: `Take ${fewest} cases or more, or send all of them: stop_when: never.` };
+  }
   const wider = Math.ceil((1 - alpha ** (1 / cases)) * 100 - 1e-9) / 100;
   const where = by === null ? "" : ` of one value of ${showText(by)}, the most that there are`;
   const message = `${nameOf(gate)} can never pass with ${cases} cases${where}: it takes ${fewest}, with none worse (margin ${margin}).`;

@@ -59,7 +59,7 @@ export interface Deciding {
   noticed: () => void;
   /** Looks for the last time, and leaves out what is not needed. */
   end: () => void;
-  /** How near it is, in words. */
+  /** Words on how near it is. */
   lines: () => string[];
 }
 

@@ -29,10 +29,10 @@ export interface GateWatch {
 }
 
 export interface WatchStanding {
-  /** What was looked at. */
+  /** Counts of what was looked at. */
   cases: number;
   clusters: number;
-  /** How near each gate is to a decision, from 0 to 1. */
+  /** Each gate, and its way to a decision from 0 to 1. */
   gates: { metric: string; candidate: string; slice: TaggedCases | null; state: GateState; share: number }[];
 }
 

@@ -16,7 +16,7 @@ export interface WatchedGate {
   end: () => void;
   /** Where it stands; `isValid`: something may be decided. */
   stand: (isValid: boolean) => GateStand;
-  /** How near it is to a decision, from 0 to 1, at these levels. */
+  /** Its way to a decision, from 0 to 1, at these levels. */
   share: (levels: { regression: number; pass: number }) => number;
 }
 

@@ -1,3 +1,5 @@
+import type { Random } from "../../lib/random.ts";
+import { imitatedRuns } from "../../stats/betting/until-decided.ts";
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
 import {
   casesToSettle,
@@ -32,7 +34,8 @@ const mostRepeats = 100;
 export function adviceFor(given: Given): GateAdvice {
   const { question, inferred, passAlpha } = given;
   const { comparison, counts } = inferred;
-  const fewest = counts === null ? null : fewestToPass(question.margin, passAlpha);
+  const counted = counts === null ? null : fewestToPass(question.margin, passAlpha);
+  const fewest = question.looked === null ? counted : question.looked.fewest;
   return {
     ...settlingFor(given),
     fewestToPass: fewest !== null && fewest > comparison.n && Number.isFinite(fewest) ? fewest : null,
@@ -43,6 +46,7 @@ export function adviceFor(given: Given): GateAdvice {
 function settlingFor(given: Given): SettlingAdvice {
   const { question, inferred } = given;
   const { n, clusters, estimate } = inferred.comparison;
+  if (question.looked !== null) return lookedSettling(given);
   const isWorse = estimate !== null && estimate < -question.lossOf(question.margin);
   const least = leastClusters(inferred.comparison, isWorse ? given.alpha : given.passAlpha);
   // Nothing that so few could show would decide it: neither more of the same nor repeats of them.
@@ -66,6 +70,31 @@ function settlingFor(given: Given): SettlingAdvice {
     groups: clusterWords(Math.ceil(clusters * times - 1e-9), cases, question.clusterColumn),
     repeats: repeatsInstead(question, times),
   };
+}
+
+/** Imitated runs are enough to say how long it would go on. */
+const imitations = 60;
+const mostImitated = 20_000;
+
+/** The cases with which a gate that is looked at after each would be decided in four of five runs like this one. */
+function lookedSettling({ question, inferred, alpha, passAlpha }: Given): SettlingAdvice {
+  const { inference, comparison } = inferred;
+  const { clustered } = inference;
+  const range = question.range ?? 1;
+  if (clustered === null || comparison.n === 0) return { kind: "unknown" };
+  const { sums, sizes } = clustered;
+  const draw = (random: Random) => {
+    const place = Math.floor(random() * sums.length);
+    return { sum: (sums[place] ?? 0) / range, size: sizes[place] ?? 0 };
+  };
+  const most = sizes.reduce((largest, size) => Math.max(largest, size), 1);
+  const gate = { margin: question.lossOf(question.margin) / range, most, alpha, passAlpha };
+  const atMost = Math.min(comparison.n * affordable, mostImitated);
+  const { mostly } = imitatedRuns(draw, { ...gate, atMost }, { runs: imitations, seed: "settling" });
+  if (mostly === null) return { kind: "too many", cases: null, wider: null };
+  const cases = Math.max(mostly, comparison.n + 1);
+  const clusters = Math.ceil((comparison.clusters * cases) / comparison.n - 1e-9);
+  return { kind: "cases", cases, groups: clusterWords(clusters, cases, question.clusterColumn), repeats: null };
 }
 
 function repeatsInstead({ noise, fixedBaseline }: MarginQuestion, times: number): number | null {
@@ -114,6 +143,9 @@ function patternsFor(level: number): number {
   return Math.ceil(-Math.log2(level) - 1e-9);
 }
 
+/** A run that goes on until it is decided finds every drop that its cases suffice for. */
+export const lookedAtWords = "it was looked at while it ran: a smaller drop only takes more cases";
+
 type SmallestDrop = Pick<MarginGateResult, "smallestDrop" | "noSmallestDrop">;
 
 /** The smallest drop that this gate calls a regression. Where one was found there is nothing to add. */
@@ -121,6 +153,7 @@ export function smallestDropOf(given: Given, state: GateState): SmallestDrop {
   const { question, inferred } = given;
   const { clusters, n } = inferred.comparison;
   if (state === "regression") return { smallestDrop: null, noSmallestDrop: null };
+  if (question.looked !== null) return { smallestDrop: null, noSmallestDrop: lookedAtWords };
   const size =
     clusterWords(clusters, n, question.clusterColumn) ?? `${n.toLocaleString("en-US")} ${n === 1 ? "case" : "cases"}`;
   const are = clusters === 1 ? "is" : "are";

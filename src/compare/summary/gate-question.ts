@@ -37,6 +37,8 @@ export interface MarginQuestion extends Asked {
   values: number;
   /** Null: it was looked at once, when all cases were in. */
   looked: LookedAt | null;
+  /** The most that a case can differ by; null: there is no end. */
+  range: number | null;
 }
 
 /** A gate that was looked at after each case, so that the run could stop when it was decided. */

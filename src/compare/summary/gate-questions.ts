@@ -124,6 +124,7 @@ function marginQuestion(gate: MarginGate, about: About, of: OfSlice | null): Mar
     instead: isOpen ? (numbers.positive ? ["ratio", "median"] : ["median"]) : [],
     values: of?.values ?? 1,
     looked: lookedAt(margin, about, of),
+    range: rangeOf(compared),
   };
 }
 

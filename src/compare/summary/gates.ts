@@ -20,7 +20,7 @@ interface Standing {
 /** Everything that the state of a gate depends on. */
 export type GateStand = { kind: "losses"; state: GateState } | MarginStand;
 
-export interface MarginStand {
+interface MarginStand {
   kind: "margin";
   /** p values of the two claims; null: nothing may be decided. */
   claims: { pRegression: number | null; pPass: number | null } | null;

@@ -13,6 +13,7 @@ import { clusterWords } from "./cluster-words.ts";
 import { type ComparedMetric, type MeasureOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { Inferred } from "./gate-question.ts";
+import { lookedAtWords } from "./gate-advice.ts";
 import { inferredUnder, type InferenceOptions, pairedNumbers, type PairedNumbers } from "./metric-inference.ts";
 import type { StopRule } from "../stop-rule.ts";
 import { type NoiseSummary, noiseOf } from "./metric-noise.ts";
@@ -196,9 +197,6 @@ function smallestDrop(comparison: PairedComparison | null, { paired, room, colum
   if (room === null || found <= room) return { detectable: found, notDetectable: null };
   return { detectable: null, notDetectable: "the baseline has less than that to lose" };
 }
-
-/** A run that goes on until it is decided finds every drop that its cases suffice for. */
-export const lookedAtWords = "it was looked at while it ran: a smaller drop only takes more cases";
 
 function roomOf(compared: ComparedMetric, baseline: number | null): number | null {
   const worst = worstOf(compared);

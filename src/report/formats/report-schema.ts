@@ -187,6 +187,16 @@ export const reportFile = z.strictObject({
       measured: z.array(z.string()).describe("Figures with bounds, p and test."),
     })
     .describe("The whole result."),
+  stopping: z
+    .strictObject({
+      decidedAfter: z.int().nullable().describe("Cases after which it was decided; null: it was not."),
+      planned: z.int().describe("Runs of the plan."),
+      sent: z.int().describe("Requests that were sent for them, retries included."),
+      spared: z.int().describe("Runs that were not sent, because it was decided without them."),
+      saved: z.number().nullable().describe("Their price; null where it is not known, and where there are none."),
+    })
+    .nullable()
+    .describe("What was spared by a run that could stop when it was decided; null for any other run."),
   next: z
     .strictObject({
       why: z.string().describe("What the command is for."),

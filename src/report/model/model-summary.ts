@@ -14,9 +14,11 @@ import type {
   ReportSummary,
   ReportTarget,
   ValidityCheck,
+  Verdict,
 } from "../shape/model.ts";
 import { cautionsOf, notesOf } from "./notes.ts";
 import { counted, number } from "../words/quantity.ts";
+import { stoppingWords } from "../words/stopping-words.ts";
 import { type DecidingScorer, verdictOf } from "./verdict.ts";
 
 /** The parts of a summary, when the last case has gone by. */
@@ -62,7 +64,11 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     reason: batch.reason,
     startedAt: batch.startedAt,
     durationMs: batch.durationMs,
-    verdict: verdictOf(comparison, { gates: decidingFirst, metrics, proposal }),
+    verdict: withDetails(
+      verdictOf(comparison, { gates: decidingFirst, metrics, proposal }),
+      stoppingWords(comparison, batch.name),
+    ),
+    stopping: stoppingOf(comparison),
     next,
     baseline: comparison.baseline,
     candidates: comparison.candidates.map(({ candidate }) => candidate),
@@ -82,6 +88,17 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     cases: comparison.cases,
     tags: tally.tags(),
   };
+}
+
+function withDetails(verdict: Verdict, more: readonly string[]): Verdict {
+  return { ...verdict, details: [...verdict.details, ...more] };
+}
+
+function stoppingOf({ stopping, targets }: Comparison): ReportSummary["stopping"] {
+  if (stopping === null) return null;
+  const { decidedAfter, spared, saved } = stopping;
+  const planned = targets.reduce((sum, { jobs }) => sum + jobs, 0);
+  return { decidedAfter, planned, sent: targets.reduce((sum, { attempts }) => sum + attempts, 0), spared, saved };
 }
 
 function reportTarget(target: TargetSummary, place: number, { tally, origins }: SummaryGiven): ReportTarget {

@@ -31,6 +31,8 @@ export interface ReportSummary {
   startedAt: number;
   durationMs: number | null;
   verdict: Verdict;
+  /** Requests spared by a run that could stop when it was decided; null: it was to be run to its end. */
+  stopping: ReportStopping | null;
   /** The one thing to do next, in words and as a command; null: not known. */
   next: { why: string; command: string } | null;
   /** The target that every candidate is compared with; null when nothing is compared, or each with another. */
@@ -66,6 +68,17 @@ export interface ReportSummary {
   cases: number;
   /** Tag to its most frequent values with the number of cases. */
   tags: Record<string, { value: string; cases: number }[]>;
+}
+
+interface ReportStopping {
+  /** Cases after which it was decided; null: it was not. */
+  decidedAfter: number | null;
+  /** Jobs of the plan; requests that were sent for them, retries included; jobs that were not sent. */
+  planned: number;
+  sent: number;
+  spared: number;
+  /** Price of what was not sent; null: not known, or nothing is. */
+  saved: number | null;
 }
 
 export type VerdictState = "regression" | "pass" | "inconclusive" | "invalid" | "none";

@@ -4,7 +4,7 @@ import { counted, number } from "./quantity.ts";
 /** Gates that are told while a run goes on; the others are as far or farther. */
 const mostGates = 3;
 
-/** How near a run is to its decision: `Stops when it is decided: correct is 62 % of the way after 80 cases`. */
+/** The way of a run to its decision: `Stops when it is decided: after 80 cases correct is 62 % of the way`. */
 export function decidingWords({ cases, gates }: WatchStanding): string {
   const open = gates.filter(({ share }) => share < 1).toSorted((one, other) => one.share - other.share);
   const told = open.slice(0, mostGates).map(({ metric, slice, share, candidate }) => {

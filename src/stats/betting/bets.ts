@@ -16,7 +16,7 @@ export interface Bets {
   best: () => { pass: number; regression: number };
 }
 
-/** What is bet about: the loss that is accepted, from -1 to 1, and the most cases that a cluster has. */
+/** The subject of the bets: the loss that is accepted, from -1 to 1, and the most cases that a cluster has. */
 export interface Wager {
   margin: number;
   most: number;

@@ -37,14 +37,14 @@ export function bettingInference({ differences, clusters, most, range }: Betting
     interval(level) {
       const side = (1 + level) / 2;
       const [low, high] = [method.lower(side, 0), method.upper(side, 0)];
-      // What came later contradicts what came before: that happens once in a while, and is no interval.
+      // Cases that contradict those before them, as happens once in a while, leave no interval.
       return low === null || high === null || low > high ? null : { low, high };
     },
     rule: { first: method, stricter: null },
     why: "it was looked at after each case, so that the run could stop when it was decided",
     reason: clustered.n === 0 ? "there is no case to compare" : null,
     median: null,
-    clustered: null,
+    clustered,
   };
 }
 
