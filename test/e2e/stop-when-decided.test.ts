@@ -169,11 +169,11 @@ describe("a run that stops when it is decided", () => {
     const { decidedAfter } = told(out).comparison.stopping;
     expect((decidedAfter ?? 0) % 3).toBe(0);
     expect(sum(sent())).toBeLessThan(3 * 200);
-    const half = tandem.query(
-      "SELECT count(*) AS n FROM (SELECT case_id FROM job GROUP BY case_id HAVING count(outcome = 'ok' OR NULL) BETWEEN 1 AND 2)",
+    const begun = tandem.query<{ n: number }>(
+      "SELECT count(*) AS n FROM (SELECT 1 FROM job GROUP BY case_id HAVING count(outcome = 'ok' OR NULL) BETWEEN 1 AND 2)",
     );
-    // Runs of a case follow each other within a few cases: hardly any was asked in vain.
-    expect(half[0]).toMatchObject({ n: expect.any(Number) });
+    // All runs of a case are sent within a block of 16 conversations: hardly any case is half asked in the end.
+    expect(begun[0]?.n).toBeLessThan(16 * 3 + 24);
   });
 
   test("looks at each value of a tag, and stops for a regression of one", async () => {
