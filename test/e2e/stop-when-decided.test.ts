@@ -7,7 +7,9 @@ import { Tandem } from "./tandem.ts";
 function bot(wrong: number): Promise<Service> {
   return startService(({ prompt }) => {
     const number = /\d+/.exec(prompt)?.[0] ?? "";
-    return record(hash32(`wrong ${number}`) % 100 < wrong ? "no idea" : `it is right${number}`);
+    const text = hash32(`wrong ${number}`) % 100 < wrong ? "no idea" : `it is right${number}`;
+    // As fast as no real bot is, and not so fast that it is over before anybody can look.
+    return { ...record(text), delayMs: 10 };
   });
 }
 

@@ -17,14 +17,14 @@ export interface LookedGate extends Wager {
 }
 
 /** The end of a run that stops when its gate is decided. */
-export interface DecidedRun {
+interface DecidedRun {
   cases: number;
   /** Null: it came to its end undecided. */
   state: "pass" | "regression" | null;
 }
 
 /** Runs until the gate is decided, with clusters that are drawn. */
-export function untilDecided(draw: () => DrawnCluster, gate: LookedGate): DecidedRun {
+function untilDecided(draw: () => DrawnCluster, gate: LookedGate): DecidedRun {
   const { alpha, passAlpha, atMost } = gate;
   const bets = openBets(gate);
   let cases = 0;
