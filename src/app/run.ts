@@ -1,4 +1,5 @@
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
+import { askAgain } from "./confirm.ts";
 import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
 import { checkAgainst } from "./compare/check-against.ts";
 import { checkFiles } from "./send/changed-files.ts";
@@ -125,16 +126,23 @@ interface Graded extends SendOptions, Pick<ScoreBatchOptions, "suite" | "trust" 
   rerun?: Rerun;
 }
 
-/** Grades what there is, also after a stop, and says what the batch came to. */
+/** Grades what there is, also after a stop, confirms a regression if its gate wants that, and says what the batch came to. */
 async function gradeAndConclude(db: Connection, name: string, request: Graded): Promise<Conclusion> {
+  const graded = await grade(db, name, request, request.end);
+  const again = graded.stopped.length > 0 ? null : await askAgain(db, name, request);
+  const end = again === null ? graded : await grade(db, name, request, again);
+  return concludeBatch(db, name, { ...request, end });
+}
+
+/** Grades what is not graded yet; returns the end of all sending. */
+async function grade(db: Connection, name: string, request: Omit<Graded, "end">, sent: SendEnd): Promise<SendEnd> {
   const { onInDoubt } = request.suite;
   const scored = await scoreBatch(db, findBatch(db, name), { ...request, again: false, onInDoubt });
-  const end = {
-    stopped: [...request.end.stopped, ...scored.end.stopped],
-    stops: [...request.end.stops, ...scored.end.stops],
-    ...(request.end.refusal !== undefined && { refusal: request.end.refusal }),
+  return {
+    stopped: [...sent.stopped, ...scored.end.stopped],
+    stops: [...sent.stops, ...scored.end.stops],
+    ...(sent.refusal !== undefined && { refusal: sent.refusal }),
   };
-  return concludeBatch(db, name, { ...request, end });
 }
 
 export interface ContinueRequest extends RunRequest, Going {

@@ -46,7 +46,12 @@ export interface ComparedMetric {
 /** A gate of a metric, over all cases or over those of each value of a tag. */
 export type MetricGate = MarginGate | LossesGate;
 
-export interface MarginGate {
+/** A gate whose regression is asked once more before it counts; left out: it is not. */
+interface Confirmable {
+  confirm?: boolean;
+}
+
+export interface MarginGate extends Confirmable {
   kind: "margin";
   /** The loss that is accepted: a share of a pass rate or a ratio, else in the unit of the score. Null: none is known. */
   margin: number | null;
@@ -54,7 +59,7 @@ export interface MarginGate {
   by: string | null;
 }
 
-interface LossesGate {
+interface LossesGate extends Confirmable {
   kind: "losses";
   /** The most cases that may turn from pass to fail. */
   losses: number;

@@ -2,6 +2,7 @@ import { type CandidateSummary, candidateSummary } from "./summary/candidate-sum
 import { candidateTally } from "./tallies/candidate-tally.ts";
 import { type CaseComparison, compareRead, type PairedResult } from "./cases/case-comparison.ts";
 import { readSide } from "./cases/case-side.ts";
+import type { Confirmation } from "./summary/confirmation.ts";
 import type { GateQuestion } from "./summary/gate-question.ts";
 import type { GateResult, GateState } from "./summary/gate-result.ts";
 import { decideGates, worstState } from "./summary/gates.ts";
@@ -30,6 +31,8 @@ export interface Comparison {
   decision: Decision;
   /** A run that could stop when it was decided; null: it was to be run to its end. */
   stopping: Stopping | null;
+  /** Left out: no regression was asked once more. */
+  confirmation?: Confirmation;
   /** Names of the dataset's columns, in the order in which they were met. */
   columns: string[];
 }

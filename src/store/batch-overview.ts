@@ -2,6 +2,10 @@ import type { Batch } from "./batches.ts";
 import type { Connection } from "./connection.ts";
 import { sqlite } from "./sqlite.ts";
 
+/** Jobs of a batch: between those of the plan and those of a second look there may be others. */
+const plannedJobs =
+  "coalesce((SELECT planned + jobs FROM second_look WHERE batch_id = batch.id), last_job - first_job + 1, 0)";
+
 /** A batch as a list shows it. */
 interface BatchOverview {
   id: number;
@@ -19,7 +23,7 @@ interface BatchOverview {
 export function batchOverviews(db: Connection): BatchOverview[] {
   return sqlite(db)
     .prepare<[], BatchOverview>(
-      `SELECT id, name, suite_name AS suite, reason, created_at AS createdAt, coalesce(last_job - first_job + 1, 0) AS jobs,
+      `SELECT id, name, suite_name AS suite, reason, created_at AS createdAt, ${plannedJobs} AS jobs,
          (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict
        FROM batch WHERE origin IS NULL ORDER BY id DESC`,
     )
@@ -45,10 +49,7 @@ export function targetsOfBatches(db: Connection): Map<number, string[]> {
 /** Number of jobs in a batch; 0 before it is planned. */
 export function plannedJobCount(db: Connection, batchId: number): number {
   return (
-    sqlite(db)
-      .prepare<[number], number>("SELECT coalesce(last_job - first_job + 1, 0) FROM batch WHERE id = ?")
-      .pluck()
-      .get(batchId) ?? 0
+    sqlite(db).prepare<[number], number>(`SELECT ${plannedJobs} FROM batch WHERE id = ?`).pluck().get(batchId) ?? 0
   );
 }
 

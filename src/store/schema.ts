@@ -89,7 +89,18 @@ function checkTables(db: Sqlite, path: string, version: number): void {
 }
 
 /** Tables that are small, and read everywhere. The rows of the others are checked where they are read. */
-const fewRows = ["batch", "target", "scoring", "comparison", "pin", "change", "label", "pace", "acknowledgement"];
+const fewRows = [
+  "batch",
+  "target",
+  "scoring",
+  "comparison",
+  "pin",
+  "change",
+  "label",
+  "pace",
+  "acknowledgement",
+  "second_look",
+];
 
 /** Types of SQLite's that the values of a column may have, by the type that it is declared with. */
 const typesOf: Record<string, string> = { TEXT: "'text'", INTEGER: "'integer'", REAL: "'real', 'integer'" };

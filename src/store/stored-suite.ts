@@ -57,6 +57,7 @@ const gate = z.looseObject({
   of: z.enum(["pass", "value", "median", "ratio"]).nullable(),
   losses: z.number().nullish(),
   by: text.nullish(),
+  confirm: z.boolean().nullish(),
 });
 
 /** True for the name or the description of an endpoint. */
@@ -99,6 +100,7 @@ const suite = z.looseObject({
       nights: z.number(),
       ignore: z.array(text),
       stopWhen: z.literal("decided").optional(),
+      confirm: z.boolean().optional(),
     })
     .optional(),
   maxErrorShare: z.number(),

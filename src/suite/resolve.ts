@@ -170,12 +170,14 @@ function compareOf(file: SuiteFile, targets: readonly Target[]): CompareSettings
 }
 
 function decisionOf({ compare, gates = [] }: SuiteFile): DecisionSettings {
-  const { alpha = 0.05, nights = 1, ignore = [], stop_when: stopWhen } = compare ?? {};
-  const ofMetrics = gates.flatMap(
-    ({ metric, margin = null, of = null, losses = null, by = null }): Required<GateSettings>[] =>
-      metric === undefined ? [] : [{ metric, margin, of: losses === null ? of : "pass", losses, by }],
-  );
-  return { gates: ofMetrics, alpha, nights, ignore, ...(stopWhen === "decided" && { stopWhen }) };
+  const { alpha = 0.05, nights = 1, ignore = [], confirm: ofAll, stop_when: stopWhen } = compare ?? {};
+  const ofMetrics = gates.flatMap(({ metric, margin = null, of = null, losses = null, by = null, confirm }) => {
+    if (metric === undefined) return [];
+    const own = confirm === undefined ? {} : { confirm: confirm === "rerun" };
+    return [{ metric, margin, of: losses === null ? of : "pass", losses, by, ...own } satisfies GateSettings];
+  });
+  const more = { ...(ofAll === "rerun" && { confirm: true }), ...(stopWhen === "decided" && { stopWhen }) };
+  return { gates: ofMetrics, alpha, nights, ignore, ...more };
 }
 
 /** Chooses the baseline: answers that were given before, else the target `prod`, else the first one. */

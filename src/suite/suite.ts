@@ -207,6 +207,8 @@ export interface DecisionSettings {
   ignore: string[];
   /** Nothing more is sent once the gates are decided; left out: everything is sent. */
   stopWhen?: "decided";
+  /** A regression is asked once more, unless its gate says otherwise; left out: it is not. */
+  confirm?: boolean;
 }
 
 /** A rule about one metric: the candidate may be worse than the baseline by no more than the margin. */
@@ -220,4 +222,6 @@ export interface GateSettings {
   losses?: number | null;
   /** Tag of which each value is decided for itself; null or left out: all cases together. */
   by?: string | null;
+  /** A regression that it finds is asked once more; null or left out: as for all gates. */
+  confirm?: boolean | null;
 }

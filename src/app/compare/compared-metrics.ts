@@ -33,7 +33,10 @@ export function comparedMetrics(
   const { batch, sides, scorings, exported } = given;
   const scorers = scorings.get(batch.id)?.scorers ?? [];
   const notCompared: NotCompared[] = [];
-  const gates = withDefault(decision.gates, scorers, notCompared);
+  const { confirm: ofAll = false } = decision;
+  const gates = withDefault(decision.gates, scorers, notCompared).map((gate) => {
+    return { ...gate, confirm: gate.confirm ?? ofAll };
+  });
   const metrics = scorers.flatMap((scorer) => {
     const places = new Map<number, number>();
     for (const part of sides.flatMap(({ parts }) => parts)) {
@@ -161,9 +164,11 @@ function measuresOf(metric: Metric, gates: readonly GateSettings[]): { of: Measu
   });
 }
 
-function gateOf(metric: Metric, of: MeasureOf, { margin, losses, by = null }: GateSettings): MetricGate {
-  if (losses !== undefined && losses !== null) return { kind: "losses", losses, by };
-  return { kind: "margin", margin: marginOf(metric, of, margin), by };
+function gateOf(metric: Metric, of: MeasureOf, gate: GateSettings): MetricGate {
+  const { margin, losses, by = null } = gate;
+  const confirm = gate.confirm === true ? { confirm: true } : {};
+  if (losses !== undefined && losses !== null) return { kind: "losses", losses, by, ...confirm };
+  return { kind: "margin", margin: marginOf(metric, of, margin), by, ...confirm };
 }
 
 function defaultOf(metric: Metric): MeasureOf {

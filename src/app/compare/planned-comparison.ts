@@ -5,7 +5,10 @@ import type { ComparedTarget, Pair } from "../../compare/comparison-plan.ts";
 import { AppError } from "../../errors.ts";
 import { perNightAlpha } from "../../stats/planning/nights.ts";
 import { type Batch, batchTargets, type BatchTarget } from "../../store/batches.ts";
-import { isExported, againstOf } from "../../store/compared/comparisons.ts";
+import { againstOf, isExported } from "../../store/compared/comparisons.ts";
+import { firstLookRuns, hasSecondLook } from "../../store/plan/second-look.ts";
+import type { SecondLook } from "../../compare/two-looks.ts";
+import { secondLookOf } from "./second-look-state.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import { exportedName } from "../../store/pins/pins.ts";
@@ -24,6 +27,8 @@ export interface PlannedComparison {
   against: string;
   batches: ComparedBatch[];
   settings: ComparisonSettings;
+  /** What came of asking the cases of a regression once more; null: nobody did, or it was of another comparison. */
+  secondLook: SecondLook | null;
 }
 
 /** A target of some batches, before it is known what it is called. */
@@ -134,12 +139,16 @@ interface Arranged {
 }
 
 function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): PlannedComparison {
+  const isOwn = against === (againstOf(db, batch.id) ?? "");
+  const secondLook = isOwn ? secondLookOf(db, batch) : null;
   const batches = [batch, ...sides.flatMap(({ parts }) => parts.map((part) => part.batch))];
   const distinct = batches.filter(({ id }, i) => batches.findIndex((other) => other.id === id) === i);
   const scorings = new Map(distinct.map(({ id }) => [id, latestScoring(db, id)]));
-  const compared = sides.map((side) =>
-    comparedTarget(db, isAlone(side, sides) ? side : { ...side, prefix: side.name }),
-  );
+  const compared = sides.map((side) => {
+    const target = comparedTarget(db, isAlone(side, sides) ? side : { ...side, prefix: side.name });
+    // A second look begins when the first is complete: a stop is one of the second.
+    return secondLook !== null && side.prefix === "" ? { ...target, stopped: null } : target;
+  });
   const exported = new Map(
     distinct.flatMap((each) => {
       const name = exportedName(db, each);
@@ -157,11 +166,13 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
   const { alpha, nights, ignore } = batch.suite.decision;
   // Cases that belong together do so on both sides, whichever suite says it.
   const clustered = distinct.find(({ suite }) => isClustered(suite));
-  const compares = distinct.map((each) => ({
-    batchId: each.id,
-    scoringId: scorings.get(each.id)?.id ?? null,
-    clustered: isClustered(each.suite),
-  }));
+  const compares = distinct.map((each) => {
+    // A second look answers the question of its own comparison: in another one those cases would be chosen ones.
+    const isWhole = each === batch && secondLook !== null && secondLook.unfinished === null;
+    const scoringId = scorings.get(each.id)?.id ?? null;
+    const runs = isWhole || !hasSecondLook(db, each.id) ? {} : { runs: firstLookRuns(db, each.id) };
+    return { batchId: each.id, scoringId, clustered: isClustered(each.suite), ...runs };
+  });
   const settings: ComparisonSettings = {
     sides: compared,
     pairs,
@@ -178,7 +189,7 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     stop: null,
   };
   const stop = stopRuleOf(db, batch, { settings, batches: compares });
-  return { batch, against, batches: compares, settings: { ...settings, stop } };
+  return { batch, against, batches: compares, settings: { ...settings, stop }, secondLook };
 }
 
 /** No other side is called the same. */

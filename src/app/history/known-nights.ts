@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { comparisonStream } from "../../compare/comparison.ts";
+import { twoLooks } from "../../compare/two-looks.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { type Batch, batchOfId } from "../../store/batches.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
@@ -40,8 +40,8 @@ export function knownNights(db: Connection, suite: string, upTo: number | null):
 
 /** A comparison that is not kept, such as that of a run that was killed when it had finished, is made again. */
 function comparedNow(db: Connection, id: number): KeptNight | null {
-  const { batches, settings } = plannedAgain(db, batchOfId(db, id));
-  const stream = comparisonStream(settings);
+  const { batches, settings, secondLook } = plannedAgain(db, batchOfId(db, id));
+  const stream = twoLooks(settings, secondLook);
   const reading = { reasons: false, bodies: settings.pairs.length > 0, wants: isCompared(settings) };
   for (const result of pairedResults(db, batches, reading)) stream.add(result);
   return readKeptNight(JSON.stringify(stream.summary()));

@@ -14,6 +14,7 @@ import {
   plannedJobs,
 } from "../../store/plan/expectation.ts";
 import { hasChecks } from "../../store/scores/scores.ts";
+import { asksAgain } from "../../suite/confirmation.ts";
 import { targetPrice } from "../../suite/prices.ts";
 import type { Deployment, Rate, Suite } from "../../suite/suite.ts";
 import { plannedJudges } from "./judge-plan.ts";
@@ -42,6 +43,8 @@ export interface SuitePlan {
   atLeast: boolean;
   /** Cost of all runs, without retries, in the unit of the prices; null when no deployment has a price. */
   cost: number | null;
+  /** The most that asking the cases of a regression once more takes; null: nothing is asked again. */
+  secondLook: { jobs: number; cost: number | null } | null;
   /** Deployments without a price, where others have one. */
   unpriced: string[];
   requests: PlannedRequest[];
@@ -125,6 +128,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       durationMs: first === null && then === null ? null : (first ?? 0) + (then ?? 0),
       atLeast: [...lanes, ...judgeLanes].some(({ atLeast }) => atLeast),
       ...costOfPlans([...plans, ...judgePlans]),
+      secondLook: secondLookOf(suite, plans, judgePlans),
       warnings: [
         ...misfitsBeside(request.database, suite, expected),
         ...missingScorerLines(suite, { expected, hasChecks: hasChecks(db, batch.id) }),
@@ -143,6 +147,18 @@ function costOfPlans(plans: readonly TargetPlan[]): Pick<SuitePlan, "cost" | "un
   if (asked.every(({ cost }) => cost === null)) return { cost: null, unpriced: [] };
   const unpriced = asked.flatMap(({ cost, deployment }) => (cost === null ? deployment : []));
   return { cost: asked.reduce((sum, { cost }) => sum + (cost ?? 0), 0), unpriced: [...new Set(unpriced)] };
+}
+
+/** Every case on both sides once more, with the questions to judges. */
+function secondLookOf(
+  suite: Suite,
+  plans: readonly TargetPlan[],
+  judges: readonly TargetPlan[],
+): SuitePlan["secondLook"] {
+  if (!asksAgain(suite)) return null;
+  const asked = plans.filter(({ deployment }) => deployment !== "");
+  const { cost } = costOfPlans([...asked, ...judges]);
+  return { jobs: asked.reduce((sum, { jobs }) => sum + jobs, 0), cost };
 }
 
 /** Longest time of the queues; null: none is known. */

@@ -122,7 +122,9 @@ function folderName(against: string): string {
 }
 
 function exitCodeOf(comparison: Comparison, { end, failOnInconclusive }: ConcludeOptions): number {
-  if (end.stopped.length > 0 || comparison.targets.some((target) => target.stopped !== null))
+  // Where only the confirmation was cut short, the first look stands.
+  const isCut = (comparison.confirmation?.unfinished ?? null) !== null;
+  if (!isCut && (end.stopped.length > 0 || comparison.targets.some((target) => target.stopped !== null)))
     return exitCodes.couldNotRun.code;
   // Such a batch exists only where that was allowed.
   if (comparison.cases === 0) return exitCodes.ok.code;

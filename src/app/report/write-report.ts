@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
-import { type Comparison, comparisonStream } from "../../compare/comparison.ts";
+import type { Comparison } from "../../compare/comparison.ts";
+import { twoLooks } from "../../compare/two-looks.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { version } from "../../lib/version.ts";
 import { formatNamed } from "../../report/formats/formats.ts";
@@ -32,7 +33,7 @@ export async function writeReports(
   { wanted, keep, out, nextOf, threads }: ReportsGiven,
 ): Promise<WrittenReports> {
   const { batches, settings } = planned;
-  const stream = comparisonStream(settings);
+  const stream = twoLooks(settings, planned.secondLook);
   const tally = modelTally(settings);
   const worst = worstRows(mostWorst);
   const reports = new ReportSet();

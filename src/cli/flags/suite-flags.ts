@@ -93,6 +93,12 @@ const limitFlags = {
     type: "string",
     describe: "decided: send nothing more once the gates are decided; never: send everything, whatever the suite says",
   },
+  confirm: {
+    group: "what",
+    more: true,
+    type: "boolean",
+    describe: "Ask the cases of a regression once more before it counts; --no-confirm does not (default: the suite's)",
+  },
   interleave: {
     group: "what",
     value: "MODE",

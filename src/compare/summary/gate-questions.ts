@@ -85,7 +85,8 @@ interface OfSlice {
 }
 
 function questionOf(gate: MetricGate, about: About, of: OfSlice | null = null): GateQuestion {
-  return gate.kind === "losses" ? lossesQuestion(gate.losses, about, of) : marginQuestion(gate, about, of);
+  const question = gate.kind === "losses" ? lossesQuestion(gate.losses, about, of) : marginQuestion(gate, about, of);
+  return gate.confirm === true ? { ...question, confirm: true } : question;
 }
 
 function headOf({ compared, given, numbers }: About, of: OfSlice | null) {

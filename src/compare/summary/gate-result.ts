@@ -19,6 +19,8 @@ export interface GateAbout {
   baseline: string;
   /** The cases that it is about; null: all. */
   slice: TaggedCases | null;
+  /** A regression is asked once more before it counts; left out: it is not. */
+  confirm?: true;
 }
 
 /** Result of a gate, with the numbers of the very rule that decided it. */

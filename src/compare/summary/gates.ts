@@ -153,8 +153,8 @@ function marginResult(question: MarginQuestion, standing: Standing, levels: Gate
   };
 }
 
-function headOf({ metric, of, candidate, baseline, slice, figures }: GateQuestion) {
-  return { metric, of, candidate, baseline, slice, figures };
+function headOf({ metric, of, candidate, baseline, slice, figures, confirm }: GateQuestion) {
+  return { metric, of, candidate, baseline, slice, figures, ...(confirm === true && { confirm }) };
 }
 
 function decidedBy(

@@ -13,6 +13,7 @@ import { clusterWords } from "./cluster-words.ts";
 import { type ComparedMetric, type MeasureOf, worstOf } from "../comparison-plan.ts";
 import type { MetricNumbers } from "../tallies/metric-tally.ts";
 import type { Inferred } from "./gate-question.ts";
+import type { SliceFigures } from "./gate-result.ts";
 import { lookedAtWords } from "./gate-advice.ts";
 import { inferredUnder, type InferenceOptions, pairedNumbers, type PairedNumbers } from "./metric-inference.ts";
 import type { StopRule } from "../stop-rule.ts";
@@ -225,4 +226,9 @@ function whyNoDrop(
   if (interval === null) return `${size} ${are} too few`;
   if (range === null) return "all cases differ by the same amount, and the score has no bounds";
   return `${size} that vary so much are too few`;
+}
+
+/** The figures of a metric over all cases, as those of a slice. */
+export function overallFigures({ comparison, baseline, candidate, worse, better }: MetricSummary): SliceFigures {
+  return { cases: comparison?.n ?? 0, comparison, baseline, candidate, worse, better };
 }

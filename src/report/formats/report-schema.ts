@@ -106,6 +106,38 @@ const metric = z.strictObject({
   max: z.number().nullable().describe("Greatest value; null: there is none."),
 });
 
+const look = z.strictObject({
+  state: z.enum(["regression", "pass", "inconclusive", "invalid"]).describe("What the gate would say by these alone."),
+  cases: z.int().describe("Cases with a score on both sides."),
+  baseline: z.number().nullable().describe("Mean or rate of the baseline."),
+  now: z.number().nullable().describe("Mean or rate of the candidate."),
+  worse: z.int().describe("Cases that got worse."),
+  better: z.int().describe("Cases that got better."),
+  lost: z.int().nullable().describe("Cases that turned from pass to fail; null where a margin decides."),
+});
+
+const confirmation = z.strictObject({
+  unfinished: z
+    .string()
+    .nullable()
+    .describe("Why the second look does not count, so that the first one stands; null: it does."),
+  gates: z
+    .array(
+      z.strictObject({
+        candidate: z.string().describe("Which target."),
+        metric: z.string().describe("Which metric."),
+        name: z.string().describe("Name of the gate."),
+        state: z
+          .enum(["regression", "pass", "inconclusive", "invalid"])
+          .describe("A regression only where the first look and both together say so."),
+        first: look.describe("By the runs that were planned."),
+        second: look.nullable().describe("By the further runs alone."),
+        together: look.nullable().describe("By all runs, those of a case averaged first."),
+      }),
+    )
+    .describe("The gates that called a regression at first."),
+});
+
 const gate = z.strictObject({
   candidate: z.string().describe("Name of the target."),
   metric: z.string().describe("Name of the metric."),
@@ -197,6 +229,9 @@ export const reportFile = z.strictObject({
     })
     .nullable()
     .describe("What was spared by a run that could stop when it was decided; null for any other run."),
+  confirmation: confirmation
+    .optional()
+    .describe("A regression that was asked once more (`confirm: rerun`), by each look; left out: none was."),
   next: z
     .strictObject({
       why: z.string().describe("What the command is for."),

@@ -2,8 +2,9 @@ import type { CandidateSummary } from "../../compare/summary/candidate-summary.t
 import type { Comparison } from "../../compare/comparison.ts";
 import type { GateResult, SliceFigures } from "../../compare/summary/gate-result.ts";
 import type { ComparedMetric } from "../../compare/comparison-plan.ts";
-import type { MetricSummary } from "../../compare/summary/metric-summary.ts";
+import { type MetricSummary, overallFigures } from "../../compare/summary/metric-summary.ts";
 import type { ReportGate, ReportMetric, ReportSlice } from "../shape/model.ts";
+import { gateName } from "./model-looks.ts";
 import { adviceWords } from "../words/advice-words.ts";
 import { pValue } from "../words/figures.ts";
 import { gateMethodOf, gateTestName, methodOf, testName } from "../words/method-words.ts";
@@ -82,7 +83,7 @@ function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: 
   const smallestDrop = dropWords(detectable, summary.notDetectable, metric);
   return {
     candidate,
-    ...figuresOf(allCases(summary), metric),
+    ...figuresOf(overallFigures(summary), metric),
     name: metric.name,
     slice: null,
     state: null,
@@ -105,7 +106,7 @@ function measuredAlone(summary: MetricSummary, metric: ReportMetric, candidate: 
 /** A gate with the numbers of the rule that decided it: no other interval and no other p stand beside its state. */
 function reportGate(summary: MetricSummary, metric: ReportMetric, gate: GateResult): ReportGate {
   const { slice, state, tooFew } = gate;
-  const figures = gate.figures ?? allCases(summary);
+  const figures = gate.figures ?? overallFigures(summary);
   const detectable = gate.kind === "margin" && gate.smallestDrop !== null ? lossShown(gate.smallestDrop, metric) : null;
   const why = gate.kind === "margin" ? gate.noSmallestDrop : null;
   const smallestDrop = gate.kind === "margin" ? gateDropWords(detectable, why, metric) : null;
@@ -113,7 +114,7 @@ function reportGate(summary: MetricSummary, metric: ReportMetric, gate: GateResu
   return {
     candidate: gate.candidate,
     ...figuresOf(figures, metric),
-    name: nameOf(gate, metric),
+    name: gateName(metric.name, gate),
     slice,
     state,
     tooFew,
@@ -124,11 +125,6 @@ function reportGate(summary: MetricSummary, metric: ReportMetric, gate: GateResu
     details: [...gateDetails(gate, metric), ...ofSlice, ...(smallestDrop === null ? [] : [smallestDrop])],
     advice: adviceWords(gate, figures.cases, metric),
   };
-}
-
-function nameOf({ slice, kind }: GateResult, { name }: ReportMetric): string {
-  const of = slice === null ? name : `${name}, ${slice.tag} ${slice.value}`;
-  return kind === "losses" ? `${of} (losses)` : of;
 }
 
 type Decided = Pick<
@@ -163,10 +159,6 @@ function decidedOf(gate: GateResult, comparison: PairedComparison | null, metric
     test: gateTestName(decided),
     method: comparison === null ? "" : gateMethodOf(decided, comparison),
   };
-}
-
-function allCases({ comparison, baseline, candidate, worse, better }: MetricSummary): SliceFigures {
-  return { cases: comparison?.n ?? 0, comparison, baseline, candidate, worse, better };
 }
 
 function figuresOf({ cases, comparison, baseline, candidate, worse, better }: SliceFigures, metric: ReportMetric) {

@@ -18,6 +18,7 @@ import type {
 } from "../shape/model.ts";
 import { cautionsOf, notesOf } from "./notes.ts";
 import { counted, number } from "../words/quantity.ts";
+import { confirmationOf, withLooks } from "./model-looks.ts";
 import { stoppingWords } from "../words/stopping-words.ts";
 import { type DecidingScorer, verdictOf } from "./verdict.ts";
 
@@ -54,6 +55,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
   const { version, batch, comparison, comparisonPlan, tally, past, judges = [], proposal = null, next = null } = given;
   const metrics = reportMetrics(comparisonPlan.metrics);
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
+  const confirmation = confirmationOf(comparison, metrics);
   const decidingFirst = gates.toSorted((a, b) => Number(a.state === null) - Number(b.state === null));
   return {
     version: 1,
@@ -65,10 +67,11 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     startedAt: batch.startedAt,
     durationMs: batch.durationMs,
     verdict: withDetails(
-      verdictOf(comparison, { gates: decidingFirst, metrics, proposal }),
+      withLooks(verdictOf(comparison, { gates: decidingFirst, metrics, proposal }), confirmation, metrics),
       stoppingWords(comparison, batch.name),
     ),
     stopping: stoppingOf(comparison),
+    ...(confirmation !== null && { confirmation }),
     next,
     baseline: comparison.baseline,
     candidates: comparison.candidates.map(({ candidate }) => candidate),

@@ -33,6 +33,8 @@ export interface ReportSummary {
   verdict: Verdict;
   /** Requests spared by a run that could stop when it was decided; null: it was to be run to its end. */
   stopping: ReportStopping | null;
+  /** A regression that was asked once more, by each look; left out: none was. */
+  confirmation?: ReportConfirmation;
   /** The one thing to do next, in words and as a command; null: not known. */
   next: { why: string; command: string } | null;
   /** The target that every candidate is compared with; null when nothing is compared, or each with another. */
@@ -91,6 +93,37 @@ export interface Verdict {
   details: string[];
   /** Measurement behind it: figures with bounds, p and test, and the smallest drop that could have been found. */
   measured: string[];
+}
+
+/** What came of asking the cases of a regression once more. */
+export interface ReportConfirmation {
+  /** The reason why the second look does not count, so that the first one stands; null: it does. */
+  unfinished: string | null;
+  gates: {
+    candidate: string;
+    metric: string;
+    /** Name of the gate. */
+    name: string;
+    /** By the rule of two looks. */
+    state: ShownGateState;
+    first: ReportLook;
+    /** Null where there was none that counts. */
+    second: ReportLook | null;
+    together: ReportLook | null;
+  }[];
+}
+
+/** The figures of a gate by the runs of one look, or by those of both. */
+export interface ReportLook {
+  /** What the gate would say by these alone. */
+  state: ShownGateState;
+  cases: number;
+  baseline: number | null;
+  now: number | null;
+  worse: number;
+  better: number;
+  /** Cases that turned from pass to fail in all their runs; null where a margin decides. */
+  lost: number | null;
 }
 
 export interface ShownInterval {

@@ -6,6 +6,8 @@ export interface ComparedBatch {
   scoringId: number | null;
   /** Its suite says which cases belong together; of a case in several batches the first of these counts. Default false. */
   clustered?: boolean;
+  /** Target id to the number of its runs that count, where later ones do not; left out: all do. */
+  runs?: ReadonlyMap<number, number>;
 }
 
 /** A case with the jobs that several batches have of it. */
@@ -30,6 +32,13 @@ interface Expectation {
 interface CaseOfBatch {
   batch: ComparedBatch;
   result: ScoredResult;
+}
+
+/** Leaves out the runs that do not count. */
+export function countedRuns<Result extends ScoredResult>(result: Result, { runs }: ComparedBatch): Result {
+  if (runs === undefined) return result;
+  const jobs = result.jobs.filter(({ targetId, repeat }) => repeat <= (runs.get(targetId) ?? repeat));
+  return { ...result, jobs };
 }
 
 /** A case that no other batch has. */

@@ -1,7 +1,7 @@
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { scoreEdits } from "../scores/edits.ts";
-import { type CaseOfBatches, type ComparedBatch, joinCase } from "./joined-case.ts";
+import { type CaseOfBatches, type ComparedBatch, countedRuns, joinCase } from "./joined-case.ts";
 import { rowReader } from "../results/result-rows.ts";
 import { resultsOf } from "../results/results.ts";
 import type { ScoredResult } from "../results/case-result.ts";
@@ -30,7 +30,8 @@ export function oneCaseReader(
   };
 }
 
-function caseOfBatch(db: Connection, { batchId, scoringId }: ComparedBatch): (key: string) => ScoredResult | null {
+function caseOfBatch(db: Connection, batch: ComparedBatch): (key: string) => ScoredResult | null {
+  const { batchId, scoringId } = batch;
   const find = sqlite(db)
     .prepare<[number, string], number>('SELECT id FROM "case" WHERE batch_id = ? AND key = ?')
     .pluck();
@@ -41,7 +42,7 @@ function caseOfBatch(db: Connection, { batchId, scoringId }: ComparedBatch): (ke
     const [found] = caseId === undefined ? [] : resultsOf(reader.ids([caseId]));
     if (found === undefined) return null;
     if (edit !== null) found.jobs.forEach(edit);
-    return found;
+    return countedRuns(found, batch);
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 import { scoreEdits } from "../scores/edits.ts";
-import { caseAlone, type CaseOfBatches, type ComparedBatch, joinCase } from "./joined-case.ts";
+import { caseAlone, type CaseOfBatches, type ComparedBatch, countedRuns, joinCase } from "./joined-case.ts";
 import { caseSpan, pagesOf, type ResultRows, rowReader } from "../results/result-rows.ts";
 import { resultsOf } from "../results/results.ts";
 import type { ScoredResult } from "../results/case-result.ts";
@@ -108,7 +108,9 @@ export function pairedJoiner(
 ): (page: PairedPage, rows: PairedRows) => CaseOfBatches[] {
   const edits = batches.map((batch) => scoreEdits(db, batch));
   const read = (place: number, rows: ResultRows): ScoredResult[] => {
-    const results = resultsOf(rows);
+    const batch = batches[place];
+    const all = resultsOf(rows);
+    const results = batch?.runs === undefined ? all : all.map((result) => countedRuns(result, batch));
     const edit = edits[place] ?? null;
     if (edit !== null) for (const { jobs } of results) jobs.forEach(edit);
     return results;

@@ -76,7 +76,7 @@ export function inDoubtJobs(db: Connection, batchId: number, most: number): InDo
   // The questions to judges lie behind the plan.
   const ended = sqlite(db).prepare<(number | null)[], { outcome: string; key: string }>(
     `SELECT job.outcome, "case".key FROM job JOIN "case" ON "case".id = job.case_id
-     WHERE job.id BETWEEN ? AND ? AND job.outcome IN ('held', 'in-doubt') AND +job.batch_id = ?
+     WHERE job.id BETWEEN ? AND ? AND job.outcome IN ('held', 'in-doubt') AND +job.batch_id = ? AND job.kind <> 'judge'
      UNION ALL
      SELECT job.outcome, "case".key FROM job JOIN "case" ON "case".id = job.case_id
      WHERE job.batch_id = ? AND job.kind = 'judge' AND job.outcome IN ('held', 'in-doubt')`,

@@ -11,7 +11,7 @@ export function unfinishedJobs(db: Connection, batchId: number): Map<number, num
     .prepare<{ batch: number }, number[]>(
       `SELECT ${counters} FROM job
        WHERE id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
-         AND +batch_id = @batch AND outcome IS NULL`,
+         AND +batch_id = @batch AND outcome IS NULL AND kind = 'case'`,
     )
     .raw()
     .get({ batch: batchId });

@@ -4,6 +4,7 @@ import type { Selection } from "../../plan/select.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type Batch, batchTargets, createBatch, findBatch } from "../batches.ts";
 import type { Connection } from "../connection.ts";
+import { hasSecondLook, noteSecondLook } from "../plan/second-look.ts";
 import { sqlite } from "../sqlite.ts";
 import { copyAnswers } from "./merge-answers.ts";
 import { passCounter, type PlacedJob } from "./plan-pass.ts";
@@ -227,6 +228,7 @@ function finish(db: Connection, batchId: number, parts: readonly BatchPart[]): v
       first === undefined ? null : columnNames(first),
       batchId,
     );
+  if (parts.some((part) => hasSecondLook(part.db, part.batch.id))) noteSecondLook(db, batchId, Math.max(...ends));
   const change = sql.prepare("INSERT INTO change (batch_id, at, text) VALUES (?, ?, ?)");
   for (const part of parts) for (const { at, text } of changesOf(part)) change.run(batchId, at, text);
   const stop = sql.prepare("UPDATE target SET stopped = coalesce(stopped, ?) WHERE batch_id = ? AND name = ?");

@@ -129,37 +129,60 @@ export async function storeJobs(
   settle: () => Promise<void> = async () => undefined,
 ): Promise<number> {
   const sql = sqlite(db);
-  const insert = sql.prepare(
-    "INSERT INTO job (batch_id, target_id, case_id, repeat, kind, waits_for) VALUES (?, ?, ?, ?, ?, ?)",
-  );
-  /** Target to its latest job: within a conversation, the one that the next turn waits for. */
-  const latest = new Map<number, number>();
-  let count = 0;
-  let first: number | null = null;
-  let last: number | null = null;
-  const store = (job: Job): void => {
-    const waitsFor = job.waits ? (latest.get(job.targetId) ?? null) : null;
-    const id = Number(insert.run(batchId, job.targetId, job.caseId, job.repeat, job.kind, waitsFor).lastInsertRowid);
-    latest.set(job.targetId, id);
-    first ??= id;
-    last = id;
-    count += 1;
-  };
+  const writer = jobWriter(db, batchId);
   const writing = new LongWrite(db);
   try {
     for (const job of jobs) {
       writing.begin();
-      store(job);
+      writer.add(job);
       writing.wrote(1);
       // A million take many seconds, and neither signals nor the collection of what reading has left should wait for them.
-      if (count % turnJobs === 0) await nextTurn();
+      if (writer.count % turnJobs === 0) await nextTurn();
     }
     writing.end();
   } finally {
     writing.undo();
   }
+  const { first, last } = writer;
   sql.prepare("UPDATE batch SET first_job = ?, last_job = ? WHERE id = ?").run(first, last, batchId);
   await settle();
   sql.prepare("UPDATE batch SET state = 'planned' WHERE id = ?").run(batchId);
-  return count;
+  return writer.count;
+}
+
+/** Stores jobs one by one, and links the turns of conversations. */
+interface JobWriter {
+  add: (job: Job) => void;
+  /** Number of jobs so far, and the ids of the first and the last of them. */
+  readonly count: number;
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
+export function jobWriter(db: Connection, batchId: number): JobWriter {
+  const insert = sqlite(db).prepare(
+    "INSERT INTO job (batch_id, target_id, case_id, repeat, kind, waits_for) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  /** Target to its latest job: within a conversation, the one that the next turn waits for. */
+  const latest = new Map<number, number>();
+  const written: { count: number; first: number | null; last: number | null } = { count: 0, first: null, last: null };
+  return {
+    add(job) {
+      const waitsFor = job.waits ? (latest.get(job.targetId) ?? null) : null;
+      const id = Number(insert.run(batchId, job.targetId, job.caseId, job.repeat, job.kind, waitsFor).lastInsertRowid);
+      latest.set(job.targetId, id);
+      written.first ??= id;
+      written.last = id;
+      written.count += 1;
+    },
+    get count() {
+      return written.count;
+    },
+    get first() {
+      return written.first;
+    },
+    get last() {
+      return written.last;
+    },
+  };
 }

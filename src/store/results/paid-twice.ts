@@ -17,7 +17,7 @@ export function possiblyPaidTwice(db: Connection, batchId: number): Map<number, 
          SELECT job_id, number FROM attempt
          WHERE job_id BETWEEN (SELECT first_job FROM batch WHERE id = @batch) AND (SELECT last_job FROM batch WHERE id = @batch)
            AND number > 1 AND outcome NOT IN (${unpaid})
-         UNION ALL -- the questions to judges lie behind the plan
+         UNION -- the questions to judges lie behind the plan, those of a second look apart
          SELECT attempt.job_id, attempt.number FROM job AS question CROSS JOIN attempt ON attempt.job_id = question.id
          WHERE question.batch_id = @batch AND question.kind = 'judge' AND attempt.number > 1 AND attempt.outcome NOT IN (${unpaid})
          UNION ALL

@@ -199,7 +199,7 @@ export function finishedAnswers(db: Connection, batchId: number): number {
     .prepare<{ batch: number }, number>(
       `SELECT count(*) FROM job
        WHERE id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
-         AND +batch_id = @batch AND outcome <> 'spared'`,
+         AND +batch_id = @batch AND outcome <> 'spared' AND kind = 'case'`,
     )
     .pluck()
     .get({ batch: batchId });

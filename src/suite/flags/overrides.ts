@@ -17,6 +17,7 @@ export interface Overrides extends FormatFlags {
   noiseRepeats?: number | undefined;
   interleave?: string | undefined;
   stopWhen?: string | undefined;
+  confirm?: boolean | undefined;
 }
 
 /** A suite with flags laid over it. They are checked by the suite's schema; USAGE names the flag. */
@@ -29,7 +30,7 @@ export function withOverrides(suite: Suite, overrides: Overrides): Suite {
     ...(format !== undefined && { format }),
     repeats: overrides.repeats ?? suite.repeats,
     compare: suite.compare === null || noiseRepeats === undefined ? suite.compare : { ...suite.compare, noiseRepeats },
-    decision: stopped(suite.decision, overrides.stopWhen),
+    decision: confirming(stopped(suite.decision, overrides.stopWhen), overrides.confirm),
     interleave:
       overrides.interleave === undefined ? suite.interleave : overrides.interleave === "strict" ? "strict" : "off",
     deployments: suite.deployments.map((deployment) => ({
@@ -46,6 +47,12 @@ export function withOverrides(suite: Suite, overrides: Overrides): Suite {
 function stopped({ stopWhen: own, ...decision }: DecisionSettings, given: string | undefined): DecisionSettings {
   const stopWhen = given ?? own;
   return { ...decision, ...(stopWhen === "decided" && { stopWhen }) };
+}
+
+/** The flag is about every gate, whatever it says itself. */
+function confirming(decision: DecisionSettings, confirm: boolean | undefined): DecisionSettings {
+  if (confirm === undefined) return decision;
+  return { ...decision, confirm, gates: decision.gates.map((gate) => ({ ...gate, confirm })) };
 }
 
 function checkOverrides({ repeats, interleave, noiseRepeats, stopWhen, ...limits }: Overrides): void {

@@ -36,6 +36,12 @@ export const compareSection = z
       .describe(
         "decided: send nothing more once every gate passes, or one has found a regression; the rest is left out and can be sent later (tandem resume --rest). Gates of scores without bounds need every case, and the run goes to its end for them. Default: never.",
       ),
+    confirm: z
+      .enum(["rerun", "off"])
+      .default("off")
+      .describe(
+        "rerun: where a gate finds a regression, its cases are asked once more, on both sides, before anybody is told; it is a regression only where both looks together say so too. Default: off.",
+      ),
     ignore: z
       .array(text)
       .optional()
@@ -88,6 +94,10 @@ export const gate = z
       .describe(
         "Name of a tag: one gate for each of its values (Holm over the values). A value with too few cases for a pass is named as such, and the verdict does not wait for it.",
       ),
+    confirm: z
+      .enum(["rerun", "off"])
+      .optional()
+      .describe("rerun: a regression that this gate finds is asked once more. Default: what `compare` says."),
     errors: z
       .number()
       .min(0)

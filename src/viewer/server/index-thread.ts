@@ -1,7 +1,7 @@
 import { setPriority } from "node:os";
 import { dirname } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { comparisonStream } from "../../compare/comparison.ts";
+import { twoLooks } from "../../compare/two-looks.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { AppError } from "../../errors.ts";
 import { packFailure } from "../../lib/thread-failure.ts";
@@ -51,7 +51,7 @@ async function readAll(
   { writer, say }: { writer: RowIndexWriter; say: (word: IndexWord) => void },
 ): Promise<ReportSummary> {
   const { batches, settings, batch } = planned;
-  const stream = comparisonStream(settings);
+  const stream = twoLooks(settings, planned.secondLook);
   const tally = modelTally(settings);
   let done = 0;
   let said = performance.now();

@@ -17,7 +17,9 @@ export function planText(plan: SuitePlan, suite: Suite, power: PowerPlan | null)
     "",
     ...targetTable(plan.targets),
     ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),
-    ...(plan.jobs === 0 ? [] : ["", ...laneTable(plan.lanes), "", `Takes ${timeText(plan)}.`, costText(plan, suite)]),
+    ...(plan.jobs === 0
+      ? []
+      : ["", ...laneTable(plan.lanes), "", `Takes ${timeText(plan)}.`, costText(plan, suite), ...secondLookText(plan)]),
     ...(power === null ? [] : ["", ...powerLines(power)]),
     ...plan.requests.flatMap((request) => ["", ...requestLines(request)]),
     "",
@@ -81,6 +83,16 @@ function costText({ cost, unpriced }: SuitePlan, { deployments }: Suite): string
   const prices = deployments.flatMap(({ name, price }) => (price === null ? [] : [`${name} ${priceText(price)}`]));
   const missing = unpriced.length === 0 ? "" : `; no price for ${unpriced.join(", ")}`;
   return `Costs ${amount(cost)} without retries (${prices.join(", ")}${missing}).`;
+}
+
+/** A regression is seldom of every case: its gate may be about some of them, and a pin is not asked. */
+function secondLookText({ secondLook }: SuitePlan): string[] {
+  if (secondLook === null) return [];
+  const { jobs, cost } = secondLook;
+  const price = cost === null ? "" : ` for ${amount(cost)}`;
+  return [
+    `If a gate finds a regression, its cases are asked once more: at most ${counted(jobs, "further job")}${price}.`,
+  ];
 }
 
 /** A cost without the rounding errors of binary fractions. */

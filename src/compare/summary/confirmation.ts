@@ -1,0 +1,33 @@
+import type { GateAbout, GateResult, GateState } from "./gate-result.ts";
+
+/** The outcome of asking the cases of a regression once more. */
+export interface Confirmation {
+  /** The reason why the second look does not count, so that the first one stands; null: it does. */
+  unfinished: string | null;
+  /** The gates that called a regression at first and were to be asked again. */
+  gates: ConfirmedGate[];
+}
+
+/** A gate by each look; null where there was none that counts. */
+export interface ConfirmedGate extends Omit<GateAbout, "confirm"> {
+  kind: GateResult["kind"];
+  /** By the rule of two looks. */
+  state: GateState;
+  first: LookFigures;
+  second: LookFigures | null;
+  together: LookFigures | null;
+}
+
+/** The figures of the cases of a gate by the runs of one look, or by all. */
+export interface LookFigures {
+  /** What the gate would say by these runs alone. */
+  state: GateState;
+  cases: number;
+  /** Means of the sides, or medians where these are compared. */
+  baseline: number | null;
+  candidate: number | null;
+  worse: number;
+  better: number;
+  /** Cases that turned from pass to fail in all their runs; null where a margin decides. */
+  lost: number | null;
+}

@@ -1,0 +1,157 @@
+import type { Comparison, ComparisonSettings, ComparisonStream } from "./comparison.ts";
+import { comparisonStream } from "./comparison.ts";
+import type { PairedResult } from "./cases/case-comparison.ts";
+import type { Confirmation, ConfirmedGate, LookFigures } from "./summary/confirmation.ts";
+import type { GateResult, GateState } from "./summary/gate-result.ts";
+import { worstState } from "./summary/gates.ts";
+import { overallFigures } from "./summary/metric-summary.ts";
+
+/** A second look at the cases of a regression, as far as it came. */
+export interface SecondLook {
+  /** Target id to its runs of each case that are the first look: those beyond are the second. */
+  planned: ReadonlyMap<number, number>;
+  /** The reason why it does not count; null: it does. */
+  unfinished: string | null;
+}
+
+/**
+ * State of a gate that was asked once more: a regression only where the first look claims one and both looks together, the
+ * runs of each case averaged first, claim it too by the same rule; else it is as both looks together say. It can only take
+ * claims back: however the second look comes out, a regression is claimed falsely no more often than by the first look
+ * alone, at most in alpha of the comparisons. (Both looks together alone would not promise that: they are only looked at
+ * where the first one was bad.) `npm run bench -- --simulate --only confirm` counts it.
+ */
+export function confirmedState(first: GateState, together: GateState): GateState {
+  return first === "regression" ? together : first;
+}
+
+/** Compares as `comparisonStream` does; where cases were asked twice, by the rule of two looks. */
+export function twoLooks(settings: ComparisonSettings, look: SecondLook | null): ComparisonStream {
+  const together = comparisonStream(settings);
+  if (look === null) return together;
+  if (look.unfinished !== null) {
+    const { unfinished } = look;
+    return { ...together, summary: () => withoutSecond(together.summary(), unfinished) };
+  }
+  const [first, second] = [comparisonStream(settings), comparisonStream(settings)];
+  const add = (result: PairedResult): ReturnType<ComparisonStream["add"]> => {
+    const [early, late] = partsOf(result, look.planned);
+    first.add(early);
+    // Of a pin as baseline there are no runs but the first.
+    if (late !== null) second.add(late);
+    return together.add(result);
+  };
+  return {
+    add,
+    *cases(results) {
+      for (const result of results) yield add(result);
+    },
+    summary: () => joined({ first: first.summary(), second: second.summary(), together: together.summary() }),
+  };
+}
+
+/** A case with the runs of the first look, and with those of the second; null: it was not asked again. */
+function partsOf(result: PairedResult, planned: SecondLook["planned"]): [PairedResult, PairedResult | null] {
+  const isLate = ({ targetId, repeat }: PairedResult["jobs"][number]): boolean =>
+    repeat > (planned.get(targetId) ?? Number.POSITIVE_INFINITY);
+  const late = result.jobs.filter(isLate);
+  if (late.length === 0) return [result, null];
+  const early = result.jobs.filter((job) => !isLate(job));
+  const kept = early.filter(({ targetId }) => !planned.has(targetId));
+  return [
+    { ...result, jobs: early },
+    { ...result, jobs: [...kept, ...late] },
+  ];
+}
+
+/** Comparisons of the same cases: by the runs of each look, and by all of them. */
+interface Looks {
+  first: Comparison;
+  second: Comparison;
+  together: Comparison;
+}
+
+function joined(looks: Looks): Comparison {
+  const { first, together } = looks;
+  if (together.validity?.state === "invalid" && first.validity?.state === "valid") {
+    return withoutSecond(first, together.validity.reasons[0] ?? "its data are not complete");
+  }
+  const asked: ConfirmedGate[] = [];
+  const gates = first.gates.map((gate): GateResult => {
+    const confirmed = confirmedGate(gate, looks);
+    // What was not asked again is as the first look saw it, with its figures.
+    if (confirmed === null) return { ...gate, figures: figuresOf(gate, first) };
+    asked.push(confirmed.told);
+    return confirmed.gate;
+  });
+  const worst = worstState(gates);
+  const verdict = together.validity?.state === "valid" || worst === "regression" ? worst : "invalid";
+  return { ...together, gates, verdict, confirmation: { unfinished: null, gates: asked } };
+}
+
+function confirmedGate(
+  gate: GateResult,
+  { first, second, together }: Looks,
+): { gate: GateResult; told: ConfirmedGate } | null {
+  if (!isClaimed(gate)) return null;
+  const [late, both] = [second, together].map(({ gates }) => gates.find((each) => isSame(each, gate)));
+  if (late === undefined || both === undefined || (figuresOf(late, second)?.cases ?? 0) === 0) return null;
+  const state = confirmedState(gate.state, both.state);
+  const told = {
+    ...aboutOf(gate),
+    state,
+    first: lookOf(gate, first),
+    second: lookOf(late, second),
+    together: lookOf(both, together),
+  };
+  return { gate: { ...both, state }, told };
+}
+
+/** True for a regression that is to be asked once more. */
+export function isClaimed({ state, confirm }: Pick<GateResult, "state" | "confirm">): boolean {
+  return state === "regression" && confirm === true;
+}
+
+/** The first look alone, where the second does not count. */
+function withoutSecond(first: Comparison, unfinished: string): Comparison {
+  const gates = first.gates.filter(isClaimed).map((gate) => ({
+    ...aboutOf(gate),
+    state: gate.state,
+    first: lookOf(gate, first),
+    second: null,
+    together: null,
+  }));
+  const confirmation: Confirmation = { unfinished, gates };
+  return { ...first, confirmation };
+}
+
+function aboutOf({ metric, of, candidate, baseline, slice, kind }: GateResult) {
+  return { metric, of, candidate, baseline, slice, kind };
+}
+
+function isSame(one: GateResult, other: GateResult): boolean {
+  const key = (gate: GateResult): string =>
+    JSON.stringify([aboutOf(gate), gate.kind === "losses" ? gate.losses : gate.margin]);
+  return key(one) === key(other);
+}
+
+function lookOf(gate: GateResult, comparison: Comparison): LookFigures {
+  const figures = figuresOf(gate, comparison);
+  return {
+    state: gate.state,
+    cases: figures?.cases ?? 0,
+    baseline: figures?.baseline ?? null,
+    candidate: figures?.candidate ?? null,
+    worse: figures?.worse ?? 0,
+    better: figures?.better ?? 0,
+    lost: gate.kind === "losses" ? (gate.decided?.lost ?? 0) : null,
+  };
+}
+
+/** Figures of the cases that a gate is about. */
+function figuresOf(gate: GateResult, { candidates }: Comparison): GateResult["figures"] {
+  if (gate.figures !== null) return gate.figures;
+  const pair = candidates.find(({ candidate, baseline }) => candidate === gate.candidate && baseline === gate.baseline);
+  const metric = pair?.metrics.find((each) => each.metric === gate.metric && each.of === gate.of);
+  return metric === undefined ? null : overallFigures(metric);
+}

@@ -1,0 +1,46 @@
+import type { Comparison } from "../../compare/comparison.ts";
+import type { ConfirmedGate, LookFigures } from "../../compare/summary/confirmation.ts";
+import type { ReportConfirmation, ReportLook, ReportMetric, Verdict } from "../shape/model.ts";
+import { confirmationEnd, confirmationLines } from "../words/look-words.ts";
+
+/** Both looks at a regression, as reports show them; null: none was asked once more. */
+export function confirmationOf(
+  { confirmation, candidates }: Comparison,
+  metrics: readonly ReportMetric[],
+): ReportConfirmation | null {
+  if (confirmation === undefined) return null;
+  const measured = candidates[0]?.metrics ?? [];
+  const gates = confirmation.gates.flatMap(({ candidate, slice, kind, state, first, second, together, ...about }) => {
+    const metric = metrics[measured.findIndex((each) => each.metric === about.metric && each.of === about.of)];
+    if (metric === undefined) return [];
+    const name = gateName(metric.name, { slice, kind });
+    const looks = { first: lookOf(first), second: second && lookOf(second), together: together && lookOf(together) };
+    return [{ candidate, metric: metric.name, name, state, ...looks }];
+  });
+  return { unfinished: confirmation.unfinished, gates };
+}
+
+/** As the gate itself is called. */
+export function gateName(metric: string, { slice, kind }: Pick<ConfirmedGate, "slice" | "kind">): string {
+  const of = slice === null ? metric : `${metric}, ${slice.tag} ${slice.value}`;
+  return kind === "losses" ? `${of} (losses)` : of;
+}
+
+function lookOf({ candidate, ...figures }: LookFigures): ReportLook {
+  return { ...figures, now: candidate };
+}
+
+/** A verdict that tells of both looks. */
+export function withLooks(
+  verdict: Verdict,
+  confirmation: ReportConfirmation | null,
+  metrics: readonly ReportMetric[],
+): Verdict {
+  if (confirmation === null) return verdict;
+  const { sentence, details } = verdict;
+  return {
+    ...verdict,
+    sentence: `${sentence}${confirmationEnd(confirmation)}`,
+    details: [...confirmationLines(confirmation, metrics), ...details],
+  };
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test, vi } from "vitest";
+import { record, type Service, startService } from "./service.ts";
+import { bePatient, Tandem } from "./tandem.ts";
+
+// Many commands one after the other, perhaps on a machine that others share.
+vi.setConfig({ testTimeout: 240_000 });
+
+const cases = 60;
+
+/** A bot that is wrong in the cases below `bad`: at the first request of each, or at every one. */
+const bot = (bad: number, always: boolean): Promise<Service> =>
+  startService(({ prompt, time }) => {
+    const isBad = Number(prompt.slice(2)) < bad && (always || time === 1);
+    return record(isBad ? "wrong" : "right");
+  });
+
+const sheet = [
+  "id,question,golden,kind",
+  ...Array.from({ length: cases }, (_, i) => `k${i},q ${i},right,${i % 2 === 0 ? "even" : "odd"}`),
+].join("\n");
+
+const suite = (prod: Service, candidate: Service, more = ""): string => `name: desk
+dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden, tags: [kind] }
+deployments:
+  prod: { base_url: "${prod.url}", api_key_env: TANDEM_API_KEY, retries: 0 }
+  test: { base_url: "${candidate.url}", api_key_env: TANDEM_API_KEY, retries: 0 }
+targets:
+  prod: { deployment: prod, endpoint: video-bots, example_id: a }
+  test: { deployment: test, endpoint: video-bots, example_id: a }
+scorers: [{ name: correct, type: contains }]
+compare: { baseline: prod, confirm: rerun }
+${more === "" ? "gates: [{ metric: correct, margin: 0.05 }]" : more}
+`;
+
+interface Told {
+  verdict: { state: string; sentence: string; details: string[] };
+  confirmation?: {
+    unfinished: string | null;
+    gates: { name: string; state: string; first: { worse: number }; second: { worse: number } | null }[];
+  };
+}
+
+const reportOf = (tandem: Tandem): Told => {
+  const [batch] = tandem.query<{ name: string }>("SELECT name FROM batch ORDER BY id DESC LIMIT 1");
+  const told: Told = JSON.parse(tandem.text(`results/${batch?.name}/report.json`));
+  return told;
+};
+
+describe("confirm: rerun", () => {
+  test("takes back a regression that is none when its cases are asked again", async () => {
+    const [prod, other] = [await bot(0, true), await bot(9, false)];
+    const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other));
+    const { code, out, err } = await tandem.run("run", "suite.yaml");
+    expect(err).toContain(
+      "A regression of correct: to confirm it, 60 cases are asked once more on both sides = 120 more jobs",
+    );
+    expect(code).toBe(0);
+    expect(out).toContain("correct was worse at first, and is not when asked again");
+    expect([prod.received.length, other.received.length]).toEqual([2 * cases, 2 * cases]);
+    const { verdict, confirmation } = reportOf(tandem);
+    expect(verdict.state).toBe("inconclusive");
+    expect(verdict.details[0]).toBe(
+      "correct was worse at first (9 of 60 cases got worse, 0 better, 100 % -> 85 %), and is not when asked again (0 of 60 cases got worse, 0 better, 100 % -> 100 %): both together decide (9 of 60 cases got worse, 0 better, 100 % -> 92.5 %).",
+    );
+    expect(confirmation).toMatchObject({
+      unfinished: null,
+      gates: [{ name: "correct", state: "inconclusive", first: { worse: 9 }, second: { worse: 0 } }],
+    });
+    // From what is stored alone, the same comes out again.
+    const { code: again, out: told } = await tandem.run("compare", "latest");
+    expect(again).toBe(0);
+    expect(told).toContain("correct was worse at first, and is not when asked again");
+    expect(tandem.query("SELECT jobs, planned FROM second_look")).toEqual([{ jobs: 120, planned: 120 }]);
+  });
+
+  test("confirms a real one, for the cases of a gate by a tag alone, and --no-confirm asks nobody", async () => {
+    const [prod, other] = [await bot(0, true), await bot(30, true)];
+    const gates = "gates: [{ metric: correct, margin: 0.1, by: kind }]";
+    const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other, gates));
+    const { code, out } = await tandem.run("run", "suite.yaml");
+    expect(code).toBe(1);
+    expect(out).toContain("confirmed when asked again");
+    expect(reportOf(tandem).verdict.details).toContainEqual(
+      expect.stringContaining("The regression of correct, kind even is confirmed: at first 15 of 30 cases got worse"),
+    );
+    expect(other.received.length).toBe(2 * cases);
+    expect((await tandem.run("run", "suite.yaml", "--no-confirm")).code).toBe(1);
+    expect(other.received.length).toBe(3 * cases);
+    expect(reportOf(tandem).confirmation).toBeUndefined();
+  });
+
+  test("asks only the candidate where a pin is the baseline", async () => {
+    const [prod, other] = [await bot(0, true), await bot(0, true)];
+    const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other));
+    await tandem.run("run", "suite.yaml", "--target", "prod");
+    await tandem.run("pin", "latest", "--as", "base");
+    const worse = await bot(30, true);
+    tandem.file("suite.yaml", suite(prod, worse));
+    const { code, err } = await tandem.run("run", "suite.yaml", "--target", "test", "--against", "base:prod");
+    expect(code).toBe(1);
+    expect(err).toContain("60 cases are asked once more of test (base:prod stays as it is) = 60 more jobs");
+    expect([prod.received.length, worse.received.length]).toEqual([cases, 2 * cases]);
+  });
+
+  test("a gate on losses counts the cases that are lost in all runs of both looks", async () => {
+    const [prod, other] = [await bot(0, true), await bot(3, false)];
+    const tandem = new Tandem()
+      .file("sheet.csv", sheet)
+      .file("suite.yaml", suite(prod, other, "gates: [{ metric: correct, losses: 0 }]"));
+    const { code, out } = await tandem.run("run", "suite.yaml");
+    expect(code).toBe(0);
+    expect(out).toContain("correct (losses) was worse at first, and is not when asked again");
+  });
+
+  test("a limit that is reached leaves the first look, says so, and a resume confirms", async () => {
+    const [prod, other] = [await bot(0, true), await bot(30, true)];
+    const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other));
+    const { code, out } = await tandem.run("run", "suite.yaml", "--budget", "150");
+    expect(code).toBe(1);
+    expect(out).toContain("not confirmed: 90 of 120 further runs were not made");
+    expect(prod.received.length + other.received.length).toBe(150);
+    expect(reportOf(tandem).confirmation).toMatchObject({ gates: [{ first: { worse: 30 }, second: null }] });
+    const resumed = await tandem.run("resume");
+    expect(resumed.code).toBe(1);
+    expect(resumed.out).toContain("confirmed when asked again");
+    expect([prod.received.length, other.received.length]).toEqual([2 * cases, 2 * cases]);
+  });
+
+  test("killed in the middle of the second look it goes on, and nothing is sent twice", async () => {
+    const prod = await bot(0, true);
+    const slow = await startService(({ prompt, time }) => ({
+      ...record(Number(prompt.slice(2)) < 30 ? "wrong" : "right"),
+      delayMs: time === 1 ? 0 : 40,
+    }));
+    const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, slow));
+    const { child, ended } = tandem.start("run", "suite.yaml");
+    while (slow.received.length < cases + 10) await bePatient();
+    child.kill("SIGKILL");
+    await ended;
+    const { code, out } = await tandem.run("run", "suite.yaml", "--resume");
+    expect(code).toBe(1);
+    expect(out).toContain("confirmed when asked again");
+    expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
+    // At most what was in flight, four requests, is asked once more.
+    expect(prod.received.length).toBeLessThanOrEqual(2 * cases + 4);
+    expect(slow.received.length).toBeLessThanOrEqual(2 * cases + 4);
+    const runs = "SELECT count(*) AS n FROM job WHERE outcome = 'ok' AND kind = 'case'";
+    expect(tandem.query(runs)).toEqual([{ n: 4 * cases }]);
+  });
+
+  test("plan says what it takes at most", async () => {
+    const [prod, other] = [await bot(0, true), await bot(0, true)];
+    const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other));
+    const { out } = await tandem.run("plan", "suite.yaml");
+    expect(out).toContain("If a gate finds a regression, its cases are asked once more: at most 120 further jobs.");
+  });
+});
