@@ -37,7 +37,7 @@ export function twoLooks(settings: ComparisonSettings, look: SecondLook | null):
   const add = (result: PairedResult): ReturnType<ComparisonStream["add"]> => {
     const [early, late] = partsOf(result, look.planned);
     first.add(early);
-    // Of a pin as baseline there are no runs but the first.
+    // A pin as baseline has no runs but the first.
     if (late !== null) second.add(late);
     return together.add(result);
   };
@@ -79,7 +79,7 @@ function joined(looks: Looks): Comparison {
   const asked: ConfirmedGate[] = [];
   const gates = first.gates.map((gate): GateResult => {
     const confirmed = confirmedGate(gate, looks);
-    // What was not asked again is as the first look saw it, with its figures.
+    // A gate that was not asked again is as the first look saw it, with its figures.
     if (confirmed === null) return { ...gate, figures: figuresOf(gate, first) };
     asked.push(confirmed.told);
     return confirmed.gate;
@@ -130,9 +130,11 @@ function aboutOf({ metric, of, candidate, baseline, slice, kind }: GateResult) {
 }
 
 function isSame(one: GateResult, other: GateResult): boolean {
-  const key = (gate: GateResult): string =>
-    JSON.stringify([aboutOf(gate), gate.kind === "losses" ? gate.losses : gate.margin]);
-  return key(one) === key(other);
+  return keyOf(one) === keyOf(other);
+}
+
+function keyOf(gate: GateResult): string {
+  return JSON.stringify([aboutOf(gate), gate.kind === "losses" ? gate.losses : gate.margin]);
 }
 
 function lookOf(gate: GateResult, comparison: Comparison): LookFigures {

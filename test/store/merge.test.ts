@@ -13,6 +13,7 @@ import { oneCase, plannedBatch, suite, temporaryDatabase } from "./batch.ts";
 
 /** Tables that a merge copies, and those that have nothing of a batch. Whoever adds a table decides here, and in store/merge. */
 const copied = [
+  "second_look",
   "attempt",
   "batch",
   "case",

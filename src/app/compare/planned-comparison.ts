@@ -27,7 +27,7 @@ export interface PlannedComparison {
   against: string;
   batches: ComparedBatch[];
   settings: ComparisonSettings;
-  /** What came of asking the cases of a regression once more; null: nobody did, or it was of another comparison. */
+  /** The second look at a regression; null: there was none, or it was of another comparison. */
   secondLook: SecondLook | null;
 }
 

@@ -20,7 +20,7 @@ export interface ConfirmedGate extends Omit<GateAbout, "confirm"> {
 
 /** The figures of the cases of a gate by the runs of one look, or by all. */
 export interface LookFigures {
-  /** What the gate would say by these runs alone. */
+  /** State of the gate by these runs alone. */
   state: GateState;
   cases: number;
   /** Means of the sides, or medians where these are compared. */

@@ -95,7 +95,7 @@ export interface Verdict {
   measured: string[];
 }
 
-/** What came of asking the cases of a regression once more. */
+/** The outcome of asking the cases of a regression once more. */
 export interface ReportConfirmation {
   /** The reason why the second look does not count, so that the first one stands; null: it does. */
   unfinished: string | null;
@@ -115,7 +115,7 @@ export interface ReportConfirmation {
 
 /** The figures of a gate by the runs of one look, or by those of both. */
 export interface ReportLook {
-  /** What the gate would say by these alone. */
+  /** State of the gate by these alone. */
   state: ShownGateState;
   cases: number;
   baseline: number | null;

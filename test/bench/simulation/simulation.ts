@@ -6,6 +6,7 @@ import { atTheMarginSituations } from "./at-the-margin.ts";
 import { beyondNoise } from "./beyond-noise.ts";
 import { type Rate, simulate, type Situation } from "./situation.ts";
 import { situations } from "./situations.ts";
+import { twoLookSituations } from "./two-looks.ts";
 
 interface SimulationOptions {
   /** Names of parts; none: all. */
@@ -31,6 +32,7 @@ const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated>> = {
   advice,
   "beyond-noise": beyondNoise,
   nights,
+  confirm: (pace) => drawn(twoLookSituations, pace),
   "help-desk": helpDesk,
 };
 
