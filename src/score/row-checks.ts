@@ -134,7 +134,7 @@ function rowChecks(prices: Prices, context: ScorerContext): PureScorer {
         (written) => hasPrice || !isOfCost(written) || written["prices"] !== undefined,
       );
       if (scorers.length === 0 && checks.scorers.length > 0)
-        return { unscored: `the row checks only the cost, and ${answer.target} has no price` };
+        return { unscored: `${answer.target} has no price to check the cost by` };
       return combine(
         checks,
         scorers.map((written) => {

@@ -193,11 +193,17 @@ describe("a promptfoo sheet with kinds that are measured or parsed", () => {
 
   test("says before anything is sent that a check of the cost needs a price, and grades the rest of the row", async () => {
     const service = await startService(() => record("I know"));
-    const tandem = new Tandem().file("t.csv", "question,__expected,__expected2\nOne?,cost(0.01),contains:know\n");
-    const { err } = await tandem.run("run", "t.csv", "--deployment", `prod=${service.url}`, "--example-id", "a");
-    expect(err).toContain("The checks of the cost (1 row, first in row 2) are not graded for prod: there is no price.");
-    expect(err.indexOf("there is no price")).toBeLessThan(err.indexOf("1 case for prod"));
-    expect(tandem.query("SELECT pass FROM scores")).toEqual([{ pass: 1 }]);
+    const tandem = new Tandem().file(
+      "t.csv",
+      "question,__expected,__expected2\nOne?,cost(0.01),contains:know\nTwo?,cost(1),\n",
+    );
+    const { out, err } = await tandem.run("run", "t.csv", "--deployment", `prod=${service.url}`, "--example-id", "a");
+    expect(err).toContain(
+      "The checks of the cost (2 rows, first in row 2) are not graded for prod: there is no price.",
+    );
+    expect(err.indexOf("there is no price")).toBeLessThan(err.indexOf("2 cases for prod"));
+    expect(tandem.query("SELECT pass FROM scores ORDER BY pass")).toEqual([{ pass: null }, { pass: 1 }]);
+    expect(out).toContain("1 × no grade of checks: prod has no price to check the cost by");
   });
 
   test("is written by init of a configuration with the same checks", async () => {

@@ -58,7 +58,11 @@ function gradingLine(files: readonly UnderstoodFile[], { scorers, decision }: Su
       ? [`the checks of ${counted(checked, "row")}`]
       : []),
   ].join(", ");
-  if (names === "") return "  graded by nothing: the suite has no scorer";
+  if (names === "") {
+    const hasExpected = files.some(({ expected }) => expected > 0);
+    const advice = hasExpected ? "; `--scorer contains` compares with the expected answers" : "";
+    return `  graded by nothing: the suite has no scorer${advice}`;
+  }
   const gates = decision.gates.length === 0 ? "" : `; ${counted(decision.gates.length, "gate")}`;
   return `  graded by ${names}${gates}`;
 }

@@ -117,10 +117,14 @@ function jobMessages(metrics: ComparisonPlan["metrics"]) {
   const ungraded = messageTally<Pick<UngradedGroup, "metric" | "applies">>(
     ({ metric, applies }) => `${metric} ${applies}`,
   );
+  // A scorer that passes and measures is two metrics: its answers are counted once.
+  const scorers = metrics.filter(
+    ({ metric }, i) => metrics.findIndex((other) => other.metric.name === metric.name) === i,
+  );
   return {
     add(job: ScoredJob, outcome: SideOutcome, key: string): void {
       if (job.error !== null && !isSound(outcome) && outcome !== notAsked) errors.add(outcome, job.error, key);
-      for (const { metric, places } of metrics) {
+      for (const { metric, places } of scorers) {
         const score = job.scores[places.get(job.targetId) ?? -1];
         if (score === undefined || score.value !== null) continue;
         const kind = { metric: metric.name, applies: score.applies !== false };
