@@ -14,3 +14,20 @@ export function costOf(price: Price | null, usage: Usage | null): number | null 
   if (!isByToken(price)) return price.run;
   return usage === null ? null : price.run + (price.input * usage.input + price.output * usage.output) / 1e6;
 }
+
+/** Tokens of so many runs that told them. */
+export interface TokenTotals {
+  runs: number;
+  input: number;
+  output: number;
+}
+
+/** The cost of so many runs; those that did not tell their tokens are taken to be like the others. */
+export function costOfRuns(
+  price: Price | null,
+  { runs: telling, input, output }: TokenTotals,
+  runs: number,
+): number | null {
+  const cost = costOf(price, telling === 0 ? null : { input: input / telling, output: output / telling });
+  return cost === null ? null : cost * runs;
+}

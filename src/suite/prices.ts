@@ -11,6 +11,16 @@ export function targetPrice(
   return own ?? deployments.find((each) => each.name === deployment)?.price ?? null;
 }
 
+/** The price of a question to a judge, by the name that a suite or a batch has for it; null: not known. */
+export function judgePrice(
+  { deployments, judges }: Pick<Suite, "deployments" | "judges">,
+  { name, deployment }: Pick<Target, "name" | "deployment">,
+): Price | null {
+  // One that has changed since an earlier grading has a number behind its name.
+  const own = judges.find((judge) => judge.name === name.replace(/~\d+$/, ""))?.price;
+  return own ?? deployments.find((each) => each.name === deployment)?.price ?? null;
+}
+
 /** Target to its price, of those that have one. */
 export function targetPrices(suite: Pick<Suite, "deployments" | "targets">): Record<string, Price> {
   return Object.fromEntries(

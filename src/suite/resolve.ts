@@ -43,8 +43,9 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
   const addresses = deployments.map(([name, written]) => addressOf(name, written.base_url, context));
   const targets = targetsOf(file);
   const judges = Object.entries(file.judges ?? {}).map(
-    ([name, { deployment, endpoint, example_id, model, body = {} }]) => {
-      return { name, deployment, endpoint, exampleId: (example_id ?? model ?? "").trim(), body };
+    ([name, { deployment, endpoint, example_id, model, price, body = {} }]) => {
+      const exampleId = (example_id ?? model ?? "").trim();
+      return { name, deployment, endpoint, exampleId, ...(price !== undefined && { price }), body };
     },
   );
   const datasets = [file.dataset].flat().map((path) => (path === "-" ? path : resolve(context.base, path)));

@@ -59,6 +59,36 @@ test("a limit of cost ends a run before it is passed by far, and is refused wher
   expect(refused.err).toContain("there is no price for short, long");
 });
 
+const judged = (url: string, price: string): string => `name: judged
+dataset: p.csv
+case: { key: id }
+deployments: { own: { base_url: "${url}", api_key_env: TANDEM_API_KEY } }
+targets: { short: { deployment: own, endpoint: chat-completions, model: short, price: 0 } }
+judges: { grader: { deployment: own, endpoint: chat-completions, model: judge${price} } }
+scorers: [{ name: good, type: judge, target: grader }]
+`;
+
+test("questions to a judge cost by the tokens that its replies tell, and count towards a limit of cost", async () => {
+  const { baseUrl } = await serve({ ...bots, "bots/judge.yaml": "judge: {}\n" });
+  const tandem = new Tandem()
+    .file("p.csv", prompts(20))
+    .file("suite.yaml", judged(baseUrl, ", price: { run: 2, output: 1000000 }"));
+  expect((await tandem.run("run", "suite.yaml")).code).toBe(0);
+  const score: { judges: { asked: number; tokens: { runs: number; output: number }; cost: number }[] } = JSON.parse(
+    (await tandem.run("score", "--json", "--quiet")).out,
+  );
+  const [told] = tandem.query<{ output: number }>(
+    "SELECT sum(tokens_out) AS output FROM attempt JOIN job ON job.id = job_id WHERE kind = 'judge'",
+  );
+  expect(score.judges).toMatchObject([{ asked: 20, tokens: { runs: 20, output: told?.output } }]);
+  expect(score.judges[0]?.cost).toBeCloseTo((told?.output ?? 0) + 40, 6);
+
+  const limited = await tandem.remove("results").run("run", "suite.yaml", "--max-cost", "60", "--no-preflight");
+  expect([limited.code, limited.out]).toEqual([3, expect.stringContaining("is spent (--max-cost 60)")]);
+  const refused = await tandem.file("free.yaml", judged(baseUrl, "")).run("run", "free.yaml", "--max-cost", "20");
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("there is no price for grader")]);
+});
+
 test("a limit of cost counts runs that are submitted, not only those that have ended", async () => {
   const deployment = await serve({ ...bots, "deployment.yaml": "async: { standby_ms: 60000 }\njournal: true\n" });
   const tandem = new Tandem()

@@ -18,6 +18,7 @@ import {
   scoreWriter,
 } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
+import { judgePrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
 import type { Watched } from "../../runner/runner.ts";
 import { type SendEnd, sendLocked, type SendOptions, type Load, withBatchLock } from "../send/send.ts";
@@ -181,7 +182,11 @@ function judgesOf(runner: Watched): Watched {
 /** The questions of a batch that are not answered, for its judges. */
 function judgeLoad(db: Connection, batch: Batch, suite: Suite): Load {
   const unfinished = unfinishedQuestions(db, batch.id);
-  const targets = batchJudges(db, batch.id).map((judge) => ({ ...judge, unfinished: unfinished.get(judge.id) ?? 0 }));
+  const targets = batchJudges(db, batch.id).map((judge) => ({
+    ...judge,
+    price: judgePrice(suite, judge),
+    unfinished: unfinished.get(judge.id) ?? 0,
+  }));
   const { deployments, onAmbiguous, judges } = suite;
   const left = (): number =>
     [...unfinishedJobs(db, batch.id).values(), ...unfinishedQuestions(db, batch.id).values()].reduce(

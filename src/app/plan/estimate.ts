@@ -1,4 +1,4 @@
-import { costOf, isByToken } from "../../api/price.ts";
+import { costOf, isByToken, type Price } from "../../api/price.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { endpointWord } from "../../api/endpoint-name.ts";
@@ -15,7 +15,7 @@ import {
 } from "../../store/plan/expectation.ts";
 import { hasChecks } from "../../store/scores/scores.ts";
 import { asksAgain } from "../../suite/confirmation.ts";
-import { targetPrice } from "../../suite/prices.ts";
+import { judgePrice, targetPrice } from "../../suite/prices.ts";
 import type { Deployment, Rate, Suite } from "../../suite/suite.ts";
 import { plannedJudges } from "./judge-plan.ts";
 import { type PlannedRequest, plannedRequests } from "./planned-request.ts";
@@ -111,9 +111,10 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       ...lane,
       lane: `${lane.lane} (judges)`,
     }));
-    const [plans = [], judgePlans = []] = withEarlier(request.database, (earlier) =>
-      [targets, judges].map((asked) => asked.map((target) => targetPlan(target, suite, earlier))),
-    );
+    const [plans, judgePlans] = withEarlier(request.database, (earlier) => [
+      targets.map((target) => targetPlan(target, targetPrice(suite, target), { suite, earlier })),
+      judges.map((judge) => targetPlan(judge, judgePrice(suite, judge), { suite, earlier })),
+    ]);
     const [first, then] = [slowest(lanes), slowest(judgeLanes)];
     return {
       suite: suite.name,
@@ -185,9 +186,12 @@ function withEarlier<Found>(path: string, look: (earlier: Connection | null) => 
 type CountedTarget = BatchTarget & { jobs: number };
 
 /** The cost of a price by the token goes by what runs of the target took before. */
-function targetPlan(target: CountedTarget, suite: Suite, earlier: Connection | null): TargetPlan {
+function targetPlan(
+  target: CountedTarget,
+  price: Price | null,
+  { suite, earlier }: { suite: Suite; earlier: Connection | null },
+): TargetPlan {
   const { name, deployment, baseUrl, endpoint, exampleId, repeats, jobs } = target;
-  const price = targetPrice(suite, target);
   const known = isByToken(price) && earlier !== null ? earlierRuns(earlier, suite.name, target) : null;
   const one = costOf(price, known?.usage ?? null);
   const cost = one === null ? null : one * jobs;

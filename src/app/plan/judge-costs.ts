@@ -1,9 +1,10 @@
-import { costOf } from "../../api/price.ts";
+import { costOfRuns } from "../../api/price.ts";
 import type { ReportJudge } from "../../report/shape/model.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type JudgeTally, judgeTallies } from "../../store/scores/judges.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
+import { judgePrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
 
 /** The judges of the grading that counts, with what it cost to ask them. */
@@ -22,15 +23,13 @@ export function judgesOf(db: Connection, batch: Batch): ReportJudge[] {
   );
 }
 
-const times = (cost: number | null, count: number): number | null => (cost === null ? null : cost * count);
-
-/** Adds the cost by the price of the judge's deployment; null without one. */
+/** Adds the cost by the price of the judge or its deployment; null without one, or without the tokens that it needs. */
 export function withCosts(
   tallies: readonly JudgeTally[],
-  { deployments }: Pick<Suite, "deployments">,
+  suite: Pick<Suite, "deployments" | "judges">,
 ): (JudgeTally & { cost: number | null })[] {
   return tallies.map((tally) => {
-    const price = deployments.find(({ name }) => name === tally.deployment)?.price ?? null;
-    return { ...tally, cost: times(costOf(price, null), tally.paid) };
+    const price = judgePrice(suite, { name: tally.judge, deployment: tally.deployment });
+    return { ...tally, cost: tally.paid === 0 && price !== null ? 0 : costOfRuns(price, tally.tokens, tally.paid) };
   });
 }

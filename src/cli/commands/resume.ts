@@ -41,7 +41,7 @@ export const resumeCommand = defineCommand({
         terminal,
         flags,
         ending,
-        suite: { deployments, targets: batch.suite.targets },
+        suite: { ...batch.suite, deployments },
         work: (shared) =>
           resumeBatch({
             ...shared,

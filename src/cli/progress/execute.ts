@@ -4,7 +4,8 @@ import type { Conclusion } from "../../app/report/conclude.ts";
 import type { SendOptions } from "../../app/send/send.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
 import { AppError } from "../../errors.ts";
-import { targetPrice } from "../../suite/prices.ts";
+import { judgePrice, targetPrice } from "../../suite/prices.ts";
+import { askedJudges } from "../../suite/used.ts";
 import { visible } from "../../report/text/visible.ts";
 import { Budget } from "../../runner/budget.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
@@ -38,7 +39,7 @@ export interface Shared extends SendOptions {
 interface Sending<Result> {
   terminal: Terminal;
   flags: SendFlags & { preflight?: boolean };
-  suite: Pick<Suite, "deployments" | "targets">;
+  suite: Pick<Suite, "deployments" | "targets" | "judges" | "scorers">;
   /** Leave to run code, which is then told; null or left out: none is run. */
   trust?: CodeTrust | null;
   work: (shared: Shared) => Promise<Result>;
@@ -61,12 +62,15 @@ export function executeBatch({ ending, ...given }: Sending<Conclusion> & { endin
 }
 
 /** A limit of cost that cannot be kept is refused before anything is paid. */
-function needPrices(suite: Pick<Suite, "deployments" | "targets">): void {
-  const unpriced = suite.targets.filter((target) => target.stored === undefined && targetPrice(suite, target) === null);
+function needPrices(suite: Pick<Suite, "deployments" | "targets" | "judges" | "scorers">): void {
+  const unpriced = [
+    ...suite.targets.filter((target) => target.stored === undefined && targetPrice(suite, target) === null),
+    ...askedJudges(suite).filter((judge) => judgePrice(suite, judge) === null),
+  ];
   if (unpriced.length === 0) return;
   const names = unpriced.map(({ name }) => name).join(", ");
   throw new AppError("USAGE", `--max-cost needs to know what a run costs, and there is no price for ${names}.`, {
-    hint: "Write `price` at the deployment or the target, or limit the requests: --budget N.",
+    hint: "Write `price` at the deployment, the target or the judge, or limit the requests: --budget N.",
   });
 }
 

@@ -1,4 +1,4 @@
-import { costOf, type Price } from "../../api/price.ts";
+import { costOfRuns, type Price, type TokenTotals } from "../../api/price.ts";
 import type { JobResult } from "../../store/results/case-result.ts";
 import { latencyOf } from "../cases/case-side.ts";
 import { hasAnswer, isSound, notAsked, type SideOutcome, skipped, spared } from "../cases/side-outcome.ts";
@@ -22,7 +22,7 @@ export interface JobCounts {
   attempts: number;
   possiblyPaid: number;
   /** Tokens of the runs that told them; null: none did. */
-  tokens: Tokens | null;
+  tokens: TokenTotals | null;
   /** Price of the runs that are known or possibly paid; null without a price, or without the tokens that it needs. */
   cost: number | null;
   /** Price of the jobs that were spared; null where there are none, and where `cost` is not known. */
@@ -33,13 +33,6 @@ export interface JobCounts {
   runsWithoutAnswer: number;
   /** Turns that were not sent because an earlier one of their conversation failed. */
   runsSkipped: number;
-}
-
-/** Tokens of so many runs. */
-interface Tokens {
-  runs: number;
-  input: number;
-  output: number;
 }
 
 /** Counts jobs one by one. */
@@ -65,7 +58,7 @@ export function jobTally(price: Price | null): JobTally {
     possiblyPaid: 0,
   };
   const runs = { runsTried: 0, runsWithoutAnswer: 0, runsSkipped: 0 };
-  const tokens: Tokens = { runs: 0, input: 0, output: 0 };
+  const tokens: TokenTotals = { runs: 0, input: 0, output: 0 };
   let made = 0;
 
   const countOutcome = (outcome: SideOutcome): void => {
@@ -107,16 +100,10 @@ export function jobTally(price: Price | null): JobTally {
       latency: quantilesOf(latencies),
       ...runs,
       tokens: tokens.runs === 0 ? null : tokens,
-      cost: costOfAll(price, tokens, made + count.possiblyPaid),
-      saved: count.spared === 0 ? null : costOfAll(price, tokens, count.spared),
+      cost: costOfRuns(price, tokens, made + count.possiblyPaid),
+      saved: count.spared === 0 ? null : costOfRuns(price, tokens, count.spared),
     }),
   };
-}
-
-/** The cost of so many runs; those that did not tell their tokens are taken to be like the others. */
-function costOfAll(price: Price | null, { runs: telling, input, output }: Tokens, runs: number): number | null {
-  const cost = costOf(price, telling === 0 ? null : { input: input / telling, output: output / telling });
-  return cost === null ? null : cost * runs;
 }
 
 function quantilesOf({ count, quantile }: Durations): JobCounts["latency"] {

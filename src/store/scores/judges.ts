@@ -1,4 +1,5 @@
 import type { EndpointName } from "../../api/endpoint-name.ts";
+import type { TokenTotals } from "../../api/price.ts";
 import type { Target } from "../../suite/suite.ts";
 import type { BatchTarget } from "../batches.ts";
 import type { Connection } from "../connection.ts";
@@ -210,22 +211,34 @@ export interface JudgeTally {
   attempts: number;
   /** Questions that may have been charged. */
   paid: number;
+  /** Tokens of the replies that this scoring brought, as far as they told them. */
+  tokens: TokenTotals;
 }
 
+type TallyRow = Omit<JudgeTally, "tokens"> & TokenTotals;
+
+/** Attempts of a job that this scoring made, with a figure of theirs. */
+const ofAttempts = (figure: string, which: string): string =>
+  `sum(CASE WHEN job.id > @from THEN (SELECT ${figure} FROM attempt WHERE attempt.job_id = job.id${which}) ELSE 0 END)`;
+
 export function judgeTallies(db: Connection, scoring: { id: number; askedFrom: number }): JudgeTally[] {
-  return sqlite(db)
-    .prepare<{ scoring: number; from: number }, JudgeTally>(
+  const told = " AND attempt.outcome = 'ok' AND attempt.tokens_in IS NOT NULL";
+  const rows = sqlite(db)
+    .prepare<{ scoring: number; from: number }, TallyRow>(
       `SELECT target.name AS judge, target.deployment, count(*) AS questions,
          sum(job.id > @from) AS asked, sum(job.outcome IS NULL) AS unfinished,
          sum(job.outcome IS NOT NULL AND job.outcome <> 'ok') AS failed,
-         sum(CASE WHEN job.id > @from THEN (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) ELSE 0 END) AS attempts,
-         sum(CASE WHEN job.id > @from THEN (SELECT count(*) FROM attempt
-           WHERE attempt.job_id = job.id AND (attempt.outcome = 'ok' OR attempt.possibly_paid = 1)) ELSE 0 END) AS paid
+         ${ofAttempts("count(*)", "")} AS attempts,
+         ${ofAttempts("count(*)", " AND (attempt.outcome = 'ok' OR attempt.possibly_paid = 1)")} AS paid,
+         ${ofAttempts("count(*)", told)} AS runs,
+         ${ofAttempts("coalesce(sum(attempt.tokens_in), 0)", told)} AS input,
+         ${ofAttempts("coalesce(sum(attempt.tokens_out), 0)", told)} AS output
        FROM (SELECT DISTINCT judge_job FROM asked WHERE scoring_id = @scoring) AS own
        JOIN job ON job.id = own.judge_job JOIN target ON target.id = job.target_id
        GROUP BY target.id ORDER BY target.id`,
     )
     .all({ scoring: scoring.id, from: scoring.askedFrom });
+  return rows.map(({ runs, input, output, ...row }) => ({ ...row, tokens: { runs, input, output } }));
 }
 
 /** Judge's target id to the number of its questions that are not finished; a judge without any is left out. */

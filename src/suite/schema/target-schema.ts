@@ -123,6 +123,7 @@ export const judgeSection = z
     endpoint,
     example_id: exampleId.optional().describe("The saved configuration to run. Needed by video-bots and functions."),
     model: model.optional().describe("The model that answers. Needed by chat-completions."),
+    price: priceForm.optional().describe("As of a deployment, for this judge alone. Default: that of its deployment."),
     body: body.optional(),
   })
   .describe("A bot or function that is asked about answers; it gets no cases and is not compared.");

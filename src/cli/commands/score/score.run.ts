@@ -40,7 +40,7 @@ export async function runScore(
   return attend({
     terminal,
     flags,
-    suite: { deployments, targets: suite.judges },
+    suite: { deployments, targets: suite.judges, judges: [], scorers: [] },
     trust,
     work: (shared) =>
       scoreStored({
