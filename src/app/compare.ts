@@ -1,5 +1,4 @@
 import { AppError } from "../errors.ts";
-import type { TableOptions } from "../report/tables/csv.ts";
 import type { ReportSummary } from "../report/shape/model.ts";
 import { findBatch } from "../store/batches.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
@@ -14,7 +13,7 @@ import {
 } from "./compare/planned-comparison.ts";
 import { openReference } from "./compare/pin-file.ts";
 import { findReference } from "./compare/batch-reference.ts";
-import { writeComparison, writeRuns } from "./report/reports.ts";
+import { type WantedTable, writeComparison, writeRuns } from "./report/reports.ts";
 import { inDoubtJobs } from "../store/journal/in-doubt.ts";
 import { concludingStep } from "./report/next-step.ts";
 import { suiteReports } from "./report/suite-reports.ts";
@@ -119,20 +118,23 @@ export async function reportBatch({
   }
 }
 
-/** Writes one CSV of a stored batch; returns the batch's name. */
-export async function exportBatch(request: {
+/** Writes one table of a stored batch; returns the batch's name. */
+export async function exportBatch({
+  out,
+  batch: reference,
+  form,
+  wanted,
+}: {
   out: string;
   batch: string;
   form: "runs" | "comparison";
-  /** A path; `-` is standard output. */
-  output: string;
-  options: TableOptions;
+  wanted: WantedTable;
 }): Promise<string> {
-  const db = openDatabase(databasePath(request.out), { reading: true });
+  const db = openDatabase(databasePath(out), { reading: true });
   try {
-    const batch = findBatch(db, request.batch);
-    if (request.form === "runs") await writeRuns(db, batch, request.output, request.options);
-    else await writeComparison(db, comparisonOfBatch(db, batch), request.output, request.options);
+    const batch = findBatch(db, reference);
+    if (form === "runs") await writeRuns(db, batch, wanted);
+    else await writeComparison(db, comparisonOfBatch(db, batch), wanted);
     return batch.name;
   } finally {
     db.close();

@@ -56,7 +56,11 @@ export function escapedControls(json: string): string {
  * `space` as for JSON.stringify.
  */
 export function jsonText(value: object, space?: number): string {
-  const text = JSON.stringify(value, null, space);
+  return wholeCharacters(JSON.stringify(value, null, space));
+}
+
+/** A text that JSON.stringify made, with U+FFFD for half of a character. */
+export function wholeCharacters(text: string): string {
   // JSON.stringify writes it as an escape, and nothing else as one of these.
   if (!/\\ud[89a-f]/.test(text)) return text;
   return text.replaceAll(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (escape) => (escape === "\\\\" ? escape : "\ufffd"));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { comparisonStream } from "../../src/compare/comparison.ts";
 import { isCompared, pairingOf } from "../../src/compare/cases/pairing.ts";
-import { comparisonRows } from "../../src/report/tables/comparison-csv.ts";
+import { comparisonRows } from "../../src/report/tables/comparison-table.ts";
 import { aCase, aTarget, says, settings } from "./case-result.ts";
 
 const [one, two, three] = [{ batchIds: [1] }, { batchIds: [2] }, { batchIds: [3] }];
@@ -54,10 +54,12 @@ test("a key with two inputs is one case with two lines, of which each pair is co
   const pairs = [1, 2].map((candidate) => ({ baseline: 0, candidate }));
   const comparisonPlan = { ...settings, sides, pairs };
   const stream = comparisonStream(comparisonPlan);
-  const { header, rowOf } = comparisonRows({ comparisonPlan, columns: [] });
+  const { columns, rowOf } = comparisonRows({ comparisonPlan, columns: [] });
   const jobs = [[third], [first, second]].map((own) => own.flatMap((job) => job ?? []));
   const lines = jobs.map((own, variant) => rowOf(stream.add(aCase("k", own, { variants: [[3], [1, 2]], variant }))));
-  const changes = lines.map((line) => ["t2", "t3"].map((name) => line[header.indexOf(`${name}.change`)]));
+  const changes = lines.map((line) =>
+    ["t2", "t3"].map((name) => line[columns.findIndex((column) => column.name === `${name}.change`)]),
+  );
   expect(changes).toEqual([
     ["not-compared", "input-differs"],
     ["same", "not-compared"],

@@ -2,9 +2,14 @@ import { describe, expect, test } from "vitest";
 import { csvText } from "../../src/report/tables/csv.ts";
 import { spreadsheetLocale } from "../../src/report/tables/spreadsheet-locale.ts";
 import { readColumnList, viewOf } from "../../src/report/tables/table-view.ts";
+import type { TypedColumn } from "../../src/report/tables/table.ts";
+import { csvOf } from "./read-table.ts";
 import { readText } from "./read-stream.ts";
 
-const header = ["case_key", "prod.answer", "test.answer", "test.excess", "a, b"];
+const columnsOf = (...names: string[]): TypedColumn[] => names.map((name) => ({ name, type: "text" }));
+const namesOf = ({ columns }: { columns: TypedColumn[] }): string[] => columns.map(({ name }) => name);
+
+const header = columnsOf("case_key", "prod.answer", "test.answer", "test.excess", "a, b");
 const rows = [
   ["k1", "yes", "no", 0.5, "x"],
   ["k2", "yes", "yes", 0, "y"],
@@ -13,7 +18,7 @@ const rows = [
 describe("a view of a table", () => {
   test("has the columns that are wanted, in the order in which they are wanted, each once", () => {
     const view = viewOf(header, { columns: ["test.*", "case_key", "test.answer"], where: [] });
-    expect(view.header).toEqual(["test.answer", "test.excess", "case_key"]);
+    expect(namesOf(view)).toEqual(["test.answer", "test.excess", "case_key"]);
     expect(rows.map((row) => view.rowOf(row))).toEqual([
       ["no", 0.5, "k1"],
       ["yes", 0, "k2"],
@@ -22,11 +27,11 @@ describe("a view of a table", () => {
 
   test("has the rows that every filter wants, by columns that it does not show too", async () => {
     const view = { columns: ["case_key"], where: ["test.excess > 0", "prod.answer = yes"] };
-    expect(await readText(csvText([header, ...rows], { excel: false, raw: false, view }))).toBe("case_key\nk1\n");
+    expect(await readText(csvOf({ columns: header, rows }, { view }))).toBe("case_key\nk1\n");
   });
 
   test("takes a name that only columns of sides have for any of them", () => {
-    const several = ["case_key", "prod.verdict", "test.verdict"];
+    const several = columnsOf("case_key", "prod.verdict", "test.verdict");
     const lines = [
       ["a", "same", "worse"],
       ["b", "same", "same"],
@@ -39,7 +44,7 @@ describe("a view of a table", () => {
     expect(keysOf("verdict = worse")).toEqual(["a", "c"]);
     expect(keysOf("not verdict = worse")).toEqual(["b"]);
     expect(keysOf("*.verdict in (better)")).toEqual(["c"]);
-    expect(viewOf(several, { columns: ["verdict"], where: [] }).header).toEqual(["prod.verdict", "test.verdict"]);
+    expect(namesOf(viewOf(several, { columns: ["verdict"], where: [] }))).toEqual(["prod.verdict", "test.verdict"]);
   });
 
   test("refuses a column that is not there", () => {

@@ -2,9 +2,9 @@ import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { comparisonStream } from "../../src/compare/comparison.ts";
 import type { ComparisonSettings } from "../../src/compare/comparison.ts";
-import { comparisonCsv } from "../../src/report/tables/comparison-csv.ts";
+import { tableOfComparison } from "../../src/report/tables/comparison-table.ts";
 import { datasetColumns } from "../../src/report/tables/dataset-columns.ts";
-import { runsCsv } from "../../src/report/tables/runs-csv.ts";
+import { tableOfRuns } from "../../src/report/tables/runs-table.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import {
   aCase,
@@ -18,8 +18,8 @@ import {
   unfinished,
 } from "../compare/case-result.ts";
 import { readText } from "./read-stream.ts";
+import { csvOf } from "./read-table.ts";
 
-const plain = { excel: false, raw: false };
 const targets = [
   { targetId: 1, target: "prod", endpoint: "video-bots" as const },
   { targetId: 2, target: "test", endpoint: "video-bots" as const },
@@ -48,7 +48,7 @@ const comparisonText = (results: Iterable<PairedResult>, given: Partial<Comparis
   const comparisonPlan = { ...settings, ...given };
   const stream = comparisonStream(comparisonPlan);
   const table = { comparisonPlan, columns: ["question", "target"] };
-  return readText(comparisonCsv(stream.cases(results), table, plain));
+  return readText(csvOf(tableOfComparison(stream.cases(results), table)));
 };
 
 const headers = (names: string[]): string[] => datasetColumns(names, ["url", "dataset.x"]).map(({ header }) => header);
@@ -56,12 +56,12 @@ const headers = (names: string[]): string[] => datasetColumns(names, ["url", "da
 describe("runs.csv", () => {
   test("has a line per job, and the row's own columns behind", async () => {
     expect(
-      await readText(runsCsv(rows, { targets, columns: Object.keys(rows[0]?.columns ?? {}) }, plain)),
+      await readText(csvOf(tableOfRuns(rows, { targets, columns: Object.keys(rows[0]?.columns ?? {}) }))),
     ).toMatchSnapshot();
   });
 
   test("of an empty batch is its header", async () => {
-    const text = await readText(runsCsv([], { targets, columns: ["question"] }, plain));
+    const text = await readText(csvOf(tableOfRuns([], { targets, columns: ["question"] })));
     expect(parse(text)).toEqual([
       [
         ..."case_key row target repeat outcome answer run_id url created_at output_text latency_ms attempts error expected".split(
@@ -76,7 +76,7 @@ describe("runs.csv", () => {
     const job = { targetId: 7, target: "price", endpoint: "functions" as const };
     const price = aTarget(7, "price", { endpoint: "functions" });
     const results = [aCase("a", [answered(price, { return_value: { b: 2, a: "é" }, logs: [] }, { repeat: 2 })])];
-    const [, line] = parse(await readText(runsCsv(results, { targets: [job], columns: [] }, plain)));
+    const [, line] = parse(await readText(csvOf(tableOfRuns(results, { targets: [job], columns: [] }))));
     expect(line).toEqual(expect.arrayContaining(["a", "price", "2", '{"a":"é","b":2}']));
   });
 
@@ -88,7 +88,7 @@ describe("runs.csv", () => {
         yield aCase(`k${drawn}`, [says(prod, "x".repeat(1_000))]);
       }
     };
-    const stream = runsCsv(endless(), { targets, columns: [] }, plain);
+    const stream = csvOf(tableOfRuns(endless(), { targets, columns: [] }));
     for (const chunk of stream) {
       expect(chunk.length).toBeGreaterThan(0);
       break;
@@ -109,7 +109,7 @@ describe("comparison.csv", () => {
     const stream = comparisonStream(comparisonPlan);
     const results = [aCase("a", [says(prod, "x"), says(candidate, "x"), says(third, "y")])];
     const [header, line] = parse(
-      await readText(comparisonCsv(stream.cases(results), { comparisonPlan, columns: [] }, plain)),
+      await readText(csvOf(tableOfComparison(stream.cases(results), { comparisonPlan, columns: [] }))),
     );
     expect(header).toContain("third.answer_differs");
     expect(line?.slice(-16).join("|")).toBe("same||false|0||||false|differs||true|1||||false");
@@ -117,7 +117,7 @@ describe("comparison.csv", () => {
 
   test("fills the summary while it is written", async () => {
     const stream = comparisonStream(settings);
-    await readText(comparisonCsv(stream.cases(rows), { comparisonPlan: settings, columns: [] }, plain));
+    await readText(csvOf(tableOfComparison(stream.cases(rows), { comparisonPlan: settings, columns: [] })));
     expect(stream.summary()).toMatchObject({
       cases: 5,
       candidates: [{ compared: 3, answerDiffers: 2, outcomeDiffers: 1 }],

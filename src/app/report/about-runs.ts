@@ -1,4 +1,4 @@
-import type { RunsTable } from "../../report/tables/runs-csv.ts";
+import type { RunsTable } from "../../report/tables/runs-table.ts";
 import { type Batch, batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { batchColumns } from "../../store/results/results.ts";

@@ -1,10 +1,11 @@
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import { formatNamed, type FormatRow, type ReportFormat } from "../../report/formats/formats.ts";
+import { tableFormatNamed } from "../../report/formats/table-formats.ts";
 import type { TableLines } from "../../report/formats/table-lines.ts";
 import { reportMetrics } from "../../report/model/model-gates.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
 import type { ReportFrame, Reporter, RowGlance } from "../../report/shape/reporter.ts";
-import { CsvPages } from "../../report/tables/csv.ts";
+import type { FilePiece, TableEncoder } from "../../report/tables/table.ts";
 import { type KeptText, keepText, openAppended, openOutput } from "../../report/write/open-output.ts";
 import type { OpenReport } from "../../report/write/output.ts";
 import { refusePlantedLink } from "../../report/write/planted-link.ts";
@@ -39,13 +40,14 @@ export interface ReportWriter {
   report: OpenReport;
   /** File in which its text waits for its head; null: it has none. */
   kept: KeptText | null;
-  /** Text not yet written: little pieces are written together. */
-  pending: string;
+  /** Content not yet written: little pieces are written together. */
+  pending: FilePiece;
 }
 
 /** A format over cases that were read. */
-interface CaseWriter extends Pick<Reporter, "start" | "end" | "head"> {
-  add: (read: ReadCase) => string;
+interface CaseWriter extends Pick<Reporter, "start" | "head"> {
+  add: (read: ReadCase) => FilePiece;
+  end: (summary: ReportSummary) => FilePiece;
 }
 
 /** Opens a report and writes its start. Throws USAGE for a format that does not exist, and OUTPUT_UNWRITABLE. */
@@ -55,15 +57,17 @@ export async function openReportWriter(
   { format, path, append = false, within }: WantedReport,
 ): Promise<ReportWriter> {
   if (within !== undefined) refusePlantedLink(within, path);
-  const writer = await caseWriter(db, planned, formatNamed(format));
-  const report = append ? await openAppended(path) : await openOutput(path, process.stdout);
+  const row = formatNamed(format);
+  const writer = await caseWriter(db, planned, row);
+  const isBinary = row.kind === "table" && tableFormatNamed(row.form).isBinary === true;
+  const report = append ? await openAppended(path) : await openOutput(path, { stdout: process.stdout, isBinary });
   const kept = writer.head === undefined ? null : await keepText(path);
   return { writer, report, kept, pending: writer.start };
 }
 
 /** Adds a case; a promise only where something is written. */
 export function addToReport(report: ReportWriter, read: ReadCase): Promise<void> | null {
-  report.pending += report.writer.add(read);
+  report.pending = joined(report.pending, report.writer.add(read));
   return report.pending.length < pieceLength ? null : writePending(report);
 }
 
@@ -72,7 +76,7 @@ export async function finishReport(
   { writer, report, kept, pending }: ReportWriter,
   model: ReportSummary,
 ): Promise<void> {
-  const end = pending + writer.end(model);
+  const end = joined(pending, writer.end(model));
   if (writer.head !== undefined) await report.write(writer.head(model));
   if (kept !== null) for await (const piece of kept.read()) await report.write(piece);
   await report.write(end);
@@ -87,6 +91,12 @@ export async function discardReport({ report, kept }: ReportWriter): Promise<voi
 
 const pieceLength = 256 * 1024;
 
+function joined(before: FilePiece, piece: FilePiece): FilePiece {
+  if (before.length === 0 || piece.length === 0) return before.length === 0 ? piece : before;
+  if (typeof before === "string" && typeof piece === "string") return before + piece;
+  return Buffer.concat([Buffer.from(before), Buffer.from(piece)]);
+}
+
 async function writePending(writer: ReportWriter): Promise<void> {
   const { pending, kept, report } = writer;
   writer.pending = "";
@@ -97,7 +107,9 @@ async function caseWriter(db: Connection, planned: PlannedComparison, row: Forma
   const { batch, batches, settings } = planned;
   if (row.kind === "table") {
     const runs = aboutRuns(db, batch, latestScoring(db, batch.id));
-    return tableWriter((await row.make())({ comparisonPlan: settings, runs }));
+    const { isTyped, make } = tableFormatNamed(row.form);
+    const lines = (await row.make())({ comparisonPlan: settings, runs, withTags: isTyped });
+    return tableWriter(lines, (await make())(lines.columns, { excel: false, raw: false }));
   }
   const reporter = (await row.make())(frameOf(settings));
   return reportWriter(row.kind === "page" ? withLabels(db, batches, reporter) : reporter);
@@ -112,16 +124,14 @@ function frameOf({ sides, pairs, metrics }: PlannedComparison["settings"]): Repo
   };
 }
 
-function tableWriter({ header, linesOf }: TableLines): CaseWriter {
-  const pages = new CsvPages({ excel: false, raw: false });
-  pages.add(header);
+function tableWriter({ linesOf }: TableLines, encoder: TableEncoder): CaseWriter {
   return {
     start: "",
     add({ result, compared }) {
-      for (const line of linesOf(result, compared)) pages.add(line);
-      return pages.isFull ? pages.take() : "";
+      for (const line of linesOf(result, compared)) encoder.add(line);
+      return encoder.isFull ? encoder.take() : "";
     },
-    end: () => pages.take(),
+    end: () => encoder.end(),
   };
 }
 

@@ -1,9 +1,13 @@
 import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
-import { comparisonCsv } from "../../report/tables/comparison-csv.ts";
-import type { TableOptions } from "../../report/tables/csv.ts";
+import { type TableFormat, tableFormatNamed } from "../../report/formats/table-formats.ts";
+import { tableOfComparison } from "../../report/tables/comparison-table.ts";
+import { encodedTable } from "../../report/tables/encoded-table.ts";
+import { tableOfRuns } from "../../report/tables/runs-table.ts";
+import type { SpreadsheetOptions } from "../../report/tables/spreadsheet.ts";
+import type { FilePiece, Table } from "../../report/tables/table.ts";
+import type { TableView } from "../../report/tables/table-view.ts";
 import { writeReport } from "../../report/write/output.ts";
-import { runsCsv } from "../../report/tables/runs-csv.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { type ApplyEdits, scoreEdits } from "../../store/scores/edits.ts";
@@ -14,28 +18,46 @@ import type { ScoredResult } from "../../store/results/case-result.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { aboutRuns } from "./about-runs.ts";
 
-/** Streams `comparison.csv` alone; `-` is standard output. */
+/** A table that is wanted, and the place it goes to. */
+export interface WantedTable {
+  /** `-` is standard output. */
+  path: string;
+  format: TableFormat;
+  /** The part of it. */
+  view: TableView;
+  /** Only the forms for spreadsheets look at it. */
+  sheet: SpreadsheetOptions;
+}
+
+/** Streams the table of a comparison alone. */
 export async function writeComparison(
   db: Connection,
   { batch, batches, settings }: PlannedComparison,
-  path: string,
-  options: TableOptions,
+  wanted: WantedTable,
 ): Promise<void> {
   const cases = comparisonStream(settings).cases(
     pairedResults(db, batches, { reasons: false, wants: isCompared(settings) }),
   );
-  const table = { comparisonPlan: settings, columns: batchColumns(db, batch.id) };
-  await writeReport(path, encoded(comparisonCsv(cases, table, options), options), process.stdout);
+  const withTags = tableFormatNamed(wanted.format).isTyped;
+  const about = { comparisonPlan: settings, columns: batchColumns(db, batch.id), withTags };
+  await writeTable(tableOfComparison(cases, about), wanted);
 }
 
-/** Streams `runs.csv` alone; `-` is standard output. */
-export async function writeRuns(db: Connection, batch: Batch, path: string, options: TableOptions): Promise<void> {
+/** Streams the table of runs alone. */
+export async function writeRuns(db: Connection, batch: Batch, wanted: WantedTable): Promise<void> {
   const scoring = latestScoring(db, batch.id);
   const results = withEdits(
     scoredResults(db, batch.id, scoring?.id ?? null, { reasons: false }),
     scoreEdits(db, { batchId: batch.id, scoringId: scoring?.id ?? null }),
   );
-  await writeReport(path, encoded(runsCsv(results, aboutRuns(db, batch, scoring), options), options), process.stdout);
+  const withTags = tableFormatNamed(wanted.format).isTyped;
+  await writeTable(tableOfRuns(results, { ...aboutRuns(db, batch, scoring), withTags }), wanted);
+}
+
+async function writeTable(table: Table, { path, format, view, sheet }: WantedTable): Promise<void> {
+  const encode = await tableFormatNamed(format).make();
+  const pieces = encodedTable(table, { encoderOf: (columns) => encode(columns, sheet), view });
+  await writeReport(path, asWritten(pieces, sheet), process.stdout);
 }
 
 function* withEdits(results: Iterable<ScoredResult>, edit: ApplyEdits | null): Generator<ScoredResult> {
@@ -46,6 +68,6 @@ function* withEdits(results: Iterable<ScoredResult>, edit: ApplyEdits | null): G
 }
 
 /** Excel forgets a mark of UTF-8 where a line names the separator, but not one of UTF-16. */
-function* encoded(pieces: Iterable<string>, { separatorLine = false }: TableOptions): Generator<string | Buffer> {
-  for (const piece of pieces) yield separatorLine ? Buffer.from(piece, "utf16le") : piece;
+function* asWritten(pieces: Iterable<FilePiece>, { separatorLine = false }: SpreadsheetOptions): Generator<FilePiece> {
+  for (const piece of pieces) yield separatorLine && typeof piece === "string" ? Buffer.from(piece, "utf16le") : piece;
 }

@@ -15,6 +15,8 @@ export function suiteReports(
 ): SuiteReport[] {
   const isShown = ({ ofOneBatch = false }: FormatRow): boolean => isOwn || !ofOneBatch;
   return reportFormats
-    .filter((row) => (reports?.includes(row.suite) ?? true) && isShown(row))
+    .filter((row) => (reports?.includes(row.suite) ?? isUsual(row)) && isShown(row))
     .map(({ name, file, about }) => ({ format: name, path: join(folder, file), within: out, about }));
 }
+
+const isUsual = ({ onRequest = false }: FormatRow): boolean => !onRequest;

@@ -1,9 +1,10 @@
 import { fileFlag } from "../flags/output-flags.ts";
+import { tableFormatNames, tableFormats } from "../../report/formats/table-formats.ts";
 import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 
 export const exportCommand = defineCommand({
   command: "export [batch]",
-  describe: "Write the runs of a stored batch, or its comparison, as CSV",
+  describe: "Write the runs of a stored batch, or its comparison, as CSV, JSON Lines, JSON or Parquet",
   positionals: batchPositional,
   flags: {
     ...jsonFlag,
@@ -14,6 +15,11 @@ export const exportCommand = defineCommand({
       choices: ["runs", "comparison"],
       default: "runs",
       describe: "runs: a line for each job; comparison: a line for each case",
+    },
+    format: {
+      group: "results",
+      choices: tableFormatNames,
+      describe: `Of standard output, or of a file whose name does not say; ${tableFormatNames.map((name) => `${name}: ${tableFormats[name].about}`).join(", ")}`,
     },
     columns: {
       group: "results",
@@ -64,15 +70,16 @@ export const exportCommand = defineCommand({
   },
   examples: [
     ["$0 export -o runs.csv --excel", "The latest batch for Excel"],
+    ["$0 export -o runs.parquet", "For DuckDB or pandas"],
     ["$0 export help-desk~1 --form comparison | head", "Look at an earlier comparison"],
     ["$0 export --form comparison --where 'verdict = worse'", "Only what got worse"],
   ],
   async run(flags, terminal) {
-    const { tableOptions } = await import("../flags/export-options.ts");
+    const { wantedTable } = await import("../flags/export-options.ts");
     const { exportBatch } = await import("../../app/compare.ts");
     const { form, output, results: out } = flags;
-    const options = tableOptions(flags, process.env);
-    const batch = await exportBatch({ out, batch: flags.batch, form, output, options });
+    const wanted = wantedTable(flags, { env: process.env, isTerminal: process.stdout.isTTY });
+    const batch = await exportBatch({ out, batch: flags.batch, form, wanted });
     if (output === "-") return 0;
     if (flags.json) terminal.print(JSON.stringify({ version: 1, batch, form, file: output }));
     else terminal.note(`${output}: ${form} of ${batch}`);

@@ -1,10 +1,22 @@
+import { extname } from "node:path";
+import type { WantedTable } from "../../app/report/reports.ts";
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
-import type { TableOptions } from "../../report/tables/csv.ts";
+import {
+  type TableFormat,
+  tableFormatNamed,
+  tableFormatNames,
+  tableFormatOf,
+  tableFormats,
+} from "../../report/formats/table-formats.ts";
+import type { SpreadsheetOptions } from "../../report/tables/spreadsheet.ts";
 import { environmentLocale, spreadsheetLocale } from "../../report/tables/spreadsheet-locale.ts";
 import { readColumnList } from "../../report/tables/table-view.ts";
 
 interface ExportFlags {
+  /** A path; `-` is standard output. */
+  output: string;
+  format?: TableFormat | undefined;
   columns?: string | undefined;
   where: readonly string[];
   excel: boolean;
@@ -14,15 +26,52 @@ interface ExportFlags {
   raw: boolean;
 }
 
-/** The format of a table, from the flags. Throws USAGE. */
-export function tableOptions(flags: ExportFlags, env: NodeJS.ProcessEnv): TableOptions {
-  const { excel, raw, locale, columns, where } = flags;
+/** The table that the flags of `export` ask for. Throws USAGE. */
+export function wantedTable(
+  flags: ExportFlags,
+  { env, isTerminal }: { env: NodeJS.ProcessEnv; isTerminal: boolean },
+): WantedTable {
+  const { output: path, columns, where } = flags;
+  const format = tableFormatFor(flags);
+  const { isBinary = false } = tableFormatNamed(format);
+  if (isBinary && path === "-" && isTerminal) {
+    throw new AppError("USAGE", `A terminal cannot show ${format}: it is no text.`, {
+      hint: `Name a file: -o FILE${tableFormats[format].extensions[0]}`,
+    });
+  }
+  const view = { columns: columns === undefined ? null : readColumnList(columns), where };
+  return { path, format, view, sheet: sheetOptions(flags, { format, env }) };
+}
+
+/** By the name of the file, or where that says nothing by `--format`; CSV on standard output. */
+function tableFormatFor({ output, format }: Pick<ExportFlags, "output" | "format">): TableFormat {
+  const named = output === "-" ? null : tableFormatOf(extname(output).toLowerCase());
+  if (format !== undefined && named !== null && named !== format) {
+    throw new AppError("USAGE", `The name ${showText(output)} is one of ${named}, and --format is ${format}.`, {
+      hint: "Leave --format out, or give the file another name.",
+    });
+  }
+  const chosen = format ?? named ?? (output === "-" ? "csv" : null);
+  if (chosen !== null) return chosen;
+  const ends = tableFormatNames.flatMap((name) => tableFormats[name].extensions).join(", ");
+  throw new AppError("USAGE", `The name ${showText(output)} does not say what to write.`, {
+    hint: `End it in ${ends.replace(/, (?=[^,]*$)/, " or ")}, or add --format with one of: ${tableFormatNames.join(", ")}.`,
+  });
+}
+
+function sheetOptions(
+  flags: ExportFlags,
+  { format, env }: { format: TableFormat; env: NodeJS.ProcessEnv },
+): SpreadsheetOptions {
+  const { excel, raw, locale } = flags;
+  refuseForTyped(flags, format);
   if (!excel) {
     const needing = locale !== undefined ? "--locale" : flags["separator-line"] ? "--separator-line" : null;
     if (needing !== null) throw new AppError("USAGE", `${needing} needs --excel.`, { hint: "Add --excel." });
   }
   const reader = excel ? spreadsheetLocale(locale ?? environmentLocale(env)) : null;
-  const delimiter = flags.delimiter === undefined ? (reader?.delimiter ?? ",") : delimiterOf(flags.delimiter);
+  const usual = format === "tsv" ? "\t" : (reader?.delimiter ?? ",");
+  const delimiter = flags.delimiter === undefined ? usual : delimiterOf(flags.delimiter);
   return {
     excel,
     // Programs that read it back know one way to write a number.
@@ -30,8 +79,19 @@ export function tableOptions(flags: ExportFlags, env: NodeJS.ProcessEnv): TableO
     raw,
     delimiter,
     separatorLine: flags["separator-line"],
-    view: { columns: columns === undefined ? null : readColumnList(columns), where },
   };
+}
+
+/** Refuses flags for spreadsheets where a form keeps every value as it is: they would do nothing. */
+function refuseForTyped(flags: ExportFlags, format: TableFormat): void {
+  if (!tableFormats[format].isTyped) return;
+  const given = (["excel", "raw", "separator-line"] as const).find((name) => flags[name]);
+  const valued = (["locale", "delimiter"] as const).find((name) => flags[name] !== undefined);
+  const flag = given ?? valued;
+  if (flag === undefined) return;
+  throw new AppError("USAGE", `--${flag} is for CSV, and ${format} is to be written.`, {
+    hint: `Leave it out: in ${format} every value stands as it is.`,
+  });
 }
 
 function delimiterOf(text: string): string {

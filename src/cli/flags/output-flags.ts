@@ -6,7 +6,14 @@ import { showText } from "../../lib/show.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
 import { extensionList, formatChoices, reportFormats } from "../../report/formats/formats.ts";
 
-const tables = reportFormats.filter(({ kind }) => kind === "table");
+/** `csv, jsonl, parquet: a line for each case` and its like. */
+function tablesAbout(): string {
+  const tables = reportFormats.filter(({ kind }) => kind === "table");
+  const kinds = Array.from(new Set(tables.map(({ about }) => about)));
+  const flagsOf = (kind: string): string =>
+    tables.flatMap(({ about, flag }) => (about === kind ? [flag] : [])).join(", ");
+  return kinds.map((kind) => `${flagsOf(kind)}: ${kind}`).join("; ");
+}
 
 /** Flags of commands that write reports. */
 export const outputFlags = {
@@ -24,13 +31,13 @@ export const outputFlags = {
     array: true,
     nargs: 1,
     default: [] as string[],
-    describe: `Write a report to this file: ${extensionList({ explained: true })}; - is standard output; repeatable`,
+    describe: `Write a report: ${extensionList({ explained: true })}; - is standard output`,
   },
   format: {
     group: "results",
     more: true,
     choices: formatChoices,
-    describe: `Of what goes to standard output, or to a file whose name does not say; ${tables.map(({ flag, about }) => `${flag}: ${about}`).join(", ")}`,
+    describe: `Of what goes to standard output, or to a file whose name does not say; ${tablesAbout()}`,
   },
 } as const satisfies Flags;
 

@@ -25,6 +25,7 @@ export interface CaseComparison {
   /** As a spreadsheet shows it; null where the case is of no file. */
   row: number | null;
   expected: string | null;
+  tags: Record<string, string>;
   columns: Record<string, string>;
   sides: Side[];
   /** All runs of each side. */
@@ -50,6 +51,7 @@ export function compareRead(
     key: result.key,
     row: result.row,
     expected: result.expected,
+    tags: result.tags,
     columns: result.columns,
     sides: read.map(({ side }) => side),
     runs: read.map(({ runs }) => runs),

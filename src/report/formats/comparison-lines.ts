@@ -1,8 +1,8 @@
-import { comparisonRows } from "../tables/comparison-csv.ts";
+import { comparisonRows } from "../tables/comparison-table.ts";
 import type { TableFrame, TableLines } from "./table-lines.ts";
 
-/** `comparison.csv`: a line for each case. */
-export function comparisonLines({ comparisonPlan, runs: { columns } }: TableFrame): TableLines {
-  const { header, rowOf } = comparisonRows({ comparisonPlan, columns });
-  return { header, linesOf: (_, compared) => [rowOf(compared)] };
+/** `comparison.csv` and its like: a line for each case. */
+export function comparisonLines({ comparisonPlan, runs, withTags }: TableFrame): TableLines {
+  const { columns, rowOf } = comparisonRows({ comparisonPlan, columns: runs.columns, withTags });
+  return { columns, linesOf: (_, compared) => [rowOf(compared)] };
 }

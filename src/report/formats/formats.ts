@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
+import { type TableFormat, tableFormats } from "./table-formats.ts";
 import type { TableFrame, TableLines } from "./table-lines.ts";
 
 interface FormatNames {
@@ -20,6 +21,8 @@ interface FormatNames {
   about: string;
   /** Not written for a comparison of other batches: it is about the jobs of one. */
   ofOneBatch?: boolean;
+  /** Written only where `reports:` or `-o` asks for it. */
+  onRequest?: boolean;
 }
 
 /** A format that is a file: its names, and how its writer is loaded when a report is made. */
@@ -28,6 +31,7 @@ export type FormatRow = FormatNames &
     | {
         /** A table with lines for every case. */
         kind: "table";
+        form: TableFormat;
         make: () => Promise<(frame: TableFrame) => TableLines>;
       }
     | {
@@ -57,21 +61,23 @@ export const reportFormats = [
     name: "comparison",
     suite: "csv",
     flag: "csv",
-    extensions: [".csv"],
+    extensions: tableFormats.csv.extensions,
     file: "comparison.csv",
     about: "a line for each case",
     kind: "table",
+    form: "csv",
     make: async () => (await import("./comparison-lines.ts")).comparisonLines,
   },
   {
     name: "runs",
     suite: "csv",
     flag: "runs",
-    extensions: [".csv"],
+    extensions: tableFormats.csv.extensions,
     file: "runs.csv",
     about: "a line for each job",
     ofOneBatch: true,
     kind: "table",
+    form: "csv",
     make: async () => (await import("./run-lines.ts")).runsLines,
   },
   {
@@ -105,6 +111,56 @@ export const reportFormats = [
     kind: "summary",
     make: async () => (await import("./report-json.ts")).jsonReport,
   },
+  {
+    name: "comparison-jsonl",
+    suite: "jsonl",
+    flag: "jsonl",
+    extensions: tableFormats.jsonl.extensions,
+    file: "comparison.jsonl",
+    about: "a line for each case",
+    onRequest: true,
+    kind: "table",
+    form: "jsonl",
+    make: async () => (await import("./comparison-lines.ts")).comparisonLines,
+  },
+  {
+    name: "runs-jsonl",
+    suite: "jsonl",
+    flag: "runs-jsonl",
+    extensions: tableFormats.jsonl.extensions,
+    file: "runs.jsonl",
+    about: "a line for each job",
+    ofOneBatch: true,
+    onRequest: true,
+    kind: "table",
+    form: "jsonl",
+    make: async () => (await import("./run-lines.ts")).runsLines,
+  },
+  {
+    name: "comparison-parquet",
+    suite: "parquet",
+    flag: "parquet",
+    extensions: tableFormats.parquet.extensions,
+    file: "comparison.parquet",
+    about: "a line for each case",
+    onRequest: true,
+    kind: "table",
+    form: "parquet",
+    make: async () => (await import("./comparison-lines.ts")).comparisonLines,
+  },
+  {
+    name: "runs-parquet",
+    suite: "parquet",
+    flag: "runs-parquet",
+    extensions: tableFormats.parquet.extensions,
+    file: "runs.parquet",
+    about: "a line for each job",
+    ofOneBatch: true,
+    onRequest: true,
+    kind: "table",
+    form: "parquet",
+    make: async () => (await import("./run-lines.ts")).runsLines,
+  },
 ] as const satisfies readonly FormatRow[];
 
 /** A format by its name in files for programs and in the library. */
@@ -119,7 +175,12 @@ export const formatChoices = reportFormats.map(({ flag }) => flag);
 /** The names that `reports:` of a suite may list, in this order. */
 export const reportNames: readonly ReportName[] = ["terminal", ...new Set(reportFormats.map(({ suite }) => suite))];
 
-/** `.html, .csv, .md, .xml or .json`: an end of a file name for each kind of file; with what they stand for when asked. */
+/** Those of them that are left out unless they are listed. */
+export const reportNamesOnRequest: readonly string[] = [
+  ...new Set(reportFormats.flatMap((row) => ("onRequest" in row ? [row.suite] : []))),
+];
+
+/** `.html, .csv, .md, .xml, .json, .jsonl or .parquet`: an end of a file name for each kind of file; with what they stand for when asked. */
 export function extensionList({ explained = false }: { explained?: boolean } = {}): string {
   const shown = reportFormats.map(({ extensions: [first], ...row }) =>
     explained && "called" in row ? `${first} (${row.called})` : first,

@@ -1,16 +1,19 @@
 import type { CaseComparison } from "../../compare/cases/case-comparison.ts";
-import type { ComparisonTable } from "../tables/comparison-csv.ts";
-import type { RunsResult, RunsTable } from "../tables/runs-csv.ts";
+import type { ComparisonTable } from "../tables/comparison-table.ts";
+import type { RunsResult, RunsTable } from "../tables/runs-table.ts";
 import type { Cell } from "../tables/spreadsheet.ts";
+import type { TypedColumn } from "../tables/table.ts";
 
 /** Facts that a table has before its first line. */
 export interface TableFrame {
   comparisonPlan: ComparisonTable["comparisonPlan"];
   runs: RunsTable;
+  /** See `RunsTable`. */
+  withTags: boolean;
 }
 
 /** A table as it is made, case by case. */
 export interface TableLines {
-  header: Cell[];
+  columns: TypedColumn[];
   linesOf: (result: RunsResult, compared: CaseComparison) => Cell[][];
 }

@@ -1,53 +1,32 @@
 import { stringify } from "csv-stringify/sync";
 import { cellText } from "./spreadsheet.ts";
 import type { Cell, SpreadsheetOptions } from "./spreadsheet.ts";
-import { type TableView, viewOf } from "./table-view.ts";
+import type { TypedColumn, TableEncoder } from "./table.ts";
 
 /** Rows of one page, at most. */
 const pageRows = 200;
 /** Characters of one page, unless one row has more. */
 const pageCharacters = 256 * 1024;
 
-/**
- * Number of rows after which there is a page in any case, be it empty: the writer has other things to look after, such
- * as Ctrl-C.
- */
-const mostLooked = 2000;
-
-/** Options for writing a table, and the part of it: without a view all. */
-export interface TableOptions extends SpreadsheetOptions {
-  view?: TableView;
-}
-
 /** The rows of a table as CSV (RFC 4180 with `\n`), page by page; the first row is the header. */
-export function* csvText(rows: Iterable<readonly Cell[]>, options: TableOptions): Generator<string> {
+export function* csvText(rows: Iterable<readonly Cell[]>, options: SpreadsheetOptions): Generator<string> {
   const pages = new CsvPages(options);
-  let looked = 0;
-  for (const row of options.view === undefined ? rows : viewed(rows, options.view)) {
-    if (row !== null) pages.add(row);
-    looked += 1;
-    if (!pages.isFull && looked < mostLooked) continue;
-    yield pages.take();
-    looked = 0;
+  for (const row of rows) {
+    pages.add(row);
+    if (pages.isFull) yield pages.take();
   }
   yield pages.take();
 }
 
-/** Null for a row that is not wanted. */
-function* viewed(rows: Iterable<readonly Cell[]>, wanted: TableView): Generator<readonly Cell[] | null> {
-  let view: ReturnType<typeof viewOf> | null = null;
-  for (const row of rows) {
-    if (view === null) {
-      view = viewOf(row.map(String), wanted);
-      yield view.header;
-      continue;
-    }
-    yield view.rowOf(row);
-  }
+/** A table as CSV, as it is written. */
+export function csvEncoder(columns: readonly TypedColumn[], options: SpreadsheetOptions): TableEncoder {
+  const pages = new CsvPages(options);
+  pages.add(columns.map(({ name }) => name));
+  return pages;
 }
 
 /** Collects rows until there are enough to be written. */
-export class CsvPages {
+export class CsvPages implements TableEncoder {
   readonly #options: SpreadsheetOptions;
   readonly #delimiter: string;
   /** Characters that put a cell in quotes. */
@@ -104,6 +83,10 @@ export class CsvPages {
     this.#rows = 0;
     this.#characters = 0;
     return text;
+  }
+
+  end(): string {
+    return this.take();
   }
 
   #settle(): void {

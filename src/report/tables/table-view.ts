@@ -2,6 +2,7 @@ import { AppError } from "../../errors.ts";
 import { showText } from "../../lib/show.ts";
 import { columnHint, namedColumns } from "./named-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
+import type { TypedColumn } from "./table.ts";
 import { readWhere } from "./where.ts";
 
 /** The part of a table that is wanted. */
@@ -17,13 +18,14 @@ export interface TableView {
  * Throws USAGE for columns that the table does not have, and for filters that cannot be understood.
  */
 export function viewOf(
-  header: readonly string[],
+  all: readonly TypedColumn[],
   { columns, where }: TableView,
-): { header: string[]; rowOf: (row: readonly Cell[]) => Cell[] | null } {
+): { columns: TypedColumn[]; rowOf: (row: readonly Cell[]) => Cell[] | null } {
+  const header = all.map(({ name }) => name);
   const places = columns === null ? header.map((_, place) => place) : placesOf(header, columns);
   const filters = where.map((text) => readWhere(text, header));
   return {
-    header: places.map((place) => header[place] ?? ""),
+    columns: places.flatMap((place) => all[place] ?? []),
     rowOf: (row) => (filters.every((wants) => wants(row)) ? places.map((place) => row[place] ?? null) : null),
   };
 }

@@ -9,11 +9,16 @@ import { type OpenReport, openReport, unwritable } from "./output.ts";
 import { settled, unfinished } from "./unfinished.ts";
 
 /** A report to be written piece by piece to a path; `-` is standard output, which is neither closed nor taken back. */
-export async function openOutput(path: string, stdout: Writable): Promise<OpenReport> {
+export async function openOutput(
+  path: string,
+  { stdout, isBinary }: { stdout: Writable; isBinary: boolean },
+): Promise<OpenReport> {
   if (path !== "-") return openReport(path);
-  const filter = commandFilter();
   // A reader that went away is no fault of the report.
-  const write = (piece: Buffer): Promise<void> => new Promise((done) => stdout.write(piece, () => done()));
+  const write = (piece: Uint8Array): Promise<void> => new Promise((done) => stdout.write(piece, () => done()));
+  // Bytes that are no text would be damaged by a look for commands in them.
+  if (isBinary) return { write: (piece) => write(Buffer.from(piece)), close: async () => {}, discard: async () => {} };
+  const filter = commandFilter();
   return {
     write: (piece) => write(filter.push(piece)),
     close: () => write(filter.end()),
@@ -37,7 +42,7 @@ export async function openAppended(path: string): Promise<OpenReport> {
 
 /** Text that is kept in a file until what goes before it is known. */
 export interface KeptText {
-  write: (piece: string) => Promise<void>;
+  write: (piece: string | Uint8Array) => Promise<void>;
   /** All of it, in pieces; once. */
   read: () => AsyncGenerator<Buffer>;
   discard: () => Promise<void>;

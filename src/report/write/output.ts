@@ -9,7 +9,7 @@ import { commandFilter } from "../../lib/ci-commands.ts";
 import { settled, unfinished } from "./unfinished.ts";
 
 /** A report: whole, or its pieces in order. */
-export type Chunks = string | Iterable<string | Buffer> | AsyncIterable<string | Buffer>;
+export type Chunks = string | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /**
  * Writes a report as it is made, never holding all of it. A file appears whole or not at all: it is written beside its
@@ -58,10 +58,10 @@ async function writeTo(stdout: Writable, chunks: Chunks): Promise<void> {
   }
 }
 
-/** The pieces without the commands that a CI would find in what is printed. */
-async function* harmless(chunks: Chunks): AsyncGenerator<Buffer> {
+/** The pieces without the commands that a CI would find in what is printed. Bytes are no text, and stay as they are. */
+async function* harmless(chunks: Chunks): AsyncGenerator<Uint8Array> {
   const filter = commandFilter();
-  for await (const chunk of chunks) yield filter.push(chunk);
+  for await (const chunk of chunks) yield typeof chunk === "string" ? filter.push(chunk) : chunk;
   yield filter.end();
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { showValue } from "../../lib/show.ts";
-import { reportFormats, reportNames } from "../../report/formats/formats.ts";
+import { reportFormats, reportNames, reportNamesOnRequest } from "../../report/formats/formats.ts";
 import { passRule } from "../../score/contract/case-pass.ts";
 import { scorerEntry } from "../../score/registry.ts";
 import { compareSection, gate, historySection } from "./compare-schema.ts";
@@ -70,7 +70,7 @@ export const suiteFile = z
       .array(z.enum(reportNames))
       .optional()
       .describe(
-        `What is written when a run ends: the summary in the terminal, and ${reportFiles()}. Default: everything.`,
+        `What is written when a run ends: the summary in the terminal, and ${reportFiles()}. Default: everything but ${reportNamesOnRequest.join(" and ")}.`,
       ),
   })
   .describe("A tandem suite: which cases go to which targets, how they are scored, compared and gated.");

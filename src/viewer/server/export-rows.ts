@@ -2,10 +2,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { aboutRuns } from "../../app/report/about-runs.ts";
-import { comparisonRows } from "../../report/tables/comparison-csv.ts";
+import { comparisonRows } from "../../report/tables/comparison-table.ts";
 import { CsvPages } from "../../report/tables/csv.ts";
-import { runsRows } from "../../report/tables/runs-csv.ts";
+import { runsRows } from "../../report/tables/runs-table.ts";
 import type { Cell } from "../../report/tables/spreadsheet.ts";
+import type { TypedColumn } from "../../report/tables/table.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
 import { pairedResults } from "../../store/compared/paired-results.ts";
@@ -27,9 +28,9 @@ export async function* exportedRows(
   opened: OpenedComparison,
   { places, form }: { places: Uint32Array; form: ExportForm },
 ): AsyncGenerator<string> {
-  const { header, rowsOf } = tableOf(db, opened, form);
+  const { columns, rowsOf } = tableOf(db, opened, form);
   const pages = new CsvPages({ excel: true, raw: false });
-  pages.add(header);
+  pages.add(columns.map(({ name }) => name));
   const compared = comparisonStream(opened.planned.settings);
   let since = performance.now();
   for (const result of wantedCases(db, opened, places)) {
@@ -48,13 +49,13 @@ function tableOf(
   db: Connection,
   { planned: { settings, batch } }: OpenedComparison,
   form: ExportForm,
-): { header: Cell[]; rowsOf: (result: CaseOfBatches, compared: Compared) => Cell[][] } {
+): { columns: TypedColumn[]; rowsOf: (result: CaseOfBatches, compared: Compared) => Cell[][] } {
   if (form === "runs") {
-    const { header, rowsOf } = runsRows(aboutRuns(db, batch, latestScoring(db, batch.id)));
-    return { header, rowsOf: (result, { sides }) => rowsOf(result, sides) };
+    const { columns, rowsOf } = runsRows(aboutRuns(db, batch, latestScoring(db, batch.id)));
+    return { columns, rowsOf: (result, { sides }) => rowsOf(result, sides) };
   }
-  const { header, rowOf } = comparisonRows({ comparisonPlan: settings, columns: batchColumns(db, batch.id) });
-  return { header, rowsOf: (_, compared) => [rowOf(compared)] };
+  const { columns, rowOf } = comparisonRows({ comparisonPlan: settings, columns: batchColumns(db, batch.id) });
+  return { columns, rowsOf: (_, compared) => [rowOf(compared)] };
 }
 
 /** Null for a case that was read and is not wanted: a moment to let others in. */

@@ -4,68 +4,81 @@ import type { Side } from "../../compare/cases/case-side.ts";
 import type { SideValue } from "../../compare/cases/side-value.ts";
 import type { ComparedMetric, ComparisonPlan } from "../../compare/comparison-plan.ts";
 import { describeDifference } from "../../compare/cases/output-fields.ts";
-import { csvText, type TableOptions } from "./csv.ts";
 import { datasetCell, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
+import type { ColumnType, Table, TypedColumn } from "./table.ts";
+import { tagsCell, tagsColumn } from "./tags-column.ts";
 
-const sideColumns = ["answer", "outcome", "expected_found", "latency_ms", "url"] as const;
-const differenceColumns = [
-  "change",
-  "verdict",
-  "answer_differs",
-  "distance",
-  "noise",
-  "excess",
-  "members_differ",
-  "outcome_differs",
-] as const;
+const sideColumns = {
+  answer: "text",
+  outcome: "text",
+  expected_found: "boolean",
+  latency_ms: "integer",
+  url: "text",
+} as const satisfies Record<string, ColumnType>;
 
-/** The data for the columns of `comparison.csv`. */
+const differenceColumns = {
+  change: "text",
+  verdict: "text",
+  answer_differs: "boolean",
+  distance: "number",
+  noise: "number",
+  excess: "number",
+  members_differ: "text",
+  outcome_differs: "boolean",
+} as const satisfies Record<string, ColumnType>;
+
+const sideCells = Object.keys(sideColumns).length;
+const differenceCells = Object.keys(differenceColumns).length;
+
+/** The data for the columns of a table of a comparison. */
 export interface ComparisonTable {
   comparisonPlan: Pick<ComparisonPlan, "sides" | "pairs" | "metrics">;
   /** Names of the dataset's columns. */
   columns: readonly string[];
+  /** True for a column with the tags of the case, for readers that know values within values. Default: false. */
+  withTags?: boolean;
 }
 
 /**
- * `comparison.csv`: one line per case: its key, its row in the sheet, its own columns, what each target made of it (`TARGET.answer` ..., with a
+ * One line per case: its key, its row in the sheet, its own columns, what each target made of it (`TARGET.answer` ..., with a
  * column for each score: the mean over its runs), and how each candidate differs from what it is compared with
  * (`change` ..., with `CANDIDATE.` before it when there are several).
  */
-export function comparisonCsv(
-  cases: Iterable<CaseComparison>,
-  table: ComparisonTable,
-  options: TableOptions,
-): Generator<string> {
-  return csvText(allRows(cases, table), options);
+export function tableOfComparison(cases: Iterable<CaseComparison>, about: ComparisonTable): Table {
+  const { columns, rowOf } = comparisonRows(about);
+  return { columns, rows: allRows(cases, rowOf) };
 }
 
-function* allRows(cases: Iterable<CaseComparison>, table: ComparisonTable): Generator<Cell[]> {
-  const { header, rowOf } = comparisonRows(table);
-  yield header;
+function* allRows(cases: Iterable<CaseComparison>, rowOf: (compared: CaseComparison) => Cell[]): Generator<Cell[]> {
   for (const compared of cases) yield rowOf(compared);
 }
 
-/** The lines of `comparison.csv`, one case at a time. */
-export function comparisonRows({ comparisonPlan, columns: names }: ComparisonTable): {
-  header: Cell[];
+/** The lines of a table of a comparison, one case at a time. */
+export function comparisonRows({ comparisonPlan, columns: names, withTags = false }: ComparisonTable): {
+  columns: TypedColumn[];
   rowOf: (compared: CaseComparison) => Cell[];
 } {
   const { sides, pairs, metrics } = comparisonPlan;
-  const scores = metrics.map(scoreColumn);
-  const ofTargets = sides.flatMap(({ target }) => [...sideColumns, ...scores].map((name) => `${target}.${name}`));
-  const ofCandidates = pairs.flatMap(({ candidate }) =>
-    differenceColumns.map((name) => (pairs.length > 1 ? `${sides[candidate]?.target ?? ""}.${name}` : name)),
+  const ofCase: TypedColumn[] = [
+    { name: "case_key", type: "text" },
+    { name: "row", type: "integer" },
+    ...(withTags ? [tagsColumn] : []),
+  ];
+  const others = [...targetColumns(comparisonPlan), ...candidateColumns(comparisonPlan)];
+  const columns = datasetColumns(
+    names,
+    [...ofCase, ...others].map(({ name }) => name),
   );
-  const columns = datasetColumns(names, ["case_key", "row"], ofTargets, ofCandidates);
   const primary = Math.max(
     0,
     metrics.findIndex(({ metric }) => metric.primary),
   );
   return {
-    header: ["case_key", "row", ...columns.map(({ header }) => header), ...ofTargets, ...ofCandidates],
+    columns: [...ofCase, ...columns.map(({ header }) => ({ name: header, type: "text" as const })), ...others],
     rowOf(compared) {
       const row: Cell[] = [compared.key, compared.row];
+      if (withTags) row.push(tagsCell(compared));
       for (const { name } of columns) row.push(datasetCell(compared.columns, name));
       for (let place = 0; place < sides.length; place++) addSide(row, compared.sides[place], metrics);
       pairs.forEach(({ baseline, candidate }, place) => {
@@ -78,6 +91,19 @@ export function comparisonRows({ comparisonPlan, columns: names }: ComparisonTab
   };
 }
 
+function targetColumns({ sides, metrics }: ComparisonTable["comparisonPlan"]): TypedColumn[] {
+  const scores = metrics.map((...given): [string, ColumnType] => [scoreColumn(...given), "number"]);
+  const ofSide: [string, ColumnType][] = [...Object.entries(sideColumns), ...scores];
+  return sides.flatMap(({ target }) => ofSide.map(([name, type]) => ({ name: `${target}.${name}`, type })));
+}
+
+function candidateColumns({ sides, pairs }: ComparisonTable["comparisonPlan"]): TypedColumn[] {
+  return pairs.flatMap(({ candidate }) => {
+    const before = pairs.length > 1 ? `${sides[candidate]?.target ?? ""}.` : "";
+    return Object.entries(differenceColumns).map(([name, type]) => ({ name: `${before}${name}`, type }));
+  });
+}
+
 /** A metric that is compared in two ways has a column for each. */
 function scoreColumn({ metric, of }: ComparedMetric, i: number, all: readonly ComparedMetric[]): string {
   const first = all.findIndex((other) => other.metric.name === metric.name) === i;
@@ -88,7 +114,7 @@ function scoreColumn({ metric, of }: ComparedMetric, i: number, all: readonly Co
 
 function addSide(row: Cell[], side: Side | undefined, metrics: readonly ComparedMetric[]): void {
   if (side === undefined) {
-    for (let cells = sideColumns.length + metrics.length; cells > 0; cells--) row.push(null);
+    for (let cells = sideCells + metrics.length; cells > 0; cells--) row.push(null);
     return;
   }
   const { answer, outcome, expectedFound, latencyMs, url, scores } = side;
@@ -115,7 +141,7 @@ function worseOrBetter(
 
 function addDifference(row: Cell[], difference: Difference | undefined, verdict: Cell): void {
   if (difference === undefined) {
-    for (let cells: number = differenceColumns.length; cells > 0; cells--) row.push(null);
+    for (let cells = differenceCells; cells > 0; cells--) row.push(null);
     return;
   }
   const { change, pairing, answerDiffers, distance, noise, excess, members, outcomeDiffers } = difference;

@@ -4,27 +4,30 @@ import { latencyOf, type Side } from "../../compare/cases/case-side.ts";
 import { sideOutcome } from "../../compare/cases/side-outcome.ts";
 import type { Metric } from "../../score/contract/scorer.ts";
 import type { CaseResult, JobResult, JobScore } from "../../store/results/case-result.ts";
-import { csvText, type TableOptions } from "./csv.ts";
 import { datasetCells, datasetColumns } from "./dataset-columns.ts";
 import type { Cell } from "./spreadsheet.ts";
+import type { ColumnType, Table, TypedColumn } from "./table.ts";
+import { tagsCell, tagsColumn } from "./tags-column.ts";
 
-/** The columns of `runs.csv` before the dataset's own, in their order, which stays. */
-const runColumns = [
-  "case_key",
-  "row",
-  "target",
-  "repeat",
-  "outcome",
-  "answer",
-  "run_id",
-  "url",
-  "created_at",
-  "output_text",
-  "latency_ms",
-  "attempts",
-  "error",
-  "expected",
-] as const;
+/** The columns of a table of runs before the dataset's own, in their order, which stays. */
+const runColumns = {
+  case_key: "text",
+  row: "integer",
+  target: "text",
+  repeat: "integer",
+  outcome: "text",
+  answer: "text",
+  run_id: "text",
+  url: "text",
+  created_at: "time",
+  output_text: "text",
+  latency_ms: "integer",
+  attempts: "integer",
+  error: "text",
+  expected: "text",
+} as const satisfies Record<string, ColumnType>;
+
+const runColumnList: readonly TypedColumn[] = Object.entries(runColumns).map(([name, type]) => ({ name, type }));
 
 /** A target of the batch. */
 interface RunTarget {
@@ -33,12 +36,14 @@ interface RunTarget {
   endpoint: EndpointName;
 }
 
-/** The data for the lines of `runs.csv` besides the results; `columns`: the names of the dataset's columns. */
+/** The data for the lines of a table of runs besides the results; `columns`: the names of the dataset's columns. */
 export interface RunsTable {
   targets: readonly RunTarget[];
   columns: readonly string[];
   /** The metrics of the scoring whose scores the results have; left out: none. */
   metrics?: readonly Metric[];
+  /** True for a column with the tags of the case, for readers that know values within values. Default: false. */
+  withTags?: boolean;
 }
 
 /** A case whose jobs may have scores, by the place of the metric. */
@@ -47,37 +52,45 @@ export interface RunsResult extends CaseResult {
 }
 
 /**
- * `runs.csv`: one line per job, in the order of the dataset. An outcome is empty where the job is not finished;
+ * One line per job, in the order of the dataset. An outcome is empty where the job is not finished;
  * `output_text` is what the target said, a function's return value too. Each metric has a column with its value, empty
  * where there is none, and one with `.pass` behind its name where that is not the same.
  */
-export function runsCsv(results: Iterable<RunsResult>, table: RunsTable, options: TableOptions): Generator<string> {
-  return csvText(allRows(results, table), options);
+export function tableOfRuns(results: Iterable<RunsResult>, about: RunsTable): Table {
+  const { columns, rowsOf } = runsRows(about);
+  return { columns, rows: allRows(results, rowsOf) };
 }
 
-function* allRows(results: Iterable<RunsResult>, table: RunsTable): Generator<Cell[]> {
-  const { header, rowsOf } = runsRows(table);
-  yield header;
+function* allRows(
+  results: Iterable<RunsResult>,
+  rowsOf: (result: RunsResult, sides: null) => Cell[][],
+): Generator<Cell[]> {
   for (const result of results) yield* rowsOf(result, null);
 }
 
-/** The lines of `runs.csv`, one case at a time. A case that was compared has been read already: its sides say what. */
-export function runsRows({ targets, columns: names, metrics = [] }: RunsTable): {
-  header: Cell[];
+/** The lines of a table of runs, one case at a time. A case that was compared has been read already: its sides say what. */
+export function runsRows({ targets, columns: names, metrics = [], withTags = false }: RunsTable): {
+  columns: TypedColumn[];
   rowsOf: (result: RunsResult, sides: readonly Side[] | null) => Cell[][];
 } {
   const scores = scoreColumns(metrics);
-  const columns = datasetColumns(names, runColumns, scores.names);
+  const tags = withTags ? [tagsColumn] : [];
+  const taken = [...runColumnList, ...tags, ...scores.columns];
+  const columns = datasetColumns(
+    names,
+    taken.map(({ name }) => name),
+  );
   const known = new Map(targets.map((target) => [target.targetId, target]));
   return {
-    header: [...runColumns, ...scores.names, ...columns.map(({ header }) => header)],
+    columns: [...taken, ...columns.map(({ header }) => ({ name: header, type: "text" as const }))],
     rowsOf: (result, sides) => {
       const row = datasetCells(columns, result.columns);
+      const own = withTags ? [tagsCell(result)] : [];
       return result.jobs.flatMap((job) => {
         const target = known.get(job.targetId);
         return target === undefined
           ? []
-          : [[...runCells(result, job, target, sides), ...scores.cells(job.scores), ...row]];
+          : [[...runCells(result, job, target, sides), ...own, ...scores.cells(job.scores), ...row]];
       });
     },
   };
@@ -108,8 +121,8 @@ function runCells(
     attempts: job.attempts,
     error: job.error,
     expected: result.expected,
-  } satisfies Record<(typeof runColumns)[number], Cell>;
-  return runColumns.map((name) => cells[name]);
+  } satisfies Record<keyof typeof runColumns, Cell>;
+  return Object.values(cells);
 }
 
 function saidBy({ outcome, body }: JobResult, endpoint: EndpointName): string | null {
@@ -118,13 +131,16 @@ function saidBy({ outcome, body }: JobResult, endpoint: EndpointName): string | 
 
 /** The columns of the metrics, and their cells for one job. */
 function scoreColumns(metrics: readonly Metric[]): {
-  names: string[];
+  columns: TypedColumn[];
   cells: (scores: readonly (JobScore | undefined)[] | undefined) => Cell[];
 } {
   // A score of pass or fail is 1 or 0: to say so twice would say nothing.
   const hasPass = metrics.map(({ passes, scale }) => passes && scale.kind !== "pass");
   return {
-    names: metrics.flatMap(({ name }, place) => [freeName(name), ...(hasPass[place] === true ? [`${name}.pass`] : [])]),
+    columns: metrics.flatMap(({ name }, place): TypedColumn[] => [
+      { name: freeName(name), type: "number" },
+      ...(hasPass[place] === true ? [{ name: `${name}.pass`, type: "boolean" as const }] : []),
+    ]),
     cells: (scores) =>
       metrics.flatMap((_, place) => {
         const score = scores?.[place];
@@ -135,4 +151,4 @@ function scoreColumns(metrics: readonly Metric[]): {
 }
 
 /** A metric may be called like a column that is there already. */
-const freeName = (name: string): string => (runColumns.some((column) => column === name) ? `score.${name}` : name);
+const freeName = (name: string): string => (Object.hasOwn(runColumns, name) ? `score.${name}` : name);

@@ -1,0 +1,69 @@
+import type { SpreadsheetOptions } from "../tables/spreadsheet.ts";
+import type { TypedColumn, TableEncoder } from "../tables/table.ts";
+
+interface TableFormatRow {
+  /** The ends of file names that ask for it. */
+  extensions: readonly [string, ...string[]];
+  /** Its use, in a few words. */
+  about: string;
+  /** True where values keep their types, and where a value may hold others. */
+  isTyped: boolean;
+  /** It is no text: a terminal can show nothing of it. */
+  isBinary?: boolean;
+  make: () => Promise<(columns: readonly TypedColumn[], options: SpreadsheetOptions) => TableEncoder>;
+}
+
+/**
+ * Every form that a table is written in, for `export` and for reports. It is loaded for `--help`, so that a form names
+ * its encoder by an import that is not made before a table is.
+ */
+export const tableFormats = {
+  csv: {
+    extensions: [".csv"],
+    about: "for spreadsheets",
+    isTyped: false,
+    make: async () => (await import("../tables/csv.ts")).csvEncoder,
+  },
+  tsv: {
+    extensions: [".tsv", ".tab"],
+    about: "CSV with tabs between the cells",
+    isTyped: false,
+    make: async () => (await import("../tables/csv.ts")).csvEncoder,
+  },
+  jsonl: {
+    extensions: [".jsonl", ".ndjson"],
+    about: "a JSON object a line",
+    isTyped: true,
+    make: async () => (await import("../tables/json-rows.ts")).jsonLines,
+  },
+  json: {
+    extensions: [".json"],
+    about: "a list of these objects",
+    isTyped: true,
+    make: async () => (await import("../tables/json-rows.ts")).jsonList,
+  },
+  parquet: {
+    extensions: [".parquet"],
+    about: "for DuckDB, pandas and their like",
+    isTyped: true,
+    isBinary: true,
+    make: async () => (await import("../tables/parquet.ts")).parquetEncoder,
+  },
+} as const satisfies Record<string, TableFormatRow>;
+
+/** The name of a form. */
+export type TableFormat = keyof typeof tableFormats;
+
+/** The names of all, for `--format` of `export`. */
+export const tableFormatNames = ["csv", "tsv", "jsonl", "json", "parquet"] as const satisfies readonly TableFormat[];
+
+/** A form by its name. */
+export function tableFormatNamed(name: TableFormat): TableFormatRow {
+  return tableFormats[name];
+}
+
+/** The form that the end of a file name asks for; null: none does. */
+export function tableFormatOf(extension: string): TableFormat | null {
+  const isOf = (name: TableFormat): boolean => tableFormats[name].extensions.some((each) => each === extension);
+  return tableFormatNames.find(isOf) ?? null;
+}

@@ -1,0 +1,41 @@
+import type { Cell } from "./spreadsheet.ts";
+
+/** Kind of the values of a column, any of which may be null. `time`: a text in ISO 8601; `json`: the text of a JSON value. */
+export type ColumnType = "text" | "integer" | "number" | "boolean" | "time" | "json";
+
+/** A column of a table that is written. */
+export interface TypedColumn {
+  name: string;
+  type: ColumnType;
+}
+
+/** A table whose rows are made while it is written. */
+export interface Table {
+  columns: readonly TypedColumn[];
+  rows: Iterable<readonly Cell[]>;
+}
+
+/** A piece of a file, in the order in which they are written. */
+export type FilePiece = string | Uint8Array;
+
+/** Makes a file of rows; what it holds of them is bounded. */
+export interface TableEncoder {
+  add: (row: readonly Cell[]) => void;
+  /** True when there is enough to be written. */
+  readonly isFull: boolean;
+  /** The text or the bytes that can be written by now; may be empty. */
+  take: () => FilePiece;
+  /** The rest and the end of the file. */
+  end: () => FilePiece;
+}
+
+/** The columns with a name of its own for each: a later one gets ` (2)` behind it. */
+export function distinctColumns(columns: readonly TypedColumn[]): TypedColumn[] {
+  const used = new Set<string>();
+  return columns.map(({ name, type }) => {
+    let own = name;
+    for (let count = 2; used.has(own); count++) own = `${name} (${count})`;
+    used.add(own);
+    return { name: own, type };
+  });
+}
