@@ -37,7 +37,16 @@ targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
     const tandem = new Tandem().file("a.csv", "id,input_prompt\n1,one\n2,two\n");
     const { code, out } = await tandem.run("run", "a.csv", "--deployment", `prod=${service.url}`, "--example-id", "a");
     expect(code).toBe(0);
-    expect(out).toContain("prod answered 2 of 2 jobs");
+    expect(out).toContain("prod answered 2 of 2 jobs.");
+  });
+
+  test("of one target says how many cases pass where a scorer says so", async () => {
+    const service = await startService(() => record("one"));
+    const tandem = new Tandem().file("a.csv", "id,input_prompt,golden\n1,a,one\n2,b,two\n3,c,three\n4,d,four\n");
+    const target = ["--deployment", `prod=${service.url}`, "--example-id", "a"];
+    const { code, out } = await tandem.run("run", "a.csv", ...target, "--scorer", "contains");
+    expect(code).toBe(0);
+    expect(out).toContain("prod answered 4 of 4 jobs; 25 % of 4 cases pass contains.");
   });
 
   describe("where the scorer compares with an expected answer", () => {

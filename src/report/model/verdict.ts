@@ -1,5 +1,5 @@
 import type { Comparison } from "../../compare/comparison.ts";
-import { lossTeller } from "../words/figures.ts";
+import { lossTeller, shareFigure } from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worstSliceWords } from "../words/worse-words.ts";
 import { lossShown } from "./gate-details.ts";
 import { isTurned } from "../words/flip-words.ts";
@@ -20,7 +20,7 @@ export function verdictOf(
   const { candidates, verdict } = comparison;
   if (verdict === "invalid") return invalid(comparison);
   if (candidates.length === 0)
-    return { state: "none", sentence: answeredSentence(comparison), details: [], measured: [] };
+    return { state: "none", sentence: answeredSentence(comparison, metrics), details: [], measured: [] };
   const worse = shownWorse(comparison, gates, metrics);
   if (verdict === null) {
     const [why] = comparison.decision.notCompared;
@@ -187,9 +187,16 @@ function differenceSentence({ candidates }: Comparison): string {
   return `${candidate} answers ${number(answerDiffers)} of ${counted(compared, "case")} differently from ${baseline}`;
 }
 
-function answeredSentence({ targets, cases }: Comparison): string {
+function answeredSentence({ targets, cases }: Comparison, metrics: readonly ReportMetric[]): string {
   const [first, ...others] = targets;
   if (first === undefined) return "There is nothing to show";
   if (others.length > 0) return `${counted(targets.length, "target")}, ${counted(cases, "case")}; nothing is compared`;
-  return `${first.target} answered ${number(first.answered)} of ${counted(first.jobs, "job")}`;
+  const graded = metrics.flatMap(({ name, primary, passes }, place) => {
+    const { mean = null, cases: scored = 0 } = first.scores[place] ?? {};
+    return passes && mean !== null ? [{ name, primary, mean, scored }] : [];
+  });
+  const rate = graded.find(({ primary }) => primary) ?? graded[0];
+  const passing =
+    rate === undefined ? "" : `; ${shareFigure(rate.mean)} of ${counted(rate.scored, "case")} pass ${rate.name}`;
+  return `${first.target} answered ${number(first.answered)} of ${counted(first.jobs, "job")}${passing}`;
 }
