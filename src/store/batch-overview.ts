@@ -53,21 +53,6 @@ export function plannedJobCount(db: Connection, batchId: number): number {
   );
 }
 
-/** The finished batches of a batch's suite up to itself, at most the last so many, the oldest first. */
-export function finishedUpTo(
-  db: Connection,
-  { suiteName, id }: Pick<Batch, "suiteName" | "id">,
-  most: number,
-): Pick<Batch, "id" | "name" | "createdAt">[] {
-  return sqlite(db)
-    .prepare<[string, number, number], Pick<Batch, "id" | "name" | "createdAt">>(
-      `SELECT id, name, created_at AS createdAt FROM batch
-       WHERE suite_name = ? AND id <= ? AND state = 'finished' ORDER BY id DESC LIMIT ?`,
-    )
-    .all(suiteName, id, most)
-    .toReversed();
-}
-
 /** Progress of a batch, as its rows tell it; a process that was killed had no time to update them. */
 export interface BatchProgress extends Pick<Batch, "name" | "state" | "reason" | "createdAt" | "finishedAt"> {
   /** When a process worked on it last; null: none did. */

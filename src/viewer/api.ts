@@ -78,9 +78,6 @@ export interface BatchList {
   pins: PinEntry[];
 }
 
-/** Scores of a suite's batches over time, in the metrics that its latest batch has. */
-export type SuitePastView = Pick<ReportSummary, "past" | "metrics" | "baseline">;
-
 /** Progress of a batch, told every second while it runs. */
 export interface Live {
   /** `running`, `grading` ... */

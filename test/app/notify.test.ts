@@ -12,6 +12,7 @@ const notice: Notice = {
   state: "regression",
   sentence: "<!channel> test & prod: @here is worse on correct: 81 % → 74 %",
   details: [],
+  alarms: [],
   exitCode: 1,
   report: "/srv/bots/results/help-desk-1/report.html",
 };

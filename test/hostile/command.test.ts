@@ -167,7 +167,10 @@ test("a notice mentions nobody and links nowhere", async () => {
   const ways = { url: new URL(service.url), command: null, env: {}, keyNames: [], timeoutMs: 20_000 };
   for (const [what, text] of texts) {
     const told = { suite: text, batch: text, sentence: text, details: [text], report: text };
-    const failures = await sendNotice({ ...told, state: "none", exitCode: 1 }, ways);
+    const failures = await sendNotice(
+      { ...told, alarms: [{ state: "new", sentence: text }], state: "none", exitCode: 1 },
+      ways,
+    );
     const said: unknown = JSON.parse(service.received.at(-1)?.body ?? "{}");
     const shown = said !== null && typeof said === "object" && "text" in said ? String(said.text) : "";
     tally.tried(what, "a notice", [...chatHarm(shown), ...failures, ...(shown === "" ? ["nothing was sent"] : [])]);

@@ -37,6 +37,7 @@ export function toldOf(
     tally,
     origins: [],
     past: [],
+    alarms: [],
     judges: summary.judges,
   });
   return { summary, model, worst: worst.rows() };
@@ -55,6 +56,7 @@ const runSummary = {
   inDoubt: { open: 0, held: 0, failed: 0, cases: [], atService: 0, reattached: 0 },
   possiblyPaidTwice: 0,
   judges: [],
+  alarms: [],
   files: [
     { path: "results/help-desk-20261120-193012/report.html", about: "the result for people" },
     { path: "results/help-desk-20261120-193012/comparison.csv", about: "one line per case" },

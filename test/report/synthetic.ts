@@ -384,11 +384,16 @@ export function syntheticSummary(cases: number): ReportSummary {
     past: Array.from({ length: 9 }, (_, index) => ({
       batch: `help-desk-2026111${index}`,
       at: Date.UTC(2026, 10, 12 + index, 5, 12),
+      label: `2026-11-${12 + index}`,
+      verdict: "pass",
+      changes: index === 4 ? ["configuration of test"] : [],
+      noticed: [],
       scores: {
         prod: { correct: { value: 0.8 + Math.sin(index) / 50, interval: interval(0.76, 0.85) } },
         test: { correct: { value: 0.79 - index / 150, interval: interval(0.72, 0.84) } },
       },
     })),
+    alarms: [],
     cautions: [],
     notes: ["One run of the baseline for each case: how much it varies by itself is not known."],
     cases,

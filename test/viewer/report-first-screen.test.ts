@@ -123,6 +123,26 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await page.getByText("topic: cards").waitFor();
   });
 
+  test("says since when a target is lower, and marks the night in the chart", async () => {
+    const summary = syntheticSummary(60);
+    const night = { batch: "help-desk-20261117", at: Date.UTC(2026, 10, 17, 5, 12), label: "2026-11-17" };
+    const sentence = "`correct` of test has been lower since the night of 17 November: 79 % before, 70 % since.";
+    const alarm = { target: "test", thing: "metric", metric: "correct", state: "new", direction: "lower" } as const;
+    const dates = { changed: night, earliest: night, latest: night, noticed: night, until: null };
+    const alarms = [{ ...alarm, isWorse: true, before: 0.79, since: 0.7, ...dates, sentence }];
+    const past = summary.past.map((each) => ({ ...each, noticed: each.label === night.label ? [sentence] : [] }));
+    const { page } = await openReport(browser, { summary: { ...summary, alarms, past } });
+    const list = page.getByRole("list", { name: "Changes over the nights of the suite" });
+    expect(await list.textContent()).toContain("correct of test has been lower since the night of 17 November");
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole("tab", { name: "Charts" }).click();
+    await page.getByRole("img", { name: /^correct over past batches\..* of test has been lower/ }).waitFor();
+    await page.getByText("The figures").click();
+    const told = page.getByRole("group", { name: "Past batches" });
+    await told.getByText("configuration of test").waitFor();
+    await told.getByText(/has been lower since/).waitFor();
+  });
+
   test("on paper has no controls, and every row of the filter", async () => {
     const { page } = await openReport(browser, { rows: [...syntheticRows(90)] });
     await page.emulateMedia({ media: "print" });
@@ -187,6 +207,7 @@ function oneTarget(): { rows: ReportRow[]; summary: ReportSummary } {
       members: [],
       slices: [],
       past: [],
+      alarms: [],
     },
   };
 }

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ReportSide, ReportSummary } from "../../src/report/shape/model.ts";
-import type { BatchList, RowAnswer, RowPage, SuitePastView } from "../../src/viewer/api.ts";
+import type { SuiteHistory } from "../../src/report/shape/history.ts";
+import type { BatchList, RowAnswer, RowPage } from "../../src/viewer/api.ts";
 import { record, startService } from "../e2e/service.ts";
 import { Tandem } from "../e2e/tandem.ts";
 import { enter, json, opened, prompts, startView, viewed } from "./viewing.ts";
@@ -189,8 +190,8 @@ test("two targets of two batches are compared, and a batch is pinned", async () 
 test("a suite over time has the scores of its batches", async () => {
   const { tandem, caller } = await viewed();
   await tandem.run("run", "suite.yaml");
-  const { past, metrics } = await json<SuitePastView>(caller.get("/api/past?suite=two"));
-  expect(past.map(({ scores }) => scores["prod"]?.["correct"]?.value)).toEqual([1, 1]);
+  const { nights, metrics } = await json<SuiteHistory>(caller.get("/api/past?suite=two"));
+  expect(nights.map(({ scores }) => scores["prod"]?.["correct"]?.value)).toEqual([1, 1]);
   expect(metrics.map(({ name }) => name)).toEqual(["correct"]);
-  expect((await json<SuitePastView>(caller.get("/api/past?suite=nothing"))).past).toEqual([]);
+  expect((await json<SuiteHistory>(caller.get("/api/past?suite=nothing"))).nights).toEqual([]);
 });

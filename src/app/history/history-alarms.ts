@@ -1,4 +1,5 @@
-import type { AlarmState, HistoryAlarm, Night, NightName, WatchedThing } from "../../report/shape/history.ts";
+import type { AlarmState, HistoryAlarm, NightName, WatchedThing } from "../../report/shape/alarm.ts";
+import type { Night } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
 import { alarmSentence, watchedFigure } from "../../report/words/night-words.ts";
 import type { SeriesAlarm } from "../../stats/series/watch-series.ts";

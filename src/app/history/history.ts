@@ -1,5 +1,6 @@
 import { reportMetrics } from "../../report/model/model-gates.ts";
-import type { HistoryAlarm, Night, SuiteHistory } from "../../report/shape/history.ts";
+import type { HistoryAlarm } from "../../report/shape/alarm.ts";
+import type { Night, SuiteHistory } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
 import { dayLabel, timeLabel } from "../../report/words/night-words.ts";
 import { batchOfId } from "../../store/batches.ts";
@@ -32,6 +33,8 @@ export function historyOf(db: Connection, suite: string, { upTo = null }: { upTo
   const acknowledged = acknowledgements(db, suite);
   const promised = planned?.batch.suite.history?.nightsPerFalseAlarm ?? usualNights;
   const { alarms, series } = alarmsOf(known, nights, { metrics, acknowledged, nights: promised });
+  for (const { noticed, sentence } of alarms)
+    nights.find(({ batch }) => batch === noticed.batch)?.noticed.push(sentence);
   return {
     suite,
     nights,
@@ -39,6 +42,7 @@ export function historyOf(db: Connection, suite: string, { upTo = null }: { upTo
     acknowledged: acknowledged.map(({ since, note, author, at }) => ({ since: dayLabel(since), note, author, at })),
     promise: { nights: promised, series },
     metrics,
+    baseline: planned?.batch.suite.compare?.baseline ?? null,
   };
 }
 

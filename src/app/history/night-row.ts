@@ -20,6 +20,7 @@ export function nightRow(
     targets: own.map(targetOf),
     differences: kept?.candidates.flatMap(differenceOf) ?? [],
     changes,
+    noticed: [],
     scores: Object.fromEntries(kept?.targets.map((target) => [target.target, scoresOf(target)]) ?? []),
   };
 }

@@ -1,4 +1,4 @@
-import type { WatchedThing } from "../../report/shape/history.ts";
+import type { WatchedThing } from "../../report/shape/alarm.ts";
 import type { SeriesPoint } from "../../stats/series/change-evidence.ts";
 import { type SeriesAlarm, type SeriesRestart, watchSeries } from "../../stats/series/watch-series.ts";
 import type { KeptNight } from "./kept-night.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Comparison } from "../../compare/comparison.ts";
 import { exitCodes } from "../../errors.ts";
+import { timedAlarm } from "../../report/model/timed-alarm.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RunSummary } from "../../report/shape/run-summary.ts";
 import type { WorstRow } from "../../report/model/worst-rows.ts";
@@ -89,6 +90,7 @@ export async function concludeComparison(
     inDoubt,
     possiblyPaidTwice: [...possiblyPaidTwice(db, batch.id).values()].reduce((sum, count) => sum + count, 0),
     judges: model.judges,
+    alarms: model.alarms.map(timedAlarm),
     files: [
       ...wanted.flatMap(({ path, about }) => (isWritten(path) ? [{ path, about }] : [])),
       ...(options.reports ?? []).flatMap(({ path, append }) =>

@@ -4,6 +4,7 @@ import { unescape as decoded } from "node:querystring";
 import { AppError } from "../../errors.ts";
 import { keylessEnvironment } from "../../lib/keyless.ts";
 import { showText } from "../../lib/show.ts";
+import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { VerdictState } from "../../report/shape/model.ts";
 import { visible } from "../../report/text/visible.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
@@ -17,6 +18,8 @@ export interface Notice {
   /** The verdict in one sentence. */
   sentence: string;
   details: readonly string[];
+  /** Changes over the nights of the suite that were noticed tonight, go on, or ended tonight. */
+  alarms: readonly Pick<HistoryAlarm, "state" | "sentence">[];
   exitCode: number;
   /** Address or path of the report; null: there is none. */
   report: string | null;
@@ -63,8 +66,9 @@ export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<stri
 }
 
 /** The notice in one line: what a channel shows. */
-function noticeText({ suite, state, sentence, report }: Notice): string {
-  const text = `${suite ?? "tandem"}: ${state === "none" ? "" : `${state.toUpperCase()} - `}${sentence}`;
+function noticeText({ suite, state, sentence, alarms, report }: Notice): string {
+  const verdict = `${suite ?? "tandem"}: ${state === "none" ? "" : `${state.toUpperCase()} - `}${sentence}`;
+  const text = [verdict, ...alarms.map((alarm) => alarm.sentence)].join(" | ");
   return report === null ? text : `${text} (${report})`;
 }
 

@@ -17,7 +17,7 @@ import type { Connection } from "../../store/connection.ts";
 import type { PlannedComparison } from "../compare/planned-comparison.ts";
 import { judgesOf } from "../plan/judge-costs.ts";
 import type { NextStep } from "./next-step.ts";
-import { pastBatches } from "./past-batches.ts";
+import { pastOf } from "../history/past.ts";
 import { type ProposedScorer, proposedScorer } from "./proposed-scorer.ts";
 import { readResults } from "./read-results.ts";
 import { ReportSet, type UnwrittenReport } from "./report-set.ts";
@@ -77,7 +77,7 @@ export async function writeReports(
       comparisonPlan: settings,
       tally,
       origins: originsOf(db, planned),
-      past: pastBatches(db, planned.batch),
+      ...pastOf(db, planned.batch),
       judges: judgesOf(db, planned.batch),
       proposal,
       next,

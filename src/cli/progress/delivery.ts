@@ -69,9 +69,10 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
         for (const line of githubAnnotations(model)) terminal.annotate(line);
       }
       const { state, sentence, details } = model.verdict;
+      const alarms = model.alarms.map((alarm) => ({ state: alarm.state, sentence: alarm.sentence }));
       const page = summary.files.find(({ path }) => path.endsWith(formatNamed("html").file));
       const report = linkOf(flags, env, summary.batch) ?? (page === undefined ? null : resolve(page.path));
-      await notify({ suite: summary.suite, batch: summary.batch, state, sentence, details, exitCode, report });
+      await notify({ suite: summary.suite, batch: summary.batch, state, sentence, details, alarms, exitCode, report });
     },
     async watch(work) {
       try {
@@ -81,7 +82,16 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
         const exitCode = told instanceof AppError ? told.exitCode : exitCodes.crash.code;
         const sentence = told instanceof AppError ? told.message : "a fault in tandem itself";
         const report = linkOf(flags, env, "");
-        await notify({ suite: null, batch: null, state: "failed", sentence, details: [], exitCode, report });
+        await notify({
+          suite: null,
+          batch: null,
+          state: "failed",
+          sentence,
+          details: [],
+          alarms: [],
+          exitCode,
+          report,
+        });
         throw error;
       }
     },

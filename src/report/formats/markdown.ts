@@ -77,10 +77,12 @@ function wholeText(summary: ReportSummary, rows: readonly WorstRow[], frame: Rep
 }
 
 function verdictSection(summary: ReportSummary): string {
-  const { verdict, next, cautions, suite, batch, cases, state, reason, durationMs, baseline, targets } = summary;
+  const { verdict, next, alarms, cautions, suite, batch, cases, state, reason, durationMs, baseline, targets } =
+    summary;
   const names = targets.map(({ name }) => markdownCode(name)).join(", ");
   const behind = [
     ...verdict.details.map(markdownText),
+    ...alarms.slice(0, mostListed).map(({ sentence }) => `🌙 ${markdownText(sentence)}`),
     ...cautions.slice(0, mostListed).map((caution) => `⚠️ ${markdownText(caution)}`),
   ];
   const about = [

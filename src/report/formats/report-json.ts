@@ -3,6 +3,7 @@ import type { ReportChange, ReportRow, ReportRun, ReportSummary } from "../shape
 import type { reportFile } from "./report-schema.ts";
 import type { ReportFrame, Reporter } from "../shape/reporter.ts";
 import { escapedControls, jsonText } from "../../lib/json.ts";
+import { timedAlarm } from "../model/timed-alarm.ts";
 import { questionOfRow } from "../model/row-figures.ts";
 import { type ShownRun, shownRuns } from "../model/shown-runs.ts";
 import { type WorstRow, worstRows } from "../model/worst-rows.ts";
@@ -28,6 +29,7 @@ function fileOf(summary: ReportSummary, rows: readonly WorstRow[], frame: Report
   return {
     ...told,
     startedAt: new Date(startedAt).toISOString(),
+    alarms: told.alarms.map(timedAlarm),
     behaviour: told.behaviour.map((each) => ({ ...each, kinds: { ...each.kinds } })),
     rows: rows.map((each) => {
       const { baseline, candidate } = shownRuns(each, frame);

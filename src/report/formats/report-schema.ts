@@ -138,6 +138,12 @@ const confirmation = z.strictObject({
     .describe("The gates that called a regression at first."),
 });
 
+const night = z.strictObject({
+  batch: z.string().describe("Its name."),
+  startedAt: z.string().describe("ISO 8601."),
+  label: z.string().describe("Its day, with the time where a day has several."),
+});
+
 const gate = z.strictObject({
   candidate: z.string().describe("Name of the target."),
   metric: z.string().describe("Name of the metric."),
@@ -334,6 +340,30 @@ export const reportFile = z.strictObject({
       }),
     )
     .describe("Who was asked to grade answers; empty where no judge was."),
+  alarms: z
+    .array(
+      z.strictObject({
+        target: z.string().describe("As in the suite."),
+        thing: z.enum(["metric", "errors", "latency", "cost"]).describe("What is watched of it."),
+        metric: z.string().nullable().describe("Its primary metric; null where it is none."),
+        state: z
+          .enum(["new", "still", "over", "ended", "acknowledged"])
+          .describe("new: noticed in this batch; still: before; over: seen to be over in this batch."),
+        direction: z.enum(["higher", "lower"]).describe("Since the change."),
+        isWorse: z.boolean().describe("The change is for the worse."),
+        before: z
+          .number()
+          .describe("Mean of the nights before the change; of errors a share, of a latency milliseconds."),
+        since: z.number().describe("The same since then."),
+        changed: night.describe("The first night at the new level."),
+        earliest: night.describe("The first night that it may have been."),
+        latest: night.describe("The last."),
+        noticed: night.describe("When it was noticed."),
+        until: night.nullable().describe("The first night that does not belong to it; null while it goes on."),
+        sentence: z.string().describe("All of it in words."),
+      }),
+    )
+    .describe("Changes over the nights of the suite that were noticed now, go on, or ended now."),
   cautions: z
     .array(z.string())
     .describe("What to weigh before relying on the verdict, such as cases that are not compared."),

@@ -9,7 +9,6 @@ import type { ModelTally } from "./model-tally.ts";
 import type {
   ShownInterval,
   Latency,
-  PastBatch,
   ReportJudge,
   ReportSummary,
   ReportTarget,
@@ -41,7 +40,8 @@ export interface SummaryGiven {
   tally: ModelTally;
   /** The source of each side; null if it is not known, as for an exported pin. */
   origins: readonly ({ deployment: string; exampleId: string } | null)[];
-  past: PastBatch[];
+  past: ReportSummary["past"];
+  alarms: ReportSummary["alarms"];
   /** Judges of the grading that counts; left out: none was asked. */
   judges?: ReportJudge[];
   /** A scorer that would decide where none does; null: none that looks at expected answers could. */
@@ -52,7 +52,18 @@ export interface SummaryGiven {
 
 /** The summary of a report: what every format tells. */
 export function reportSummary(given: SummaryGiven): ReportSummary {
-  const { version, batch, comparison, comparisonPlan, tally, past, judges = [], proposal = null, next = null } = given;
+  const {
+    version,
+    batch,
+    comparison,
+    comparisonPlan,
+    tally,
+    past,
+    alarms,
+    judges = [],
+    proposal = null,
+    next = null,
+  } = given;
   const metrics = reportMetrics(comparisonPlan.metrics);
   const gates = comparison.candidates.flatMap((candidate) => candidateGates(candidate, comparison, metrics));
   const confirmation = confirmationOf(comparison, metrics);
@@ -86,6 +97,7 @@ export function reportSummary(given: SummaryGiven): ReportSummary {
     slices: comparison.candidates.flatMap((candidate) => reportSlices(candidate, metrics)),
     judges,
     past,
+    alarms,
     cautions: cautionsOf(comparison, { ...comparisonPlan, ...batch }),
     notes: notesOf(comparison, { ...comparisonPlan, ...batch }),
     cases: comparison.cases,

@@ -1,3 +1,4 @@
+import type { HistoryAlarm, NightName } from "./alarm.ts";
 import type { ChangeKind, ReportRow } from "./row.ts";
 
 export type {
@@ -60,6 +61,8 @@ export interface ReportSummary {
   judges: ReportJudge[];
   /** Earlier batches of the suite and this one, the oldest first. */
   past: PastBatch[];
+  /** Changes over these nights that were noticed tonight, go on, or ended tonight. */
+  alarms: HistoryAlarm[];
   /**
    * Cautions to weigh before relying on the verdict: cases that are not compared, changes that happened meanwhile;
    * sentences.
@@ -323,9 +326,14 @@ export interface ReportSlice {
   p: number | null;
 }
 
-export interface PastBatch {
-  batch: string;
-  at: number;
+/** A batch among those of its suite. */
+export interface PastBatch extends NightName {
+  /** Verdict of its comparison; null: nothing was decided. */
+  verdict: string | null;
+  /** Changes since the batch before, in a few words each. */
+  changes: string[];
+  /** Alarms that were noticed in it, as sentences. */
+  noticed: string[];
   /** Target to metric to value. */
   scores: Record<string, Record<string, { value: number | null; interval: ShownInterval | null }>>;
 }

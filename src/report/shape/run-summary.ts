@@ -1,3 +1,4 @@
+import type { TimedAlarm } from "./alarm.ts";
 import type { ReportJudge } from "./model.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import type { BatchState } from "../../store/batches.ts";
@@ -28,6 +29,8 @@ export interface RunSummary {
   possiblyPaidTwice: number;
   /** The judges that were asked to grade answers, and their cost; empty if there was none. */
   judges: ReportJudge[];
+  /** Changes over the nights of the suite that were noticed tonight, go on, or ended tonight. */
+  alarms: TimedAlarm[];
   files: ReportFile[];
   /** The command that a person may want next. */
   next: string;

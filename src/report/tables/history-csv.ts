@@ -1,4 +1,4 @@
-import type { HistoryAlarm, Night, NightDifference, NightTarget, SuiteHistory } from "../shape/history.ts";
+import type { Night, NightDifference, NightTarget, SuiteHistory } from "../shape/history.ts";
 import type { Cell } from "./spreadsheet.ts";
 
 const ofNight = ["night", "batch", "started_at", "state", "verdict", "why", "against", "changed", "alarms"];
@@ -6,7 +6,7 @@ const ofTarget = ["value", "lower", "upper", "cases", "failed", "runs", "latency
 const ofDifference = ["difference", "difference_lower", "difference_upper"];
 
 /** A history as a table: a line for each night, the header first. `alarms`: those that were noticed in that night. */
-export function historyRows({ nights, alarms }: Pick<SuiteHistory, "nights" | "alarms">): Cell[][] {
+export function historyRows({ nights }: Pick<SuiteHistory, "nights">): Cell[][] {
   const targets = distinct(nights.flatMap((night) => night.targets.map(({ target }) => target)));
   const candidates = distinct(nights.flatMap((night) => night.differences.map(({ candidate }) => candidate)));
   const header = [
@@ -15,16 +15,15 @@ export function historyRows({ nights, alarms }: Pick<SuiteHistory, "nights" | "a
     ...candidates.flatMap((name) => ofDifference.map((column) => `${name}.${column}`)),
   ];
   const rows = nights.map((night) => [
-    ...nightCells(night, alarms),
+    ...nightCells(night),
     ...targets.flatMap((name) => targetCells(night.targets.find(({ target }) => target === name))),
     ...candidates.flatMap((name) => differenceCells(night.differences.find(({ candidate }) => candidate === name))),
   ]);
   return [header, ...rows];
 }
 
-function nightCells(night: Night, alarms: readonly HistoryAlarm[]): Cell[] {
-  const { label, batch, at, state, verdict, why, against, changes } = night;
-  const noticed = alarms.filter((alarm) => alarm.noticed.batch === batch).map(({ sentence }) => sentence);
+function nightCells(night: Night): Cell[] {
+  const { label, batch, at, state, verdict, why, against, changes, noticed } = night;
   return [
     label,
     batch,

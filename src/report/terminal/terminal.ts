@@ -93,6 +93,7 @@ function linesOf(
     headLines(model, width, color),
     [
       ...verdictLines(model, { next: summary.next, width, isDetailed, color }),
+      ...alarmLines(model, { width, most: isDetailed ? mostAlarms : 2, color }),
       ...cautionLines(model, { width, most: isDetailed ? mostCautions : 2, color }),
     ],
     metrics === 0 ? [] : metricLines(model, { width, most: metrics, color }),
@@ -210,6 +211,19 @@ function otherAdvice({ gates, verdict }: ReportSummary): string[] {
   );
 }
 
+const mostAlarms = 6;
+
+/** Changes over the nights of the suite, of which tonight is a part. */
+function alarmLines(
+  { alarms }: ReportSummary,
+  { width, most, color }: { width: number; most: number; color: Paint },
+): string[] {
+  const sentences = alarms.map(({ sentence }) => sentence);
+  return shortened(sentences, most, "change of these nights", "changes of these nights")
+    .flatMap((text) => wrapped(visible(text), width))
+    .map((line) => color("yellow", line));
+}
+
 const mostCautions = 4;
 
 /** Cautions to weigh before relying on the verdict. */
@@ -222,9 +236,9 @@ function cautionLines(
     .map((line) => color("yellow", line));
 }
 
-function shortened(texts: readonly string[], most: number, what: string): string[] {
+function shortened(texts: readonly string[], most: number, what: string, many = `${what}s`): string[] {
   const more = texts.length - most;
-  return more > 0 ? [...texts.slice(0, most), `and ${counted(more, `more ${what}`)}`] : [...texts];
+  return more > 0 ? [...texts.slice(0, most), `and ${counted(more, `more ${what}`, `more ${many}`)}`] : [...texts];
 }
 
 function fileLines({ files }: RunSummary, width: number, color: Paint): string[] {

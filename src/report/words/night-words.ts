@@ -1,4 +1,4 @@
-import type { HistoryAlarm, NightName, WatchedThing } from "../shape/history.ts";
+import type { HistoryAlarm, NightName, WatchedThing } from "../shape/alarm.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import { scoreFigure, shareFigure } from "./figures.ts";
 import { duration, price } from "./quantity.ts";

@@ -1,13 +1,9 @@
-import { pastBatches } from "../../app/report/past-batches.ts";
-import { ownComparison } from "../../app/compare/planned-comparison.ts";
-import { reportMetrics } from "../../report/model/model-gates.ts";
 import { batchOverviews, targetsOfBatches } from "../../store/batch-overview.ts";
-import { batchTargets, listBatches } from "../../store/batches.ts";
+import { batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { listPins } from "../../store/pins/pins.ts";
-import { latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
-import type { BatchEntry, BatchList, PinEntry, SuitePastView } from "../api.ts";
+import type { BatchEntry, BatchList, PinEntry } from "../api.ts";
 import { batchState, isAtWork } from "./batch-state.ts";
 
 /** Share of the time that counting the unfinished jobs of a batch takes at most. */
@@ -61,17 +57,4 @@ function pinEntries(db: Connection): PinEntry[] {
     batches: batches.map((batch) => batch.name),
     targets: Array.from(new Set(batches.flatMap(({ id }) => batchTargets(db, id).map((target) => target.name)))),
   }));
-}
-
-/** The history of a suite; empty for a suite that is not known. */
-export function suiteHistory(db: Connection, suite: string): SuitePastView {
-  // One that runs has no scores yet.
-  const latest = listBatches(db, suite).findLast(({ id }) => latestScoring(db, id) !== null);
-  if (latest === undefined) return { past: [], metrics: [], baseline: null };
-  const { metrics } = ownComparison(db, latest).settings;
-  return {
-    past: pastBatches(db, latest),
-    metrics: reportMetrics(metrics),
-    baseline: latest.suite.compare?.baseline ?? null,
-  };
 }

@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 import { packFailure } from "../../lib/thread-failure.ts";
 import { version } from "../../lib/version.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
-import { pastBatches } from "../../app/report/past-batches.ts";
+import { pastOf } from "../../app/history/past.ts";
 import { proposedScorer } from "../../app/report/proposed-scorer.ts";
 import { readResults } from "../../app/report/read-results.ts";
 import { originsOf } from "../../app/report/write-report.ts";
@@ -76,7 +76,7 @@ async function readAll(
     comparisonPlan: settings,
     tally,
     origins: originsOf(db, planned),
-    past: pastBatches(db, batch),
+    ...pastOf(db, batch),
     proposal: await proposedScorer(db, planned, dirname(db.name)),
   });
 }

@@ -1,3 +1,4 @@
+import { historyOf } from "../../app/history/history.ts";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { stream, streamSSE } from "hono/streaming";
@@ -9,7 +10,7 @@ import { storeFailure } from "../../store/store-failure.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
 import type { Opened, RowAnswer } from "../api.ts";
-import { type BatchEntries, suiteHistory } from "./batch-entries.ts";
+import type { BatchEntries } from "./batch-entries.ts";
 import { batchState } from "./batch-state.ts";
 import {
   keepLabel,
@@ -50,7 +51,7 @@ export function viewerRoutes(parts: ViewerParts): Hono {
   const app = new Hono();
   app.get("/", (context) => context.html(parts.page));
   app.get("/api/batches", (context) => context.json(entries.list()));
-  app.get("/api/past", (context) => context.json(suiteHistory(reading, context.req.query("suite") ?? "")));
+  app.get("/api/past", (context) => context.json(historyOf(reading, context.req.query("suite") ?? "")));
   app.get("/api/state", (context) => {
     const { id, name } = findBatch(reading, context.req.query("batch") ?? "latest");
     return context.json({ batch: name, state: batchState(reading, id).state });

@@ -2,6 +2,7 @@ import { userInfo } from "node:os";
 import { acknowledgeChange, momentOf } from "../../../app/history/acknowledge.ts";
 import { historyOf } from "../../../app/history/history.ts";
 import { AppError } from "../../../errors.ts";
+import { timedAlarm } from "../../../report/model/timed-alarm.ts";
 import type { SuiteHistory } from "../../../report/shape/history.ts";
 import { csvText } from "../../../report/tables/csv.ts";
 import { historyRows } from "../../../report/tables/history-csv.ts";
@@ -59,26 +60,15 @@ async function tell(history: SuiteHistory, flags: HistoryFlags, terminal: Termin
   else if (output === undefined) terminal.print(historyText(history, terminal.columns, terminal.color.out));
 }
 
+/** Times are ISO 8601, as everywhere in JSON. */
 function historyJson({ nights, alarms, acknowledged, ...rest }: SuiteHistory): string {
   return JSON.stringify({
     version: 1,
     ...rest,
-    nights: nights.map(timed),
-    alarms: alarms.map(({ changed, earliest, latest, noticed, until, ...alarm }) => ({
-      ...alarm,
-      changed: timed(changed),
-      earliest: timed(earliest),
-      latest: timed(latest),
-      noticed: timed(noticed),
-      until: until === null ? null : timed(until),
-    })),
+    nights: nights.map(({ at, ...night }) => ({ ...night, startedAt: new Date(at).toISOString() })),
+    alarms: alarms.map(timedAlarm),
     acknowledged: acknowledged.map(({ at, ...each }) => ({ ...each, at: new Date(at).toISOString() })),
   });
-}
-
-/** Times are ISO 8601, as everywhere in JSON. */
-function timed<Named extends { at: number }>({ at, ...each }: Named) {
-  return { ...each, startedAt: new Date(at).toISOString() };
 }
 
 /** Checks the flags before anything is opened. */

@@ -1,15 +1,9 @@
-import { tableLines } from "../../../report/terminal/table.ts";
+import { type TableColumn, tableLines } from "../../../report/terminal/table.ts";
 import { paint } from "../../../report/terminal/paint.ts";
 import { visible } from "../../../report/text/visible.ts";
 import { wrapped } from "../../../report/text/wrap.ts";
-import type {
-  AlarmState,
-  HistoryAlarm,
-  Night,
-  NightDifference,
-  NightTarget,
-  SuiteHistory,
-} from "../../../report/shape/history.ts";
+import type { AlarmState, HistoryAlarm } from "../../../report/shape/alarm.ts";
+import type { Night, NightDifference, NightTarget, SuiteHistory } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
 import { dayLabel, watchedName } from "../../../report/words/night-words.ts";
@@ -65,50 +59,80 @@ export function acknowledgedText({ acknowledged, alarms }: SuiteHistory): string
 
 function nightLines({ nights, alarms, metrics }: SuiteHistory, width: number): string[] {
   if (nights.length === 0) return ["No night is in that time."];
-  const names = Array.from(new Set(nights.flatMap(({ targets }) => targets.map(({ target }) => target)))).slice(
-    0,
-    mostTargets,
-  );
-  const candidates = Array.from(
-    new Set(nights.flatMap(({ differences }) => differences.map(({ candidate }) => candidate))),
-  );
-  const shown = candidates.slice(0, mostTargets);
-  const hasCost = nights.some(({ targets }) => targets.some(({ cost }) => cost !== null));
   const columns = [
-    { title: "night", align: "left" as const, most: 16 },
-    { title: "verdict", align: "left" as const, most: 24 },
-    ...names.map((name) => ({ title: visible(name), align: "right" as const, most: 12, names: "title" as const })),
-    ...shown.map((name) => ({
-      title: shown.length > 1 ? `${visible(name)} differs` : "difference",
-      align: "left" as const,
-      most: 32,
-      drop: 2,
-    })),
-    { title: "failed", align: "right" as const, most: 16, drop: 3 },
-    { title: "latency", align: "right" as const, most: 30, drop: 4 },
-    ...(hasCost ? [{ title: "cost", align: "right" as const, most: 20, drop: 5 }] : []),
-    { title: "what changed", align: "left" as const, most: 70 },
+    ...firstColumns,
+    ...targetColumns(nights, metrics),
+    ...differenceColumns(nights, metrics),
+    ...lastColumns(nights),
   ];
-  const rows = nights.map((night) => [
-    night.label,
-    visible(verdictCell(night)),
-    ...names.map((name) => valueCell(targetNamed(night, name), metrics)),
-    ...shown.map((name) =>
-      differenceCell(
-        night.differences.find(({ candidate }) => candidate === name),
-        metrics,
-      ),
-    ),
-    figuresOf(night, names, ({ failed, runs }) => (failed === 0 ? "0" : `${failed} of ${runs}`)),
-    figuresOf(night, names, ({ latencyMs }) => (latencyMs === null ? "–" : duration(latencyMs))),
-    ...(hasCost ? [figuresOf(night, names, ({ cost }) => (cost === null ? "–" : price(cost)))] : []),
-    visible(changeCell(night, alarms)),
-  ]);
-  return tableLines(columns, rows, width);
+  const [head = "", ...lines] = tableLines(
+    columns,
+    nights.map((night) => columns.map(({ cell }) => visible(cell(night)))),
+    width,
+  );
+  // Below its night: beside it there would be no room for the figures.
+  const told = nights.map((night) =>
+    changesOf(night, alarms).flatMap((text) => wrapped(visible(text), width - indent.length)),
+  );
+  return [head, ...lines.flatMap((line, place) => [line, ...(told[place] ?? []).map((text) => `${indent}${text}`)])];
 }
 
-const targetNamed = (night: Night, name: string): NightTarget | undefined =>
-  night.targets.find(({ target }) => target === name);
+/** A column with what stands in it for a night. */
+interface NightColumn extends TableColumn {
+  cell: (night: Night) => string;
+}
+
+const firstColumns: readonly NightColumn[] = [
+  { title: "night", align: "left", most: 16, cell: ({ label }) => label },
+  { title: "verdict", align: "left", most: 24, cell: verdictCell },
+];
+
+/** The primary metric of each target. */
+function targetColumns(nights: readonly Night[], metrics: readonly ReportMetric[]): NightColumn[] {
+  return firstNames(nights.flatMap(({ targets }) => targets.map(({ target }) => target))).map((name) => ({
+    title: visible(name),
+    align: "right",
+    most: 12,
+    names: "title",
+    cell: ({ targets }) =>
+      valueCell(
+        targets.find(({ target }) => target === name),
+        metrics,
+      ),
+  }));
+}
+
+function differenceColumns(nights: readonly Night[], metrics: readonly ReportMetric[]): NightColumn[] {
+  const names = firstNames(nights.flatMap(({ differences }) => differences.map(({ candidate }) => candidate)));
+  return names.map((name) => ({
+    title: names.length > 1 ? `${visible(name)} differs` : "difference",
+    align: "left",
+    most: 32,
+    drop: 2,
+    cell: ({ differences }) =>
+      differenceCell(
+        differences.find(({ candidate }) => candidate === name),
+        metrics,
+      ),
+  }));
+}
+
+function lastColumns(nights: readonly Night[]): NightColumn[] {
+  const hasCost = nights.some(({ targets }) => targets.some(({ cost }) => cost !== null));
+  return [
+    figureColumn("failed", 3, ({ failed, runs }) => (failed === 0 ? "0" : `${failed} of ${runs}`)),
+    figureColumn("latency", 4, ({ latencyMs }) => (latencyMs === null ? "–" : duration(latencyMs))),
+    ...(hasCost ? [figureColumn("cost", 5, ({ cost }) => (cost === null ? "–" : price(cost)))] : []),
+  ];
+}
+
+function figureColumn(title: string, drop: number, figure: (target: NightTarget) => string): NightColumn {
+  return { title, align: "right", most: 30, drop, cell: ({ targets }) => figuresOf(targets, figure) };
+}
+
+function firstNames(names: readonly string[]): string[] {
+  return Array.from(new Set(names)).slice(0, mostTargets);
+}
 
 function verdictCell({ state, verdict }: Night): string {
   if (state === "finished") return verdict ?? "–";
@@ -147,19 +171,18 @@ const unknownMetric: ReportMetric = {
 };
 
 /** One figure for each target, or one for all where they are the same. */
-function figuresOf(night: Night, names: readonly string[], figure: (target: NightTarget) => string): string {
-  const figures = names.flatMap((name) => {
-    const target = targetNamed(night, name);
-    return target === undefined ? [] : [figure(target)];
-  });
+function figuresOf(targets: readonly NightTarget[], figure: (target: NightTarget) => string): string {
+  const figures = targets.slice(0, mostTargets).map(figure);
   return new Set(figures).size <= 1 ? (figures[0] ?? "–") : figures.join(" / ");
 }
 
+const indent = "            ";
+
 /** Alarms that were noticed in a night, what changed since the night before, and why it is no night. */
-function changeCell(night: Night, alarms: readonly HistoryAlarm[]): string {
+function changesOf({ batch, changes, why }: Night, alarms: readonly HistoryAlarm[]): string[] {
   const noticed = alarms
-    .filter((alarm) => alarm.noticed.batch === night.batch)
+    .filter((alarm) => alarm.noticed.batch === batch)
     .map((alarm) => `ALARM: ${watchedName(alarm)} is ${alarm.direction} since ${alarm.changed.label}`);
-  const why = night.why === null ? [] : [night.why];
-  return [...noticed, ...night.changes, ...why].join("; ");
+  const changed = changes.length === 0 ? [] : [`changed: ${changes.join(", ")}`];
+  return [...noticed, ...changed, ...(why === null ? [] : [why])];
 }

@@ -3,6 +3,7 @@ import type { ReportMetric, ReportSummary } from "../../../report/shape/model.ts
 import { scoreFigure } from "../../../report/words/figures.ts";
 import { instant } from "../parts/format.ts";
 import { PastChart } from "./plots.tsx";
+import { Ticked } from "../parts/ticked.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
 
 /** The scores of the suite's batches, one metric at a time, each with its interval. */
@@ -18,7 +19,10 @@ export function Past({ summary }: { summary: Pick<ReportSummary, "past" | "metri
   return (
     <section class="chart wide">
       <h2>Over past batches</h2>
-      <p class="quiet">Each batch of the suite with its 95 % intervals, this one last.</p>
+      <p class="quiet">
+        Each batch of the suite with its 95 % intervals, the latest last. <span class="mark-alarm">◆</span> a change was
+        noticed; <span class="mark-change">┆</span> the suite, its dataset or a configuration changed.
+      </p>
       {known.length > 1 && (
         <div class="filters" role="group" aria-label="Metric over past batches">
           {known.map(({ name }, index) => (
@@ -36,6 +40,7 @@ export function Past({ summary }: { summary: Pick<ReportSummary, "past" | "metri
             <tr>
               <th scope="col">Batch</th>
               <th scope="col">Started</th>
+              <th scope="col">What changed</th>
               {names.map((name) => (
                 <th scope="col" class="number" key={name}>
                   <bdi>{name}</bdi>
@@ -44,12 +49,15 @@ export function Past({ summary }: { summary: Pick<ReportSummary, "past" | "metri
             </tr>
           </thead>
           <tbody>
-            {past.toReversed().map(({ batch, at, scores }) => (
+            {past.toReversed().map(({ batch, at, scores, changes, noticed }) => (
               <tr key={batch}>
                 <th scope="row">
                   <bdi>{batch}</bdi>
                 </th>
                 <td>{instant(at)}</td>
+                <td dir="auto">
+                  <Ticked text={[...noticed, ...changes].join("; ")} />
+                </td>
                 {names.map((name) => (
                   <td class="number" key={name}>
                     <Figure score={scores[name]?.[metric.name]} metric={metric} />

@@ -63,7 +63,11 @@ export function PastChart(given: {
     .join("; ");
   return (
     <Plot
-      label={`${metric.name} over past batches. ${label}`}
+      label={[`${metric.name} over past batches. ${label}`, ...past.flatMap(({ noticed }) => noticed)].join(". ")}
+      marks={past.flatMap(({ at, changes, noticed }): Mark[] => {
+        if (noticed.length > 0) return [{ at: at / 1000, kind: "alarm" }];
+        return changes.length > 0 ? [{ at: at / 1000, kind: "change" }] : [];
+      })}
       data={[past.map(({ at }) => at / 1000), ...values]}
       bands={names.map((name) => ({
         lower: of(name).map((own) => own?.interval?.lower ?? null),
@@ -85,12 +89,20 @@ function axisNumber(value: number, metric: ReportMetric): string {
   return metric.unit === null ? text : `${text} ${metric.unit}`;
 }
 
+/** A moment that stands out, in seconds. */
+interface Mark {
+  at: number;
+  kind: "alarm" | "change";
+}
+
 interface PlotGiven {
   label: string;
   data: (number | null)[][];
   lines: Line[];
   /** Lower and upper bounds around each line. */
   bands?: { lower: (number | null)[]; upper: (number | null)[] }[];
+  /** Moments that are marked; default none. */
+  marks?: Mark[];
   /** null: days. */
   xText: ((value: number) => string) | null;
   yText: (value: number) => string;
@@ -186,11 +198,41 @@ function plotOptions(given: PlotGiven, place: { width: number; element: HTMLElem
       })),
       ...bands.flatMap(() => [{ points: { show: false } }, { points: { show: false } }]),
     ],
+    hooks: {
+      draw: [(plot) => drawMarks(plot, given.marks ?? [], { alarm: colour("--worse"), change: colour("--faint") })],
+    },
     bands: bands.map((_, index) => ({
       series: [lines.length + 2 * index + 2, lines.length + 2 * index + 1],
       fill: `${colour(`--series-${index % 5}`)}2b`,
     })),
   };
+}
+
+/** A vertical line at each mark, dashed where something known changed; an alarm has a diamond at its top. */
+function drawMarks(plot: uPlot, marks: readonly Mark[], colours: Record<Mark["kind"], string>): void {
+  const { ctx, bbox } = plot;
+  const size = 5 * devicePixelRatio;
+  for (const { at, kind } of marks) {
+    const x = Math.round(plot.valToPos(at, "x", true));
+    ctx.save();
+    ctx.strokeStyle = colours[kind];
+    ctx.fillStyle = colours[kind];
+    ctx.lineWidth = devicePixelRatio;
+    ctx.setLineDash(kind === "alarm" ? [] : [3 * devicePixelRatio, 3 * devicePixelRatio]);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    if (kind === "alarm") {
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top - size);
+      ctx.lineTo(x + size, bbox.top);
+      ctx.lineTo(x, bbox.top + size);
+      ctx.lineTo(x - size, bbox.top);
+      ctx.fill();
+    }
+    ctx.restore();
+  }
 }
 
 const days = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });

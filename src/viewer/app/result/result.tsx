@@ -1,5 +1,6 @@
 import type { ReportSummary } from "../../../report/shape/model.ts";
 import type { SetAddress } from "../data/address.ts";
+import { Alarms } from "../charts/alarms.tsx";
 import { CandidateChoice } from "./candidate-choice.tsx";
 import { Changes } from "./changes.tsx";
 import { FirstRows } from "../rows/first-rows.tsx";
@@ -23,6 +24,7 @@ export function Result(given: { source: Source; version: number; candidate: numb
       <StateMark state={verdict.state} />
       <Headline sentence={verdict.sentence} />
       <Details summary={summary} />
+      <Alarms alarms={summary.alarms} />
       <Next next={summary.next} />
       <ValidityView summary={summary} />
       <Gates summary={summary} />
