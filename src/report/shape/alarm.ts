@@ -24,7 +24,7 @@ export interface HistoryAlarm {
   state: AlarmState;
   direction: "higher" | "lower";
   isWorse: boolean;
-  /** Mean of the nights before the change, and since: of a latency in milliseconds, of errors a share. */
+  /** Mean of the nights before the change, and since: of a latency in milliseconds, of errors a share, of a cost that of one run. */
   before: number;
   since: number;
   /** The first night at the new level, and the first and last that it may have been. */

@@ -43,7 +43,7 @@ export function watchedFigure(thing: WatchedThing, value: number, metric: Report
 const things: Record<Exclude<WatchedThing, "metric">, string> = {
   errors: "the share of runs without an answer",
   latency: "the latency (median)",
-  cost: "the cost",
+  cost: "the cost of a run",
 };
 
 /** `\`correct\` of prod` */
