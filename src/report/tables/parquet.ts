@@ -7,8 +7,8 @@ type Schema = ConstructorParameters<typeof ParquetWriter>[0]["schema"][number];
 type Value = string | number | bigint | boolean | object | null;
 
 /** Rows of a row group, and characters in it, at most: a reader wants many, and memory holds them all. */
-const groupRows = 50_000;
-const groupCharacters = 8 * 1024 * 1024;
+const groupRows = 20_000;
+const groupCharacters = 4 * 1024 * 1024;
 
 /** A table as a Parquet file (Snappy): typed columns that may be null, a row group at a time. */
 export function parquetEncoder(columns: readonly TypedColumn[]): TableEncoder {
