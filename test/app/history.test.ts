@@ -4,6 +4,7 @@ import { historyOf } from "../../src/app/history/history.ts";
 import type { SuiteHistory } from "../../src/report/shape/history.ts";
 import { historyRows } from "../../src/report/tables/history-csv.ts";
 import { findBatch } from "../../src/store/batches.ts";
+import { lockBatch } from "../../src/store/lock.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
 import { suite, temporaryDatabase } from "../store/batch.ts";
 import { type DrawnNight, firstNight, storeNights } from "./nights.ts";
@@ -146,6 +147,20 @@ describe("the history of a suite", () => {
       ["prod", 1, 1],
       ["test", 1, 1],
     ]);
+  });
+
+  test("does not compare a night that another process still grades, and says what was killed", async () => {
+    const db = temporaryDatabase();
+    await storeNights(db, [{}, { kept: false }, { state: "stopped" }]);
+    const { release } = lockBatch(db, 2);
+    sqlite(db).prepare("UPDATE batch SET state = 'running' WHERE id = 3").run();
+    const { nights } = historyOf(db, "nightly");
+    expect(nights.map(({ state, targets }) => [state, targets.length])).toEqual([
+      ["finished", 2],
+      ["grading", 0],
+      ["killed", 0],
+    ]);
+    release();
   });
 
   test("of a suite that nobody ran is empty", () => {

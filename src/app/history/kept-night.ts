@@ -2,6 +2,9 @@ import { z } from "zod";
 import { boundedJson } from "../../lib/json.ts";
 import { notOurs } from "../../lib/stored-json.ts";
 
+/** The share of errors that a comparison allows where it does not tell: an earlier tandem kept it. */
+const usualErrors = 0.05;
+
 const interval = z.object({ low: z.number(), high: z.number() }).nullable().default(null);
 
 const score = z.object({
@@ -33,9 +36,12 @@ const candidate = z.object({
 });
 
 const comparison = z.object({
-  verdict: z.enum(["regression", "pass", "inconclusive", "invalid"]).nullable(),
-  validity: z.object({ state: z.string(), reasons: z.array(z.string()).default([]) }).nullable(),
-  decision: z.object({ maxErrorShare: z.number() }),
+  verdict: z.enum(["regression", "pass", "inconclusive", "invalid"]).nullable().default(null),
+  validity: z
+    .object({ reasons: z.array(z.string()).default([]) })
+    .nullable()
+    .default(null),
+  decision: z.object({ maxErrorShare: z.number().default(usualErrors) }).default({ maxErrorShare: usualErrors }),
   targets: z.array(target),
   candidates: z.array(candidate),
 });

@@ -30,12 +30,16 @@ export function knownNights(db: Connection, suite: string, upTo: number | null):
     const kept = summary === null || state !== "finished" ? null : readKeptNight(summary);
     return { facts: { ...facts, targets: targets.get(facts.id) ?? new Map() }, state, reason, kept };
   });
-  return read.map((night) => {
-    const { id } = night.facts;
-    // A process that was killed had no time to say so.
-    if (night.state === "running" && holderOf(db, id) === null) return { ...night, state: "killed" };
-    return night.state === "finished" && night.kept === null ? { ...night, kept: comparedNow(db, id) } : night;
-  });
+  return read.map((night) => ({ ...night, ...(night.kept === null && asItStands(db, night)) }));
+}
+
+/** The state of a batch that has no comparison yet: its row may tell less than what goes on. */
+function asItStands(db: Connection, { facts: { id }, state, kept }: KnownNight): Pick<KnownNight, "state" | "kept"> {
+  const isHeld = holderOf(db, id) !== null;
+  // A process that was killed had no time to say so.
+  if (state === "running") return { state: isHeld ? state : "killed", kept };
+  if (state !== "finished") return { state, kept };
+  return isHeld ? { state: "grading", kept } : { state, kept: comparedNow(db, id) };
 }
 
 /** A comparison that is not kept, such as that of a run that was killed when it had finished, is made again. */

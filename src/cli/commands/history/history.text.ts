@@ -136,7 +136,7 @@ function firstNames(names: readonly string[]): string[] {
 
 function verdictCell({ state, verdict }: Night): string {
   if (state === "finished") return verdict ?? "–";
-  return state === "running" ? "running" : `not finished (${state})`;
+  return state === "running" || state === "grading" ? state : `not finished (${state})`;
 }
 
 function valueCell(target: NightTarget | undefined, metrics: readonly ReportMetric[]): string {
