@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { acknowledgeChange, momentOf } from "../../src/app/history/acknowledge.ts";
 import { historyOf } from "../../src/app/history/history.ts";
 import type { SuiteHistory } from "../../src/report/shape/history.ts";
-import { historyRows } from "../../src/report/tables/history-csv.ts";
+import { tableOfHistory } from "../../src/report/tables/history-table.ts";
 import { findBatch } from "../../src/store/batches.ts";
 import { lockBatch } from "../../src/store/lock.ts";
 import { sqlite } from "../../src/store/sqlite.ts";
@@ -169,7 +169,9 @@ describe("the history of a suite", () => {
 
   test("as a table has a line for each night with the figures of each target", async () => {
     const history = await historyAfter([{}, { state: "stopped" }]);
-    const [header = [], first = [], second = []] = historyRows(history);
+    const { columns, rows } = tableOfHistory(history);
+    const header = columns.map(({ name }) => name);
+    const [first = [], second = []] = rows;
     expect(header).toContain("prod.latency_ms");
     expect(header).toContain("test.difference");
     expect(first).toHaveLength(header.length);

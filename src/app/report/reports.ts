@@ -54,7 +54,8 @@ export async function writeRuns(db: Connection, batch: Batch, wanted: WantedTabl
   await writeTable(tableOfRuns(results, { ...aboutRuns(db, batch, scoring), withTags }), wanted);
 }
 
-async function writeTable(table: Table, { path, format, view, sheet }: WantedTable): Promise<void> {
+/** Writes a table in the form that is wanted. */
+export async function writeTable(table: Table, { path, format, view, sheet }: WantedTable): Promise<void> {
   const encode = await tableFormatNamed(format).make();
   const pieces = encodedTable(table, { encoderOf: (columns) => encode(columns, sheet), view });
   await writeReport(path, asWritten(pieces, sheet), process.stdout);

@@ -1,16 +1,18 @@
 import { userInfo } from "node:os";
 import { acknowledgeChange, momentOf } from "../../../app/history/acknowledge.ts";
 import { historyOf } from "../../../app/history/history.ts";
+import { type WantedTable, writeTable } from "../../../app/report/reports.ts";
 import { AppError } from "../../../errors.ts";
 import { timedAlarm } from "../../../report/model/timed-alarm.ts";
 import type { SuiteHistory } from "../../../report/shape/history.ts";
-import { csvText } from "../../../report/tables/csv.ts";
-import { historyRows } from "../../../report/tables/history-csv.ts";
-import { writeReport } from "../../../report/write/output.ts";
+import { tableOfHistory } from "../../../report/tables/history-table.ts";
 import type { Connection } from "../../../store/connection.ts";
+import type { TableFormat } from "../../../report/formats/table-formats.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
+import { counted } from "../../../report/words/quantity.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
 import { suiteNameIn } from "../../../suite/load.ts";
+import { wantedTable } from "../../flags/export-options.ts";
 import { suitePath } from "../../flags/suite-path.ts";
 import type { Terminal } from "../../terminal.ts";
 import { acknowledgedText, historyText } from "./history.text.ts";
@@ -22,6 +24,7 @@ interface HistoryFlags {
   last?: number | undefined;
   since?: string | undefined;
   output?: string | undefined;
+  format?: TableFormat | undefined;
   excel: boolean;
   acknowledge?: string | undefined;
   note: string;
@@ -32,6 +35,7 @@ interface HistoryFlags {
 export async function showHistory(flags: HistoryFlags, terminal: Terminal): Promise<number> {
   const isShown = shownNights(flags);
   const acknowledge = acknowledgement(flags);
+  const table = tableFrom(flags);
   const named = suitePath(flags.suite, terminal);
   const suite = /\.ya?ml$/i.test(named) ? await suiteNameIn(named) : named;
   const reading = acknowledge === null;
@@ -41,23 +45,27 @@ export async function showHistory(flags: HistoryFlags, terminal: Terminal): Prom
     if (whole.nights.length === 0) throw unknownSuite(db, suite);
     acknowledge?.(db, suite);
     const history = reading ? whole : historyOf(db, suite);
-    await tell({ ...history, nights: isShown(history.nights) }, flags, terminal);
+    await tell({ ...history, nights: isShown(history.nights) }, { ...flags, table }, terminal);
     return 0;
   } finally {
     db.close();
   }
 }
 
-async function tell(history: SuiteHistory, flags: HistoryFlags, terminal: Terminal): Promise<void> {
-  const { output, excel, acknowledge } = flags;
-  if (output !== undefined) {
-    await writeReport(output, csvText(historyRows(history), { excel, raw: false }), process.stdout);
-    if (output === "-") return;
-    terminal.note(`${output}: ${history.nights.length} nights of ${history.suite}`);
+async function tell(
+  history: SuiteHistory,
+  flags: HistoryFlags & { table: WantedTable | null },
+  terminal: Terminal,
+): Promise<void> {
+  const { table, acknowledge } = flags;
+  if (table !== null) {
+    await writeTable(tableOfHistory(history), table);
+    if (table.path === "-") return;
+    terminal.note(`${table.path}: ${counted(history.nights.length, "night")} of ${history.suite}`);
   }
   if (flags.json) terminal.print(historyJson(history));
   else if (acknowledge !== undefined) terminal.print(acknowledgedText(history));
-  else if (output === undefined) terminal.print(historyText(history, terminal.columns, terminal.color.out));
+  else if (table === null) terminal.print(historyText(history, terminal.columns, terminal.color.out));
 }
 
 /** Times are ISO 8601, as everywhere in JSON. */
@@ -69,6 +77,13 @@ function historyJson({ nights, alarms, acknowledged, ...rest }: SuiteHistory): s
     alarms: alarms.map(timedAlarm),
     acknowledged: acknowledged.map(({ at, ...each }) => ({ ...each, at: new Date(at).toISOString() })),
   });
+}
+
+/** The table that is wanted, its form by the name of the file; null: none. */
+function tableFrom({ output, format, excel }: HistoryFlags): WantedTable | null {
+  if (output === undefined) return null;
+  const flags = { output, format, excel, where: [], raw: false, "separator-line": false };
+  return wantedTable(flags, { env: process.env, isTerminal: process.stdout.isTTY });
 }
 
 /** Checks the flags before anything is opened. */

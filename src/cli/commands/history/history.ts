@@ -1,3 +1,4 @@
+import { tableFormatNames } from "../../../report/formats/table-formats.ts";
 import { defineCommand, jsonFlag, resultsFlag } from "../../command.ts";
 
 export const historyCommand = defineCommand({
@@ -18,16 +19,22 @@ export const historyCommand = defineCommand({
     },
     output: {
       group: "results",
-      value: "FILE.csv",
+      value: "FILE",
       alias: "o",
       type: "string",
-      describe: "Write the table as CSV to this file; - is standard output",
+      describe: "Write the table to this file, in the form that its name says (nights.csv); - is standard output",
+    },
+    format: {
+      group: "results",
+      more: true,
+      choices: tableFormatNames,
+      describe: "With -o: the form of the table, where the name of the file does not say it",
     },
     excel: {
       group: "results",
       type: "boolean",
       default: false,
-      describe: "With -o: begin with a byte order mark, for Excel",
+      describe: "With -o: CSV for Excel, in the locale of this machine",
     },
     acknowledge: {
       group: "what",
