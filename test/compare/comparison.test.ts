@@ -208,7 +208,7 @@ describe("a comparison", () => {
     expect(found.validity).toEqual({
       state: "invalid",
       reasons: [
-        'prod gave no answer in 2 of 20 cases (10 %, at most 5 % may lack one). The reason: run-failed: "run ab12cd34ef0 took 10 s". If this repeats, users get no answer either.',
+        'prod gave no answer in 2 of 20 cases (10 %, at most 5 % may be without one). The reason: run-failed: "run ab12cd34ef0 took 10 s". If this repeats, users get no answer either.',
       ],
     });
     expect(found.targets[0]?.errorGroups).toEqual([
@@ -233,7 +233,7 @@ describe("the validity of a comparison", () => {
     expect(compare(many(2)).validity).toEqual({
       state: "invalid",
       reasons: [
-        'test gave no answer in 2 of 20 cases (10 %, at most 5 % may lack one). The reason: run-failed: "boom". If this repeats, users get no answer either.',
+        'test gave no answer in 2 of 20 cases (10 %, at most 5 % may be without one). The reason: run-failed: "boom". If this repeats, users get no answer either.',
       ],
     });
   });

@@ -23,7 +23,7 @@ describe("the error rate of a target", () => {
     const { verdict, validity } = compare(secondRunsFail(100));
     expect(verdict).toBe("invalid");
     expect(validity).toMatchObject({
-      reasons: [expect.stringMatching(/^prod gave no answer in 100 of 200 runs \(50 %, at most 5 % may lack one\)\. /)],
+      reasons: [expect.stringMatching(/^prod gave no answer in 100 of 200 runs \(50 %, at most 5 % may be without one\)\. /)],
     });
   });
 
@@ -36,7 +36,7 @@ describe("the error rate of a target", () => {
       ]),
     );
     expect(compare(results).validity).toMatchObject({
-      reasons: [expect.stringMatching(/^test gave no answer in 12 of 200 runs \(6 %, at most 5 % may lack one\)\. /)],
+      reasons: [expect.stringMatching(/^test gave no answer in 12 of 200 runs \(6 %, at most 5 % may be without one\)\. /)],
     });
   });
 
@@ -55,7 +55,7 @@ describe("the error rate of a target", () => {
     expect(compare(results, 0.02).validity).toMatchObject({
       reasons: [
         expect.stringContaining(
-          "test gave no answer in 1 of 39 runs (2.6 %, at most 2 % may lack one; 1 turn that was skipped after a failed one is not counted).",
+          "test gave no answer in 1 of 39 runs (2.6 %, at most 2 % may be without one; 1 turn that was skipped after a failed one is not counted).",
         ),
       ],
     });

@@ -230,7 +230,7 @@ describe("the verdict", () => {
     expect(modelOf(results).verdict).toEqual({
       state: "invalid",
       sentence:
-        'test gave no answer in 60 of 120 cases (50 %, at most 5 % may lack one). The reason: run-failed: "boom". If this repeats, users get no answer either. The data are not complete, so nothing is decided',
+        'test gave no answer in 60 of 120 cases (50 %, at most 5 % may be without one). The reason: run-failed: "boom". If this repeats, users get no answer either. The data are not complete, so nothing is decided',
       details: [],
       measured: [],
     });

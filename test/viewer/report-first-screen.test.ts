@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
   });
 
   test("says once why the data of a comparison are not complete, and names each error once in place of its rows", async () => {
-    const reason = "test gave no answer in 31 of 60 cases (51.7 %, at most 5 % may lack one).";
+    const reason = "test gave no answer in 31 of 60 cases (51.7 %, at most 5 % may be without one).";
     const summary = syntheticSummary(60);
     const { page } = await openReport(browser, {
       size: laptop,

@@ -55,7 +55,7 @@ function targetFaults({ maxErrorShare }: Pick<Judged, "maxErrorShare">) {
 function unansweredWords(summary: TargetSummary, share: number, allowed: number): string {
   const { target, runsTried, runsWithoutAnswer, runsSkipped, errorGroups } = summary;
   const often = `${runsWithoutAnswer} of ${runsTried} ${runNoun(summary)}`;
-  const may = `${percent(share)}, at most ${percent(allowed)} may lack one${skippedWords(runsSkipped)}`;
+  const may = `${percent(share)}, at most ${percent(allowed)} may be without one${skippedWords(runsSkipped)}`;
   const [first] = errorGroups;
   if (first === undefined) return `${target} gave no answer in ${often} (${may}).`;
   const which =
