@@ -49,7 +49,20 @@ const allowed: Record<string, string[]> = {
 /** The rooms of a folder in the order in which data or meaning passes: a room imports those before it. Files of the folder itself stand beside all. */
 const rooms: Record<string, string[]> = {
   api: ["files", "chat", "http"],
-  app: ["plan", "send", "doctor", "grade", "compare", "history", "labels", "report", "live", "batches", "calibrate"],
+  app: [
+    "plan",
+    "send",
+    "doctor",
+    "grade",
+    "compare",
+    "history",
+    "labels",
+    "report",
+    "live",
+    "batches",
+    "night",
+    "calibrate",
+  ],
   cli: ["start", "flags", "progress", "completion", "commands", "help"],
   "cli/commands": [
     "batches",
@@ -60,6 +73,7 @@ const rooms: Record<string, string[]> = {
     "pin",
     "plan",
     "run",
+    "night",
     "score",
     "label",
     "validate",

@@ -146,6 +146,8 @@ async function grade(db: Connection, name: string, request: Omit<Graded, "end">,
 }
 
 export interface ContinueRequest extends RunRequest, Going {
+  /** Name of the batch that goes on; null: the suite's latest that is not finished. */
+  batch: string | null;
   /** Runs what is still the same when dataset or suite have changed, instead of refusing. */
   acceptChanges: boolean;
   onAccepted: (accepted: Accepted) => void;
@@ -161,7 +163,11 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
   removeAllLeftovers(request.out);
   const db = openDatabase(databasePath(request.out));
   try {
-    const batch = unfinishedOf(db, listBatches(db, request.suite.name), request.out);
+    const batches = listBatches(db, request.suite.name);
+    const batch =
+      request.batch === null
+        ? unfinishedOf(db, batches, request.out)
+        : batches.find(({ name }) => name === request.batch);
     if (batch === undefined) {
       request.onNothing();
       return await runNew(db, request);

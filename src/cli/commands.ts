@@ -9,6 +9,7 @@ import { doctorCommand } from "./commands/doctor/doctor.ts";
 import { historyCommand } from "./commands/history/history.ts";
 import { initCommand } from "./commands/init/init.ts";
 import { labelCommand } from "./commands/label/label.ts";
+import { nightCommand } from "./commands/night/night.ts";
 import { mergeCommand } from "./commands/merge.ts";
 import { pinCommand } from "./commands/pin/pin.ts";
 import { planCommand } from "./commands/plan/plan.ts";
@@ -24,6 +25,7 @@ import { viewCommand } from "./commands/view.ts";
 export const commands: readonly Command[] = [
   runCommand,
   resumeCommand,
+  nightCommand,
   initCommand,
   planCommand,
   validateCommand,

@@ -8,7 +8,7 @@ import { sqlite } from "./sqlite.ts";
 /** Time without a sign of life after which a lock taken on another machine counts as stale. */
 const staleAfterMs = 120_000;
 
-interface Lock {
+export interface Lock {
   pid: number;
   host: string;
   started: string;
@@ -24,7 +24,7 @@ const heldHere = new Set<string>();
  */
 export function lockBatch(db: Connection, batchId: number): { release: () => void; alive: () => void } {
   const sql = sqlite(db);
-  const mine: Lock = { pid: process.pid, host: hostname(), started: startOf(process.pid), at: Date.now() };
+  const mine = ownLock();
   sql
     .transaction(() => {
       const held = holderOf(db, batchId);
@@ -39,13 +39,13 @@ export function lockBatch(db: Connection, batchId: number): { release: () => voi
     })
     .immediate();
   const here = placeOf(db, batchId);
-  heldHere.add(here);
+  holdHere(here);
   const alive = sql.prepare("UPDATE batch SET lock_at = ? WHERE id = ?");
   const release = sql.prepare("UPDATE batch SET lock_pid = NULL, lock_host = NULL, lock_started = NULL WHERE id = ?");
   return {
     alive: () => void alive.run(Date.now(), batchId),
     release() {
-      heldHere.delete(here);
+      leaveHere(here);
       release.run(batchId);
     },
   };
@@ -62,9 +62,24 @@ export function holderOf(db: Connection, batchId: number): { name: string; pid: 
   return lock !== undefined && isHeld(lock, placeOf(db, batchId)) ? lock : null;
 }
 
+/** What this process writes where it takes a lock. */
+export function ownLock(): Lock {
+  return { pid: process.pid, host: hostname(), started: startOf(process.pid), at: Date.now() };
+}
+
+/** Notes that this process holds the lock of a place. */
+export function holdHere(place: string): void {
+  heldHere.add(place);
+}
+
+export function leaveHere(place: string): void {
+  heldHere.delete(place);
+}
+
 const placeOf = (db: Connection, batchId: number): string => `${resolve(db.name)} ${batchId}`;
 
-function isHeld(lock: Lock, place: string): boolean {
+/** True where a lock was taken by a process that lives, of this machine or by its signs of life. */
+export function isHeld(lock: Lock, place: string): boolean {
   if (lock.host !== hostname()) return Date.now() - lock.at < staleAfterMs;
   if (lock.pid === process.pid) return heldHere.has(place);
   try {

@@ -100,6 +100,7 @@ const fewRows = [
   "pace",
   "acknowledgement",
   "second_look",
+  "night_lock",
 ];
 
 /** Types of SQLite's that the values of a column may have, by the type that it is declared with. */

@@ -31,7 +31,7 @@ const copied = [
   "scoring",
 ];
 // Pins name whole batches, a merged batch is compared anew, and what is acknowledged is of a suite.
-const apart = ["acknowledgement", "comparison", "pin", "pin_batch", "rate_slot"];
+const apart = ["acknowledgement", "comparison", "night_lock", "pin", "pin_batch", "rate_slot"];
 
 /** A part with these cases; every job is answered with a body that is not UTF-8. */
 async function partOf(keys: string[], name: string) {

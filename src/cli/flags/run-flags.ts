@@ -61,6 +61,16 @@ export const sendFlags = {
   "max-failures": { group: "limits", more: true, type: "number", describe: "Stop when this many jobs have failed" },
 } as const satisfies Flags;
 
+/** The flag of commands that may compare with what was run before. */
+export const againstFlag = {
+  against: {
+    group: "what",
+    value: "REF",
+    type: "string",
+    describe: "Compare each target with the one of its name in this pin, exported pin (a file) or batch; or REF:TARGET",
+  },
+} as const satisfies Flags;
+
 /** The flag of commands that send the cases of a suite. */
 export const preflightFlag = {
   preflight: {

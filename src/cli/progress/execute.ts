@@ -1,4 +1,5 @@
 import { steadyNow } from "../../lib/clock.ts";
+import { markTold } from "../../app/batches/mark-told.ts";
 import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { SendOptions } from "../../app/send/send.ts";
@@ -56,6 +57,7 @@ export function executeBatch({ ending, ...given }: Sending<Conclusion> & { endin
     tell: async (conclusion, interrupted) => {
       const { summary, exitCode } = conclusion;
       await ending.tell(conclusion, interrupted ?? exitCode);
+      markTold(given.flags.results, summary.batch);
       return { batch: summary.batch, state: summary.state, exitCode };
     },
   });

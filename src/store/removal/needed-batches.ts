@@ -10,12 +10,14 @@ export interface PruneRule {
   keep: number | null;
   /** Those that began after this moment are left; null: their age does not count. */
   before: number | null;
+  /** Those of other suites are left; left out: they are not. */
+  suite?: string;
 }
 
 /** Batches beyond what a rule leaves, the earliest first; what a pin or another batch needs is not looked at here. */
-export function prunable(db: Connection, { keep, before }: PruneRule): Batch[] {
+export function prunable(db: Connection, { keep, before, suite }: PruneRule): Batch[] {
   const left = new Map<string, number>();
-  return listBatches(db)
+  return listBatches(db, suite)
     .toReversed()
     .filter(({ suiteName, createdAt }) => {
       const later = left.get(suiteName) ?? 0;

@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline/promises";
 import { type Removal, carryOut, namedRemoval, prunedRemoval } from "../../../app/batches/remove-batches.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
-import { durationMs } from "../../../lib/duration.ts";
 import { plannedJobCount } from "../../../store/batch-overview.ts";
 import type { Connection } from "../../../store/connection.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
+import { pruneRuleOf } from "../../flags/prune-flags.ts";
 import type { Terminal } from "../../terminal.ts";
 import { nothingGoesText, batchesRemovalText, batchesRemovedText } from "./remove.text.ts";
 
@@ -40,13 +40,8 @@ export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Pro
 }
 
 /** Checks the flags before anything is opened. */
-function choice({
-  action,
-  batches,
-  keep,
-  "older-than": age,
-  "lose-runs": losesRuns,
-}: RemoveFlags): (db: Connection) => Removal {
+function choice(flags: RemoveFlags): (db: Connection) => Removal {
+  const { action, batches, "lose-runs": losesRuns } = flags;
   if (action === "remove") {
     if (batches.length === 0)
       throw new AppError("USAGE", "batches remove needs the names of batches.", {
@@ -56,24 +51,13 @@ function choice({
   }
   if (batches.length > 0)
     throw new AppError("USAGE", "batches prune takes no names.", { hint: "`tandem batches remove NAME` removes one." });
-  if (keep === undefined && age === undefined) {
+  const rule = pruneRuleOf(flags);
+  if (rule === null) {
     throw new AppError("USAGE", "batches prune needs to know what to leave.", {
       hint: "For example: --keep 30 (of each suite), --older-than 90d, or both.",
     });
   }
-  if (keep !== undefined && (!Number.isInteger(keep) || keep < 0))
-    throw new AppError("USAGE", `--keep takes a whole number of 0 or more; got ${keep}.`);
-  const before = age === undefined ? null : Date.now() - ageMs(age);
-  return (db) => prunedRemoval(db, { keep: keep ?? null, before }, losesRuns);
-}
-
-const dayMs = 86_400_000;
-
-function ageMs(text: string): number {
-  const [, days] = /^(\d{1,6})d$/.exec(text) ?? [];
-  const ms = days === undefined ? durationMs(text) : Number(days) * dayMs;
-  if (ms !== null) return ms;
-  throw new AppError("USAGE", `--older-than takes a number of days or hours such as 90d or 12h; got "${text}".`);
+  return (db) => prunedRemoval(db, rule, losesRuns);
 }
 
 /** Asks the person at the keyboard. Throws USAGE where there is none. */

@@ -17,6 +17,8 @@ interface BatchFlags {
   path: string;
   results: string;
   resume: boolean;
+  /** The batch that is resumed; left out: the suite's latest that is not finished. */
+  batch?: string;
   against?: string | undefined;
   "accept-changes": boolean;
   "on-in-doubt"?: InDoubtPolicy | undefined;
@@ -49,6 +51,7 @@ export function workOf(
     if (!flags.resume) return runSuite(request);
     return continueSuite({
       ...request,
+      batch: flags.batch ?? null,
       acceptChanges: flags["accept-changes"],
       onInDoubt: flags["on-in-doubt"] ?? null,
       onNothing: () => shared.onNotice(`${suite.name} has no unfinished batch in ${flags.results}: a new one begins.`),

@@ -2,7 +2,7 @@ import { AppError } from "../../../errors.ts";
 import { defineCommand } from "../../command.ts";
 import { notifyFlags } from "../../flags/notify-flags.ts";
 import { outputFlags } from "../../flags/output-flags.ts";
-import { codeFlag, inDoubtFlag, preflightFlag, sendFlags } from "../../flags/run-flags.ts";
+import { againstFlag, codeFlag, inDoubtFlag, preflightFlag, sendFlags } from "../../flags/run-flags.ts";
 import { suitePath } from "../../flags/suite-path.ts";
 import { showFlag, suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
 
@@ -23,13 +23,7 @@ export const runCommand = defineCommand({
       describe: "Only say what would be sent, like `tandem plan`",
     },
     ...showFlag,
-    against: {
-      group: "what",
-      value: "REF",
-      type: "string",
-      describe:
-        "Compare each target with the one of its name in this pin, exported pin (a file) or batch; or REF:TARGET",
-    },
+    ...againstFlag,
     resume: {
       group: "what",
       type: "boolean",

@@ -1,0 +1,134 @@
+import type { InferredOptionTypes } from "yargs";
+import { type CutOffNight, cutOffNight } from "../../../app/night/cut-off.ts";
+import { holdNight } from "../../../app/night/hold-night.ts";
+import { pruneNights } from "../../../app/night/prune-night.ts";
+import { AppError, exitCodes } from "../../../errors.ts";
+import type { NightHolder } from "../../../store/nights/night-lock.ts";
+import type { PruneRule } from "../../../store/removal/needed-batches.ts";
+import type { Suite } from "../../../suite/suite.ts";
+import { keyNamesInSuite } from "../../dot-env.ts";
+import type { NotifyFlags } from "../../flags/notify-flags.ts";
+import type { OutputFlags } from "../../flags/output-flags.ts";
+import type { againstFlag, codeFlag, inDoubtFlag, preflightFlag, SendFlags } from "../../flags/run-flags.ts";
+import type { SuiteFlags } from "../../flags/suite-flags.ts";
+import { ageMs, pruneRuleOf } from "../../flags/prune-flags.ts";
+import { suitePath } from "../../flags/suite-path.ts";
+import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
+import { type Delivery, openDelivery } from "../../progress/delivery.ts";
+import { executeBatch } from "../../progress/execute.ts";
+import type { Terminal } from "../../terminal.ts";
+import { workOf } from "../run/run.run.ts";
+import { changedText, cutOffText, prunedText, runningText } from "./night.text.ts";
+
+type NightFlags = SendFlags &
+  Omit<SuiteFlags, "path"> &
+  OutputFlags &
+  NotifyFlags &
+  InferredOptionTypes<typeof againstFlag & typeof inDoubtFlag & typeof codeFlag & typeof preflightFlag> & {
+    path?: string | undefined;
+    "if-running": "leave" | "wait";
+    "resume-within": string;
+    keep?: number | undefined;
+    "older-than"?: string | undefined;
+  };
+
+/**
+ * A night: alone, it goes on with what was cut off or runs the suite, waits for the service, compares, confirms and tells, as
+ * a run does; then it removes what is old. Its exit code is that of the run; 0 where another process does the night.
+ */
+export async function spendNight(given: NightFlags, terminal: Terminal): Promise<number> {
+  const flags = { ...given, path: suitePath(given.path, terminal) };
+  const { results: out, against = null } = flags;
+  const prune = pruneRuleOf(flags);
+  const withinMs = ageMs("--resume-within", flags["resume-within"]);
+  const waits = flags["if-running"] === "wait";
+  const onNotice = (message: string): void => terminal.note(message);
+  const delivery = await openDelivery(flags, terminal);
+  delivery.protect(keyNamesInSuite(flags.path));
+  return delivery.watch(async () => {
+    const source = await suiteFrom(flags, terminal);
+    const { name } = source.suite;
+    const preparation = preparationFrom(flags, { ...source, onNotice });
+    const { selection = null } = preparation;
+    const run = runner({ flags, source, preparation, delivery, terminal });
+    const onRunning = (holder: NightHolder): void => onNotice(runningText(name, holder, waits));
+    const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async ({ wasLeft }) => {
+      const cutOff = cutOffNight({ out, suite: name, against, selection, wasLeft });
+      const isOld = cutOff !== null && Date.now() - cutOff.startedAt > withinMs;
+      if (cutOff !== null) onNotice(cutOffText(cutOff, isOld ? flags["resume-within"] : null));
+      const ended = await resumeOrRun(isOld ? null : cutOff, { run, onNotice });
+      if (prune !== null && !interrupted.has(ended)) tidy({ ...prune, suite: name }, { out, onNotice });
+      return ended;
+    });
+    return exitCode ?? exitCodes.ok.code;
+  });
+}
+
+interface Run {
+  flags: NightFlags & { path: string };
+  source: Awaited<ReturnType<typeof suiteFrom>>;
+  preparation: ReturnType<typeof preparationFrom>;
+  delivery: Delivery;
+  terminal: Terminal;
+}
+
+/** The run of the night: a new batch, or the rest of one that was cut off. */
+function runner({
+  flags,
+  source,
+  preparation,
+  delivery,
+  terminal,
+}: Run): (cutOff: CutOffNight | null) => Promise<number> {
+  const suite = patient(source.suite);
+  const { trust } = source;
+  return (cutOff) => {
+    const night = { ...flags, "accept-changes": false, resume: cutOff !== null };
+    const which = cutOff === null ? night : { ...night, batch: cutOff.batch };
+    return executeBatch({
+      terminal,
+      flags,
+      suite,
+      trust,
+      ending: delivery,
+      work: workOf(which, { suite, trust }, preparation),
+    });
+  };
+}
+
+/** Nobody is there to try again when a service is back. */
+const usualWaitMs = 30 * 60_000;
+
+function patient(suite: Suite): Suite {
+  const deployments = suite.deployments.map((each) => ({ waitForServiceMs: usualWaitMs, ...each }));
+  return { ...suite, deployments };
+}
+
+interface Way {
+  run: (cutOff: CutOffNight | null) => Promise<number>;
+  onNotice: (message: string) => void;
+}
+
+/** What is cut off and was made of something else is left: nobody is there to say what is right. */
+async function resumeOrRun(cutOff: CutOffNight | null, { run, onNotice }: Way): Promise<number> {
+  try {
+    return await run(cutOff);
+  } catch (error) {
+    if (cutOff === null || !(error instanceof AppError) || error.code !== "BATCH_CHANGED") throw error;
+    onNotice(changedText(cutOff, error.message));
+    return run(null);
+  }
+}
+
+const interrupted = new Set<number>([exitCodes.interrupted.code, exitCodes.terminated.code]);
+
+/** A verdict is worth more than room on the disk: what cannot be removed is a warning. */
+function tidy(rule: PruneRule, { out, onNotice }: { out: string; onNotice: Way["onNotice"] }): void {
+  try {
+    const { going, staying } = pruneNights(out, rule);
+    for (const line of prunedText(going, staying)) onNotice(line);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    onNotice(`warning: old batches were not removed: ${error.message}`);
+  }
+}

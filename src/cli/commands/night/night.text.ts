@@ -1,0 +1,39 @@
+import type { CutOffNight } from "../../../app/night/cut-off.ts";
+import type { Removal } from "../../../app/batches/remove-batches.ts";
+import { dayLabel, timeLabel } from "../../../report/words/night-words.ts";
+import { counted } from "../../../report/words/quantity.ts";
+import { visible } from "../../../report/text/visible.ts";
+
+const whenText = (at: number): string => `${dayLabel(at)} ${timeLabel(at)}`;
+
+/** Says who is at work already, and whether it is waited for. */
+export function runningText(
+  suite: string,
+  { pid, host, since }: { pid: number; host: string; since: number },
+  waits: boolean,
+): string {
+  const who = `process ${pid} on ${visible(host)}`;
+  return `${visible(suite)} is already running since ${whenText(since)} (${who}): ${waits ? "waiting for it" : "nothing to do"}.`;
+}
+
+/** Says what becomes of a night that was cut off; `limit`: it is older than this, and left. */
+export function cutOffText({ batch, startedAt, isAnswered }: CutOffNight, limit: string | null): string {
+  const name = visible(batch);
+  if (isAnswered)
+    return `${name} of ${whenText(startedAt)} was answered, and nobody was told${limit === null ? "" : `: it is left, as it is older than ${limit}`}.`;
+  const what = `${name} of ${whenText(startedAt)} was cut off`;
+  if (limit === null) return `${what}: it goes on.`;
+  return `${what}, and is older than ${limit}: it is left, and a new one begins. \`tandem resume ${name}\` goes on with it.`;
+}
+
+/** Says why a night that was cut off does not go on. */
+export function changedText({ batch }: CutOffNight, reason: string): string {
+  const [first = ""] = reason.split("\n");
+  return `${visible(batch)} does not go on: ${visible(first)} A new one begins.`;
+}
+
+/** Says what was removed, and what stays although it is old. */
+export function prunedText(going: Removal["going"], staying: Removal["staying"]): string[] {
+  const removed = going.length === 0 ? [] : [`Removed ${counted(going.length, "old batch", "old batches")}.`];
+  return [...removed, ...staying.map(({ batch, reason }) => `Stays: ${visible(batch.name)} (${visible(reason)})`)];
+}

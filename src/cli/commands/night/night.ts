@@ -1,0 +1,58 @@
+import { defineCommand } from "../../command.ts";
+import { notifyFlags } from "../../flags/notify-flags.ts";
+import { outputFlags } from "../../flags/output-flags.ts";
+import { againstFlag, codeFlag, inDoubtFlag, preflightFlag, sendFlags } from "../../flags/run-flags.ts";
+import { suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
+
+export const nightCommand = defineCommand({
+  command: "night [path]",
+  describe: "Do what a nightly job should: resume or run, confirm, tell what is new, prune",
+  needsKeys: true,
+  positionals: suitePositional,
+  flags: {
+    ...sendFlags,
+    ...outputFlags,
+    ...notifyFlags,
+    ...suiteFlags,
+    ...againstFlag,
+    "if-running": {
+      group: "what",
+      choices: ["leave", "wait"],
+      default: "leave",
+      describe: "While another process does the night of this suite: leave (exit code 0), or wait for it",
+    },
+    "resume-within": {
+      group: "what",
+      value: "TIME",
+      type: "string",
+      default: "20h",
+      describe: "Go on with a night that was cut off if it began no longer ago; 0 never does",
+    },
+    keep: {
+      group: "results",
+      type: "number",
+      describe: "Remove older batches of the suite afterwards, but the latest so many",
+    },
+    "older-than": {
+      group: "results",
+      value: "TIME",
+      type: "string",
+      describe: "Remove batches of the suite that began longer ago, such as 90d",
+    },
+    ...inDoubtFlag,
+    ...codeFlag,
+    ...preflightFlag,
+  },
+  examples: [
+    ["$0 night suite.yaml --against release-12", "Run the suite and compare it with a pin"],
+    [
+      "$0 night suite.yaml --against release-12 --notify env:SLACK_WEBHOOK --notify-on change",
+      "Tell a channel what is new since the last night, and nothing else",
+    ],
+    ["$0 night suite.yaml --keep 30 --older-than 90d", "Remove what is older than 90 days, but the latest 30"],
+  ],
+  async run(flags, terminal) {
+    const { spendNight } = await import("./night.run.ts");
+    return spendNight(flags, terminal);
+  },
+});

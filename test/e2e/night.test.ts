@@ -1,0 +1,164 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
+import { record, type Service, startService } from "./service.ts";
+import { Tandem } from "./tandem.ts";
+
+// Many commands one after the other, perhaps on a machine that others share.
+vi.setConfig({ testTimeout: 240_000 });
+
+const cases = 40;
+const sheet = `id,question,golden\n${Array.from({ length: cases }, (_, i) => `k${i},q ${i},right`).join("\n")}\n`;
+
+const suite = (url: string, more = ""): string => `name: desk
+dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+deployments: { here: { base_url: "${url}", api_key_env: TANDEM_API_KEY, retries: 0${more} } }
+targets:
+  prod: { deployment: here, endpoint: video-bots, example_id: prod }
+  test: { deployment: here, endpoint: video-bots, example_id: test }
+scorers: [{ name: correct, type: contains }]
+gates: [{ metric: correct, margin: 0.1 }]
+reports: [json]
+`;
+
+/** A bot that is right; `test` is wrong in the first so many cases. */
+const bot = (wrong = 0, delayMs = 0): Promise<Service> =>
+  startService(({ path, body, prompt }) => {
+    const isWrong = `${path} ${body}`.includes("test") && Number(prompt.slice(2)) < wrong;
+    return { ...record(isWrong ? "wrong" : "right"), delayMs };
+  });
+
+const tandemWith = (text: string): Tandem => new Tandem().file("sheet.csv", sheet).file("suite.yaml", text);
+
+/** A port on which nobody listens now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+describe("tandem night", () => {
+  test("runs the suite, and a second start meanwhile leaves with a line and exit code 0", async () => {
+    const service = await bot(0, 100);
+    const tandem = tandemWith(suite(service.url));
+    const { ended } = tandem.start("night", "suite.yaml");
+    while (service.received.length < 5) await sleep(20);
+    const second = await tandem.run("night", "suite.yaml");
+    expect(second.code).toBe(0);
+    expect(second.err).toMatch(/desk is already running since \S+ \S+ \(process \d+ on \S+\): nothing to do\./);
+    expect((await ended).code).toBe(0);
+    expect(service.received).toHaveLength(2 * cases);
+    expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
+    expect(tandem.query("SELECT * FROM night_lock")).toEqual([]);
+  });
+
+  test("waits for a run of the same suite with --if-running wait, also for one that was started by hand", async () => {
+    const service = await bot(0, 60);
+    const tandem = tandemWith(suite(service.url));
+    const { ended } = tandem.start("run", "suite.yaml");
+    while (service.received.length < 5) await sleep(20);
+    const second = await tandem.run("night", "suite.yaml", "--if-running", "wait");
+    expect(second.err).toContain("waiting for it");
+    expect([(await ended).code, second.code]).toEqual([0, 0]);
+    expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }, { state: "finished" }]);
+  });
+
+  test("killed in the middle and started again it goes on, and nothing is sent twice but what was in flight", async () => {
+    const service = await bot(20, 40);
+    const tandem = tandemWith(suite(service.url));
+    const { child, ended } = tandem.start("night", "suite.yaml");
+    while (service.received.length < 20) await sleep(20);
+    child.kill("SIGKILL");
+    await ended;
+    const { code, err } = await tandem.run("night", "suite.yaml");
+    expect(err).toMatch(/desk-\S+ of \S+ \S+ was cut off: it goes on\./);
+    expect(code).toBe(1);
+    expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
+    expect(service.received.length).toBeLessThanOrEqual(2 * cases + 4);
+    // The night is over: the next start is another one.
+    expect((await tandem.run("night", "suite.yaml")).code).toBe(1);
+    expect(tandem.query("SELECT count(*) AS n FROM batch")).toEqual([{ n: 2 }]);
+  });
+
+  test("leaves a night that began too long ago, or asks something else now, and says so", async () => {
+    const service = await bot();
+    const tandem = tandemWith(suite(service.url));
+    await tandem.run("night", "suite.yaml", "--budget", "30");
+    expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "stopped" }]);
+    const late = await tandem.run("night", "suite.yaml", "--resume-within", "0", "--budget", "30");
+    expect(late.err).toContain("and is older than 0: it is left, and a new one begins. `tandem resume desk-");
+    tandem.file("sheet.csv", sheet.replace("q 3,", "q three,"));
+    const { code, err } = await tandem.run("night", "suite.yaml");
+    expect(err).toMatch(/desk-\S+ does not go on: .* A new one begins\./);
+    expect(code).toBe(0);
+    expect(tandem.query("SELECT state FROM batch")).toEqual([
+      { state: "stopped" },
+      { state: "stopped" },
+      { state: "finished" },
+    ]);
+  });
+
+  test("tells a night that was answered before it was killed, without asking again", async () => {
+    const service = await bot();
+    const tandem = tandemWith(suite(service.url));
+    const stuck = ["--notify-command", "sleep 4"];
+    const { child, ended } = tandem.inGroupOfItsOwn().start("night", "suite.yaml", ...stuck);
+    while (service.received.length < 2 * cases || tandem.query("SELECT 1 FROM comparison").length === 0)
+      await sleep(50);
+    await sleep(300);
+    child.kill("SIGKILL");
+    await ended;
+    const { code, err } = await tandem.run("night", "suite.yaml", "--notify-command", "cat > told.json");
+    expect(err).toContain("was answered, and nobody was told");
+    expect(code).toBe(0);
+    expect(JSON.parse(tandem.text("told.json"))).toMatchObject({ suite: "desk", state: "pass" });
+    expect(service.received).toHaveLength(2 * cases);
+  });
+
+  test("waits for a service that is down at first", async () => {
+    const port = await freePort();
+    const tandem = tandemWith(suite(`http://127.0.0.1:${port}`));
+    const { ended } = tandem.start("night", "suite.yaml");
+    await sleep(3_000);
+    const service = await startService(() => record("right"), port);
+    expect((await ended).code).toBe(0);
+    expect(service.received).toHaveLength(2 * cases);
+  });
+
+  test("compares with a pin, and removes what is old of its own suite, but what the pin holds", async () => {
+    const service = await bot();
+    const tandem = tandemWith(suite(service.url)).file("other.yaml", suite(service.url).replace("desk", "other"));
+    await tandem.run("run", "suite.yaml");
+    await tandem.run("pin", "latest", "--as", "base");
+    await tandem.run("run", "other.yaml");
+    await tandem.run("run", "other.yaml");
+    const worse = await bot(30);
+    tandem.file("suite.yaml", suite(worse.url));
+    const night = ["night", "suite.yaml", "--against", "base", "--keep", "1"];
+    expect((await tandem.run(...night)).code).toBe(1);
+    const { code, err } = await tandem.run(...night);
+    expect(code).toBe(1);
+    expect(err).toContain("Removed 1 old batch.");
+    expect(err).toMatch(/Stays: desk-\S+ \(the pin base holds it\)/);
+    const left = "SELECT suite_name AS suite, count(*) AS n FROM batch GROUP BY 1 ORDER BY 1";
+    expect(tandem.query(left)).toEqual([
+      { suite: "desk", n: 2 },
+      { suite: "other", n: 2 },
+    ]);
+  });
+
+  test("finishes what is in flight at SIGTERM, ends with 143, and removes nothing", async () => {
+    const service = await bot(0, 60);
+    const tandem = tandemWith(suite(service.url));
+    const { child, ended } = tandem.start("night", "suite.yaml", "--keep", "0");
+    while (service.received.length < 10) await sleep(20);
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(143);
+    expect(tandem.query("SELECT state, reason FROM batch")).toEqual([{ state: "stopped", reason: "interrupted" }]);
+    expect(tandem.query("SELECT * FROM night_lock")).toEqual([]);
+  });
+});
