@@ -62,7 +62,7 @@ export function holderOf(db: Connection, batchId: number): { name: string; pid: 
   return lock !== undefined && isHeld(lock, placeOf(db, batchId)) ? lock : null;
 }
 
-/** What this process writes where it takes a lock. */
+/** The mark of this process on a lock that it takes. */
 export function ownLock(): Lock {
   return { pid: process.pid, host: hostname(), started: startOf(process.pid), at: Date.now() };
 }

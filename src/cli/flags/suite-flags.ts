@@ -90,6 +90,7 @@ const limitFlags = {
   "stop-when": {
     group: "what",
     value: "WHEN",
+    more: true,
     type: "string",
     describe: "decided: send nothing more once the gates are decided; never: send everything, whatever the suite says",
   },

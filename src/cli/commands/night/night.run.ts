@@ -109,7 +109,7 @@ interface Way {
   onNotice: (message: string) => void;
 }
 
-/** What is cut off and was made of something else is left: nobody is there to say what is right. */
+/** A night that was made of another suite or sheet is left: nobody is there to say what is right. */
 async function resumeOrRun(cutOff: CutOffNight | null, { run, onNotice }: Way): Promise<number> {
   try {
     return await run(cutOff);

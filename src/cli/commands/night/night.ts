@@ -1,8 +1,23 @@
-import { defineCommand } from "../../command.ts";
+import { defineCommand, type Flags } from "../../command.ts";
 import { notifyFlags } from "../../flags/notify-flags.ts";
 import { outputFlags } from "../../flags/output-flags.ts";
 import { againstFlag, codeFlag, inDoubtFlag, preflightFlag, sendFlags } from "../../flags/run-flags.ts";
 import { suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
+
+/** A night is of a suite: all of it. */
+const seldom = {
+  deployment: { ...suiteFlags.deployment, more: true },
+  "example-id": { ...suiteFlags["example-id"], more: true },
+  scorer: { ...suiteFlags.scorer, more: true },
+  prompt: { ...suiteFlags.prompt, more: true },
+  grep: { ...suiteFlags.grep, more: true },
+  tag: { ...suiteFlags.tag, more: true },
+  failed: { ...suiteFlags.failed, more: true },
+  sample: { ...suiteFlags.sample, more: true },
+  limit: { ...suiteFlags.limit, more: true },
+  target: { ...suiteFlags.target, more: true },
+  repeats: { ...suiteFlags.repeats, more: true },
+} as const satisfies Flags;
 
 export const nightCommand = defineCommand({
   command: "night [path]",
@@ -14,6 +29,7 @@ export const nightCommand = defineCommand({
     ...outputFlags,
     ...notifyFlags,
     ...suiteFlags,
+    ...seldom,
     ...againstFlag,
     "if-running": {
       group: "what",
@@ -45,10 +61,7 @@ export const nightCommand = defineCommand({
   },
   examples: [
     ["$0 night suite.yaml --against release-12", "Run the suite and compare it with a pin"],
-    [
-      "$0 night suite.yaml --against release-12 --notify env:SLACK_WEBHOOK --notify-on change",
-      "Tell a channel what is new since the last night, and nothing else",
-    ],
+    ["$0 night suite.yaml --notify env:SLACK_WEBHOOK --notify-on problem", "Tell a channel when something is wrong"],
     ["$0 night suite.yaml --keep 30 --older-than 90d", "Remove what is older than 90 days, but the latest 30"],
   ],
   async run(flags, terminal) {
