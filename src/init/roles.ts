@@ -5,6 +5,7 @@ import { answerNames, expectedNames, findWorded, plainName, questionNames } from
 import { defaultEndpoint } from "../api/endpoint-name.ts";
 import { withDefaults, withPrompt } from "../dataset/cases/default-mapping.ts";
 import { promptFields } from "../dataset/cases/prompt.ts";
+import { askedMember, expectedMember, hasMembers } from "../dataset/table/members.ts";
 import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
 import type { CaseMapping, FieldSource, StoredColumns } from "../suite/suite.ts";
 import { anyMapping, type Column, type Sheet } from "./sheet.ts";
@@ -89,7 +90,9 @@ function guessSheet(sheet: Sheet): Roles | null {
     taken.add(column.name);
     return column.name;
   };
-  const free = (): Column[] => sheet.columns.filter(({ name }) => !taken.has(name) && !isPromptfooColumn(name));
+  const all = sheet.columns.map(({ name }) => name);
+  const isFree = (name: string): boolean => !taken.has(name) && !isPromptfooColumn(name) && !hasMembers(all, name);
+  const free = (): Column[] => sheet.columns.filter(({ name }) => isFree(name));
   const named = (names: readonly string[], fits: (column: Column) => boolean = () => true): Column | undefined =>
     names.flatMap((name) => free().filter((column) => plainName(column.name) === plainName(name) && fits(column)))[0];
   const worded = (names: readonly string[]): Column | undefined => {
@@ -106,8 +109,18 @@ function guessSheet(sheet: Sheet): Roles | null {
   const turn = take(named(turnNames, (column) => column.counts && column.filled === sheet.rows));
   const cluster = take(named(clusterNames, (column) => column.filled > 0 && column.values.size < column.filled));
   const asked = ["input_prompt", ...questionNames];
-  const question = take(named(asked, isFilled) ?? worded(asked) ?? longest(free()));
-  const answer = take(named(hopedFor, isFilled) ?? worded(hopedFor));
+  const column = (name: string | null): Column | undefined => sheet.columns.find((each) => each.name === name);
+  const question = take(
+    column(askedMember({ header: all, names: questionNames })) ??
+      named(asked, isFilled) ??
+      worded(asked) ??
+      longest(free()),
+  );
+  const answer = take(
+    column(expectedMember({ header: all, names: [...hopedFor, "text", "content"] })) ??
+      named(hopedFor, isFilled) ??
+      worded(hopedFor),
+  );
   if (question === null) return null;
   return {
     question,
@@ -119,7 +132,7 @@ function guessSheet(sheet: Sheet): Roles | null {
     turn: cluster === null ? null : (turn ?? orderColumn),
     orderBy: null,
     stored: null,
-    tags: tagsOf(sheet, (name) => !taken.has(name) && !isPromptfooColumn(name)),
+    tags: tagsOf(sheet, isFree),
   };
 }
 

@@ -9,6 +9,7 @@ import type { CaseMapping, FieldSource } from "../../suite/suite.ts";
 import { fileColumn } from "../../lib/file-column.ts";
 import { looseName } from "../table/column.ts";
 import { answerNames, expectedNames, findNamed, findWorded, questionNames } from "../table/column-names.ts";
+import { askedMember, expectedMember, hasMembers, isMember } from "../table/members.ts";
 import { isPromptfooColumn, isPromptfooSheet } from "../import/promptfoo.ts";
 
 /** A mapping in which nothing is left open, and what a person should know about it. */
@@ -70,7 +71,11 @@ export function promptNeeded(columns: readonly string[], file: string): AppError
   );
 }
 
-function expectedIn(header: readonly string[]): string | null {
+function expectedIn(all: readonly string[]): string | null {
+  const member = expectedMember({ header: all, names: [...expectedNames, ...answerNames, "text", "content"] });
+  if (member !== null) return member;
+  // An object whose members have columns is no answer.
+  const header = all.filter((name) => !hasMembers(all, name));
   return findNamed(header, expectedNames) ?? findNamed(header, answerNames);
 }
 
@@ -83,7 +88,7 @@ function withInput(mapping: CaseMapping, header: readonly string[], asked: reado
   let withoutPrompt: string[] = [];
   let { expected } = mapping;
   if (asked.some((name) => lacksPrompt(name, input))) {
-    const unknown = free.filter((column) => !own.has(column));
+    const unknown = plain(free).filter((column) => !own.has(column));
     const found = isPromptfoo ? variableAsked(free, unknown) : questionIn({ free, unknown }, expected);
     if (found !== null) {
       input.set("input_prompt", found.question);
@@ -104,6 +109,11 @@ function freeColumns(mapping: CaseMapping, header: readonly string[]): string[] 
   return header.filter((column) => !reserved.has(column) && !isPromptfooColumn(column));
 }
 
+/** Columns without the members of objects, and without objects whose members have columns. */
+function plain(columns: readonly string[]): string[] {
+  return columns.filter((name) => !isMember(name) && !hasMembers(columns, name));
+}
+
 function lacksPrompt(name: EndpointName, input: ReadonlyMap<string, string>): boolean {
   const { prompt } = endpointOf(name);
   return prompt !== null && !prompt.fields.some((field) => input.has(field));
@@ -111,6 +121,8 @@ function lacksPrompt(name: EndpointName, input: ReadonlyMap<string, string>): bo
 
 function addVariables(input: Map<string, string>, free: readonly string[], but: readonly string[]): void {
   for (const column of free) {
+    // The object that it is a member of is sent as it is.
+    if (isMember(column)) continue;
     const isOther = ![...input.values()].includes(column) && !but.includes(column);
     if (isOther) input.set(`variables.${column}`, column);
   }
@@ -128,10 +140,10 @@ function questionIn(
   { free, unknown }: { free: readonly string[]; unknown: readonly string[] },
   expected: string | null,
 ): Asked | null {
-  const named = findNamed(free, questionNames);
+  const named = askedMember({ header: free, names: questionNames }) ?? findNamed(plain(free), questionNames);
   if (named !== null) return { question: named, answer: expected, guessed: false };
   if (looksLikeTitle(free)) return null;
-  const worded = findWorded(free, questionNames);
+  const worded = findWorded(plain(free), questionNames);
   if (worded !== null) return { question: worded, answer: expected ?? answerBeside(free, worded), guessed: true };
   const [first, second, ...others] = unknown;
   if (first === undefined) return null;

@@ -1,6 +1,7 @@
 import { scriptColumns } from "../../lib/script-columns.ts";
 import type { CaseMapping, StoredColumns } from "../../suite/suite.ts";
 import { messagesIn, speakerOf } from "../table/chat-messages.ts";
+import { expectedMember, hasMembers } from "../table/members.ts";
 import { orderColumn } from "../table/column.ts";
 import { parseJsonText } from "../table/json-text.ts";
 import { expectedNames, findNamed, listed, questionNames } from "../table/column-names.ts";
@@ -46,7 +47,9 @@ const roleNames = listed(`
 const textNames = listed(`
   content, message content, message, message text, text, body, utterance, value
 `);
-const talkNames = ["messages", "conversations", "conversation", "chat", "dialogue", "dialog", "input", "prompt"];
+const talkNames = listed(`
+  messages, conversations, conversation, chat, dialogue, dialog, input, prompt, inputs.messages, input.messages
+`);
 
 /**
  * Reads a dataset by its header and first row, null when it is no export of chats. Messages of users are prompts, a
@@ -65,7 +68,7 @@ function conversationRows(given: CaseMapping, header: readonly string[], first: 
   if (column === null || !/^\s*\[\s*\{/.test(cell)) return null;
   const parsed = parseJsonText(cell);
   if (!parsed.ok || !Array.isArray(messagesIn(parsed.value))) return null;
-  const others = header.filter((name) => name !== column);
+  const others = header.filter((name) => name !== column && !hasMembers(header, name));
   if (findNamed(others, ["input_prompt", ...questionNames]) !== null) return null;
   const key = given.key ?? findNamed(header, ["id"]);
   const { prompt, turn, conversation } = scriptColumns;
@@ -74,7 +77,8 @@ function conversationRows(given: CaseMapping, header: readonly string[], first: 
     key,
     turns: column,
     input: { input_prompt: prompt },
-    expected: given.expected ?? findNamed(others, expectedNames),
+    expected:
+      given.expected ?? expectedMember({ header: others, names: expectedNames }) ?? findNamed(others, expectedNames),
     cluster: key ?? conversation,
     turn,
   };

@@ -69,7 +69,7 @@ export function turnsOfMessages<Place>(messages: readonly Message<Place>[]): Cha
 }
 
 /**
- * The messages in a value such as `[{role: user, content: ...}]` or `[{from: human, value: ...}]`; null when it is none
+ * The messages in a value such as `[{role: user, content: ...}]` `[{from: human, value: ...}]` or `[{type: human, content: ...}]`; null when it is none
  * of these, and a sentence when one of its messages cannot be read.
  */
 export function messagesIn(value: JsonValue): Message<null>[] | string | null {
@@ -77,7 +77,7 @@ export function messagesIn(value: JsonValue): Message<null>[] | string | null {
   const messages: Message<null>[] = [];
   for (const [i, entry] of value.entries()) {
     if (!isJsonObject(entry)) return null;
-    const role = entry["role"] ?? entry["from"];
+    const role = entry["role"] ?? entry["from"] ?? entry["type"];
     if (typeof role !== "string") return `has a message without a role: entry ${i + 1}`;
     const speaker = speakerOf(role);
     if (speaker === null) return `has a message of the role "${role}", which is not known: entry ${i + 1}`;

@@ -20,7 +20,7 @@ export const questionNames: readonly string[] = listed(`
 /** Names of the column with the expected answer that cannot be anything else. */
 export const expectedNames: readonly string[] = listed(`
   expected, golden_answer, golden reply, golden response, gold, gold standard, model answer, expected answer, expected output, expected response, golden, gold answer, ideal answer,
-  ideal, reference answer, ground truth, correct answer
+  ideal, reference answer, ground truth, correct answer, expectedOutput, reference output
 `);
 
 /** Names of the column with an answer: the expected one, unless something says that it was given before. */

@@ -7,7 +7,9 @@ import type { FileFacts } from "../file-facts.ts";
 import type { FindingList } from "../finding.ts";
 import { unpack } from "../decode/gunzip.ts";
 import { peek } from "../decode/head.ts";
+import { linesOfList } from "./json-list.ts";
 import { readJsonl } from "./jsonl.ts";
+import { withMembers } from "./members.ts";
 import { openDataset } from "../open.ts";
 import type { RowBatch } from "../row.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
@@ -37,7 +39,7 @@ export function openRows(
   file: string,
   options: RowsOptions,
 ): { facts: FileFacts; rows: AsyncGenerator<RowBatch, void, undefined> } {
-  const format = /\.(jsonl|ndjson)(\.gz)?$/i.test(path) ? "jsonl" : "csv";
+  const format = formatOf(path);
   const facts: FileFacts = {
     file,
     format,
@@ -47,8 +49,13 @@ export function openRows(
     emptyRows: 0,
     hasNul: false,
   };
-  const rows = readRows(path, facts, options);
+  const rows = withMembers(readRows(path, facts, options));
   return { facts, rows: inTurns(rows, file, options) };
+}
+
+function formatOf(path: string): FileFacts["format"] {
+  if (/\.json(\.gz)?$/i.test(path)) return "json";
+  return /\.(jsonl|ndjson)(\.gz)?$/i.test(path) ? "jsonl" : "csv";
 }
 
 /** The rows, or where they are conversations the turns of these. */
@@ -79,9 +86,11 @@ async function* readRows(
   });
   const { head, all, close } = await peek(decodeText(bytes, { encoding, facts, faults, onNotice }), 1);
   try {
-    // Standard input has no name to tell; no header begins with a brace.
-    if (path === "-" && head.toString("utf8", 0, 100).trimStart().startsWith("{")) facts.format = "jsonl";
+    // Standard input has no name to tell; no header begins with a brace, nor with a bracket and one.
+    if (path === "-") facts.format = formatIn(head) ?? facts.format;
     if (facts.format === "jsonl") yield* readJsonl(all, { file: facts.file, faults });
+    else if (facts.format === "json")
+      yield* readJsonl(linesOfList(all, { file: facts.file, faults }), { file: facts.file, faults });
     else {
       const preferred = /\.(tsv|tab)(\.gz)?$/i.test(path) ? "\t" : ",";
       yield* readCsv(all, { facts, delimiter, preferred, lenient, faults, onEmpty, keepText });
@@ -89,6 +98,12 @@ async function* readRows(
   } finally {
     await close();
   }
+}
+
+function formatIn(head: Buffer): FileFacts["format"] | null {
+  const start = head.toString("utf8", 0, 100).trimStart();
+  if (start.startsWith("{")) return "jsonl";
+  return /^\[\s*\{/.test(start) ? "json" : null;
 }
 
 /** A path as people are shown it: relative to the folder when it lies inside of it. */
