@@ -6,6 +6,7 @@ import { AppError } from "../errors.ts";
 import { type CodeTrust, trustCode } from "../score/contract/code-trust.ts";
 import { certificateFaults } from "./certificates.ts";
 import { crossCheck } from "./check/cross-check.ts";
+import { filesFaults, filesRemarks } from "./check/files-check.ts";
 import type { Environment } from "./environment.ts";
 import { secretNames } from "./key.ts";
 import { resolveSuite } from "./resolve.ts";
@@ -47,13 +48,14 @@ export async function loadSuite(path: string, env: Environment): Promise<LoadedS
   const name = basename(file, extname(file));
   const resolved = resolveSuite(checked.value, { name, base: folder, folder, env });
   const certificates = await certificateFaults(resolved.suite.deployments);
-  const wrong = [...resolved.faults, ...certificates];
+  const wrong = [...resolved.faults, ...certificates, ...filesFaults(checked.value, resolved.suite)];
   const problems = [...wrong, ...resolved.missing].map((fault) => placeFault(document, fault));
   if (problems.length > 0) {
     const code = wrong.length > 0 ? "SUITE_INVALID" : "ENV_MISSING";
     throw faultyFile(code, `The suite ${path} cannot be used`, problems);
   }
-  const warnings = [...resolved.warnings, ...literalReferences(document)].map((warning) => {
+  const remarks = filesRemarks(checked.value, resolved.suite);
+  const warnings = [...resolved.warnings, ...remarks, ...literalReferences(document)].map((warning) => {
     const { line, column } = positionOf(document, warning.path);
     return { line, column, message: warning.message };
   });

@@ -1,9 +1,13 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import type { ReportSide, ReportSummary } from "../../src/report/shape/model.ts";
 import type { SuiteHistory } from "../../src/report/shape/history.ts";
 import type { BatchList, RowAnswer, RowPage } from "../../src/viewer/api.ts";
+import { serve } from "../deployment/served.ts";
 import { record, startService } from "../e2e/service.ts";
 import { Tandem } from "../e2e/tandem.ts";
 import { enter, json, opened, prompts, startView, viewed } from "./viewing.ts";
@@ -135,6 +139,34 @@ targets: { t: { deployment: d, endpoint: video-bots, example_id: a } }
   const curl = await (await caller.get(`/api/curl?job=${job?.job_id}`)).text();
   expect(curl).toContain(String.raw`{"input_prompt":"it'\''s second","messages":[{"role":"user","content":"first"}`);
   expect(curl).toContain('"content":"first, said the bot"');
+});
+
+test("the request of a case with files is shown as a command that sends the same bytes", async () => {
+  const deployment = await serve({ "bots/a.yaml": "fallback: No.\n", "deployment.yaml": "journal: true\n" });
+  const photo = readFileSync(fileURLToPath(new URL("../fixtures/media/blue.png", import.meta.url)));
+  const tandem = new Tandem()
+    .file("it's/a.png", photo)
+    .file("a.csv", "id,q,photo\nk,a \\\\ %s it's,it's/a.png\n")
+    .file(
+      "suite.yaml",
+      `dataset: a.csv
+case: { key: id, input: { input_prompt: q, input_images: { column: photo, type: file } } }
+deployments: { d: { base_url: "${deployment.baseUrl}", api_key_env: TANDEM_API_KEY } }
+targets:
+  form: { deployment: d, endpoint: video-bots, example_id: a }
+  chat: { deployment: d, endpoint: chat-completions, model: a }
+`,
+    );
+  await tandem.run("run", "suite.yaml", "--no-preflight");
+  const caller = await enter((await startView(tandem)).url);
+  const sent = deployment.journal.entries().map(({ bodySha }) => bodySha);
+  for (const { job } of tandem.query<{ job: number }>("SELECT job_id AS job FROM run_records")) {
+    const curl = await (await caller.get(`/api/curl?job=${job}`)).text();
+    await promisify(execFile)("bash", ["-c", curl], { env: { ...process.env, TANDEM_API_KEY: "sk-test-0123456789" } });
+  }
+  const again = deployment.journal.entries().slice(2);
+  expect(new Set(again.map(({ bodySha }) => bodySha))).toEqual(new Set(sent));
+  expect(again.map(({ files }) => files[0]?.bytes)).toEqual([photo.length, photo.length]);
 });
 
 test("what is filtered is exported with the columns of tandem export, by case and by run, without formulas", async () => {

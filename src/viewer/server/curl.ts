@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { addressOf } from "../../api/endpoint-call.ts";
 import { endpointOf } from "../../api/endpoints.ts";
-import { shownBody } from "../../api/files/case-file.ts";
+import type { BodyWithFiles } from "../../api/files/case-file.ts";
 import { AppError } from "../../errors.ts";
 import { keyVariable, plannedHeaders, requestOfJob } from "../../app/plan/planned-request.ts";
 import { type Batch, batchTargets, listBatches } from "../../store/batches.ts";
@@ -25,16 +26,28 @@ export function curlOf(db: Connection, jobId: number): string {
     ...(contentType !== undefined && { "content-type": contentType }),
   };
   const holdsFiles = body !== null && typeof body !== "string";
-  const text = holdsFiles ? shownBody(body, (name) => name) : body;
   const lines = [
-    ...(holdsFiles ? ["# in the place of <FILE, BYTES> tandem sends what the file holds"] : []),
     ...(embedded === null ? [] : [`# answered by: tandem serve ${quoted(embedded)}`]),
-    `curl ${method === "POST" ? "" : `-X ${method} `}${quoted(addressOf(endpointOf(target.endpoint).call, base, path))}`,
+    `${holdsFiles ? `${piped(body)} | ` : ""}curl ${method === "POST" ? "" : `-X ${method} `}${quoted(addressOf(endpointOf(target.endpoint).call, base, path))}`,
     ...Object.entries(headers).map(([name, value]) => `  -H ${headerWord(`${name}: ${value}`)}`),
     ...wayTo(deployment),
-    ...(text === null ? [] : [`  --data-raw ${quoted(text)}`]),
+    ...(holdsFiles ? ["  --data-binary @-"] : body === null ? [] : [`  --data-raw ${quoted(body)}`]),
   ];
-  return lines.join(" \\\n").replaceAll(/^(#.*) \\\n/gm, "$1\n");
+  return lines.join(" \\\n").replace(/^(#.*) \\\n/, "$1\n");
+}
+
+/** Commands that write a body with files, piece by piece. */
+function piped({ pieces, roots }: BodyWithFiles): string {
+  const commands = pieces.flatMap((piece) => {
+    if (typeof piece === "string") {
+      // Line ends of a form would be lost where the command is copied.
+      const text = piece.replaceAll("\\", "\\\\").replaceAll("\r", "\\r").replaceAll("\n", "\\n");
+      return text === "" ? [] : [`printf %b ${quoted(text)}`];
+    }
+    const path = quoted(join(roots[piece.file.root] ?? "", piece.file.file));
+    return piece.as === "bytes" ? [`cat ${path}`] : [`base64 < ${path} | tr -d '\\n'`];
+  });
+  return `{ ${commands.join("; ")}; }`;
 }
 
 /** Options of curl for how a deployment is reached; its shell replaces the variables. */
