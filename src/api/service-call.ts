@@ -47,8 +47,9 @@ export function serviceCall(
 /** Takes the files out of a field, as parts of a form; addresses stay in it. */
 function takeFiles(body: JsonObject, field: string, files: FileMarks): FormPart[] {
   const value = body[field];
+  if (value === undefined) return [];
   const isFile = (entry: JsonValue): entry is string => files.fileOf(entry) !== null;
-  const found = (Array.isArray(value) ? value : [value ?? null]).filter(isFile);
+  const found = (Array.isArray(value) ? value : [value]).filter(isFile);
   if (found.length === 0) return [];
   const others = Array.isArray(value) ? value.filter((entry) => !isFile(entry)) : [];
   if (others.length > 0) body[field] = others;

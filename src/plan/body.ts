@@ -18,11 +18,14 @@ export interface Receiver {
   files?: SentFiles | undefined;
 }
 
+/** Shared by all requests without files: it stands for none. */
+const noMarks = fileMarks();
+
 /** The request for a case's input with the target's members laid over it, as its endpoint wants it. */
 export function httpRequest({ endpoint, part, exampleId, body, files }: Receiver, input: JsonObject): HttpRequest {
   const call = callOf(endpoint, part);
+  if (files === undefined) return call.request(withTargetBody(input, body), exampleId, noMarks);
   const marks = fileMarks();
-  if (files === undefined) return call.request(withTargetBody(input, body), exampleId, marks);
   const marked = files.fields.reduce((object, field) => withMarks(object, field.split("."), marks), input);
   const request = call.request(withTargetBody(marked, body), exampleId, marks);
   if (marks.cut(request.path) !== null) throw new Error("a file stands in the address of the request");
