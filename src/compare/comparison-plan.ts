@@ -100,7 +100,7 @@ export function passPlace({ metrics }: Pick<ComparisonPlan, "metrics">): number 
 }
 
 /** Greatest difference that two cases can have; null: there is no bound. */
-export function rangeOf({ metric, of }: ComparedMetric): number | null {
+export function rangeOf({ metric, of }: Pick<ComparedMetric, "metric" | "of">): number | null {
   if (of === "pass") return 1;
   if (of === "ratio" || metric.scale.kind === "unbounded") return null;
   return metric.scale.kind === "pass" ? 1 : metric.scale.max - metric.scale.min;

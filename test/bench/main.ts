@@ -12,7 +12,7 @@ import { simulation } from "./simulation/simulation.ts";
  * --quick measures once and leaves the million rows out, --laps N measures N times, --only NAME (once for each) takes a
  * section of sections.ts alone; --promptfoo PATH measures beside that main.js. --simulate
  * measures the false alarms and the power of the gates instead, for docs/reference/statistics.md: --only situations,
- * margin, advice, beyond-noise, nights or help-desk; with --quick a twentieth of the repetitions.
+ * margin, advice, stopping, beyond-noise, nights or help-desk; with --quick a twentieth of the repetitions.
  */
 const { values } = parseArgs({
   options: {

@@ -67,6 +67,15 @@ export function comparedMetrics(
   return { metrics, notCompared: withoutRepeats(notCompared), undecided: Array.from(new Set(undecided)) };
 }
 
+/** The metrics that a comparison will have, with their gates, as far as they are known before anything is scored. */
+export function plannedMetrics(
+  decision: DecisionSettings,
+  scorers: readonly Pick<StoredScorer, "metric">[],
+): Pick<ComparedMetric, "metric" | "of" | "gates">[] {
+  const gates = withDefault(decision.gates, scorers, []);
+  return scorers.flatMap(({ metric }) => measuresOf(metric, gates).map((measure) => ({ metric, ...measure })));
+}
+
 /** Families of scorers that are given the expected answer, whether they use it or not. */
 const mayLook = new Set<string | undefined>(["judge", "own", "composite"]);
 
@@ -84,7 +93,7 @@ function withoutRepeats(reasons: readonly NotCompared[]): NotCompared[] {
 /** Gives the primary metric a gate if there is none, and if a loss of it can be told from its scale. */
 function withDefault(
   gates: readonly GateSettings[],
-  scorers: readonly StoredScorer[],
+  scorers: readonly Pick<StoredScorer, "metric">[],
   notCompared: NotCompared[],
 ): readonly GateSettings[] {
   if (gates.length > 0) return gates;

@@ -2,6 +2,7 @@ import type { ComparisonSettings } from "../../compare/comparison.ts";
 import type { PairedResult } from "../../compare/cases/case-comparison.ts";
 import { type GateWatch, gateWatch, type WatchPlan } from "../../compare/stopping/gate-watch.ts";
 import type { StopRule } from "../../compare/stop-rule.ts";
+import type { ComparedMetric } from "../../compare/comparison-plan.ts";
 import { isLookedAt } from "../../compare/summary/metric-inference.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { ComparedBatch } from "../../store/compared/joined-case.ts";
@@ -17,8 +18,7 @@ import { caseRange, casesOfValues, countCases, longestCluster } from "../../stor
  * The reasons why a run that should stop when it is decided goes to its end: gates that no look on the way may decide. Null
  * where it can stop.
  */
-export function whyToTheEnd({ metrics, pairs }: Pick<ComparisonSettings, "metrics" | "pairs">): string | null {
-  if (pairs.length === 0) return "nothing is compared";
+export function whyToTheEnd(metrics: readonly Pick<ComparedMetric, "metric" | "of" | "gates">[]): string | null {
   const gated = metrics.filter(({ gates }) => gates.length > 0);
   if (gated.length === 0) return "there is no gate that could be decided";
   const open = gated.filter(
@@ -89,7 +89,7 @@ export function stopRuleOf(
   { settings, batches }: { settings: ComparisonSettings; batches: readonly ComparedBatch[] },
 ): StopRule | null {
   if (batch.suite.decision.stopWhen !== "decided" || (batch.selection?.shard ?? null) !== null) return null;
-  if (whyToTheEnd(settings) !== null) return null;
+  if (settings.pairs.length === 0 || whyToTheEnd(settings.metrics) !== null) return null;
   const plan = watchPlanOf(db, batch, settings);
   const prefix = prefixWatch(db, batch, { settings, plan, read: oneCaseReader(db, batches) });
   const isDecided = prefix.advance();

@@ -37,7 +37,7 @@ export async function wayToDecide(
   const atOnce = gradedAtOnce(grading);
   const { hash: suiteHash, stored } = scorers;
   const whole = provisionalComparison(db, batch, { suiteHash, scorers: stored });
-  const why = whyToTheEnd(whole.settings);
+  const why = whole.settings.pairs.length === 0 ? "nothing is compared" : whyToTheEnd(whole.settings.metrics);
   if (why !== null) return { kind: "to-the-end", why };
   const gated = gatedMetrics(whole.settings);
   const isQuick = stored.every(({ metric }, place) => !gated.has(metric.name) || atOnce.has(place));

@@ -8,6 +8,7 @@ import { openDatabase } from "../../store/database.ts";
 import type { Connection } from "../../store/connection.ts";
 import {
   type EarlierRuns,
+  clusterSizes,
   countClusters,
   earlierRuns,
   longestCluster,
@@ -29,6 +30,8 @@ export interface SuitePlan {
   cases: number;
   /** Conversations, where cases belong together; else as many as cases. */
   clusters: number;
+  /** Numbers of cases that they have. */
+  clusterSizes: { size: number; clusters: number }[];
   /** Number of jobs that would be sent. */
   jobs: number;
   /** Answers that the dataset brings along. */
@@ -121,6 +124,7 @@ export async function planSuite(request: PlanRequest): Promise<SuitePlan> {
       cases,
       clusters:
         suite.mapping.cluster === null && suite.mapping.turns === undefined ? cases : countClusters(db, batch.id),
+      clusterSizes: clusterSizes(db, batch.id),
       jobs: jobs - stored,
       stored,
       targets: plans,

@@ -39,7 +39,7 @@ export interface GivenCases {
 }
 
 /** True for a metric that can be judged at any time: a mean on a scale with two ends. */
-export function isLookedAt(compared: ComparedMetric): boolean {
+export function isLookedAt(compared: Pick<ComparedMetric, "metric" | "of">): boolean {
   return compared.of !== "median" && rangeOf(compared) !== null;
 }
 

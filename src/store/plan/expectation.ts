@@ -105,6 +105,16 @@ export function casesOfValues(db: Connection, batchId: number, tag: string): Map
   return new Map(own.length > 0 || tag !== "language" ? own : count("columns"));
 }
 
+/** Numbers of cases that clusters have, and how many clusters have so many. */
+export function clusterSizes(db: Connection, batchId: number): { size: number; clusters: number }[] {
+  return sqlite(db)
+    .prepare<[number], { size: number; clusters: number }>(
+      `SELECT size, count(*) AS clusters FROM (SELECT count(*) AS size FROM "case" WHERE batch_id = ? GROUP BY cluster)
+       GROUP BY size ORDER BY size`,
+    )
+    .all(batchId);
+}
+
 /** The most cases of one cluster: turns of a conversation are sent one after the other. */
 export function longestCluster(db: Connection, batchId: number): number {
   return (

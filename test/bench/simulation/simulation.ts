@@ -2,6 +2,7 @@ import { helpDesk } from "./help-desk.ts";
 import { writeTable } from "./page.ts";
 import { advice } from "./advice.ts";
 import { nights } from "./nights.ts";
+import { stopping } from "./stopping.ts";
 import { atTheMarginSituations } from "./at-the-margin.ts";
 import { beyondNoise } from "./beyond-noise.ts";
 import { type Rate, simulate, type Situation } from "./situation.ts";
@@ -30,6 +31,7 @@ const parts: Record<string, (pace: Pace) => Simulated | Promise<Simulated>> = {
   situations: (pace) => drawn(situations, pace),
   margin: (pace) => drawn(atTheMarginSituations, pace),
   advice,
+  stopping,
   "beyond-noise": beyondNoise,
   nights,
   confirm: (pace) => drawn(twoLookSituations, pace),

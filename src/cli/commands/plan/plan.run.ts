@@ -1,5 +1,6 @@
 import { AppError } from "../../../errors.ts";
 import { planSuite, type SuitePlan } from "../../../app/plan/estimate.ts";
+import { expectStopping } from "../../../app/live/expect-stopping.ts";
 import { planPower, type PowerPlan } from "../../../app/plan/power.ts";
 import { databasePath } from "../../../store/database.ts";
 import { resolveKey } from "../../../suite/key.ts";
@@ -30,9 +31,10 @@ export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<n
   );
   const warnings = [...keyFaults(suite), ...plan.warnings];
   const power = powerOf(flags, { plan, suite, database });
-  const told = { version: 1, ...plan, ...(power !== null && { power }), warnings };
+  const stop = expectStopping(suite, plan);
+  const told = { version: 1, ...plan, ...(power !== null && { power }), ...(stop !== null && { stop }), warnings };
   if (flags.json) terminal.print(JSON.stringify(told, null, 2));
-  else terminal.print(planText(plan, suite, power));
+  else terminal.print(planText(plan, suite, { power, stop }));
   if (!flags.json) for (const line of warnings) terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
   return 0;
 }

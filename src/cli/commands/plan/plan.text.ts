@@ -7,10 +7,18 @@ import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 import type { Rate, Suite } from "../../../suite/suite.ts";
 import { understoodLines } from "../../progress/understood.ts";
+import type { ExpectedStop } from "../../../app/live/expect-stopping.ts";
 import { powerLines } from "./plan.power.text.ts";
+import { stopLines } from "./plan.stop.text.ts";
+
+/** Tables beside the plan; null: they were not asked for. */
+interface ToldPlan {
+  power: PowerPlan | null;
+  stop: ExpectedStop | null;
+}
 
 /** A plan for a person, with the drops that it can show where they were asked for. */
-export function planText(plan: SuitePlan, suite: Suite, power: PowerPlan | null): string {
+export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPlan): string {
   return [
     `${visible(plan.suite)}: ${counted(plan.cases, "case")}, ${counted(plan.jobs, "job")}${plan.stored === 0 ? "" : `, ${counted(plan.stored, "stored answer")}`}`,
     ...understoodLines(plan.files, suite),
@@ -20,6 +28,7 @@ export function planText(plan: SuitePlan, suite: Suite, power: PowerPlan | null)
     ...(plan.jobs === 0
       ? []
       : ["", ...laneTable(plan.lanes), "", `Takes ${timeText(plan)}.`, costText(plan, suite), ...secondLookText(plan)]),
+    ...(stop === null ? [] : ["", ...stopLines(stop, plan)]),
     ...(power === null ? [] : ["", ...powerLines(power)]),
     ...plan.requests.flatMap((request) => ["", ...requestLines(request)]),
     "",
