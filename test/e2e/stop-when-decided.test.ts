@@ -235,4 +235,75 @@ describe("a run that stops when it is decided", () => {
     expect(shard.err).toContain("no part knows what the others have found");
     expect(sent()).toEqual([0, 0]);
   });
+
+  test("spares the local deployments what they would have answered, as their own journals tell", async () => {
+    const tandem = new Tandem();
+    const cases = Array.from({ length: 300 }, (_, i) => i);
+    for (const side of ["prod", "test"]) {
+      const known = cases.filter((i) => side === "prod" || i % 5 !== 0);
+      const articles = known.map((i) => ({
+        id: `a${i}`,
+        title: `topic${i}x`,
+        text: `The code of topic${i}x is right${i}x.`,
+      }));
+      tandem
+        .file(`${side}/articles.jsonl`, `${articles.map((article) => JSON.stringify(article)).join("\n")}\n`)
+        .file(
+          `${side}/bots/desk.yaml`,
+          "knowledge: [articles.jsonl]\nretrieval: { fuzzy: 0, prefix: false, min_score: 0.2 }\n",
+        )
+        .file(`${side}/deployment.yaml`, "journal: journal.jsonl\n");
+    }
+    tandem.file("p.csv", `id,question,golden_answer\n${cases.map((i) => `k${i},topic${i}x,right${i}x`).join("\n")}\n`);
+    tandem.file(
+      "suite.yaml",
+      `name: nightly
+dataset: p.csv
+case: { key: id, input: { input_prompt: question }, expected: golden_answer }
+deployments: { prod: { base_url: "local:./prod", price: 1 }, test: { base_url: "local:./test", price: 1 } }
+targets:
+  prod: { deployment: prod, endpoint: video-bots, example_id: desk }
+  test: { deployment: test, endpoint: video-bots, example_id: desk }
+scorers: [${correct}]
+compare: { stop_when: decided }
+`,
+    );
+    const { code, out } = await tandem.run("run", "suite.yaml", "--seed", "3", "--json");
+    expect(code).toBe(1);
+    const received = ["prod", "test"].map(
+      (side) =>
+        tandem
+          .text(`${side}/journal.jsonl`)
+          .split("\n")
+          .filter((line) => line.includes('"received"')).length,
+    );
+    const { spared, saved, decidedAfter } = told(out).comparison.stopping;
+    expect(sum(received)).toBeLessThan(2 * 200);
+    expect({ spared, saved }).toEqual({ spared: 600 - sum(received), saved: 600 - sum(received) });
+    expect(decidedAfter).toBeLessThanOrEqual(Math.min(...received));
+  });
+
+  test("says in the plan how many cases it takes, and that a gate without bounds needs all", async () => {
+    const { tandem, sent } = await nightly(400);
+    const { code, out } = await tandem.run("plan", "suite.yaml", "--json");
+    expect(code).toBe(0);
+    const { stop } = JSON.parse(out) as {
+      stop: { expected: { drop: number; mean: number; pass: number; regression: number }[] };
+    };
+    const [same, atMargin, twice] = stop.expected;
+    expect(same?.mean).toBeGreaterThan(94);
+    expect(same?.mean).toBeLessThan(180);
+    expect(same?.pass).toBeGreaterThan(0.9);
+    expect(Math.max(atMargin?.pass ?? 1, atMargin?.regression ?? 1)).toBeLessThan(0.08);
+    expect(twice?.regression).toBeGreaterThan(0.5);
+    expect((await tandem.run("plan", "suite.yaml")).out).toContain("Stops when it is decided (correct, margin 0.05)");
+    tandem.file(
+      "suite.yaml",
+      tandem.text("suite.yaml").replace(correct, `${correct}, { name: seconds, type: latency }`),
+    );
+    tandem.file("suite.yaml", `${tandem.text("suite.yaml")}gates: [{ metric: seconds, margin: 1 }]\n`);
+    const open = await tandem.run("plan", "suite.yaml");
+    expect(open.out).toContain("the gate of seconds needs every case");
+    expect(sent()).toEqual([0, 0]);
+  });
 });

@@ -48,6 +48,16 @@ describe("the plan", () => {
     expect(jobs[0]).toEqual({ kind: "case", caseId: 10, targetId: 1, repeat: 1, cluster: "b", turn: 1, waits: false });
   });
 
+  test("brings some clusters through all passes before the next ones, where a run may stop early", () => {
+    const plan = { cases: () => many, targets: two, turns: false, seed: "7" };
+    const jobs = [...planJobs({ ...plan, block: 16 })];
+    const key = ({ caseId, targetId, repeat }: Job): string => `${caseId} ${targetId} ${repeat}`;
+    // The same jobs, with the same draws, in another order.
+    expect(jobs.map(key).toSorted()).toEqual([...planJobs(plan)].map(key).toSorted());
+    const blocks = jobs.map(({ caseId }) => Math.floor(caseId / 16));
+    expect(blocks).toEqual(blocks.toSorted((one, other) => one - other));
+  });
+
   test("lets nothing wait without turns, and is empty without targets", () => {
     const jobs = [...planJobs({ cases: () => cases, targets: [{ id: 1, repeats: 1 }], turns: false, seed: "1" })];
     expect(jobs.some(({ waits }) => waits)).toBe(false);
