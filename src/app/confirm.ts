@@ -79,6 +79,8 @@ async function askedAgain(db: Connection, planned: PlannedComparison, claims: re
   const byConversation = batch.suite.mapping.turn !== null;
   const asked: Asked = { cases: 0, byConversation, targets: new Map() };
   const isIn = (result: CaseOfBatches, { from, to, place, slice }: (typeof gates)[number]): boolean => {
+    // A case that was not looked at when it was decided has nothing to confirm.
+    if (settings.stop?.placeOf(result.caseId) === null) return false;
     if (result.variant !== 0 || (slice !== null && tagsOf(result)[slice.tag] !== slice.value)) return false;
     return [from, to].every((side) => readSide(result, side, settings.metrics).side.scores[place]?.mean !== null);
   };

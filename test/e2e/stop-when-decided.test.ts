@@ -283,6 +283,19 @@ compare: { stop_when: decided }
     expect(decidedAfter).toBeLessThanOrEqual(Math.min(...received));
   });
 
+  test("asks only the cases once more by which a regression was found, where it is to be confirmed", async () => {
+    const { tandem, sent } = await nightly(300, { lost: 40, stop: "stop_when: decided, confirm: rerun" });
+    const { code, out } = await tandem.run("run", "suite.yaml", "--json");
+    expect(code).toBe(1);
+    const { stopping, gates } = told(out).comparison;
+    const asked = stopping.decidedAfter ?? 0;
+    expect(gates[0]).toMatchObject({ state: "regression", decided: { by: "betting" } });
+    expect(sum(sent())).toBe(600 - stopping.spared + 2 * asked);
+    const again = await tandem.run("resume", told(out).batch, "--json");
+    expect(told(again.out).comparison.stopping).toEqual(stopping);
+    expect(told(again.out).comparison.gates).toEqual(gates);
+  });
+
   test("says in the plan how many cases it takes, and that a gate without bounds needs all", async () => {
     const { tandem, sent } = await nightly(400);
     const { code, out } = await tandem.run("plan", "suite.yaml", "--json");

@@ -9,6 +9,7 @@ import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import { oneCaseReader } from "../../store/compared/one-case.ts";
 import type { Connection } from "../../store/connection.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
+import { firstLookRuns } from "../../store/plan/second-look.ts";
 import { sparedJobs } from "../../store/plan/spared.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { clustersInOrder, completeCases, type OrderedCluster } from "../../store/plan/cluster-order.ts";
@@ -91,12 +92,25 @@ export function stopRuleOf(
   if (batch.suite.decision.stopWhen !== "decided" || (batch.selection?.shard ?? null) !== null) return null;
   if (settings.pairs.length === 0 || whyToTheEnd(settings.metrics) !== null) return null;
   const plan = watchPlanOf(db, batch, settings);
-  const prefix = prefixWatch(db, batch, { settings, plan, read: oneCaseReader(db, batches) });
+  const prefix = prefixWatch(db, batch, { settings, plan, read: firstRunsOf(db, batch, batches) });
   const isDecided = prefix.advance();
   const isWhole = unfinishedJobs(db, batch.id).size === 0 && sparedJobs(db, batch.id) === 0;
   const placeOf = placesOf(db, batch.id, isWhole ? Number.POSITIVE_INFINITY : prefix.looked());
   const { cases } = prefix.watch.standing();
   return { ...plan, placeOf, isWhole, decidedAfter: isDecided ? cases : null };
+}
+
+/** Reads cases without the further runs of a second look: that is made of what was decided. */
+function firstRunsOf(db: Connection, { id }: Batch, batches: readonly ComparedBatch[]) {
+  const read = oneCaseReader(db, batches);
+  const runs = firstLookRuns(db, id);
+  return (key: string): PairedResult | null => {
+    const result = read(key);
+    if (result !== null) {
+      result.jobs = result.jobs.filter(({ targetId, repeat }) => repeat <= (runs.get(targetId) ?? repeat));
+    }
+    return result;
+  };
 }
 
 /** Places of the cases of a batch, of which the first so many clusters count; in 4 bytes each. */

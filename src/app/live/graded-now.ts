@@ -74,7 +74,11 @@ export function gradedCaseReader(
   return (key) => {
     const result = readCase(key);
     if (result === null) return null;
-    if (firstRuns) result.jobs = result.jobs.filter(({ targetId, repeat }) => repeat === 1 || !targets.has(targetId));
+    // Further runs of a second look are made of what was decided before.
+    result.jobs = result.jobs.filter(({ targetId, repeat }) => {
+      const target = targets.get(targetId);
+      return target === undefined || repeat <= (firstRuns ? 1 : target.repeats);
+    });
     const graded = gradedCase(result);
     for (const job of result.jobs) {
       const target = targets.get(job.targetId);

@@ -1,4 +1,4 @@
-import { type Batch, setBatchState } from "../../store/batches.ts";
+import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { clustersInOrder, lastJobOf } from "../../store/plan/cluster-order.ts";
 import { spareJobs } from "../../store/plan/spared.ts";
@@ -25,8 +25,8 @@ export async function sendInRounds(
   for (const upTo of roundEnds(db, batch.id)) {
     if (isDecided(db, batch)) {
       spareJobs(db, batch.id);
-      setBatchState(db, batch.id, "finished");
-      break;
+      // Nothing, but for a second look that was cut off.
+      return sendBatch(db, batch, send);
     }
     const end = await sendBatch(db, batch, { ...send, upTo });
     if (end.stopped.length > 0 || end.refusal !== undefined) return end;

@@ -14,7 +14,6 @@ import { holderOf, lockBatch } from "../../store/lock.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../store/plan/plan.ts";
 import { casesOf } from "../../store/plan/select.ts";
 import { storeFailure, tryToWrite } from "../../store/store-failure.ts";
-import { asksAgain } from "../../suite/confirmation.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { type UnderstoodFile, watchFiles } from "./understood.ts";
 import { checkReader } from "./check-reader.ts";
@@ -162,11 +161,6 @@ function checkStopping(suite: Suite, options: PrepareOptions): void {
   if (!isCompared(suite, options)) {
     throw new AppError("USAGE", `${asked} needs two sides, and nothing is compared here.`, {
       hint: "Add a second target, or compare with a pin: --against REF. `--stop-when never` runs it to its end.",
-    });
-  }
-  if (asksAgain(suite)) {
-    throw new AppError("USAGE", `${asked} cannot be used with confirm: rerun.`, {
-      hint: "It ends with the cases that are in when it is decided, and a second look needs all of them: --no-confirm, or --stop-when never.",
     });
   }
   if ((options.selection?.shard ?? null) !== null) {

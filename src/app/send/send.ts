@@ -88,7 +88,13 @@ export interface Load {
 
 /** Sends every unfinished job of a batch's cases, under its lock. The batch's state is true whenever this ends. */
 export async function sendBatch(db: Connection, batch: Batch, options: SendOptions): Promise<SendEnd> {
-  return withBatchLock(db, batch, () => sendLocked(db, batch, options, casesOf(db, batch, options.upTo)));
+  return withBatchLock(db, batch, () => {
+    const { deciding, ...others } = options;
+    // Decided by a process that has gone: only a second look may be left.
+    const isDecided = deciding?.look() === true;
+    if (isDecided) deciding?.end();
+    return sendLocked(db, batch, isDecided ? others : options, casesOf(db, batch, options.upTo));
+  });
 }
 
 /** Does something that only the holder of the batch's lock may do, and gives signs of life meanwhile. */
@@ -127,12 +133,6 @@ async function drive(
   options: SendOptions & { load: Load; clients: Client[] },
 ): Promise<SendEnd> {
   const { load, deciding } = options;
-  // Decided by a process that has gone.
-  if (deciding?.look() === true) {
-    deciding.end();
-    setBatchState(db, batch.id, "finished");
-    return { stopped: [], stops: [] };
-  }
   const stops: { event: QueueEvent; stop: Stop }[] = [];
   const onEvent = (event: QueueEvent): void => {
     const stop = stopOf(event, load.suite);

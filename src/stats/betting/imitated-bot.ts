@@ -18,7 +18,7 @@ export function drawnCluster(bot: ImitatedBot, size: number, random: Random): Dr
   const { drop, noise, runs, together = false } = bot;
   // Two runs differ when one of them turns, and the other does not.
   const turn = (1 - Math.sqrt(1 - 2 * Math.min(0.5, noise))) / 2;
-  // What turns back by chance takes a part of the loss away.
+  // Runs that turn back by chance take a part of the loss away.
   const lost = Math.min(1, drop / Math.max(1e-9, 1 - 2 * turn));
   const rate = (isLost: boolean, times: number): number => {
     let passes = 0;

@@ -39,11 +39,12 @@ export function* clustersInOrder(db: Connection, batchId: number): Generator<Ord
   if (open !== null) yield { caseIds: open.caseIds };
 }
 
-/** Tells whether every run of some cases has ended, and none of them was left out. */
+/** Tells whether every run of some cases has ended, and none of them was left out; further runs of a second look do not matter. */
 export function completeCases(db: Connection): (caseIds: readonly number[]) => boolean {
   const open = sqlite(db)
     .prepare<[string], number>(
-      `SELECT 1 FROM job WHERE case_id IN (SELECT value FROM json_each(?)) AND kind = 'case'
+      `SELECT 1 FROM job JOIN target ON target.id = job.target_id
+       WHERE case_id IN (SELECT value FROM json_each(?)) AND kind = 'case' AND repeat <= target.repeats
          AND (outcome IS NULL OR outcome = 'spared') LIMIT 1`,
     )
     .pluck();

@@ -4,10 +4,13 @@ import { sqlite } from "../sqlite.ts";
 const ofBatch = `id BETWEEN (SELECT first_job FROM batch WHERE batch.id = @batch) AND (SELECT last_job FROM batch WHERE batch.id = @batch)
   AND +batch_id = @batch AND kind = 'case'`;
 
-/** Leaves out every job of a batch that is not finished: it was decided without them. Returns how many. */
+/** Leaves out every job of a batch that is not finished, but for those of a second look: it was decided without them. Returns how many. */
 export function spareJobs(db: Connection, batchId: number): number {
   return sqlite(db)
-    .prepare<{ batch: number }>(`UPDATE job SET outcome = 'spared' WHERE ${ofBatch} AND outcome IS NULL`)
+    .prepare<{ batch: number }>(
+      `UPDATE job SET outcome = 'spared' WHERE ${ofBatch} AND outcome IS NULL
+         AND repeat <= (SELECT repeats FROM target WHERE target.id = job.target_id)`,
+    )
     .run({ batch: batchId }).changes;
 }
 
