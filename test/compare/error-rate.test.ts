@@ -23,7 +23,9 @@ describe("the error rate of a target", () => {
     const { verdict, validity } = compare(secondRunsFail(100));
     expect(verdict).toBe("invalid");
     expect(validity).toMatchObject({
-      reasons: [expect.stringMatching(/^prod gave no answer in 100 of 200 runs \(50 %, at most 5 % may be without one\)\. /)],
+      reasons: [
+        expect.stringMatching(/^prod gave no answer in 100 of 200 runs \(50 %, at most 5 % may be without one\)\. /),
+      ],
     });
   });
 
@@ -36,7 +38,9 @@ describe("the error rate of a target", () => {
       ]),
     );
     expect(compare(results).validity).toMatchObject({
-      reasons: [expect.stringMatching(/^test gave no answer in 12 of 200 runs \(6 %, at most 5 % may be without one\)\. /)],
+      reasons: [
+        expect.stringMatching(/^test gave no answer in 12 of 200 runs \(6 %, at most 5 % may be without one\)\. /),
+      ],
     });
   });
 
