@@ -13,6 +13,7 @@ const notice: Notice = {
   sentence: "<!channel> test & prod: @here is worse on correct: 81 % → 74 %",
   details: [],
   alarms: [],
+  news: { state: "none", since: null, sentence: null },
   exitCode: 1,
   report: "/srv/bots/results/help-desk-1/report.html",
 };
@@ -59,6 +60,16 @@ describe("a webhook", () => {
         text: "help desk: REGRESSION - &lt;!channel&gt; test &amp; prod: @\u2060here is worse on correct: 81 % → 74 % (/srv/bots/results/help-desk-1/report.html)",
       },
     ]);
+  });
+
+  test.each([
+    [{ state: "new", since: null, sentence: null }, "help desk: REGRESSION (new) - worse"],
+    [{ state: "still", since: 0, sentence: "since 19 November" }, "help desk: REGRESSION (since 19 November) - worse"],
+    [{ state: "over", since: 0, sentence: "It is over" }, "help desk: REGRESSION - It is over. worse"],
+  ] as const)("says beside the night before that it is $state", async (news, text) => {
+    const { url, bodies } = await webhook(200);
+    await sendNotice({ ...notice, sentence: "worse", report: null, news }, ways({ url }));
+    expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([{ text }]);
   });
 
   test.each([

@@ -168,7 +168,13 @@ test("a notice mentions nobody and links nowhere", async () => {
   for (const [what, text] of texts) {
     const told = { suite: text, batch: text, sentence: text, details: [text], report: text };
     const failures = await sendNotice(
-      { ...told, alarms: [{ state: "new", sentence: text }], state: "none", exitCode: 1 },
+      {
+        ...told,
+        alarms: [{ state: "new", sentence: text }],
+        news: { state: "over", since: 0, sentence: text },
+        state: "none",
+        exitCode: 1,
+      },
       ways,
     );
     const said: unknown = JSON.parse(service.received.at(-1)?.body ?? "{}");

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { Comparison } from "../../compare/comparison.ts";
 import { exitCodes } from "../../errors.ts";
+import type { News } from "../../report/shape/news.ts";
+import { newsOf } from "../history/news.ts";
 import { timedAlarm } from "../../report/model/timed-alarm.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RunSummary } from "../../report/shape/run-summary.ts";
@@ -33,6 +35,8 @@ export interface Conclusion {
   /** Reports that could not be written. */
   unwritten: readonly UnwrittenReport[];
   exitCode: number;
+  /** The run beside the nights before it. */
+  news: News;
 }
 
 /** Options for concluding a batch. */
@@ -104,7 +108,8 @@ export async function concludeComparison(
   };
   const isTold = batch.suite.reports?.includes("terminal") ?? true;
   const exitCode = unwritten.length > 0 ? exitCodes.couldNotRun.code : exitCodeOf(comparison, options);
-  return { summary, model, worst, isTold, unwritten, exitCode };
+  const news = newsOf(db, batch, { comparison, alarms: model.alarms });
+  return { summary, model, worst, isTold, unwritten, exitCode, news };
 }
 
 function keep(db: Connection, { batch, against, settings: { seed } }: PlannedComparison, comparison: Comparison): void {

@@ -6,6 +6,7 @@ import { keylessEnvironment } from "../../lib/keyless.ts";
 import { showText } from "../../lib/show.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { VerdictState } from "../../report/shape/model.ts";
+import type { News } from "../../report/shape/news.ts";
 import { visible } from "../../report/text/visible.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
 
@@ -20,6 +21,8 @@ export interface Notice {
   details: readonly string[];
   /** Changes over the nights of the suite that were noticed tonight, go on, or ended tonight. */
   alarms: readonly Pick<HistoryAlarm, "state" | "sentence">[];
+  /** The same beside the night before: new or not. */
+  news: News;
   exitCode: number;
   /** Address or path of the report; null: there is none. */
   report: string | null;
@@ -66,10 +69,18 @@ export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<stri
 }
 
 /** The notice in one line: what a channel shows. */
-function noticeText({ suite, state, sentence, alarms, report }: Notice): string {
-  const verdict = `${suite ?? "tandem"}: ${state === "none" ? "" : `${state.toUpperCase()} - `}${sentence}`;
-  const text = [verdict, ...alarms.map((alarm) => alarm.sentence)].join(" | ");
+function noticeText({ suite, state, sentence, news, alarms, report }: Notice): string {
+  const verdict = state === "none" ? "" : `${state.toUpperCase()}${newsMark(news)} - `;
+  const over = news.state === "over" && news.sentence !== null ? `${news.sentence}. ` : "";
+  const told = `${suite ?? "tandem"}: ${verdict}${over}${sentence}`;
+  const text = [told, ...alarms.map((alarm) => alarm.sentence)].join(" | ");
   return report === null ? text : `${text} (${report})`;
+}
+
+/** ` (new)`, ` (since 19 November)`; alarms speak for themselves. */
+function newsMark({ state, sentence }: News): string {
+  if (state === "new") return " (new)";
+  return state === "still" && sentence !== null ? ` (${sentence})` : "";
 }
 
 async function post(url: URL, notice: Notice, timeoutMs: number): Promise<void> {
@@ -134,7 +145,7 @@ function runCommand(command: string, notice: Notice, { env, keyNames, timeoutMs 
     });
     // A command that does not read is no failure.
     child.stdin?.on("error", () => {});
-    child.stdin?.end(`${JSON.stringify({ version: 1, ...notice })}\n`);
+    child.stdin?.end(`${JSON.stringify({ version: 1, ...notice, news: newsForPrograms(notice.news) })}\n`);
   });
 }
 
@@ -147,12 +158,19 @@ function stop(pid: number | undefined): void {
   }
 }
 
-function noticeVariables({ suite, batch, state, sentence, exitCode, report }: Notice): Record<string, string> {
+/** Instants are ISO 8601, as everywhere in JSON. */
+function newsForPrograms({ since, ...news }: News): Omit<News, "since"> & { since: string | null } {
+  return { ...news, since: since === null ? null : new Date(since).toISOString() };
+}
+
+function noticeVariables({ suite, batch, state, sentence, news, exitCode, report }: Notice): Record<string, string> {
   const variables = {
     TANDEM_SUITE: suite ?? "",
     TANDEM_BATCH: batch ?? "",
     TANDEM_VERDICT: state,
     TANDEM_SENTENCE: sentence,
+    TANDEM_NEWS: news.state,
+    TANDEM_SINCE: newsForPrograms(news).since ?? "",
     TANDEM_EXIT_CODE: String(exitCode),
     TANDEM_REPORT: report ?? "",
   };

@@ -20,9 +20,9 @@ export const notifyFlags = {
   "notify-on": {
     group: "notify",
     more: true,
-    choices: ["always", "problem"],
+    choices: ["always", "problem", "change"],
     default: "always",
-    describe: "problem: only when the exit code is not 0",
+    describe: "problem: only when the exit code is not 0; change: only what is new, or over, since the night before",
   },
   "notify-link": {
     group: "notify",

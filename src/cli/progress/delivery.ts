@@ -19,8 +19,11 @@ export interface Delivery {
   reports: readonly WantedReport[];
   /** These variables of the environment hold keys: nobody who is told gets to see them. */
   protect: (keyNames: readonly string[]) => void;
-  /** Tells what it came to: on standard output, to GitHub, and to those who are not there. */
-  tell: (conclusion: Conclusion, exitCode: number) => Promise<void>;
+  /**
+   * Tells what it came to: on standard output, to GitHub, and to those who are not there. Resolves with false where somebody
+   * of these could not be told.
+   */
+  tell: (conclusion: Conclusion, exitCode: number) => Promise<boolean>;
   /** Does the work; those who are not there are told too when it cannot be done. */
   watch: (work: () => Promise<number>) => Promise<number>;
 }
@@ -42,22 +45,23 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
   const onGithub = env["GITHUB_ACTIONS"] === "true";
   const ofStep = onGithub ? await stepReport(env["GITHUB_STEP_SUMMARY"] ?? "", terminal) : [];
 
-  const notify = async (notice: Notice): Promise<void> => {
-    if (ways === null || (flags["notify-on"] === "problem" && notice.exitCode === exitCodes.ok.code)) return;
+  const notify = async (notice: Notice): Promise<boolean> => {
+    if (ways === null || !isWanted(flags["notify-on"], notice)) return true;
     const { sendNotice } = await import("../../app/report/notify.ts");
     if (ways.command !== null) {
       const { storedKeyNames } = await import("../../app/batches/key-names.ts");
       keyNames.push(...storedKeyNames(flags.results));
     }
-    for (const failure of await sendNotice(notice, ways))
-      terminal.note(`${terminal.style("yellow", "warning")} ${failure}`);
+    const failures = await sendNotice(notice, ways);
+    for (const failure of failures) terminal.note(`${terminal.style("yellow", "warning")} ${failure}`);
+    return failures.length === 0;
   };
 
   return {
     reports: [...asked, ...ofStep],
     protect: (names) => void keyNames.push(...names),
     async tell(conclusion, exitCode) {
-      const { summary, model, isTold, unwritten } = conclusion;
+      const { summary, model, isTold, unwritten, news } = conclusion;
       const { printSummary } = await import("./summary.ts");
       if (flags.json || (isTold && !toStdout)) printSummary(conclusion, flags, terminal);
       for (const { error } of unwritten) {
@@ -72,7 +76,8 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
       const alarms = model.alarms.map((alarm) => ({ state: alarm.state, sentence: alarm.sentence }));
       const page = summary.files.find(({ path }) => path.endsWith(formatNamed("html").file));
       const report = linkOf(flags, env, summary.batch) ?? (page === undefined ? null : resolve(page.path));
-      await notify({ suite: summary.suite, batch: summary.batch, state, sentence, details, alarms, exitCode, report });
+      const { suite, batch } = summary;
+      return notify({ suite, batch, state, sentence, details, alarms, news, exitCode, report });
     },
     async watch(work) {
       try {
@@ -89,6 +94,8 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
           sentence,
           details: [],
           alarms: [],
+          // Nothing is known of a night that was none.
+          news: { state: "new", since: null, sentence: null },
           exitCode,
           report,
         });
@@ -96,6 +103,12 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
       }
     },
   };
+}
+
+/** True for a notice of the kind that people want; a problem that goes on is no change. */
+function isWanted(on: NotifyFlags["notify-on"], { exitCode, news }: Notice): boolean {
+  if (on === "problem") return exitCode !== exitCodes.ok.code;
+  return on === "always" || news.state === "new" || news.state === "over";
 }
 
 /** The summary of a step in GitHub Actions; a run is worth more than it, so that one that cannot be written is a warning. */

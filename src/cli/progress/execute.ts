@@ -56,8 +56,9 @@ export function executeBatch({ ending, ...given }: Sending<Conclusion> & { endin
     work: (shared) => given.work({ ...shared, reports: ending.reports }),
     tell: async (conclusion, interrupted) => {
       const { summary, exitCode } = conclusion;
-      await ending.tell(conclusion, interrupted ?? exitCode);
-      markTold(given.flags.results, summary.batch);
+      // Where somebody could not be told, the next night finds the same to be new.
+      const isTold = await ending.tell(conclusion, interrupted ?? exitCode);
+      if (isTold) markTold(given.flags.results, summary.batch);
       return { batch: summary.batch, state: summary.state, exitCode };
     },
   });

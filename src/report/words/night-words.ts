@@ -82,3 +82,21 @@ function nightWords({ at, label }: NightName, other: NightName): string {
   const time = label.includes(" ") ? `, ${timeLabel(at)}` : "";
   return `${date.getDate()} ${months[date.getMonth()] ?? ""}${year}${time}`;
 }
+
+/** `since 19 November`: as of an instant of tonight. */
+export function sinceWords(at: number, tonight: number): string {
+  return `since ${nightWords(nightOf(at), nightOf(tonight))}`;
+}
+
+const nightOf = (at: number): NightName => ({ batch: "", at, label: "" });
+
+/** `The regression of correct (test) of 19 November is over`; where it was not shown to be so, it is not found any more. */
+export function overWords(
+  troubles: readonly string[],
+  { at, tonight, isFine }: { at: number; tonight: number; isFine: boolean },
+): string {
+  const [first = "", ...others] = troubles;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const of = nightWords(nightOf(at), nightOf(tonight));
+  return `The ${first}${more} of ${of} ${isFine ? "is over" : "is not found any more"}`;
+}

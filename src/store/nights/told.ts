@@ -12,3 +12,27 @@ export function wasTold(db: Connection, batchId: number): boolean {
     sqlite(db).prepare<[number]>("SELECT 1 FROM batch WHERE id = ? AND told_at IS NOT NULL").get(batchId) !== undefined
   );
 }
+
+/** A night of which people were told. */
+export interface ToldNight {
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  state: string;
+  /** JSON of its own comparison; null: it is not kept. */
+  summary: string | null;
+}
+
+/** Earlier nights of which people were told, the latest first: of the same suite, cases and reference as a batch. */
+export function nightsTold(db: Connection, batchId: number): IterableIterator<ToldNight> {
+  return sqlite(db)
+    .prepare<[number], ToldNight>(
+      `SELECT night.created_at AS startedAt, night.state,
+         (SELECT summary FROM comparison WHERE batch_id = night.id AND against = coalesce(night.against, '')
+          ORDER BY comparison.id DESC LIMIT 1) AS summary
+       FROM batch AS night JOIN batch AS now ON now.id = ?
+       WHERE night.suite_name = now.suite_name AND night.origin IS NULL AND night.id < now.id AND night.told_at IS NOT NULL
+         AND night.against IS now.against AND night.selection IS now.selection
+       ORDER BY night.id DESC`,
+    )
+    .iterate(batchId);
+}

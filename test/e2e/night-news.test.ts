@@ -1,0 +1,94 @@
+import { describe, expect, test, vi } from "vitest";
+import { record, startService } from "./service.ts";
+import { Tandem } from "./tandem.ts";
+
+// Many commands one after the other, perhaps on a machine that others share.
+vi.setConfig({ testTimeout: 240_000 });
+
+const sheet = `id,question,golden\n${Array.from({ length: 40 }, (_, i) => `k${i},q ${i},right`).join("\n")}\n`;
+
+const suite = (url: string): string => `name: desk
+dataset: sheet.csv
+case: { key: id, input: { input_prompt: question }, expected: golden }
+deployments: { here: { base_url: "${url}", api_key_env: TANDEM_API_KEY, retries: 0 } }
+targets:
+  prod: { deployment: here, endpoint: video-bots, example_id: prod }
+  test: { deployment: here, endpoint: video-bots, example_id: test }
+scorers: [{ name: correct, type: contains }]
+gates: [{ metric: correct, margin: 0.1 }]
+reports: [json]
+`;
+
+/** A desk of two bots: `test` is wrong in the first so many cases, which may change from night to night. */
+async function desk(): Promise<{ tandem: Tandem; set: (wrong: number) => void }> {
+  let wrong = 0;
+  const { url } = await startService(({ path, body, prompt }) => {
+    const isWrong = `${path} ${body}`.includes("test") && Number(prompt.slice(2)) < wrong;
+    return record(isWrong ? "wrong" : "right");
+  });
+  const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(url));
+  return { tandem, set: (count) => void (wrong = count) };
+}
+
+const tell = 'cat >> told.jsonl; echo "$TANDEM_NEWS $TANDEM_SINCE" >> variables.txt';
+
+const toldIn = (tandem: Tandem): { state: string; news: { state: string; since: string | null; sentence: string } }[] =>
+  tandem.has("told.jsonl")
+    ? tandem
+        .text("told.jsonl")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+    : [];
+
+describe("notifications", () => {
+  test("say what is new since the last night, what goes on and what is over, and are silent where nothing changed", async () => {
+    const { tandem, set } = await desk();
+    const night = async (on: string): Promise<number> =>
+      (await tandem.run("night", "suite.yaml", "--notify-on", on, "--notify-command", tell)).code ?? -1;
+    expect(await night("change")).toBe(0);
+    expect(toldIn(tandem)).toEqual([]);
+    set(20);
+    expect(await night("change")).toBe(1);
+    expect(toldIn(tandem)).toMatchObject([{ state: "regression", news: { state: "new", since: null } }]);
+    expect(await night("change")).toBe(1);
+    expect(toldIn(tandem)).toHaveLength(1);
+    expect(await night("problem")).toBe(1);
+    const [, still] = toldIn(tandem);
+    expect(still).toMatchObject({
+      news: { state: "still", sentence: expect.stringMatching(/^since \d+ [A-Z][a-z]+$/) },
+    });
+    expect(still?.news.since).toMatch(/^\d{4}-\d\d-\d\dT/);
+    set(0);
+    expect(await night("change")).toBe(0);
+    expect(toldIn(tandem)[2]).toMatchObject({
+      state: "pass",
+      news: {
+        state: "over",
+        sentence: expect.stringMatching(/^The regression of correct \(test\) of \d+ \S+ is over$/),
+      },
+    });
+    expect(await night("change")).toBe(0);
+    expect(toldIn(tandem)).toHaveLength(3);
+    const [first, second] = tandem.text("variables.txt").split("\n");
+    expect(first?.trim()).toBe("new");
+    expect(second).toBe(`still ${still?.news.since}`);
+  });
+
+  test("find the same to be new again where nobody could be told of it", async () => {
+    const { tandem, set } = await desk();
+    set(20);
+    const failing = await tandem.run("night", "suite.yaml", "--notify-on", "change", "--notify-command", "exit 3");
+    expect(failing.err).toContain("--notify-command failed");
+    await tandem.run("night", "suite.yaml", "--notify-on", "change", "--notify-command", tell);
+    expect(toldIn(tandem)).toMatchObject([{ news: { state: "new" } }]);
+  });
+
+  test("of a run with other cases know nothing of the nights", async () => {
+    const { tandem, set } = await desk();
+    set(40);
+    await tandem.run("night", "suite.yaml", "--notify-command", tell);
+    await tandem.run("run", "suite.yaml", "--limit", "20", "--notify-command", tell);
+    expect(toldIn(tandem)).toMatchObject([{ news: { state: "new" } }, { news: { state: "new" } }]);
+  });
+});
