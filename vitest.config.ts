@@ -14,7 +14,7 @@ const outside = [
   "test/datasets/*.test.ts",
   "test/app/{notify,read-results,score-effects}.test.ts",
   "test/score/{audio,examples,own}.test.ts",
-  "test/client/{connection,interim,network,body-budget,fixtures}.test.ts",
+  "test/client/{connection,interim,network,body-budget,files-of-attempts,fixtures}.test.ts",
   "test/{library,public-types}.test.ts",
 ];
 

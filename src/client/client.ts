@@ -1,7 +1,18 @@
 import { type Dispatcher, Pool } from "undici";
 import type { EndpointCall } from "../api/endpoint-call.ts";
 import { callOf } from "../api/endpoints.ts";
-import { dateOffset, steadyNow } from "../lib/clock.ts";
+import type { BodyWithFiles } from "../api/files/case-file.ts";
+import { dateOffset } from "../lib/clock.ts";
+import {
+  brokenOff,
+  notSent,
+  outcomeOf,
+  stopped,
+  stoppedBefore,
+  timingOf,
+  unanswered,
+  unmade,
+} from "./attempt-outcome.ts";
 import type { AttemptRequest } from "./attempt-request.ts";
 import { createBodyBudget } from "./body-budget.ts";
 import type { BodyBudget } from "./body-budget.ts";
@@ -13,17 +24,17 @@ import type { BodyLimits } from "./exchange.ts";
 import { GatedClient } from "./gated-client.ts";
 import type { GatedDispatchOptions } from "./gated-client.ts";
 import { InFlight } from "./in-flight.ts";
-import { connectCause, isLocalLimit, isRefusedBefore, isUnwritable } from "./network-cause.ts";
+import { connectCause, isRefusedBefore, isUnwritable } from "./network-cause.ts";
 import type { AttemptTiming, Outcome } from "./outcome.ts";
 import { type OpenBody, openBody } from "./sent-body.ts";
 import { createRedactor } from "./redact.ts";
 import type { Redactor } from "./redact.ts";
 import { headersFor, lineFault, requestLine, type RequestLine, type RequestSource } from "./request-line.ts";
-import { blankVerdict, type Classified, type SentRequest } from "./verdict.ts";
+import type { SentRequest } from "./verdict.ts";
 
 const mebibyte = 1024 * 1024;
 
-const stopped = "the attempt was stopped from this side";
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export interface ClientOptions extends RequestSource {
   /** The most sockets, and so the most attempts on the wire, at a time. */
@@ -64,7 +75,7 @@ class PoolClient implements Client, BodyLimits {
   /** The proxy that requests go through, once that is known. */
   proxy: string | null = null;
   readonly #inFlight = new InFlight();
-  #aborted = false;
+  readonly #abort = new AbortController();
   readonly #redactor: Redactor;
   readonly #options: ClientOptions;
   readonly #origin: string;
@@ -88,10 +99,23 @@ class PoolClient implements Client, BodyLimits {
     const fault = request.fault ?? lineFault(this.#lineOf(callOf(endpoint, part)), path);
     if (fault !== null) return unmade(fault, request);
     if (request.body === null || typeof request.body === "string") return this.#exchange(request, request.body, signal);
-    const files = await openBody(request.body).catch((error: unknown) => messageOf(error));
-    if (typeof files === "string") return unmade(files, request);
+    return this.#withFiles(request, request.body, signal);
+  }
+
+  async #withFiles(request: AttemptRequest, body: BodyWithFiles, signal: AbortSignal | undefined): Promise<Outcome> {
+    const late = AbortSignal.timeout(request.timeoutMs);
+    const stop = AbortSignal.any([late, this.#abort.signal, ...(signal === undefined ? [] : [signal])]);
+    let files: OpenBody;
     try {
-      return await this.#exchange(request, files, signal);
+      files = await openBody(body, stop);
+    } catch (error) {
+      if (!stop.aborted) return unmade(messageOf(error), request);
+      return late.aborted ? unmade("its files could not be read in time", request) : stoppedBefore(request);
+    }
+    try {
+      const outcome = await this.#exchange(request, files, signal);
+      const fault = files.fault();
+      return fault === null || outcome.status !== null ? outcome : brokenOff(fault, outcome);
     } finally {
       await files.close();
     }
@@ -104,7 +128,7 @@ class PoolClient implements Client, BodyLimits {
       exchange.onEnd = resolve;
       this.#inFlight.add(exchange);
       if (stop !== null) signal?.addEventListener("abort", stop);
-      if (signal?.aborted === true || this.#aborted) exchange.cut(stopped);
+      if (signal?.aborted === true || this.#abort.signal.aborted) exchange.cut(stopped);
       else this.#dispatch(exchange, request, body);
     });
     this.#inFlight.delete(exchange);
@@ -113,7 +137,7 @@ class PoolClient implements Client, BodyLimits {
   }
 
   abortAll(): void {
-    this.#aborted = true;
+    this.#abort.abort();
     this.#inFlight.cutAll(stopped);
   }
 
@@ -202,56 +226,4 @@ function poolOptions(options: ClientOptions): Pool.Options {
       ...options.connection?.tls,
     },
   };
-}
-
-/** Member by member: a name behind a spread costs as much as all of these. */
-function outcomeOf(verdict: Classified, timing: AttemptTiming): Outcome {
-  return {
-    kind: verdict.kind,
-    answer: verdict.answer,
-    status: verdict.status,
-    record: verdict.record,
-    error: verdict.error,
-    possiblyPaid: verdict.possiblyPaid,
-    retryAfterMs: verdict.retryAfterMs,
-    limit: verdict.limit,
-    headers: verdict.headers,
-    bodyStart: verdict.bodyStart,
-    redacted: verdict.redacted,
-    localLimit: verdict.localLimit,
-    ...(verdict.usage !== undefined && { usage: verdict.usage }),
-    timing,
-  };
-}
-
-/** The dates of moments on the steady clock: no time between two of them is negative. */
-function timingOf({ status, firstByte, done }: Exchange, started: number | null, offset: number): AttemptTiming {
-  if (started === null) return { sentAt: null, firstByteAt: null, doneAt: done + offset };
-  return {
-    sentAt: started + offset,
-    firstByteAt: status === null ? null : firstByte + offset,
-    doneAt: done + offset,
-  };
-}
-
-function notSent({ why, error }: Exchange, { where, redactor }: SentRequest): Classified {
-  const cause = why ?? connectCause(error);
-  return {
-    ...blankVerdict("not-sent"),
-    error: redactor.text(`${where} was not sent: ${cause}`),
-    localLimit: isLocalLimit(error),
-  };
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** A case of which no request can be made, today and tomorrow. */
-function unmade(fault: string, { dateOffset: offset }: AttemptRequest): Outcome {
-  const timing = { sentAt: null, firstByteAt: null, doneAt: steadyNow() + (offset ?? dateOffset()) };
-  return outcomeOf({ ...blankVerdict("rejected"), error: `nothing was sent: ${fault}` }, timing);
-}
-
-function unanswered(exchange: Exchange, { where, redactor }: SentRequest): Classified {
-  const error = `${where} was sent, but no answer came: ${exchange.fault() ?? "it ended without one"}`;
-  return { ...blankVerdict("ambiguous"), error: redactor.text(error) };
 }

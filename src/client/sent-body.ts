@@ -1,54 +1,77 @@
-import { createHash } from "node:crypto";
-import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { BodyPiece, BodyWithFiles, CaseFile } from "../api/files/case-file.ts";
-import { fileReason, placeInside } from "../lib/inside-folder.ts";
+import { openPlanned, type PlannedFile } from "./planned-file.ts";
 
 /** A body whose files are open, and are what was planned. */
 export interface OpenBody {
   length: number;
   /** The bytes, read as they are sent. */
   stream: () => Readable;
+  /** The reason why the body ended before its last byte; null: it did not. */
+  fault: () => string | null;
   close: () => Promise<void>;
 }
 
-interface OpenFile {
-  file: CaseFile;
-  handle: FileHandle;
-}
-
-/** Divisible by 3: base64 of a piece ends without padding. */
-const chunkBytes = 3 * 64 * 1024;
+/** Bytes of the files of a request that are kept from the first reading, so that nothing is read a second time. */
+const mostKept = 1_000_000;
 
 /**
  * Opens the files of a body and reads each once, so that nothing is sent but what was planned. Raises an Error with what
- * became of a file. A file that is changed while it is sent ends the request before it is whole.
+ * became of a file, or with the reason of a signal: a disk that does not answer is not waited for.
+ * Small files are sent as they were read. A larger one is read again; if it has changed, the request ends before it is whole.
  */
-export async function openBody({ pieces, roots }: BodyWithFiles): Promise<OpenBody> {
-  const opened = new Map<string, OpenFile>();
+export async function openBody(body: BodyWithFiles, signal?: AbortSignal): Promise<OpenBody> {
+  if (signal === undefined) return openAll(body, null);
+  const opening = openAll(body, signal);
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = (): void => reject(reasonOf(signal));
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([opening, stopped]);
+  } catch (error) {
+    void opening.then(
+      (late) => late.close(),
+      () => null,
+    );
+    throw error;
+  }
+}
+
+const reasonOf = ({ reason }: AbortSignal): Error => (reason instanceof Error ? reason : new Error(String(reason)));
+
+async function openAll({ pieces, roots }: BodyWithFiles, signal: AbortSignal | null): Promise<OpenBody> {
+  const opened = new Map<string, PlannedFile>();
   const close = async (): Promise<void> => {
-    for (const { handle } of opened.values()) await handle.close();
+    for (const file of opened.values()) await file.close();
   };
   try {
+    let kept = 0;
     for (const piece of pieces) {
       if (typeof piece === "string" || opened.has(nameOf(piece.file))) continue;
-      const { file } = piece;
-      const handle = await openFile(file, roots);
-      opened.set(nameOf(file), { file, handle });
-      for await (const _ of verified({ file, handle }));
+      const isKept = kept + piece.file.bytes <= mostKept;
+      if (isKept) kept += piece.file.bytes;
+      opened.set(nameOf(piece.file), await openPlanned(piece.file, roots));
+      await readOnce(opened, piece.file, { isKept, signal });
     }
   } catch (error) {
     await close();
     throw error;
   }
-  const bytes = (piece: Exclude<BodyPiece, string>): AsyncGenerator<Buffer> => {
-    const found = opened.get(nameOf(piece.file));
-    if (found === undefined) throw new Error(`${piece.file.file} is not open`);
-    return verified(found);
+  let fault: string | null = null;
+  const chunks = async function* (): AsyncGenerator<Buffer> {
+    try {
+      yield* chunksOf(pieces, (file) => fileIn(opened, file).bytes());
+    } catch (error) {
+      fault = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
   };
   return {
     length: pieces.reduce((sum, piece) => sum + lengthOf(piece), 0),
-    stream: () => Readable.from(chunksOf(pieces, bytes), { objectMode: false }),
+    stream: () => Readable.from(chunks(), { objectMode: false }),
+    fault: () => fault,
     close,
   };
 }
@@ -66,56 +89,40 @@ export async function changeOf(file: CaseFile, roots: readonly string[]): Promis
 
 const nameOf = ({ root, file, sha256 }: CaseFile): string => JSON.stringify([root, file, sha256]);
 
-async function openFile(file: CaseFile, roots: readonly string[]): Promise<FileHandle> {
-  const place = placeInside(roots[file.root] ?? "", file.file);
-  if (!place.ok) throw new Error(`the file ${file.file} ${place.fault}`);
-  try {
-    return await open(place.path, "r");
-  } catch (error) {
-    throw new Error(`the file ${file.file} ${fileReason(error)}`, { cause: error });
-  }
+function fileIn(opened: ReadonlyMap<string, PlannedFile>, file: CaseFile): PlannedFile {
+  const found = opened.get(nameOf(file));
+  if (found === undefined) throw new Error(`${file.file} is not open`);
+  return found;
 }
 
-/** The bytes of a file in pieces; the last one comes when all of them are known to be those that were planned. */
-async function* verified({ file, handle }: OpenFile): AsyncGenerator<Buffer> {
-  const hash = createHash("sha256");
-  let held: Buffer | null = null;
-  let place = 0;
-  for (;;) {
-    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, file.bytes + 1 - place));
-    const { bytesRead } = await readFull(handle, buffer, place);
-    if (bytesRead === 0) break;
-    if (held !== null) yield held;
-    held = buffer.subarray(0, bytesRead);
-    hash.update(held);
-    place += bytesRead;
+/** Reads a file that is open to its end; one that is kept is closed, and stands there as what was read. */
+async function readOnce(
+  opened: Map<string, PlannedFile>,
+  file: CaseFile,
+  { isKept, signal }: { isKept: boolean; signal: AbortSignal | null },
+): Promise<void> {
+  const kept: Buffer[] = [];
+  const planned = fileIn(opened, file);
+  for await (const piece of planned.bytes()) {
+    if (signal?.aborted === true) throw reasonOf(signal);
+    if (isKept) kept.push(piece);
   }
-  if (place !== file.bytes || hash.digest("hex") !== file.sha256)
-    throw new Error(`the file ${file.file} holds other bytes than when the run was planned`);
-  if (held !== null) yield held;
-}
-
-/** Reads until the buffer is full or the file ends, as one read may give less. */
-async function readFull(handle: FileHandle, buffer: Buffer, place: number): Promise<{ bytesRead: number }> {
-  let bytesRead = 0;
-  while (bytesRead < buffer.length) {
-    const read = await handle.read(buffer, bytesRead, buffer.length - bytesRead, place + bytesRead);
-    if (read.bytesRead === 0) break;
-    bytesRead += read.bytesRead;
-  }
-  return { bytesRead };
+  if (!isKept) return;
+  await planned.close();
+  opened.set(nameOf(file), { bytes: () => kept, close: () => Promise.resolve() });
 }
 
 async function* chunksOf(
   pieces: readonly BodyPiece[],
-  bytes: (piece: Exclude<BodyPiece, string>) => AsyncGenerator<Buffer>,
+  bytes: (file: CaseFile) => ReturnType<PlannedFile["bytes"]>,
 ): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     if (typeof piece === "string") {
       if (piece !== "") yield Buffer.from(piece);
       continue;
     }
-    for await (const chunk of bytes(piece)) yield piece.as === "bytes" ? chunk : Buffer.from(chunk.toString("base64"));
+    for await (const chunk of bytes(piece.file))
+      yield piece.as === "bytes" ? chunk : Buffer.from(chunk.toString("base64"));
   }
 }
 

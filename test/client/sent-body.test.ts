@@ -48,7 +48,7 @@ test("a file with other content than was planned is not opened for sending", asy
 });
 
 test("a file that changes while it is sent ends the body before its last piece", async () => {
-  const { folder, path, file } = fileOf(3 * chunk);
+  const { folder, path, file } = fileOf(6 * chunk);
   const body = await openBody({ pieces: [{ file, as: "bytes" }, "the end"], roots: [folder] });
   truncateSync(path, chunk + 5);
   const sent: Buffer[] = [];
@@ -61,9 +61,9 @@ test("a file that changes while it is sent ends the body before its last piece",
 });
 
 test("another file that is put in its place while it is sent is not read", async () => {
-  const { folder, path, file, content } = fileOf(chunk);
+  const { folder, path, file, content } = fileOf(6 * chunk);
   const body = await openBody({ pieces: [{ file, as: "bytes" }], roots: [folder] });
-  writeFileSync(`${path}.new`, Buffer.alloc(chunk));
+  writeFileSync(`${path}.new`, Buffer.alloc(6 * chunk));
   renameSync(`${path}.new`, path);
   expect((await buffer(body.stream())).equals(content)).toBe(true);
   await body.close();

@@ -5,7 +5,7 @@ import { placeInside } from "../../lib/inside-folder.ts";
 import { showText } from "../../lib/show.ts";
 import { sizeText } from "../../api/files/file-size.ts";
 import type { FileSettings } from "../../suite/suite.ts";
-import { readFacts, type ReadFacts } from "./file-facts.ts";
+import { type FoundFile, readFacts, type ReadFacts } from "./file-facts.ts";
 
 /** The meaning of a text in a field of files: an address as it is, or a file; or why it can be neither, and what to do. */
 export type FileCell = { ok: true; value: string | CaseFile } | { ok: false; message: string; hint: string };
@@ -42,7 +42,7 @@ export class CaseFiles {
       return { ok: false, message, hint: "Name the folder of the files in the suite: files: { root: ./media }." };
     }
     const place = placeInside(folder, name);
-    const facts = place.ok ? this.#factsOf(place.path, name) : place;
+    const facts = place.ok ? this.#factsOf({ ...place, name }) : place;
     if (!facts.ok) return { ok: false, message: `names the file ${showText(name)}, which ${facts.fault}`, hint };
     const fault = this.#faultIn(field, facts.type);
     if (fault !== null)
@@ -74,12 +74,12 @@ export class CaseFiles {
     return faults.find((fault) => fault !== null) ?? null;
   }
 
-  #factsOf(path: string, name: string): ReadFacts {
-    const known = this.#facts.get(path);
+  #factsOf(file: FoundFile): ReadFacts {
+    const known = this.#facts.get(file.path);
     if (known !== undefined) return known;
     if (this.#facts.size >= mostKept) this.#facts.clear();
-    const facts = readFacts(path, name, this.#settings.maxFile);
-    this.#facts.set(path, facts);
+    const facts = readFacts(file, this.#settings.maxFile);
+    this.#facts.set(file.path, facts);
     return facts;
   }
 }

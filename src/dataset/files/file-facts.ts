@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { fileReason } from "../../lib/inside-folder.ts";
+import { closeSync, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { fileReason, readFlags, swapFault } from "../../lib/inside-folder.ts";
 import { sizeText } from "../../api/files/file-size.ts";
 import { headBytes, mediaType } from "./media-type.ts";
 
@@ -9,12 +9,21 @@ export type ReadFacts = { ok: true; bytes: number; sha256: string; type: string 
 
 const chunk = Buffer.allocUnsafe(256 * 1024);
 
+/** A file as it was found, and the name that the dataset has for it. */
+export interface FoundFile {
+  path: string;
+  found: Stats;
+  name: string;
+}
+
 /** Reads a file once, piece by piece; one that is larger than `most` bytes is not read. */
-export function readFacts(path: string, name: string, most: number): ReadFacts {
+export function readFacts({ path, found, name }: FoundFile, most: number): ReadFacts {
   let file: number | null = null;
   try {
-    file = openSync(path, "r");
-    const { size } = fstatSync(file);
+    file = openSync(path, readFlags);
+    const swapped = swapFault(found, fstatSync(file));
+    if (swapped !== null) return { ok: false, fault: swapped };
+    const { size } = found;
     if (size === 0) return { ok: false, fault: "is empty" };
     if (size > most) return { ok: false, fault: `has ${sizeText(size)}, and files.max_file is ${sizeText(most)}` };
     return factsOf(file, name, size);
