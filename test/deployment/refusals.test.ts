@@ -133,7 +133,7 @@ describe("a body that does not fit", () => {
     expect(got.json).toMatchObject({ detail: [{ type: "model_attributes_type", loc: ["body"] }] });
   });
 
-  test("is refused beyond 32 MB", async () => {
+  test("is refused beyond 80 MB", async () => {
     const { baseUrl } = await serve(someFiles);
     const large = `"${"x".repeat(81 * 1024 * 1024)}"`;
     // The connection is closed before all was sent, which some clients only see as a reset.
