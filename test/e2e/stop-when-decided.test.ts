@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { hash32 } from "../../src/lib/random.ts";
 import { record, type Service, startService } from "./service.ts";
@@ -115,6 +116,24 @@ describe("a run that stops when it is decided", () => {
     expect(told(again.out).comparison.gates).toEqual(told(first.out).comparison.gates);
     const compared = await tandem.run("compare", told(first.out).batch, "--json");
     expect(told(compared.out).comparison.gates).toEqual(told(first.out).comparison.gates);
+  });
+
+  test("loses nothing when it is killed, and sends no finished job again", async () => {
+    const { tandem, sent } = await nightly(250, { lost: 20 });
+    const whole = await tandem.run("run", "suite.yaml", "--seed", "5", "--json");
+    const { decidedAfter } = told(whole.out).comparison.stopping;
+    const requests = sum(sent());
+    const { child, ended } = tandem.start("run", "suite.yaml", "--seed", "5");
+    while (sum(sent()) < requests + 40) await setTimeout(5);
+    child.kill("SIGKILL");
+    await ended;
+    const { code, out } = await tandem.run("resume", "--json");
+    expect(code).toBe(1);
+    expect(told(out).comparison.stopping).toMatchObject({ cases: 250, decidedAfter });
+    // No more was sent twice than was in flight.
+    const { spared } = told(out).comparison.stopping;
+    expect(sum(sent()) - requests - (500 - spared)).toBeLessThanOrEqual(8);
+    expect((await tandem.run("batches")).out).toContain(`${500 - spared}/500 jobs, ${spared} spared`);
   });
 
   test("sends the rest when it is asked to, and stays decided", async () => {

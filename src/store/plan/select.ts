@@ -114,7 +114,7 @@ export function failedIn(db: Connection, batchId: number): (key: string) => bool
     .prepare<[number, string], number>(
       `SELECT 1 FROM "case" JOIN job ON job.case_id = "case".id JOIN target ON target.id = job.target_id
        WHERE "case".batch_id = ? AND "case".key = ? AND job.kind = 'case' AND target.deployment <> ''
-         AND (job.outcome IS NULL OR job.outcome <> 'ok' OR job.answer IN ('empty', 'function-error')) LIMIT 1`,
+         AND (job.outcome IS NULL OR job.outcome NOT IN ('ok', 'spared') OR job.answer IN ('empty', 'function-error')) LIMIT 1`,
     )
     .pluck();
   return (key) => failed.get(batchId, key) !== undefined;

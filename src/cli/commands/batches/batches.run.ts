@@ -3,6 +3,7 @@ import { type Batch, batchTargets, findBatch, listBatches } from "../../../store
 import { plannedJobCount } from "../../../store/batch-overview.ts";
 import { againstOf, type StoredComparison, storedComparisons } from "../../../store/compared/comparisons.ts";
 import type { Connection } from "../../../store/connection.ts";
+import { sparedJobs } from "../../../store/plan/spared.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
 import { openRunCount } from "../../../store/journal/in-doubt.ts";
@@ -60,6 +61,7 @@ function shown(db: Connection, { batch: reference = "latest", json }: BatchesFla
 function summaryOf(db: Connection, batch: Batch): BatchSummary {
   const jobs = plannedJobCount(db, batch.id);
   const left = [...unfinishedJobs(db, batch.id).values()].reduce((sum, count) => sum + count, 0);
+  const spared = sparedJobs(db, batch.id);
   // A process that was killed had no time to say so.
   const state = batch.state === "running" && holderOf(db, batch.id) === null ? "killed" : batch.state;
   const { name, suiteName: suite, reason, createdAt } = batch;
@@ -71,7 +73,8 @@ function summaryOf(db: Connection, batch: Batch): BatchSummary {
     reason,
     createdAt: new Date(createdAt).toISOString(),
     jobs,
-    finished: jobs - left,
+    finished: jobs - left - spared,
+    spared,
     atService: openRunCount(db, batch.id),
     verdict,
   };

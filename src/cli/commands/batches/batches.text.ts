@@ -18,6 +18,8 @@ export interface BatchSummary {
   createdAt: string;
   jobs: number;
   finished: number;
+  /** Jobs that were not sent, because it was decided without them. */
+  spared: number;
   /** Runs that the service has taken, and that have not ended as far as is known here. */
   atService: number;
   /** null: it was not compared. */
@@ -48,10 +50,15 @@ export function batchListText(rows: readonly BatchSummary[], database: string): 
   const width = Math.max(...shown.map(({ name }) => name.length));
   const verdicts = Math.max(...shown.map(({ verdict }) => verdict.length));
   return shown
-    .map(({ name, state, jobs, finished, reason, verdict }) =>
-      `${name.padEnd(width)}  ${state.padEnd(8)}  ${verdict.padEnd(verdicts)}  ${finished}/${jobs} jobs${reason === null ? "" : `  ${visible(reason)}`}`.trimEnd(),
+    .map(({ name, state, jobs, finished, spared, reason, verdict }) =>
+      `${name.padEnd(width)}  ${state.padEnd(8)}  ${verdict.padEnd(verdicts)}  ${jobsText({ finished, jobs, spared })}${reason === null ? "" : `  ${visible(reason)}`}`.trimEnd(),
     )
     .join("\n");
+}
+
+/** `204/800 jobs, 596 spared` */
+function jobsText({ finished, jobs, spared }: Pick<BatchSummary, "finished" | "jobs" | "spared">): string {
+  return `${finished}/${jobs} jobs${spared === 0 ? "" : `, ${spared} spared`}`;
 }
 
 /** The batches of one suite over time: verdict, and the first metric of each target. */
@@ -92,7 +99,7 @@ function atServiceText({ name, atService }: BatchSummary): string {
 /** One batch: where its runs went and what became of them. */
 export function batchShowText(batch: Batch, summary: BatchSummary, targets: readonly ShownTarget[]): string {
   const lines = [
-    `${summary.name}  ${summary.state}  ${summary.finished}/${summary.jobs} jobs`,
+    `${summary.name}  ${summary.state}  ${jobsText(summary)}`,
     ...(summary.verdict === null ? [] : [`  verdict ${summary.verdict}`]),
     `  created ${summary.createdAt} by tandem ${batch.version}, seed ${batch.seed}`,
     ...(summary.reason === null ? [] : [`  stopped: ${summary.reason}`]),
