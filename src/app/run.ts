@@ -102,6 +102,9 @@ async function send(db: Connection, batch: Batch, request: Sent): Promise<SendEn
     return sendBatch(db, batch, options);
   }
   if (way.kind === "at-once") return sendBatch(db, batch, { ...options, deciding: way.deciding });
+  request.onNotice(
+    "Its gates take scorers that take their time: cases are sent in rounds until it is decided, each with its grading.",
+  );
   const { suite, trust, cache } = request;
   const score = { suite, trust, cache, again: false, onInDoubt: suite.onInDoubt };
   return sendInRounds(db, batch, { send: options, score });

@@ -223,6 +223,22 @@ describe("a run that stops when it is decided", () => {
     expect(sum(sent())).toBeGreaterThanOrEqual(2 * 94);
   });
 
+  test("asks a judge of no more answers than were sent, and of each once", async () => {
+    const judge = await startService(() => record('{"score": 1, "verdict": "C", "reason": "fine"}'));
+    const { tandem, sent } = await nightly(300, {
+      scorers: "{ name: helpful, type: judge, target: strict, primary: true }",
+      more: `judges: { strict: { deployment: bench, endpoint: video-bots, example_id: judge } }`,
+    });
+    const text = tandem.text("suite.yaml");
+    tandem.file("suite.yaml", text.replace("deployments:\n", `deployments:\n  bench: { base_url: "${judge.url}" }\n`));
+    const { code, out } = await tandem.run("run", "suite.yaml", "--json", "--no-cache");
+    expect(code).toBe(0);
+    expect(told(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
+    expect(sum(sent())).toBeLessThan(2 * 140);
+    // Both sides answer alike, and a question that was answered is not asked again.
+    expect(judge.received).toHaveLength(sum(sent()) / 2);
+  });
+
   test("compares with a pin: only the candidate is asked", async () => {
     const { tandem, services, sent } = await nightly(150, { stop: "" });
     await tandem.run("run", "suite.yaml", "--target", "prod");
