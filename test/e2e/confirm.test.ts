@@ -33,6 +33,9 @@ compare: { baseline: prod, confirm: rerun }
 ${more === "" ? "gates: [{ metric: correct, margin: 0.05 }]" : more}
 `;
 
+/** A text as it was before it was wrapped. */
+const flat = (text: string): string => text.replaceAll(/\s+/g, " ");
+
 interface Told {
   verdict: { state: string; sentence: string; details: string[] };
   confirmation?: {
@@ -56,7 +59,7 @@ describe("confirm: rerun", () => {
       "A regression of correct: to confirm it, 60 cases are asked once more on both sides = 120 more jobs",
     );
     expect(code).toBe(0);
-    expect(out).toContain("correct was worse at first, and is not when asked again");
+    expect(flat(out)).toContain("At first correct was worse; asked once more it is not.");
     expect([prod.received.length, other.received.length]).toEqual([2 * cases, 2 * cases]);
     const { verdict, confirmation } = reportOf(tandem);
     expect(verdict.state).toBe("inconclusive");
@@ -70,7 +73,7 @@ describe("confirm: rerun", () => {
     // From what is stored alone, the same comes out again.
     const { code: again, out: told } = await tandem.run("compare", "latest");
     expect(again).toBe(0);
-    expect(told).toContain("correct was worse at first, and is not when asked again");
+    expect(flat(told)).toContain("At first correct was worse; asked once more it is not.");
     expect(tandem.query("SELECT jobs, planned FROM second_look")).toEqual([{ jobs: 120, planned: 120 }]);
   });
 
@@ -80,7 +83,7 @@ describe("confirm: rerun", () => {
     const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other, gates));
     const { code, out } = await tandem.run("run", "suite.yaml");
     expect(code).toBe(1);
-    expect(out).toContain("confirmed when asked again");
+    expect(flat(out)).toContain("The regression was asked once more, and is confirmed.");
     expect(reportOf(tandem).verdict.details).toContainEqual(
       expect.stringContaining("The regression of correct, kind even is confirmed: at first 15 of 30 cases got worse"),
     );
@@ -110,7 +113,7 @@ describe("confirm: rerun", () => {
       .file("suite.yaml", suite(prod, other, "gates: [{ metric: correct, losses: 0 }]"));
     const { code, out } = await tandem.run("run", "suite.yaml");
     expect(code).toBe(0);
-    expect(out).toContain("correct (losses) was worse at first, and is not when asked again");
+    expect(flat(out)).toContain("At first correct (losses) was worse; asked once more it is not.");
   });
 
   test("a limit that is reached leaves the first look, says so, and a resume confirms", async () => {
@@ -118,12 +121,12 @@ describe("confirm: rerun", () => {
     const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other));
     const { code, out } = await tandem.run("run", "suite.yaml", "--budget", "150");
     expect(code).toBe(1);
-    expect(out).toContain("not confirmed: 90 of 120 further runs were not made");
+    expect(flat(out)).toContain("Not confirmed: 90 of 120 further runs were not made");
     expect(prod.received.length + other.received.length).toBe(150);
     expect(reportOf(tandem).confirmation).toMatchObject({ gates: [{ first: { worse: 30 }, second: null }] });
     const resumed = await tandem.run("resume");
     expect(resumed.code).toBe(1);
-    expect(resumed.out).toContain("confirmed when asked again");
+    expect(flat(resumed.out)).toContain("The regression was asked once more, and is confirmed.");
     expect([prod.received.length, other.received.length]).toEqual([2 * cases, 2 * cases]);
   });
 
@@ -140,7 +143,7 @@ describe("confirm: rerun", () => {
     await ended;
     const { code, out } = await tandem.run("run", "suite.yaml", "--resume");
     expect(code).toBe(1);
-    expect(out).toContain("confirmed when asked again");
+    expect(flat(out)).toContain("The regression was asked once more, and is confirmed.");
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
     // At most what was in flight, four requests, is asked once more.
     expect(prod.received.length).toBeLessThanOrEqual(2 * cases + 4);
@@ -149,10 +152,87 @@ describe("confirm: rerun", () => {
     expect(tandem.query(runs)).toEqual([{ n: 4 * cases }]);
   });
 
+  test("asks whole conversations again, each turn with the replies of its own look", async () => {
+    let replies = 0;
+    const service = await startService(({ body }) => {
+      const isTest = body.includes("candidate");
+      return record(`${isTest ? "wrong" : "right"} #${replies++};`);
+    });
+    const turns = Array.from({ length: 24 }, (_, talk) =>
+      [1, 2].map((turn) => `t${talk}.${turn},t${talk},${turn},q ${talk}.${turn},right`),
+    );
+    const tandem = new Tandem().file("talks.csv", ["id,talk,turn,question,golden", ...turns.flat()].join("\n")).file(
+      "suite.yaml",
+      `name: talks
+dataset: talks.csv
+case: { key: id, input: { input_prompt: question }, expected: golden, cluster: talk, turn: turn }
+deployments: { here: { base_url: "${service.url}", api_key_env: TANDEM_API_KEY, retries: 0 } }
+targets:
+  prod: { deployment: here, endpoint: video-bots, example_id: a }
+  test: { deployment: here, endpoint: video-bots, example_id: a, body: { variables: { who: candidate } } }
+scorers: [{ name: correct, type: contains }]
+compare: { baseline: prod, confirm: rerun }
+`,
+    );
+    const { code, out } = await tandem.run("run", "suite.yaml");
+    expect(code).toBe(1);
+    expect(flat(out)).toContain("The regression was asked once more, and is confirmed.");
+    expect(service.received).toHaveLength(4 * 48);
+    const jobs = tandem.query<{
+      target: number;
+      talk: string;
+      turn: number;
+      repeat: number;
+      said: string;
+      asked: number;
+    }>(
+      `SELECT job.target_id AS target, "case".cluster AS talk, "case".turn, job.repeat, output ->> '$.output_text[0]' AS said, job.id AS asked
+       FROM job JOIN "case" ON "case".id = job.case_id JOIN run_records ON run_records.job_id = job.id`,
+    );
+    const seconds = jobs.filter(({ turn }) => turn === 2);
+    for (const { target, talk, repeat } of seconds) {
+      const first = jobs.find(
+        (job) => job.turn === 1 && job.target === target && job.talk === talk && job.repeat === repeat,
+      );
+      const prompt = talk.slice(1);
+      const bodies = service.received.filter(
+        ({ body }) => body.includes(`q ${prompt}.2`) && body.includes(first?.said ?? "?"),
+      );
+      expect(bodies).toHaveLength(1);
+    }
+  });
+
+  test("has the answers of the second look judged too, each question once", async () => {
+    const judge = await startService(({ body }) =>
+      record(`{"score": ${body.includes("wrong") ? 0 : 1}, "reason": "so"}`),
+    );
+    const [prod, other] = [await bot(0, true), await bot(30, true)];
+    const text = suite(prod, other)
+      .replace("{ name: correct, type: contains }", "{ name: correct, type: judge, target: strict }")
+      .replace("targets:", "judges: { strict: { deployment: bench, endpoint: video-bots, example_id: j } }\ntargets:")
+      .replace("deployments:", `deployments:\n  bench: { base_url: "${judge.url}", api_key_env: TANDEM_API_KEY }`);
+    const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", text);
+    const { code, out, err } = await tandem.run("run", "suite.yaml", "--no-cache");
+    expect(err).toContain("= 120 more jobs");
+    expect(code).toBe(1);
+    expect(flat(out)).toContain("The regression was asked once more, and is confirmed.");
+    // The same answer to the same question is judged once: 60 right ones, and 30 wrong ones.
+    expect(judge.received).toHaveLength(90);
+    expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }]);
+    expect(tandem.query("SELECT count(*) AS n FROM score WHERE scoring_id = (SELECT max(id) FROM scoring)")).toEqual([
+      { n: 4 * cases },
+    ]);
+    const { code: shown, out: batches } = await tandem.run("batches", "show", "latest", "--json");
+    expect(shown).toBe(0);
+    expect(JSON.parse(batches)).toMatchObject({ state: "finished" });
+  });
+
   test("plan says what it takes at most", async () => {
     const [prod, other] = [await bot(0, true), await bot(0, true)];
     const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other));
     const { out } = await tandem.run("plan", "suite.yaml");
-    expect(out).toContain("If a gate finds a regression, its cases are asked once more: at most 120 further jobs.");
+    expect(flat(out)).toContain(
+      "If a gate finds a regression, its cases are asked once more: at most 120 further jobs.",
+    );
   });
 });

@@ -20,17 +20,19 @@ export function confirmationLines(
   });
 }
 
-/** The same in a few words, for the end of the verdict's sentence; empty where there is nothing to add. */
+/** The same in a sentence behind that of the verdict; empty where there is nothing to add. */
 export function confirmationEnd({ unfinished, gates }: ReportConfirmation): string {
-  if (unfinished !== null) return `; not confirmed: ${unfinished}`;
+  if (unfinished !== null) return `. Not confirmed: ${unfinished}`;
   if (gates.length === 0) return "";
   const takenBack = gates.filter(({ state }) => state !== "regression");
   if (takenBack.length > 0) {
     const names = [...new Set(takenBack.map(({ name }) => name))].join(", ");
-    return `; ${names} was worse at first, and is not when asked again`;
+    return `. At first ${names} was worse; asked once more it is not`;
   }
   const isSo = gates.every(({ second }) => second !== null && isWorse(second));
-  return isSo ? "; confirmed when asked again" : "; not worse when asked again, but both times together are";
+  return isSo
+    ? ". The regression was asked once more, and is confirmed"
+    : ". Asked once more it was not worse, but both times together are";
 }
 
 const isWorse = ({ worse, better }: ReportLook): boolean => worse > better;
