@@ -27,6 +27,8 @@ const ways = (part: Partial<NoticeWays>): NoticeWays => ({
   ...part,
 });
 
+const novemberOf = (year: number): number => new Date(year, 10, 19, 12).getTime();
+
 /** A webhook that answers with this status, or never. */
 async function webhook(
   status: number | null,
@@ -64,12 +66,28 @@ describe("a webhook", () => {
 
   test.each([
     [{ state: "new", since: null, sentence: null }, "help desk: REGRESSION (new) - worse"],
-    [{ state: "still", since: 0, sentence: "since 19 November" }, "help desk: REGRESSION (since 19 November) - worse"],
-    [{ state: "over", since: 0, sentence: "It is over" }, "help desk: REGRESSION - It is over. worse"],
-  ] as const)("says beside the night before that it is $state", async (news, text) => {
+    [
+      { state: "still", since: novemberOf(2021), sentence: "It" },
+      "help desk: REGRESSION (since 19 November 2021) - worse",
+    ],
+    // An alarm over the nights is new, and the regression is not.
+    [
+      { state: "new", since: novemberOf(2021), sentence: "It" },
+      "help desk: REGRESSION (since 19 November 2021) - worse",
+    ],
+  ] as const)("says of a problem beside the night before that it is $state", async (news, text) => {
     const { url, bodies } = await webhook(200);
     await sendNotice({ ...notice, sentence: "worse", report: null, news }, ways({ url }));
     expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([{ text }]);
+  });
+
+  test("says of what is fine again what is over", async () => {
+    const { url, bodies } = await webhook(200);
+    const news = { state: "over", since: novemberOf(2021), sentence: "The regression is over" } as const;
+    await sendNotice({ ...notice, state: "pass", sentence: "fine", exitCode: 0, report: null, news }, ways({ url }));
+    expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([
+      { text: "help desk: PASS - The regression is over. fine" },
+    ]);
   });
 
   test.each([

@@ -56,7 +56,7 @@ describe("notifications", () => {
     expect(await night("problem")).toBe(1);
     const [, still] = toldIn(tandem);
     expect(still).toMatchObject({
-      news: { state: "still", sentence: expect.stringMatching(/^since \d+ [A-Z][a-z]+$/) },
+      news: { state: "still", sentence: expect.stringMatching(/^It has been so since \d+ [A-Z][a-z]+$/) },
     });
     expect(still?.news.since).toMatch(/^\d{4}-\d\d-\d\dT/);
     set(0);

@@ -31,7 +31,13 @@ type Found = z.infer<typeof found>;
 export function newsOf(
   db: Connection,
   batch: Batch,
-  { comparison, alarms }: { comparison: Comparison; alarms: readonly Pick<HistoryAlarm, "state">[] },
+  {
+    comparison,
+    alarms,
+  }: {
+    comparison: Pick<Comparison, "verdict" | "gates" | "confirmation">;
+    alarms: readonly Pick<HistoryAlarm, "state">[];
+  },
 ): News {
   const now = troublesOf(batch.state, comparison);
   const before = nightsTold(db, batch.id);
@@ -61,7 +67,7 @@ function newsBeside(
     start = startedAt;
   }
   if (start === null) return { state: now.size === 0 ? "none" : "new", since: null, sentence: null };
-  if (now.size > 0) return { state: "still", since: start, sentence: sinceWords(start, tonight) };
+  if (now.size > 0) return { state: "still", since: start, sentence: `It has been so ${sinceWords(start, tonight)}` };
   return { state: "over", since: start, sentence: overWords([...wrong], { at: start, tonight, isFine }) };
 }
 

@@ -7,6 +7,7 @@ import { showText } from "../../lib/show.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { VerdictState } from "../../report/shape/model.ts";
 import type { News } from "../../report/shape/news.ts";
+import { sinceWords } from "../../report/words/night-words.ts";
 import { visible } from "../../report/text/visible.ts";
 import { isLoopbackAddress } from "../../suite/key.ts";
 
@@ -69,18 +70,20 @@ export async function sendNotice(notice: Notice, ways: NoticeWays): Promise<stri
 }
 
 /** The notice in one line: what a channel shows. */
-function noticeText({ suite, state, sentence, news, alarms, report }: Notice): string {
-  const verdict = state === "none" ? "" : `${state.toUpperCase()}${newsMark(news)} - `;
-  const over = news.state === "over" && news.sentence !== null ? `${news.sentence}. ` : "";
+function noticeText({ suite, state, sentence, news, exitCode, alarms, report }: Notice): string {
+  // A problem is marked as new or old; beside what is fine stands what is over.
+  const isWrong = exitCode !== 0;
+  const verdict = state === "none" ? "" : `${state.toUpperCase()}${isWrong ? newsMark(news) : ""} - `;
+  const over = isWrong || news.sentence === null ? "" : `${news.sentence}. `;
   const told = `${suite ?? "tandem"}: ${verdict}${over}${sentence}`;
   const text = [told, ...alarms.map((alarm) => alarm.sentence)].join(" | ");
   return report === null ? text : `${text} (${report})`;
 }
 
-/** ` (new)`, ` (since 19 November)`; alarms speak for themselves. */
-function newsMark({ state, sentence }: News): string {
-  if (state === "new") return " (new)";
-  return state === "still" && sentence !== null ? ` (${sentence})` : "";
+/** ` (new)`, ` (since 19 November)` */
+function newsMark({ state, since }: News): string {
+  if (since !== null) return ` (${sinceWords(since, Date.now())})`;
+  return state === "new" ? " (new)" : "";
 }
 
 async function post(url: URL, notice: Notice, timeoutMs: number): Promise<void> {

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { newsOf } from "../../src/app/history/news.ts";
+import type { Batch } from "../../src/store/batches.ts";
+import { keepComparison } from "../../src/store/compared/comparisons.ts";
+import type { Connection } from "../../src/store/connection.ts";
+import { noteTold } from "../../src/store/nights/told.ts";
+import { setBatchState } from "../../src/store/batches.ts";
+import { oneCase, plannedBatch, temporaryDatabase } from "../store/batch.ts";
+
+/** A night that has ended, with what its comparison came to. */
+async function nightOf(db: Connection, verdict: string | null, told = true): Promise<Batch> {
+  const batch = await plannedBatch(db, [oneCase("a")]);
+  setBatchState(db, batch.id, "finished");
+  const gates = verdict === "regression" ? [{ metric: "correct", candidate: "test", slice: null, state: verdict }] : [];
+  const summary = JSON.stringify({ verdict, gates });
+  keepComparison(db, { batchId: batch.id, against: "", seed: "1", verdict, summary, version: "0", createdAt: 1 });
+  if (told) noteTold(db, batch.name, 1);
+  return { ...batch, state: "finished" };
+}
+
+const told = (verdict: "pass" | "inconclusive" | "invalid") => ({ verdict, gates: [] });
+
+describe("the news of a night", () => {
+  test("are of the alarms over the nights too", async () => {
+    const db = temporaryDatabase();
+    await nightOf(db, "pass");
+    const tonight = await nightOf(db, "pass", false);
+    const of = (...states: ("new" | "still" | "over")[]): string =>
+      newsOf(db, tonight, { comparison: told("pass"), alarms: states.map((state) => ({ state })) }).state;
+    expect([of(), of("still"), of("still", "over"), of("over", "new")]).toEqual(["none", "still", "over", "new"]);
+  });
+
+  test("say that a regression is over, or only that it is not found, since the first night of it", async () => {
+    const db = temporaryDatabase();
+    await nightOf(db, "pass");
+    const first = await nightOf(db, "regression");
+    await nightOf(db, "regression");
+    const tonight = await nightOf(db, "pass", false);
+    const over = newsOf(db, tonight, { comparison: told("pass"), alarms: [] });
+    expect(over).toMatchObject({ state: "over", since: first.createdAt });
+    expect(over.sentence).toMatch(/^The regression of correct \(test\) of .* is over$/);
+    const open = newsOf(db, tonight, { comparison: told("inconclusive"), alarms: [] });
+    expect(open.sentence).toMatch(/ is not found any more$/);
+  });
+
+  test("are new where another thing is wrong, and beside a night of which nobody could be told", async () => {
+    const db = temporaryDatabase();
+    await nightOf(db, "pass");
+    await nightOf(db, "regression");
+    const tonight = await nightOf(db, "invalid", false);
+    expect(newsOf(db, tonight, { comparison: told("invalid"), alarms: [] }).state).toBe("new");
+    const later = await nightOf(db, "invalid");
+    expect(newsOf(db, later, { comparison: told("invalid"), alarms: [] }).state).toBe("new");
+    const last = await nightOf(db, "invalid", false);
+    expect(newsOf(db, last, { comparison: told("invalid"), alarms: [] }).state).toBe("still");
+  });
+});
