@@ -65,7 +65,8 @@ function marginWatch(compared: ComparedMetric, margin: number, plan: GatePlan): 
     end: () => cluster.end(),
     stand: (isValid) => ({
       kind: "margin",
-      claims: isValid ? claimsOf(bets) : null,
+      // It keeps its place among the gates: who is left out for a while must not make it easier for the others.
+      claims: isValid ? claimsOf(bets) : { pRegression: 1, pPass: null },
       values,
       isAtFloor,
       hasTooFew: () => fewest > planned && !isAtFloor(),
