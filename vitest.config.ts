@@ -12,6 +12,7 @@ const outside = [
   "test/viewer/{live,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",
+  "test/dataset/parquet.test.ts",
   "test/app/{notify,read-results,score-effects}.test.ts",
   "test/score/{audio,examples,own}.test.ts",
   "test/client/{connection,interim,network,body-budget,files-of-attempts,fixtures}.test.ts",

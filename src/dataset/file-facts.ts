@@ -2,12 +2,12 @@
 export interface FileFacts {
   /** The name that is shown to people. */
   file: string;
-  format: "csv" | "jsonl" | "json";
+  format: "csv" | "jsonl" | "json" | "parquet";
   /** It was unpacked from gzip. */
   compressed: boolean;
   /** Name of the encoding that its text was in. */
   encoding: string;
-  /** null for JSON. */
+  /** null for JSON and Parquet. */
   delimiter: string | null;
   /** Rows without any content, which are left out. */
   emptyRows: number;

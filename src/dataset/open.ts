@@ -17,13 +17,18 @@ export async function* openDataset(
   try {
     yield* stream;
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-    const reason = reasons[code] ?? `it cannot be read (${code})`;
-    throw new AppError("DATASET_NOT_FOUND", `The dataset ${shown} cannot be used: ${reason}.`, {
-      cause,
-      hint: "Check the path; paths in a suite are relative to the suite file.",
-    });
+    throw unreadable(shown, cause);
   }
+}
+
+/** DATASET_NOT_FOUND for a file that the system does not give. */
+export function unreadable(shown: string, cause: unknown): AppError {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+  const reason = reasons[code] ?? `it cannot be read (${code})`;
+  return new AppError("DATASET_NOT_FOUND", `The dataset ${shown} cannot be used: ${reason}.`, {
+    cause,
+    hint: "Check the path; paths in a suite are relative to the suite file.",
+  });
 }
 
 const reasons: Partial<Record<string, string>> = {

@@ -10,7 +10,8 @@ import { guessRoles } from "../../src/init/roles.ts";
 import { collect, faultOf, mapping, read } from "./reading.ts";
 
 const folder = fileURLToPath(new URL("../fixtures/exports/", import.meta.url));
-const exported = readdirSync(folder);
+// Parquet is read by a process, which no unit test starts: see parquet.test.ts.
+const exported = readdirSync(folder).filter((name) => !name.endsWith(".parquet"));
 
 const asked = ["Wann öffnet die Bibliothek?", 'पुस्तकालय कब खुलता है? ["[" ]'];
 const answers = ["Um 9 Uhr.", "9 बजे"];

@@ -79,6 +79,10 @@ test("a table is the same in every form, in the folder of its batch and where it
   const again = readFileSync(join(tandem.folder, "again.parquet"));
   expect(hashOf(again)).toBe(hashOf(readFileSync(join(tandem.folder, "results", batch, "comparison.parquet"))));
 
+  // The questions of a night can be the dataset of another one.
+  const planned = await tandem.run("validate", "again.parquet");
+  expect([planned.code, planned.out]).toEqual([0, expect.stringContaining("3 rows (utf-8, Parquet)")]);
+
   for (const args of [
     ["-o", "runs.xlsx"],
     ["-o", "runs.csv", "--format", "parquet"],

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
-import { startOwnThread } from "../../lib/own-thread.ts";
+import { startOwnThread } from "../../lib/own-worker.ts";
 import { type ThreadFailure, unpackFailure } from "../../lib/thread-failure.ts";
 import type { Connection } from "../../store/connection.ts";
 import type { CaseOfBatches, ComparedBatch } from "../../store/compared/joined-case.ts";

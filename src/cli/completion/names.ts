@@ -10,7 +10,7 @@ const lists = new Map<string, (known: KnownNames, typed: string) => string[]>([
   ["SUITE", ({ suites }) => suites],
 ]);
 
-const data = /\.(?:ya?ml|csv|tsv|jsonl|ndjson)(?:\.gz)?$/i;
+const data = /\.(?:ya?ml|csv|tsv|jsonl|ndjson|parquet)(?:\.gz)?$/i;
 
 /** Ends of the names of files, by kind. */
 const fileEndings = new Map([

@@ -14,6 +14,7 @@ import { openDataset } from "../open.ts";
 import type { RowBatch } from "../row.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { foldMessages } from "./message-rows.ts";
+import { readParquet } from "./parquet.ts";
 import { expandScripts } from "./turns.ts";
 
 /** Options for reading the files of a dataset. */
@@ -55,6 +56,7 @@ export function openRows(
 
 function formatOf(path: string): FileFacts["format"] {
   if (/\.json(\.gz)?$/i.test(path)) return "json";
+  if (/\.parquet$/i.test(path)) return "parquet";
   return /\.(jsonl|ndjson)(\.gz)?$/i.test(path) ? "jsonl" : "csv";
 }
 
@@ -79,6 +81,7 @@ async function* readRows(
 ): AsyncGenerator<RowBatch, void, undefined> {
   const { faults, onNotice, onEmpty, keepText } = options;
   const { delimiter = null, encoding = null, lenient = false } = options.format ?? {};
+  if (facts.format === "parquet") return yield* readParquet(path, { file: facts.file, faults });
   const bytes = unpack(openDataset(path, facts.file, options.standardInput), {
     packed: /\.gz$/i.test(path),
     facts,

@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { startOwnThread } from "../../lib/own-thread.ts";
+import { startOwnThread } from "../../lib/own-worker.ts";
 import { type ThreadCall, type ThreadResult, failedResult } from "./call.ts";
 import { limitTexts } from "./limit-texts.ts";
 

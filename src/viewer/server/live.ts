@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { AppError } from "../../errors.ts";
-import { startOwnThread } from "../../lib/own-thread.ts";
+import { startOwnThread } from "../../lib/own-worker.ts";
 import type { Live } from "../api.ts";
 import type { LiveWork } from "./live-thread.ts";
 

@@ -2,7 +2,7 @@ import { compareRead } from "../../compare/cases/case-comparison.ts";
 import { readSide } from "../../compare/cases/case-side.ts";
 import { AppError } from "../../errors.ts";
 import { packFailure, type ThreadFailure, unpackFailure } from "../../lib/thread-failure.ts";
-import { startOwnThread } from "../../lib/own-thread.ts";
+import { startOwnThread } from "../../lib/own-worker.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
 import type { ReportRow } from "../../report/shape/model.ts";
 import { reportRow } from "../../report/model/model-row.ts";

@@ -29,13 +29,16 @@ export function datasetLines({ profile, warnings }: Inspection): string[] {
   return told.map((line) => `  ${visible(line)}`);
 }
 
-const jsonForms = { csv: "", jsonl: "JSON Lines", json: "JSON" } as const;
+const otherForms = { csv: "", jsonl: "JSON Lines", json: "JSON", parquet: "Parquet" } as const;
 
 function fileLine(about: Inspection["profile"]["files"][number]): string {
   const { file, rows, emptyRows, encoding, format, delimiter, compressed } = about;
   // It was refused before it was read.
   if (format === "csv" && delimiter === null) return `${file}: not read`;
-  const how = [encoding, delimiter === null ? jsonForms[format] : `separated by ${separators[delimiter] ?? delimiter}`];
+  const how = [
+    encoding,
+    delimiter === null ? otherForms[format] : `separated by ${separators[delimiter] ?? delimiter}`,
+  ];
   if (compressed) how.push("gzip");
   return `${file}: ${counted(rows, "row")}${emptyRows > 0 ? `, ${number(emptyRows)} empty` : ""} (${how.join(", ")})`;
 }

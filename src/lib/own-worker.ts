@@ -1,3 +1,4 @@
+import { type ChildProcess, fork } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker, type WorkerOptions } from "node:worker_threads";
@@ -10,6 +11,29 @@ export function startOwnThread(file: { bundled: string; source: string }, option
   const source = new URL(`../${file.source}`, import.meta.url);
   if (!import.meta.url.endsWith(".ts")) return new Worker(bundledFile(file.bundled), options);
   return new Worker(loadTypeScript(source), { ...options, eval: true });
+}
+
+/** The descriptor under which the process finds the file that it was given. */
+export const givenDescriptor = 4;
+
+/**
+ * Starts a file of this program in a process of its own, which has an open file and nothing else of ours: no environment,
+ * no output. Work that may take any amount of memory belongs there, because a thread that runs out of it ends the program.
+ */
+export function startOwnProcess(
+  file: { bundled: string; source: string },
+  { descriptor, memoryMb }: { descriptor: number; memoryMb: number },
+): ChildProcess {
+  const isSource = import.meta.url.endsWith(".ts");
+  const path = isSource ? new URL(`../${file.source}`, import.meta.url) : bundledFile(file.bundled);
+  const loader = isSource ? ["--import", import.meta.resolve("tsx")] : [];
+  return fork(fileURLToPath(path), [], {
+    execArgv: [...loader, `--max-old-space-size=${memoryMb}`],
+    // Windows starts no process without it.
+    env: process.env["SystemRoot"] === undefined ? {} : { SystemRoot: process.env["SystemRoot"] },
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc", descriptor],
+  });
 }
 
 /** Finds a file beside the bundle, or one folder up when the bundler puts shared chunks into a folder. */
