@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { AnswerKind } from "./answer-kind.ts";
 import type { AsyncForm } from "./async-form.ts";
 import type { EndpointCall } from "./endpoint-call.ts";
+import type { FileMarks } from "./files/file-marks.ts";
 import type { FieldKind } from "./request-fields.ts";
 import type { Usage } from "./usage.ts";
 
@@ -44,8 +45,13 @@ export interface Endpoint {
   answersWith: "text" | "value";
   /** The answer as the value that it is; undefined when the output says nothing. */
   valueOf: (output: JsonObject) => JsonValue | undefined;
-  /** A turn of a conversation, as it stands in the history of the next: the prompt, and the reply as it was seen. */
-  historyEntry: (input: JsonObject, output: JsonObject) => { user: string; assistant: string };
+  /**
+   * A turn of a conversation, as it stands in the history of the next: the prompt, as a text or as the parts of a message,
+   * and the reply as it was seen.
+   */
+  historyEntry: (input: JsonObject, output: JsonObject, files: FileMarks) => { user: JsonValue; assistant: string };
+  /** The fields whose files stand in the history too. */
+  historyFiles: readonly string[];
 
   /** The output that a cell with an answer given elsewhere stands for. */
   outputOfCell: (text: string) => JsonObject;

@@ -38,6 +38,7 @@ export const functions: Endpoint = {
   answersWith: "value",
   valueOf: (output) => output["return_value"],
   /** A value is no reply in a conversation. */
+  historyFiles: [],
   historyEntry: ({ input_prompt: prompt }) => ({ user: typeof prompt === "string" ? prompt : "", assistant: "" }),
 
   outputOfCell: (text) => ({ return_value: valueOfCell(text), error: "", logs: [] }),

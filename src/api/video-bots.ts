@@ -7,6 +7,7 @@ import { usualFileFault } from "./files/file-fault.ts";
 import { isNoValue } from "./no-value.ts";
 import { requestFields } from "./request-fields.ts";
 import { isRunMark } from "./run-marks.ts";
+import { imageParts, saidContent } from "./said-content.ts";
 import { serviceCall } from "./service-call.ts";
 
 const call = serviceCall("/v2/video-bots", filled, ["input_images", "input_audio", "input_documents"]);
@@ -36,8 +37,9 @@ export const videoBots: Endpoint = {
   textOf,
   answersWith: "text",
   valueOf: (output) => textOf(output) ?? undefined,
-  historyEntry: ({ input_prompt: prompt }, output) => ({
-    user: typeof prompt === "string" ? prompt : "",
+  historyFiles: ["input_images"],
+  historyEntry: ({ input_prompt: prompt, input_images: images }, output) => ({
+    user: saidContent(prompt, imageParts(images)) ?? "",
     assistant: firstText(output["output_text"]) ?? firstText(output["raw_output_text"]) ?? "",
   }),
 

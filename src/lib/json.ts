@@ -51,6 +51,13 @@ export function escapedControls(json: string): string {
   return json.replaceAll(/[\u007f-\u009f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`);
 }
 
+/** The value at a path of names; undefined where there is none. */
+export function valueAt(input: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = input;
+  for (const name of path) value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return value;
+}
+
 /**
  * JSON text that every parser reads: half of a character, which JavaScript keeps and others refuse, becomes U+FFFD.
  * `space` as for JSON.stringify.

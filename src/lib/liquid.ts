@@ -7,6 +7,8 @@ export interface Templates {
   /** Raises an Error for a text that is not Liquid. */
   parse: (text: string) => Template[];
   variables: Liquid["globalVariableSegmentsSync"];
+  /** The variables that stand elsewhere than in `{{ x }}`: in filters, comparisons and tags. */
+  altered: (parsed: Template[]) => ReturnType<Liquid["globalVariableSegmentsSync"]>;
   /** Raises an Error for a template that cannot be filled, and for one that takes too long or makes too much. */
   fill: (parsed: Template[], scope: object) => string;
 }
@@ -43,7 +45,7 @@ interface EngineForm {
 
 /** The engine, for those who have loaded the library. */
 export function templatesOf(
-  { Liquid: Engine, Context: Scope, toValueSync }: typeof Library,
+  { Liquid: Engine, Context: Scope, Output, toValueSync }: typeof Library,
   { strictFilters = true, encodes = false }: EngineForm = {},
 ): Templates {
   const engine = new Engine({
@@ -58,9 +60,12 @@ export function templatesOf(
   // The library's own would let a value through as it is.
   if (encodes) engine.registerFilter("raw", (value: unknown) => value);
   for (const tag of ["include", "render", "layout", "block"]) delete engine.tags[tag];
+  const isBare = (part: Template): boolean =>
+    part instanceof Output && part.value.filters.length === 0 && part.value.initial.postfix.length === 1;
   return {
     parse: (text) => engine.parse(text),
     variables: (parsed) => engine.globalVariableSegmentsSync(parsed),
+    altered: (parsed) => engine.globalVariableSegmentsSync(parsed.filter((part) => !isBare(part))),
     fill: (parsed, scope) => {
       const context: Context = new Scope(scope, engine.options, { sync: true }, { liquid: engine });
       const given = boundedText();

@@ -1,9 +1,9 @@
 import type { HttpRequest } from "../api/endpoint-call.ts";
 import type { EndpointName } from "../api/endpoint-name.ts";
-import { callOf } from "../api/endpoints.ts";
+import { callOf, endpointOf } from "../api/endpoints.ts";
 import { caseFileIn } from "../api/files/case-file.ts";
-import { type FileMarks, fileMarks } from "../api/files/file-marks.ts";
-import { isJsonObject } from "../lib/json.ts";
+import { type FileMarks, fileMarks, noMarks } from "../api/files/file-marks.ts";
+import { isJsonObject, valueAt } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { SentFiles } from "../suite/sent-files.ts";
 
@@ -18,28 +18,43 @@ export interface Receiver {
   files?: SentFiles | undefined;
 }
 
-/** Shared by all requests without files: it stands for none. */
-const noMarks = fileMarks();
+/** The stand-ins for the files of one request. */
+export const marksFor = (files: SentFiles | undefined): FileMarks => (files === undefined ? noMarks : fileMarks());
 
-/** The request for a case's input with the target's members laid over it, as its endpoint wants it. */
-export function httpRequest({ endpoint, part, exampleId, body, files }: Receiver, input: JsonObject): HttpRequest {
+/**
+ * The request for a case's input with the target's members laid over it, as its endpoint wants it. `marks` are given where
+ * files stand in the input already.
+ */
+export function httpRequest(
+  { endpoint, part, exampleId, body, files }: Receiver,
+  input: JsonObject,
+  marks: FileMarks = marksFor(files),
+): HttpRequest {
   const call = callOf(endpoint, part);
-  if (files === undefined) return call.request(withTargetBody(input, body), exampleId, noMarks);
-  const marks = fileMarks();
-  const marked = files.fields.reduce((object, field) => withMarks(object, field.split("."), marks), input);
-  const request = call.request(withTargetBody(marked, body), exampleId, marks);
-  if (marks.cut(request.path) !== null) throw new Error("a file stands in the address of the request");
-  const pieces = request.body === null ? null : marks.cut(request.body);
+  const whole = withTargetBody(input, body);
+  if (files === undefined) return call.request(whole, exampleId, marks);
+  const { leavesOut } = endpointOf(endpoint);
+  // A field that the target fills itself holds no file of the case.
+  const own = (field: string): boolean => valueAt(whole, field.split(".")) === valueAt(input, field.split("."));
+  const sent = files.fields.filter((field) => !leavesOut(field, true) && own(field));
+  const request = call.request(withMarks(whole, sent, marks), exampleId, marks);
+  if (marks.standIn(request.path)) throw new Error("a file stands in the address of the request");
+  const pieces = marks.cut(request.body ?? "");
   return pieces === null ? request : { ...request, body: { pieces, roots: files.roots } };
 }
 
+/** The input with marks in place of the files in these fields. */
+export function withMarks(input: JsonObject, fields: readonly string[], marks: FileMarks): JsonObject {
+  return fields.reduce((object, field) => markedAt(object, field.split("."), marks), input);
+}
+
 /** The object with marks in place of the files at a path. */
-function withMarks(object: JsonObject, [name = "", ...rest]: readonly string[], marks: FileMarks): JsonObject {
+function markedAt(object: JsonObject, [name = "", ...rest]: readonly string[], marks: FileMarks): JsonObject {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   if (value === undefined) return object;
   if (rest.length === 0)
     return { ...object, [name]: Array.isArray(value) ? value.map(marked(marks)) : marked(marks)(value) };
-  return isJsonObject(value) ? { ...object, [name]: withMarks(value, rest, marks) } : object;
+  return isJsonObject(value) ? { ...object, [name]: markedAt(value, rest, marks) } : object;
 }
 
 const marked =

@@ -1,9 +1,10 @@
 import type { HttpRequest } from "../api/endpoint-call.ts";
 import { endpointOf } from "../api/endpoints.ts";
 import { storedOutput } from "../api/stored-output.ts";
+import type { FileMarks } from "../api/files/file-marks.ts";
 import type { AttemptRequest } from "../client/attempt-request.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../lib/json.ts";
-import { httpRequest } from "../plan/body.ts";
+import { httpRequest, marksFor, withMarks } from "../plan/body.ts";
 import { storedObject } from "../lib/stored-json.ts";
 import type { HistoryShape } from "../suite/suite.ts";
 import type { Journal, EarlierTurn, PendingJob } from "./journal.ts";
@@ -31,8 +32,9 @@ export function requestFor(
 ): HttpRequest {
   const { endpoint, exampleId, files } = target;
   const input = objectOf(text);
-  if (turns.length > 0) input["messages"] = conversation(turns, target);
-  return httpRequest({ endpoint, part: partOf(target), exampleId, body: objectOf(target.body), files }, input);
+  const marks = marksFor(files);
+  if (turns.length > 0) input["messages"] = conversation(turns, target, marks);
+  return httpRequest({ endpoint, part: partOf(target), exampleId, body: objectOf(target.body), files }, input, marks);
 }
 
 const partOf = ({ mode }: Pick<RunTarget, "mode">): "submit" | undefined => (mode === "async" ? "submit" : undefined);
@@ -40,14 +42,20 @@ const partOf = ({ mode }: Pick<RunTarget, "mode">): "submit" | undefined => (mod
 const objectOf = (text: string): JsonObject => storedObject(text, "an input");
 
 /** The history of a conversation: what it opened with, then each prompt and the bot's own reply to it. */
-function conversation(turns: EarlierTurn[], target: Pick<RunTarget, "endpoint" | "history">): JsonValue {
+function conversation(
+  turns: EarlierTurn[],
+  target: Pick<RunTarget, "endpoint" | "history" | "files">,
+  marks: FileMarks,
+): JsonValue {
   const { user, assistant } = target.history ?? plainHistory;
-  const { historyEntry } = endpointOf(target.endpoint);
+  const { historyEntry, historyFiles } = endpointOf(target.endpoint);
+  const shown = target.files?.fields.filter((field) => historyFiles.includes(field)) ?? [];
   const messages: JsonValue[] = [];
   for (const [index, turn] of turns.entries()) {
     const input = objectOf(turn.input);
     if (index === 0 && Array.isArray(input["messages"])) messages.push(...input["messages"]);
-    const entry = historyEntry(input, storedOutput(target.endpoint, turn.record) ?? {});
+    const output = storedOutput(target.endpoint, turn.record) ?? {};
+    const entry = historyEntry(withMarks(input, shown, marks), output, marks);
     messages.push(filled(user, entry.user), filled(assistant, entry.assistant));
   }
   return messages;
@@ -59,7 +67,7 @@ const plainHistory: HistoryShape = {
 };
 
 /** A shape with what was said in the place of its `{{ text }}`. */
-function filled(shape: JsonValue, text: string): JsonValue {
+function filled(shape: JsonValue, text: JsonValue): JsonValue {
   if (shape === "{{ text }}") return text;
   if (Array.isArray(shape)) return shape.map((inner) => filled(inner, text));
   if (!isJsonObject(shape)) return shape;

@@ -118,9 +118,24 @@ describe("what is no file of the case is never read", () => {
 test.each([
   [{ body: { x: "{{ input_images[0] | upcase }}" } }, "a template changes the text of a file"],
   [{ body: { x: "{{ input_images[0] | slice: 0, 20 }}" } }, "a template changes the text of a file"],
+  [{ body: { x: "{{ input_images[0] | base64_encode }}" } }, "the file pics/a.png stands nowhere in the request"],
+  [{ body: { x: "{{ input_images[0] | split: '-' | last }}" } }, "the file pics/a.png stands nowhere in the request"],
+  [{ body: { x: "{{ input_images | size }}" } }, "the file pics/a.png stands nowhere in the request"],
+  [{ body: { x: "{% if input_images == '' %}{{ input_images }}{% endif %}" } }, "stands nowhere in the request"],
+  [{ body: { x: "$input_images.0" } }, "the file pics/a.png stands nowhere in the request"],
   [{ path: "/{{ input_images[0] }}" }, "a file stands in the address of the request"],
 ])("a file that a template spoils is refused: %j", (description, message) => {
   expect(() => requestTo(http(description), input)).toThrow(message);
+});
+
+test("a file is no part of a request whose endpoint leaves its field out, or whose target fills the field itself", () => {
+  const without = requestTo(http({ body: { q: "{{ input_prompt }}" } }), input);
+  expect(without.body).toBe('{"q":"What is it?"}');
+  const files = { fields: ["input_images", "variables.logo"], roots: ["/data"] };
+  const body = { input_images: ["https://x.example/c.png"], variables: { logo: "none" } };
+  const given = { ...input, variables: { logo: photo } };
+  const overridden = httpRequest({ endpoint: "video-bots", exampleId: "a", body, files }, given);
+  expect(JSON.parse(shown(overridden))).toMatchObject(body);
 });
 
 test("a form without files, and a body that is none, are refused together", () => {

@@ -5,7 +5,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { type LoadedSuite, loadSuite } from "../../src/suite/load.ts";
 
 /** Loads a suite whose photos are files, with these further lines. */
-async function load(more: string, photo = "{ column: photo, type: file }"): Promise<LoadedSuite & { folder: string }> {
+async function load(
+  more: string,
+  photo = "{ column: photo, type: file }",
+  endpoint = "endpoint: video-bots, example_id: a",
+): Promise<LoadedSuite & { folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), "tandem-suite-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, "s.yaml");
@@ -14,7 +18,7 @@ async function load(more: string, photo = "{ column: photo, type: file }"): Prom
     `dataset: [a/p.csv, b/p.csv, "-"]
 case: { input: { input_prompt: question, input_images: ${photo} } }
 deployments: { local: { base_url: "local:." } }
-targets: { bot: { deployment: local, endpoint: video-bots, example_id: a } }
+targets: { bot: { deployment: local, ${endpoint} } }
 ${more}
 `,
   );
@@ -49,4 +53,35 @@ test("files where no field holds any are remarked on, and a suite without any ha
   expect(warnings.map(({ message }) => message)).toEqual([
     expect.stringContaining("no field of case.input has type: file"),
   ]);
+});
+
+const photo = "{ column: photo, type: file }";
+
+test.each([
+  "{{ input_images | base64_encode }}",
+  "{{ input_images[0] | split: 'a' | first }}",
+  "{{ input_images[0] | truncate: 20 }}",
+  "{{ input_images | size }}",
+  "{{ input_images.size }}",
+  "{% if input_images[0] %}yes{% endif %}",
+  "{% if input_prompt %}{{ input_images[0] }}{% endif %}",
+  "{% assign first = input_images | first %}{{ first }}",
+  "{% for each in input_images %}{{ each }}{% endfor %}",
+  "{{ input_images == '' }}",
+])("a template that does anything with a file but to put it in is refused with its place: %s", async (template) => {
+  const endpoint = `endpoint: { body: { q: "{{ input_prompt | upcase }}", x: "${template}" } }`;
+  await expect(load("", photo, endpoint)).rejects.toThrow(
+    /s\.yaml:4:\d+: targets\.bot\.endpoint\.body\.x uses the field "input_images", which holds files, with a filter or in a tag.*Write \{\{ input_images \}\}, or \$input_images alone/s,
+  );
+});
+
+test("a template that puts files in as they are is sound, and what it does with other fields is its own affair", async () => {
+  const body = `{ a: "{{ input_images[0] }}", b: "$input_images.base64", c: "{{ input_prompt | size }}" }`;
+  const { warnings } = await load("", photo, `endpoint: { body: ${body} }`);
+  expect(warnings).toEqual([]);
+});
+
+test("files of which an endpoint of one's own uses none are remarked on", async () => {
+  const { warnings } = await load("", photo, `endpoint: { body: { q: "{{ input_prompt }}" } }`);
+  expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining("input_images is not sent to bot")]);
 });

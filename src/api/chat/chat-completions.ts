@@ -4,7 +4,7 @@ import type { EndpointCall } from "../endpoint-call.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { usageIn } from "../usage.ts";
 import { isRunMark } from "../run-marks.ts";
-import { chatBody, chatFields, chatFileFault, isSaidAsFile, isServiceField } from "./chat-fields.ts";
+import { chatBody, chatContent, chatFields, chatFileFault, isSaidAsFile, isServiceField } from "./chat-fields.ts";
 import { chatErrorText } from "./chat-error.ts";
 import {
   chatAnswer,
@@ -65,8 +65,9 @@ export const chatCompletions: Endpoint = {
   textOf: chatAnswer,
   answersWith: "text",
   valueOf: (output) => chatAnswer(output) ?? undefined,
-  historyEntry: ({ input_prompt: prompt }, output) => ({
-    user: typeof prompt === "string" ? prompt : "",
+  historyFiles: ["input_images", "input_audio", "input_documents"],
+  historyEntry: (input, output, files) => ({
+    user: chatContent(input, files) ?? "",
     assistant: chatAnswer(output) ?? "",
   }),
 

@@ -3,6 +3,7 @@ import { fileNameOf } from "../files/case-file.ts";
 import { usualFileFault } from "../files/file-fault.ts";
 import { asBase64, type FileMarks } from "../files/file-marks.ts";
 import { type FieldKind, requestFields } from "../request-fields.ts";
+import { imageParts, saidContent } from "../said-content.ts";
 
 /** The fields of a case that become messages. */
 const saidFields = ["system_prompt", "messages", "input_prompt", "input_images"] as const;
@@ -53,9 +54,9 @@ export function chatBody(input: JsonObject, { model, files }: { model: string; f
 }
 
 function messagesOf(input: JsonObject, files: FileMarks): JsonValue[] {
-  const { system_prompt: system, messages, input_prompt: prompt } = input;
+  const { system_prompt: system, messages } = input;
   const before = Array.isArray(messages) ? messages : [];
-  const said = saying(typeof prompt === "string" ? prompt : "", shownParts(input, files));
+  const said = chatContent(input, files);
   const hasSystem = before.some((entry) => isJsonObject(entry) && entry["role"] === "system");
   return [
     // A conversation carries its own from turn to turn.
@@ -65,10 +66,9 @@ function messagesOf(input: JsonObject, files: FileMarks): JsonValue[] {
   ];
 }
 
-/** The content of what the user says now; null: nothing, the history ends with it. */
-function saying(prompt: string, shown: readonly JsonValue[]): JsonValue | null {
-  if (shown.length === 0) return prompt.trim() === "" ? null : prompt;
-  return prompt.trim() === "" ? [...shown] : [{ type: "text", text: prompt }, ...shown];
+/** The content of what the user says in a case; null: nothing, the history ends with it. */
+export function chatContent(input: JsonObject, files: FileMarks): JsonValue | null {
+  return saidContent(input["input_prompt"], shownParts(input, files));
 }
 
 /** Images by their addresses or as files, sound and documents as files. */
@@ -76,7 +76,7 @@ function shownParts(input: JsonObject, files: FileMarks): JsonValue[] {
   const { input_images: images, input_audio: audio, input_documents: documents } = input;
   const sound = files.fileOf(audio);
   return [
-    ...(Array.isArray(images) ? images : []).map((url): JsonValue => ({ type: "image_url", image_url: { url } })),
+    ...imageParts(images),
     ...(audio === undefined || sound === null
       ? []
       : [{ type: "input_audio", input_audio: { data: asBase64(audio), format: soundFormats.get(sound.type) ?? "" } }]),

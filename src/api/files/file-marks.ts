@@ -13,7 +13,12 @@ export interface FileMarks {
   fileOf: (value: JsonValue | undefined) => CaseFile | null;
   /** A text that stands in no part of a form. */
   boundary: () => string;
-  /** The text cut at its marks; null when it holds none. Raises an Error for a mark that a template has changed. */
+  /** True for a text in which a file stands. */
+  standIn: (text: string) => boolean;
+  /**
+   * The text cut at its marks; null when no file was marked. Raises an Error for a mark that a template has changed, and for
+   * a file that is left out: a request without what it asks about would be paid for nothing.
+   */
   cut: (text: string) => BodyPiece[] | null;
 }
 
@@ -30,6 +35,9 @@ export const asBytes = (mark: string): string => withForm(mark, "bytes");
 
 const withForm = (mark: string, form: string): string => `${mark.slice(0, -`url${end}`.length)}${form}${end}`;
 
+/** Shared by all requests without files: it stands for none. */
+export const noMarks: FileMarks = fileMarks();
+
 export function fileMarks(): FileMarks {
   const files: CaseFile[] = [];
   let drawn: string | null = null;
@@ -45,11 +53,9 @@ export function fileMarks(): FileMarks {
       return files[Number(place ?? -1)] ?? null;
     },
     boundary: () => `tandem-${randomUUID()}`,
+    standIn: (text) => drawn !== null && text.includes(drawn),
     cut(text) {
       if (drawn === null) return null;
-      // A filter may have changed its letters, or cut its end off.
-      const rest = new RegExp(`tandem-${drawn.slice(0, 9)}`, "i");
-      if (!rest.test(text)) return null;
       const parts = text.split(new RegExp(`tandem-${drawn}-(\\d+)-(url|base64|bytes)${end}`));
       const pieces = parts.flatMap((part, index): BodyPiece[] => {
         if (index % 3 === 0) return [part];
@@ -59,8 +65,13 @@ export function fileMarks(): FileMarks {
         if (form === "bytes") return [{ file, as: form }];
         return [...(form === "url" ? [`data:${file.type};base64,`] : []), { file, as: "base64" }];
       });
+      // A filter may have changed its letters, or cut its end off.
+      const rest = new RegExp(`tandem-${drawn.slice(0, 9)}`, "i");
       if (pieces.some((piece) => typeof piece === "string" && rest.test(piece)))
         throw new Error("a template changes the text of a file; use it without filters");
+      const lost = files.find((file) => !pieces.some((piece) => typeof piece !== "string" && piece.file === file));
+      if (lost !== undefined)
+        throw new Error(`the file ${lost.file} stands nowhere in the request; use its field as it is, without filters`);
       return pieces;
     },
   };

@@ -8,6 +8,8 @@ export interface BodyTemplate {
   fill: (fields: JsonObject) => JsonValue | undefined;
   /** Fields that it uses, by their first names. */
   uses: string[];
+  /** Paths of fields that it does not just put in as they are: it filters them, or looks at them in a tag. */
+  alters: string[][];
 }
 
 /** `$name`, and dots for what is inside of it. */
@@ -23,13 +25,15 @@ export function compileBody(value: JsonValue): BodyTemplate {
     const parts = value.map(compileBody);
     return {
       uses: parts.flatMap(({ uses }) => uses),
+      alters: parts.flatMap(({ alters }) => alters),
       fill: (fields) => parts.map(({ fill }) => fill(fields)).filter((part) => part !== undefined),
     };
   }
-  if (!isJsonObject(value)) return { uses: [], fill: () => value };
+  if (!isJsonObject(value)) return { uses: [], alters: [], fill: () => value };
   const parts = Object.entries(value).map(([name, part]) => ({ name, ...compileBody(part) }));
   return {
     uses: parts.flatMap(({ uses }) => uses),
+    alters: parts.flatMap(({ alters }) => alters),
     fill(fields) {
       const filled = parts.flatMap(({ name, fill }): [string, JsonValue][] => {
         const part = fill(fields);
@@ -44,20 +48,24 @@ function compileText(text: string): BodyTemplate {
   const [, name] = reference.exec(text) ?? [];
   if (name !== undefined) {
     const steps = name.split(".");
-    return { uses: steps.slice(0, 1), fill: (fields) => valueAt(fields, steps) };
+    return { uses: steps.slice(0, 1), alters: [], fill: (fields) => referredTo(fields, steps) };
   }
   return compileLiquid(text, liquid);
 }
 
 function compileLiquid(text: string, load: () => Templates): BodyTemplate {
-  if (!text.includes("{{") && !text.includes("{%")) return { uses: [], fill: () => text };
+  if (!text.includes("{{") && !text.includes("{%")) return { uses: [], alters: [], fill: () => text };
   const engine = load();
   const parsed = engine.parse(text);
   const names = engine.variables(parsed).flatMap(([first]) => (typeof first === "string" ? [first] : []));
-  return { uses: [...new Set(names)], fill: (fields) => engine.fill(parsed, fields) };
+  const counted = engine.variables(parsed).filter((steps) => steps.at(-1) === "size");
+  const alters = [...engine.altered(parsed), ...counted].map((steps) =>
+    steps.filter((step) => typeof step === "string"),
+  );
+  return { uses: [...new Set(names)], alters, fill: (fields) => engine.fill(parsed, fields) };
 }
 
-function valueAt(fields: JsonObject, steps: readonly string[]): JsonValue | undefined {
+function referredTo(fields: JsonObject, steps: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = fields;
   for (const step of steps) {
     if (isJsonObject(value)) value = Object.hasOwn(value, step) ? value[step] : undefined;

@@ -23,7 +23,7 @@ export function describedEndpoint(text: string): Endpoint {
 
     fields: fieldKinds(request.uses),
     needs: neededFields(request.uses),
-    leavesOut: () => false,
+    leavesOut: (field, isFile) => isFile && !request.uses.includes(field.split(".")[0] ?? ""),
     fileFault: (field, type) => fileFault(request, field, type),
     prompt: asking.length === 0 ? null : { fields: asking, missing: "nothing in the fields that ask" },
     takesColumnsAsVariables: request.uses.includes("variables"),
@@ -37,6 +37,7 @@ export function describedEndpoint(text: string): Endpoint {
     textOf,
     answersWith: "text",
     valueOf: (output) => textOf(output) ?? undefined,
+    historyFiles: [],
     historyEntry: ({ input_prompt: prompt }, output) => ({
       user: typeof prompt === "string" ? prompt : "",
       assistant: textOf(output) ?? "",

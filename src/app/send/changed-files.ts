@@ -1,7 +1,7 @@
 import { type CaseFile, caseFileIn } from "../../api/files/case-file.ts";
 import { changeOf } from "../../client/sent-body.ts";
 import { AppError } from "../../errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { type JsonObject, valueAt } from "../../lib/json.ts";
 import { showText } from "../../lib/show.ts";
 import { storedObject } from "../../lib/stored-json.ts";
 import type { Batch } from "../../store/batches.ts";
@@ -33,9 +33,7 @@ export async function checkFiles(db: Connection, { id, name, suite }: Batch): Pr
 }
 
 function filesAt(fields: JsonObject, field: string): CaseFile[] {
-  let value: JsonValue | undefined = fields;
-  for (const name of field.split(".")) value = isJsonObject(value) ? value[name] : undefined;
-  return [value].flat().flatMap((entry) => caseFileIn(entry) ?? []);
+  return [valueAt(fields, field.split("."))].flat().flatMap((entry) => caseFileIn(entry) ?? []);
 }
 
 function filesChanged(batch: string, changes: string[]): AppError {

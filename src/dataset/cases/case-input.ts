@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject } from "../../lib/json.ts";
+import { canonicalJson, isJsonObject, valueAt } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import type { CaseShape, ShapePart } from "./case-shape.ts";
 import { type CaseFile, caseFileIn } from "../../api/files/case-file.ts";
@@ -64,12 +64,6 @@ export function inputFiles(shape: CaseShape, input: JsonObject): CaseFile[] {
 /** True for a source of which a cell names files. */
 export const namesFiles = (from: ShapePart | ShapePart[]): boolean =>
   [from].flat().some((part) => !("value" in part) && part.filesOf !== null);
-
-function valueAt(input: JsonObject, path: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = input;
-  for (const name of path) value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  return value;
-}
 
 function listValue(parts: readonly ShapePart[], row: RowCells, onFault: OnFault): FieldValue {
   const values: JsonValue[] = [];

@@ -11,7 +11,7 @@ import { type Fault, type FaultPath, fault, keyFault } from "../fault.ts";
 export function endpointIn(written: unknown): EndpointName | null {
   if (typeof written === "string") return isDescribed(written) ? null : endpointNamed(written);
   const description = isJsonObject(written) ? httpDescription.safeParse(written) : null;
-  if (description?.success !== true || templateFaults(description.data, null, []).length > 0) return null;
+  if (description?.success !== true || templateFaults(description.data, nothingKnown, []).length > 0) return null;
   return nameOfDescription(description.data);
 }
 
@@ -25,7 +25,9 @@ export function checkEndpoints(suite: Record<string, unknown>): Fault[] {
       if (!isJsonObject(entry) || entry["answers"] !== undefined) continue;
       faults.push(...checkRuns(entry, [section, name], ["example_id", "model"]));
       faults.push(...checkMode(entry, [section, name]));
-      faults.push(...checkTemplates(entry, [section, name], section === "targets" ? fieldsOf(suite, entry) : null));
+      faults.push(
+        ...checkTemplates(entry, [section, name], section === "targets" ? fieldsOf(suite, entry) : nothingKnown),
+      );
     }
   }
   if (!isJsonObject(matrix)) return faults;
@@ -65,17 +67,33 @@ function checkMode({ endpoint: written, mode }: JsonObject, path: FaultPath): Fa
 const wayOut = (needed: string | null): string =>
   needed === null ? "Its description says it all; take the line out." : `It needs ${needed}.`;
 
-/** Fields that a template may use: those that the suite maps, and constants of the target; null where columns map themselves. */
-function fieldsOf({ case: mapping }: Record<string, unknown>, { body }: JsonObject): string[] | null {
-  if (!isJsonObject(mapping)) return null;
-  const { input, turns, messages } = mapping;
-  if (!isJsonObject(input) && turns === undefined && messages === undefined) return null;
-  const mapped = isJsonObject(input) ? Object.keys(input).map((field) => field.split(".")[0] ?? "") : [];
-  const said = turns === undefined && messages === undefined ? [] : ["input_prompt"];
-  return [...new Set([...mapped, ...said, ...Object.keys(isJsonObject(body) ? body : {}), "messages", "conversation"])];
+/** Fields of the cases of a target. */
+interface KnownFields {
+  /** Those that a template may use: mapped ones, and constants of the target; null where columns map themselves. */
+  names: readonly string[] | null;
+  /** Paths of those that hold files. */
+  files: readonly string[];
 }
 
-function checkTemplates({ endpoint }: JsonObject, path: FaultPath, known: string[] | null): Fault[] {
+const nothingKnown: KnownFields = { names: null, files: [] };
+
+function fieldsOf({ case: mapping }: Record<string, unknown>, { body }: JsonObject): KnownFields {
+  if (!isJsonObject(mapping)) return nothingKnown;
+  const { input, turns, messages } = mapping;
+  if (!isJsonObject(input) && turns === undefined && messages === undefined) return nothingKnown;
+  const mapped = isJsonObject(input) ? Object.keys(input).map((field) => field.split(".")[0] ?? "") : [];
+  const said = turns === undefined && messages === undefined ? [] : ["input_prompt"];
+  const constants = Object.keys(isJsonObject(body) ? body : {});
+  const files = Object.entries(isJsonObject(input) ? input : {}).filter(([, from]) => [from].flat().some(namesFile));
+  return {
+    names: [...new Set([...mapped, ...said, ...constants, "messages", "conversation"])],
+    files: files.map(([field]) => field),
+  };
+}
+
+const namesFile = (part: JsonValue): boolean => isJsonObject(part) && part["type"] === "file";
+
+function checkTemplates({ endpoint }: JsonObject, path: FaultPath, known: KnownFields): Fault[] {
   const description = isJsonObject(endpoint) ? httpDescription.safeParse(endpoint) : null;
   if (description?.success !== true) return [];
   return templateFaults(description.data, known, [...path, "endpoint"]);
@@ -85,7 +103,7 @@ type Description = ReturnType<typeof httpDescription.parse>;
 
 function templateFaults(
   { path, query, form, multipart, body }: Description,
-  known: readonly string[] | null,
+  known: KnownFields,
   place: FaultPath,
 ): Fault[] {
   const parts: [string, JsonValue | undefined][] = [
@@ -110,15 +128,24 @@ function textsIn(value: JsonValue | undefined, place: FaultPath): PlacedText[] {
   return Object.entries(value).flatMap(([name, part]) => textsIn(part, [...place, name]));
 }
 
-function textFaults({ text, place }: PlacedText, known: readonly string[] | null): Fault[] {
+function textFaults({ text, place }: PlacedText, { names, files }: KnownFields): Fault[] {
   try {
-    const unknown = compileBody(text).uses.filter((field) => known?.includes(field) === false);
-    return unknown.map((field) => {
-      const hint =
-        didYouMean(field, known ?? []) ??
-        `Map it: case.input has ${(known ?? []).slice(0, -2).join(", ") || "nothing"}.`;
-      return fault(place, `uses the field ${showText(field)}, which no case has`, hint);
-    });
+    const { uses, alters } = compileBody(text);
+    const unknown = uses
+      .filter((field) => names?.includes(field) === false)
+      .map((field) => {
+        const hint =
+          didYouMean(field, names ?? []) ??
+          `Map it: case.input has ${(names ?? []).slice(0, -2).join(", ") || "nothing"}.`;
+        return fault(place, `uses the field ${showText(field)}, which no case has`, hint);
+      });
+    const altered = files
+      .filter((field) => alters.some((steps) => `${steps.join(".")}.`.startsWith(`${field}.`)))
+      .map((field) => {
+        const hint = `A file is put in when it is sent, and no template can look into it. Write {{ ${field} }}, or $${field} alone.`;
+        return fault(place, `uses the field ${showText(field)}, which holds files, with a filter or in a tag`, hint);
+      });
+    return [...unknown, ...altered];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return [fault(place, `is not Liquid: ${reason.replace(/, line:.*$/s, "")}`, null)];
