@@ -18,11 +18,25 @@ import { comparisonOfBatch, type PlannedComparison } from "./compare/planned-com
 import { readResults } from "./report/read-results.ts";
 import { type SendEnd, type SendOptions, sendBatch } from "./send/send.ts";
 
+/** A second look that begins. */
+interface AskedAgain {
+  batch: string;
+  cases: number;
+  jobs: number;
+  /** The same for people. */
+  sentence: string;
+}
+
+/** Options for sending, and somebody who is told when cases are asked once more. */
+export interface AskingAgain extends SendOptions {
+  onAskedAgain?: (asked: AskedAgain) => void;
+}
+
 /**
  * Sends the cases of a regression once more, to both sides, where its gates want that: further runs of the same cases in
  * the same batch. Null: there is nothing to confirm, or it was asked before. Nothing is graded yet.
  */
-export async function askAgain(db: Connection, name: string, options: SendOptions): Promise<SendEnd | null> {
+export async function askAgain(db: Connection, name: string, options: AskingAgain): Promise<SendEnd | null> {
   const batch = findBatch(db, name);
   if (batch.state !== "finished" || !asksAgain(batch.suite) || hasSecondLook(db, batch.id)) return null;
   const planned = comparisonOfBatch(db, batch);
@@ -44,7 +58,8 @@ export async function askAgain(db: Connection, name: string, options: SendOption
     options.onNotice("The regression cannot be asked once more: the answers of the candidate were given before.");
     return null;
   }
-  options.onNotice(announcement(claims, { asked, jobs, planned }));
+  const sentence = announcement(claims, { asked, jobs, planned });
+  options.onAskedAgain?.({ batch: name, cases: asked.cases, jobs, sentence });
   return sendBatch(db, findBatch(db, name), options);
 }
 

@@ -1,5 +1,5 @@
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
-import { askAgain } from "./confirm.ts";
+import { askAgain, type AskingAgain } from "./confirm.ts";
 import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
 import { checkAgainst } from "./compare/check-against.ts";
 import { checkFiles } from "./send/changed-files.ts";
@@ -30,7 +30,7 @@ import { lockBatch } from "../store/lock.ts";
 import type { Suite } from "../suite/suite.ts";
 import { usedDeployments } from "../suite/used.ts";
 
-export interface RunRequest extends PrepareOptions, SendOptions {
+export interface RunRequest extends PrepareOptions, AskingAgain {
   suite: Suite;
   /** The results folder. */
   out: string;
@@ -119,7 +119,7 @@ function examination(
   return preflight ? { examine: () => firstAnswersFault(db, batch, { suite, trust }) } : {};
 }
 
-interface Graded extends SendOptions, Pick<ScoreBatchOptions, "suite" | "trust" | "cache"> {
+interface Graded extends AskingAgain, Pick<ScoreBatchOptions, "suite" | "trust" | "cache"> {
   end: SendEnd;
   out: string;
   failOnInconclusive: boolean;
@@ -200,7 +200,7 @@ function withStoredTargets({ suite, selection = null }: ContinueRequest, batch: 
   return selection === null ? withTargets(suite, left) : suite;
 }
 
-interface Going extends SendOptions {
+interface Going extends AskingAgain {
   out: string;
   /** Sends one case to each target that has answered nothing yet, before the rest. */
   preflight: boolean;

@@ -54,7 +54,8 @@ describe("confirm: rerun", () => {
   test("takes back a regression that is none when its cases are asked again", async () => {
     const [prod, other] = [await bot(0, true), await bot(9, false)];
     const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(prod, other));
-    const { code, out, err } = await tandem.run("run", "suite.yaml");
+    const { code, out, err } = await tandem.run("run", "suite.yaml", "--events", "events.jsonl");
+    expect(tandem.text("events.jsonl")).toMatch(/"type":"asked-again","batch":"desk-\S+","cases":60,"jobs":120/);
     expect(err).toContain(
       "A regression of correct: to confirm it, 60 cases are asked once more on both sides = 120 more jobs",
     );

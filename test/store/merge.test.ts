@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { plannedJobCount } from "../../src/store/batch-overview.ts";
+import { casesInOrder } from "../../src/store/plan/plan.ts";
+import { addSecondLook, secondLookJobs } from "../../src/store/plan/second-look.ts";
 import { everything } from "../../src/plan/select.ts";
 import type { Metric } from "../../src/score/contract/scorer.ts";
 import { batchTargets } from "../../src/store/batches.ts";
@@ -69,6 +72,30 @@ describe("a merge in the store", () => {
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
       .pluck();
     expect(tables.all()).toEqual([...copied, ...apart].toSorted());
+  });
+
+  test("knows which runs are a second look", async () => {
+    const parts = [await partOf(["k2", "k4"], "one"), await partOf(["k1", "k3"], "two")];
+    const [{ db: asked, batch: again } = { db: temporaryDatabase(), batch: null }] = parts;
+    const cases = Array.from(casesInOrder(asked, again?.id ?? 0));
+    const [target] = batchTargets(asked, again?.id ?? 0);
+    addSecondLook(asked, again?.id ?? 0, {
+      at: 1,
+      jobs: cases.map(({ id, cluster, turn }) => {
+        return { kind: "case", caseId: id, targetId: target?.id ?? 0, repeat: 2, cluster, turn, waits: false };
+      }),
+    });
+    for (const id of sqlite(asked).prepare<[], number>("SELECT id FROM job WHERE outcome IS NULL").pluck().all()) {
+      answer(asked, id);
+    }
+    const db = temporaryDatabase();
+    const batch = mergeBatches(db, parts, given);
+    const planned = parts.reduce((sum, part) => sum + plannedJobCount(part.db, part.batch.id), 0) - cases.length;
+    expect(sqlite(db).prepare("SELECT planned, jobs FROM second_look").all()).toEqual([
+      { planned, jobs: cases.length },
+    ]);
+    expect(secondLookJobs(db, batch.id)).toEqual({ jobs: cases.length, left: 0 });
+    expect(plannedJobCount(db, batch.id)).toBe(planned + cases.length);
   });
 
   test("keeps the order of the dataset and every byte of a body", async () => {

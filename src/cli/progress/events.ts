@@ -9,6 +9,7 @@ import type { QueueEvent } from "../../runner/queue-event.ts";
 export type RunEvent =
   | { type: "planned"; batch: string; cases: number; jobs: number }
   | { type: "resumed"; batch: string; inDoubt: { case: string; target: string; attempt: number }[]; atService: number }
+  | { type: "asked-again"; batch: string; cases: number; jobs: number }
   | {
       type: "settled";
       lane: string;

@@ -2,7 +2,7 @@ import { steadyNow } from "../../lib/clock.ts";
 import { markTold } from "../../app/batches/mark-told.ts";
 import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
-import type { SendOptions } from "../../app/send/send.ts";
+import type { AskingAgain } from "../../app/confirm.ts";
 import type { WantedReport } from "../../app/report/report-writer.ts";
 import { AppError } from "../../errors.ts";
 import { judgePrice, targetPrice } from "../../suite/prices.ts";
@@ -26,7 +26,7 @@ import { type SendFlags, limitsOf } from "../flags/run-flags.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** The tools of a command's work: options for sending, and a way to announce the batch. */
-export interface Shared extends SendOptions {
+export interface Shared extends AskingAgain {
   /** Takes over replies of judges to questions that were asked before. */
   cache: boolean;
   /** Tries the scorers and one case of each target before the rest is sent. */
@@ -96,6 +96,10 @@ export async function attend<Result>(
   const progress = new Progress(terminal, quiet);
   const told = quiet ? () => {} : tellTo(terminal, suite, () => interrupts.exitCode !== null);
   if (!quiet) for (const line of reachLines(suite.deployments, given.trust ?? null, process.env)) terminal.note(line);
+  const announce = (event: RunEvent, line: string): void => {
+    events?.write(event);
+    if (!quiet) terminal.note(line);
+  };
   let keyOf: ((caseId: number) => string) | null = null;
   try {
     const balance = flags.balance ? await watchBalance(access, terminal) : null;
@@ -116,10 +120,8 @@ export async function attend<Result>(
         told(event);
       },
       onNotice: (message) => terminal.note(message),
-      announce: (event, line) => {
-        events?.write(event);
-        if (!quiet) terminal.note(line);
-      },
+      announce,
+      onAskedAgain: ({ sentence, ...asked }) => announce({ type: "asked-again", ...asked }, sentence),
     });
     progress.close();
     await balance?.again();
