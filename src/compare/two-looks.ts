@@ -18,8 +18,9 @@ export interface SecondLook {
  * State of a gate that was asked once more: a regression only where the first look claims one and both looks together, the
  * runs of each case averaged first, claim it too by the same rule; else it is as both looks together say. It can only take
  * claims back: however the second look comes out, a regression is claimed falsely no more often than by the first look
- * alone, at most in alpha of the comparisons. (Both looks together alone would not promise that: they are only looked at
- * where the first one was bad.) `npm run bench -- --simulate --only confirm` counts it.
+ * alone, at most in alpha of the comparisons. The promise is that of the first look: the p
+ * of both together would by itself promise nothing, because they are only looked at where the first was bad.
+ * `npm run bench -- --simulate --only confirm` counts it.
  */
 export function confirmedState(first: GateState, together: GateState): GateState {
   return first === "regression" ? together : first;
