@@ -149,7 +149,12 @@ test("a run that says nothing leaves the other runs of its case, and a case of w
 
 test("what would make a real comparison invalid, or open whatever happens, is said beside the shares", () => {
   const notes = (values: number[][], unanswered: number) =>
-    calibrationNotes("prod", [passing()], { values: [values], runs: { asked: 140, unanswered }, maxErrorShare: 0.05 });
+    calibrationNotes("prod", [passing()], {
+      values: [values],
+      runs: { asked: 140, unanswered },
+      maxErrorShare: 0.05,
+      isStopped: false,
+    });
   const sound = Array.from({ length: 70 }, () => [1, 1]);
   expect(notes(sound, 7)).toEqual([]);
   expect(notes(sound, 12)).toEqual([

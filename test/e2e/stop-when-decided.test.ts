@@ -260,6 +260,13 @@ describe("a run that stops when it is decided", () => {
     expect(sum(sent())).toBeLessThan(480);
   });
 
+  test("takes nothing from a calibration, which compares nothing while it runs", async () => {
+    const { tandem, sent } = await nightly(100);
+    const { code, err } = await tandem.run("calibrate", "suite.yaml", "--run", "--repetitions", "20");
+    expect(code, err).toBe(0);
+    expect(sent()).toEqual([200, 0]);
+  });
+
   test("is refused where nothing is compared, and for a part of the cases", async () => {
     const { tandem, sent } = await nightly(20);
     const alone = await tandem.run("run", "suite.yaml", "--target", "test");

@@ -16,12 +16,15 @@ export function againstItself(suite: Suite, asked: string | null): Suite {
       hint: `Name one with --target: ${known.map((each) => each.name).join(", ")}.`,
     });
   }
+  // Nothing is compared while it runs, so that nothing could be decided.
+  const { stopWhen: _, ...decision } = suite.decision;
   const noiseRepeats = repeats + Math.max(repeats, compare?.noiseRepeats ?? 1);
   return {
     ...suite,
     name: `${suite.name}-calibration`,
     targets: [target],
     compare: { baseline: target.name, candidates: [], noiseRepeats },
+    decision,
     reports: [],
   };
 }

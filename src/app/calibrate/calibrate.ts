@@ -114,6 +114,7 @@ export function calibrateGates(db: Connection, request: CalibrateRequest): Calib
         values: data.values,
         runs: asked,
         maxErrorShare: last.suite.maxErrorShare,
+        isStopped: decision.stopWhen === "decided",
       }),
     ],
   };

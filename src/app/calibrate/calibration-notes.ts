@@ -13,11 +13,14 @@ export interface AskedRuns {
 export function calibrationNotes(
   target: string,
   metrics: readonly ComparedMetric[],
-  given: { values: RepeatedRuns["values"]; runs: AskedRuns; maxErrorShare: number },
+  given: { values: RepeatedRuns["values"]; runs: AskedRuns; maxErrorShare: number; isStopped: boolean },
 ): string[] {
   const floors = metrics.flatMap((compared, place) => floorNote(target, compared, given.values[place] ?? []));
-  return [...errorNote(target, given), ...floors];
+  return [...errorNote(target, given), ...floors, ...(given.isStopped ? [stoppedNote] : [])];
 }
+
+const stoppedNote =
+  "the suite stops when it is decided (stop_when: decided): the shares here are those of a run to its end, of which every case is in";
 
 function errorNote(target: string, { runs, maxErrorShare }: { runs: AskedRuns; maxErrorShare: number }): string[] {
   const { asked, unanswered } = runs;
