@@ -1,7 +1,14 @@
 import { scriptColumns } from "../lib/script-columns.ts";
 import type { ChatExport } from "../dataset/import/chat-export.ts";
 import { orderColumn } from "../dataset/table/column.ts";
-import { answerNames, expectedNames, findWorded, plainName, questionNames } from "../dataset/table/column-names.ts";
+import {
+  answerNames,
+  expectedNames,
+  findNamed,
+  findWorded,
+  plainName,
+  questionNames,
+} from "../dataset/table/column-names.ts";
 import { defaultEndpoint } from "../api/endpoint-name.ts";
 import { withDefaults, withPrompt } from "../dataset/cases/default-mapping.ts";
 import { promptFields } from "../dataset/cases/prompt.ts";
@@ -119,6 +126,8 @@ function guessSheet(sheet: Sheet): Roles | null {
   const answer = take(
     column(expectedMember({ header: all, names: [...hopedFor, "text", "content"] })) ??
       named(hopedFor, isFilled) ??
+      // An expected object may be the answer itself.
+      column(findNamed(all, expectedNames)) ??
       worded(hopedFor),
   );
   if (question === null) return null;

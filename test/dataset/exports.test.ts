@@ -81,6 +81,15 @@ describe("members of an object", () => {
     expect(Object.keys(other?.columns ?? {})).toEqual(["question", "extra"]);
   });
 
+  test("are the answer where one is called so; another object is the answer itself", async () => {
+    const expectedOf = async (row: object) =>
+      (await read(lines({ question: "q", ...row }), { name: "x.jsonl" }))[0]?.expected;
+    expect(await expectedOf({ expected: { answer: "a", why: "b" } })).toBe("a");
+    expect(await expectedOf({ expected: { total: 3 } })).toBe('{"total":3}');
+    expect(await expectedOf({ outputs: { total: 3 } })).toBe("3");
+    expect(await expectedOf({ expectedOutput: { total: 3, of: 4 } })).toBe('{"total":3,"of":4}');
+  });
+
   test("are not more than 200 columns, and no name of them reaches the program", async () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`m${i}`, i]));
     const [first] = await read(`{"input":{"__proto__":"p","question":"q"},"metadata":${JSON.stringify(many)}}`, {
@@ -131,6 +140,15 @@ describe("a JSON file", () => {
     ['[{"question":}]', "the line is not JSON"],
   ])("that is none is refused: %s", async (text, message) => {
     expect(await faultOf(text, { name: "x.json" })).toContain(message);
+  });
+
+  test("with an object that is too large for a text is refused with its place", async () => {
+    const large = Buffer.concat([
+      Buffer.from('[{"question":"a"},{"question":"'),
+      Buffer.alloc(65_000_000, "x"),
+      Buffer.from('"}]'),
+    ]);
+    expect(await faultOf(large, { name: "x.json" })).toContain("(row 2): the object has more than 64 million bytes");
   });
 
   test("may have an object a line", async () => {

@@ -71,12 +71,9 @@ export function promptNeeded(columns: readonly string[], file: string): AppError
   );
 }
 
-function expectedIn(all: readonly string[]): string | null {
-  const member = expectedMember({ header: all, names: [...expectedNames, ...answerNames, "text", "content"] });
-  if (member !== null) return member;
-  // An object whose members have columns is no answer.
-  const header = all.filter((name) => !hasMembers(all, name));
-  return findNamed(header, expectedNames) ?? findNamed(header, answerNames);
+function expectedIn(header: readonly string[]): string | null {
+  const member = expectedMember({ header, names: [...expectedNames, ...answerNames, "text", "content"] });
+  return member ?? findNamed(header, expectedNames) ?? findNamed(header, answerNames);
 }
 
 function withInput(mapping: CaseMapping, header: readonly string[], asked: readonly EndpointName[]): FullMapping {

@@ -7,6 +7,8 @@ import type { Row, RowBatch } from "../row.ts";
 /** Number of rows that are read before the columns are settled; a member that comes later adds a column. */
 const settleRows = 100;
 const newline = 10;
+/** Bytes of one line, as many as a row of a CSV may have characters: more would not fit into a text. */
+const longestLine = 64_000_000;
 
 /**
  * The rows of a JSON Lines text. Members are columns; texts are cells as they are, null and absent an empty cell,
@@ -35,6 +37,11 @@ export async function* readJsonl(
     rows.push({ cells, row, line: row });
   };
   for await (const lines of splitLines(chunks)) {
+    if (lines === null) {
+      const message = `the object has more than ${longestLine / 1_000_000} million bytes`;
+      faults.add({ kind: "json-line", file, row: row + 1, line: row + 1, message });
+      return;
+    }
     for (const line of lines) take(line);
     if (rows.length === 0 || (!settled && rows.length < settleRows)) continue;
     settled = true;
@@ -49,19 +56,27 @@ export async function* readJsonl(
   if (header.length > 0) yield { header, rows: padded(rows, header.length) };
 }
 
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
+/** The lines of a text; null, and nothing behind it, for one that is too long. */
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string[] | null> {
   let parts: Buffer[] = [];
+  let held = 0;
   for await (const chunk of chunks) {
     const lines: string[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      held = 0;
       parts.push(chunk.subarray(start, end));
       lines.push(Buffer.concat(parts).toString("utf8"));
       parts = [];
       start = end + 1;
     }
     if (start < chunk.length) parts.push(chunk.subarray(start));
+    held += chunk.length - start;
     yield lines;
+    if (held > longestLine) {
+      yield null;
+      return;
+    }
   }
   if (parts.length > 0) yield [Buffer.concat(parts).toString("utf8")];
 }

@@ -5,10 +5,9 @@ import { parseJsonText } from "./json-text.ts";
 
 /** Columns, spelled without spaces and lines, in which other programs keep the fields of a case as one JSON object. */
 const askedParents = listed("input, inputs");
-const expectedParents = listed(
-  "expected, expectedoutput, expectedoutputs, referenceoutput, referenceoutputs, output, outputs, answers",
-);
-const parents: ReadonlySet<string> = new Set([...askedParents, ...expectedParents, "metadata"]);
+const outputParents = listed("output, outputs, referenceoutput, referenceoutputs");
+const expectedParents = listed("expected, expectedoutput, expectedoutputs, answers");
+const parents: ReadonlySet<string> = new Set([...askedParents, ...outputParents, ...expectedParents, "metadata"]);
 
 /** Columns that members may make, at most: every further one stands in its object alone. */
 const mostMembers = 200;
@@ -131,16 +130,26 @@ export function askedMember({ header, names }: MemberChoice): string | null {
   return chosen(header, names, askedParents);
 }
 
-/** The member that is the expected answer: one of some names, or the only one there is; null: it cannot be told. */
+/**
+ * The member that is the expected answer: one of some names, or of outputs the only one there is; null: it cannot be
+ * told. An expected object may be the answer itself, of which each member is a part.
+ */
 export function expectedMember({ header, names }: MemberChoice): string | null {
-  return chosen(header, names, expectedParents);
+  return chosen(header, names, outputParents) ?? named(header, names, expectedParents);
 }
 
 function chosen(header: readonly string[], names: readonly string[], among: readonly string[]): string | null {
-  const members = header.filter((name) => among.includes(spelled(parentOf(name) ?? "")));
+  const [only, ...others] = membersOf(header, among);
+  return only !== undefined && others.length === 0 ? only : named(header, names, among);
+}
+
+function named(header: readonly string[], names: readonly string[], among: readonly string[]): string | null {
+  const members = membersOf(header, among);
   const own = members.map((name) => name.slice(name.indexOf(".") + 1));
-  const [only, ...others] = members;
-  if (only !== undefined && others.length === 0) return only;
   const found = findNamed(own, names);
   return found === null ? null : (members[own.indexOf(found)] ?? null);
+}
+
+function membersOf(header: readonly string[], among: readonly string[]): string[] {
+  return header.filter((name) => among.includes(spelled(parentOf(name) ?? "")));
 }
