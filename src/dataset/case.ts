@@ -21,7 +21,15 @@ export interface Case {
   checks: CaseChecks | null;
   /** Answers that the row holds for targets that are not asked; left out: none. */
   stored?: StoredAnswer[];
+  /** The files that the case sends, data URLs too; left out: none. */
+  files?: SentContent[];
   source: RowPlace;
+}
+
+/** A file that a case sends, by its size and type. */
+export interface SentContent {
+  bytes: number;
+  type: string;
 }
 
 /** Scorers of one row. */

@@ -12,10 +12,11 @@ export function formatOf({ delimiter, encoding, lenient }: NonNullable<SuiteFile
 /** The bounds of the files that cases send; paths are relative to `base`, datasets absolute. */
 export function filesOf(
   { root, max_file: maxFile = "", max_request: maxRequest = "" }: Partial<NonNullable<SuiteFile["files"]>>,
-  { base, datasets }: { base: string; datasets: readonly string[] },
+  { base, datasets, suite }: { base: string; datasets: readonly string[]; suite: string | null },
 ): FileSettings {
   return {
     roots: root === undefined ? datasets.map((path) => (path === "-" ? "" : dirname(path))) : [resolve(base, root)],
+    own: [...datasets.filter((path) => path !== "-"), ...(suite === null ? [] : [suite])],
     maxFile: sizeBytes(maxFile) ?? 20_000_000,
     maxRequest: sizeBytes(maxRequest) ?? 50_000_000,
   };

@@ -41,7 +41,7 @@ export async function datasetPart(path: string): Promise<DatasetPart | null> {
     const part = withStored.success ? withStored : readPart(given);
     if (!part.success) return null;
     const folder = dirname(resolve(path));
-    const { suite } = resolveSuite(part.data, { name: "part", base: folder, folder, env: {} });
+    const { suite } = resolveSuite(part.data, { name: "part", base: folder, file: resolve(path), folder, env: {} });
     const { datasets, mapping: columns } = suite;
     const stored = suite.targets.filter((target) => target.stored !== undefined);
     return {

@@ -46,7 +46,7 @@ export async function loadSuite(path: string, env: Environment): Promise<LoadedS
   if (!checked.ok) throw faultyFile("SUITE_INVALID", `The suite ${path} is not valid`, checked.faults);
   const folder = dirname(file);
   const name = basename(file, extname(file));
-  const resolved = resolveSuite(checked.value, { name, base: folder, folder, env });
+  const resolved = resolveSuite(checked.value, { name, base: folder, file, folder, env });
   const certificates = await certificateFaults(resolved.suite.deployments);
   const wrong = [...resolved.faults, ...certificates, ...filesFaults(checked.value, resolved.suite)];
   const problems = [...wrong, ...resolved.missing].map((fault) => placeFault(document, fault));

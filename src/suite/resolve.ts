@@ -32,6 +32,8 @@ export interface ResolveContext {
   name: string;
   /** Relative paths begin here. */
   base: string;
+  /** The suite file; left out when the suite came from flags. */
+  file?: string;
   /** The folder of the suite file; null when the suite came from flags. */
   folder: string | null;
   env: Environment;
@@ -56,7 +58,9 @@ export function resolveSuite(file: SuiteFile, context: ResolveContext): Resolved
     datasets,
     ...(file.format !== undefined && { format: formatOf(file.format) }),
     mapping,
-    ...(sendsFiles && { files: filesOf(file.files ?? {}, { base: context.base, datasets }) }),
+    ...(sendsFiles && {
+      files: filesOf(file.files ?? {}, { base: context.base, datasets, suite: context.file ?? null }),
+    }),
     deployments: deployments.map(([name, written], i) => ({
       ...deploymentOf({ name, baseUrl: addresses[i]?.url ?? "", base: context.base }, written),
       ...needsOf(name, written, [...targets, ...judges]),

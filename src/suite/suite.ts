@@ -87,6 +87,8 @@ export type FieldPart =
 export interface FileSettings {
   /** Absolute folders, outside of which nothing is sent: one for each dataset, empty for standard input; or one for all. */
   roots: string[];
+  /** Absolute paths of the suite and its datasets, which are never sent; left out: in a batch of an earlier version. */
+  own?: string[];
   /** Bytes of one file, and of all files of a case. */
   maxFile: number;
   maxRequest: number;

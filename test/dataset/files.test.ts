@@ -227,3 +227,139 @@ test.each([
 ])("the type of %s is told by its content first", (name, head, type) => {
   expect(mediaType(head, name)).toBe(type);
 });
+
+/** The hints of the faults, with the last column of each row. */
+async function hintsOf(folder: string, given: Given = {}): Promise<(string | null)[]> {
+  const { faults } = await inspectDataset(optionsFor(folder, given));
+  return faults.listed.map(({ hint }) => hint);
+}
+
+describe("a cell that holds a data URL", () => {
+  const url = (type: string, bytes: number): string => `data:${type};base64,${Buffer.alloc(bytes).toString("base64")}`;
+
+  test("has the limits of a file, of its content and of all files of its case", async () => {
+    const folder = folderOf({
+      "data/p.csv": rows(
+        `"${url("image/png", 100)}"`,
+        `"${url("image/png", 101)}"`,
+        `"[""${url("image/png", 90)}"", ""${url("image/png", 90)}""]"`,
+      ),
+    });
+    expect(await faultsOf(folder, { settings: { maxFile: 100, maxRequest: 150 } })).toEqual([
+      'data/p.csv:3:6 column "photo" holds a data URL, which has 101 bytes, and files.max_file is 100 bytes',
+      "data/p.csv:4:null the files of the case have 180 bytes together, and files.max_request is 150 bytes",
+    ]);
+  });
+
+  test("is refused with its place where it is empty, cut off, of no type, or of one that does not fit its field", async () => {
+    const folder = folderOf({
+      "data/p.csv": rows(
+        '"data:image/png;base64,"',
+        '"data:image/png;base64,AAAAA"',
+        '"data:image/png;base64,AA<A"',
+        '"data:;base64,AAAA"',
+        "data:image/png",
+        '"data:text/plain,a%"',
+        '"data:text/plain,a%20b"',
+      ),
+    });
+    const told = (await faultsOf(folder)).map((text) => text.replace(/^.*?which /, ""));
+    const damaged = "is a data URL whose content cannot be decoded: it is cut off or damaged";
+    const none = "is no data URL such as data:image/png;base64,iVBORw0...";
+    expect(told).toEqual([
+      "is a data URL without content",
+      damaged,
+      damaged,
+      none,
+      none,
+      damaged,
+      "is text/plain, and input_images takes images",
+    ]);
+  });
+});
+
+test("hidden files, settings, results and the files of the suite are never sent, by whatever way a dataset names them", async () => {
+  const folder = folderOf({
+    "data/p.csv": rows(
+      ".env.txt",
+      "prod.env.txt",
+      ".git/a.png",
+      "x/../.ssh/a.png",
+      "open.png",
+      "p.csv",
+      "s.yaml",
+      "out/b/r.json",
+      "./x/../ok.png",
+    ),
+    "data/.env.txt": "KEY=1",
+    "data/prod.env.txt": "KEY=1",
+    "data/.git/a.png": bytesOf("blue.png"),
+    "data/.ssh/a.png": bytesOf("blue.png"),
+    "data/x/a": "",
+    "data/s.yaml": "a: 1",
+    "data/ok.png": bytesOf("blue.png"),
+    "data/out/tandem.db": "",
+    "data/out/b/r.json": "{}",
+  });
+  symlinkSync(".git/a.png", join(folder, "data/open.png"));
+  symlinkSync("s.yaml", join(folder, "data/suite.link"));
+  const own = [join(folder, "data/p.csv"), join(folder, "data/suite.link")];
+  const input = { input_prompt: "question", input_documents: file("photo") };
+  const told = (await faultsOf(folder, { settings: { own }, input })).map((text) => text.replace(/^.*?"photo" /, ""));
+  const hidden = "is hidden: a part of its path begins with a dot";
+  expect(told).toEqual([
+    `names the file ".env.txt", which ${hidden}`,
+    'names the file "prod.env.txt", which holds settings of an environment, by its name',
+    `names the file ".git/a.png", which ${hidden}`,
+    `names the file "x/../.ssh/a.png", which ${hidden}`,
+    `names the file "open.png", which ${hidden}`,
+    'names the file "p.csv", which is the suite or a dataset of it',
+    'names the file "s.yaml", which is the suite or a dataset of it',
+    'names the file "out/b/r.json", which lies in a folder of results',
+  ]);
+});
+
+test("a name with an accent is found in both of its spellings in Unicode", async () => {
+  const [composed, apart] = ["caf\u00e9.png", "cafe\u0301.png"];
+  for (const [written, there] of [
+    [composed, apart],
+    [apart, composed],
+  ] as const) {
+    const folder = folderOf({ "data/p.csv": rows(written), [`data/${there}`]: bytesOf("blue.png") });
+    expect((await casesOf(folder))[0]?.input["input_images"]).toMatchObject([{ file: written, bytes: 72 }]);
+  }
+});
+
+test("each fault says what to do about it", async () => {
+  const folder = folderOf({
+    "data/p.csv": rows(
+      "large.png",
+      "pics\\blue.png",
+      '"a.png, b.png"',
+      "a.png;b.png",
+      '"a.png\nb.png"',
+      '"[""large.png"", """"]"',
+      "BLUE.png",
+      "photo:1.png",
+      "no.png",
+    ),
+    "data/large.png": Buffer.concat([bytesOf("blue.png"), Buffer.alloc(2_000)]),
+    "data/blue.png": bytesOf("blue.png"),
+    "data/pics/blue.png": bytesOf("blue.png"),
+  });
+  const list = 'Write several files as a JSON list: ["a.png","b.png"].';
+  const larger = "Name a smaller file, or raise files.max_file in the suite.";
+  expect(await hintsOf(folder, { settings: { maxFile: 2_000 } })).toEqual([
+    larger,
+    "Write / between folders: pics/blue.png.",
+    list,
+    list,
+    list,
+    larger,
+    "There is blue.png: capital and small letters count.",
+    "An address begins with https://. Write ./photo:1.png if it is a file.",
+    expect.stringMatching(/Paths begin in the folder of the dataset.* It was looked for in .*data\.$/),
+  ]);
+  const single = folderOf({ "data/p.csv": rows('"["""", ""a.png""]"') });
+  expect(await hintsOf(single)).toEqual(["Take it out of the list."]);
+});

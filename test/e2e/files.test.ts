@@ -62,6 +62,17 @@ const firstCase = (images: string, audio: string, documents: string): string[] =
   `${documents} text/plain ${shaOf(notes)}`,
 ];
 
+test("validate and plan tell how many files there are, of which types and sizes, and what a run sends", async () => {
+  const { baseUrl } = await serveBot();
+  const second = "  again: { deployment: local, endpoint: video-bots, example_id: a }";
+  const tandem = withMedia().file("suite.yaml", suite(baseUrl, `${bot}\n${second}`));
+  const line = "files: 5 (3 image/png, 1 audio/wav, 1 text/plain), 1.1 kB; the largest case has 943 bytes";
+  const [checked, planned] = [await tandem.run("validate", "suite.yaml"), await tandem.run("plan", "suite.yaml")];
+  expect(checked.out).toContain(line);
+  expect(planned.out).toContain(line);
+  expect(planned.out).toContain("Sends 2.2 kB of files in all; as base64 a third more.");
+});
+
 describe("files of a case", () => {
   test("arrive byte for byte: at a bot as a form, submitted too, and at a chat as data URLs", async () => {
     const deployment = await serveBot();

@@ -29,6 +29,7 @@ test("paths of files begin in the folder of each dataset, and have limits", asyn
   const { suite, folder } = await load("");
   expect(suite.files).toEqual({
     roots: [join(folder, "a"), join(folder, "b"), ""],
+    own: [join(folder, "a/p.csv"), join(folder, "b/p.csv"), join(folder, "s.yaml")],
     maxFile: 20_000_000,
     maxRequest: 50_000_000,
   });
@@ -36,7 +37,7 @@ test("paths of files begin in the folder of each dataset, and have limits", asyn
 
 test("a suite may name one folder for all, and other limits", async () => {
   const { suite, folder } = await load("files: { root: ., max_file: 500kB, max_request: 1.5 GB }");
-  expect(suite.files).toEqual({ roots: [folder], maxFile: 500_000, maxRequest: 1_500_000_000 });
+  expect(suite.files).toMatchObject({ roots: [folder], maxFile: 500_000, maxRequest: 1_500_000_000 });
 });
 
 test("a folder that is none, and a size that is none, are refused with their places", async () => {

@@ -10,6 +10,8 @@ export interface UnderstoodFile {
   checked: number;
   /** The first and the last row that is a case, as a spreadsheet shows them. */
   rows: { first: number; last: number } | null;
+  /** The files that its cases send, by their type, as often as they are sent. */
+  sent: { types: Record<string, number>; bytes: number; largestCase: number };
   /** Columns that are used, in their order, with what for: `case.key`, `case.input.input_prompt` ... */
   columns: { column: string; uses: readonly string[] }[];
 }
@@ -25,7 +27,15 @@ export function watchFiles(): {
   const fileOf = (file: string): UnderstoodFile => {
     const known = files.get(file);
     if (known !== undefined) return known;
-    const made = { file, cases: 0, expected: 0, checked: 0, rows: null, columns: [] };
+    const made = {
+      file,
+      cases: 0,
+      expected: 0,
+      checked: 0,
+      rows: null,
+      sent: { types: {}, bytes: 0, largestCase: 0 },
+      columns: [],
+    };
     files.set(file, made);
     return made;
   };
@@ -45,7 +55,11 @@ export function watchFiles(): {
   };
 }
 
-function count(file: UnderstoodFile, { source: { row }, expected, checks }: Case): void {
+function count(file: UnderstoodFile, { source: { row }, expected, checks, files = [] }: Case): void {
+  for (const { type } of files) file.sent.types[type] = (file.sent.types[type] ?? 0) + 1;
+  const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
+  file.sent.bytes += bytes;
+  file.sent.largestCase = Math.max(file.sent.largestCase, bytes);
   file.cases += 1;
   if (expected !== null && expected.trim() !== "") file.expected += 1;
   if (checks !== null) file.checked += 1;

@@ -1,3 +1,4 @@
+import { sizeText } from "../../api/files/file-size.ts";
 import type { UnderstoodFile } from "../../app/plan/understood.ts";
 import { scriptColumns } from "../../lib/script-columns.ts";
 import { counted, number } from "../../report/words/quantity.ts";
@@ -14,12 +15,22 @@ export function understoodLines(files: readonly UnderstoodFile[], suite: Suite):
   return [...shown, ...(more > 0 ? [`  and ${counted(more, "more file")}`] : []), gradingLine(files, suite)];
 }
 
-function fileLines({ file, cases, expected, rows, columns }: UnderstoodFile): string[] {
+function fileLines({ file, cases, expected, rows, columns, sent }: UnderstoodFile): string[] {
   const from = rows === null ? "" : `, rows ${rows.first}-${rows.last}`;
   return [
     `${visible(file)}${from}: ${counted(cases, "case")}, ${expectedText(expected, cases)}`,
     `  ${[...usedLines(columns), ...(uses(columns, "case.key").length === 0 ? ["no key column"] : [])].join("; ")}`,
+    ...sentLines({ sent }),
   ];
+}
+
+/** The files that the cases of a dataset send. */
+export function sentLines({ sent: { types, bytes, largestCase } }: Pick<UnderstoodFile, "sent">): string[] {
+  const kinds = Object.entries(types).toSorted(([a, m], [b, n]) => n - m || a.localeCompare(b));
+  const all = kinds.reduce((sum, [, times]) => sum + times, 0);
+  if (all === 0) return [];
+  const told = kinds.map(([type, times]) => `${number(times)} ${type}`).join(", ");
+  return [`  files: ${number(all)} (${told}), ${sizeText(bytes)}; the largest case has ${sizeText(largestCase)}`];
 }
 
 function expectedText(expected: number, cases: number): string {

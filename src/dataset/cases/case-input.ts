@@ -1,8 +1,10 @@
 import { canonicalJson, isJsonObject, valueAt } from "../../lib/json.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import type { CaseShape, ShapePart } from "./case-shape.ts";
-import { type CaseFile, caseFileIn } from "../../api/files/case-file.ts";
+import { caseFileIn } from "../../api/files/case-file.ts";
+import type { SentContent } from "../case.ts";
 import type { CaseFiles } from "../files/case-files.ts";
+import { dataFacts } from "../files/data-cell.ts";
 import { readField } from "./field.ts";
 import type { FieldValue } from "./field.ts";
 
@@ -54,11 +56,17 @@ function filesIn(read: Extract<FieldValue, { ok: true }>, field: string, { files
   return { ok: true, value: Array.isArray(read.value) ? found : found[0] };
 }
 
-/** The files of an input, those within lists too. */
-export function inputFiles(shape: CaseShape, input: JsonObject): CaseFile[] {
+/** The files of an input, those within lists and data URLs too. */
+export function inputFiles(shape: CaseShape, input: JsonObject): SentContent[] {
   return shape.fields.flatMap(({ path, from }) =>
-    namesFiles(from) ? [valueAt(input, path)].flat().flatMap((value) => caseFileIn(value) ?? []) : [],
+    namesFiles(from) ? [valueAt(input, path)].flat().flatMap((value) => contentIn(value) ?? []) : [],
   );
+}
+
+function contentIn(value: JsonValue | undefined): SentContent | null {
+  if (typeof value !== "string") return caseFileIn(value);
+  const data = value.startsWith("data:") ? dataFacts(value) : null;
+  return data?.ok === true ? data : null;
 }
 
 /** True for a source of which a cell names files. */

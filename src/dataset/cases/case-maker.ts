@@ -155,7 +155,8 @@ export class CaseMaker {
       if (given !== null) this.#identity.checkKey(given, place);
       return null;
     }
-    const tooLarge = this.#files?.tooLarge(inputFiles(shape, input).reduce((sum, { bytes }) => sum + bytes, 0)) ?? null;
+    const files = this.#files === null ? [] : inputFiles(shape, input);
+    const tooLarge = this.#files?.tooLarge(files.reduce((sum, { bytes }) => sum + bytes, 0)) ?? null;
     if (tooLarge !== null) {
       this.#fault("files", place, tooLarge, "Name fewer or smaller files, or raise files.max_request in the suite.");
       return null;
@@ -183,6 +184,7 @@ export class CaseMaker {
       columns,
       checks,
       ...(stored.length > 0 && { stored }),
+      ...(files.length > 0 && { files: files.map(({ bytes, type }) => ({ bytes, type })) }),
       source: place,
     };
   }

@@ -5,7 +5,9 @@ import { sizeText } from "../../api/files/file-size.ts";
 import { headBytes, mediaType } from "./media-type.ts";
 
 /** The content of a file in three facts, or the reason why it cannot be sent. */
-export type ReadFacts = { ok: true; bytes: number; sha256: string; type: string } | { ok: false; fault: string };
+export type ReadFacts =
+  | { ok: true; bytes: number; sha256: string; type: string }
+  | { ok: false; fault: string; hint?: string };
 
 const chunk = Buffer.allocUnsafe(256 * 1024);
 
@@ -25,13 +27,19 @@ export function readFacts({ path, found, name }: FoundFile, most: number): ReadF
     if (swapped !== null) return { ok: false, fault: swapped };
     const { size } = found;
     if (size === 0) return { ok: false, fault: "is empty" };
-    if (size > most) return { ok: false, fault: `has ${sizeText(size)}, and files.max_file is ${sizeText(most)}` };
+    if (size > most) return tooLarge(size, most);
     return factsOf(file, name, size);
   } catch (error) {
     return { ok: false, fault: fileReason(error) };
   } finally {
     if (file !== null) closeSync(file);
   }
+}
+
+/** The fault of a file of more bytes than one may have. */
+export function tooLarge(size: number, most: number): Extract<ReadFacts, { ok: false }> {
+  const fault = `has ${sizeText(size)}, and files.max_file is ${sizeText(most)}`;
+  return { ok: false, fault, hint: "Name a smaller file, or raise files.max_file in the suite." };
 }
 
 function factsOf(file: number, name: string, size: number): ReadFacts {

@@ -1,3 +1,4 @@
+import { sizeText } from "../../../api/files/file-size.ts";
 import type { Price } from "../../../api/price.ts";
 import type { QueueEstimate, SuitePlan } from "../../../app/plan/estimate.ts";
 import type { PowerPlan } from "../../../app/plan/power.ts";
@@ -27,7 +28,15 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
     ...(plan.judges.length === 0 ? [] : ["", "Questions to judges, at the most:", ...targetTable(plan.judges)]),
     ...(plan.jobs === 0
       ? []
-      : ["", ...laneTable(plan.lanes), "", `Takes ${timeText(plan)}.`, costText(plan, suite), ...secondLookText(plan)]),
+      : [
+          "",
+          ...laneTable(plan.lanes),
+          "",
+          `Takes ${timeText(plan)}.`,
+          costText(plan, suite),
+          ...uploadText(plan),
+          ...secondLookText(plan),
+        ]),
     ...(stop === null ? [] : ["", ...stopLines(stop, plan)]),
     ...(power === null ? [] : ["", ...powerLines(power)]),
     ...plan.requests.flatMap((request) => ["", ...requestLines(request)]),
@@ -92,6 +101,12 @@ function costText({ cost, unpriced }: SuitePlan, { deployments }: Suite): string
   const prices = deployments.flatMap(({ name, price }) => (price === null ? [] : [`${name} ${priceText(price)}`]));
   const missing = unpriced.length === 0 ? "" : `; no price for ${unpriced.join(", ")}`;
   return `Costs ${amount(cost)} without retries (${prices.join(", ")}${missing}).`;
+}
+
+/** The files of all jobs: each target is sent those of every case, as often as it is asked. */
+function uploadText({ files, cases, jobs }: SuitePlan): string[] {
+  const bytes = files.reduce((sum, { sent }) => sum + sent.bytes, 0);
+  return bytes === 0 ? [] : [`Sends ${sizeText((bytes * jobs) / cases)} of files in all; as base64 a third more.`];
 }
 
 /** A regression is seldom of every case: its gate may be about some of them, and a pin is not asked. */

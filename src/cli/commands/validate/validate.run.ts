@@ -4,6 +4,7 @@ import type { FormatFlags } from "../../../suite/flags/format-flags.ts";
 import { promptOf } from "../../flags/prompt-flags.ts";
 import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import type { Terminal } from "../../terminal.ts";
+import { sentLines } from "../../progress/understood.ts";
 import { datasetLines, validText, warningLines } from "./validate.text.ts";
 
 interface ValidateFlags extends FormatFlags {
@@ -18,7 +19,7 @@ interface ValidateFlags extends FormatFlags {
 /** Reads everything that a run would read and prints what is wrong with it. */
 export async function validate(flags: ValidateFlags, terminal: Terminal): Promise<number> {
   loadDotEnv(namesInSuite(flags.path));
-  const { suite, cases, dataset, faults, messages, warnings } = await checkSuite(flags.path, {
+  const { suite, cases, dataset, files, faults, messages, warnings } = await checkSuite(flags.path, {
     env: process.env,
     folder: process.cwd(),
     standardInput: process.stdin,
@@ -37,7 +38,7 @@ export async function validate(flags: ValidateFlags, terminal: Terminal): Promis
     for (const { where, message } of warnings)
       terminal.note(`${terminal.style("yellow", "warning")} ${where}: ${message}`);
     terminal.print(valid ? validText(flags.path, cases ?? 0, suite?.targets.length ?? null) : messages.join("\n"));
-    if (dataset !== null) terminal.print(datasetLines(dataset).join("\n"));
+    if (dataset !== null) terminal.print([...datasetLines(dataset), ...files.flatMap(sentLines)].join("\n"));
   }
   return valid ? exitCodes.ok.code : exitCodes.usage.code;
 }
