@@ -10,7 +10,6 @@ import {
   type TakenNight,
   takeNight,
 } from "../../store/nights/night-lock.ts";
-import { tryToWrite } from "../../store/store-failure.ts";
 
 /** Time between two looks at a night that another process does. */
 const lookEveryMs = 2_000;
@@ -42,13 +41,12 @@ export async function holdNight<Result>(
     await sleep(lookEveryMs);
     taken = take();
   }
-  const heartbeat = setInterval(() => tryToWrite(() => withDatabase(out, (db) => keepNight(db, suite))), aliveEveryMs);
+  const heartbeat = setInterval(() => attempt(out, (db) => keepNight(db, suite)), aliveEveryMs);
   try {
     return await work(taken);
   } finally {
     clearInterval(heartbeat);
-    // A lock that cannot be released is stale as soon as this process has gone.
-    tryToWrite(() => withDatabase(out, (db) => releaseNight(db, suite)));
+    attempt(out, (db) => releaseNight(db, suite));
   }
 }
 
@@ -58,6 +56,20 @@ function withDatabase<Result>(out: string, work: (db: Connection) => Result): Re
     return work(db);
   } finally {
     db.close();
+  }
+}
+
+/** Writes to a database that is there; a lock of which that fails is stale as soon as this process has gone. */
+function attempt(out: string, write: (db: Connection) => void): void {
+  try {
+    const db = openDatabase(databasePath(out), { mustExist: true });
+    try {
+      write(db);
+    } finally {
+      db.close();
+    }
+  } catch {
+    // The run itself says what is wrong with the database.
   }
 }
 
