@@ -15,6 +15,7 @@ import { promptFields } from "../dataset/cases/prompt.ts";
 import { askedMember, expectedMember, hasMembers } from "../dataset/table/members.ts";
 import { isPromptfooColumn } from "../dataset/import/promptfoo.ts";
 import type { CaseMapping, FieldSource, StoredColumns } from "../suite/suite.ts";
+import type { MediaColumn } from "./media-columns.ts";
 import { anyMapping, type Column, type Sheet } from "./sheet.ts";
 
 /** The column for each role; names as they are in the file. */
@@ -35,6 +36,8 @@ export interface Roles {
   /** Answers that were given before, in an export of chats. */
   stored: StoredColumns | null;
   tags: string[];
+  /** Columns of files that are sent with the question; left out: none. */
+  files?: MediaColumn[];
 }
 
 const hopedFor = [...expectedNames, ...answerNames, "assistant message"];
@@ -54,10 +57,17 @@ const turnNames = ["turn", "turn_id", "step", "position"];
 const mostTags = 4;
 const longestTag = 40;
 
-/** Guesses by the names of columns first, then by what is in them. Null when no column can be the question. */
-export function guessRoles(sheet: Sheet, chat: ChatExport | null): Roles | null {
+/**
+ * Guesses by the names of columns first, then by what is in them; columns of `files` are no question. Null when no column
+ * can be the question.
+ */
+export function guessRoles(sheet: Sheet, chat: ChatExport | null, files: MediaColumn[] = []): Roles | null {
   const { input_prompt: question } = chat?.mapping.input ?? {};
-  return chat !== null && typeof question === "string" ? chatRoles(sheet, chat, question) : guessSheet(sheet);
+  if (chat !== null && typeof question === "string") return chatRoles(sheet, chat, question);
+  const isFile = (name: string): boolean => files.some(({ column }) => column === name);
+  const roles = guessSheet({ ...sheet, columns: sheet.columns.filter(({ name }) => !isFile(name)) });
+  if (roles === null) return guessSheet(sheet);
+  return files.length === 0 ? roles : { ...roles, files };
 }
 
 function chatRoles(sheet: Sheet, { mapping, row, stored }: ChatExport, question: string): Roles {

@@ -29,7 +29,7 @@ export interface NewSuite {
 /** The suite as a file that people read and change. */
 export function suiteText(request: NewSuite): string {
   const { name, dataset, roles, bots, exampleIds, format } = request;
-  const { question, prompt, talks, answer, key, cluster, turn, orderBy, stored, tags } = roles;
+  const { question, prompt, talks, answer, key, cluster, turn, orderBy, stored, tags, files = [] } = roles;
   const lines = [
     "# yaml-language-server: $schema=./suite.schema.json",
     `# Made by \`tandem init\` from ${dataset.replaceAll(/\s/g, " ")}. Every key is explained where your editor shows it; change what you like.`,
@@ -45,7 +45,7 @@ export function suiteText(request: NewSuite): string {
     ...(talks !== null
       ? []
       : prompt === null
-        ? [`    input_prompt: ${yamlValue(question)} # what is sent`]
+        ? [`    input_prompt: ${yamlValue(question)} # what is sent`, ...fileLines(files)]
         : Object.entries(prompt).map(([field, from]) => `    ${yamlValue(field)}: ${yamlValue(from)} # what is sent`)),
     ...(answer === null
       ? ["  # expected: answer       # the column with the expected answer"]
@@ -88,6 +88,12 @@ export function suiteText(request: NewSuite): string {
   ];
   return lines.map((line) => line.trimEnd()).join("\n");
 }
+
+const fileLines = (files: NonNullable<Roles["files"]>): string[] =>
+  files.map(
+    ({ column, field }) =>
+      `    ${field}: ${yamlValue({ column, type: "file" })} # files by their paths from the sheet's folder, or addresses`,
+  );
 
 const embeddedLines = (bots: string): string[] => [
   "  # An embedded deployment, started for the command: no key, no network. For a real one write its address, and set",

@@ -1,10 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { learnFrom, openMapping } from "../../src/app/plan/chat-export.ts";
 import type { Case } from "../../src/dataset/case.ts";
 import { readDataset } from "../../src/dataset/read.ts";
 import { AppError } from "../../src/errors.ts";
+import { mediaColumns } from "../../src/init/media-columns.ts";
 import { guessRoles, variablesWithoutPrompt } from "../../src/init/roles.ts";
 import { lookAt } from "../../src/init/sheet.ts";
 import { temporaryFolder } from "../store/batch.ts";
@@ -100,5 +101,33 @@ describe("twenty sheets as people have them", () => {
   test("are twenty, five of them with a header in another language", () => {
     expect(sheets.length + unclear.length).toBe(20);
     expect(sheets.filter(([, , text]) => /प्रश्न|السؤال|Frage|问题|Pregunta/.test(text))).toHaveLength(5);
+  });
+});
+
+describe("a sheet with files beside it", () => {
+  test("has its question sent with a column that is named like a field of images", async () => {
+    const { sent } = await understood("p.csv", "question,input_images\nWhat is it?,https://x.example/a.png\n");
+    expect(sent).toBe("What is it?");
+  });
+
+  test("has columns that name them, or addresses of media, mapped to the fields that fit; no such column is the question", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "p.csv");
+    for (const name of ["blue.png", "tone.wav"]) {
+      const media = new URL(`../fixtures/media/${name}`, import.meta.url);
+      writeFileSync(join(folder, name), readFileSync(media));
+    }
+    const long = "https://x.example/a/very/long/address/of/a/picture/that/is/longer/than/any/question.png";
+    writeFileSync(
+      path,
+      `what,photo,sound,more\nWhat is on it?,blue.png,tone.wav,no.png\nAnd on this one?,${long},tone.wav,no.wav\nAnd what is it?,,tone.wav,\n`,
+    );
+    const sheet = await lookAt(path, { folder });
+    const files = mediaColumns(sheet, path);
+    expect(files).toEqual([
+      { column: "photo", field: "input_images" },
+      { column: "sound", field: "input_audio" },
+    ]);
+    expect(guessRoles(sheet, null, files)).toMatchObject({ question: "what", files });
   });
 });

@@ -94,11 +94,18 @@ function withInput(mapping: CaseMapping, header: readonly string[], asked: reado
       // The other columns fill the templates of promptfoo.
       if (isPromptfoo) addVariables(input, free, [found.question]);
     } else if (isPromptfoo) withoutPrompt = unknown;
+  } else if (!input.has("input_prompt") && input.size > 0 && [...input.keys()].every((field) => shown.has(field))) {
+    // Beside columns of images, a question is what is asked about them.
+    const question = findNamed(plain(free), questionNames);
+    if (question !== null) input.set("input_prompt", question);
   }
   if (input.size === 0 && asked.some((name) => endpointOf(name).takesColumnsAsVariables))
     addVariables(input, free, [...expectedNames, expected ?? ""]);
   return { ...mapping, expected, input: Object.fromEntries(input), notices, withoutPrompt };
 }
+
+/** Fields that are shown with a question. */
+const shown: ReadonlySet<string> = new Set(["input_images", "input_audio", "input_documents"]);
 
 function freeColumns(mapping: CaseMapping, header: readonly string[]): string[] {
   const { key, expected, cluster, turn, orderBy, opening, scorers, tags } = mapping;

@@ -5,6 +5,7 @@ import { defaultEndpoint } from "../../../api/endpoint-name.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import { nameFor, writeInit } from "../../../init/init.ts";
 import { promptNeeded } from "../../../dataset/cases/default-mapping.ts";
+import { mediaColumns } from "../../../init/media-columns.ts";
 import { guessRoles, type Roles, rolesForPrompt, variablesWithoutPrompt } from "../../../init/roles.ts";
 import { learnFrom } from "../../../app/plan/chat-export.ts";
 import type { ChatExport } from "../../../dataset/import/chat-export.ts";
@@ -49,7 +50,7 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   const sheet = await lookAt(path, reading);
   const asks = !flags.yes && !flags.json && process.stdin.isTTY && process.stderr.isTTY;
   const prompt = await promptFor(path, sheet, { given, asks: asks && chat === null });
-  const guessed = prompt === null ? guessRoles(sheet, chat) : rolesForPrompt(sheet, prompt);
+  const guessed = prompt === null ? guessRoles(sheet, chat, mediaColumns(sheet, path)) : rolesForPrompt(sheet, prompt);
   if (guessed === null) {
     throw new AppError("USAGE", `${path} has no column that could be a question.`, {
       hint: `Name one "question". It has: ${sheet.columns.map(({ name }) => name).join(", ") || "no columns"}.`,

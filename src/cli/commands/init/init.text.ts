@@ -46,9 +46,21 @@ function promptText({ input_prompt: text }: Record<string, FieldSource>): string
   return typeof text === "string" ? text.replaceAll(/\s+/g, " ").trim() : "a chat";
 }
 
-function rolesLines({ question, prompt, answer, key, cluster, turn, orderBy, stored, tags }: Roles): string[] {
+function rolesLines({
+  question,
+  prompt,
+  answer,
+  key,
+  cluster,
+  turn,
+  orderBy,
+  stored,
+  tags,
+  files = [],
+}: Roles): string[] {
   return [
     ...(prompt === null ? line("question", question) : line("prompt", promptText(prompt))),
+    ...files.flatMap(({ column, field }) => line(field.replace("input_", ""), column)),
     ...line("answer", answer),
     ...line("key", key),
     ...line("conversation", cluster),
