@@ -136,6 +136,17 @@ describe("a run that stops when it is decided", () => {
     expect((await tandem.run("batches")).out).toContain(`${500 - spared}/500 jobs, ${spared} spared`);
   });
 
+  test("ends in words when its database is taken away, and looks no more", async () => {
+    const { tandem, sent } = await nightly(2_000, { lost: 5 });
+    const { ended } = tandem.start("run", "suite.yaml", "--no-preflight", "--quiet");
+    await expect.poll(() => sum(sent()), { interval: 5 }).toBeGreaterThan(8);
+    tandem.remove("results/tandem.db");
+    const { code, err } = await ended;
+    expect(code, err).toBe(3);
+    expect(err).toContain("was deleted or moved away");
+    expect(err).not.toMatch(/TypeError|fault in tandem/);
+  });
+
   test("sends the rest when it is asked to, and stays decided", async () => {
     const { tandem, sent } = await nightly(150, { lost: 30 });
     const run = await tandem.run("run", "suite.yaml", "--json");

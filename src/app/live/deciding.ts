@@ -68,6 +68,7 @@ function decidingBy(prefix: PrefixWatch, spare: () => void): Deciding {
   let idle: NodeJS.Timeout | null = null;
   let enough: (() => void) | null = null;
   let isDecided = false;
+  let failure: { error: unknown } | null = null;
   let pauseMs = 1;
   const look = (budgetMs: number): void => {
     if (isDecided) return;
@@ -76,12 +77,24 @@ function decidingBy(prefix: PrefixWatch, spare: () => void): Deciding {
     pauseMs = Math.min(longestPauseMs, (performance.now() - since) * (1 / lookShare - 1));
     if (isDecided) enough?.();
   };
-  const soon = (): void => {
-    if (timer !== null || isDecided || enough === null) return;
-    timer = setTimeout(() => {
-      timer = null;
+  const lookByItself = (): void => {
+    timer = null;
+    try {
       look(turnMs);
-    }, pauseMs);
+    } catch (error) {
+      // Nobody awaits a timer: it is thrown at the end, which comes at once.
+      failure = { error };
+      enough?.();
+    }
+  };
+  const soon = (): void => {
+    if (timer !== null || isDecided || failure !== null || enough === null) return;
+    timer = setTimeout(lookByItself, pauseMs);
+  };
+  const close = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    if (idle !== null) clearInterval(idle);
+    enough = null;
   };
   return {
     look() {
@@ -93,10 +106,10 @@ function decidingBy(prefix: PrefixWatch, spare: () => void): Deciding {
       idle = setInterval(soon, idleLookMs);
     },
     noticed: soon,
+    close,
     end() {
-      if (timer !== null) clearTimeout(timer);
-      if (idle !== null) clearInterval(idle);
-      enough = null;
+      close();
+      if (failure !== null) throw failure.error;
       look(Number.POSITIVE_INFINITY);
       if (isDecided) spare();
     },

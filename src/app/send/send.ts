@@ -57,7 +57,9 @@ export interface Deciding {
   begin: (enough: () => void) => void;
   /** Something was settled. */
   noticed: () => void;
-  /** Looks for the last time, and leaves out what is not needed. */
+  /** Looks no more by itself: nothing is sent any longer, for whatever reason. */
+  close: () => void;
+  /** Looks for the last time, and leaves out what is not needed. Throws what a look on the way has failed by. */
   end: () => void;
   /** Words on how near it is. */
   lines: () => string[];
@@ -143,9 +145,7 @@ async function drive(
   const runner = createRunner(batch, { ...options, onEvent });
   setBatchState(db, batch.id, "running");
   options.onRunner(deciding === undefined ? runner : withLines(runner, deciding.lines), caseKeys(db));
-  deciding?.begin(() => runner.enough());
-  const end = await runner.run();
-  deciding?.end();
+  const end = await runUntilDecided(runner, deciding);
   const reasons = [...new Set(end.stopped.map(({ reason }) => reason))];
   if (load.left() === 0) setBatchState(db, batch.id, "finished");
   else setBatchState(db, batch.id, "stopped", reasons.join("; ") || batch.reason);
@@ -153,6 +153,17 @@ async function drive(
   const cutShort = new Set(end.stopped.map(({ lane }) => lane));
   const told = stops.filter(({ event }) => event.type !== "lane-stopped" || cutShort.has(event.lane));
   return { ...end, stops: told.map(({ stop }) => stop) };
+}
+
+async function runUntilDecided(runner: Runner, deciding: Deciding | undefined): Promise<RunEnd> {
+  try {
+    deciding?.begin(() => runner.enough());
+    const end = await runner.run();
+    deciding?.end();
+    return end;
+  } finally {
+    deciding?.close();
+  }
 }
 
 function withLines(runner: Runner, lines: () => string[]): Watched {
