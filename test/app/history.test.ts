@@ -138,6 +138,19 @@ describe("the history of a suite", () => {
     expect(told(historyOf(other, "nightly"))).toEqual([["test", "metric", "still", "2026-11-19"]]);
   });
 
+  test("what is acknowledged as of a day before a change does not end its alarm, tonight or the night after", async () => {
+    const db = temporaryDatabase();
+    const lower = { rates: [0.8, 0.5] } as const;
+    await storeNights(db, [...same(18), ...same(6, lower)]);
+    const at = firstNight + 23.5 * 86_400_000;
+    for (const day of ["2026-11-16", "1026-11-19"])
+      acknowledgeChange(db, "nightly", { since: momentOf(day, "--since"), note: "new prompt", author: "ana", at });
+    const still = [["test", "metric", "still", "2026-11-19"]];
+    expect(told(historyOf(db, "nightly"))).toEqual(still);
+    await storeNights(db, [{ ...lower, hours: 24 * 24 }]);
+    expect(told(historyOf(db, "nightly"))).toEqual(still);
+  });
+
   test("compares a night whose comparison is not kept, and writes nothing", async () => {
     const db = temporaryDatabase();
     await storeNights(db, [{}, { kept: false }]);

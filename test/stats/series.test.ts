@@ -134,6 +134,24 @@ describe("a series of nights that is watched", () => {
     expect(late.alarms).toMatchObject([{ end: "restarted", ended: 40 }]);
   });
 
+  test("what was known before a change does not end its alarm, then or later", () => {
+    const nights = drawn("known", [...flat(20), ...flat(20, -6)]);
+    const { alarms: without } = watchSeries(nights, { nights: 365 });
+    for (const from of [0, 12, (without[0]?.earliest ?? 0) - 1]) {
+      for (const known of [30, 40]) {
+        const { alarms } = watchSeries(nights, { nights: 365, restarts: [{ from, known }] });
+        expect(alarms, `${from}, known in ${known}`).toMatchObject([
+          { place: 20, noticed: without[0]?.noticed, end: null },
+        ]);
+        expect(alarms[0]?.before).toBeCloseTo(without[0]?.before ?? 0, 12);
+      }
+    }
+    const back = [...nights, ...drawn("back", flat(10))];
+    const { alarms, length } = watchSeries(back, { nights: 365, restarts: [{ from: 12, known: 30 }] });
+    expect(alarms).toMatchObject([{ place: 20, end: "returned", until: 40 }]);
+    expect(length).toBe(18);
+  });
+
   test("passes over missing nights, and counts them in its dates", () => {
     const nights = drawn("missing", [...flat(20), ...flat(10, 8)]);
     const withGaps = nights.flatMap((point) => [point, null]);

@@ -49,6 +49,8 @@ interface Going {
   /** The first of them that may be the change. */
   from: number;
   noticed: number;
+  /** Nights before this one are not joined again when the level of before is back. */
+  joinsFrom: number;
 }
 
 /**
@@ -81,11 +83,18 @@ class SeriesWatch {
   #from = 1;
   #going: Going | null = null;
 
+  /** Ends the alarm that goes on, unless its change came after the first night of what is new: that one explains nothing of it. */
   restart(from: number, night: number): void {
-    const kept = this.#going?.values ?? this.#values;
+    const going = this.#going;
+    if (going !== null && from < (this.#alarms.at(-1)?.earliest ?? 0)) {
+      const later = going.values.findIndex(({ place }) => place > from);
+      this.#going = { ...going, from: Math.max(going.from, later), joinsFrom: Math.max(going.joinsFrom, from) };
+      return;
+    }
+    const values = going?.values ?? this.#values;
     this.#end({ end: "restarted", until: from, ended: night });
-    this.#values = kept.filter(({ place }) => place >= from);
-    this.#from = 1;
+    this.#values = values.filter(({ place }) => place >= from);
+    this.#from = going === null ? Math.max(1, this.#from - (values.length - this.#values.length)) : 1;
   }
 
   /** `limit`: logarithm of what the sum must reach for an alarm. */
@@ -103,7 +112,7 @@ class SeriesWatch {
     this.#values.push(value);
     const logs = changeEvidence(this.#values.map(({ point }) => point));
     if (this.#values.length < fewest || logSum(logs, this.#from) < limit) return;
-    this.#begin({ values: this.#values, from: this.#from, noticed: this.#values.length - 1 });
+    this.#begin({ values: this.#values, from: this.#from, noticed: this.#values.length - 1, joinsFrom: 0 });
   }
 
   #begin(going: Going): void {
@@ -120,10 +129,10 @@ class SeriesWatch {
       { change, noticed: going.noticed },
     );
     if (back !== null) {
-      const before = going.values.slice(0, change);
+      const before = going.values.slice(0, change).filter(({ place }) => place >= going.joinsFrom);
       this.#end({ end: "returned", until: going.values[back]?.place ?? value.place, ended: value.place }, back);
       this.#values = [...before, ...going.values.slice(back)];
-      this.#from = this.#values.length;
+      this.#from = Math.max(1, this.#values.length);
       return;
     }
     Object.assign(this.#alarms.at(-1) ?? {}, dated(going));
@@ -132,7 +141,7 @@ class SeriesWatch {
     const logs = changeEvidence(own.map(({ point }) => point));
     this.#values = own;
     if (own.length < fewest || logSum(logs, from) < limit) return;
-    const again = { values: own, from, noticed: own.length - 1 };
+    const again = { values: own, from, noticed: own.length - 1, joinsFrom: 0 };
     const until = changeOf(again);
     this.#end({ end: "changed", until: own[until]?.place ?? value.place, ended: value.place }, change + until);
     this.#begin(again);
