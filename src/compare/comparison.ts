@@ -76,6 +76,8 @@ export interface ComparisonSettings extends ComparisonPlan, Omit<Decision, "notC
   undecided: readonly string[];
   /** The run could stop when it was decided; null: everything was looked at once, when it was in. */
   stop: StopRule | null;
+  /** Why the cases at hand were chosen by what was seen in them, so that nothing is claimed of them; null: they were not. */
+  chosen: string | null;
 }
 
 /** Compares case by case. Take the summary after the cases have been drawn. */
@@ -169,9 +171,9 @@ function pairSide({ sides }: ComparisonPlan, targets: readonly ComparedTargetTal
 }
 
 function rulesOf(settings: ComparisonSettings) {
-  const { alpha, nights, seed, fixedBaseline, clusterColumn, stop } = settings;
+  const { alpha, nights, seed, fixedBaseline, clusterColumn, stop, chosen } = settings;
   const passAlpha = windowAlpha(alpha, nights);
-  return { comparisonPlan: settings, alpha, passAlpha, seed, fixedBaseline, clusterColumn, stop };
+  return { comparisonPlan: settings, alpha, passAlpha, seed, fixedBaseline, clusterColumn, stop, chosen };
 }
 
 type Verdict = Pick<Comparison, "baseline" | "validity" | "gates" | "worse" | "verdict" | "decision">;

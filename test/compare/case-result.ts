@@ -40,6 +40,7 @@ export const settings: ComparisonSettings = {
   selected: false,
   undecided: [],
   stop: null,
+  chosen: null,
 };
 
 /** A scorer of pass or fail, the first of its scoring, with a gate of 5 points. */

@@ -27,6 +27,7 @@ export function questionOf(data: PairedData, { alpha = 0.05, seed = "1", ...give
     noise: null,
     fixedBaseline: false,
     clusterColumn: null,
+    chosen: null,
     room: null,
     floorCause: null,
     instead: [],

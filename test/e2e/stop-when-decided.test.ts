@@ -54,8 +54,8 @@ interface Told {
   comparison: {
     verdict: string;
     stopping: { cases: number; decidedAfter: number | null; spared: number; saved: number | null };
-    gates: { state: string; decided: { by: string; lower: number; upper: number } }[];
-    candidates: { compared: number }[];
+    gates: { state: string; decided: { by: string; lower: number; upper: number }; reason: string | null }[];
+    candidates: { compared: number; metrics: { comparison: unknown }[] }[];
   };
 }
 
@@ -261,6 +261,39 @@ describe("a run that stops when it is decided", () => {
     expect(told(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
     expect(sent()[0]).toBe(150);
     expect(sent()[1]).toBeLessThan(130);
+  });
+
+  test("is nothing that later runs are compared with until the rest is sent, and nothing is claimed by it", async () => {
+    const { tandem, services, sent } = await nightly(150, { lost: 40 });
+    const run = await tandem.run("run", "suite.yaml", "--json");
+    const { batch } = told(run.out);
+    for (const args of [
+      ["pin", batch, "--as", "good"],
+      ["pin", batch, "--export", "good.jsonl"],
+    ]) {
+      const { code, err } = await tandem.run(...args);
+      expect(code).toBe(2);
+      expect(err).toContain(`tandem resume ${batch} --rest`);
+    }
+    tandem.file("suite.yaml", suite(services, { stop: "" }));
+    const before = sent();
+    const refused = await tandem.run("run", "suite.yaml", "--target", "test", "--against", `${batch}:prod`);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain(`tandem resume ${batch} --rest`);
+    expect(sent()).toEqual(before);
+    const later = await tandem.run("run", "suite.yaml", "--target", "test", "--json");
+    const compared = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--json");
+    const { verdict, gates, candidates } = told(compared.out).comparison;
+    expect({ verdict, code: compared.code }).toEqual({ verdict: "inconclusive", code: 0 });
+    expect(gates).toMatchObject([{ state: "inconclusive", decided: null, settle: null }]);
+    expect(gates[0]?.reason).toContain(`tandem resume ${batch} --rest`);
+    expect(candidates[0]?.metrics[0]?.comparison).toMatchObject({ interval: null, p: null });
+    const text = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--details");
+    expect(text.out.replaceAll(/\s+/g, " ")).toContain(`tandem resume ${batch} --rest`);
+    await tandem.run("resume", batch, "--rest");
+    const whole = await tandem.run("compare", `${batch}:prod`, `${told(later.out).batch}:test`, "--json");
+    expect(told(whole.out).comparison.verdict).toBe("regression");
+    expect((await tandem.run("pin", batch, "--as", "good")).code).toBe(0);
   });
 
   test("can be asked for and turned off on the command line", async () => {

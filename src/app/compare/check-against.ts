@@ -6,6 +6,7 @@ import { latestScoring } from "../../store/scores/scores.ts";
 import type { StoredScorer } from "../../store/scores/stored-scorer.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { whyNotCompared } from "./compared-metrics.ts";
+import { refuseChosen } from "./chosen-cases.ts";
 import { findReference } from "./batch-reference.ts";
 
 /**
@@ -18,6 +19,7 @@ export function checkAgainst(
   { suite, scorers }: { suite: Suite; scorers: readonly StoredScorer[] },
 ): string[] {
   const { label, batches, target } = findReference(db, against);
+  refuseChosen(db, batches);
   const known = new Set(batches.flatMap((batch) => batchTargets(db, batch.id).map(({ name }) => name)));
   const alone = suite.targets.filter(({ name }) => !known.has(target ?? name)).map(({ name }) => name);
   const names = Array.from(known).join(", ");

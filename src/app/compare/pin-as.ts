@@ -1,6 +1,7 @@
 import { AppError } from "../../errors.ts";
 import { type Batch, findBatch, isNamed } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
+import { refuseChosen } from "./chosen-cases.ts";
 import { addPin } from "../../store/pins/pins.ts";
 
 /** Names batches, or several pooled, for later comparisons. Gives them; throws USAGE, BATCH_NOT_FOUND. */
@@ -27,6 +28,7 @@ export function pinAs(
       hint: `\`tandem resume ${open.name}\` finishes it.`,
     });
   }
+  refuseChosen(db, found);
   addPin(db, { name, batches: found, replace, at: Date.now() });
   return found;
 }

@@ -16,6 +16,7 @@ import { importedName, type Pin } from "../../store/pins/pins.ts";
 import { latestScoring } from "../../store/scores/scores.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { readPin } from "./read-pin.ts";
+import { refuseChosen } from "./chosen-cases.ts";
 import { findReference, lastingName, type Reference } from "./batch-reference.ts";
 
 /**
@@ -27,6 +28,7 @@ export async function exportPin(
   pin: Pin,
   { suite, path }: { suite: string; path: string },
 ): Promise<void> {
+  refuseChosen(db, pin.batches);
   const first = pin.batches[0]?.id ?? 0;
   const { targets, cases } = pinContent(db, pin);
   // Scorers in the form of JSON, in which the file has them.

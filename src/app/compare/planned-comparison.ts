@@ -14,6 +14,7 @@ import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import { exportedName } from "../../store/pins/pins.ts";
 import { finishedAnswers, latestScoring } from "../../store/scores/scores.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
+import { chosenWords } from "./chosen-cases.ts";
 import { stopRuleOf } from "./stop-rule.ts";
 import { isClustered } from "../plan/gate-fit.ts";
 import { comparedMetrics } from "./compared-metrics.ts";
@@ -187,9 +188,15 @@ function plannedOf(db: Connection, { batch, against, sides, pairs }: Arranged): 
     fixedBaseline: pairs.some(({ baseline }) => sides[baseline]?.prefix !== ""),
     selected: batch.selection !== null,
     stop: null,
+    chosen: null,
   };
   const stop = stopRuleOf(db, batch, { settings, batches: compares });
-  return { batch, against, batches: compares, settings: { ...settings, stop }, secondLook };
+  const ruled = stop === null ? [] : [batch.id];
+  const chosen = chosenWords(
+    db,
+    distinct.filter(({ id }) => !ruled.includes(id)),
+  );
+  return { batch, against, batches: compares, settings: { ...settings, stop, chosen }, secondLook };
 }
 
 /** No other side is called the same. */

@@ -128,7 +128,7 @@ function repeatOnce(data: RepeatedRuns, plan: CalibrationPlan, { drop, random, s
     sent: new Int32Array(0),
     expectedLength: null,
   };
-  const about = { candidate: "", baseline: "", fixedBaseline: false, clusterColumn: null, stop: null };
+  const about = { candidate: "", baseline: "", fixedBaseline: false, clusterColumn: null, stop: null, chosen: null };
   const questions = gateQuestions({ ...about, metrics, results, alpha, passAlpha, seed, overall });
   const standings = gateStates(questions, { alpha, passAlpha });
   const of = (kind: GateQuestion["kind"]) => standings.filter((_, place) => questions[place]?.kind === kind);

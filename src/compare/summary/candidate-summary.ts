@@ -88,6 +88,8 @@ interface SummaryRules {
   fixedBaseline: boolean;
   clusterColumn: string | null;
   stop: StopRule | null;
+  /** Why nothing is claimed of the cases; null: something may be. */
+  chosen: string | null;
 }
 
 /** The summary of a candidate, and what its gates ask of the same numbers. */
@@ -127,11 +129,12 @@ function metricOf(
     passConfidence: 1 - rules.passAlpha,
     seed: `${rules.seed}/${compared.metric.name}`,
     stop: rules.stop,
+    chosen: rules.chosen,
     sent: results.sent,
   };
   const given = { differences: numbers.differences, clusters: results.clusters, sent: results.sent };
   const paired = pairedNumbers(compared, numbers, given);
-  const inferred = paired.n === 0 ? null : inferredUnder(rules.stop, { compared, paired, given }, options);
+  const inferred = paired.n === 0 ? null : inferredUnder(rules, { compared, paired, given }, options);
   return { summary: metricSummary(compared, numbers, { paired, inferred, options }), inferred };
 }
 
@@ -153,8 +156,8 @@ function summaryOf(
     changedByChance: results.changedByChance,
     flips: results.flips,
     drift: driftBetween(baseline.shape, candidate.shape),
-    latency: latencyOf(results, seed, given.stop),
-    slices: sliceSummaries(comparisonPlan.metrics, results, { seed, stop: given.stop }),
+    latency: latencyOf(results, seed, given),
+    slices: sliceSummaries(comparisonPlan.metrics, results, given),
     behaviourSlices: behaviourSlices(results, seed),
     errors: errorTurns(results),
     members: structure.counts(),
@@ -187,7 +190,11 @@ function gapWarning(medianGapMs: number, fixedBaseline: boolean): string {
   return `half of the cases were sent to the two sides more than ${minutes} minutes apart: what changed in between counts as a difference`;
 }
 
-function latencyOf({ latency, clusters }: PairResults, seed: string, stop: StopRule | null): LatencyRatio | null {
+function latencyOf(
+  { latency, clusters }: PairResults,
+  seed: string,
+  { stop, chosen }: Pick<SummaryRules, "stop" | "chosen">,
+): LatencyRatio | null {
   const known = latency.filter((ratio) => !Number.isNaN(ratio));
   if (known.length === 0) return null;
   const codes = clusters === null ? null : recoded(clusters, latency);
@@ -198,7 +205,7 @@ function latencyOf({ latency, clusters }: PairResults, seed: string, stop: StopR
     second: false,
     decides: false,
   });
-  const isKnown = stop === null || stop.isWhole;
+  const isKnown = chosen === null && (stop === null || stop.isWhole);
   return {
     ratio: Math.exp(estimate ?? 0),
     interval: interval === null || !isKnown ? null : { low: Math.exp(interval.low), high: Math.exp(interval.high) },

@@ -12,6 +12,8 @@ interface Asked extends GateAbout {
   figures: SliceFigures | null;
   /** The reason why nothing may be decided; null when something may. */
   invalid: string | null;
+  /** The reason why nothing is claimed, although it is valid: the cases were chosen by what was seen in them; null: they were not. */
+  chosen: string | null;
 }
 
 export interface MarginQuestion extends Asked {

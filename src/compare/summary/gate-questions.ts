@@ -28,6 +28,8 @@ interface Given {
   clusterColumn: string | null;
   /** Null: everything was looked at once, when it was in. */
   stop: StopRule | null;
+  /** Why nothing is claimed of the cases; null: something may be. */
+  chosen: string | null;
   /** Results of each metric over all cases. */
   overall: readonly Overall[];
 }
@@ -90,9 +92,10 @@ function questionOf(gate: MetricGate, about: About, of: OfSlice | null = null): 
 }
 
 function headOf({ compared, given, numbers }: About, of: OfSlice | null) {
-  const { candidate, baseline } = given;
+  const { candidate, baseline, chosen } = given;
   const slice: TaggedCases | null = of === null ? null : { tag: of.slice.tag, value: of.slice.value };
-  return { metric: compared.metric.name, of: compared.of, candidate, baseline, slice, invalid: nothingGraded(numbers) };
+  const about = { metric: compared.metric.name, of: compared.of, candidate, baseline, slice };
+  return { ...about, invalid: nothingGraded(numbers), chosen };
 }
 
 /** The reason where no case has what the scorer compares with; null where one has, or where nothing is known of it. */
@@ -132,7 +135,7 @@ function marginQuestion(gate: MarginGate, about: About, of: OfSlice | null): Mar
 /** The size of the gate, where it was looked at while its cases came in. */
 function lookedAt(margin: number, { compared, given }: About, of: OfSlice | null): LookedAt | null {
   const range = rangeOf(compared);
-  if (given.stop === null || range === null || !isLookedAt(compared)) return null;
+  if (given.stop === null || given.chosen !== null || range === null || !isLookedAt(compared)) return null;
   const { most } = given.stop;
   const wager = { margin: lossOf(compared, margin) / range, most };
   return { planned: plannedOf(given.stop, of), fewest: fewestToPassByBetting(wager, given.passAlpha) };
@@ -165,8 +168,8 @@ function sliceInferred(about: About, margin: number, { slice }: OfSlice): Inferr
     second: false,
   };
   // A value that no case had before the run stopped is open.
-  const isNone = paired.n === 0 && !(given.stop !== null && isLookedAt(compared));
-  return isNone ? null : inferredUnder(given.stop, { compared, paired, given: cases }, options);
+  const isNone = paired.n === 0 && !(given.stop !== null && given.chosen === null && isLookedAt(compared));
+  return isNone ? null : inferredUnder(given, { compared, paired, given: cases }, options);
 }
 
 /** Room of the baseline to fall; null: a score without an end, or of which nothing is known. */

@@ -138,6 +138,7 @@ function marginResult(question: MarginQuestion, standing: Standing, levels: Gate
   if (invalid !== null) return { ...about, ...nothing, state: "invalid", reason: invalid };
   if (inferred === null) return { ...about, ...nothing, state: "invalid", reason: noCase };
   const { state } = standing;
+  if (question.chosen !== null) return { ...about, ...nothing, state, reason: question.chosen };
   const decided = decidedBy(question, inferred, { ...standing, passAlpha: levels.passAlpha });
   const told = { ...about, state, decided };
   if (isAtFloor(question)) {
@@ -201,10 +202,10 @@ function floorWords({
   return `${metric} is at its floor on ${baseline}: it cannot fall by the margin, so that nothing is known of ${candidate}${cause}`;
 }
 
-function lossesState({ invalid, counted, losses, passing, left }: LossesQuestion): GateState {
+function lossesState({ invalid, chosen, counted, losses, passing, left }: LossesQuestion): GateState {
   if (invalid !== null || counted.cases === 0) return "invalid";
   if (counted.lost > losses) return "regression";
-  return passing === 0 || left > 0 ? "inconclusive" : "pass";
+  return passing === 0 || left > 0 || chosen !== null ? "inconclusive" : "pass";
 }
 
 function lossesResult(question: LossesQuestion): LossesGateResult {
@@ -212,7 +213,7 @@ function lossesResult(question: LossesQuestion): LossesGateResult {
   const state = lossesState(question);
   const about = { ...headOf(question), kind: "losses" as const, losses, state, tooFew: false };
   if (state === "invalid") return { ...about, decided: null, reason: invalid ?? noCase };
-  const open = question.left > 0 ? leftWords(question) : floorWords(question);
+  const open = question.chosen ?? (question.left > 0 ? leftWords(question) : floorWords(question));
   return { ...about, decided: counted, reason: state === "inconclusive" ? open : null };
 }
 

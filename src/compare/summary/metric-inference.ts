@@ -43,19 +43,29 @@ export function isLookedAt(compared: Pick<ComparedMetric, "metric" | "of">): boo
   return compared.of !== "median" && rangeOf(compared) !== null;
 }
 
+/** The rule by which a comparison is judged, and why nothing is claimed of its cases; null: something may be. */
+interface JudgedBy {
+  stop: StopRule | null;
+  chosen: string | null;
+}
+
 /**
  * Infers by the rule of the run: where it could stop when it was decided only by what holds at any time, which is betting;
- * a metric without bounds is then only described.
+ * a metric without bounds is then only described, and everything where the cases were chosen by what was seen in them.
  */
 export function inferredUnder(
-  stop: StopRule | null,
+  { stop, chosen }: JudgedBy,
   { compared, paired, given }: { compared: ComparedMetric; paired: PairedNumbers; given: GivenCases },
   options: InferenceOptions,
 ): Inferred | null {
+  if (chosen !== null) {
+    const inferred = inferredOf(paired, options);
+    return inferred === null ? null : describedOnly(inferred, chosen);
+  }
   if (stop === null) return inferredOf(paired, options);
   if (isLookedAt(compared)) return lookedInferred(compared, { ...given, most: stop.most }, options);
   const inferred = inferredOf(paired, options);
-  return inferred === null || stop.isWhole ? inferred : describedOnly(inferred);
+  return inferred === null || stop.isWhole ? inferred : describedOnly(inferred, onlyWhenWhole);
 }
 
 function lookedInferred(
@@ -75,9 +85,11 @@ function lookedInferred(
   return { inference, comparison: comparisonOf(inference, options), counts: null };
 }
 
+const onlyWhenWhole =
+  "the run stopped when it was decided, and a score without bounds is only judged when all cases are in";
+
 /** The figures without any claim: their number of cases depends on what was seen. */
-function describedOnly({ inference, comparison, counts }: Inferred): Inferred {
-  const reason = "the run stopped when it was decided, and a score without bounds is only judged when all cases are in";
+function describedOnly({ inference, comparison, counts }: Inferred, reason: string): Inferred {
   const unknown = { p: null, interval: null, reason, test: "none", intervalBy: "none" } as const;
   return {
     inference: { ...inference, ...unknown, interval: () => null, rule: null },

@@ -86,6 +86,8 @@ export interface SummaryOptions extends InferenceOptions {
   clusterColumn: string | null;
   /** Null: everything was looked at once, when it was in. */
   stop: StopRule | null;
+  /** Why nothing is claimed of the cases; null: something may be. */
+  chosen: string | null;
   sent: Int32Array;
 }
 
@@ -98,7 +100,13 @@ export function metricSummary(
   const { n } = paired;
   const comparison = inferred?.comparison ?? null;
   const means = middlesOf(numbers, n, of);
-  const rates = of === "pass" && numbers.single && paired.clusters === null && n > 0 && options.stop === null;
+  const rates =
+    of === "pass" &&
+    numbers.single &&
+    paired.clusters === null &&
+    n > 0 &&
+    options.stop === null &&
+    options.chosen === null;
   const alike = likenessOf(paired);
   const wilson = (rate: number): Interval | null => (rates ? wilsonInterval(Math.round(rate * n), n, 0.95) : null);
   return {
@@ -123,7 +131,12 @@ export function metricSummary(
     missing: { baseline: numbers.baseline.missing, candidate: numbers.candidate.missing },
     unscored: { baseline: numbers.baseline.unscored, candidate: numbers.candidate.unscored },
     runs: { baseline: numbers.baseline.runs, candidate: numbers.candidate.runs },
-    ...smallestDrop(comparison, { paired, room: roomOf(compared, means.baseline), column: options.clusterColumn }),
+    ...smallestDrop(comparison, {
+      paired,
+      room: roomOf(compared, means.baseline),
+      column: options.clusterColumn,
+      chosen: options.chosen,
+    }),
     noise: n === 0 ? null : noiseOf(numbers, paired.differences, alike?.designEffect),
   };
 }
@@ -163,10 +176,10 @@ function answeredAlone(
   options: SummaryOptions,
 ): PairedComparison | null {
   if (numbers.answered === null) return null;
-  const { clusters, sent, stop } = options;
+  const { clusters, sent, stop, chosen } = options;
   const given = { differences: numbers.answered, clusters, sent };
   const paired = pairedNumbers(compared, numbers, given);
-  const inferred = paired.n === 0 ? null : inferredUnder(stop, { compared, paired, given }, options);
+  const inferred = paired.n === 0 ? null : inferredUnder({ stop, chosen }, { compared, paired, given }, options);
   return inferred?.comparison ?? null;
 }
 
@@ -186,10 +199,11 @@ interface DropGiven {
   /** Room of the baseline to fall; null: there is no end. */
   room: number | null;
   column: string | null;
+  chosen: string | null;
 }
 
-function smallestDrop(comparison: PairedComparison | null, { paired, room, column }: DropGiven): SmallestDrop {
-  if (comparison === null) return { detectable: null, notDetectable: null };
+function smallestDrop(comparison: PairedComparison | null, { paired, room, column, chosen }: DropGiven): SmallestDrop {
+  if (comparison === null || chosen !== null) return { detectable: null, notDetectable: chosen };
   if (comparison.test === "betting") return { detectable: null, notDetectable: lookedAtWords };
   const found = detectableOf(comparison, paired);
   if (found === null || found > (paired.range ?? Infinity)) {

@@ -53,7 +53,7 @@ const leastCases = 2;
 export function sliceSummaries(
   metrics: readonly ComparedMetric[],
   results: PairResults,
-  { seed, stop }: { seed: string; stop: StopRule | null },
+  { seed, stop, chosen }: { seed: string; stop: StopRule | null; chosen: string | null },
 ): SliceSummary[] {
   const found: Omit<SliceSummary, "adjusted">[] = [];
   for (const [place, compared] of metrics.entries()) {
@@ -64,7 +64,7 @@ export function sliceSummaries(
       const given = { differences: numbers.differences, clusters: results.clusters, sent: results.sent, has };
       const paired = pairedNumbers(compared, numbers, given);
       const options = { margin: 0, seed: `${seed}/${tag}/${value}`, second: false, decides: false };
-      const inferred = paired.n === 0 ? null : inferredUnder(stop, { compared, paired, given }, options);
+      const inferred = paired.n === 0 ? null : inferredUnder({ stop, chosen }, { compared, paired, given }, options);
       if (inferred === null) continue;
       const { estimate, interval, p } = inferred.comparison;
       const worse = paired.differences.filter((difference) => difference < 0).length;

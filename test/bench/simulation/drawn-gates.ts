@@ -75,6 +75,7 @@ function questionsOf(compared: ComparedMetric, results: Tallied, seed: string): 
     fixedBaseline: false,
     clusterColumn: null,
     stop: null,
+    chosen: null,
     overall: [{ inferred: inferredOf(paired, options), noise: null }],
   });
 }
