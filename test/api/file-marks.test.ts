@@ -102,6 +102,18 @@ describe("a case with a file is sent", () => {
   });
 });
 
+test("the same form is the same bytes whenever it is made, and another one has another boundary", () => {
+  const boundaryOf = (given: JsonObject): string => requestTo("video-bots", given).contentType ?? "";
+  const twice = { ...input, variables: { logo: photo } };
+  const fields = ["input_images", "variables.logo"];
+  const [once, again] = [requestTo("video-bots", twice, fields), requestTo("video-bots", twice, fields)];
+  expect(again).toEqual(once);
+  expect(boundaryOf(input)).toMatch(/^multipart\/form-data; boundary=tandem-[0-9a-f]{32}$/);
+  const other = { ...photo, sha256: "cd".repeat(32) };
+  const all = [input, { ...input, input_images: [other] }, { ...input, input_prompt: "And this?" }].map(boundaryOf);
+  expect(new Set(all).size).toBe(3);
+});
+
 describe("what is no file of the case is never read", () => {
   test("a value of a field without files that looks like one stays as it is", () => {
     const request = requestTo("functions", { variables: { x: photo } });

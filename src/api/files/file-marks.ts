@@ -1,4 +1,5 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { hashText } from "../../lib/hash.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import type { BodyPiece, CaseFile } from "./case-file.ts";
 
@@ -11,8 +12,11 @@ export interface FileMarks {
   mark: (file: CaseFile) => string;
   /** The file that a value stands for; null for any other value. */
   fileOf: (value: JsonValue | undefined) => CaseFile | null;
-  /** A text that stands in no part of a form. */
-  boundary: () => string;
+  /**
+   * A text that stands in no part of a form: it is made of what all of them hold, so that the same form is the same bytes
+   * whenever it is sent.
+   */
+  boundary: (parts: readonly string[]) => string;
   /** True for a text in which a file stands. */
   standIn: (text: string) => boolean;
   /**
@@ -52,7 +56,12 @@ export function fileMarks(): FileMarks {
       const [, place] = new RegExp(`^tandem-${drawn}-(\\d+)-url${end}$`).exec(value) ?? [];
       return files[Number(place ?? -1)] ?? null;
     },
-    boundary: () => `tandem-${randomUUID()}`,
+    boundary(parts) {
+      const content = JSON.stringify(parts);
+      const mark = new RegExp(`tandem-${drawn ?? "none"}-(\\d+)-`, "g");
+      const stable = content.replaceAll(mark, (_, place) => files[Number(place)]?.sha256 ?? "");
+      return `tandem-${hashText(stable, 32)}`;
+    },
     standIn: (text) => drawn !== null && text.includes(drawn),
     cut(text) {
       if (drawn === null) return null;

@@ -9,7 +9,7 @@ export interface FormPart {
 
 /** A form as the body of a request, with files in it (`multipart/form-data`), and its type. */
 export function multipartForm(parts: readonly FormPart[], files: FileMarks): { body: string; contentType: string } {
-  const boundary = files.boundary();
+  const boundary = files.boundary(parts.flatMap(({ name, value }) => [name, value]));
   const texts = parts.map(({ name, value }) => {
     const file = files.fileOf(value);
     const content = file === null ? value : asBytes(value);

@@ -29,17 +29,17 @@ export async function checkFiles(db: Connection, { id, name, suite }: Batch): Pr
     }
     if (changes.length > mostNamed) break;
   }
-  if (changes.length > 0) throw filesChanged(name, changes);
+  if (changes.length > 0) throw filesChanged(name, changes, sent.roots);
 }
 
 function filesAt(fields: JsonObject, field: string): CaseFile[] {
   return [valueAt(fields, field.split("."))].flat().flatMap((entry) => caseFileIn(entry) ?? []);
 }
 
-function filesChanged(batch: string, changes: string[]): AppError {
+function filesChanged(batch: string, changes: string[], roots: readonly string[]): AppError {
   const lines = changes.slice(0, mostNamed).map((line) => `  ${line}`);
   const more = changes.length > mostNamed ? ["  ... and more"] : [];
   return new AppError("BATCH_CHANGED", `${batch} cannot go on with other files:\n${[...lines, ...more].join("\n")}`, {
-    hint: "Put the files back as they were. Or run the suite with --resume --accept-changes, which leaves their cases out; without --resume a new batch begins.",
+    hint: `They were looked for in ${[...new Set(roots)].filter((root) => root !== "").join(", ")}. Put the files back as they were. Or run the suite with --resume --accept-changes, which leaves their cases out; without --resume a new batch begins.`,
   });
 }
