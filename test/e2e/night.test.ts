@@ -142,7 +142,7 @@ describe("tandem night", () => {
     expect((await tandem.run(...night)).code).toBe(1);
     const { code, err } = await tandem.run(...night);
     expect(code).toBe(1);
-    expect(err).toContain("Removed 1 old batch.");
+    expect(err).toMatch(/Removed 1 old batch: desk-\d\S+\./);
     expect(err).toMatch(/Stays: desk-\S+ \(the pin base holds it\)/);
     const left = "SELECT suite_name AS suite, count(*) AS n FROM batch GROUP BY 1 ORDER BY 1";
     expect(tandem.query(left)).toEqual([
@@ -151,14 +151,57 @@ describe("tandem night", () => {
     ]);
   });
 
+  test("never removes its own batch, nor one that was cut off and can still go on", async () => {
+    const service = await bot();
+    const tandem = tandemWith(suite(service.url));
+    const none = await tandem.run("night", "suite.yaml", "--keep", "0");
+    expect(none.code).toBe(2);
+    expect(none.err).toContain("--keep takes a whole number of 1 or more; got 0.");
+    await tandem.run("night", "suite.yaml");
+    await tandem.run("pin", "latest", "--as", "base");
+    await tandem.run("night", "suite.yaml", "--against", "base", "--budget", "14");
+    const night = (...flags: string[]): ReturnType<Tandem["run"]> => tandem.run("night", "suite.yaml", ...flags);
+    const { err } = await night("--keep", "1");
+    expect(err).toMatch(/Stays: desk-\S+ \(it was cut off, and can still go on\)/);
+    expect(tandem.query("SELECT state FROM batch")).toEqual([
+      { state: "finished" },
+      { state: "stopped" },
+      { state: "finished" },
+    ]);
+    // Of its age all would go.
+    expect((await night("--older-than", "0", "--resume-within", "0")).err).toMatch(
+      /Removed 2 old batches: desk-\S+, desk-\S+\./,
+    );
+    expect(tandem.query("SELECT count(*) AS n FROM batch WHERE state = 'finished'")).toEqual([{ n: 2 }]);
+  });
+
+  test("tells of a job that was started in the wrong folder, or with a flag that cannot be", async () => {
+    const tandem = new Tandem();
+    const told = ["--notify-on", "problem", "--notify-command", "cat > told.json"];
+    expect((await tandem.run("night", ...told)).code).toBe(2);
+    expect(JSON.parse(tandem.text("told.json"))).toMatchObject({ state: "failed", exitCode: 2 });
+    tandem.remove("told.json").file("sheet.csv", sheet).file("suite.yaml", suite("http://127.0.0.1:9"));
+    expect((await tandem.run("night", "suite.yaml", "--resume-within", "soon", ...told)).code).toBe(2);
+    expect(JSON.parse(tandem.text("told.json"))).toMatchObject({
+      sentence: expect.stringContaining(
+        '--resume-within takes a number of days or hours such as 90d or 12h; got "soon"',
+      ),
+    });
+  });
+
   test("finishes what is in flight at SIGTERM, ends with 143, and removes nothing", async () => {
     const service = await bot(0, 60);
     const tandem = tandemWith(suite(service.url));
-    const { child, ended } = tandem.start("night", "suite.yaml", "--keep", "0");
-    while (service.received.length < 10) await sleep(20);
+    expect((await tandem.run("run", "suite.yaml")).code).toBe(0);
+    const before = service.received.length;
+    const { child, ended } = tandem.start("night", "suite.yaml", "--older-than", "0");
+    while (service.received.length < before + 10) await sleep(20);
     child.kill("SIGTERM");
     expect((await ended).code).toBe(143);
-    expect(tandem.query("SELECT state, reason FROM batch")).toEqual([{ state: "stopped", reason: "interrupted" }]);
+    expect(tandem.query("SELECT state, reason FROM batch")).toEqual([
+      { state: "finished", reason: null },
+      { state: "stopped", reason: "interrupted" },
+    ]);
     expect(tandem.query("SELECT * FROM night_lock")).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ export interface Removal {
 /** The removal of batches by their names. Throws USAGE for one that is needed; `losesRuns`: runs at the service may be lost. */
 export function namedRemoval(db: Connection, references: readonly string[], losesRuns: boolean): Removal {
   const chosen = new Map(references.map((reference) => findBatch(db, reference)).map((batch) => [batch.id, batch]));
-  const { going, staying } = removalOf(db, [...chosen.values()], losesRuns);
+  const { going, staying } = removalOf(db, [...chosen.values()], { losesRuns });
   const [first] = staying;
   if (first === undefined) return { going, staying };
   const isOpen = !losesRuns && openRunCount(db, first.batch.id) > 0;
@@ -29,14 +29,27 @@ export function namedRemoval(db: Connection, references: readonly string[], lose
 
 /** The removal of all batches beyond what a rule leaves; what is needed stays. */
 export function prunedRemoval(db: Connection, rule: PruneRule, losesRuns: boolean): Removal {
-  return removalOf(db, prunable(db, rule), losesRuns);
+  return removalOf(db, prunable(db, rule), { losesRuns });
+}
+
+interface Asked {
+  losesRuns: boolean;
+  /** The reason why a batch stays that nothing else needs; null: it goes. Left out: all go. */
+  staysFor?: (batch: Batch) => string | null;
 }
 
 /** Leaves out what is needed, and what is needed by what is left out, until nothing more is. */
-function removalOf(db: Connection, chosen: readonly Batch[], losesRuns: boolean): Removal {
+export function removalOf(db: Connection, chosen: readonly Batch[], { losesRuns, staysFor }: Asked): Removal {
   const staying: Removal["staying"] = [];
   for (let going = [...chosen]; ;) {
-    const needed = losesRuns ? neededOf(db, going) : new Map([...withOpenRuns(db, going), ...neededOf(db, going)]);
+    const needed = new Map([
+      ...going.flatMap((batch): [number, string][] => {
+        const reason = staysFor?.(batch) ?? null;
+        return reason === null ? [] : [[batch.id, reason]];
+      }),
+      ...(losesRuns ? [] : withOpenRuns(db, going)),
+      ...neededOf(db, going),
+    ]);
     if (needed.size === 0) return { going, staying };
     staying.push(
       ...going.flatMap((batch) => ({ batch, reason: needed.get(batch.id) ?? "" })).filter((each) => each.reason !== ""),

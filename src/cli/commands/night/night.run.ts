@@ -4,7 +4,6 @@ import { holdNight } from "../../../app/night/hold-night.ts";
 import { pruneNights } from "../../../app/night/prune-night.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
 import type { NightHolder } from "../../../store/nights/night-lock.ts";
-import type { PruneRule } from "../../../store/removal/needed-batches.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";
 import type { NotifyFlags } from "../../flags/notify-flags.ts";
@@ -37,15 +36,16 @@ type NightFlags = SendFlags &
  * a run does; then it removes what is old. Its exit code is that of the run; 0 where another process does the night.
  */
 export async function spendNight(given: NightFlags, terminal: Terminal): Promise<number> {
-  const flags = { ...given, path: suitePath(given.path, terminal) };
-  const { results: out, against = null } = flags;
-  const prune = pruneRuleOf(flags);
-  const withinMs = ageMs("--resume-within", flags["resume-within"]);
-  const waits = flags["if-running"] === "wait";
   const onNotice = (message: string): void => terminal.note(message);
-  const delivery = await openDelivery(flags, terminal);
-  delivery.protect(keyNamesInSuite(flags.path));
+  const delivery = await openDelivery(given, terminal);
+  // A job in the wrong folder is told of too.
   return delivery.watch(async () => {
+    const flags = { ...given, path: suitePath(given.path, terminal) };
+    delivery.protect(keyNamesInSuite(flags.path));
+    const { results: out, against = null } = flags;
+    const rule = pruneRuleOf(flags, 1);
+    const withinMs = ageMs("--resume-within", flags["resume-within"]);
+    const waits = flags["if-running"] === "wait";
     const source = await suiteFrom(flags, terminal);
     const { name } = source.suite;
     const preparation = preparationFrom(flags, { ...source, onNotice });
@@ -54,11 +54,14 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     const onRunning = (holder: NightHolder): void => onNotice(runningText(name, holder, waits));
     const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async ({ wasLeft }) => {
       const cutOff = cutOffNight({ out, suite: name, against, selection, wasLeft });
-      const isOld = cutOff !== null && Date.now() - cutOff.startedAt > withinMs;
+      const resumableSince = Date.now() - withinMs;
+      const isOld = cutOff !== null && cutOff.startedAt < resumableSince;
       if (cutOff !== null) onNotice(cutOffText(cutOff, isOld ? flags["resume-within"] : null));
       const ended = await resumeOrRun(isOld ? null : cutOff, { run, onNotice });
-      if (prune !== null && !interrupted.has(ended)) tidy({ ...prune, suite: name }, { out, onNotice });
-      return ended;
+      const { exitCode: code, batch: tonight } = ended;
+      if (rule !== null && !interrupted.has(code))
+        tidy({ rule: { ...rule, suite: name }, tonight, resumableSince }, { out, onNotice });
+      return code;
     });
     return exitCode ?? exitCodes.ok.code;
   });
@@ -72,6 +75,12 @@ interface Run {
   terminal: Terminal;
 }
 
+/** A night that came to its end. */
+interface Ended {
+  exitCode: number;
+  batch: string;
+}
+
 /** The run of the night: a new batch, or the rest of one that was cut off. */
 function runner({
   flags,
@@ -79,20 +88,27 @@ function runner({
   preparation,
   delivery,
   terminal,
-}: Run): (cutOff: CutOffNight | null) => Promise<number> {
+}: Run): (cutOff: CutOffNight | null) => Promise<Ended> {
   const suite = patient(source.suite);
   const { trust } = source;
-  return (cutOff) => {
+  return async (cutOff) => {
     const night = { ...flags, "accept-changes": false, resume: cutOff !== null };
     const which = cutOff === null ? night : { ...night, batch: cutOff.batch };
-    return executeBatch({
+    const work = workOf(which, { suite, trust }, preparation);
+    let batch = "";
+    const exitCode = await executeBatch({
       terminal,
       flags,
       suite,
       trust,
       ending: delivery,
-      work: workOf(which, { suite, trust }, preparation),
+      work: async (shared) => {
+        const conclusion = await work(shared);
+        batch = conclusion.summary.batch;
+        return conclusion;
+      },
     });
+    return { exitCode, batch };
   };
 }
 
@@ -105,12 +121,12 @@ function patient(suite: Suite): Suite {
 }
 
 interface Way {
-  run: (cutOff: CutOffNight | null) => Promise<number>;
+  run: (cutOff: CutOffNight | null) => Promise<Ended>;
   onNotice: (message: string) => void;
 }
 
 /** A night that was made of another suite or sheet is left: nobody is there to say what is right. */
-async function resumeOrRun(cutOff: CutOffNight | null, { run, onNotice }: Way): Promise<number> {
+async function resumeOrRun(cutOff: CutOffNight | null, { run, onNotice }: Way): Promise<Ended> {
   try {
     return await run(cutOff);
   } catch (error) {
@@ -123,9 +139,12 @@ async function resumeOrRun(cutOff: CutOffNight | null, { run, onNotice }: Way): 
 const interrupted = new Set<number>([exitCodes.interrupted.code, exitCodes.terminated.code]);
 
 /** A verdict is worth more than room on the disk: what cannot be removed is a warning. */
-function tidy(rule: PruneRule, { out, onNotice }: { out: string; onNotice: Way["onNotice"] }): void {
+function tidy(
+  pruning: Parameters<typeof pruneNights>[1],
+  { out, onNotice }: { out: string; onNotice: Way["onNotice"] },
+): void {
   try {
-    const { going, staying } = pruneNights(out, rule);
+    const { going, staying } = pruneNights(out, pruning);
     for (const line of prunedText(going, staying)) onNotice(line);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

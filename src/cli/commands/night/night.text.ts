@@ -34,6 +34,14 @@ export function changedText({ batch }: CutOffNight, reason: string): string {
 
 /** Says what was removed, and what stays although it is old. */
 export function prunedText(going: Removal["going"], staying: Removal["staying"]): string[] {
-  const removed = going.length === 0 ? [] : [`Removed ${counted(going.length, "old batch", "old batches")}.`];
+  const names = going.slice(0, mostNames).map(({ name }) => visible(name));
+  const more = going.length > mostNames ? [`${going.length - mostNames} more`] : [];
+  const removed =
+    going.length === 0
+      ? []
+      : [`Removed ${counted(going.length, "old batch", "old batches")}: ${[...names, ...more].join(", ")}.`];
   return [...removed, ...staying.map(({ batch, reason }) => `Stays: ${visible(batch.name)} (${visible(reason)})`)];
 }
+
+/** Names of removed batches in one line: a usual night removes one. */
+const mostNames = 10;
