@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { acknowledgeChange, momentOf } from "../../src/app/history/acknowledge.ts";
+import { historyText } from "../../src/cli/commands/history/history.text.ts";
 import { historyOf } from "../../src/app/history/history.ts";
 import type { SuiteHistory } from "../../src/report/shape/history.ts";
 import { tableOfHistory } from "../../src/report/tables/history-table.ts";
@@ -62,6 +63,23 @@ describe("the history of a suite", () => {
     expect(alarm?.sentence).toMatch(
       /^`correct` of test has been lower since the night of 19 November( \(between \d+ and \d+ November\))?: [67]\d(\.\d)? % before, 5\d(\.\d)? % since\. It was noticed on 2\d November\.$/,
     );
+  });
+
+  test("a night of which only the confirmation was cut off has the verdict and the values of its first look", async () => {
+    const unconfirmed = "60 of 80 further runs were not made (the budget is spent)";
+    const cut: DrawnNight = { state: "stopped", unconfirmed, rates: [0.8, 0.5] };
+    const history = await historyAfter([...same(18), ...same(6, cut)]);
+    const night = history.nights.at(-1);
+    expect(night).toMatchObject({ state: "stopped", verdict: "regression", why: `not confirmed: ${unconfirmed}` });
+    expect(night?.targets).toHaveLength(2);
+    expect(told(history)).toEqual([["test", "metric", "still", "2026-11-19"]]);
+    expect(historyText(history, 200, false)).toMatch(/2026-11-24 +regression, not confirmed +\d/);
+    const db = temporaryDatabase();
+    await storeNights(db, [cut]);
+    sqlite(db).prepare("UPDATE batch SET state = 'running'").run();
+    const { release } = lockBatch(db, 1);
+    expect(historyOf(db, "nightly").nights).toMatchObject([{ state: "running", verdict: null, targets: [] }]);
+    release();
   });
 
   test("says new in the night in which it is noticed, still afterwards, and over when the level of before is back", async () => {

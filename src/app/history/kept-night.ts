@@ -44,6 +44,7 @@ const comparison = z.object({
   decision: z.object({ maxErrorShare: z.number().default(usualErrors) }).default({ maxErrorShare: usualErrors }),
   targets: z.array(target),
   candidates: z.array(candidate),
+  confirmation: z.object({ unfinished: z.string().nullable().default(null) }).optional(),
 });
 
 /** The parts of a comparison that a history shows. */

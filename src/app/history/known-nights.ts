@@ -15,7 +15,7 @@ export interface KnownNight {
   facts: NightFacts;
   state: string;
   reason: string | null;
-  /** Null: it did not finish, or was not compared. */
+  /** Null: it did not finish (but where only its confirmation did not, the first look stands), or was not compared. */
   kept: KeptNight | null;
 }
 
@@ -27,10 +27,19 @@ export function knownNights(db: Connection, suite: string, upTo: number | null):
     targets.set(each.batchId, own.set(each.target, configurationText(each)));
   }
   const read = Array.from(storedNights(db, suite, upTo), ({ summary, state, reason, ...facts }): KnownNight => {
-    const kept = summary === null || state !== "finished" ? null : readKeptNight(summary);
+    const own = summary === null || beforeItsEnd.has(state) ? null : readKeptNight(summary);
+    const kept = state === "finished" || notConfirmed(own) !== null ? own : null;
     return { facts: { ...facts, targets: targets.get(facts.id) ?? new Map() }, state, reason, kept };
   });
   return read.map((night) => ({ ...night, ...(night.kept === null && asItStands(db, night)) }));
+}
+
+/** A comparison that is kept with one of these is of before it was resumed. */
+const beforeItsEnd = new Set(["reading", "planned", "running"]);
+
+/** The reason why a regression could not be asked once more, so that the first look stands; null: there is none. */
+export function notConfirmed(kept: KeptNight | null): string | null {
+  return kept?.confirmation?.unfinished ?? null;
 }
 
 /** The state of a batch that has no comparison yet: its row may tell less than what goes on. */

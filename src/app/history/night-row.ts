@@ -1,6 +1,6 @@
 import type { Night, NightDifference, NightTarget } from "../../report/shape/history.ts";
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
-import type { KnownNight } from "./known-nights.ts";
+import { type KnownNight, notConfirmed } from "./known-nights.ts";
 import type { KeptNight } from "./kept-night.ts";
 
 /** A batch as a line of the history. */
@@ -8,6 +8,8 @@ export function nightRow(
   { facts, state, reason, kept }: KnownNight,
   { label, changes }: { label: string; changes: string[] },
 ): Night {
+  const unconfirmed = notConfirmed(kept);
+  const unfinished = unconfirmed === null ? (reason ?? null) : `not confirmed: ${unconfirmed}`;
   const own = kept?.targets.filter(({ target }) => facts.targets.has(target)) ?? [];
   return {
     batch: facts.name,
@@ -15,7 +17,7 @@ export function nightRow(
     label,
     state,
     verdict: kept?.verdict ?? null,
-    why: state === "finished" ? (kept?.validity?.reasons[0] ?? null) : (reason ?? null),
+    why: state === "finished" ? (kept?.validity?.reasons[0] ?? null) : unfinished,
     against: facts.against,
     targets: own.map(targetOf),
     differences: kept?.candidates.flatMap(differenceOf) ?? [],

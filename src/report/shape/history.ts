@@ -5,7 +5,7 @@ import type { PastBatch, ReportMetric, ShownInterval } from "./model.ts";
 export interface Night extends PastBatch {
   /** `finished`, `running`, `stopped`, `killed` ... */
   state: string;
-  /** The reason why it is invalid, or did not finish; null where neither is so. */
+  /** The reason why it is invalid, did not finish or is not confirmed; null where none of it is so. */
   why: string | null;
   /** The pin or batch that its targets were compared with; null: each other, or nothing. */
   against: string | null;

@@ -1,4 +1,5 @@
 import type { HistoryAlarm, NightName, WatchedThing } from "../shape/alarm.ts";
+import type { Night } from "../shape/history.ts";
 import type { ReportMetric } from "../shape/model.ts";
 import { scoreFigure, shareFigure } from "./figures.ts";
 import { duration, price } from "./quantity.ts";
@@ -30,6 +31,13 @@ export function dayLabel(at: number): string {
 export function timeLabel(at: number): string {
   const date = new Date(at);
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+/** The verdict of a night in its line. One that did not finish has a verdict where only its confirmation was cut off. */
+export function nightVerdict({ state, verdict }: Pick<Night, "state" | "verdict">): string {
+  if (state === "finished") return verdict ?? "–";
+  if (state === "running" || state === "grading") return state;
+  return verdict === null ? `not finished (${state})` : `${verdict}, not confirmed`;
 }
 
 /** A value of what is watched. */

@@ -6,7 +6,7 @@ import type { AlarmState, HistoryAlarm } from "../../../report/shape/alarm.ts";
 import type { Night, NightDifference, NightTarget, SuiteHistory } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
-import { dayLabel, watchedName } from "../../../report/words/night-words.ts";
+import { dayLabel, nightVerdict, watchedName } from "../../../report/words/night-words.ts";
 import { counted, duration, number, price } from "../../../report/words/quantity.ts";
 
 const mostTargets = 4;
@@ -84,7 +84,7 @@ interface NightColumn extends TableColumn {
 
 const firstColumns: readonly NightColumn[] = [
   { title: "night", align: "left", most: 16, cell: ({ label }) => label },
-  { title: "verdict", align: "left", most: 24, cell: verdictCell },
+  { title: "verdict", align: "left", most: 26, cell: nightVerdict },
 ];
 
 /** The primary metric of each target. */
@@ -132,11 +132,6 @@ function figureColumn(title: string, drop: number, figure: (target: NightTarget)
 
 function firstNames(names: readonly string[]): string[] {
   return Array.from(new Set(names)).slice(0, mostTargets);
-}
-
-function verdictCell({ state, verdict }: Night): string {
-  if (state === "finished") return verdict ?? "–";
-  return state === "running" || state === "grading" ? state : `not finished (${state})`;
 }
 
 function valueCell(target: NightTarget | undefined, metrics: readonly ReportMetric[]): string {

@@ -1,6 +1,7 @@
 import type { Night, NightTarget, SuiteHistory } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
 import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
+import { nightVerdict } from "../../../report/words/night-words.ts";
 import { price } from "../../../report/words/quantity.ts";
 import { durationShown } from "../parts/format.ts";
 import { ScrollTable } from "../parts/scroll-table.tsx";
@@ -49,7 +50,7 @@ export function NightsTable({ history }: { history: SuiteHistory }) {
             <th scope="row" class="night">
               <a href={`#${new URLSearchParams({ batch: night.batch }).toString()}`}>{night.label}</a>
             </th>
-            <td>{night.state === "finished" ? (night.verdict ?? "–") : `not finished (${night.state})`}</td>
+            <td>{nightVerdict(night)}</td>
             {targets.map((name) => (
               <td class="number" key={name}>
                 {valueText(night, name, metrics)}
