@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { acknowledgeChange, momentOf } from "../../src/app/history/acknowledge.ts";
+import { acknowledgeChange, momentOf, takeBack } from "../../src/app/history/acknowledge.ts";
 import { historyText } from "../../src/cli/commands/history/history.text.ts";
 import { historyOf } from "../../src/app/history/history.ts";
 import type { SuiteHistory } from "../../src/report/shape/history.ts";
@@ -149,11 +149,24 @@ describe("the history of a suite", () => {
     expect(told(history)).toEqual([["test", "metric", "acknowledged", "2026-11-19"]]);
     expect(history.alarms[0]?.sentence).toMatch(/It is acknowledged\.$/);
     expect(history.acknowledged).toMatchObject([{ since: "2026-11-19", note: "new prompt", author: "ana" }]);
-    // An announcement of nights to come changes nothing yet.
-    const other = temporaryDatabase();
-    await storeNights(other, nights);
-    acknowledgeChange(other, "nightly", { ...said, since: momentOf("2027-01-01", "--acknowledge"), at: 0 });
-    expect(told(historyOf(other, "nightly"))).toEqual([["test", "metric", "still", "2026-11-19"]]);
+  });
+
+  test("an acknowledgement is of a day until today, has the note that was given last, and can be taken back", async () => {
+    const db = temporaryDatabase();
+    await storeNights(db, [...same(18), ...same(6, { rates: [0.8, 0.5] })]);
+    const at = firstNight + 23.5 * 86_400_000;
+    const said = { since: momentOf("2026-11-19", "--acknowledge"), note: "new prompt", author: "ana", at };
+    const late = { ...said, since: momentOf("2026-11-27", "--acknowledge") };
+    expect(() => acknowledgeChange(db, "nightly", late)).toThrow("2026-11-27 is still to come");
+    acknowledgeChange(db, "nightly", said);
+    acknowledgeChange(db, "nightly", { ...said, note: "new model", author: "eva", at: at + 1 });
+    const { acknowledged } = historyOf(db, "nightly");
+    expect(acknowledged).toEqual([{ since: "2026-11-19", note: "new model", author: "eva", at }]);
+    expect(() => takeBack(db, "other", said.since)).toThrow("Nothing is acknowledged as of 2026-11-19");
+    takeBack(db, "nightly", said.since);
+    const history = historyOf(db, "nightly");
+    expect(history.acknowledged).toEqual([]);
+    expect(told(history)).toEqual([["test", "metric", "still", "2026-11-19"]]);
   });
 
   test("what is acknowledged as of a day before a change does not end its alarm, tonight or the night after", async () => {
@@ -213,8 +226,29 @@ describe("the history of a suite", () => {
 });
 
 describe("a moment", () => {
-  test.each(["2026-02-31", "19.11.2026", "2026-11-19 25:00", ""])("is not %o", (text) => {
+  test.each([
+    "2026-13-05",
+    "2026-00-05",
+    "2026-11-00",
+    "0026-02-03",
+    "2026-02-31",
+    "19.11.2026",
+    "2026-11-19 25:00",
+    "",
+  ])("is not %o", (text) => {
     expect(() => momentOf(text, "--since")).toThrow("takes a day such as 2026-11-19");
+  });
+
+  test("is the first that its day has, where the clock is put forward at midnight", () => {
+    const zone = process.env["TZ"];
+    process.env["TZ"] = "America/Santiago";
+    try {
+      expect(new Date(momentOf("2026-09-06", "--since")).toISOString()).toBe("2026-09-06T04:00:00.000Z");
+      expect(() => momentOf("2026-09-06 00:30", "--since")).toThrow("takes a day");
+    } finally {
+      if (zone === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = zone;
+    }
   });
 
   test("is the first of its day where this machine is", () => {

@@ -109,6 +109,9 @@ scorers: [{ name: correct, type: contains }]
       expect(after.out).toContain("It is acknowledged.");
       expect(after.out).toContain(`Known since ${day.slice(0, 10)}: new prompt (ana, `);
       expect(after.out).not.toMatch(/has been lower/);
+      const takenBack = await tandem.run("history", "--acknowledge", day, "--remove");
+      expect(takenBack, takenBack.err).toMatchObject({ code: 0, out: expect.stringContaining("any more.\n") });
+      expect((await tandem.run("history")).out).toMatch(/has been lower/);
     },
   );
 

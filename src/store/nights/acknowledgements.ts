@@ -20,8 +20,21 @@ export function acknowledgements(db: Connection, suite: string): Acknowledgement
     .all(suite);
 }
 
+/** Adds what is known of a change; of the same moment only the note and its author are other ones. */
 export function addAcknowledgement(db: Connection, suite: string, { since, note, author, at }: Acknowledgement): void {
+  const { changes } = sqlite(db)
+    .prepare("UPDATE acknowledgement SET note = ?, author = ? WHERE suite_name = ? AND since = ?")
+    .run(note, author, suite, since);
+  if (changes > 0) return;
   sqlite(db)
     .prepare("INSERT INTO acknowledgement (suite_name, since, note, author, at) VALUES (?, ?, ?, ?, ?)")
     .run(suite, since, note, author, at);
+}
+
+/** False where nothing is acknowledged as of that moment. */
+export function removeAcknowledgement(db: Connection, suite: string, since: number): boolean {
+  const { changes } = sqlite(db)
+    .prepare("DELETE FROM acknowledgement WHERE suite_name = ? AND since = ?")
+    .run(suite, since);
+  return changes > 0;
 }

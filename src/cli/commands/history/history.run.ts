@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { acknowledgeChange, momentOf } from "../../../app/history/acknowledge.ts";
+import { acknowledgeChange, momentOf, takeBack } from "../../../app/history/acknowledge.ts";
 import { historyOf } from "../../../app/history/history.ts";
 import { type WantedTable, writeTable } from "../../../app/report/reports.ts";
 import { AppError } from "../../../errors.ts";
@@ -9,6 +9,7 @@ import { tableOfHistory } from "../../../report/tables/history-table.ts";
 import type { Connection } from "../../../store/connection.ts";
 import type { TableFormat } from "../../../report/formats/table-formats.ts";
 import { databasePath, openDatabase } from "../../../store/database.ts";
+import { dayLabel } from "../../../report/words/night-words.ts";
 import { counted } from "../../../report/words/quantity.ts";
 import { knownPath } from "../../../store/read-only-folder.ts";
 import { suiteNameIn } from "../../../suite/load.ts";
@@ -27,6 +28,7 @@ interface HistoryFlags {
   format?: TableFormat | undefined;
   excel: boolean;
   acknowledge?: string | undefined;
+  remove: boolean;
   note: string;
   author?: string | undefined;
 }
@@ -64,7 +66,8 @@ async function tell(
     terminal.note(`${table.path}: ${counted(history.nights.length, "night")} of ${history.suite}`);
   }
   if (flags.json) terminal.print(historyJson(history));
-  else if (acknowledge !== undefined) terminal.print(acknowledgedText(history));
+  else if (acknowledge !== undefined)
+    terminal.print(acknowledgedText(history, dayLabel(momentOf(acknowledge, "--acknowledge"))));
   else if (table === null) terminal.print(historyText(history, terminal.columns, terminal.color.out));
 }
 
@@ -98,14 +101,15 @@ function shownNights({ last, since }: HistoryFlags): (nights: SuiteHistory["nigh
 }
 
 function acknowledgement(flags: HistoryFlags): ((db: Connection, suite: string) => void) | null {
-  const { acknowledge, note, author } = flags;
+  const { acknowledge, remove, note, author } = flags;
   if (acknowledge === undefined) {
-    if (note === "" && author === undefined) return null;
-    throw new AppError("USAGE", "--note and --author need --acknowledge.", {
+    if (note === "" && author === undefined && !remove) return null;
+    throw new AppError("USAGE", "--note, --author and --remove need --acknowledge.", {
       hint: 'For example: --acknowledge 2026-11-19 --note "new prompt".',
     });
   }
   const since = momentOf(acknowledge, "--acknowledge");
+  if (remove) return (db, suite) => takeBack(db, suite, since);
   const at = Date.now();
   return (db, suite) => acknowledgeChange(db, suite, { since, note, author: author ?? userName(), at });
 }

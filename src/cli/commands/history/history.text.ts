@@ -47,14 +47,18 @@ function promiseWords({ nights, series }: SuiteHistory["promise"]): string {
   return `Watched: ${counted(series, "series", "series")} of values together (primary metric, errors, latency and cost of each target); one false alarm in ${number(nights)} nights.`;
 }
 
-/** Says what has been acknowledged, and which alarms are left. */
-export function acknowledgedText({ acknowledged, alarms }: SuiteHistory): string {
-  const [latest] = acknowledged.toReversed();
+/** Says what has been acknowledged or taken back as of a day, and which alarms are left. */
+export function acknowledgedText({ acknowledged, alarms }: SuiteHistory, day: string): string {
+  const known = acknowledged.findLast(({ since }) => since === day);
   const left = alarms.filter(({ state }) => state === "new" || state === "still");
-  return [
-    `Known since ${latest?.since ?? ""}: ${visible(latest?.note ?? "")}. Nights from then on are compared with each other.`,
-    ...left.map(({ sentence }) => visible(`Not ended by it: ${sentence}`)),
-  ].join("\n");
+  const [said, of] =
+    known === undefined
+      ? [`Nothing is known as of ${day} any more.`, ""]
+      : [
+          `Known since ${day}: ${visible(known.note)}. Nights from then on are compared with each other.`,
+          "Not ended by it: ",
+        ];
+  return [said, ...left.map(({ sentence }) => visible(`${of}${sentence}`))].join("\n");
 }
 
 function nightLines({ nights, alarms, metrics }: SuiteHistory, width: number): string[] {

@@ -42,6 +42,12 @@ export const historyCommand = defineCommand({
       type: "string",
       describe: "Say that a change is known: nights from this day on are compared with each other, and its alarms end",
     },
+    remove: {
+      group: "what",
+      type: "boolean",
+      default: false,
+      describe: "With --acknowledge: take back what was said of this day",
+    },
     note: { group: "what", value: "TEXT", type: "string", default: "", describe: "With --acknowledge: what changed" },
     author: {
       group: "what",
