@@ -4,6 +4,7 @@ import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
 import { checkAgainst } from "./compare/check-against.ts";
 import { checkFiles } from "./send/changed-files.ts";
 import { type SendEnd, type SendOptions, sendBatch } from "./send/send.ts";
+import { codeOfGates } from "./compare/code-of-gates.ts";
 import { openReference } from "./compare/pin-file.ts";
 import { withLearned } from "./grade/learned.ts";
 import { type PrepareOptions, type PreparedBatch, prepareBatch } from "./plan/prepare.ts";
@@ -11,6 +12,9 @@ import { checkScorers } from "./grade/scorers.ts";
 import { firstAnswersFault, tryOwnScorers } from "./grade/trial.ts";
 import { scoreBatch, type ScoreBatchOptions } from "./grade/score-batch.ts";
 import { misfitLines } from "./plan/scorer-fit.ts";
+import { AppError } from "../errors.ts";
+import { shellWord } from "../lib/shell-word.ts";
+import { showText } from "../lib/show.ts";
 import { removeAllLeftovers } from "../lib/leftovers.ts";
 import { withTargets } from "./plan/selection.ts";
 import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
@@ -21,7 +25,8 @@ import { type Batch, deleteBatch, findBatch, listBatches, reopenTargets } from "
 import { setAgainst } from "../store/compared/comparisons.ts";
 import { databasePath, openDatabase } from "../store/database.ts";
 import type { Connection } from "../store/connection.ts";
-import { unspareJobs } from "../store/plan/spared.ts";
+import { sparedJobs, unspareJobs } from "../store/plan/spared.ts";
+import { unfinishedJobs } from "../store/journal/unfinished.ts";
 import { wayToDecide } from "./live/deciding.ts";
 import { sendInRounds } from "./live/rounds.ts";
 import { type InDoubtPolicy, type ResumedRequests, settleInDoubt } from "../store/journal/in-doubt.ts";
@@ -151,6 +156,8 @@ async function grade(db: Connection, name: string, request: Omit<Graded, "end">,
 export interface ContinueRequest extends RunRequest, Going {
   /** Name of the batch that goes on; null: the suite's latest that is not finished. */
   batch: string | null;
+  /** The rule of its end that this command asks for in so many words; left out: none. */
+  stopWhen?: string | undefined;
   /** Runs what is still the same when dataset or suite have changed, instead of refusing. */
   acceptChanges: boolean;
   onAccepted: (accepted: Accepted) => void;
@@ -168,13 +175,12 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
   try {
     const batches = listBatches(db, request.suite.name);
     const batch =
-      request.batch === null
-        ? unfinishedOf(db, batches, request.out)
-        : batches.find(({ name }) => name === request.batch);
+      request.batch === null ? batchToResume(db, batches, request) : batches.find(({ name }) => name === request.batch);
     if (batch === undefined) {
       request.onNothing();
       return await runNew(db, request);
     }
+    checkStopping(batch, request);
     const suite = withStoredTargets(request, batch);
     const lock = lockBatch(db, batch.id);
     try {
@@ -191,6 +197,29 @@ export async function continueSuite(request: ContinueRequest): Promise<Conclusio
   } finally {
     db.close();
   }
+}
+
+/**
+ * Says that a batch ends by the rule that it was begun with, where the suite has another by now. Throws USAGE where the
+ * command itself asks for another.
+ */
+function checkStopping(batch: Batch, { suite, stopWhen: asked, onNotice, rest }: ContinueRequest): void {
+  const [then, now] = [batch, { suite }].map((each) => each.suite.decision.stopWhen ?? "never");
+  if (then === now || rest === true) return;
+  const message = `${batch.name} was begun with stop_when: ${then}, and goes on with that, not with ${now}`;
+  const hint =
+    then === "decided"
+      ? "--resume --rest sends everything, also what it could be decided without."
+      : "All its cases are sent; only a new batch can stop before.";
+  if (asked !== undefined) throw new AppError("USAGE", `${message}.`, { hint });
+  onNotice(`${message}. ${hint}`);
+}
+
+/** The latest that is not finished; with `rest` also one that was decided without the rest of its cases. */
+function batchToResume(db: Connection, batches: readonly Batch[], { out, rest }: Pick<Going, "out" | "rest">) {
+  const unfinished = unfinishedOf(db, batches, out);
+  const stopped = rest === true ? batches.findLast(({ id }) => sparedJobs(db, id) > 0) : undefined;
+  return batches.findLast(({ id }) => id === unfinished?.id || id === stopped?.id);
 }
 
 /** The suite with the batch's own targets, as far as the suite still has them, unless flags select others. */
@@ -216,6 +245,7 @@ interface Going extends AskingAgain {
 
 async function goOn(db: Connection, batch: Batch, request: Going & { trust: CodeTrust | null }): Promise<Conclusion> {
   await checkFiles(db, batch);
+  checkCode(db, batch, request);
   const lock = lockBatch(db, batch.id);
   const requests = settleInDoubt(db, batch.id, request.onInDoubt ?? batch.suite.onInDoubt);
   reopenTargets(db, batch.id);
@@ -228,6 +258,23 @@ async function goOn(db: Connection, batch: Batch, request: Going & { trust: Code
       ? await sendRest(db, batch, { ...request, suite })
       : await send(db, batch, { ...request, suite });
   return gradeAndConclude(db, batch.name, { ...request, suite, end });
+}
+
+/**
+ * Throws CODE_REFUSED where a batch that stops when it is decided could not be, whatever is sent: its gates take code of the
+ * suite file, and this command names none.
+ */
+function checkCode(db: Connection, batch: Batch, { trust, rest, out }: Going & { trust: CodeTrust | null }): void {
+  if (trust !== null || batch.suite.decision.stopWhen === undefined) return;
+  const [name] = codeOfGates(batch.suite);
+  const isLeft = unfinishedJobs(db, batch.id).size > 0 || (rest === true && sparedJobs(db, batch.id) > 0);
+  if (name === undefined || !isLeft) return;
+  const flags = `--resume${rest === true ? " --rest" : ""}${out === "results" ? "" : ` --results ${shellWord(out)}`}`;
+  throw new AppError(
+    "CODE_REFUSED",
+    `${batch.name} is decided by the scorer ${showText(name)}, which runs code of its suite file: nothing is sent without it.`,
+    { hint: `Name the file: tandem run SUITE.yaml ${flags}` },
+  );
 }
 
 /** Sends what was left out when it was decided, too. */

@@ -47,6 +47,8 @@ interface Stopping {
   saved: number | null;
   /** Jobs are left that were not spared: it was interrupted. */
   isOpen: boolean;
+  /** It goes on only with the suite file, of which its gates take code. */
+  needsSuite: boolean;
 }
 
 /** The rules of the verdict: with the same ones it is made again bit for bit. */
@@ -150,6 +152,7 @@ function stoppingOf(targets: readonly TargetSummary[], stop: StopRule | null): S
     spared: targets.reduce((sum, target) => sum + target.spared, 0),
     saved: saved.length === 0 ? null : saved.reduce((sum, each) => sum + each, 0),
     isOpen: targets.some(({ unfinished }) => unfinished > 0),
+    needsSuite: stop.needsSuite,
   };
 }
 

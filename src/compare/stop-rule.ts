@@ -12,6 +12,8 @@ export interface StopRule {
   placeOf: (caseId: number) => number | null | undefined;
   /** Every case of the plan counts. */
   isWhole: boolean;
+  /** It cannot be decided without the suite file, of which the gates take code. */
+  needsSuite: boolean;
   /** Cases after which it was decided; null: it was not. */
   decidedAfter: number | null;
 }

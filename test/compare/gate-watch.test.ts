@@ -134,6 +134,7 @@ describe("a comparison of a run that stopped", () => {
       planned: 400,
       placeOf: (caseId) => (caseId <= decided ? caseId : null),
       isWhole: false,
+      needsSuite: false,
       decidedAfter: decided,
     };
     const { verdict, gates, candidates, stopping } = compareCases(all.toReversed(), { ...measured, stop });
@@ -154,12 +155,12 @@ describe("a comparison of a run that stopped", () => {
     const isWhole = compareCases(all, {
       ...measured,
       metrics,
-      stop: { ...plan, placeOf: (id) => id, isWhole: true, decidedAfter: 60 },
+      stop: { ...plan, placeOf: (id) => id, isWhole: true, needsSuite: false, decidedAfter: 60 },
     });
     const isPart = compareCases(all, {
       ...measured,
       metrics,
-      stop: { ...plan, placeOf: (id) => id, isWhole: false, decidedAfter: 60 },
+      stop: { ...plan, placeOf: (id) => id, isWhole: false, needsSuite: false, decidedAfter: 60 },
     });
     const pOf = ({ candidates }: typeof isPart) =>
       candidates[0]?.metrics.map(({ comparison }) => comparison?.p ?? null);

@@ -234,6 +234,64 @@ describe("a run that stops when it is decided", () => {
     expect(sum(sent())).toBeGreaterThanOrEqual(2 * 94);
   });
 
+  test("sends nothing more without the suite file of which its gates take code, and goes on with it", async () => {
+    const { tandem, sent } = await nightly(400, {
+      scorers: "{ name: own, type: module, file: own.mjs, primary: true }",
+    });
+    tandem.file(
+      "own.mjs",
+      "export default ({ text, expected }) => ({ value: text.includes(expected) ? 1 : 0, pass: text.includes(expected), reason: '' });",
+    );
+    const cut = await tandem.run("run", "suite.yaml", "--budget", "90");
+    expect(cut.code).toBe(3);
+    expect(cut.out).toContain("tandem run SUITE.yaml --resume");
+    const refused = await tandem.run("resume");
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.err).toContain("runs code of its suite file");
+    expect(sum(sent())).toBeLessThan(100);
+    const { code, out } = await tandem.run("run", "suite.yaml", "--resume");
+    expect(code).toBe(0);
+    expect(sum(sent())).toBeLessThan(2 * 150);
+    expect(out.replaceAll(/\s+/g, " ")).toContain("`tandem run SUITE.yaml --resume --rest` sends them");
+    const before = sum(sent());
+    expect(await tandem.run("resume", "latest", "--rest")).toMatchObject({ code: 2 });
+    expect(sum(sent())).toBe(before);
+    const rest = await tandem.run("run", "suite.yaml", "--resume", "--rest", "--json");
+    expect(sent()).toEqual([400, 400]);
+    expect(rest.code).toBe(0);
+    expect(told(rest.out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94, spared: 0 } });
+  });
+
+  test("goes on by the rule it was begun with, and says so where another is asked for", async () => {
+    const { tandem, services, sent } = await nightly(120);
+    await tandem.run("run", "suite.yaml", "--budget", "40");
+    const never = await tandem.run("run", "suite.yaml", "--resume", "--stop-when", "never");
+    expect(never.code).toBe(2);
+    expect(never.err).toContain("--resume --rest");
+    expect(sum(sent())).toBe(40);
+    tandem.file("suite.yaml", suite(services, { stop: "" }));
+    const { err } = await tandem.run("run", "suite.yaml", "--resume");
+    expect(err.replaceAll(/\s+/g, " ")).toContain("was begun with stop_when: decided, and goes on with that");
+    expect(sum(sent())).toBeLessThan(240);
+    const before = sum(sent());
+    await tandem.run("run", "suite.yaml", "--budget", "40");
+    const decided = await tandem.run("run", "suite.yaml", "--resume", "--stop-when", "decided");
+    expect(decided.code).toBe(2);
+    expect(decided.err).toContain("only a new batch can stop before");
+    expect(sum(sent())).toBe(before + 40);
+  });
+
+  test("says what becomes of the rest when that is cut off, and does not leave it out unsaid", async () => {
+    const { tandem } = await nightly(150, { lost: 30 });
+    const run = await tandem.run("run", "suite.yaml", "--json");
+    expect(told(run.out).comparison.stopping.spared).toBeGreaterThan(20);
+    const { out } = await tandem.run("resume", "--rest", "--budget", "10");
+    const plain = out.replaceAll(/\s+/g, " ");
+    expect(plain).toContain("the rest is not all sent");
+    expect(plain).not.toContain("was sent too");
+    expect(plain).toMatch(/Next: send the rest too .* --rest/);
+  });
+
   test("asks a judge of no more answers than were sent, and of each once", async () => {
     const judge = await startService(() => record('{"score": 1, "verdict": "C", "reason": "fine"}'));
     const { tandem, sent } = await nightly(300, {

@@ -7,7 +7,7 @@ import { compareCases } from "../compare/compare-cases.ts";
 import { settings } from "../compare/case-result.ts";
 
 const comparison: Comparison = compareCases([], settings);
-const stopped = { cases: 1_000, decidedAfter: 128, spared: 1_744, saved: 17.44, isOpen: false };
+const stopped = { cases: 1_000, decidedAfter: 128, spared: 1_744, saved: 17.44, isOpen: false, needsSuite: false };
 const words = (given: Partial<typeof stopped> | { decidedAfter: null; isOpen?: boolean; spared: number }) =>
   stoppingWords({ ...comparison, stopping: { ...stopped, ...given } }, "nightly-1");
 
@@ -16,6 +16,22 @@ test("a run that stopped is told with what it spared, in requests and money", ()
     "Decided after 128 of 1,000 cases: 1,744 requests were not sent (about 17.44 saved). `tandem resume nightly-1 --rest` sends them.",
   ]);
   expect(words({ spared: 1 })[0]).toContain("1 request was not sent");
+});
+
+test("the rest of a run whose gates take code of its suite file is sent with that file", () => {
+  expect(words({ needsSuite: true })[0]).toContain("`tandem run SUITE.yaml --resume --rest` sends them");
+});
+
+test("a run that was decided and is not finished says what becomes of the rest", () => {
+  expect(words({ isOpen: true, spared: 0 })).toEqual([
+    "Decided after 128 of 1,000 cases; the rest is not all sent. `tandem resume nightly-1 --rest` sends it; without --rest it is left out.",
+  ]);
+});
+
+test("what was not sent stays known where other grades undo the decision", () => {
+  expect(words({ decidedAfter: null, spared: 1_744 })).toEqual([
+    "1,744 requests were not sent when it was decided (about 17.44 saved). By the grades of now nothing is decided without them: `tandem resume nightly-1 --rest` sends them.",
+  ]);
 });
 
 test("nothing is said of money where prices are not known", () => {

@@ -9,6 +9,7 @@ import type { ComparedBatch } from "../../store/compared/joined-case.ts";
 import { oneCaseReader } from "../../store/compared/one-case.ts";
 import type { Connection } from "../../store/connection.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
+import { codeOfGates } from "./code-of-gates.ts";
 import { firstLookRuns } from "../../store/plan/second-look.ts";
 import { sparedJobs } from "../../store/plan/spared.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
@@ -97,7 +98,8 @@ export function stopRuleOf(
   const isWhole = unfinishedJobs(db, batch.id).size === 0 && sparedJobs(db, batch.id) === 0;
   const placeOf = placesOf(db, batch.id, isWhole ? Number.POSITIVE_INFINITY : prefix.looked());
   const { cases } = prefix.watch.standing();
-  return { ...plan, placeOf, isWhole, decidedAfter: isDecided ? cases : null };
+  const needsSuite = codeOfGates(batch.suite).length > 0;
+  return { ...plan, placeOf, isWhole, needsSuite, decidedAfter: isDecided ? cases : null };
 }
 
 /** Reads cases without the further runs of a second look: that is made of what was decided. */

@@ -4,6 +4,7 @@ import { counted, number, roughly } from "../../report/words/quantity.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { InDoubtJobs } from "../../store/journal/in-doubt.ts";
+import { codeOfGates } from "../compare/code-of-gates.ts";
 import type { ProposedScorer } from "./proposed-scorer.ts";
 
 /** The one thing to do next. */
@@ -39,8 +40,12 @@ export function concludingStep(given: Concluded): NextStep {
   const name = `${shellWord(batch.name)}${folder}`;
   const view = `tandem view${folder}`;
   if (batch.state !== "finished") {
+    if (isRestLeft(comparison)) {
+      const why = "send the rest too (without --rest it is left out)";
+      return { why, command: `${resuming(batch, { name, folder })} --rest` };
+    }
     const why = given.isAdvised ? "mend what stopped it, then resume" : "resume what is not finished";
-    return { why, command: `tandem resume ${name}` };
+    return { why, command: resuming(batch, { name, folder }) };
   }
   if (inDoubt.held > 0) {
     return { why: "send again what is in doubt", command: `tandem resume ${name} --on-in-doubt resend` };
@@ -59,6 +64,17 @@ export function concludingStep(given: Concluded): NextStep {
         return { why: "grade the answers", command: proposal.command };
       return { why: "look at the answers", command: view };
   }
+}
+
+/** It was decided, and is not finished: the rest was asked for, and is not all sent. */
+function isRestLeft({ stopping }: Comparison): boolean {
+  return stopping !== null && stopping.decidedAfter !== null && stopping.spared === 0 && stopping.isOpen;
+}
+
+/** A batch that stops when it is decided may need its suite file for that. */
+function resuming({ suite }: Batch, { name, folder }: { name: string; folder: string }): string {
+  const needsSuite = suite.decision.stopWhen !== undefined && codeOfGates(suite).length > 0;
+  return needsSuite ? `tandem run SUITE.yaml --resume${folder}` : `tandem resume ${name}`;
 }
 
 function folderFlag(out: string): string {

@@ -1,7 +1,7 @@
 import { defineCommand } from "../command.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
-import { inDoubtFlag, preflightFlag, sendFlags, waitFlag, waitOf } from "../flags/run-flags.ts";
+import { inDoubtFlag, preflightFlag, restFlag, sendFlags, waitFlag, waitOf } from "../flags/run-flags.ts";
 
 export const resumeCommand = defineCommand({
   command: "resume [batch]",
@@ -17,12 +17,7 @@ export const resumeCommand = defineCommand({
     ...notifyFlags,
     ...inDoubtFlag,
     ...waitFlag,
-    rest: {
-      group: "what",
-      type: "boolean",
-      default: false,
-      describe: "Also send what was left out when the batch was decided (--stop-when decided)",
-    },
+    ...restFlag,
   },
   examples: [
     ["$0 resume", "Continue the latest unfinished batch"],

@@ -103,6 +103,17 @@ export const inDoubtFlag = {
   },
 } as const satisfies Flags;
 
+/** The flag of commands that go on with a batch that was decided before its end. */
+export const restFlag = {
+  rest: {
+    group: "what",
+    more: true,
+    type: "boolean",
+    default: false,
+    describe: "Also send what was left out when the batch was decided (--stop-when decided)",
+  },
+} as const satisfies Flags;
+
 /** The flag of commands that send cases. */
 export const waitFlag = {
   "wait-for-service": {

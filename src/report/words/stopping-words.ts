@@ -7,22 +7,29 @@ import { counted, number, price } from "./quantity.ts";
  */
 export function stoppingWords({ stopping, gates }: Comparison, batch: string): string[] {
   if (stopping === null) return [];
-  const { cases, decidedAfter, spared, saved } = stopping;
+  const { cases, decidedAfter, spared, saved, isOpen, needsSuite } = stopping;
+  const rest = needsSuite ? "tandem run SUITE.yaml --resume --rest" : `tandem resume ${batch} --rest`;
+  const money = saved === null ? "" : ` (about ${price(saved)} saved)`;
+  const unsent = `${counted(spared, "request")} ${spared === 1 ? "was" : "were"} not sent`;
+  const sends = `\`${rest}\` sends ${spared === 1 ? "it" : "them"}.`;
   if (decidedAfter === null) {
-    return spared > 0 || stopping.isOpen
-      ? []
-      : [`Nothing was decided before the end: ${counted(cases, "case")} were sent.`];
+    if (spared > 0) {
+      const now = `By the grades of now nothing is decided without ${spared === 1 ? "it" : "them"}`;
+      return [`${unsent} when it was decided${money}. ${now}: ${sends}`];
+    }
+    return isOpen ? [] : [`Nothing was decided before the end: ${counted(cases, "case")} were sent.`];
   }
   const decided = `Decided after ${number(decidedAfter)} of ${counted(cases, "case")}`;
+  if (spared === 0 && isOpen) {
+    return [`${decided}; the rest is not all sent. \`${rest}\` sends it; without --rest it is left out.`];
+  }
   if (spared === 0) return [`${decided}; the rest was sent too.`];
-  const money = saved === null ? "" : ` (about ${price(saved)} saved)`;
-  const were = spared === 1 ? "was" : "were";
   const open = gates.filter(({ state }) => state === "inconclusive");
   const names = open.map(({ metric, slice }) =>
     slice === null ? metric : `${metric} where ${slice.tag} is ${slice.value}`,
   );
   return [
-    `${decided}: ${counted(spared, "request")} ${were} not sent${money}. \`tandem resume ${batch} --rest\` sends ${spared === 1 ? "it" : "them"}.`,
+    `${decided}: ${unsent}${money}. ${sends}`,
     ...(names.length === 0
       ? []
       : [`Open when it stopped: ${names.slice(0, mostNames).join(", ")}${names.length > mostNames ? " ..." : ""}.`]),

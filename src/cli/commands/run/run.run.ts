@@ -22,6 +22,9 @@ interface BatchFlags {
   against?: string | undefined;
   "accept-changes": boolean;
   "on-in-doubt"?: InDoubtPolicy | undefined;
+  "stop-when"?: string | undefined;
+  /** Also what was left out when it was decided; left out: no. */
+  rest?: boolean;
 }
 
 /** The command that resumes what a corrected suite file leaves to be done. */
@@ -54,6 +57,8 @@ export function workOf(
       batch: flags.batch ?? null,
       acceptChanges: flags["accept-changes"],
       onInDoubt: flags["on-in-doubt"] ?? null,
+      rest: flags.rest === true,
+      stopWhen: flags["stop-when"],
       onNothing: () => shared.onNotice(`${suite.name} has no unfinished batch in ${flags.results}: a new one begins.`),
       onAccepted: ({ changes, skipped, renewed }) => {
         for (const line of renewed) shared.onNotice(line);

@@ -2,7 +2,7 @@ import { AppError } from "../../../errors.ts";
 import { defineCommand } from "../../command.ts";
 import { notifyFlags } from "../../flags/notify-flags.ts";
 import { outputFlags } from "../../flags/output-flags.ts";
-import { againstFlag, codeFlag, inDoubtFlag, preflightFlag, sendFlags } from "../../flags/run-flags.ts";
+import { againstFlag, codeFlag, inDoubtFlag, preflightFlag, restFlag, sendFlags } from "../../flags/run-flags.ts";
 import { suitePath } from "../../flags/suite-path.ts";
 import { showFlag, suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
 
@@ -38,6 +38,7 @@ export const runCommand = defineCommand({
       describe: "With --resume: run what is still the same, skip the rest",
     },
     ...inDoubtFlag,
+    ...restFlag,
     ...codeFlag,
     ...preflightFlag,
   },
@@ -55,9 +56,14 @@ export const runCommand = defineCommand({
   ],
   async run(given, terminal) {
     const flags = { ...given, path: suitePath(given.path, terminal) };
-    const flag = (["accept-changes", "on-in-doubt"] as const).find((name) => flags[name]);
+    const flag = (["accept-changes", "on-in-doubt", "rest"] as const).find((name) => flags[name]);
     if (flag !== undefined && !flags.resume) {
       throw new AppError("USAGE", `--${flag} needs --resume.`, { hint: "Without it every run is a new batch." });
+    }
+    if (flags.rest && flags["accept-changes"]) {
+      throw new AppError("USAGE", "--rest cannot be used together with --accept-changes.", {
+        hint: "What was left out is sent as it was planned, or not at all.",
+      });
     }
     if (flags.against !== undefined && flags.resume) {
       throw new AppError("USAGE", "--against cannot be used together with --resume.", {
