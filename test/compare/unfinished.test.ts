@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ScoredJob } from "../../src/store/results/case-result.ts";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { compareCases } from "./compare-cases.ts";
 import { aCase, aTarget, candidate, failed, passing, prod, says, scored, settings, unfinished } from "./case-result.ts";
@@ -48,4 +49,16 @@ test("a side without any record lacks no members", () => {
     aCase(result.key, [says(prod, "a", scored(true)), failed(candidate, "boom")]),
   );
   expect(compareCases(results, measured).candidates[0]?.drift).toBeNull();
+});
+
+test("a run that was spared was never sent: one in doubt is neither spared nor saved", () => {
+  const spared = (given: Partial<ScoredJob>) => unfinished(priced, { outcome: "spared", ...given });
+  const priced = { ...candidate, price: 0.02 };
+  const results = [
+    aCase("k1", [says(prod, "a", scored(true)), says(priced, "a", scored(true))]),
+    aCase("k2", [says(prod, "a", scored(true)), spared({ attempts: 1, possiblyPaid: true })]),
+    aCase("k3", [says(prod, "a", scored(true)), spared({})]),
+  ];
+  const [, target] = compareCases(results, { ...measured, sides: [prod, priced] }).targets;
+  expect(target).toMatchObject({ jobs: 3, spared: 1, attempts: 2, saved: 0.02, runsPaid: 2, cost: 0.04 });
 });

@@ -369,6 +369,18 @@ describe("a run that stops when it is decided", () => {
     expect(sent()).toEqual([200, 0]);
   });
 
+  test("takes only what was sent to calibrate with", async () => {
+    const { tandem } = await nightly(240, { lost: 45, stop: "stop_when: decided, noise_repeats: 2" });
+    await tandem.run("run", "suite.yaml");
+    const [sent] = tandem.query<{ n: number }>(
+      "SELECT count(*) AS n FROM (SELECT 1 FROM job JOIN target ON target.id = target_id WHERE target.name = 'prod' GROUP BY case_id HAVING count(outcome = 'ok' OR NULL) > 1)",
+    );
+    expect(sent?.n).toBeLessThan(200);
+    const { code, out, err } = await tandem.run("calibrate", "nightly:prod", "--repetitions", "20", "--json");
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ cases: sent?.n, left: 240 - (sent?.n ?? 0) });
+  });
+
   test("is refused where nothing is compared, and for a part of the cases", async () => {
     const { tandem, sent } = await nightly(20);
     const alone = await tandem.run("run", "suite.yaml", "--target", "test");

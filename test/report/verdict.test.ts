@@ -12,6 +12,7 @@ import {
   prod,
   says,
   scored,
+  unfinished,
 } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";
 
@@ -294,6 +295,17 @@ describe("what stands behind a gate", () => {
       "A run of test costs 2.50 times as much as one of prod (0.05 against 0.02).",
     ]);
     expect(costs([cheap, { ...dear, price: 0.02 }])).toEqual([]);
+    // Runs of a stopped batch that were never sent cost nothing, and make no run cheaper.
+    const spared = talks(0).map((result, i) => ({
+      ...result,
+      jobs: result.jobs.map((job) =>
+        i % 3 === 0 && job.targetId === 2 ? unfinished(dear, { outcome: "spared" }) : job,
+      ),
+    }));
+    const { notes } = modelOf(spared, { sides: [cheap, dear] });
+    expect(notes.find((note) => note.includes("costs"))).toBe(
+      "A run of test costs 2.50 times as much as one of prod (0.05 against 0.02).",
+    );
     expect(costs([cheap, { ...dear, price: null }])).toEqual([]);
   });
 

@@ -193,14 +193,16 @@ function repeatedRuns(
   const asked: AskedRuns = { asked: 0, unanswered: 0 };
   let [cases, left] = [0, 0];
   for (const result of pairedResults(db, compared)) {
-    const jobs = result.jobs.filter(({ targetId, outcome }) => ids.has(targetId) && outcome !== null);
+    const jobs = result.jobs.filter(
+      ({ targetId, outcome }) => ids.has(targetId) && outcome !== null && outcome !== spared,
+    );
     if (jobs.length < 2 || cases >= mostCases) {
       left += 1;
       continue;
     }
     cases += 1;
     for (const job of jobs) {
-      if (job.outcome === skipped || job.outcome === notAsked || job.outcome === spared) continue;
+      if (job.outcome === skipped || job.outcome === notAsked) continue;
       asked.asked += 1;
       if (!hasAnswer(job)) asked.unanswered += 1;
     }

@@ -19,6 +19,8 @@ const target = z.object({
   target: z.string(),
   runsTried: z.number().default(0),
   runsWithoutAnswer: z.number().default(0),
+  /** Left out: an earlier tandem kept it, which had all runs tried. */
+  runsPaid: z.number().optional(),
   latency: z.object({ median: z.number() }).nullable().default(null),
   cost: z.number().nullable().default(null),
   scores: z.array(score),

@@ -63,8 +63,8 @@ function pointOf({ facts, kept }: WatchedNight, target: string, thing: WatchedTh
     case "latency":
       return logarithm(found.latency?.median ?? null);
     case "cost":
-      // A run that ends when it is decided costs less, and is not cheaper.
-      return logarithm(found.cost === null ? null : found.cost / found.runsTried);
+      // By the runs that were paid: a night that ends when it is decided costs less, and is not cheaper.
+      return logarithm(found.cost === null ? null : found.cost / Math.max(1, found.runsPaid ?? found.runsTried));
     case "metric": {
       const [score] = found.scores;
       // Missing answers count as the worst: a night that lacks too many tells of the service, not of the answers.

@@ -12,7 +12,7 @@ export interface JobCounts {
   /** Outcome, and for a run record without a sound answer its kind (`empty`, `function-error`), to number of jobs. */
   errors: Record<string, number>;
   unfinished: number;
-  /** Jobs of the plan that were not sent, because the run was decided without them. */
+  /** Jobs of the plan that were never sent, because the run was decided without them: one in doubt is not among them. */
   spared: number;
   /** Jobs whose answer was cut off or came with a warning; they are among the answered. */
   truncated: number;
@@ -23,6 +23,8 @@ export interface JobCounts {
   possiblyPaid: number;
   /** Tokens of the runs that told them; null: none did. */
   tokens: TokenTotals | null;
+  /** Runs with a record, and those that may have been paid without one: what `cost` is made of. */
+  runsPaid: number;
   /** Price of the runs that are known or possibly paid; null without a price, or without the tokens that it needs. */
   cost: number | null;
   /** Price of the jobs that were spared; null where there are none, and where `cost` is not known. */
@@ -61,9 +63,9 @@ export function jobTally(price: Price | null): JobTally {
   const tokens: TokenTotals = { runs: 0, input: 0, output: 0 };
   let made = 0;
 
-  const countOutcome = (outcome: SideOutcome): void => {
+  const countOutcome = ({ attempts }: JobResult, outcome: SideOutcome): void => {
     if (outcome === "unfinished") count.unfinished += 1;
-    else if (outcome === spared) count.spared += 1;
+    else if (outcome === spared) count.spared += attempts === 0 ? 1 : 0;
     else if (isSound(outcome)) count.answered += 1;
     else if (outcome !== notAsked) errors.set(outcome, (errors.get(outcome) ?? 0) + 1);
     if (outcome === "truncated") count.truncated += 1;
@@ -83,7 +85,7 @@ export function jobTally(price: Price | null): JobTally {
       count.attempts += job.attempts;
       if (job.possiblyPaid) count.possiblyPaid += 1;
       if (isTried) countRun(job);
-      countOutcome(outcome);
+      countOutcome(job, outcome);
       if (job.outcome !== "ok") return;
       made += 1;
       const latency = latencyOf(job);
@@ -100,6 +102,7 @@ export function jobTally(price: Price | null): JobTally {
       latency: quantilesOf(latencies),
       ...runs,
       tokens: tokens.runs === 0 ? null : tokens,
+      runsPaid: made + count.possiblyPaid,
       cost: costOfRuns(price, tokens, made + count.possiblyPaid),
       saved: count.spared === 0 ? null : costOfRuns(price, tokens, count.spared),
     }),

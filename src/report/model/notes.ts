@@ -141,13 +141,15 @@ function candidateNotes({
   return notes;
 }
 
-/** The cost of a run, with those that may have been paid without a record. */
+/** The cost of a run that was made, or may have been paid without a record. */
 function costNote({ candidate, baseline }: CandidateSummary, targets: Comparison["targets"]): string[] {
   const [now, before] = [candidate, baseline].map((name) => {
-    const { cost = null, jobs = 0 } = targets.find(({ target }) => target === name) ?? {};
-    return cost === null || jobs === 0 ? null : cost / jobs;
+    const { cost = null, runsPaid = 0 } = targets.find(({ target }) => target === name) ?? {};
+    return cost === null || runsPaid === 0 ? null : cost / runsPaid;
   });
-  if (now === null || now === undefined || before === null || before === undefined || now === before) return [];
+  if (now === null || now === undefined || before === null || before === undefined) return [];
+  // The same price by other counts of runs is rounded differently.
+  if (Math.abs(now - before) <= 1e-9 * before) return [];
   const times = before > 0 ? `${decimal(now / before, 2)} times as much as` : "more than";
   return [`A run of ${candidate} costs ${times} one of ${baseline} (${price(now)} against ${price(before)}).`];
 }
