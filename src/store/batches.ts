@@ -1,5 +1,6 @@
 import type { EndpointName } from "../api/endpoint-name.ts";
 import { AppError } from "../errors.ts";
+import { shellWord } from "../lib/shell-word.ts";
 import { hashText } from "../lib/hash.ts";
 import { notOurs, storedJson } from "../lib/stored-json.ts";
 import { didYouMean } from "../lib/suggest.ts";
@@ -212,7 +213,11 @@ export function findBatch(db: Connection, reference: string): Batch {
 
 /** The names that exist, for a message about one that was not found. */
 function knownNames(db: Connection, batches: readonly Batch[], name: string): string {
-  if (batches.length === 0) return "The database holds no batch yet: start one with `tandem run`.";
+  if (batches.length === 0) {
+    const pin =
+      name === "" || name === "latest" ? "" : `; \`tandem pin latest --as ${shellWord(name)}\` gives it that name`;
+    return `The database holds no batch yet: start one with \`tandem run\`${pin}.`;
+  }
   const suites = Array.from(new Set(batches.map(({ suiteName }) => suiteName)));
   const pins = listPins(db).map((pin) => pin.name);
   const meant = didYouMean(name, [...suites, ...pins, ...batches.map((batch) => batch.name)]);

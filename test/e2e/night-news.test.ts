@@ -32,7 +32,14 @@ async function desk(): Promise<{ tandem: Tandem; set: (wrong: number) => void }>
 
 const tell = 'cat >> told.jsonl; echo "$TANDEM_NEWS $TANDEM_SINCE" >> variables.txt';
 
-const toldIn = (tandem: Tandem): { state: string; news: { state: string; since: string | null; sentence: string } }[] =>
+const toldIn = (
+  tandem: Tandem,
+): {
+  state: string;
+  sentence: string;
+  details: string[];
+  news: { state: string; since: string | null; sentence: string };
+}[] =>
   tandem.has("told.jsonl")
     ? tandem
         .text("told.jsonl")
@@ -82,6 +89,18 @@ describe("notifications", () => {
     expect(failing.err).toContain("--notify-command failed");
     await tandem.run("night", "suite.yaml", "--notify-on", "change", "--notify-command", tell);
     expect(toldIn(tandem)).toMatchObject([{ news: { state: "new" } }]);
+  });
+
+  test("of a run that was stopped say why, and the whole command that goes on", async () => {
+    const { url } = await startService(() => ({ status: 401, body: '{"detail": "Invalid key"}' }));
+    const tandem = new Tandem().file("sheet.csv", sheet).file("suite.yaml", suite(url));
+    const { code } = await tandem.run("night", "suite.yaml", "--results", "kept here", "--notify-command", tell);
+    expect(code).toBe(3);
+    const [told] = toldIn(tandem);
+    expect(told?.sentence).toMatch(/^here\/\S+ was stopped: .*401/);
+    expect(told?.sentence).toContain("Check the key in TANDEM_API_KEY: it belongs to the deployment here at");
+    expect(told?.sentence).toMatch(/Next, .*: `tandem (run|resume) .*--results 'kept here'`$/);
+    expect(told?.details[0]).toContain("not finished");
   });
 
   test("of a run with other cases know nothing of the nights", async () => {

@@ -62,7 +62,7 @@ describe("tandem night", () => {
     const { ended } = tandem.start("run", "suite.yaml");
     while (service.received.length < 5) await sleep(20);
     const second = await tandem.run("night", "suite.yaml", "--if-running", "wait");
-    expect(second.err).toContain("waiting for it");
+    expect(second.err).toContain("it is waited for, then this one runs too");
     expect([(await ended).code, second.code]).toEqual([0, 0]);
     expect(tandem.query("SELECT state FROM batch")).toEqual([{ state: "finished" }, { state: "finished" }]);
   });
@@ -93,7 +93,9 @@ describe("tandem night", () => {
     expect(late.err).toContain("and is older than 0: it is left, and a new one begins. `tandem resume desk-");
     tandem.file("sheet.csv", sheet.replace("q 3,", "q three,"));
     const { code, err } = await tandem.run("night", "suite.yaml");
-    expect(err).toMatch(/desk-\S+ does not go on: .* A new one begins\./);
+    expect(err).toMatch(
+      /desk-\S+ does not go on: This is not what desk-\S+ was made of: 1 case changed: "k3"\. A new one begins; `tandem run suite\.yaml --resume --accept-changes` goes on with what is still the same\./,
+    );
     expect(code).toBe(0);
     expect(tandem.query("SELECT state FROM batch")).toEqual([
       { state: "stopped" },
@@ -182,6 +184,8 @@ describe("tandem night", () => {
     expect(JSON.parse(tandem.text("told.json"))).toMatchObject({ state: "failed", exitCode: 2 });
     tandem.remove("told.json").file("sheet.csv", sheet).file("suite.yaml", suite("http://127.0.0.1:9"));
     expect((await tandem.run("night", "suite.yaml", "--resume-within", "soon", ...told)).code).toBe(2);
+    const early = await tandem.run("night", "suite.yaml", "--against", "release-12");
+    expect(early.err).toContain("start one with `tandem run`; `tandem pin latest --as release-12` gives it that name.");
     expect(JSON.parse(tandem.text("told.json"))).toMatchObject({
       sentence: expect.stringContaining(
         '--resume-within takes a number of days or hours such as 90d or 12h; got "soon"',

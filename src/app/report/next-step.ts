@@ -77,7 +77,8 @@ function resuming({ suite }: Batch, { name, folder }: { name: string; folder: st
   return needsSuite ? `tandem run SUITE.yaml --resume${folder}` : `tandem resume ${name}`;
 }
 
-function folderFlag(out: string): string {
+/** ` --results FOLDER`, for a command; empty where it is the usual one. */
+export function folderFlag(out: string): string {
   return out === "results" ? "" : ` --results ${shellWord(out)}`;
 }
 

@@ -72,7 +72,8 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
         const { githubAnnotations } = await import("../../report/formats/github.ts");
         for (const line of githubAnnotations(model)) terminal.annotate(line);
       }
-      const { state, sentence, details } = model.verdict;
+      const { state } = model.verdict;
+      const { sentence, details } = whatToTell(conclusion, exitCode);
       const alarms = model.alarms.map((alarm) => ({ state: alarm.state, sentence: alarm.sentence }));
       const page = summary.files.find(({ path }) => path.endsWith(formatNamed("html").file));
       const report = linkOf(flags, env, summary.batch) ?? (page === undefined ? null : resolve(page.path));
@@ -103,6 +104,18 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
       }
     },
   };
+}
+
+/** The verdict; or, where a run did not get to its end, why, and how it goes on: nobody sees the terminal. */
+function whatToTell({ summary, model }: Conclusion, exitCode: number): Pick<Notice, "sentence" | "details"> {
+  const { sentence, details } = model.verdict;
+  if (exitCode !== exitCodes.couldNotRun.code || summary.stopped.length === 0) return { sentence, details };
+  const reasons = summary.stopped.map(({ name, reason, advice }) => {
+    const why = `${name} was stopped: ${reason.replace(/\.$/, "")}.`;
+    return advice === null ? why : `${why} ${advice}`;
+  });
+  const next = `Next, ${summary.nextWhy}: \`${summary.next}\``;
+  return { sentence: [...new Set(reasons), next].join(" "), details: [sentence, ...details] };
 }
 
 /** True for a notice of the kind that people want; a problem that goes on is no change. */

@@ -3,6 +3,8 @@ import { type CutOffNight, cutOffNight } from "../../../app/night/cut-off.ts";
 import { holdNight } from "../../../app/night/hold-night.ts";
 import { pruneNights } from "../../../app/night/prune-night.ts";
 import { AppError, exitCodes } from "../../../errors.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
+import { folderFlag } from "../../../app/report/next-step.ts";
 import type { NightHolder } from "../../../store/nights/night-lock.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";
@@ -56,8 +58,11 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
       const cutOff = cutOffNight({ out, suite: name, against, selection, wasLeft });
       const resumableSince = Date.now() - withinMs;
       const isOld = cutOff !== null && cutOff.startedAt < resumableSince;
-      if (cutOff !== null) onNotice(cutOffText(cutOff, isOld ? flags["resume-within"] : null));
-      const ended = await resumeOrRun(isOld ? null : cutOff, { run, onNotice });
+      const limit = isOld ? flags["resume-within"] : null;
+      if (cutOff !== null)
+        onNotice(cutOffText(cutOff, { limit, goOn: `tandem resume ${shellWord(cutOff.batch)}${folderFlag(out)}` }));
+      const goOn = `tandem run ${shellWord(flags.path)} --resume --accept-changes${folderFlag(out)}`;
+      const ended = await resumeOrRun(isOld ? null : cutOff, { run, onNotice, goOn });
       const { exitCode: code, batch: tonight } = ended;
       if (rule !== null && !interrupted.has(code))
         tidy({ rule: { ...rule, suite: name }, tonight, resumableSince }, { out, onNotice });
@@ -123,15 +128,17 @@ function patient(suite: Suite): Suite {
 interface Way {
   run: (cutOff: CutOffNight | null) => Promise<Ended>;
   onNotice: (message: string) => void;
+  /** The command that goes on with what was cut off, although something has changed. */
+  goOn: string;
 }
 
 /** A night that was made of another suite or sheet is left: nobody is there to say what is right. */
-async function resumeOrRun(cutOff: CutOffNight | null, { run, onNotice }: Way): Promise<Ended> {
+async function resumeOrRun(cutOff: CutOffNight | null, { run, onNotice, goOn }: Way): Promise<Ended> {
   try {
     return await run(cutOff);
   } catch (error) {
     if (cutOff === null || !(error instanceof AppError) || error.code !== "BATCH_CHANGED") throw error;
-    onNotice(changedText(cutOff, error.message));
+    onNotice(changedText(cutOff, { reason: error.message, goOn }));
     return run(null);
   }
 }

@@ -13,23 +13,28 @@ export function runningText(
   waits: boolean,
 ): string {
   const who = `process ${pid} on ${visible(host)}`;
-  return `${visible(suite)} is already running since ${whenText(since)} (${who}): ${waits ? "waiting for it" : "nothing to do"}.`;
+  return `${visible(suite)} is already running since ${whenText(since)} (${who}): ${waits ? "it is waited for, then this one runs too" : "nothing to do"}.`;
 }
 
-/** Says what becomes of a night that was cut off; `limit`: it is older than this, and left. */
-export function cutOffText({ batch, startedAt, isAnswered }: CutOffNight, limit: string | null): string {
+/** Says what becomes of a night that was cut off; `limit`: it is older than this, and left; `goOn`: the command for it. */
+export function cutOffText(
+  { batch, startedAt, isAnswered }: CutOffNight,
+  { limit, goOn }: { limit: string | null; goOn: string },
+): string {
   const name = visible(batch);
   if (isAnswered)
     return `${name} of ${whenText(startedAt)} was answered, and nobody was told${limit === null ? "" : `: it is left, as it is older than ${limit}`}.`;
   const what = `${name} of ${whenText(startedAt)} was cut off`;
   if (limit === null) return `${what}: it goes on.`;
-  return `${what}, and is older than ${limit}: it is left, and a new one begins. \`tandem resume ${name}\` goes on with it.`;
+  return `${what}, and is older than ${limit}: it is left, and a new one begins. \`${visible(goOn)}\` goes on with it.`;
 }
 
-/** Says why a night that was cut off does not go on. */
-export function changedText({ batch }: CutOffNight, reason: string): string {
-  const [first = ""] = reason.split("\n");
-  return `${visible(batch)} does not go on: ${visible(first)} A new one begins.`;
+/** Says why a night that was cut off does not go on, with the first difference: the log of a job is read in passing. */
+export function changedText({ batch }: CutOffNight, { reason, goOn }: { reason: string; goOn: string }): string {
+  const [what = "", first, ...others] = reason.split("\n").map((line) => visible(line.trim()));
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  const why = first === undefined ? what : `${what} ${first}${more}.`;
+  return `${visible(batch)} does not go on: ${why} A new one begins; \`${visible(goOn)}\` goes on with what is still the same.`;
 }
 
 /** Says what was removed, and what stays although it is old. */

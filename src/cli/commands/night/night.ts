@@ -35,7 +35,7 @@ export const nightCommand = defineCommand({
       group: "what",
       choices: ["leave", "wait"],
       default: "leave",
-      describe: "While another process does the night of this suite: leave (exit code 0), or wait for it",
+      describe: "While another process does the night of this suite: leave (exit code 0), or wait and then run too",
     },
     "resume-within": {
       group: "what",
