@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { acknowledgeChange, momentOf, takeBack } from "../../src/app/history/acknowledge.ts";
+import { prunedRemoval } from "../../src/app/batches/remove-batches.ts";
 import { historyText } from "../../src/cli/commands/history/history.text.ts";
 import { historyOf } from "../../src/app/history/history.ts";
 import type { SuiteHistory } from "../../src/report/shape/history.ts";
@@ -180,6 +181,19 @@ describe("the history of a suite", () => {
     expect(told(historyOf(db, "nightly"))).toEqual(still);
     await storeNights(db, [{ ...lower, hours: 24 * 24 }]);
     expect(told(historyOf(db, "nightly"))).toEqual(still);
+  });
+
+  test("old nights stay while an alarm goes on in them, so that it does not end without a word", async () => {
+    const db = temporaryDatabase();
+    await storeNights(db, [...same(18), ...same(4, { rates: [0.8, 0.5] }), { selection: true }]);
+    const rule = { keep: 0, before: null };
+    const { going, staying } = prunedRemoval(db, rule, false);
+    expect(going.map(({ id }) => id)).toEqual([23]);
+    expect(staying.map(({ batch }) => batch.id)).toEqual(Array.from({ length: 22 }, (_, night) => night + 1));
+    expect(staying[0]?.reason).toBe("the change since 2026-11-19 goes on, see `tandem history`");
+    const since = momentOf("2026-11-19", "--acknowledge");
+    acknowledgeChange(db, "nightly", { since, note: "new prompt", author: "ana", at: firstNight + 30 * 86_400_000 });
+    expect(prunedRemoval(db, rule, false).staying).toEqual([]);
   });
 
   test("compares a night whose comparison is not kept, and writes nothing", async () => {

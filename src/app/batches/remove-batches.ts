@@ -5,6 +5,7 @@ import { type Batch, findBatch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { openRunCount } from "../../store/journal/in-doubt.ts";
 import { neededOf, prunable, type PruneRule } from "../../store/removal/needed-batches.ts";
+import { alarmReasons } from "../history/alarm-nights.ts";
 import { compact, finishRemovals, removeBatch } from "../../store/removal/remove-batch.ts";
 
 /** The batches that a removal would take, and those that it would leave although they were chosen. */
@@ -27,9 +28,9 @@ export function namedRemoval(db: Connection, references: readonly string[], lose
   });
 }
 
-/** The removal of all batches beyond what a rule leaves; what is needed stays. */
+/** The removal of all batches beyond what a rule leaves; what is needed stays, and the nights of an alarm that goes on. */
 export function prunedRemoval(db: Connection, rule: PruneRule, losesRuns: boolean): Removal {
-  return removalOf(db, prunable(db, rule), { losesRuns });
+  return removalOf(db, prunable(db, rule), { losesRuns, staysFor: alarmReasons(db) });
 }
 
 interface Asked {

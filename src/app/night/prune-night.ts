@@ -3,6 +3,7 @@ import type { Connection } from "../../store/connection.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import { prunable, type PruneRule } from "../../store/removal/needed-batches.ts";
 import { carryOut, type Removal, removalOf } from "../batches/remove-batches.ts";
+import { alarmReasons } from "../history/alarm-nights.ts";
 import { unfinishedOf } from "../batches/unfinished-batch.ts";
 
 /** The removal of what is old after a night. */
@@ -19,8 +20,11 @@ export function pruneNights(out: string, { rule, tonight, resumableSince }: Nigh
   const db = openDatabase(databasePath(out), { mustExist: true });
   try {
     const chosen = prunable(db, rule).filter(({ name }) => name !== tonight);
+    const alarmReason = alarmReasons(db);
     const staysFor = (batch: Batch): string | null =>
-      batch.createdAt > resumableSince && isCutOff(db, batch, out) ? "it was cut off, and can still go on" : null;
+      batch.createdAt > resumableSince && isCutOff(db, batch, out)
+        ? "it was cut off, and can still go on"
+        : alarmReason(batch);
     const removal = removalOf(db, chosen, { losesRuns: false, staysFor });
     if (removal.going.length > 0) carryOut(db, removal);
     return removal;
