@@ -122,6 +122,10 @@ describe("the history of a suite", () => {
     const other = await historyAfter([...same(18), ...same(8, { ...lower, suite: { deployments: moved } })]);
     expect(other.nights[18]?.changes).toEqual(["suite"]);
     expect(told(other)).toHaveLength(1);
+    // As between `run` and `night`, of the same file.
+    const patient = suite.deployments.map((each) => ({ ...each, waitForServiceMs: 1_800_000 }));
+    const waiting = await historyAfter([{}, { suite: { deployments: patient } }]);
+    expect(waiting.nights[1]?.changes).toEqual([]);
   });
 
   test("a try with a part of the sheet is a line, but no night of the series", async () => {

@@ -1,6 +1,5 @@
-import { hashText } from "../../lib/hash.ts";
 import type { Suite } from "../../suite/suite.ts";
-import { targetAddress } from "../batches.ts";
+import { suiteHashOf, targetAddress } from "../batches.ts";
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
@@ -43,8 +42,10 @@ export function askAnew(
       }
       // Its grades are those of other answers.
       sql.prepare("UPDATE scoring SET complete = 0 WHERE batch_id = ?").run(batch.id);
-      const text = JSON.stringify(withTargets(batch.suite, suite, [...targetIds.keys()]));
-      sql.prepare("UPDATE batch SET suite = ?, suite_hash = ? WHERE id = ?").run(text, hashText(text, 32), batch.id);
+      const renewed = withTargets(batch.suite, suite, [...targetIds.keys()]);
+      sql
+        .prepare("UPDATE batch SET suite = ?, suite_hash = ? WHERE id = ?")
+        .run(JSON.stringify(renewed), suiteHashOf(renewed), batch.id);
       const note = sql.prepare("INSERT INTO change (batch_id, at, text) VALUES (?, ?, ?)");
       for (const line of given.notes) note.run(batch.id, given.at, line);
     })
