@@ -104,7 +104,7 @@ describe("tandem night", () => {
     ]);
   });
 
-  test("tells a night that was answered before it was killed, without asking again", async () => {
+  test("tells a night that was answered before it was killed, without asking again, also after a night of other cases", async () => {
     const service = await bot();
     const tandem = tandemWith(suite(service.url));
     const stuck = ["--notify-command", "sleep 4"];
@@ -114,11 +114,12 @@ describe("tandem night", () => {
     await sleep(300);
     child.kill("SIGKILL");
     await ended;
+    expect((await tandem.run("night", "suite.yaml", "--limit", "10")).code).toBe(0);
     const { code, err } = await tandem.run("night", "suite.yaml", "--notify-command", "cat > told.json");
     expect(err).toContain("was answered, and nobody was told");
     expect(code).toBe(0);
     expect(JSON.parse(tandem.text("told.json"))).toMatchObject({ suite: "desk", state: "pass" });
-    expect(service.received).toHaveLength(2 * cases);
+    expect(service.received).toHaveLength(2 * cases + 20);
   });
 
   test("waits for a service that is down at first", async () => {

@@ -4,7 +4,7 @@ import { listBatches } from "../../store/batches.ts";
 import { againstOf } from "../../store/compared/comparisons.ts";
 import type { Connection } from "../../store/connection.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
-import { wasTold } from "../../store/nights/told.ts";
+import { isLeftUntold } from "../../store/nights/told.ts";
 import { unfinishedOf } from "../batches/unfinished-batch.ts";
 import { openReference } from "../compare/pin-file.ts";
 
@@ -36,11 +36,9 @@ interface NightAsked {
   suite: string;
   against: string | null;
   selection: Selection | null;
-  /** The process that did the night before is gone, and did not come to its end. */
-  wasLeft: boolean;
 }
 
-function cutOffIn(db: Connection, { out, suite, against, selection, wasLeft }: NightAsked): CutOffNight | null {
+function cutOffIn(db: Connection, { out, suite, against, selection }: NightAsked): CutOffNight | null {
   const reference = against === null ? null : openReference(db, against);
   const cases = isDeepStrictEqual(selection, everything) ? null : selection;
   const latest = listBatches(db, suite).findLast(
@@ -49,6 +47,6 @@ function cutOffIn(db: Connection, { out, suite, against, selection, wasLeft }: N
   if (latest === undefined) return null;
   const isAnswered = unfinishedOf(db, [latest], out) === undefined;
   // A run by hand tells itself.
-  if (isAnswered && (!wasLeft || latest.state !== "finished" || wasTold(db, latest.id))) return null;
+  if (isAnswered && !isLeftUntold(db, latest.id)) return null;
   return { batch: latest.name, startedAt: latest.createdAt, isAnswered };
 }

@@ -3,13 +3,7 @@ import type { Connection } from "../../store/connection.ts";
 import { listBatches } from "../../store/batches.ts";
 import { databasePath, openDatabase } from "../../store/database.ts";
 import { holderOf } from "../../store/lock.ts";
-import {
-  keepNight,
-  type NightHolder,
-  releaseNight,
-  type TakenNight,
-  takeNight,
-} from "../../store/nights/night-lock.ts";
+import { keepNight, type NightHolder, releaseNight, takeNight } from "../../store/nights/night-lock.ts";
 
 /** Time between two looks at a night that another process does. */
 const lookEveryMs = 2_000;
@@ -31,19 +25,19 @@ interface HeldNight {
  */
 export async function holdNight<Result>(
   { out, suite, waits, onRunning }: HeldNight,
-  work: (taken: TakenNight) => Promise<Result>,
+  work: () => Promise<Result>,
 ): Promise<Result | null> {
-  const take = (): TakenNight | NightHolder => withDatabase(out, (db) => runByHand(db, suite) ?? takeNight(db, suite));
-  let taken = take();
-  if ("pid" in taken) onRunning(taken);
-  while ("pid" in taken) {
+  const take = (): NightHolder | null => withDatabase(out, (db) => runByHand(db, suite) ?? takeNight(db, suite));
+  let holder = take();
+  if (holder !== null) onRunning(holder);
+  while (holder !== null) {
     if (!waits) return null;
     await sleep(lookEveryMs);
-    taken = take();
+    holder = take();
   }
   const heartbeat = setInterval(() => attempt(out, (db) => keepNight(db, suite)), aliveEveryMs);
   try {
-    return await work(taken);
+    return await work();
   } finally {
     clearInterval(heartbeat);
     attempt(out, (db) => releaseNight(db, suite));

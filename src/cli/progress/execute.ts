@@ -58,7 +58,7 @@ export function executeBatch({ ending, ...given }: Sending<Conclusion> & { endin
       const { summary, exitCode } = conclusion;
       // Where somebody could not be told, the next night finds the same to be new.
       const isTold = await ending.tell(conclusion, interrupted ?? exitCode);
-      if (isTold) markTold(given.flags.results, summary.batch);
+      markTold(given.flags.results, summary.batch, isTold);
       return { batch: summary.batch, state: summary.state, exitCode };
     },
   });

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Connection } from "../connection.ts";
 import { holdHere, isHeld, leaveHere, type Lock, ownLock } from "../lock.ts";
 import { sqlite } from "../sqlite.ts";
+import { markUntold } from "./told.ts";
 
 /** The process that does the night of a suite. */
 export interface NightHolder extends Pick<Lock, "pid" | "host"> {
@@ -9,14 +10,11 @@ export interface NightHolder extends Pick<Lock, "pid" | "host"> {
   since: number;
 }
 
-/** The night, taken by this process. */
-export interface TakenNight {
-  /** The process that had it before is gone, and did not come to its end. */
-  wasLeft: boolean;
-}
-
-/** Takes the night of a suite for this process, also from one that is gone; or gives the process that has it. */
-export function takeNight(db: Connection, suite: string): TakenNight | NightHolder {
+/**
+ * Takes the night of a suite for this process, also from one that is gone, of which the batches that it has not told are
+ * marked. Null; or the process that has it.
+ */
+export function takeNight(db: Connection, suite: string): NightHolder | null {
   const sql = sqlite(db);
   const find = sql.prepare<[string], Lock & NightHolder>(
     "SELECT pid, host, started, since, at FROM night_lock WHERE suite_name = ?",
@@ -26,15 +24,19 @@ export function takeNight(db: Connection, suite: string): TakenNight | NightHold
      VALUES (@suite, @pid, @host, @started, @at, @at)`,
   );
   return sql
-    .transaction((): TakenNight | NightHolder => {
+    .transaction((): NightHolder | null => {
       const held = find.get(suite);
       if (held !== undefined && isHeld(held, placeOf(db, suite))) return held;
+      if (held !== undefined) markUntold(db, suite, { from: held.since, to: held.at + betweenSignsMs });
       take.run({ suite, ...ownLock() });
       holdHere(placeOf(db, suite));
-      return { wasLeft: held !== undefined };
+      return null;
     })
     .immediate();
 }
+
+/** Longest time between two signs of life, with some to spare. */
+const betweenSignsMs = 60_000;
 
 /** A sign of life of the process that has it, to be given every 30 s or so. */
 export function keepNight(db: Connection, suite: string): void {

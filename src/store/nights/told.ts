@@ -1,15 +1,30 @@
 import type { Connection } from "../connection.ts";
 import { sqlite } from "../sqlite.ts";
 
-/** Notes that the verdict of a batch has been told to everybody who was to know. */
-export function noteTold(db: Connection, batch: string, at: number): void {
-  sqlite(db).prepare("UPDATE batch SET told_at = ? WHERE name = ?").run(at, batch);
+/** Notes that the verdict of a batch has been told to everybody who was to know; `at` is null where that failed. */
+export function noteTold(db: Connection, batch: string, at: number | null): void {
+  sqlite(db)
+    .prepare("UPDATE batch SET told_at = coalesce(?, told_at), left_untold = NULL WHERE name = ?")
+    .run(at, batch);
 }
 
-/** True for a batch whose verdict has been told, as it was then. */
-export function wasTold(db: Connection, batchId: number): boolean {
+/** Marks the batches of a suite that a process finished between two moments, and did not live to tell. */
+export function markUntold(db: Connection, suite: string, { from, to }: { from: number; to: number }): void {
+  sqlite(db)
+    .prepare(
+      `UPDATE batch SET left_untold = 1
+       WHERE suite_name = @suite AND origin IS NULL AND state = 'finished' AND told_at IS NULL AND created_at <= @to
+         AND (created_at >= @from OR finished_at >= @from)`,
+    )
+    .run({ suite, from, to });
+}
+
+/** True for a batch of a night whose process was gone before it had told the verdict. */
+export function isLeftUntold(db: Connection, batchId: number): boolean {
   return (
-    sqlite(db).prepare<[number]>("SELECT 1 FROM batch WHERE id = ? AND told_at IS NOT NULL").get(batchId) !== undefined
+    sqlite(db)
+      .prepare<[number]>("SELECT 1 FROM batch WHERE id = ? AND left_untold = 1 AND told_at IS NULL")
+      .get(batchId) !== undefined
   );
 }
 

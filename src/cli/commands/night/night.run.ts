@@ -54,8 +54,8 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     const { selection = null } = preparation;
     const run = runner({ flags, source, preparation, delivery, terminal });
     const onRunning = (holder: NightHolder): void => onNotice(runningText(name, holder, waits));
-    const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async ({ wasLeft }) => {
-      const cutOff = cutOffNight({ out, suite: name, against, selection, wasLeft });
+    const exitCode = await holdNight({ out, suite: name, waits, onRunning }, async () => {
+      const cutOff = cutOffNight({ out, suite: name, against, selection });
       const resumableSince = Date.now() - withinMs;
       const isOld = cutOff !== null && cutOff.startedAt < resumableSince;
       const limit = isOld ? flags["resume-within"] : null;
