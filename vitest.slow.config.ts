@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 /** Properties and simulations that `npm test` repeats less often (test/often.ts). */
 const repeated = [
   "test/compare/{behaviour,calibration,chance-of-change}.test.ts",
-  "test/dataset/time.test.ts",
-  "test/hostile/{databases,files,functions}.test.ts",
+  "test/dataset/{parquet,time}.test.ts",
+  "test/hostile/{databases,files,functions,sql}.test.ts",
   "test/runner/endpoint-queue.property.test.ts",
   "test/stats/{paired,skewed-t}.test.ts",
   "test/text/pattern.test.ts",
