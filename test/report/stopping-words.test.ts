@@ -4,9 +4,20 @@ import type { WatchStanding } from "../../src/compare/stopping/gate-watch.ts";
 import { decidingWords } from "../../src/report/words/deciding-words.ts";
 import { stoppingWords } from "../../src/report/words/stopping-words.ts";
 import { compareCases } from "../compare/compare-cases.ts";
-import { settings } from "../compare/case-result.ts";
+import {
+  aCase,
+  aTarget,
+  candidate,
+  passing,
+  prod,
+  says,
+  scored,
+  settings,
+  unfinished,
+} from "../compare/case-result.ts";
+import { toldOf } from "./run-summary.ts";
 
-const comparison: Comparison = compareCases([], settings);
+const comparison: Comparison = { ...compareCases([], settings), verdict: "pass" };
 const stopped = { cases: 1_000, decidedAfter: 128, spared: 1_744, saved: 17.44, isOpen: false, needsSuite: false };
 const words = (given: Partial<typeof stopped> | { decidedAfter: null; isOpen?: boolean; spared: number }) =>
   stoppingWords({ ...comparison, stopping: { ...stopped, ...given } }, "nightly-1");
@@ -61,4 +72,65 @@ test("progress names the gates that are farthest from a decision", () => {
     "Stops when it is decided: after 60 cases b is 41 % of the way, a is 90 % of the way",
   );
   expect(decidingWords({ cases: 0, clusters: 0, gates: [] })).toBe("Stops when it is decided: 0 cases compared so far");
+});
+
+/** So many cases in the order of sending, of which the candidate fails some; those beyond `sent` were spared. */
+function looked(count: number, { isLost, sent = count }: { isLost: (place: number) => boolean; sent?: number }) {
+  const results = Array.from({ length: count }, (_, place) => {
+    const jobs =
+      place < sent
+        ? [says(prod, "a", scored(true)), says(candidate, "a", scored(!isLost(place)))]
+        : [unfinished(prod, { outcome: "spared" }), unfinished(candidate, { outcome: "spared" })];
+    return aCase(`k${place}`, jobs, { caseId: place, expected: "a" });
+  });
+  const stop = {
+    planned: count,
+    most: 1,
+    values: new Map<string, ReadonlyMap<string, number>>(),
+    placeOf: (id: number) => (id < sent ? id : null),
+    isWhole: sent === count,
+    decidedAfter: 60,
+    needsSuite: false,
+  };
+  return toldOf(results, {}, { metrics: [passing()], stop }).model;
+}
+
+test("a loss that the later cases made smaller is not said to be at least what the earlier ones told", () => {
+  const { verdict } = looked(500, { isLost: (place) => place < 60 });
+  expect(verdict.state).toBe("regression");
+  expect(verdict.sentence).toMatch(
+    /Measured loss: 12 percentage points\. The earlier cases alone tell that it is at least [\d.]+ points: the later ones did better\. The limit is 5 points/,
+  );
+  const even = looked(120, { isLost: (place) => place % 2 === 0 }).verdict.sentence;
+  expect(even).toContain("with chance taken into account it is at least");
+});
+
+test("whatever is worked out for a number of cases that was fixed before says so where the run stopped", () => {
+  const stoppedModel = looked(300, { isLost: (place) => place % 2 === 0, sent: 60 });
+  expect(stoppedModel.notes.join(" ")).toContain("as if it had been fixed before: they describe, and claim nothing.");
+  expect(looked(120, { isLost: () => false }).notes.join(" ")).not.toContain("fixed before");
+  // A run that was spared has no answer in which anything could be found.
+  expect(stoppedModel.targets[0]?.expected).toEqual({ found: 60, of: 60 });
+});
+
+test("the words fit the last case, a run that nothing could decide any more, two candidates, and a price that is not known", () => {
+  const stopping = { ...stopped, needsSuite: false };
+  expect(words({ decidedAfter: 1_000, spared: 0 })).toEqual(["Decided with the last of 1,000 cases."]);
+  expect(stoppingWords({ ...comparison, stopping, verdict: "invalid" }, "b")[0]).toContain(
+    "Stopped after 128 of 1,000 cases: 1,744 requests were not sent",
+  );
+  const third = aTarget(3, "third");
+  const results = Array.from({ length: 8 }, (_, i) =>
+    aCase(
+      `k${i}`,
+      [prod, candidate, third].map((side) => says(side, "a", scored(true))),
+    ),
+  );
+  const pairs = [1, 2].map((place) => ({ baseline: 0, candidate: place }));
+  const two = compareCases(results, { ...settings, sides: [prod, candidate, third], pairs, metrics: [passing()] });
+  expect(stoppingWords({ ...two, stopping }, "b")[1]).toBe("Open when it stopped: test: correct, third: correct.");
+  const targets = two.targets.map((target) => ({ ...target, spared: 2, saved: target.target === "third" ? null : 1 }));
+  expect(stoppingWords({ ...two, targets, stopping }, "b")[0]).toContain(
+    "(about 17.44 saved, without third, whose price is not known)",
+  );
 });

@@ -7,7 +7,7 @@ import { contains } from "../../text/contains.ts";
 import { normalise } from "../../text/normalise.ts";
 import type { ComparedMetric, ComparedTarget } from "../comparison-plan.ts";
 import { type SideValue, sideValue } from "./side-value.ts";
-import { type SideOutcome, skipped, missing, sideOutcome } from "./side-outcome.ts";
+import { type SideOutcome, skipped, missing, sideOutcome, spared } from "./side-outcome.ts";
 
 /** The results of one target in a case: its first run, and the scores of all. */
 export interface Side {
@@ -91,7 +91,7 @@ function jobsOf({ jobs }: ScoredResult, { targetIds }: ComparedTarget): ScoredJo
 function readRun(job: ScoredJob, endpoint: EndpointName, isFound: (answer: string | null) => boolean | null): Run {
   const output = job.outcome === "ok" ? storedOutput(endpoint, job.body) : null;
   const answer = output === null ? null : endpointOf(endpoint).textOf(output);
-  const found = job.outcome === null ? null : isFound(answer);
+  const found = job.outcome === null || job.outcome === spared ? null : isFound(answer);
   return { job, outcome: sideOutcome(job), output, answer, found };
 }
 

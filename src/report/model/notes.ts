@@ -10,6 +10,8 @@ import { counted, duration, price } from "../words/quantity.ts";
 interface Given {
   fixedBaseline?: boolean;
   changes?: readonly string[];
+  /** Why the cases were chosen by what was seen in them; null: they were not. */
+  chosen?: string | null;
 }
 
 /**
@@ -44,10 +46,20 @@ export function notesOf(comparison: Comparison, given: Given): string[] {
     ...cautionsOf(comparison, given),
     // A baseline that is kept always lies in the past: that is known, and no caution.
     ...(given.fixedBaseline === true ? candidates.flatMap(gapNote) : []),
+    ...fixedSizeNote(comparison, given),
     ...repeatNotes(comparison.targets),
     ...candidates.flatMap(candidateNotes),
     ...candidates.flatMap((candidate) => costNote(candidate, comparison.targets)),
     ...decision.notCompared.map((reason) => `Not compared: ${reason}.`),
+  ];
+}
+
+/** The tests beside the gates know nothing of a stop. */
+function fixedSizeNote({ stopping }: Comparison, { chosen = null }: Given): string[] {
+  if (chosen === null && (stopping === null || stopping.spared === 0)) return [];
+  const gates = chosen === null ? "The gates allow for it; h" : "H";
+  return [
+    `How many cases there are was decided by their results. ${gates}ow answers behave, errors that came or went, and the interval of each target by itself are worked out as if it had been fixed before: they describe, and claim nothing.`,
   ];
 }
 

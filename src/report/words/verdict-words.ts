@@ -95,6 +95,12 @@ function boundWords(claim: Claim): string {
   const [head, tail] = parts === "" ? ["Measured loss:", ""] : ["is a loss of", `, ${parts}`];
   const measured = difference < 0 ? `${head} ${size(difference)}${tail}` : "No loss was measured";
   const chance = "with chance taken into account";
+  // Bounds that held at every look on the way are not taken back by what came later.
+  const earlier = `${measured}. The earlier cases alone tell that it is`;
+  if (difference > upper && upper < 0)
+    return `${earlier} at least ${size(upper)}: the later ones did better. The limit is ${size(margin)}`;
+  if (difference < lower && lower < 0)
+    return `${earlier} at most ${size(lower)}: the later ones did worse. The limit is ${size(margin)}`;
   if (state === "regression")
     return `${measured}; ${chance} it is at least ${size(upper)}. The limit is ${size(margin)}`;
   if (lower >= 0) return `${measured}. The limit is ${size(margin)}`;
@@ -127,11 +133,13 @@ function partsWords({ gate, about, asked }: Claim): string {
 }
 
 /** The cases that the verdict is based on, and the answers that are missing. */
-export function basisWords({ gates, cases, targets, validity }: ReportSummary): string | null {
+export function basisWords({ gates, cases, targets, validity, stopping }: ReportSummary): string | null {
   const [first] = gates;
   if (first === undefined || validity.state !== "valid") return null;
   const missing = targets.reduce((sum, { errors }) => sum + errors.reduce((jobs, each) => jobs + each.jobs, 0), 0);
   const answers =
     missing === 0 ? "no answer is missing" : `${counted(missing, "answer")} ${missing === 1 ? "is" : "are"} missing`;
-  return `Based on ${number(first.cases)} of ${counted(cases, "case")}; ${answers}.`;
+  // Answers that were in flight when it was decided are told among those that were sent.
+  const sent = missing > 0 && (stopping?.spared ?? 0) > 0 ? "of all that were sent, " : "";
+  return `Based on ${number(first.cases)} of ${counted(cases, "case")}; ${sent}${answers}.`;
 }

@@ -4,8 +4,8 @@ import { counted, number } from "../../../report/words/quantity.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
 import { visible } from "../../../report/text/visible.ts";
 
-/** Drops that a comparison of this size can find, and the cost of a larger one. */
-export function powerLines(power: PowerPlan): string[] {
+/** Drops that a comparison of this size can find, and the cost of a larger one. `isLookedAt`: it stops when it is decided. */
+export function powerLines(power: PowerPlan, isLookedAt: boolean): string[] {
   const { metric, from, rows, wanted, gate } = power;
   const of = power.of === "value" || power.of === "ratio" ? power.of : "pass";
   const now = rows[0]?.runs;
@@ -36,9 +36,14 @@ export function powerLines(power: PowerPlan): string[] {
     ),
     ...(power.within === null ? ["No case ran twice, so what more runs of each would show is not known."] : []),
     ...(gate === null ? [] : [gateLine(gate, told)]),
+    ...(isLookedAt ? [lookedLine] : []),
   ];
   return wanted === null ? lines : [...lines, ...wantedLines(wanted, power, told)];
 }
+
+/** Betting pays for its looks with cases. */
+const lookedLine =
+  "All of this is for a run that is looked at once, at its end. This one stops when it is decided: it finds a drop of the same size with more cases, as the table above tells.";
 
 function gateLine({ margin, alpha }: NonNullable<PowerPlan["gate"]>, of: ShownMeasure): string {
   const sure = alpha === 0.05 ? "" : `, at an alpha of ${(alpha * 100).toFixed(2)} % a night`;

@@ -38,7 +38,7 @@ export function planText(plan: SuitePlan, suite: Suite, { power, stop }: ToldPla
           ...secondLookText(plan),
         ]),
     ...(stop === null ? [] : ["", ...stopLines(stop, plan)]),
-    ...(power === null ? [] : ["", ...powerLines(power)]),
+    ...(power === null ? [] : ["", ...powerLines(power, stop !== null && stop.why === null)]),
     ...plan.requests.flatMap((request) => ["", ...requestLines(request)]),
     "",
     "Nothing was sent.",
