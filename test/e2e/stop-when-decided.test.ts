@@ -87,8 +87,9 @@ describe("a run that stops when it is decided", () => {
 
   test("passes identical bots after 94 cases, by the interval that belongs to the test", async () => {
     const { tandem, sent } = await nightly(250);
-    const { code, out } = await tandem.run("run", "suite.yaml", "--json");
+    const { code, out, err } = await tandem.run("run", "suite.yaml", "--json");
     expect(code).toBe(0);
+    expect(err).toContain("Decided after 94 cases");
     const { verdict, stopping, gates, candidates } = told(out).comparison;
     expect({ verdict, ...stopping }).toMatchObject({ verdict: "pass", cases: 250, decidedAfter: 94 });
     expect(stopping.spared).toBe(500 - sum(sent()));
@@ -227,11 +228,28 @@ describe("a run that stops when it is decided", () => {
       "own.mjs",
       "export default ({ text, expected }) => ({ value: text.includes(expected) ? 1 : 0, pass: text.includes(expected), reason: '' });",
     );
-    const { code, out } = await tandem.run("run", "suite.yaml", "--json");
+    const { code, out, err } = await tandem.run("run", "suite.yaml", "--json");
     expect(code).toBe(0);
     expect(told(out).comparison).toMatchObject({ verdict: "pass", stopping: { decidedAfter: 94 } });
     expect(sum(sent())).toBeLessThan(2 * 140);
     expect(sum(sent())).toBeGreaterThanOrEqual(2 * 94);
+    expect(err).toContain("Stops when it is decided: round 1 sends up to 32 of 400 cases, then they are graded");
+  });
+
+  test("refuses conversations that can never pass where they are looked at, before anything is sent", async () => {
+    const { tandem, sent } = await nightly(120, {
+      mapping: ", cluster: talk",
+      more: "gates: [{ metric: correct, margin: 0.05 }]",
+    });
+    const sheet = (cases: number) =>
+      `id,question,golden_answer,kind,talk\n${Array.from({ length: cases }, (_, i) => `k${i},question ${i},right${i},x,t${Math.floor(i / 4)}`).join("\n")}\n`;
+    tandem.file("p.csv", sheet(120));
+    const { code, err } = await tandem.run("plan", "suite.yaml");
+    expect(code).toBe(2);
+    expect(err.replaceAll(/\s+/g, " ")).toContain("can never pass with 120 cases in 30 conversations or groups");
+    tandem.file("p.csv", sheet(1_200));
+    expect(await tandem.run("plan", "suite.yaml")).toMatchObject({ code: 0 });
+    expect(sum(sent())).toBe(0);
   });
 
   test("sends nothing more without the suite file of which its gates take code, and goes on with it", async () => {

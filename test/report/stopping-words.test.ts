@@ -68,10 +68,13 @@ test("progress names the gates that are farthest from a decision", () => {
     share,
   });
   const gates = [gate("a", 0.9), gate("b", 0.415), gate("c", 1)];
-  expect(decidingWords({ cases: 60, clusters: 60, gates })).toBe(
+  expect(decidingWords({ cases: 60, clusters: 60, gates }, false)).toBe(
     "Stops when it is decided: after 60 cases b is 41 % of the way, a is 90 % of the way",
   );
-  expect(decidingWords({ cases: 0, clusters: 0, gates: [] })).toBe("Stops when it is decided: 0 cases compared so far");
+  expect(decidingWords({ cases: 94, clusters: 94, gates }, true)).toBe("Decided after 94 cases");
+  expect(decidingWords({ cases: 0, clusters: 0, gates: [] }, false)).toBe(
+    "Stops when it is decided: 0 cases compared so far",
+  );
 });
 
 /** So many cases in the order of sending, of which the candidate fails some; those beyond `sent` were spared. */

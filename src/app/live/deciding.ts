@@ -113,6 +113,6 @@ function decidingBy(prefix: PrefixWatch, spare: () => void): Deciding {
       look(Number.POSITIVE_INFINITY);
       if (isDecided) spare();
     },
-    lines: () => [decidingWords(prefix.watch.standing())],
+    lines: () => [decidingWords(prefix.watch.standing(), isDecided)],
   };
 }

@@ -1,4 +1,6 @@
 import type { Batch } from "../../store/batches.ts";
+import { roundWords } from "../../report/words/deciding-words.ts";
+import { countCases } from "../../store/plan/expectation.ts";
 import type { Connection } from "../../store/connection.ts";
 import { clustersInOrder, lastJobOf } from "../../store/plan/cluster-order.ts";
 import { spareJobs } from "../../store/plan/spared.ts";
@@ -22,13 +24,17 @@ export async function sendInRounds(
   batch: Batch,
   { send, score }: { send: SendOptions; score: Omit<ScoreBatchOptions, keyof SendOptions> },
 ): Promise<SendEnd> {
-  for (const upTo of roundEnds(db, batch.id)) {
+  const cases = countCases(db, batch.id);
+  let round = 0;
+  for (const { upTo, ...sent } of roundEnds(db, batch.id)) {
+    round += 1;
     if (isDecided(db, batch)) {
       spareJobs(db, batch.id);
       // Nothing, but for a second look that was cut off.
       return sendBatch(db, batch, send);
     }
-    const end = await sendBatch(db, batch, { ...send, upTo });
+    const words = roundWords({ round, upTo: sent.cases, cases });
+    const end = await sendBatch(db, batch, { ...send, upTo, lines: () => [words] });
     if (end.stopped.length > 0 || end.refusal !== undefined) return end;
     const scored = await scoreBatch(db, batch, { ...send, ...score });
     if (scored.end.stopped.length > 0) return scored.end;
@@ -41,14 +47,15 @@ function isDecided(db: Connection, batch: Batch): boolean {
   return stop !== null && stop.decidedAfter !== null;
 }
 
-/** The last job of each round. */
-function* roundEnds(db: Connection, batchId: number): Generator<number> {
-  let [place, end] = [0, first];
+/** The last job of each round, and the cases up to it. */
+function* roundEnds(db: Connection, batchId: number): Generator<{ upTo: number; cases: number }> {
+  let [place, end, cases] = [0, first, 0];
   for (const { caseIds } of clustersInOrder(db, batchId)) {
     place += 1;
+    cases += caseIds.length;
     if (place < end) continue;
-    yield lastJobOf(db, caseIds);
+    yield { upTo: lastJobOf(db, caseIds), cases };
     end = Math.ceil((end * growth) / step) * step;
   }
-  yield Number.MAX_SAFE_INTEGER;
+  yield { upTo: Number.MAX_SAFE_INTEGER, cases };
 }

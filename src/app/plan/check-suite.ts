@@ -115,6 +115,7 @@ function profiledCases({ cases, tags, columns }: Inspection["profile"]): GateCas
   return {
     cases,
     clusters: null,
+    sizes: [],
     values: (tag) => {
       const found = tags.find((each) => each.tag === tag);
       const filled = columns.find(({ name }) => name === tag)?.filled ?? 0;

@@ -3,7 +3,7 @@ import { showText } from "../../lib/show.ts";
 import { scorerOfType } from "../../score/registry.ts";
 import { normalQuantile } from "../../stats/distributions/normal.ts";
 import { enoughToFlip } from "../../stats/paired/inference.ts";
-import { fewestToPassByBetting } from "../../stats/betting/fewest.ts";
+import { canPassByBetting, fewestToPassByBetting } from "../../stats/betting/fewest.ts";
 import { fewestToPass } from "../../stats/planning/gate-power.ts";
 import type { GateSettings, Suite } from "../../suite/suite.ts";
 
@@ -12,6 +12,8 @@ export interface GateCases {
   cases: number;
   /** Conversations, or whatever belongs together; null: every case is its own, or it is not known. */
   clusters: number | null;
+  /** The clusters by their size; empty where they are not known. */
+  sizes: readonly { size: number; clusters: number }[];
   /** Cases of each value of a tag. */
   values: (tag: string) => number[];
 }
@@ -93,7 +95,7 @@ function unfit(gate: GateSettings, suite: Judged, sizes: GateCases): Hopeless | 
     return { message, hint: advice(gate, "Take more cases", suite) };
   }
   // The turns of a conversation are counted as one by a rule that asks for fewer of them.
-  if (clusters !== null && clusters < sizes.cases) return null;
+  if (clusters !== null && clusters < sizes.cases) return by === null ? unfitTogether(gate, suite, sizes) : null;
   if (!isRate(gate, suite)) return null;
   const margin = gate.margin ?? usualMargin;
   const { alpha } = suite.decision;
@@ -109,6 +111,15 @@ function unfit(gate: GateSettings, suite: Judged, sizes: GateCases): Hopeless | 
   const where = by === null ? "" : ` of one value of ${showText(by)}, the most that there are`;
   const message = `${nameOf(gate)} can never pass with ${cases} cases${where}: it takes ${fewest}, with none worse (margin ${margin}).`;
   return { message, hint: advice(gate, `Take ${fewest} cases or more, or a margin of ${wider} or more`, suite) };
+}
+
+/** Longer conversations take more cases where they are looked at while they come in. */
+function unfitTogether(gate: GateSettings, suite: Judged, { cases, clusters, sizes }: GateCases): Hopeless | null {
+  if (suite.decision.stopWhen !== "decided" || sizes.length === 0 || !isRate(gate, suite)) return null;
+  const longest = Math.max(...sizes.map(({ size }) => size));
+  if (canPassByBetting({ margin: gate.margin ?? usualMargin, most: longest }, suite.decision.alpha, sizes)) return null;
+  const message = `${nameOf(gate)} can never pass with ${cases} cases in ${clusters} conversations or groups where it is looked at while they come in (stop_when: decided), even with none worse: the longest has ${longest} cases.`;
+  return { message, hint: "Take more of them, or send all of them and look once: stop_when: never." };
 }
 
 const usualMargin = 0.05;

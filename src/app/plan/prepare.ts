@@ -20,7 +20,7 @@ import { checkReader } from "./check-reader.ts";
 import { noticingCosts } from "./cost-checks.ts";
 import { checkKeys, noJobs, openSelection } from "./selection.ts";
 import { checkGates, isClustered, usualGateNote } from "./gate-fit.ts";
-import { casesOfValues, countClusters } from "../../store/plan/expectation.ts";
+import { casesOfValues, clusterSizes, countClusters } from "../../store/plan/expectation.ts";
 import { checkExpected, countingExpected } from "./scorer-fit.ts";
 import { openStoredSide, storedSources } from "./stored-answers.ts";
 
@@ -103,6 +103,7 @@ async function prepare(db: Connection, suite: Suite, options: PrepareOptions): P
     const gated = {
       cases,
       clusters: isClustered(suite) ? countClusters(db, batch.id) : null,
+      sizes: isClustered(suite) ? clusterSizes(db, batch.id) : [],
       values: valuesIn(db, batch),
     };
     const isDecided = isCompared(suite, options) && (chosen.selection?.shard ?? null) === null;

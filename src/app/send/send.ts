@@ -45,6 +45,8 @@ export interface SendOptions {
   onNotice: (message: string) => void;
   /** Ends it when nothing more is needed; left out: everything is sent. */
   deciding?: Deciding;
+  /** Lines that are shown with the progress; left out: those of `deciding`. */
+  lines?: () => string[];
   /** Only jobs up to this one are sent; left out: all. */
   upTo?: number;
 }
@@ -144,7 +146,8 @@ async function drive(
   };
   const runner = createRunner(batch, { ...options, onEvent });
   setBatchState(db, batch.id, "running");
-  options.onRunner(deciding === undefined ? runner : withLines(runner, deciding.lines), caseKeys(db));
+  const lines = options.lines ?? deciding?.lines;
+  options.onRunner(lines === undefined ? runner : withLines(runner, lines), caseKeys(db));
   const end = await runUntilDecided(runner, deciding);
   const reasons = [...new Set(end.stopped.map(({ reason }) => reason))];
   if (load.left() === 0) setBatchState(db, batch.id, "finished");

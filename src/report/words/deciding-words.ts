@@ -4,8 +4,14 @@ import { counted, number } from "./quantity.ts";
 /** Gates that are told while a run goes on; the others are as far or farther. */
 const mostGates = 3;
 
-/** The way of a run to its decision: `Stops when it is decided: after 80 cases correct is 62 % of the way`. */
-export function decidingWords({ cases, gates }: WatchStanding): string {
+/** The round in which cases are sent that are graded between rounds: `Stops when it is decided: round 2 sends up to 48 of 400 cases, ...` */
+export function roundWords({ round, upTo, cases }: { round: number; upTo: number; cases: number }): string {
+  return `Stops when it is decided: round ${round} sends up to ${number(upTo)} of ${counted(cases, "case")}, then they are graded`;
+}
+
+/** The way of a run to its decision, or its end: `Stops when it is decided: after 80 cases correct is 62 % of the way`. */
+export function decidingWords({ cases, gates }: WatchStanding, isDecided: boolean): string {
+  if (isDecided) return `Decided after ${counted(cases, "case")}`;
   const open = gates.filter(({ share }) => share < 1).toSorted((one, other) => one.share - other.share);
   const told = open.slice(0, mostGates).map(({ metric, slice, share, candidate }) => {
     const where = slice === null ? "" : ` where ${slice.tag} is ${slice.value}`;
