@@ -8,7 +8,7 @@ const page = ["test/viewer/{viewer-page,report-*}.test.ts", "test/hostile/page.t
 /** Tests that start processes, threads and servers, which wait most of the time; and attacks, which are not for the hand. */
 const outside = [
   "test/e2e/*.test.ts",
-  "test/hostile/{command,databases,files,functions,outputs,readers,sql}.test.ts",
+  "test/hostile/{command,databases,files,functions,markup,outputs,readers,sql}.test.ts",
   "test/viewer/{live,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",

@@ -17,7 +17,7 @@ describe("hostile SQL", () => {
     ["comments that never end", fill("/*")],
     ["quotes that never end", `SELECT ${fill("'")}'`],
   ])("is read or given up within seconds: %s", { timeout: 60_000 }, (_, text) => {
-    for (const dialect of often(sqlDialects.slice(0, 1), sqlDialects))
+    for (const dialect of sqlDialects.slice(0, often(1, sqlDialects.length)))
       expect(cpuMs(() => readSql(text, dialect))).toBeLessThan(8_000);
   });
 
