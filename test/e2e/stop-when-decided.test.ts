@@ -81,7 +81,7 @@ describe("a run that stops when it is decided", () => {
     expect(plain).toContain(`${spared} requests were not sent (about ${(spared / 100).toFixed(2)} saved)`);
     expect(plain).toContain("--rest` sends them");
     expect(plain).toContain(`Based on ${after} of 300 cases`);
-    expect(err).toContain("Stops when it is decided");
+    expect(err).toContain(`Decided after ${after} cases`);
     expect(tandem.text(`results/${batch}/report.md`)).toContain(`Decided after ${after} of 300 cases`);
   });
 
