@@ -131,6 +131,7 @@ describe("the history of a suite", () => {
   test("a try with a part of the sheet is a line, but no night of the series", async () => {
     const history = await historyAfter([...same(18), { rates: [0.2, 0.2], selection: true }, ...same(4)]);
     expect(history.nights[18]?.changes).toEqual(["selection of cases"]);
+    expect(history.nights.flatMap(({ otherCases }, night) => (otherCases ? [night] : []))).toEqual([18]);
     expect(told(history)).toEqual([]);
   });
 

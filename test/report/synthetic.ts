@@ -387,6 +387,7 @@ export function syntheticSummary(cases: number): ReportSummary {
       label: `2026-11-${12 + index}`,
       verdict: "pass",
       changes: index === 4 ? ["configuration of test"] : [],
+      otherCases: false,
       noticed: [],
       scores: {
         prod: { correct: { value: 0.8 + Math.sin(index) / 50, interval: interval(0.76, 0.85) } },

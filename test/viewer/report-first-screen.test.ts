@@ -123,6 +123,17 @@ describe.skipIf(chromiumPath === undefined)(`the first screen of a report ${with
     await page.getByText("topic: cards").waitFor();
   });
 
+  test("a run of other cases stands beside the line of past batches, as a hollow point", async () => {
+    const summary = syntheticSummary(60);
+    const past = summary.past.map((each, place) => ({ ...each, otherCases: place === 1 }));
+    const { page, complaints } = await openReport(browser, { summary: { ...summary, past }, hash: "view=charts" });
+    await page
+      .getByRole("img", { name: /^correct over past batches\. prod: [^(]+ % \(other cases\), [^(]+; test/ })
+      .waitFor();
+    await page.getByText("A hollow point asked other cases of the sheet.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test("says since when a target is lower, and marks the night in the chart", async () => {
     const summary = syntheticSummary(60);
     const night = { batch: "help-desk-20261117", at: Date.UTC(2026, 10, 17, 5, 12), label: "2026-11-17" };

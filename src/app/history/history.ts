@@ -25,10 +25,11 @@ export function historyOf(db: Connection, suite: string, { upTo = null }: { upTo
   const planned = latest === undefined ? null : ownComparison(db, batchOfId(db, latest));
   const metrics = planned === null ? [] : reportMetrics(planned.settings.metrics);
   const labels = labelsOf(known.map(({ facts }) => facts.createdAt));
+  const usual = usualSelection(known);
   const nights = known.map((night, place) => {
     const before = known[place - 1];
     const changes = before === undefined ? [] : nightChanges(night.facts, before.facts);
-    return nightRow(night, { label: labels[place] ?? "", changes });
+    return nightRow(night, { label: labels[place] ?? "", changes, otherCases: night.facts.selection !== usual });
   });
   const acknowledged = acknowledgements(db, suite);
   const promised = planned?.batch.suite.history?.nightsPerFalseAlarm ?? usualNights;
@@ -52,6 +53,13 @@ function labelsOf(times: readonly number[]): string[] {
   const often = new Map<string, number>();
   for (const day of days) often.set(day, (often.get(day) ?? 0) + 1);
   return days.map((day, place) => ((often.get(day) ?? 0) > 1 ? `${day} ${timeLabel(times[place] ?? 0)}` : day));
+}
+
+/** The selection of cases of most nights. */
+function usualSelection(known: readonly KnownNight[]): string | null {
+  const often = Map.groupBy(known, ({ facts }) => facts.selection);
+  const [most] = [...often].toSorted(([, one], [, other]) => other.length - one.length);
+  return most?.[0] ?? null;
 }
 
 /** Nights that ask other cases of the sheet are series of their own, such as a try with `--limit`. */

@@ -6,7 +6,7 @@ import type { KeptNight } from "./kept-night.ts";
 /** A batch as a line of the history. */
 export function nightRow(
   { facts, state, reason, kept }: KnownNight,
-  { label, changes }: { label: string; changes: string[] },
+  { label, changes, otherCases }: Pick<Night, "label" | "changes" | "otherCases">,
 ): Night {
   const unconfirmed = notConfirmed(kept);
   const unfinished = unconfirmed === null ? (reason ?? null) : `not confirmed: ${unconfirmed}`;
@@ -21,6 +21,7 @@ export function nightRow(
     against: facts.against,
     targets: own.map(targetOf),
     differences: kept?.candidates.flatMap(differenceOf) ?? [],
+    otherCases,
     changes,
     noticed: [],
     scores: Object.fromEntries(kept?.targets.map((target) => [target.target, scoresOf(target)]) ?? []),

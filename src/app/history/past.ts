@@ -14,9 +14,11 @@ export function pastOf(
   const { nights, alarms } = historyOf(db, suiteName, { upTo: id });
   const compared = nights.filter(({ targets }) => targets.length > 0);
   return {
-    past: compared.slice(-mostBatches).map(({ batch, at, label, verdict, changes, noticed, scores }): PastBatch => {
-      return { batch, at, label, verdict, changes, noticed, scores };
-    }),
+    past: compared
+      .slice(-mostBatches)
+      .map(({ batch, at, label, verdict, otherCases, changes, noticed, scores }): PastBatch => {
+        return { batch, at, label, verdict, otherCases, changes, noticed, scores };
+      }),
     alarms: alarms.filter(({ state }) => state === "new" || state === "still" || state === "over"),
   };
 }

@@ -330,6 +330,8 @@ export interface ReportSlice {
 export interface PastBatch extends NightName {
   /** Verdict of its comparison; null: nothing was decided. */
   verdict: string | null;
+  /** True where other cases of the sheet were asked than in most batches. */
+  otherCases: boolean;
   /** Changes since the batch before, in a few words each. */
   changes: string[];
   /** Alarms that were noticed in it, as sentences. */

@@ -22,6 +22,7 @@ export function Past({ summary }: { summary: Pick<ReportSummary, "past" | "metri
       <p class="quiet">
         Each batch of the suite with its 95 % intervals, the latest last. <span class="mark-alarm">◆</span> a change was
         noticed; <span class="mark-change">┆</span> the suite, its dataset or a configuration changed.
+        {past.some(({ otherCases }) => otherCases) && " A hollow point asked other cases of the sheet."}
       </p>
       {known.length > 1 && (
         <div class="filters" role="group" aria-label="Metric over past batches">

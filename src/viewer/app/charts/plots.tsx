@@ -58,8 +58,14 @@ export function PastChart(given: {
   const { past, metric, names, baseline } = given;
   const of = (name: string) => past.map(({ scores }) => scores[name]?.[metric.name]);
   const values = names.map((name) => of(name).map((own) => own?.value ?? null));
+  // Undefined is left out of a line, which null would break.
+  const inLine = <Value,>(all: readonly Value[]) => all.map((value, at) => (past[at]?.otherCases ? undefined : value));
+  const beside = values.map((all) => all.map((value, at) => (past[at]?.otherCases ? value : null)));
   const label = names
-    .map((name, index) => `${name}: ${(values[index] ?? []).map((value) => scoreFigure(value, metric)).join(", ")}`)
+    .map(
+      (name, index) =>
+        `${name}: ${(values[index] ?? []).map((value, at) => `${scoreFigure(value, metric)}${past[at]?.otherCases ? " (other cases)" : ""}`).join(", ")}`,
+    )
     .join("; ");
   return (
     <Plot
@@ -68,10 +74,11 @@ export function PastChart(given: {
         if (noticed.length > 0) return [{ at: at / 1000, kind: "alarm" }];
         return changes.length > 0 ? [{ at: at / 1000, kind: "change" }] : [];
       })}
-      data={[past.map(({ at }) => at / 1000), ...values]}
+      data={[past.map(({ at }) => at / 1000), ...values.map(inLine)]}
+      beside={beside}
       bands={names.map((name) => ({
-        lower: of(name).map((own) => own?.interval?.lower ?? null),
-        upper: of(name).map((own) => own?.interval?.upper ?? null),
+        lower: inLine(of(name).map((own) => own?.interval?.lower ?? null)),
+        upper: inLine(of(name).map((own) => own?.interval?.upper ?? null)),
       }))}
       lines={names.map((name) => ({ name, isBaseline: name === baseline }))}
       xText={null}
@@ -95,12 +102,16 @@ interface Mark {
   kind: "alarm" | "change";
 }
 
+type Values = (number | null | undefined)[];
+
 interface PlotGiven {
   label: string;
-  data: (number | null)[][];
+  data: Values[];
   lines: Line[];
+  /** Values of each line that stand beside it, as hollow points. */
+  beside?: Values[];
   /** Lower and upper bounds around each line. */
-  bands?: { lower: (number | null)[]; upper: (number | null)[] }[];
+  bands?: { lower: Values; upper: Values }[];
   /** Moments that are marked; default none. */
   marks?: Mark[];
   /** null: days. */
@@ -159,14 +170,14 @@ function Plot(given: PlotGiven) {
   );
 }
 
-/** The lines, then the lower and the upper edge of each band. */
-function plotData({ data, bands = [] }: PlotGiven): uPlot.AlignedData {
+/** The lines, then the lower and the upper edge of each band, then what stands beside the lines. */
+function plotData({ data, bands = [], beside = [] }: PlotGiven): uPlot.AlignedData {
   const [xs = [], ...ys] = data;
-  return [xs.map(Number), ...ys, ...bands.flatMap(({ lower, upper }) => [lower, upper])];
+  return [xs.map(Number), ...ys, ...bands.flatMap(({ lower, upper }) => [lower, upper]), ...beside];
 }
 
 function plotOptions(given: PlotGiven, place: { width: number; element: HTMLElement }): uPlot.Options {
-  const { lines, bands = [], xText, yText, isTime } = given;
+  const { lines, bands = [], beside = [], xText, yText, isTime } = given;
   const style = getComputedStyle(place.element);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const axis: uPlot.Axis = {
@@ -194,9 +205,14 @@ function plotOptions(given: PlotGiven, place: { width: number; element: HTMLElem
         stroke: colour(`--series-${index % 5}`),
         width: 2,
         dash: dashes[index % 5] ?? [],
-        points: { show: isTime, size: 6 },
+        points: { show: isTime, size: 6, fill: colour(`--series-${index % 5}`) },
       })),
       ...bands.flatMap(() => [{ points: { show: false } }, { points: { show: false } }]),
+      ...beside.map((_, index) => ({
+        stroke: colour(`--series-${index % 5}`),
+        width: 0,
+        points: { show: true, size: 8, width: 2, fill: colour("--page") },
+      })),
     ],
     hooks: {
       draw: [(plot) => drawMarks(plot, given.marks ?? [], { alarm: colour("--worse"), change: colour("--faint") })],
