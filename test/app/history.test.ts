@@ -24,12 +24,17 @@ const told = ({ alarms }: SuiteHistory): unknown =>
   alarms.map(({ target, thing, state, changed }) => [target, thing, state, changed.label]);
 
 describe("the history of a suite", () => {
+  test("tells nights of one minute apart by their seconds", async () => {
+    const { nights } = await historyAfter([{}, { hours: -24 + 20 / 3600 }, { hours: -45 }]);
+    expect(nights.map(({ label }) => label.slice(11).replace(/^\d\d/, ""))).toEqual([":00:00", ":00:20", ":00"]);
+  });
+
   test("has a line for each night, also for one that did not finish and one that is invalid", async () => {
     const { nights, alarms, promise } = await historyAfter([
       {},
       { state: "stopped" },
       { failed: 20 },
-      { hours: -24, against: "release-12" },
+      { hours: -20, against: "release-12" },
     ]);
     expect(nights.map(({ state, verdict, why, against }) => [state, verdict, why, against])).toEqual([
       ["finished", "pass", null, null],

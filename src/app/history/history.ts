@@ -47,12 +47,23 @@ export function historyOf(db: Connection, suite: string, { upTo = null }: { upTo
   };
 }
 
-/** Days, with times where a day has several batches. */
+const minute = (at: number): string => `${dayLabel(at)} ${timeLabel(at)}`;
+const second = (at: number): string => `${minute(at)}:${String(new Date(at).getSeconds()).padStart(2, "0")}`;
+
+/** Days, with times where a day has several batches, and seconds where a minute has. */
 function labelsOf(times: readonly number[]): string[] {
-  const days = times.map(dayLabel);
+  const days = timesOften(times.map(dayLabel));
+  const minutes = timesOften(times.map(minute));
+  return times.map((at) => {
+    if ((days.get(dayLabel(at)) ?? 0) < 2) return dayLabel(at);
+    return (minutes.get(minute(at)) ?? 0) < 2 ? minute(at) : second(at);
+  });
+}
+
+function timesOften(labels: readonly string[]): Map<string, number> {
   const often = new Map<string, number>();
-  for (const day of days) often.set(day, (often.get(day) ?? 0) + 1);
-  return days.map((day, place) => ((often.get(day) ?? 0) > 1 ? `${day} ${timeLabel(times[place] ?? 0)}` : day));
+  for (const label of labels) often.set(label, (often.get(label) ?? 0) + 1);
+  return often;
 }
 
 /** The selection of cases of most nights. */

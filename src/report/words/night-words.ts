@@ -87,7 +87,8 @@ function rangeWords({ earliest, latest }: Pick<HistoryAlarm, "earliest" | "lates
 function nightWords({ at, label }: NightName, other: NightName): string {
   const date = new Date(at);
   const year = date.getFullYear() === new Date(other.at).getFullYear() ? "" : ` ${date.getFullYear()}`;
-  const time = label.includes(" ") ? `, ${timeLabel(at)}` : "";
+  const [, clock] = label.split(" ");
+  const time = clock === undefined ? "" : `, ${clock}`;
   return `${date.getDate()} ${months[date.getMonth()] ?? ""}${year}${time}`;
 }
 

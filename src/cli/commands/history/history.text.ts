@@ -87,7 +87,7 @@ interface NightColumn extends TableColumn {
 }
 
 const firstColumns: readonly NightColumn[] = [
-  { title: "night", align: "left", most: 16, cell: ({ label }) => label },
+  { title: "night", align: "left", most: 19, cell: ({ label }) => label },
   { title: "verdict", align: "left", most: 26, cell: nightVerdict },
 ];
 
