@@ -1,27 +1,37 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import type * as FileSystem from "node:fs/promises";
+import fileSystem from "node:fs/promises";
 import { createServer } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { readFacts } from "../../src/dataset/files/file-facts.ts";
 import { botRequest, clientOf, httpServer, listening, smallRecord } from "./server.ts";
 
 const swap: { before: ((path: string) => void) | null; waits: Promise<void> | null } = { before: null, waits: null };
 
-vi.mock("node:fs/promises", async (original) => {
-  const real = await original<typeof FileSystem>();
-  const open: typeof real.open = async (path, ...rest) => {
-    swap.before?.(String(path));
-    if (swap.waits !== null) await swap.waits;
-    return real.open(path, ...rest);
-  };
-  return { ...real, open };
+const realOpen = fileSystem.open;
+
+/** Opens as ever, after what a test lets happen before. Not a mock of the module: files share a process, and what one has imported stays. */
+async function openLater(...given: Parameters<typeof realOpen>): ReturnType<typeof realOpen> {
+  swap.before?.(String(given[0]));
+  if (swap.waits !== null) await swap.waits;
+  return realOpen(...given);
+}
+
+function openWith(open: typeof realOpen): void {
+  fileSystem.open = open;
+  syncBuiltinESMExports();
+}
+
+beforeEach(() => {
+  Object.assign(swap, { before: null, waits: null });
+  openWith(openLater);
 });
 
-beforeEach(() => Object.assign(swap, { before: null, waits: null }));
+afterEach(() => openWith(realOpen));
 
 /** A request whose body is a file of so many bytes. */
 function requestWith(bytes: number) {
