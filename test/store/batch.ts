@@ -7,6 +7,7 @@ import type { Job } from "../../src/plan/job.ts";
 import { type Batch, batchTargets, createBatch, findBatch } from "../../src/store/batches.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import type { Connection } from "../../src/store/connection.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
 import { casesInOrder, storeCases, storeJobs } from "../../src/store/plan/plan.ts";
 import type { Suite } from "../../src/suite/suite.ts";
 
@@ -31,6 +32,8 @@ export function temporaryDatabase(path = join(temporaryFolder(), "tandem.db")): 
   emptyDatabase ??= makeEmptyDatabase();
   if (!existsSync(path)) writeFileSync(path, emptyDatabase, { mode: 0o600 });
   const db = openDatabase(path);
+  // Nobody needs it after a power cut; `open` is tested on its own.
+  sqlite(db).pragma("synchronous = OFF");
   onTestFinished(() => db.close());
   return db;
 }
