@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { AppError, exitCodes } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
-import { plannedEvent, preparedLines } from "../progress/prepared.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
 import { sendFlags } from "../flags/run-flags.ts";
@@ -20,6 +19,7 @@ export const demoCommand = defineCommand({
     // The demo never leaves this machine, whatever the environment says.
     const { suite, trust } = await loadSuite(shippedSuite(), {});
     const { openDelivery } = await import("../progress/delivery.ts");
+    const { plannedEvent, preparedLines } = await import("../progress/prepared.ts");
     const exitCode = await executeBatch({
       terminal,
       flags,
