@@ -1,6 +1,9 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { documents } from "../scripts/site/documents.ts";
+import { brokenLinks } from "../scripts/site/links.ts";
+import { addressesIn } from "../scripts/site/markdown.ts";
 import { outcomeKinds } from "../src/client/outcome.ts";
 
 const root = new URL("../", import.meta.url).pathname;
@@ -16,13 +19,6 @@ function paths(folders: readonly string[]): string[] {
   );
 }
 
-const pages = [
-  "README.md",
-  "CONTRIBUTING.md",
-  "SECURITY.md",
-  ...paths(["docs", "datasets"]).filter((path) => path.endsWith(".md")),
-];
-
 test("every file and folder that CONTRIBUTING names is there", () => {
   const there = paths(["src", "test", "docs", "datasets", "scripts"]);
   const isThere = (name: string): boolean =>
@@ -33,12 +29,11 @@ test("every file and folder that CONTRIBUTING names is there", () => {
   expect(named.filter((name) => !isThere(name) && !/^(?:results|dist)\b/.test(name))).toEqual([]);
 });
 
-test("every page that a page links to is there", () => {
-  const links = pages
-    .flatMap((page) => Array.from(read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g), ([, to = ""]) => ({ page, to })))
-    .filter(({ to }) => !/^\w+:/.test(to));
-  expect(links.length).toBeGreaterThan(60);
-  expect(links.filter(({ page, to }) => !existsSync(join(root, dirname(page), to)))).toEqual([]);
+test("every link of a page leads to a file that is there, and every anchor to a heading in it", () => {
+  const texts = documents(root);
+  expect(texts.size).toBeGreaterThan(40);
+  expect([...texts.values()].flatMap(addressesIn).length).toBeGreaterThan(200);
+  expect(brokenLinks(texts, (path) => existsSync(join(root, path)))).toEqual([]);
 });
 
 test("every outcome is explained", () => {
