@@ -36,6 +36,11 @@ test("every link of a page leads to a file that is there, and every anchor to a 
   expect(brokenLinks(texts, (path) => existsSync(join(root, path)))).toEqual([]);
 });
 
+test("the map of the pages names each of them once", () => {
+  const named = addressesIn(read("docs/README.md")).map((to) => join("docs", to));
+  expect(named.toSorted()).toEqual([...documents(root).keys()].filter((path) => path !== "docs/README.md").toSorted());
+});
+
 test("every outcome is explained", () => {
   const text = read("docs/reference/outcomes.md");
   // What is stored as `ok` is shown by the kind of the answer.
