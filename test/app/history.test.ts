@@ -59,6 +59,11 @@ describe("the history of a suite", () => {
     expect(promise).toEqual({ nights: 365, series: 6 });
   });
 
+  test("shows the bounds by which the gate decided, not the two-sided interval of the difference", async () => {
+    const { nights } = await historyAfter([{ bounds: { lower: -0.17, upper: -0.06 } }]);
+    expect(nights[0]?.differences).toMatchObject([{ difference: -0.1, interval: { lower: -0.17, upper: -0.06 } }]);
+  });
+
   test("notices a drop, and says in one sentence what it was and since when", async () => {
     const history = await historyAfter([...same(18), ...same(8, { rates: [0.8, 0.55] })]);
     expect(told(history)).toEqual([["test", "metric", "still", "2026-11-19"]]);

@@ -26,6 +26,8 @@ export interface DrawnNight {
   kept?: boolean;
   /** Why the regression that was found could not be asked once more. */
   unconfirmed?: string;
+  /** The bounds by which the gate of the metric decided. */
+  bounds?: { lower: number; upper: number };
   expected?: string;
   suite?: Partial<Suite>;
   against?: string;
@@ -103,7 +105,7 @@ async function* onePage(expected: string) {
 /** A night varies by two points, and by five percent of its latency. */
 function summaryOf(targets: readonly string[], day: number, night: DrawnNight): unknown {
   const random = randomStream(`night ${day}`);
-  const { rates = [0.8, 0.7], failed = 0, latencyMs = 400, unconfirmed } = night;
+  const { rates = [0.8, 0.7], failed = 0, latencyMs = 400, unconfirmed, bounds } = night;
   const sides = targets.map((target, place) => {
     const mean = Math.round((rates[place] ?? 0.5) * 100 + 2 * gauss(random)) / 100;
     return {
@@ -125,5 +127,12 @@ function summaryOf(targets: readonly string[], day: number, night: DrawnNight): 
     decision: { maxErrorShare: 0.05 },
     targets: sides,
     candidates: [{ candidate: "test", baseline: "prod", metrics: [{ metric: "correct", of: "pass", comparison }] }],
+    ...(bounds !== undefined && { gates: [gateOf("size", bounds), gateOf(null, bounds)] }),
   };
+}
+
+function gateOf(tag: string | null, { lower, upper }: { lower: number; upper: number }): unknown {
+  const about = { metric: "correct", candidate: "test", baseline: "prod", state: "regression" };
+  if (tag === null) return { ...about, slice: null, decided: { lower, upper } };
+  return { ...about, slice: { tag, value: "big" }, decided: { lower: lower - 1, upper: upper - 1 } };
 }

@@ -27,6 +27,7 @@ function night(day: number, { paid, looked }: { paid: number; looked: number }):
       decision: { maxErrorShare: 0.05 },
       targets: [{ ...target, scores: [] }],
       candidates: [],
+      gates: [],
     },
   };
 }

@@ -37,6 +37,17 @@ const candidate = z.object({
   ),
 });
 
+/** A gate about all cases, with the bounds that decide it. */
+const gate = z.object({
+  metric: z.string(),
+  candidate: z.string(),
+  slice: z.unknown(),
+  decided: z
+    .object({ lower: z.number().nullable().default(null), upper: z.number().nullable().default(null) })
+    .nullable()
+    .default(null),
+});
+
 const comparison = z.object({
   verdict: z.enum(["regression", "pass", "inconclusive", "invalid"]).nullable().default(null),
   validity: z
@@ -46,6 +57,7 @@ const comparison = z.object({
   decision: z.object({ maxErrorShare: z.number().default(usualErrors) }).default({ maxErrorShare: usualErrors }),
   targets: z.array(target),
   candidates: z.array(candidate),
+  gates: z.array(gate).default([]),
   confirmation: z.object({ unfinished: z.string().nullable().default(null) }).optional(),
 });
 

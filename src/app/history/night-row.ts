@@ -20,7 +20,7 @@ export function nightRow(
     why: state === "finished" ? (kept?.validity?.reasons[0] ?? null) : unfinished,
     against: facts.against,
     targets: own.map(targetOf),
-    differences: kept?.candidates.flatMap(differenceOf) ?? [],
+    differences: kept?.candidates.flatMap((candidate) => differenceOf(candidate, kept.gates)) ?? [],
     otherCases,
     changes,
     noticed: [],
@@ -50,13 +50,22 @@ function targetOf({
   };
 }
 
-/** The first metric decides. */
-function differenceOf({ candidate, baseline, metrics }: KeptNight["candidates"][number]): NightDifference[] {
+/** The first metric decides: with the bounds of its gate, or the interval of the difference where it has none. */
+function differenceOf(
+  { candidate, baseline, metrics }: KeptNight["candidates"][number],
+  gates: KeptNight["gates"],
+): NightDifference[] {
   const [first] = metrics;
   if (first === undefined) return [];
   const { metric, comparison } = first;
-  const interval = shown(comparison?.interval ?? null);
+  const gate = gates.find((each) => each.metric === metric && each.candidate === candidate && each.slice === null);
+  const interval = boundsOf(gate) ?? shown(comparison?.interval ?? null);
   return [{ candidate, baseline, metric, difference: comparison?.estimate ?? null, interval }];
+}
+
+function boundsOf(gate: KeptNight["gates"][number] | undefined): ShownInterval | null {
+  const { lower = null, upper = null } = gate?.decided ?? {};
+  return lower === null || upper === null ? null : { lower, upper };
 }
 
 /** A metric that is compared in two ways has the values of the first. */

@@ -39,6 +39,7 @@ export interface NightDifference {
   metric: string;
   /** Signed so that positive is better. */
   difference: number | null;
+  /** The bounds by which its gate decides; without a gate, the interval of the difference. */
   interval: ShownInterval | null;
 }
 
