@@ -1,6 +1,7 @@
 import { steadyNow } from "./lib/clock.ts";
 import { openAccess } from "./cli/access.ts";
-import { batchDeployments, resumeBatch, runSuite } from "./app/run.ts";
+import { batchDeployments, resumeBatch } from "./app/resume.ts";
+import { runSuite } from "./app/run.ts";
 import { compareBatch, reportBatch } from "./app/compare.ts";
 import { withChatMapping } from "./app/plan/chat-export.ts";
 import type { SendOptions } from "./app/send/send.ts";

@@ -26,7 +26,7 @@ export const resumeCommand = defineCommand({
   async run(flags, terminal) {
     const { executeBatch } = await import("../progress/execute.ts");
     const { announceResumed } = await import("../progress/resumed.ts");
-    const { batchDeployments, resumeBatch } = await import("../../app/run.ts");
+    const { batchDeployments, resumeBatch } = await import("../../app/resume.ts");
     const { openDelivery } = await import("../progress/delivery.ts");
     const waitForServiceMs = waitOf(flags);
     const ending = await openDelivery(flags, terminal);

@@ -8,6 +8,16 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
+/** `0.05`, `1,190`: a value in any unit, with at most four decimals. */
+export function amount(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: 4 });
+}
+
+/** `81 %`: of an estimate, which has no better digits. */
+export function wholeShare(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
 /** An amount that was paid, in any unit the price has. */
 export function price(cost: number): string {
   return cost.toLocaleString("en-US", cost < 1 ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 });

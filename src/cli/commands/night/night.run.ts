@@ -1,4 +1,3 @@
-import type { InferredOptionTypes } from "yargs";
 import { type CutOffNight, cutOffNight } from "../../../app/night/cut-off.ts";
 import { holdNight } from "../../../app/night/hold-night.ts";
 import { pruneNights } from "../../../app/night/prune-night.ts";
@@ -8,10 +7,7 @@ import { folderFlag } from "../../../app/report/next-step.ts";
 import type { NightHolder } from "../../../store/nights/night-lock.ts";
 import type { Suite } from "../../../suite/suite.ts";
 import { keyNamesInSuite } from "../../dot-env.ts";
-import type { NotifyFlags } from "../../flags/notify-flags.ts";
-import type { OutputFlags } from "../../flags/output-flags.ts";
-import type { againstFlag, codeFlag, inDoubtFlag, preflightFlag, SendFlags } from "../../flags/run-flags.ts";
-import type { SuiteFlags } from "../../flags/suite-flags.ts";
+import type { BatchFlags } from "../../flags/batch-flags.ts";
 import { ageMs, pruneRuleOf } from "../../flags/prune-flags.ts";
 import { suitePath } from "../../flags/suite-path.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
@@ -21,17 +17,12 @@ import type { Terminal } from "../../terminal.ts";
 import { workOf } from "../run/run.run.ts";
 import { changedText, cutOffText, prunedText, runningText } from "./night.text.ts";
 
-type NightFlags = SendFlags &
-  Omit<SuiteFlags, "path"> &
-  OutputFlags &
-  NotifyFlags &
-  InferredOptionTypes<typeof againstFlag & typeof inDoubtFlag & typeof codeFlag & typeof preflightFlag> & {
-    path?: string | undefined;
-    "if-running": "leave" | "wait";
-    "resume-within": string;
-    keep?: number | undefined;
-    "older-than"?: string | undefined;
-  };
+interface NightFlags extends BatchFlags {
+  "if-running": "leave" | "wait";
+  "resume-within": string;
+  keep?: number | undefined;
+  "older-than"?: string | undefined;
+}
 
 /**
  * A night: alone, it goes on with what was cut off or runs the suite, waits for the service, compares, confirms and tells, as

@@ -1,7 +1,5 @@
 import { defineCommand, type Flags } from "../../command.ts";
-import { notifyFlags } from "../../flags/notify-flags.ts";
-import { outputFlags } from "../../flags/output-flags.ts";
-import { againstFlag, codeFlag, inDoubtFlag, preflightFlag, sendFlags } from "../../flags/run-flags.ts";
+import { batchFlags } from "../../flags/batch-flags.ts";
 import { suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
 
 /** A night is of a suite: all of it. */
@@ -25,12 +23,8 @@ export const nightCommand = defineCommand({
   needsKeys: true,
   positionals: suitePositional,
   flags: {
-    ...sendFlags,
-    ...outputFlags,
-    ...notifyFlags,
-    ...suiteFlags,
+    ...batchFlags,
     ...seldom,
-    ...againstFlag,
     "if-running": {
       group: "what",
       choices: ["leave", "wait"],
@@ -55,9 +49,6 @@ export const nightCommand = defineCommand({
       type: "string",
       describe: "Remove batches of the suite that began longer ago, such as 90d",
     },
-    ...inDoubtFlag,
-    ...codeFlag,
-    ...preflightFlag,
   },
   examples: [
     ["$0 night suite.yaml --against release-12", "Run the suite and compare it with a pin"],

@@ -1,6 +1,6 @@
 import type { ExpectedStop } from "../../../app/live/expect-stopping.ts";
 import { tableLines } from "../../../report/terminal/table.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { amount, number, wholeShare } from "../../../report/words/quantity.ts";
 import { visible } from "../../../report/text/visible.ts";
 
 /** The cases until a run is decided, where it stops then. `jobs`: of all cases. */
@@ -14,12 +14,12 @@ export function stopLines(
     drop === 0 ? "nothing has changed" : `a loss of ${amount(drop)}`,
     number(Math.round(mean)),
     number(Math.round((mean * all.jobs) / Math.max(1, all.cases))),
-    share(pass),
-    share(regression),
-    share(Math.max(0, 1 - pass - regression)),
+    wholeShare(pass),
+    wholeShare(regression),
+    wholeShare(Math.max(0, 1 - pass - regression)),
   ]);
   return [
-    `Stops when it is decided (${visible(gate.metric)}, margin ${amount(gate.margin)}). Expected, if ${share(noise)} of the cases turn by chance:`,
+    `Stops when it is decided (${visible(gate.metric)}, margin ${amount(gate.margin)}). Expected, if ${wholeShare(noise)} of the cases turn by chance:`,
     ...tableLines(
       [
         { title: "if there is", align: "left", most: 40 },
@@ -33,7 +33,3 @@ export function stopLines(
     ),
   ];
 }
-
-const amount = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 4 });
-
-const share = (of: number): string => `${Math.round(100 * of)} %`;

@@ -1,40 +1,55 @@
 import type { Conclusion } from "../../../app/report/conclude.ts";
 import type { PrepareOptions } from "../../../app/plan/prepare.ts";
 import type { Rerun } from "../../../app/report/next-step.ts";
-import { continueSuite, runSuite } from "../../../app/run.ts";
+import { continueSuite } from "../../../app/resume.ts";
+import { runSuite } from "../../../app/run.ts";
 import { typedCommand } from "../../typed-command.ts";
 import { shellWord } from "../../../lib/shell-word.ts";
 import { counted } from "../../../report/words/quantity.ts";
-import type { InDoubtPolicy } from "../../../store/journal/in-doubt.ts";
 import type { CodeTrust } from "../../../score/contract/code-trust.ts";
 import type { Suite } from "../../../suite/suite.ts";
-import type { Shared } from "../../progress/execute.ts";
+import { keyNamesInSuite } from "../../dot-env.ts";
+import type { BatchFlags } from "../../flags/batch-flags.ts";
+import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
+import { openDelivery } from "../../progress/delivery.ts";
+import { executeBatch, type Shared } from "../../progress/execute.ts";
 import { plannedEvent, preparedLines } from "../../progress/prepared.ts";
 import { announceResumed } from "../../progress/resumed.ts";
+import type { Terminal } from "../../terminal.ts";
 
 /** The flags of `run` that say which batch it is about. */
-interface BatchFlags {
+interface RunFlags extends BatchFlags {
   path: string;
-  results: string;
   resume: boolean;
   /** The batch that is resumed; left out: the suite's latest that is not finished. */
   batch?: string;
-  against?: string | undefined;
   "accept-changes": boolean;
-  "on-in-doubt"?: InDoubtPolicy | undefined;
-  "stop-when"?: string | undefined;
   /** Also what was left out when it was decided; left out: no. */
   rest?: boolean;
 }
 
+/** A run, or the rest of one, to its verdict and to those who are told. Resolves with the exit code. */
+export async function runOnce(flags: RunFlags, terminal: Terminal): Promise<number> {
+  const ending = await openDelivery(flags, terminal);
+  // Also for word of a suite that cannot be loaded.
+  ending.protect(keyNamesInSuite(flags.path));
+  return ending.watch(async () => {
+    const source = await suiteFrom(flags, terminal);
+    const { suite, trust } = source;
+    const onNotice = (message: string): void => terminal.note(message);
+    const work = workOf(flags, { suite, trust }, preparationFrom(flags, { ...source, onNotice }));
+    return executeBatch({ terminal, flags, suite, trust, ending, work });
+  });
+}
+
 /** The command that resumes what a corrected suite file leaves to be done. */
-function againCommand({ path, results: out }: BatchFlags): string {
+function againCommand({ path, results: out }: RunFlags): string {
   return `tandem run ${shellWord(path)} --resume${out === "results" ? "" : ` --results ${shellWord(out)}`}`;
 }
 
 /** The work of `run` once keys and addresses are known: a new batch, or the rest of an earlier one. */
 export function workOf(
-  flags: BatchFlags,
+  flags: RunFlags,
   { suite, trust }: { suite: Suite; trust: CodeTrust | null },
   preparation: PrepareOptions,
 ): (shared: Shared) => Promise<Conclusion> {

@@ -1,10 +1,9 @@
 import { AppError } from "../../../errors.ts";
 import { defineCommand } from "../../command.ts";
-import { notifyFlags } from "../../flags/notify-flags.ts";
-import { outputFlags } from "../../flags/output-flags.ts";
-import { againstFlag, codeFlag, inDoubtFlag, preflightFlag, restFlag, sendFlags } from "../../flags/run-flags.ts";
+import { batchFlags } from "../../flags/batch-flags.ts";
+import { restFlag } from "../../flags/run-flags.ts";
 import { suitePath } from "../../flags/suite-path.ts";
-import { showFlag, suiteFlags, suitePositional } from "../../flags/suite-flags.ts";
+import { showFlag, suitePositional } from "../../flags/suite-flags.ts";
 
 export const runCommand = defineCommand({
   command: "run [path]",
@@ -12,10 +11,7 @@ export const runCommand = defineCommand({
   needsKeys: true,
   positionals: suitePositional,
   flags: {
-    ...sendFlags,
-    ...outputFlags,
-    ...notifyFlags,
-    ...suiteFlags,
+    ...batchFlags,
     "dry-run": {
       group: "what",
       type: "boolean",
@@ -23,7 +19,6 @@ export const runCommand = defineCommand({
       describe: "Only say what would be sent, like `tandem plan`",
     },
     ...showFlag,
-    ...againstFlag,
     resume: {
       group: "what",
       type: "boolean",
@@ -37,10 +32,7 @@ export const runCommand = defineCommand({
       default: false,
       describe: "With --resume: run what is still the same, skip the rest",
     },
-    ...inDoubtFlag,
     ...restFlag,
-    ...codeFlag,
-    ...preflightFlag,
   },
   examples: [
     ["$0 run", "Run tandem.yaml of this folder"],
@@ -77,26 +69,7 @@ export const runCommand = defineCommand({
       const { printPlan } = await import("../plan/plan.run.ts");
       return printPlan(flags, terminal);
     }
-    const { executeBatch } = await import("../../progress/execute.ts");
-    const { preparationFrom, suiteFrom } = await import("../../flags/suite-source.ts");
-    const { openDelivery } = await import("../../progress/delivery.ts");
-    const { keyNamesInSuite } = await import("../../dot-env.ts");
-    const { workOf } = await import("./run.run.ts");
-    const ending = await openDelivery(flags, terminal);
-    // Also for word of a suite that cannot be loaded.
-    ending.protect(keyNamesInSuite(flags.path));
-    return ending.watch(async () => {
-      const { suite, standardInput, skipBlank, trust } = await suiteFrom(flags, terminal);
-      const onNotice = (message: string): void => terminal.note(message);
-      const preparation = preparationFrom(flags, { standardInput, skipBlank, onNotice });
-      return executeBatch({
-        terminal,
-        flags,
-        suite,
-        trust,
-        ending,
-        work: workOf(flags, { suite, trust }, preparation),
-      });
-    });
+    const { runOnce } = await import("./run.run.ts");
+    return runOnce(flags, terminal);
   },
 });

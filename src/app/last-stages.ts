@@ -1,0 +1,37 @@
+import { askAgain, type AskingAgain } from "./confirm.ts";
+import { scoreBatch, type ScoreBatchOptions } from "./grade/score-batch.ts";
+import { concludeBatch, type Conclusion } from "./report/conclude.ts";
+import type { Rerun } from "./report/next-step.ts";
+import type { WantedReport } from "./report/report-writer.ts";
+import type { SendEnd } from "./send/send.ts";
+import { findBatch } from "../store/batches.ts";
+import type { Connection } from "../store/connection.ts";
+
+interface Graded extends AskingAgain, Pick<ScoreBatchOptions, "suite" | "trust" | "cache"> {
+  end: SendEnd;
+  out: string;
+  failOnInconclusive: boolean;
+  reports?: readonly WantedReport[];
+  /** The command that resumes the batch when the suite is corrected; left out: not known. */
+  again?: string;
+  rerun?: Rerun;
+}
+
+/** Grades what there is, also after a stop, confirms a regression if its gate wants that, and says what the batch came to. */
+export async function gradeAndConclude(db: Connection, name: string, request: Graded): Promise<Conclusion> {
+  const graded = await grade(db, name, request, request.end);
+  const again = graded.stopped.length > 0 ? null : await askAgain(db, name, request);
+  const end = again === null ? graded : await grade(db, name, request, again);
+  return concludeBatch(db, name, { ...request, end });
+}
+
+/** Grades what is not graded yet; returns the end of all sending. */
+async function grade(db: Connection, name: string, request: Omit<Graded, "end">, sent: SendEnd): Promise<SendEnd> {
+  const { onInDoubt } = request.suite;
+  const scored = await scoreBatch(db, findBatch(db, name), { ...request, again: false, onInDoubt });
+  return {
+    stopped: [...sent.stopped, ...scored.end.stopped],
+    stops: [...sent.stops, ...scored.end.stops],
+    ...(sent.refusal !== undefined && { refusal: sent.refusal }),
+  };
+}

@@ -1,0 +1,188 @@
+import type { Conclusion } from "./report/conclude.ts";
+import type { AskingAgain } from "./confirm.ts";
+import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
+import { checkFiles } from "./send/changed-files.ts";
+import { codeOfGates } from "./compare/code-of-gates.ts";
+import { gradeAndConclude } from "./last-stages.ts";
+import { sendRest, sendUnfinished } from "./live/send-unfinished.ts";
+import { beginBatch, type RunRequest } from "./run.ts";
+import { AppError } from "../errors.ts";
+import { shellWord } from "../lib/shell-word.ts";
+import { showText } from "../lib/show.ts";
+import { removeAllLeftovers } from "../lib/leftovers.ts";
+import { withTargets } from "./plan/selection.ts";
+import { latestUnfinished, unfinishedOf } from "./batches/unfinished-batch.ts";
+import type { WantedReport } from "./report/report-writer.ts";
+import type { CodeTrust } from "../score/contract/code-trust.ts";
+import { type Batch, findBatch, listBatches, reopenTargets } from "../store/batches.ts";
+import { databasePath, openDatabase } from "../store/database.ts";
+import type { Connection } from "../store/connection.ts";
+import { sparedJobs, unspareJobs } from "../store/plan/spared.ts";
+import { unfinishedJobs } from "../store/journal/unfinished.ts";
+import { type InDoubtPolicy, type ResumedRequests, settleInDoubt } from "../store/journal/in-doubt.ts";
+import { lockBatch } from "../store/lock.ts";
+import type { Suite } from "../suite/suite.ts";
+import { usedDeployments } from "../suite/used.ts";
+
+export interface ContinueRequest extends RunRequest, Going {
+  /** Name of the batch that goes on; null: the suite's latest that is not finished. */
+  batch: string | null;
+  /** The rule of its end that this command asks for in so many words; left out: none. */
+  stopWhen?: string | undefined;
+  /** Runs what is still the same when dataset or suite have changed, instead of refusing. */
+  acceptChanges: boolean;
+  onAccepted: (accepted: Accepted) => void;
+  /** Called when there is nothing to resume: a new batch begins. */
+  onNothing: () => void;
+}
+
+/**
+ * The rest of the suite's latest unfinished batch, if dataset and suite are still what it was made of, within the limits
+ * that the suite sets now; without such a batch a new one. Throws BATCH_CHANGED.
+ */
+export async function continueSuite(request: ContinueRequest): Promise<Conclusion> {
+  removeAllLeftovers(request.out);
+  const db = openDatabase(databasePath(request.out));
+  try {
+    const batches = listBatches(db, request.suite.name);
+    const batch =
+      request.batch === null ? batchToResume(db, batches, request) : batches.find(({ name }) => name === request.batch);
+    if (batch === undefined) {
+      request.onNothing();
+      return await beginBatch(db, request);
+    }
+    checkStopping(batch, request);
+    const suite = withStoredTargets(request, batch);
+    const lock = lockBatch(db, batch.id);
+    try {
+      request.onAccepted(await acceptBatch(db, batch, suite, request));
+    } finally {
+      lock.release();
+    }
+    // Targets that are asked anew are stored as they are now.
+    const stored = findBatch(db, batch.name);
+    const { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder, files } = suite;
+    const fixed = { deployments, onInDoubt, onAmbiguous, interleave, scorers, pass, judges, folder };
+    const now = { ...fixed, ...(files !== undefined && { files }) };
+    return await goOn(db, { ...stored, suite: { ...stored.suite, ...now } }, request);
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Says that a batch ends by the rule that it was begun with, where the suite has another by now. Throws USAGE where the
+ * command itself asks for another.
+ */
+function checkStopping(batch: Batch, { suite, stopWhen: asked, onNotice, rest }: ContinueRequest): void {
+  const [then, now] = [batch, { suite }].map((each) => each.suite.decision.stopWhen ?? "never");
+  if (then === now || rest === true) return;
+  const message = `${batch.name} was begun with stop_when: ${then}, and goes on with that, not with ${now}`;
+  const hint =
+    then === "decided"
+      ? "--resume --rest sends everything, also what it could be decided without."
+      : "All its cases are sent; only a new batch can stop before.";
+  if (asked !== undefined) throw new AppError("USAGE", `${message}.`, { hint });
+  onNotice(`${message}. ${hint}`);
+}
+
+/** The latest that is not finished; with `rest` also one that was decided without the rest of its cases. */
+function batchToResume(db: Connection, batches: readonly Batch[], { out, rest }: Pick<Going, "out" | "rest">) {
+  const unfinished = unfinishedOf(db, batches, out);
+  const stopped = rest === true ? batches.findLast(({ id }) => sparedJobs(db, id) > 0) : undefined;
+  return batches.findLast(({ id }) => id === unfinished?.id || id === stopped?.id);
+}
+
+/** The suite with the batch's own targets, as far as the suite still has them, unless flags select others. */
+function withStoredTargets({ suite, selection = null }: ContinueRequest, batch: Batch): Suite {
+  const then = batch.selection?.targets ?? [];
+  const left = then.filter((name) => suite.targets.some((target) => target.name === name));
+  return selection === null ? withTargets(suite, left) : suite;
+}
+
+interface Going extends AskingAgain {
+  out: string;
+  /** Sends one case to each target that has answered nothing yet, before the rest. */
+  preflight: boolean;
+  cache: boolean;
+  failOnInconclusive: boolean;
+  reports?: readonly WantedReport[];
+  /** null: what the suite says. */
+  onInDoubt: InDoubtPolicy | null;
+  /** Also what was left out, because it was decided without; left out: no. */
+  rest?: boolean;
+  onResumed: (batch: Batch, requests: ResumedRequests) => void;
+}
+
+async function goOn(db: Connection, batch: Batch, request: Going & { trust: CodeTrust | null }): Promise<Conclusion> {
+  await checkFiles(db, batch);
+  checkCode(db, batch, request);
+  const lock = lockBatch(db, batch.id);
+  const requests = settleInDoubt(db, batch.id, request.onInDoubt ?? batch.suite.onInDoubt);
+  reopenTargets(db, batch.id);
+  if (request.rest === true) unspareJobs(db, batch.id);
+  lock.release();
+  request.onResumed(batch, requests);
+  const { suite } = batch;
+  const end =
+    request.rest === true
+      ? await sendRest(db, batch, { ...request, suite })
+      : await sendUnfinished(db, batch, { ...request, suite });
+  return gradeAndConclude(db, batch.name, { ...request, suite, end });
+}
+
+/**
+ * Throws CODE_REFUSED where a batch that stops when it is decided could not be, whatever is sent: its gates take code of the
+ * suite file, and this command names none.
+ */
+function checkCode(db: Connection, batch: Batch, { trust, rest, out }: Going & { trust: CodeTrust | null }): void {
+  if (trust !== null || batch.suite.decision.stopWhen === undefined) return;
+  const [name] = codeOfGates(batch.suite);
+  const isLeft = unfinishedJobs(db, batch.id).size > 0 || (rest === true && sparedJobs(db, batch.id) > 0);
+  if (name === undefined || !isLeft) return;
+  const flags = `--resume${rest === true ? " --rest" : ""}${out === "results" ? "" : ` --results ${shellWord(out)}`}`;
+  throw new AppError(
+    "CODE_REFUSED",
+    `${batch.name} is decided by the scorer ${showText(name)}, which runs code of its suite file: nothing is sent without it.`,
+    { hint: `Name the file: tandem run SUITE.yaml ${flags}` },
+  );
+}
+
+export interface ResumeRequest extends Going {
+  /** Name or `SUITE~N`; null: the latest that is not finished. */
+  batch: string | null;
+  /** Longest wait for a service that cannot be reached; null: what the suite says. */
+  waitForServiceMs: number | null;
+}
+
+/** The rest of a batch that was stopped, interrupted or killed, from the database alone. */
+export async function resumeBatch(request: ResumeRequest): Promise<Conclusion> {
+  removeAllLeftovers(request.out);
+  const db = openDatabase(databasePath(request.out), { mustExist: true });
+  try {
+    const batch = request.batch === null ? latestUnfinished(request.out) : findBatch(db, request.batch);
+    const suite = waitingFor(batch.suite, request.waitForServiceMs);
+    return await goOn(db, { ...batch, suite }, { ...request, trust: null });
+  } finally {
+    db.close();
+  }
+}
+
+function waitingFor(suite: Suite, waitForServiceMs: number | null): Suite {
+  if (waitForServiceMs === null) return suite;
+  return { ...suite, deployments: suite.deployments.map((deployment) => ({ ...deployment, waitForServiceMs })) };
+}
+
+/** The deployments that a stored batch needs, for a resume. */
+export function batchDeployments(
+  out: string,
+  reference: string | null,
+): { batch: Batch; deployments: Suite["deployments"] } {
+  const db = openDatabase(databasePath(out), { mustExist: true });
+  try {
+    const batch = reference === null ? latestUnfinished(out) : findBatch(db, reference);
+    return { batch, deployments: usedDeployments(batch.suite) };
+  } finally {
+    db.close();
+  }
+}
