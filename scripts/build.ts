@@ -1,14 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
-import { chmod, cp, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { manPage } from "../src/cli/man-page.ts";
 import { sqlDialects } from "../src/text/sql/dialects.ts";
 import { buildApp } from "./build-app.ts";
 import { noticesOf } from "./notices.ts";
 
 /**
- * Builds dist/: the command, the library, the threads of the function sandbox, of the viewer and of comparisons, and beside them the migrations and the page
- * of reports and viewer.
+ * Builds dist/: the command, the library, the threads of the function sandbox, of the viewer and of comparisons, and beside them the migrations, the page
+ * of reports and viewer, and the manual page.
  * Our own code and the small libraries are bundled and split by command, because loading a few large files is what makes
  * the command start fast; what is native, loads files of its own, or is large and not needed for help stays in node_modules.
  */
@@ -123,4 +124,6 @@ for (const [name, contents] of Object.entries(parsers)) {
 await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: true });
 builtIn.push(...(await buildApp()));
 await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));
+await mkdir(path("dist/man"));
+await writeFile(path("dist/man/tandem.1"), manPage());
 await chmod(path("dist/main.js"), 0o755);

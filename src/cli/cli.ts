@@ -1,5 +1,6 @@
 import { AppError, exitCodes } from "../errors.ts";
 import { version } from "../lib/version.ts";
+import { askedColor } from "./color.ts";
 import { completeWord } from "./completion/scripts.ts";
 import { commandHelp } from "./help/command-help.ts";
 import { firstPage } from "./help/first-page.ts";
@@ -7,14 +8,16 @@ import { helpAsked } from "./help/asked.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs the command line and returns the exit code; expected errors are told in words, others with their stack. */
-export async function runCli(args: string[]): Promise<number> {
-  const terminal = processTerminal();
+export async function runCli(given: string[]): Promise<number> {
+  const { mode, words: args, fault } = askedColor(given);
+  const terminal = processTerminal(mode);
   try {
-    if (args[0] === completeWord) {
+    if (given[0] === completeWord) {
       const { writeCandidates } = await import("./completion/complete.ts");
-      await writeCandidates(args.slice(1), process.stdout);
+      await writeCandidates(given.slice(1), process.stdout);
       return exitCodes.ok.code;
     }
+    if (fault !== null) throw fault;
     const asked = helpAsked(args);
     if (asked === null) {
       const { parseAndRun } = await import("./parse.ts");

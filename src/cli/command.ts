@@ -1,4 +1,5 @@
 import type { InferredOptionTypes, Options, PositionalOptions } from "yargs";
+import { colorModes } from "./color.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Groups of flags, in the order of the help. */
@@ -54,6 +55,18 @@ export function defineCommand<const Positionals extends Record<string, Positiona
 
 /** The name of a command: its first word. */
 export const commandName = ({ command }: { command: string }): string => command.split(" ")[0] ?? command;
+
+/** The flag that every command has beside its own. */
+export const colorFlag = {
+  color: {
+    group: "results",
+    value: "WHEN",
+    type: "string",
+    choices: colorModes,
+    default: "auto",
+    describe: "When output has colours; --no-color is --color never",
+  },
+} as const satisfies Flags;
 
 export const jsonFlag = {
   json: { group: "results", type: "boolean", default: false, describe: "Print the result as JSON on standard output" },

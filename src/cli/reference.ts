@@ -1,6 +1,7 @@
 import { errorCatalogue, exitCodes } from "../errors.ts";
 import type { PositionalOptions } from "yargs";
 import { type Command, commandName, type Flag, flagGroups } from "./command.ts";
+import { colorModes } from "./color.ts";
 import { commands } from "./commands.ts";
 
 const generated = "Written by `npm run generate` from the code; do not edit.";
@@ -13,8 +14,13 @@ export function cliReference(): string {
     generated,
     "",
     "The asked result goes to standard output; progress, warnings and errors go to standard error. Every command has",
-    "`--help`, and `--json` for programs. Colours follow `NO_COLOR` and `FORCE_COLOR`; without a terminal, or when `CI` is",
-    "set, progress is plain lines every 10 seconds.",
+    "`--help`, and `--json` for programs. Without a terminal, or when `CI` is set, progress is plain lines every 10 seconds.",
+    "",
+    `Colours: \`--color ${colorModes.join("|")}\` wherever it stands; \`--no-color\` is \`--color never\`. It wins over \`NO_COLOR\`,`,
+    "that over `FORCE_COLOR`, and that over whether a terminal shows the text.",
+    "",
+    "tandem never looks for a newer version of itself, so it never tells of one: nothing is sent anywhere but to the services",
+    "that the suite and the flags name.",
     "",
     `Commands that may need API keys or addresses (${listed(commands.filter(({ needsKeys }) => needsKeys === true))}) read`,
     "`.env` of the working directory, where there is one: `NAME=value`, a line each. Only `TANDEM_*` and the variables that",
@@ -24,8 +30,9 @@ export function cliReference(): string {
     "`tandem` alone and `tandem help` print the first page of the help, `tandem help COMMAND` the flags of a command. A long help",
     "leaves out the flags of seldom use; `--help-all` shows them all, as this page does.",
     "",
-    "`tandem completion bash`, `zsh` or `fish` prints a script that completes commands, flags, suites, datasets, scorers, and the",
-    "names of batches, pins and targets in the folder of results. It changes nothing there, and runs the command `tandem` of the path.",
+    "`tandem completion bash`, `zsh`, `fish` or `powershell` prints a script that completes commands, flags, suites, datasets,",
+    "scorers, and the names of batches, pins and targets in the folder of results. It changes nothing there, and runs the command",
+    "`tandem` of the path. An installed package brings this page for `man tandem` too.",
     "",
     "| command | what it does |",
     "|---|---|",

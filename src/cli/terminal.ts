@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { withoutCommands } from "../lib/ci-commands.ts";
 import { fewMarks, visibleControls } from "../report/text/visible.ts";
+import { type ColorMode, isColored } from "./color.ts";
 
 /** The streams that a command writes to: the asked result to standard output, everything else to standard error. */
 export interface Terminal {
@@ -26,11 +27,11 @@ export interface Terminal {
   style(format: Parameters<typeof styleText>[0], text: string): string;
 }
 
-/** The terminal of this process, with NO_COLOR, FORCE_COLOR and CI respected. A closed pipe ends output quietly. */
-export function processTerminal(): Terminal {
+/** The terminal of this process, with the wish for colours and CI respected. A closed pipe ends output quietly. */
+export function processTerminal(mode: ColorMode): Terminal {
   const { stdout, stderr, env } = process;
   endQuietly(stdout, stderr);
-  const color = { out: isColored(stdout.isTTY, env), err: isColored(stderr.isTTY, env) };
+  const color = { out: isColored(mode, stdout.isTTY, env), err: isColored(mode, stderr.isTTY, env) };
   let block: string[] = [];
   // One write for each change, so that nothing flickers.
   const draw = (above: string, lines: string[]): void => {
@@ -68,14 +69,6 @@ function harmless(text: string, colored: boolean): string {
       : visibleControls(fewMarks(part.toWellFormed())).replaceAll("\r", "␍"),
   );
   return withoutCommands(shown.join(""));
-}
-
-/** NO_COLOR wins over FORCE_COLOR, and that over what the stream is. */
-function isColored(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
-  if ((env["NO_COLOR"] ?? "") !== "") return false;
-  const forced = env["FORCE_COLOR"];
-  if (forced !== undefined) return forced !== "0" && forced !== "false";
-  return isTerminal && env["TERM"] !== "dumb";
 }
 
 /**

@@ -111,6 +111,15 @@ test("in fish they are offered as they are, and nothing is run", (context) => {
   expect(readdirSync(tandem.folder)).not.toContain("PWNED");
 });
 
+test("PowerShell is answered in Base64, a line for each name: as it is shown, and as it is typed", async () => {
+  const offered = async (...words: string[]): Promise<string[]> => {
+    const { out } = await tandem.run("__complete", "powershell", btoa(JSON.stringify(words)));
+    return out.split("\n").map((line) => Buffer.from(line, "base64").toString("utf8"));
+  };
+  expect(await offered("pin", "'rel")).toEqual(["release 12\t'release 12'", ""]);
+  expect(await offered("run", "--color", "a")).toEqual(["auto\tauto", "always\talways", ""]);
+});
+
 test("the database is left as it was, and where there is none nothing is made and nothing is said", async () => {
   const before = readdirSync(join(tandem.folder, "results"));
   expect((await tandem.run("__complete", "fish", "report", "")).out).toContain("latest\n");

@@ -45,6 +45,9 @@ describe("what a run prints", () => {
     const both = { TANDEM_API_KEY: "k", FORCE_COLOR: "1", NO_COLOR: "1" };
     const refused = await tandem.env(both).run("run", "prompts.csv", ...to(url));
     expect(refused.out + refused.err).not.toContain("\u001b[");
+    expect((await tandem.run("rnu", "--color", "always")).err).toContain("\u001b[");
+    const none = await tandem.env({ FORCE_COLOR: "1" }).run("--no-color", "rnu");
+    expect(none.err).toContain("error There is no command");
   });
 
   test("with --events tells each step as a JSON line, in a file or alone on standard error", async () => {

@@ -1,4 +1,4 @@
-import { type Command, commandName, type Flag } from "../command.ts";
+import { colorFlag, type Command, commandName, type Flag, type Flags } from "../command.ts";
 import { commandNamed } from "../named-command.ts";
 import { commands } from "../commands.ts";
 import { visibleControls } from "../../report/text/visible.ts";
@@ -74,7 +74,8 @@ function readWords(command: Command, words: readonly string[]): Read {
   return read;
 }
 
-function flagOf({ flags }: Command, name: string): Flag | null {
+function flagOf(command: Command, name: string): Flag | null {
+  const flags: Flags = { ...colorFlag, ...command.flags };
   const found = Object.entries(flags).find(([own, { alias }]) => [own, alias ?? []].flat().includes(name));
   return found?.[1] ?? null;
 }
@@ -94,7 +95,7 @@ function flagNames({ flags }: Command, words: readonly string[]): string[] {
     const title = `--${fallback === true ? "no-" : ""}${name}`;
     return array !== true && words.includes(title) ? [] : [title];
   });
-  return [...left, "--help", "--help-all"];
+  return [...left, "--color", "--help", "--help-all"];
 }
 
 /** A name that holds what a terminal obeys, or hides its order, is not offered; nor one that would be read as a flag. */

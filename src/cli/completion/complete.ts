@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { candidates } from "./candidates.ts";
+import { powershellLine, readPowershellWords } from "./powershell.ts";
 import { bashText, readTypedLine } from "./typed-line.ts";
 
 /**
@@ -12,6 +13,11 @@ export async function writeCandidates([shell, ...given]: readonly string[], stdo
     const typed = readTypedLine(line, wordBreaks);
     const found = await candidates(typed.words.slice(1), typed.current);
     for (const value of found) stdout.write(`${bashText(value, typed)}\n`);
+    return;
+  }
+  if (shell === "powershell") {
+    const { words, current } = readPowershellWords(given[0] ?? "");
+    for (const value of await candidates(words, current)) stdout.write(`${powershellLine(value)}\n`);
     return;
   }
   for (const value of await candidates(given.slice(0, -1), given.at(-1) ?? "")) stdout.write(`${value}\n`);

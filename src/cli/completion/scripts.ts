@@ -1,5 +1,5 @@
 /** Shells that names can be completed in. */
-export const shells = ["bash", "zsh", "fish"] as const;
+export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof shells)[number];
 
 /** The word with which the scripts ask for names. */
@@ -51,5 +51,22 @@ function __tandem_complete
   end
 end
 complete -c tandem -f -k -a '(__tandem_complete)'
+`,
+  powershell: `# tandem in PowerShell: add to the file that $PROFILE names:  tandem completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName tandem, tandem.cmd, tandem.ps1 -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $tandem = Get-Command -Name tandem -CommandType Application, ExternalScript -ErrorAction SilentlyContinue | Select-Object -First 1
+  if ($null -eq $tandem) { return }
+  $before = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object {
+      if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.Extent.Text }
+    })
+  # As Base64, because old versions lose empty words, quotes and every letter that is not ASCII on the way.
+  $json = ConvertTo-Json -Compress -InputObject @($before + [string]$wordToComplete)
+  $words = [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes($json))
+  & $tandem ${completeWord} powershell $words 2>$null | ForEach-Object {
+    $shown, $typed = [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($_)) -split "\`t", 2
+    [System.Management.Automation.CompletionResult]::new($typed, $shown, 'ParameterValue', $shown)
+  }
+}
 `,
 };

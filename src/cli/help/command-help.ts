@@ -1,6 +1,6 @@
-import type { PositionalOptions } from "yargs";
 import { type Command, commandName, type Flag, flagGroups } from "../command.ts";
 import { wrapped } from "../../report/text/wrap.ts";
+import { flagText, flagTitle, withDefault } from "./flag-text.ts";
 import { helpRow } from "./layout.ts";
 
 /** Lines that the help of a command has at most; what is left out then stands in `--help-all`. */
@@ -48,27 +48,4 @@ function exampleLines(line: string, meaning: string, columns: number): string[] 
   const typed = line.replaceAll("$0", "tandem");
   if (typed.length + meaning.length + 6 <= columns) return [`  ${typed}  # ${meaning}`];
   return [...wrapped(meaning, columns - 4).map((each) => `  # ${each}`), `  ${typed}`];
-}
-
-/** `-o, --output FILE` */
-function flagTitle([name, { alias, value, type, choices, default: fallback }]: [string, Flag]): string {
-  const letter = [alias ?? []].flat().find((each) => each.length === 1);
-  const taken =
-    choices === undefined
-      ? type === "boolean"
-        ? ""
-        : (value ?? (type === "number" ? "N" : "TEXT"))
-      : (value ?? "WORD");
-  const title = `--${fallback === true ? "no-" : ""}${name}${taken === "" ? "" : ` ${taken}`}`;
-  return letter === undefined ? `    ${title}` : `-${letter}, ${title}`;
-}
-
-function flagText(flag: Flag): string {
-  const choices = flag.choices === undefined ? "" : ` (${flag.choices.join(", ")})`;
-  return withDefault({ describe: `${flag.describe ?? ""}${choices}`, default: flag.default });
-}
-
-function withDefault({ describe = "", default: fallback }: Pick<PositionalOptions, "describe" | "default">): string {
-  const isSaid = (typeof fallback === "string" && fallback !== "") || typeof fallback === "number";
-  return isSaid ? `${describe} (default: ${fallback})` : describe;
 }

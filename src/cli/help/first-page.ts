@@ -1,5 +1,6 @@
 import { exitCodes } from "../../errors.ts";
 import { commandName } from "../command.ts";
+import { colorModes } from "../color.ts";
 import { commands } from "../commands.ts";
 import { wrapped } from "../../report/text/wrap.ts";
 import { helpRow } from "./layout.ts";
@@ -21,6 +22,7 @@ export function firstPage(columns: number): string {
     ...commands.flatMap((command) => row(commandName(command), command.describe)),
     "",
     ...wrapped("`tandem help COMMAND` shows its flags; --version the version.", columns),
+    ...wrapped(`Every command has --color ${colorModes.join("|")} too; --no-color is never.`, columns),
     "",
     "Exit codes",
     ...Object.values(exitCodes).flatMap(({ code, meaning }) => row(String(code).padStart(3), meaning)),
