@@ -15,6 +15,25 @@ export interface AccountLimitsOptions {
   waits: Waits;
   /** The steady clock as they begin: every other moment comes from the caller, too. */
   now: number;
+  /** Those who send with the same account from elsewhere; left out: nobody does. */
+  shared?: SharedLimits;
+}
+
+/** Tells others who send with the same account. */
+export interface SharedLimits {
+  /** The service asked for a wait. */
+  paused: (ms: number) => void;
+  /** An answer has moved a limit. */
+  changed: (entry: PaceEntry) => void;
+}
+
+/** The limits as others who send with the same account have left them. */
+export interface ToldLimits {
+  /** Milliseconds until anybody may send. */
+  pausedMs: number;
+  /** Requests that all together may have in flight; null: nobody has said. */
+  concurrency: number | null;
+  rate: PaceEntry["rate"];
 }
 
 /** One of those who send. */
@@ -147,6 +166,20 @@ export class AccountLimits {
     for (const side of this.#sides) if (side !== own) side.onEnded();
   }
 
+  /** A request that was to leave was not sent. */
+  gaveBack(jobId: number): void {
+    if (this.#probe === jobId) this.#probe = null;
+  }
+
+  /** Keeps what others have learned. */
+  heed({ pausedMs, concurrency, rate }: ToldLimits, now: number): void {
+    if (pausedMs > 0) this.#pacer.pauseUntil(now + pausedMs);
+    if (rate !== null) this.#pacer.lower(rate);
+    const before = this.#concurrency.current;
+    if (concurrency !== null) this.#concurrency.heed(concurrency);
+    if (this.#concurrency.current > before) for (const side of this.#sides) side.onEnded();
+  }
+
   /** Learns from an outcome, before its slot is free. Returns why the deployment is given up, or null. */
   answered(outcome: Outcome, sent: Sent, side: AccountSide): string | null {
     const now = sent.answeredAt;
@@ -214,6 +247,7 @@ export class AccountLimits {
     // A wait that is stated is kept as it is, a small one too; "at once" states none.
     const wait = retryAfterMs !== null && retryAfterMs >= leastMs ? Math.min(mostMs, asked) : this.#bounded(asked);
     this.#pacer.pauseUntil(now + wait);
+    this.#options.shared?.paused(wait);
     if (wait >= waits.lockstepMs) this.#awayUntil = Math.max(this.#awayUntil, now + wait);
   }
 
@@ -227,7 +261,9 @@ export class AccountLimits {
   #changed(reason: string, { deployment, onChange }: AccountSide): void {
     const { endpoint } = this.#options;
     const { current: concurrency, ceiling } = this.#concurrency;
-    onChange({ deployment, endpoint, at: Date.now(), concurrency, ceiling, rate: this.#pacer.rate, reason });
+    const entry = { deployment, endpoint, at: Date.now(), concurrency, ceiling, rate: this.#pacer.rate, reason };
+    onChange(entry);
+    this.#options.shared?.changed(entry);
   }
 }
 

@@ -103,7 +103,11 @@ export class Completion {
   async #settle({ job, target, entry, decision, backoffMs }: Answered): Promise<void> {
     const { lane, jobs, journal, budget, firstJobs, onEvent } = this.#options;
     const { outcome } = entry;
-    await journal.settle(entry);
+    if (!(await journal.settle(entry))) {
+      if (!isSpent(outcome)) budget.giveBack();
+      jobs.leave(job.id);
+      return;
+    }
     this.tally.settled(outcome, decision);
     onEvent({ type: "settled", lane, target: target.name, job, outcome, decision });
     if (!isSpent(outcome)) budget.giveBack();

@@ -300,23 +300,34 @@ export class EndpointQueue {
       const target = this.#targetOf(job);
       const request = requestOf(job, target, journal, timeoutMs);
       const queuedAt = steadyNow();
-      const date = Date.now();
+      const date = journal.now();
       const entry: Sending = { jobId: job.id, number: job.attempts + 1, queuedAt: date, service: limits.service };
-      await journal.sending(entry);
+      if (!(await journal.sending(entry))) {
+        this.#givenBack(job);
+        return;
+      }
       // A connection that the service has closed while the journal kept us is known as such a turn later.
-      if (Date.now() - date > longCommitMs) await nextTurn();
+      if (journal.now() - date > longCommitMs) await nextTurn();
       // All dates of an attempt go by the time to which the machine was set when it was queued.
       request.dateOffset = date - queuedAt;
       const outcome = await client.attempt(request);
       // Given up in flight: its result is not known, so the journal leaves it in doubt.
       if (this.#abandoned && outcome.kind === "ambiguous") return;
-      const tried = { job, target, entry, queuedAt };
+      const tried = { job, target, entry, queuedAt: queuedAt + entry.queuedAt - date };
       if (target.mode === "async" && outcome.kind === "ok") await this.#taken(tried, outcome);
       else this.#answered(tried, outcome);
     } finally {
       this.#inFlight.end(job.id);
       limits.ended(this.#side);
     }
+  }
+
+  /** Leaves a job, which may not be sent, to whoever has it. */
+  #givenBack(job: PendingJob): void {
+    const { budget, limits } = this.#options;
+    budget.giveBack();
+    limits.gaveBack(job.id);
+    this.#jobs.leave(job.id);
   }
 
   /** Leaves an attempt to the service, which has taken it as a run. */

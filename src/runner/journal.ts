@@ -14,20 +14,28 @@ export interface Journal {
   successor(jobId: number): PendingJob | null;
   /** The finished earlier turns of a job's conversation, first turn first. */
   history(job: PendingJob): EarlierTurn[];
-  /** Enters that an attempt is about to be sent. */
-  sending(entry: Sending): Promise<void>;
+  /**
+   * Enters that an attempt is about to be sent. True: it may leave. False: nothing is entered, and it must not be sent,
+   * because another has the job or nothing more is to leave. One that had to wait has its `queuedAt` moved to its end.
+   */
+  sending(entry: Sending): Promise<boolean>;
   /** Enters that the service has taken an attempt as a run, which is asked for by its id until it has ended. */
   taken(entry: TakenRun): Promise<void>;
   /** The runs of these targets that were taken and have not ended, in the order of the plan. */
   takenRuns(targetIds: readonly number[]): { job: PendingJob; taken: TakenRun }[];
-  /** Enters what became of an attempt and, when that decides the job, the job's end. */
-  settle(entry: Settlement): Promise<void>;
+  /**
+   * Enters what became of an attempt and, when that decides the job, the job's end. False: the job was sent again by
+   * another meanwhile, so this is kept on record and decides nothing.
+   */
+  settle(entry: Settlement): Promise<boolean>;
   /** Ends a job and all that wait for it without sending them; resolves with their number. */
   skip(jobId: number, reason: string): Promise<number>;
   /** Enters why nothing more is sent to a target. */
   stopTarget(targetId: number, reason: string): Promise<void>;
   /** When requests that a rate counts were sent to a service, by whatever batch, not before `since`, oldest first. */
   sentSince(service: string, since: number): number[];
+  /** The clock by which everything is entered, in milliseconds since 1970. */
+  now(): number;
   /** Throws when what is entered could not be found again: somebody has taken the store away. */
   check(): void;
   /** Enters a change of the limits that the runner keeps. */

@@ -12,7 +12,7 @@ import type { RunTarget } from "./run-target.ts";
 import { FirstJobs } from "./first-jobs.ts";
 import { Lockstep } from "./lockstep.ts";
 import type { QueueSnapshot } from "./tally.ts";
-import { AccountLimits } from "./account-limits.ts";
+import { AccountLimits, type SharedLimits, type ToldLimits } from "./account-limits.ts";
 
 export interface RunnerOptions {
   /** Each deployment with its client and the targets that have unfinished jobs. */
@@ -32,6 +32,8 @@ export interface RunnerOptions {
    * why it is not, or null. Default: nothing is held back.
    */
   examine?: () => Promise<string | null>;
+  /** Those who send with the same accounts from elsewhere; left out: nobody does. */
+  shared?: SharedLimits;
   /** Default: waits that suit services which take minutes. */
   waits?: Waits;
   onEvent?: (event: QueueEvent) => void;
@@ -70,6 +72,7 @@ export class Runner {
   readonly #endsAt: number | null;
   readonly #firstJobs: FirstJobs | null;
   readonly #journal: Journal;
+  readonly #limits = new Map<string, AccountLimits>();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: RunnerOptions) {
@@ -86,7 +89,7 @@ export class Runner {
     this.#clients = options.sides.map(({ client }) => client);
     this.#endsAt = budget.endsAt;
     this.#journal = options.journal;
-    const trafficOf = trafficBy(options);
+    const trafficOf = trafficBy(options, this.#limits);
     this.#firstJobs =
       options.examine === undefined
         ? null
@@ -142,6 +145,11 @@ export class Runner {
   /** Gives up what is in flight as well: those attempts are in doubt. */
   abort(): void {
     this.#abandon("aborted");
+  }
+
+  /** Keeps what others who send with the same accounts have learned. */
+  heed(told: ToldLimits): void {
+    for (const limits of this.#limits.values()) limits.heed(told, steadyNow());
   }
 
   snapshot(): QueueSnapshot[] {
@@ -201,8 +209,10 @@ function lanesOf(
 type TrafficOf = (account: string, endpoint: string) => AccountLimits;
 
 /** The limits of each account at each endpoint, shared by the deployments that send with it. */
-function trafficBy({ sides, journal, seed, waits = usualWaits }: RunnerOptions): TrafficOf {
-  const made = new Map<string, AccountLimits>();
+function trafficBy(
+  { sides, journal, seed, shared, waits = usualWaits }: RunnerOptions,
+  made: Map<string, AccountLimits>,
+): TrafficOf {
   return (account, endpoint) => {
     const known = made.get(`${endpoint} ${account}`);
     if (known !== undefined) return known;
@@ -210,7 +220,8 @@ function trafficBy({ sides, journal, seed, waits = usualWaits }: RunnerOptions):
       .filter((side) => side.account === account && endpointsOf(side).includes(endpoint))
       .map(({ deployment }) => deployment);
     const random = seededRandom(`${seed} ${deployments.map(({ name }) => name).join(" ")} ${endpoint} limits`);
-    const limits = new AccountLimits({ deployments, endpoint, journal, random, waits, now: steadyNow() });
+    const own = { deployments, endpoint, journal, random, waits, now: steadyNow() };
+    const limits = new AccountLimits(shared === undefined ? own : { ...own, shared });
     made.set(`${endpoint} ${account}`, limits);
     return limits;
   };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { usualWaits } from "../../src/runner/backoff.ts";
 import type { PaceEntry } from "../../src/runner/journal.ts";
-import { AccountLimits, type AccountSide } from "../../src/runner/account-limits.ts";
+import { AccountLimits, type AccountSide, type SharedLimits } from "../../src/runner/account-limits.ts";
 import type { Rate } from "../../src/suite/suite.ts";
 import { suite } from "../store/batch.ts";
 import { outcome } from "./outcome.ts";
@@ -20,9 +20,10 @@ function traffic(
     learned?: PaceEntry;
     sent?: number[];
     waitForServiceMs?: number;
+    shared?: SharedLimits;
   } = {},
 ) {
-  const { concurrency = 8, rate = null, learned = null, sent = [], waitForServiceMs } = given;
+  const { concurrency = 8, rate = null, learned = null, sent = [], waitForServiceMs, shared } = given;
   const [prod] = suite.deployments;
   if (prod === undefined) throw new Error("the suite has no deployment");
   const changes: PaceEntry[] = [];
@@ -34,6 +35,7 @@ function traffic(
     random: () => 0.999,
     waits: usualWaits,
     now: Date.now(),
+    ...(shared !== undefined && { shared }),
   });
   const side: AccountSide = {
     deployment: "prod",
@@ -254,6 +256,46 @@ describe("deployments that send with the same key to the same address", () => {
     made.ended(first);
     expect(woken).toEqual(["d1"]);
     later(5_000);
+    expect(wait(made)).toBe(0);
+  });
+});
+
+describe("limits that others keep as well", () => {
+  test("what the service asks of one is told to the others: its waits, and its limits", () => {
+    const told: (number | string)[] = [];
+    const { ask } = traffic({
+      shared: { paused: (ms) => told.push(ms), changed: ({ concurrency }) => told.push(`at most ${concurrency}`) },
+    });
+    ask({ kind: "throttled", retryAfterMs: 7_000 });
+    expect(told).toEqual(["at most 4", 7_000]);
+  });
+
+  test("a service that this machine cannot reach is nobody else's wait", () => {
+    const told: number[] = [];
+    const { ask } = traffic({ shared: { paused: (ms) => told.push(ms), changed: () => {} } });
+    ask({ kind: "not-sent", error: "ECONNREFUSED" });
+    expect(told).toEqual([]);
+  });
+
+  test("the waits and limits that others tell hold here, within what is configured here", () => {
+    const { made } = traffic({ concurrency: 8 });
+    later(2_000);
+    made.heed({ pausedMs: 5_000, concurrency: 3, rate: { count: 1, windowMs: 60_000 } }, Date.now());
+    expect(wait(made)).toBe(5_000);
+    expect(made.limit).toBe(3);
+    expect(made.rate).toEqual({ count: 1, windowMs: 60_000 });
+    made.heed({ pausedMs: 0, concurrency: 50, rate: null }, Date.now());
+    expect(wait(made)).toBe(5_000);
+    expect(made.limit).toBe(8);
+  });
+
+  test("a look for a lost service that was not allowed to leave is left to the next request", () => {
+    const { made, ask } = traffic();
+    ask({ kind: "not-sent", error: "ECONNREFUSED" });
+    later(wait(made) + 1);
+    made.take(1_000, Date.now());
+    expect(wait(made)).toBe(Number.POSITIVE_INFINITY);
+    made.gaveBack(1_000);
     expect(wait(made)).toBe(0);
   });
 });

@@ -14,7 +14,7 @@ interface Failure {
 /** Entries that are committed together, and the one promise that all who wait for them share. */
 interface Group<Entry> {
   entries: Entry[];
-  done: Promise<void>;
+  done: Promise<true>;
   end: (failure: Failure | null) => void;
 }
 
@@ -41,7 +41,7 @@ export class GroupCommit<Entry> {
     this.#commit = this.#db.prepare("COMMIT");
   }
 
-  add(entry: Entry): Promise<void> {
+  add(entry: Entry): Promise<true> {
     if (this.#failure !== null) return Promise.reject(this.#failure.error);
     let group = this.#groups.at(-1);
     if (group === undefined || group.entries.length >= largestGroup) {
@@ -89,11 +89,11 @@ export class GroupCommit<Entry> {
 }
 
 function newGroup<Entry>(): Group<Entry> {
-  let keep: (() => void) | undefined;
+  let keep: ((isEntered: true) => void) | undefined;
   let refuse: ((error: unknown) => void) | undefined;
-  const done = new Promise<void>((resolve, reject) => {
+  const done = new Promise<true>((resolve, reject) => {
     keep = resolve;
     refuse = reject;
   });
-  return { entries: [], done, end: (failure) => (failure === null ? keep?.() : refuse?.(failure.error)) };
+  return { entries: [], done, end: (failure) => (failure === null ? keep?.(true) : refuse?.(failure.error)) };
 }

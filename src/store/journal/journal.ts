@@ -73,7 +73,10 @@ export function createJournal(
   return {
     ...jobReader(db, batchId, upTo),
     sending: (entry) => commits.add(entry),
-    taken: (entry) => commits.add(() => write.taken(entry)),
+    now: Date.now,
+    async taken(entry) {
+      await commits.add(() => write.taken(entry));
+    },
     settle: (entry) => commits.add(entry),
     async skip(jobId, reason) {
       let skipped = 0;
@@ -82,9 +85,13 @@ export function createJournal(
       });
       return skipped;
     },
-    stopTarget: (targetId, reason) => commits.add(() => write.stopTarget(targetId, reason)),
+    async stopTarget(targetId, reason) {
+      await commits.add(() => write.stopTarget(targetId, reason));
+    },
     check,
-    notePace: (entry) => commits.add(() => write.pace(batchId, entry)),
+    async notePace(entry) {
+      await commits.add(() => write.pace(batchId, entry));
+    },
   };
 }
 

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { steadyNow } from "../../src/lib/clock.ts";
+import { Budget, type BudgetLimits } from "../../src/runner/budget.ts";
+import type { Journal } from "../../src/runner/journal.ts";
+import { Runner } from "../../src/runner/runner.ts";
+import { batchTargets } from "../../src/store/batches.ts";
+import { createJournal } from "../../src/store/journal/journal.ts";
+import { unfinishedJobs } from "../../src/store/journal/unfinished.ts";
+import { oneCase, plannedBatch, suite, temporaryDatabase } from "../store/batch.ts";
+import { ScriptedClient } from "./scripted-client.ts";
+
+/** True for every second of the cases, whichever of its two jobs this is. */
+const isSecond = (jobId: number): boolean => Math.ceil(jobId / 2) % 2 === 1;
+
+const noLimits: BudgetLimits = { requests: null, cost: null, durationMs: null, failures: null };
+
+/** A run of eight cases at "prod" over a journal in which something is otherwise; a service that answers everything. */
+async function run(change: (own: Journal) => Partial<Journal>, limits = noLimits) {
+  const db = temporaryDatabase();
+  const batch = await plannedBatch(
+    db,
+    Array.from({ length: 8 }, (_, index) => oneCase(String(index))),
+  );
+  const [deployment] = suite.deployments;
+  if (deployment === undefined) throw new Error("the suite has no deployment");
+  const client = new ScriptedClient(db, deployment.name, () => ({ outcome: { kind: "ok", status: 200 }, delayMs: 1 }));
+  const own = createJournal(db, batch.id);
+  const targets = batchTargets(db, batch.id)
+    .filter(({ deployment: name }) => name === deployment.name)
+    .map((target) => ({ ...target, unfinished: 8 }));
+  const [target] = targets;
+  const runner = new Runner({
+    sides: [{ deployment, account: "prod", client, targets }],
+    journal: { ...own, ...change(own) },
+    seed: "1",
+    budget: new Budget(limits, steadyNow()),
+    interleave: "off",
+    onAmbiguous: "retry",
+    conversations: false,
+  });
+  const end = await runner.run();
+  await client.close();
+  return { client, end, unfinished: unfinishedJobs(db, batch.id).get(target?.id ?? 0) ?? 0 };
+}
+
+test("a job that may not leave is not sent, costs nothing of the budget, and holds nobody up", async () => {
+  const { client, end, unfinished } = await run(
+    (own) => ({ sending: async (entry) => (isSecond(entry.jobId) ? false : own.sending(entry)) }),
+    { ...noLimits, requests: 4 },
+  );
+  expect(client.seen.length).toBe(4);
+  expect(client.seen.filter(({ jobId }) => isSecond(jobId))).toEqual([]);
+  expect(client.faults).toEqual([]);
+  expect(unfinished).toBe(4);
+  expect(end.stopped).toEqual([]);
+});
+
+test("a result that somebody else has overtaken decides nothing here, and the job is not sent again", async () => {
+  const { client, unfinished } = await run((own) => ({
+    settle: async (entry) => (isSecond(entry.jobId) ? false : own.settle(entry)),
+  }));
+  expect(client.seen.length).toBe(8);
+  expect(unfinished).toBe(4);
+});
+
+test("an attempt that had to wait for its turn is dated by the end of that wait", async () => {
+  const dates: number[] = [];
+  await run((own) => ({
+    now: () => 1_000_000,
+    sending: (entry) => {
+      entry.queuedAt += 60_000;
+      return own.sending(entry);
+    },
+    settle: (entry) => {
+      dates.push(entry.queuedAt);
+      return own.settle(entry);
+    },
+  }));
+  expect(dates).toEqual(Array.from({ length: 8 }, () => 1_060_000));
+});
