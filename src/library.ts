@@ -4,6 +4,7 @@ import { batchDeployments, resumeBatch } from "./app/resume.ts";
 import { runSuite } from "./app/run.ts";
 import { compareBatch, reportBatch } from "./app/compare.ts";
 import { withChatMapping } from "./app/plan/chat-export.ts";
+import { fromHere } from "./app/send/from-here.ts";
 import type { SendOptions } from "./app/send/send.ts";
 import type { ScoreReport } from "./app/grade/score-report.ts";
 import { scoreStored, storedSuite } from "./app/grade/score-stored.ts";
@@ -173,7 +174,7 @@ async function withAccess<Result>(
   const { access, close } = await openAccess(deployments, options.env ?? process.env);
   try {
     return await work({
-      access,
+      way: fromHere(access),
       out: options.out ?? defaultOut,
       cache: options.cache ?? true,
       preflight: options.preflight ?? true,

@@ -21,6 +21,7 @@ import { concludeBatch, type Conclusion } from "./report/conclude.ts";
 import { exportPin, openReference } from "./compare/pin-file.ts";
 import { findReference, type Reference } from "./compare/batch-reference.ts";
 import { scoreBatch } from "./grade/score-batch.ts";
+import { fromHere } from "./send/from-here.ts";
 import type { WantedReport } from "./report/report-writer.ts";
 
 export interface MergeRequest {
@@ -82,7 +83,7 @@ async function gradeMerged(db: Connection, batch: Batch, onNotice: (message: str
     cache: true,
     again: false,
     onInDoubt: batch.suite.onInDoubt,
-    access: new Map(),
+    way: fromHere(new Map()),
     budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, steadyNow()),
     onRunner: () => undefined,
     onEvent: () => undefined,

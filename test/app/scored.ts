@@ -1,3 +1,4 @@
+import { fromHere } from "../../src/app/send/from-here.ts";
 import { Budget } from "../../src/runner/budget.ts";
 import type { ScoreBatchOptions } from "../../src/app/grade/score-batch.ts";
 import { type CodeTrust, trustCode } from "../../src/score/contract/code-trust.ts";
@@ -28,7 +29,7 @@ export const scoreOptions = (scorers: ScorerSpec[], part: Partial<ScoreBatchOpti
   cache: true,
   again: false,
   onInDoubt: "resend",
-  access: new Map(),
+  way: fromHere(new Map()),
   budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, Date.now()),
   onRunner: () => {},
   onEvent: () => {},

@@ -10,7 +10,7 @@ import type { Deployment, Suite } from "../../suite/suite.ts";
 import type { Check } from "./check.ts";
 import { connectionChecks } from "./connection-checks.ts";
 import { askBalance } from "../send/balance.ts";
-import type { Access } from "../send/send.ts";
+import type { Access } from "../send/way.ts";
 import { type GetAnswer, getJson } from "../send/service-get.ts";
 
 const ok = (about: string, found: string): Check => ({ about, state: "ok", found, advice: null });

@@ -10,7 +10,7 @@ import type { Deployment, Target } from "../../suite/suite.ts";
 import type { Environment } from "../../suite/environment.ts";
 import { type FirstEndpoint, type FirstParts, firstParts, firstTarget } from "./first-suite.ts";
 import { placesIn } from "./first-answer.ts";
-import type { Access } from "../send/send.ts";
+import type { Access } from "../send/way.ts";
 
 /** A call that was made to see what comes back. */
 export interface FirstCall {

@@ -20,8 +20,9 @@ import {
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { judgePrice } from "../../suite/prices.ts";
 import type { Suite } from "../../suite/suite.ts";
+import type { Load } from "../../runner/drive.ts";
 import type { Watched } from "../../runner/runner.ts";
-import { type SendEnd, sendLocked, type SendOptions, type Load, withBatchLock } from "../send/send.ts";
+import { type SendEnd, sendLocked, type SendOptions, withBatchLock } from "../send/send.ts";
 import { gradingOf } from "./grading.ts";
 import { readReplies } from "./judge.ts";
 import { openQuestions } from "./questions.ts";
@@ -176,6 +177,7 @@ function judgesOf(runner: Watched): Watched {
     stop: (reason) => runner.stop(reason),
     abort: () => runner.abort(),
     snapshot: () => runner.snapshot().map((queue) => ({ ...queue, lane: `${queue.lane} (judges)` })),
+    lines: () => runner.lines?.() ?? [],
   };
 }
 

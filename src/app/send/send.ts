@@ -1,14 +1,8 @@
-import { endpointWord } from "../../api/endpoint-name.ts";
-import { createBodyBudget } from "../../client/body-budget.ts";
-import { type Client, createClient } from "../../client/client.ts";
-import type { ServiceConnection } from "../../client/service-connection.ts";
-import { version } from "../../lib/version.ts";
 import type { Budget } from "../../runner/budget.ts";
 import type { Stop } from "../../report/shape/run-summary.ts";
 import type { QueueEvent } from "../../runner/queue-event.ts";
-import type { Journal } from "../../runner/journal.ts";
-import { type RunEnd, Runner, type Watched } from "../../runner/runner.ts";
-import type { RunTarget } from "../../runner/run-target.ts";
+import type { Drive, Load } from "../../runner/drive.ts";
+import type { RunEnd, Watched } from "../../runner/runner.ts";
 import { type Batch, batchTargets, setBatchState } from "../../store/batches.ts";
 import { createJournal } from "../../store/journal/journal.ts";
 import { caseKeys } from "../../store/plan/case-keys.ts";
@@ -16,19 +10,14 @@ import type { Connection } from "../../store/connection.ts";
 import { lockBatch } from "../../store/lock.ts";
 import { targetPrice } from "../../suite/prices.ts";
 import { sentFiles } from "../../suite/sent-files.ts";
-import type { Suite } from "../../suite/suite.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import { firstAnswers } from "../../store/results/first-answers.ts";
 import { storeFailure, toResume, tryToWrite } from "../../store/store-failure.ts";
 import { stopOf } from "./stop-advice.ts";
-import { withinFileLimit } from "./file-share.ts";
-
-/** Response bodies in flight, over all deployments. */
-const bodyBytesInFlight = 128 * 1024 * 1024;
+import type { Way } from "./way.ts";
 
 export interface SendOptions {
-  /** Deployment name to the address to send to and the key to send. */
-  access: Map<string, Access>;
+  way: Way;
   /** Limits of the command's spending, for all that it sends. */
   budget: Budget;
   /**
@@ -67,27 +56,9 @@ export interface Deciding {
   lines: () => string[];
 }
 
-export interface Access {
-  baseUrl: string;
-  key: string | null;
-  /** Left out: straight to the service, with nothing but the key. */
-  connection?: ServiceConnection;
-}
-
 /** The end of sending: also the targets and deployments that nothing more was sent to, with advice. */
 export interface SendEnd extends RunEnd {
   stops: Stop[];
-}
-
-/** The jobs that are driven, and where they go. */
-export interface Load {
-  suite: Pick<Suite, "deployments" | "targets" | "onAmbiguous" | "interleave">;
-  targets: (RunTarget & { deployment: string })[];
-  journal: Journal;
-  /** Jobs may wait for others. */
-  conversations: boolean;
-  /** Jobs of the whole batch that are not finished. */
-  left: () => number;
 }
 
 /** Sends every unfinished job of a batch's cases, under its lock. The batch's state is true whenever this ends. */
@@ -123,20 +94,7 @@ export async function withBatchLock<Result>(
 
 /** Sends what is unfinished of a load. Only for the holder of the batch's lock. */
 export async function sendLocked(db: Connection, batch: Batch, options: SendOptions, load: Load): Promise<SendEnd> {
-  const clients: Client[] = [];
-  try {
-    return await drive(db, batch, { ...options, load, clients });
-  } finally {
-    await Promise.all(clients.map((client) => client.close()));
-  }
-}
-
-async function drive(
-  db: Connection,
-  batch: Batch,
-  options: SendOptions & { load: Load; clients: Client[] },
-): Promise<SendEnd> {
-  const { load, deciding } = options;
+  const { deciding } = options;
   const stops: { event: QueueEvent; stop: Stop }[] = [];
   const onEvent = (event: QueueEvent): void => {
     const stop = stopOf(event, load.suite);
@@ -144,11 +102,12 @@ async function drive(
     options.onEvent(event);
     if (event.type === "settled") deciding?.noticed();
   };
-  const runner = createRunner(batch, { ...options, onEvent });
+  const mayEndEarly = deciding !== undefined || options.upTo !== undefined;
+  const drive = options.way({ db, batch }, { ...options, load, onEvent, mayEndEarly });
   setBatchState(db, batch.id, "running");
   const lines = options.lines ?? deciding?.lines;
-  options.onRunner(lines === undefined ? runner : withLines(runner, lines), caseKeys(db));
-  const end = await runUntilDecided(runner, deciding);
+  options.onRunner(lines === undefined ? drive : withLines(drive, lines), caseKeys(db));
+  const end = await runUntilDecided(drive, deciding);
   const reasons = [...new Set(end.stopped.map(({ reason }) => reason))];
   if (load.left() === 0) setBatchState(db, batch.id, "finished");
   else setBatchState(db, batch.id, "stopped", reasons.join("; ") || batch.reason);
@@ -158,28 +117,26 @@ async function drive(
   return { ...end, stops: told.map(({ stop }) => stop) };
 }
 
-async function runUntilDecided(runner: Runner, deciding: Deciding | undefined): Promise<RunEnd> {
+async function runUntilDecided(drive: Drive, deciding: Deciding | undefined): Promise<RunEnd> {
   try {
-    deciding?.begin(() => runner.enough());
-    const end = await runner.run();
+    deciding?.begin(() => drive.enough());
+    const end = await drive.run();
     deciding?.end();
     return end;
   } finally {
     deciding?.close();
+    await drive.close();
   }
 }
 
-function withLines(runner: Runner, lines: () => string[]): Watched {
+function withLines(drive: Drive, lines: () => string[]): Watched {
   return {
-    stop: (reason) => runner.stop(reason),
-    abort: () => runner.abort(),
-    snapshot: () => runner.snapshot(),
-    lines,
+    stop: (reason) => drive.stop(reason),
+    abort: () => drive.abort(),
+    snapshot: () => drive.snapshot(),
+    lines: () => [...(drive.lines?.() ?? []), ...lines()],
   };
 }
-
-/** Cases by which a deployment may be ahead of another, beyond its requests in flight, where all is in vain when it is decided. */
-const leadWhileDeciding = 8;
 
 /** The cases of a batch for its targets. */
 function casesOf(db: Connection, { id, suite }: Batch, upTo?: number): Load {
@@ -197,50 +154,4 @@ function casesOf(db: Connection, { id, suite }: Batch, upTo?: number): Load {
   }));
   const left = (): number => [...unfinishedJobs(db, id).values()].reduce((sum, count) => sum + count, 0);
   return { suite, targets, journal: createJournal(db, id, upTo), conversations: suite.mapping.turn !== null, left };
-}
-
-function createRunner(batch: Batch, options: SendOptions & { load: Load; clients: Client[] }): Runner {
-  const { suite, targets, journal, conversations } = options.load;
-  const bodyBudget = createBodyBudget(bodyBytesInFlight);
-  const deployments = withinFileLimit(suite, options.onNotice);
-  const accountOf = accounts();
-  const sides = deployments.flatMap((deployment) => {
-    const own = targets.filter((target) => target.deployment === deployment.name && target.unfinished > 0);
-    const access = options.access.get(deployment.name);
-    if (own.length === 0 || access === undefined) return [];
-    const client = createClient({
-      ...access,
-      // Each endpoint has a queue of its own with this concurrency.
-      connections: deployment.concurrency * new Set(own.map(({ endpoint }) => endpointWord(endpoint))).size,
-      connectTimeoutMs: deployment.connectTimeoutMs,
-      bodyBudget,
-      userAgent: `tandem/${version}`,
-    });
-    options.clients.push(client);
-    return [{ deployment, account: accountOf(access), client, targets: own }];
-  });
-  return new Runner({
-    sides,
-    journal,
-    seed: batch.seed,
-    budget: options.budget,
-    interleave: suite.interleave,
-    onAmbiguous: suite.onAmbiguous,
-    conversations,
-    onEvent: options.onEvent,
-    ...((options.deciding !== undefined || options.upTo !== undefined) && { lead: leadWhileDeciding }),
-    ...(options.examine !== undefined && { examine: options.examine }),
-  });
-}
-
-/** Numbers what a service tells apart by: its address with the key and the headers that are sent to it. */
-function accounts(): (access: Access) => string {
-  const known: Access[] = [];
-  const headersOf = ({ connection }: Access): string => JSON.stringify(connection?.headers ?? []);
-  return (access) => {
-    const place = known.findIndex(
-      (other) => other.baseUrl === access.baseUrl && other.key === access.key && headersOf(other) === headersOf(access),
-    );
-    return String(place === -1 ? known.push(access) - 1 : place);
-  };
 }

@@ -1,5 +1,5 @@
 import { askBalance, type Balance } from "../../app/send/balance.ts";
-import type { Access } from "../../app/send/send.ts";
+import type { Access } from "../../app/send/way.ts";
 import { number } from "../../report/words/quantity.ts";
 import { visible } from "../../report/text/visible.ts";
 import type { Terminal } from "../terminal.ts";

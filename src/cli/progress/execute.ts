@@ -1,5 +1,6 @@
 import { steadyNow } from "../../lib/clock.ts";
 import { markTold } from "../../app/batches/mark-told.ts";
+import { fromHere } from "../../app/send/from-here.ts";
 import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { AskingAgain } from "../../app/confirm.ts";
@@ -104,7 +105,7 @@ export async function attend<Result>(
   try {
     const balance = flags.balance ? await watchBalance(access, terminal) : null;
     const result = await given.work({
-      access,
+      way: fromHere(access),
       cache: flags.cache,
       preflight: flags.preflight ?? true,
       failOnInconclusive: flags["fail-on"] === "inconclusive",

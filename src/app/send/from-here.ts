@@ -1,0 +1,84 @@
+import { endpointWord } from "../../api/endpoint-name.ts";
+import { createBodyBudget } from "../../client/body-budget.ts";
+import { type Client, createClient } from "../../client/client.ts";
+import { version } from "../../lib/version.ts";
+import type { Drive, DriveOptions } from "../../runner/drive.ts";
+import { Runner } from "../../runner/runner.ts";
+import { withinFileLimit } from "./file-share.ts";
+import type { Access, Way } from "./way.ts";
+
+/** Response bodies in flight, over all deployments. */
+const bodyBytesInFlight = 128 * 1024 * 1024;
+
+/** Cases by which a deployment may be ahead of another, beyond its requests in flight, where all is in vain when it is decided. */
+const leadWhileDeciding = 8;
+
+/** Sends from this process. `access`: deployment name to the address to send to and the key to send. */
+export function fromHere(access: Map<string, Access>): Way {
+  return ({ batch }, options) => {
+    const clients: Client[] = [];
+    const runner = createRunner(batch.seed, { ...options, access, clients });
+    return driveOf(runner, clients);
+  };
+}
+
+function driveOf(runner: Runner, clients: readonly Client[]): Drive {
+  return {
+    run: () => runner.run(),
+    stop: (reason) => runner.stop(reason),
+    enough: () => runner.enough(),
+    abort: () => runner.abort(),
+    snapshot: () => runner.snapshot(),
+    close: async () => void (await Promise.all(clients.map((client) => client.close()))),
+  };
+}
+
+function createRunner(
+  seed: string,
+  options: DriveOptions & { access: Map<string, Access>; clients: Client[] },
+): Runner {
+  const { suite, targets, journal, conversations } = options.load;
+  const bodyBudget = createBodyBudget(bodyBytesInFlight);
+  const deployments = withinFileLimit(suite, options.onNotice);
+  const accountOf = accounts();
+  const sides = deployments.flatMap((deployment) => {
+    const own = targets.filter((target) => target.deployment === deployment.name && target.unfinished > 0);
+    const access = options.access.get(deployment.name);
+    if (own.length === 0 || access === undefined) return [];
+    const client = createClient({
+      ...access,
+      // Each endpoint has a queue of its own with this concurrency.
+      connections: deployment.concurrency * new Set(own.map(({ endpoint }) => endpointWord(endpoint))).size,
+      connectTimeoutMs: deployment.connectTimeoutMs,
+      bodyBudget,
+      userAgent: `tandem/${version}`,
+    });
+    options.clients.push(client);
+    return [{ deployment, account: accountOf(access), client, targets: own }];
+  });
+  return new Runner({
+    sides,
+    journal,
+    seed,
+    budget: options.budget,
+    interleave: suite.interleave,
+    onAmbiguous: suite.onAmbiguous,
+    conversations,
+    onEvent: options.onEvent,
+    ...(options.mayEndEarly && { lead: leadWhileDeciding }),
+    ...(options.examine !== undefined && { examine: options.examine }),
+  });
+}
+
+/** Numbers what a service tells apart by: its address with the key and the headers that are sent to it. */
+function accounts(): (access: Access) => string {
+  const known: Access[] = [];
+  return (access) => {
+    const place = known.findIndex(
+      (other) => other.baseUrl === access.baseUrl && other.key === access.key && headersOf(other) === headersOf(access),
+    );
+    return String(place === -1 ? known.push(access) - 1 : place);
+  };
+}
+
+const headersOf = ({ connection }: Access): string => JSON.stringify(connection?.headers ?? []);

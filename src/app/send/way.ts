@@ -1,0 +1,14 @@
+import type { ServiceConnection } from "../../client/service-connection.ts";
+import type { Drive, DriveOptions } from "../../runner/drive.ts";
+import type { Batch } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
+
+/** The way that requests take to their services: from this process, or from workers on other machines. */
+export type Way = (place: { db: Connection; batch: Batch }, options: DriveOptions) => Drive;
+
+export interface Access {
+  baseUrl: string;
+  key: string | null;
+  /** Left out: straight to the service, with nothing but the key. */
+  connection?: ServiceConnection;
+}

@@ -1,0 +1,42 @@
+import type { Suite } from "../suite/suite.ts";
+import type { Budget } from "./budget.ts";
+import type { Journal } from "./journal.ts";
+import type { QueueEvent } from "./queue-event.ts";
+import type { RunTarget } from "./run-target.ts";
+import type { RunEnd, Watched } from "./runner.ts";
+
+/** The jobs that are driven, and where they go. */
+export interface Load {
+  suite: Pick<Suite, "deployments" | "targets" | "onAmbiguous" | "interleave">;
+  targets: (RunTarget & { deployment: string })[];
+  journal: Journal;
+  /** Jobs may wait for others. */
+  conversations: boolean;
+  /** Jobs of the whole batch that are not finished. */
+  left: () => number;
+}
+
+/** Everything that whoever drives a load is told of it. */
+export interface DriveOptions {
+  load: Load;
+  budget: Budget;
+  onEvent: (event: QueueEvent) => void;
+  onNotice: (message: string) => void;
+  /**
+   * Sends the first case of each target alone, and looks at the answers: resolves with the reason why the rest is not
+   * sent, or null. Left out: nothing is held back.
+   */
+  examine?: () => Promise<string | null>;
+  /** It may be decided before its end, and what was sent beyond is in vain. */
+  mayEndEarly: boolean;
+}
+
+/** Drives a load to its end. */
+export interface Drive extends Watched {
+  /** Resolves when nothing more is to be done. Rejects when the journal cannot be kept. */
+  run(): Promise<RunEnd>;
+  /** Starts nothing more, because nothing more is needed; what is in flight is finished. */
+  enough(): void;
+  /** Lets go of connections, when it has ended. */
+  close(): Promise<void>;
+}
