@@ -36,6 +36,8 @@ const allowed: Record<string, string[]> = {
   report: ["api", "compare", "text", "stats", "type:score", "type:store", "type:suite"],
   // Its page (viewer/app) knows the model of a report, and when two words are the same; its server compares as the app does.
   viewer: ["api", "report", "compare", "store", "plan", "app", "text"],
+  // Agents read what the viewer shows.
+  mcp: ["app", "report", "store", "viewer"],
   // Its configurations are YAML files with the same messages as a suite's; its bots read texts as we do.
   deployment: ["api", "suite", "text"],
   app: ["api", "suite", "dataset", "plan", "runner", "client", "store", "score", "text", "stats", "compare", "report"],
@@ -82,6 +84,7 @@ const rooms: Record<string, string[]> = {
   dataset: ["decode", "table", "import", "files", "cases", "lint"],
   deployment: ["bot", "sandbox", "endpoints", "record", "answers", "faults", "configuration", "access", "serving"],
   init: ["promptfoo"],
+  mcp: ["tools"],
   runner: ["submitted"],
   report: ["shape", "text", "words", "model", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "judge", "own", "promptfoo"],

@@ -18,7 +18,7 @@ import { inDoubtJobs } from "../store/journal/in-doubt.ts";
 import { concludingStep } from "./report/next-step.ts";
 import { suiteReports } from "./report/suite-reports.ts";
 import type { WantedReport } from "./report/report-writer.ts";
-import { writeReports } from "./report/write-report.ts";
+import { writeReports, type WrittenReports } from "./report/write-report.ts";
 
 export interface CompareRequest {
   out: string;
@@ -116,6 +116,19 @@ export async function reportBatch({
   } finally {
     db.close();
   }
+}
+
+/** The comparison as it stands, with the step that follows from it: nothing is written or kept. */
+export async function comparedNow(db: Connection, planned: PlannedComparison, out: string): Promise<WrittenReports> {
+  const { batch } = planned;
+  const inDoubt = inDoubtJobs(db, batch.id, 10);
+  return writeReports(db, planned, {
+    wanted: [],
+    out,
+    keep: () => {},
+    nextOf: (comparison, proposal) =>
+      concludingStep({ batch, comparison, inDoubt, proposal, isAdvised: false, out, rerun: undefined }),
+  });
 }
 
 /** Writes one table of a stored batch; returns the batch's name. */

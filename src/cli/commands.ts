@@ -9,6 +9,7 @@ import { doctorCommand } from "./commands/doctor/doctor.ts";
 import { historyCommand } from "./commands/history/history.ts";
 import { initCommand } from "./commands/init/init.ts";
 import { labelCommand } from "./commands/label/label.ts";
+import { mcpCommand } from "./commands/mcp.ts";
 import { nightCommand } from "./commands/night/night.ts";
 import { mergeCommand } from "./commands/merge.ts";
 import { pinCommand } from "./commands/pin/pin.ts";
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   historyCommand,
   mergeCommand,
   viewCommand,
+  mcpCommand,
   serveCommand,
   demoCommand,
   completionCommand,

@@ -23,7 +23,7 @@ export interface OpenOptions {
   reading?: boolean;
   /** Pages in memory take so much at the most. Default 12,288. */
   cacheKiB?: number;
-  /** A write waits so long for another process; to open waits 30,000 at the most. Default 30,000. */
+  /** A write waits so long for another process, and so does to open for reading; else that waits 30,000 at the most. Default 30,000. */
   busyMs?: number;
 }
 
@@ -116,8 +116,10 @@ function endingWithCopy(db: Sqlite): Connection {
   return db;
 }
 
-function configure(db: Sqlite, { cacheKiB = 12_288, reading = false }: OpenOptions): void {
-  db.pragma("busy_timeout = 30000");
+const longWaitMs = 30_000;
+
+function configure(db: Sqlite, { cacheKiB = 12_288, reading = false, busyMs = longWaitMs }: OpenOptions): void {
+  db.pragma(`busy_timeout = ${reading ? busyMs : longWaitMs}`);
   // Expressions in a schema that strangers made call nothing that acts.
   db.pragma("trusted_schema = OFF");
   if (!reading) {

@@ -29,7 +29,7 @@ const wordMs = 200;
 /** Compares everything once and writes the index of it, in a thread of its own: those who look meanwhile do not wait. */
 async function work({ database, folder, wanted, cases }: IndexWork, say: (word: IndexWord) => void): Promise<void> {
   giveWay();
-  const db = openDatabase(database, { mustExist: true });
+  const db = openDatabase(database, { reading: true });
   try {
     const planned = comparisonOfWanted(db, wanted);
     const writer = new RowIndexWriter(folder, { pairs: planned.settings.pairs.length, rows: cases });

@@ -1,11 +1,9 @@
-import { compareRead } from "../../compare/cases/case-comparison.ts";
-import { readSide } from "../../compare/cases/case-side.ts";
 import { AppError } from "../../errors.ts";
 import { packFailure, type ThreadFailure, unpackFailure } from "../../lib/thread-failure.ts";
 import { startOwnThread } from "../../lib/own-worker.ts";
 import type { PlannedComparison } from "../../app/compare/planned-comparison.ts";
+import { rowOfCase } from "../../app/report/row-of-case.ts";
 import type { ReportRow } from "../../report/shape/model.ts";
-import { reportRow } from "../../report/model/model-row.ts";
 import { folded, headOf } from "../../report/model/row-figures.ts";
 import type { Connection } from "../../store/connection.ts";
 import { caseIdentities } from "../../store/plan/case-keys.ts";
@@ -122,9 +120,7 @@ export class OpenedComparison {
 
   /** A case with all that is shown of it. */
   row(found: CaseOfBatches, place: number): ReportRow {
-    const { settings } = this.planned;
-    const sides = settings.sides.map((side) => readSide(found, side, settings.metrics));
-    return reportRow(found, compareRead(found, sides, settings), settings, place + 1);
+    return rowOfCase(found, this.planned, place);
   }
 
   /** The place of a case in the order of the comparison, from 0; -1 when it is not in it. */

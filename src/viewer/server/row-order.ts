@@ -1,7 +1,7 @@
 import type { RowFigures } from "../../report/shape/row-head.ts";
 
 /** Filters of the rows; the page names them alike. */
-const shows = ["changed", "different", "worse", "better", "errors", "flaky", "members"] as const;
+export const rowFilters = ["changed", "different", "worse", "better", "errors", "flaky", "members"] as const;
 
 /** Sort orders of the rows; anything else is the order of the dataset. */
 export const indexSorts = ["rank", "distance", "score", "slow"] as const;
@@ -60,14 +60,14 @@ export class RowOrder {
     return this.#pairs.map((_, pair) => {
       const flags = this.flags(pair);
       const count = (bit: number): number => flags.reduce((sum, flag) => sum + ((flag >> bit) & 1), 0);
-      return Object.fromEntries([["all", flags.length], ...shows.map((show, bit) => [show, count(bit)])]);
+      return Object.fromEntries([["all", flags.length], ...rowFilters.map((show, bit) => [show, count(bit)])]);
     });
   }
 }
 
 /** The bits that a row must have for a filter; 0 for one that finds all. */
 export function maskOf(show: string): number {
-  const bit = shows.findIndex((each) => each === show);
+  const bit = rowFilters.findIndex((each) => each === show);
   return bit === -1 ? 0 : 1 << bit;
 }
 
@@ -91,7 +91,7 @@ function upsideDown(bits: number): number {
 
 function flagsOf(head: RowFigures, pair: number): number {
   const change = head.changes[pair];
-  const is: Record<(typeof shows)[number], boolean> = {
+  const is: Record<(typeof rowFilters)[number], boolean> = {
     changed: change?.kind === "changed",
     different: change !== undefined && change.kind !== "same" && change.kind !== "not-compared",
     worse: change?.trend === "worse",
@@ -100,5 +100,5 @@ function flagsOf(head: RowFigures, pair: number): number {
     flaky: head.flaky,
     members: (change?.members ?? 0) > 0,
   };
-  return shows.reduce((flags, show, bit) => (is[show] ? flags | (1 << bit) : flags), 0);
+  return rowFilters.reduce((flags, show, bit) => (is[show] ? flags | (1 << bit) : flags), 0);
 }

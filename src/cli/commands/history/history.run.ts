@@ -3,7 +3,7 @@ import { acknowledgeChange, momentOf, takeBack } from "../../../app/history/ackn
 import { historyOf } from "../../../app/history/history.ts";
 import { type WantedTable, writeTable } from "../../../app/report/reports.ts";
 import { AppError } from "../../../errors.ts";
-import { timedAlarm } from "../../../report/model/timed-alarm.ts";
+import { timedHistory } from "../../../report/model/timed-alarm.ts";
 import type { SuiteHistory } from "../../../report/shape/history.ts";
 import { tableOfHistory } from "../../../report/tables/history-table.ts";
 import type { Connection } from "../../../store/connection.ts";
@@ -65,21 +65,10 @@ async function tell(
     if (table.path === "-") return;
     terminal.note(`${table.path}: ${counted(history.nights.length, "night")} of ${history.suite}`);
   }
-  if (flags.json) terminal.print(historyJson(history));
+  if (flags.json) terminal.print(JSON.stringify({ version: 1, ...timedHistory(history) }));
   else if (acknowledge !== undefined)
     terminal.print(acknowledgedText(history, dayLabel(momentOf(acknowledge, "--acknowledge"))));
   else if (table === null) terminal.print(historyText(history, terminal.columns, terminal.color.out));
-}
-
-/** Times are ISO 8601, as everywhere in JSON. */
-function historyJson({ nights, alarms, acknowledged, ...rest }: SuiteHistory): string {
-  return JSON.stringify({
-    version: 1,
-    ...rest,
-    nights: nights.map(({ at, ...night }) => ({ ...night, startedAt: new Date(at).toISOString() })),
-    alarms: alarms.map(timedAlarm),
-    acknowledged: acknowledged.map(({ at, ...each }) => ({ ...each, at: new Date(at).toISOString() })),
-  });
 }
 
 /** The table that is wanted, its form by the name of the file; null: none. */

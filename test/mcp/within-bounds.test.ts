@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { withinBounds } from "../../src/mcp/within-bounds.ts";
+
+const wide = { text: 1000, from: 0, total: 100_000, items: 100 };
+
+describe("the bounds of what an agent is told", () => {
+  test("a long text says where it was cut, and is read on from there", () => {
+    const answer = "abcdefghij";
+    expect(withinBounds({ answer }, { ...wide, text: 4 })).toEqual({ answer: "abcd [cut: characters 0 to 4 of 10]" });
+    expect(withinBounds({ answer }, { ...wide, text: 4, from: 8 })).toEqual({
+      answer: "ij [cut: characters 8 to 10 of 10]",
+    });
+    // Short texts, such as keys, are whole wherever long ones begin.
+    expect(withinBounds({ key: "abc" }, { ...wide, text: 4, from: 8 })).toEqual({ key: "abc" });
+  });
+
+  test("long lists and wide maps say how many they leave out", () => {
+    expect(withinBounds([1, 2, 3], { ...wide, items: 2 })).toEqual([1, 2, "[cut: 1 more]"]);
+    expect(withinBounds({ a: 1, b: 2, c: 3 }, { ...wide, items: 2 })).toEqual({ a: 1, b: 2, "[cut]": "1 more" });
+  });
+
+  test("texts that nobody sees become visible, in names too", () => {
+    const hidden = `fine${String.fromCodePoint(0xe0049, 0xe0047)}`;
+    expect(withinBounds({ [hidden]: hidden }, wide)).toEqual({ "fine⟨TAG 49⟩⟨TAG 47⟩": "fine⟨TAG 49⟩⟨TAG 47⟩" });
+    expect(withinBounds("a\u001b[31m\u202eb", wide)).toBe("a␛[31m⟨RLO⟩b");
+  });
+
+  test("all texts together keep within their total, whatever comes", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 200 }), { maxLength: 60 }), (texts) => {
+        const told = withinBounds(texts, { text: 50, from: 0, total: 300, items: 40 });
+        const plain = JSON.stringify(told).replaceAll(/ \[cut: [^\]]*\]/g, "");
+        // An escape of JSON takes six characters, a picture up to eight.
+        expect(plain.length).toBeLessThan(300 * 8 + 60 * 20);
+      }),
+    );
+  });
+});
