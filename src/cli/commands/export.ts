@@ -4,7 +4,7 @@ import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../comman
 
 export const exportCommand = defineCommand({
   command: "export [batch]",
-  describe: "Write the runs of a stored batch, or its comparison, as CSV, JSON Lines, JSON or Parquet",
+  describe: "Write runs or comparison of a batch: CSV, JSON Lines, JSON, Parquet",
   positionals: batchPositional,
   flags: {
     ...jsonFlag,

@@ -2,7 +2,7 @@ import { defineCommand, resultsFlag } from "../command.ts";
 
 export const mcpCommand = defineCommand({
   command: "mcp",
-  describe: "Let an agent read the results over the Model Context Protocol: standard input and output, read only",
+  describe: "Let an agent read the results (Model Context Protocol): read only",
   positionals: {},
   flags: resultsFlag,
   examples: [
