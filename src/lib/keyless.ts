@@ -1,4 +1,5 @@
-const isOurs = (name: string): boolean => /^TANDEM_(?:.*_)?API_KEY$/i.test(name);
+/** Also the address of the workers, which holds a password. */
+const isOurs = (name: string): boolean => /^TANDEM_(?:(?:.*_)?API_KEY|WORKERS)$/i.test(name);
 
 /** A shorter value occurs in others by chance. */
 const shortestKey = 6;

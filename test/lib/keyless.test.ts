@@ -6,6 +6,7 @@ const env = {
   PROD_SECRET: " sk-prod-0123456789 ",
   COPY: "Bearer sk-prod-0123456789",
   TANDEM_API_KEY: "sk-tandem-0123456789",
+  TANDEM_WORKERS: "postgres://ada:geheim@db.example/tandem",
   TANDEM_PROD_API_KEY: "sk-x",
   SAME_AGAIN: "sk-tandem-0123456789",
   OPENAI_API_KEY: "sk-openai-0123456789",

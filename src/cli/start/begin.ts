@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { exitCodes } from "../../errors.ts";
+import { hideAddress } from "./hide-address.ts";
 import { wayToStart } from "./way-to-start.ts";
 
 /**
@@ -9,7 +10,13 @@ import { wayToStart } from "./way-to-start.ts";
  * command. Nothing else is loaded before it is known that this Node can: SQLite's binary ends an older one with a
  * segmentation fault.
  */
-export async function begin(main: string, args: string[]): Promise<number> {
+export async function begin(main: string, given: string[]): Promise<number> {
+  const { words: args, hidden } = hideAddress(given, process.env);
+  if (hidden) {
+    process.argv.splice(2, given.length, ...args);
+    // Takes the place of the command line in the system's list of processes.
+    process.title = ["tandem", ...args].join(" ");
+  }
   const ownNode = join(main, "../../node_modules/node/bin/node");
   const way = wayToStart({
     version: process.versions.node,
