@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { manPage } from "../src/cli/man-page.ts";
@@ -86,16 +87,7 @@ const command = await build({
   format: "esm",
   platform: "node",
   target: "node22.19",
-  external: [
-    "better-sqlite3",
-    "quickjs-emscripten",
-    "pino",
-    "minisearch",
-    "ajv",
-    "liquidjs",
-    "hono",
-    "@hono/node-server",
-  ],
+  external: ["better-sqlite3"],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
@@ -121,6 +113,9 @@ for (const [name, contents] of Object.entries(parsers)) {
   });
   builtIn.push(...Object.keys(metafile.inputs));
 }
+// The engine of the function sandbox looks for its WebAssembly beside its code.
+const wasm = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
+await cp(wasm, path("dist/emscripten-module.wasm"));
 await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: true });
 builtIn.push(...(await buildApp()));
 await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));

@@ -1,11 +1,17 @@
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { reachableTypes } from "./reachable-types.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
 /** The declarations of the library and of all that they refer to, by path from `src`; not those of the rest of the program. */
 export function publicTypes(): Map<string, string> {
+  return reachableTypes(declarationsOfFiles(), join(root, "dist/types/"));
+}
+
+/** The declarations of the library's files and of those that they import. */
+function declarationsOfFiles(): Map<string, string> {
   const program = ts.createProgram([join(root, "src/index.ts")], {
     ...compilerOptions(),
     noEmit: false,

@@ -9,7 +9,7 @@ import { temporaryFolder } from "./store/batch.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-const consumer = `import { AppError, compare, type QueueEvent, run, type RunResult, startDeployment, type Suite } from "tandem";
+const consumer = `import { AppError, compare, type QueueEvent, run, type RunResult, startDeployment, type Suite } from "${manifest.name}";
 
 const onEvent = (event: QueueEvent): void => console.log(event.type === "settled" ? event.outcome.kind : event.type);
 const { summary, model, exitCode }: RunResult = await run({ suite: "suite.yaml", onEvent });
@@ -28,8 +28,8 @@ function project(): string {
   };
   write("package.json", '{"type":"module"}');
   write("use.ts", consumer);
-  write("node_modules/tandem/package.json", JSON.stringify(manifest));
-  for (const [name, text] of publicTypes()) write(`node_modules/tandem/dist/types/${name}`, text);
+  write(`node_modules/${manifest.name}/package.json`, JSON.stringify(manifest));
+  for (const [name, text] of publicTypes()) write(`node_modules/${manifest.name}/dist/types/${name}`, text);
   for (const name of [...Object.keys(manifest.dependencies), "@types/node"]) {
     mkdirSync(dirname(join(folder, "node_modules", name)), { recursive: true });
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));

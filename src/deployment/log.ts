@@ -1,7 +1,17 @@
-import { type DestinationStream, type Logger, pino } from "pino";
+import { type DestinationStream, pino } from "pino";
+
+interface Write {
+  (message: string): void;
+  (fields: object, message: string): void;
+}
 
 /** The log of a deployment's work. */
-export type DeploymentLog = Logger;
+export interface DeploymentLog {
+  debug: Write;
+  info: Write;
+  warn: Write;
+  error: Write;
+}
 
 export const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"] as const;
 export type LogLevel = (typeof logLevels)[number];

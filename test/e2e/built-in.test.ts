@@ -1,8 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 
 const built = (name: string): URL => new URL(`../../dist/${name}`, import.meta.url);
+
+test("the command needs no package but those that are installed with it", () => {
+  const installed = Object.keys(manifest.dependencies);
+  const files = readdirSync(built("./")).filter((name) => name.endsWith(".js"));
+  expect(files.length).toBeGreaterThan(100);
+  const imported = /^(?:import|export)\b[^\n"]*?(?:from )?"([^"]+)";?$|\bimport\("([^"]+)"\)/gm;
+  const needed = files.flatMap((file) =>
+    Array.from(readFileSync(built(file), "utf8").matchAll(imported), ([, from, loaded]) => from ?? loaded ?? ""),
+  );
+  const outside = needed.filter((name) => /^[@a-z]/.test(name) && !isBuiltin(name));
+  expect([...new Set(outside)]).toEqual(installed);
+});
 
 test("the parsers beside the command need no package", () => {
   const files = readdirSync(built("parsers/"));
@@ -20,5 +33,8 @@ test("the licences of what is built in stand beside it, those of the page too", 
   const notices = readFileSync(built("NOTICES.txt"), "utf8");
   expect(notices).toMatch(/\nnode-sql-parser \S+ \(Apache-2\.0\)\n[^]*?Apache License/);
   expect(notices).toMatch(/\npreact \S+ \(MIT\)\n[^]*?Permission is hereby granted/);
-  expect(notices).toMatch(/\nsaxes \S+ \(ISC\)\n/);
+  // Its package has no text of the licence that it names.
+  expect(notices).toMatch(/\nsaxes \S+ \(ISC\)\n\nCopyright[^]*?Permission to use/);
+  // Inside of packages, of which these say nothing.
+  expect(notices).toMatch(/\nllhttp in undici \(MIT\)\n\nCopyright Fedor Indutny/);
 });

@@ -1,11 +1,10 @@
 import {
+  newQuickJSWASMModuleFromVariant,
   type QuickJSContext,
   type QuickJSHandle,
   type QuickJSRuntime,
   type QuickJSWASMModule,
-  RELEASE_SYNC,
-  newQuickJSWASMModule,
-} from "quickjs-emscripten";
+} from "quickjs-emscripten-core";
 import { type ThreadCall, type ThreadResult, failedResult } from "./call.ts";
 import { guestSource } from "./guest.ts";
 import { guestName } from "./guest-inspect.ts";
@@ -22,6 +21,7 @@ const maxDepth = 500;
 /** WebAssembly memory never shrinks: a module that grew beyond this is not used again. */
 const pooledBytes = 96 * 1024 * 1024;
 
+const engine = import("@jitl/quickjs-wasmfile-release-sync");
 let pooled: QuickJSWASMModule | null = null;
 
 /**
@@ -30,7 +30,7 @@ let pooled: QuickJSWASMModule | null = null;
  * in it can be trusted, and taking it apart can abort.
  */
 export async function executeFunction(call: ThreadCall): Promise<ThreadResult> {
-  const module = pooled ?? (await newQuickJSWASMModule(RELEASE_SYNC));
+  const module = pooled ?? (await newQuickJSWASMModuleFromVariant(engine));
   pooled = null;
   const run = new Run(module, call);
   const result = run.finish();
