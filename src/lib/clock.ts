@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 /** Milliseconds since the Unix epoch, with a fraction: wall time at start plus a clock that never goes back. */
 export function now(): number {
   return performance.timeOrigin + performance.now();
@@ -49,4 +51,26 @@ function startPulse(): void {
     pulse = null;
   }, pulseMs);
   pulse.unref();
+}
+
+/** Longest time that work holds the event loop: signals, progress and whoever is asked meanwhile wait for it. */
+const turnMs = 10;
+
+/** Work that would take long is done in many turns of the event loop. */
+export interface Turn {
+  /** True when others should have theirs. */
+  isOver: () => boolean;
+  /** Lets them, and begins another. */
+  next: () => Promise<void>;
+}
+
+export function startTurn(): Turn {
+  let since = performance.now();
+  return {
+    isOver: () => performance.now() - since > turnMs,
+    async next() {
+      await nextTurn();
+      since = performance.now();
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { startTurn } from "../../lib/clock.ts";
 import type { EndpointName } from "../../api/endpoint-name.ts";
 import type { Answer, Score } from "../../score/contract/scorer.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -11,9 +11,6 @@ import type { AskedJob, Questions } from "./questions.ts";
 import type { AbsentScorer } from "./scorers.ts";
 import { gradedCase, isGraded, storedAnswer } from "./score-answer.ts";
 import type { ScoreWatch } from "./score-watch.ts";
-
-/** Longest time that the event loop is held: signals and progress wait for it. */
-const turnMs = 50;
 
 export interface ScorePass {
   grading: Grading;
@@ -43,7 +40,7 @@ export async function scorePass(db: Connection, batchId: number, pass: ScorePass
   const effects = new EffectQueue(pass.grading, watch);
   // Read only where something of it may be taken over.
   const before = pass.reusable.size > 0 || pass.absent.length > 0 ? pass.before : null;
-  let since = performance.now();
+  const turn = startTurn();
   let leftOut = 0;
   try {
     for (const result of scoredResults(db, batchId, before, { reasons: true, asPlanned: true })) {
@@ -68,10 +65,7 @@ export async function scorePass(db: Connection, batchId: number, pass: ScorePass
         if (pass.grading.effects.length === 0) finish();
         else await effects.grade({ answer, grades, known, finish });
       }
-      if (performance.now() - since > turnMs) {
-        await nextTurn();
-        since = performance.now();
-      }
+      if (turn.isOver()) await turn.next();
     }
     await effects.done();
     writer.end();

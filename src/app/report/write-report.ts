@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CaseComparison, PairedResult } from "../../compare/cases/case-comparison.ts";
 import type { Comparison } from "../../compare/comparison.ts";
 import { twoLooks } from "../../compare/two-looks.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
+import { startTurn } from "../../lib/clock.ts";
 import { version } from "../../lib/version.ts";
 import { formatNamed } from "../../report/formats/formats.ts";
 import type { ReportRow, ReportSummary } from "../../report/shape/model.ts";
@@ -49,13 +49,10 @@ export async function writeReports(
       // Threads pay where something is compared: one side alone takes their memory for little.
       ...(settings.pairs.length === 0 ? { threads: 0 } : threads === undefined ? {} : { threads }),
     };
-    let turn = performance.now();
+    const turn = startTurn();
     for await (const page of readResults(db, batches, reading)) {
       // Little writing leaves no moment for Ctrl-C to be heard before all is read.
-      if (performance.now() - turn > turnMs) {
-        await nextTurn();
-        turn = performance.now();
-      }
+      if (turn.isOver()) await turn.next();
       for (const result of page) {
         const compared = stream.add(result);
         tally.add(result);
@@ -113,8 +110,6 @@ export interface WrittenReports {
 }
 
 const mostWorst = 5;
-/** Longest time that a signal waits to be heard. */
-const turnMs = 200;
 
 function readCase(
   result: PairedResult,

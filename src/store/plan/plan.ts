@@ -1,16 +1,13 @@
 import { createHash } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Case } from "../../dataset/case.ts";
 import type { Job } from "../../plan/job.ts";
 import type { Connection } from "../connection.ts";
+import { startTurn } from "../../lib/clock.ts";
 import { sqlite } from "../sqlite.ts";
 import { LongWrite } from "../long-write.ts";
 
 /** Cases read back at once. */
 const pageSize = 1_000;
-
-/** Jobs stored in one turn of the event loop. */
-const turnJobs = 5_000;
 
 /** A stored case as planning needs it. */
 export interface PlanCase {
@@ -131,13 +128,14 @@ export async function storeJobs(
   const sql = sqlite(db);
   const writer = jobWriter(db, batchId);
   const writing = new LongWrite(db);
+  const turn = startTurn();
   try {
     for (const job of jobs) {
       writing.begin();
       writer.add(job);
       writing.wrote(1);
       // A million take many seconds, and neither signals nor the collection of what reading has left should wait for them.
-      if (writer.count % turnJobs === 0) await nextTurn();
+      if (turn.isOver()) await turn.next();
     }
     writing.end();
   } finally {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { startTurn } from "../../lib/clock.ts";
 import { comparisonStream } from "../../compare/comparison.ts";
 import { isCompared } from "../../compare/cases/pairing.ts";
 import { aboutRuns } from "../../app/report/about-runs.ts";
@@ -19,8 +19,6 @@ export type ExportForm = "comparison" | "runs";
 
 /** Share of the rows below which cases are read one by one instead of all in one pass. */
 const fewShare = 0.15;
-/** Longest time that others wait for their turn. */
-const turnMs = 20;
 
 /** The rows at some places as CSV, in the order of the dataset, page by page. */
 export async function* exportedRows(
@@ -32,13 +30,11 @@ export async function* exportedRows(
   const pages = new CsvPages({ excel: true, raw: false });
   pages.add(columns.map(({ name }) => name));
   const compared = comparisonStream(opened.planned.settings);
-  let since = performance.now();
+  const turn = startTurn();
   for (const result of wantedCases(db, opened, places)) {
     if (result !== null) for (const row of rowsOf(result, compared.add(result))) pages.add(row);
     if (pages.isFull) yield pages.take();
-    if (performance.now() - since < turnMs) continue;
-    await nextTurn();
-    since = performance.now();
+    if (turn.isOver()) await turn.next();
   }
   yield pages.take();
 }
