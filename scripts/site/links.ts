@@ -29,12 +29,12 @@ export function brokenLinks(pages: ReadonlyMap<string, string>, exists: (path: s
 }
 
 /** An address with a scheme, or one of a host. */
-function isElsewhere(to: string): boolean {
+export function isElsewhere(to: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(to);
 }
 
 /** The file, by its path from the root, and the anchor in it that a link of a page leads to. */
-function target(page: string, to: string): { path: string; anchor: string } {
+export function target(page: string, to: string): { path: string; anchor: string } {
   const [path = "", anchor = ""] = to.split("#");
   return {
     path: path === "" ? page : posix.join(posix.dirname(page), decodeURIComponent(path)),

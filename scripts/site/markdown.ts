@@ -1,6 +1,6 @@
 import { lexer, type Token, type Tokens } from "marked";
 
-interface Heading {
+export interface Heading {
   depth: number;
   /** Its words without marks. */
   text: string;
@@ -24,23 +24,28 @@ function innerTokens(token: Token): Token[] {
 }
 
 const isTable = (token: Token): token is Tokens.Table => token.type === "table";
-const isHeading = (token: Token): token is Tokens.Heading => token.type === "heading";
-const isList = (token: Token): token is Tokens.List => token.type === "list";
+export const isHeading = (token: Token): token is Tokens.Heading => token.type === "heading";
+export const isList = (token: Token): token is Tokens.List => token.type === "list";
 const isAddressed = (token: Token): token is Tokens.Link | Tokens.Image =>
   token.type === "link" || token.type === "image";
 
-/** The headings of a page with their anchors: the second of two alike ends with `-1`. */
-export function headingsOf(text: string): Heading[] {
+/** The headings among tokens, with their anchors: the second of two alike ends with `-1`. */
+export function headingsIn(tokens: readonly Token[]): Map<Token, Heading> {
   const seen = new Map<string, number>();
-  return everyToken(text)
-    .filter(isHeading)
-    .map((token) => {
-      const words = plainText(token);
-      const slug = slugOf(words);
+  const headings = tokens.flatMap(withInner).filter(isHeading);
+  return new Map(
+    headings.map((token) => {
+      const text = plainText(token);
+      const slug = slugOf(text);
       const before = seen.get(slug) ?? 0;
       seen.set(slug, before + 1);
-      return { depth: token.depth, text: words, id: before === 0 ? slug : `${slug}-${before}` };
-    });
+      return [token, { depth: token.depth, text, id: before === 0 ? slug : `${slug}-${before}` }];
+    }),
+  );
+}
+
+export function headingsOf(text: string): Heading[] {
+  return [...headingsIn(lexer(text)).values()];
 }
 
 /** Where the links and pictures of a page lead, as written. */
@@ -52,10 +57,14 @@ export function addressesIn(text: string): string[] {
   });
 }
 
-/** The words of a token without marks. */
-function plainText(token: Token): string {
+/** The words of a token without marks; those of cells and items have a space between them. */
+export function plainText(token: Token): string {
+  if (isTable(token)) {
+    const cells = [...token.header, ...token.rows.flat()];
+    return cells.map((cell) => cell.tokens.map(plainText).join("")).join(" ");
+  }
   const inner = innerTokens(token);
-  if (inner.length > 0) return inner.map(plainText).join("");
+  if (inner.length > 0) return inner.map(plainText).join(isList(token) || token.type === "list_item" ? " " : "");
   return "text" in token && token.type !== "html" ? String(token.text) : "";
 }
 

@@ -1,0 +1,77 @@
+import { Marked, type Tokens } from "marked";
+import { coloured, escaped } from "./code.ts";
+import { isElsewhere, target } from "./links.ts";
+import { headingsIn } from "./markdown.ts";
+import { addressFrom, placeOf } from "./places.ts";
+
+interface Picture {
+  width: number;
+  height: number;
+}
+
+/** Pictures by their path from the root. */
+export type Pictures = ReadonlyMap<string, Picture>;
+
+/** The Markdown of a page as HTML: headings with GitHub's anchors, links and pictures as they stand in the site. */
+export function rendered(path: string, text: string, pictures: Pictures): string {
+  const marked = new Marked();
+  const tokens = marked.lexer(text);
+  const headings = headingsIn(tokens);
+  marked.use({
+    renderer: {
+      heading(token) {
+        const id = escaped(headings.get(token)?.id ?? "");
+        const words = this.parser.parseInline(token.tokens);
+        const tag = `h${token.depth}`;
+        const link = token.depth === 1 ? "" : ` <a class="anchor" href="#${id}" aria-label="Link to this part">#</a>`;
+        return `<${tag} id="${id}">${words}${link}</${tag}>\n`;
+      },
+      link({ href, tokens: words }) {
+        return `<a href="${escaped(addressIn(path, href))}">${this.parser.parseInline(words)}</a>`;
+      },
+      image: ({ href, text: alt }) => images({ page: path, href, alt, pictures }),
+      codespan: ({ text: code }) => `<code${code.length < 24 ? ' class="short"' : ""}>${escaped(code)}</code>`,
+      table(token) {
+        return tableOf(token, (cell) => this.parser.parseInline(cell.tokens));
+      },
+      code: ({ text: code, lang = "" }) => `<div class="code"><pre><code>${coloured(code, lang)}</code></pre></div>\n`,
+      // Comments for tools; pages have no other HTML.
+      html: () => "",
+    },
+  });
+  return marked.parser(tokens);
+}
+
+/** A table that can be wider than the page; a header without words is left out. */
+function tableOf({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
+  const row = (cells: Tokens.TableCell[], tag: string): string =>
+    `<tr>${cells.map((cell) => `<${tag}>${inline(cell)}</${tag}>`).join("")}</tr>`;
+  const head = header.every(({ text }) => text === "") ? "" : `<thead>${row(header, "th")}</thead>`;
+  return `<div class="wide"><table>${head}<tbody>${rows.map((cells) => row(cells, "td")).join("\n")}</tbody></table></div>\n`;
+}
+
+function addressIn(page: string, to: string): string {
+  if (isElsewhere(to)) return to;
+  const { path, anchor } = target(page, to);
+  const hash = anchor === "" ? "" : `#${anchor}`;
+  return path === page && hash !== "" ? hash : `${addressFrom(placeOf(page), placeOf(path))}${hash}`;
+}
+
+interface ImageOfPage {
+  page: string;
+  href: string;
+  alt: string;
+  pictures: Pictures;
+}
+
+/** A picture with its size, so that nothing moves when it comes, and its dark twin where there is one. */
+function images({ page, href, alt, pictures }: ImageOfPage): string {
+  const { path } = target(page, href);
+  const dark = path.replace(/\.png$/, "-dark.png");
+  const image = (of: string, mood: string): string => {
+    const { width = 0, height = 0 } = pictures.get(of) ?? {};
+    const src = escaped(addressFrom(placeOf(page), placeOf(of)));
+    return `<a class="picture ${mood}" href="${src}"><img src="${src}" alt="${escaped(alt)}" width="${width}" height="${height}" loading="lazy"></a>`;
+  };
+  return pictures.has(dark) ? image(path, "in-light") + image(dark, "in-dark") : image(path, "");
+}
