@@ -1,4 +1,5 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/longest-first.ts";
 
@@ -12,6 +13,8 @@ const outside = [
   "test/viewer/{live,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",
+  "test/worker/**/*.test.ts",
+  "test/contract/*.test.ts",
   "test/dataset/parquet.test.ts",
   "test/app/{notify,read-results,score-effects}.test.ts",
   "test/score/{audio,examples,own}.test.ts",
@@ -27,6 +30,8 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // On a machine that others share, a test of timing may need a second chance; at a desk it gets none.
     retry: process.env["CI"] === undefined ? 0 : 2,
+    // Folder of the one PostgreSQL that the tests of a run share, which the first who needs it starts (test/postgres.ts).
+    env: { TANDEM_TEST_POSTGRES: join(tmpdir(), `tandem-postgres-${process.pid}`) },
     // Vitest would take one process fewer than there are cores, but of four tests two or three wait for others.
     maxWorkers: Math.max(4, availableParallelism()),
     // Files share a process one after the other: what a test changes of it, it puts back.

@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** Properties and simulations that `npm test` repeats less often (test/often.ts). */
@@ -13,7 +15,7 @@ const repeated = [
 export default defineConfig({
   test: {
     include: ["test/**/*.slow.ts", ...repeated],
-    env: { TANDEM_TESTS: "slow" },
+    env: { TANDEM_TESTS: "slow", TANDEM_TEST_POSTGRES: join(tmpdir(), `tandem-postgres-${process.pid}`) },
     testTimeout: 1_800_000,
     hookTimeout: 600_000,
     pool: "forks",

@@ -87,7 +87,7 @@ const command = await build({
   format: "esm",
   platform: "node",
   target: "node22.19",
-  external: ["better-sqlite3"],
+  external: ["better-sqlite3", "pg", "pg-boss"],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
@@ -117,6 +117,7 @@ for (const [name, contents] of Object.entries(parsers)) {
 const wasm = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
 await cp(wasm, path("dist/emscripten-module.wasm"));
 await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: true });
+await cp(path("src/worker/postgres/postgres-migrations"), path("dist/postgres-migrations"), { recursive: true });
 builtIn.push(...(await buildApp()));
 await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));
 await mkdir(path("dist/man"));

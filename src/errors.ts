@@ -75,6 +75,24 @@ export const errorCatalogue = {
     exit: "couldNotRun",
     about: "The package that brings SQLite, or its binary, is missing or made for another system.",
   },
+  WORKERS_URL: { exit: "usage", about: "The connection string of the workers' database (PostgreSQL) cannot be used." },
+  WORKERS_PACKAGE: { exit: "usage", about: "The packages that workers need (pg, pg-boss) are not installed." },
+  WORKERS_REFUSED: {
+    exit: "usage",
+    about: "PostgreSQL refuses the user or the password, has no such database, or the user lacks a right.",
+  },
+  WORKERS_TLS: {
+    exit: "usage",
+    about: "PostgreSQL beyond this machine speaks no TLS, or its certificate is not trusted; nothing was sent to it.",
+  },
+  WORKERS_SCHEMA: {
+    exit: "usage",
+    about: "The tables of the workers' database are of another version, or PostgreSQL is older than 13.",
+  },
+  WORKERS_UNREACHABLE: {
+    exit: "couldNotRun",
+    about: "PostgreSQL cannot be reached or takes no connection. What is committed is kept.",
+  },
   DEPLOYMENT_INVALID: { exit: "usage", about: "A saved configuration of a local deployment does not fit its schema." },
   DEPLOYMENT_PORT: { exit: "couldNotRun", about: "A local deployment could not listen on its address." },
 } as const satisfies Record<string, { exit: ExitName; about: string }>;

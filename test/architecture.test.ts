@@ -40,7 +40,23 @@ const allowed: Record<string, string[]> = {
   mcp: ["app", "report", "store", "viewer"],
   // Its configurations are YAML files with the same messages as a suite's; its bots read texts as we do.
   deployment: ["api", "suite", "text"],
-  app: ["api", "suite", "dataset", "plan", "runner", "client", "store", "score", "text", "stats", "compare", "report"],
+  // It drives the runner over PostgreSQL instead of SQLite.
+  worker: ["api", "suite", "plan", "runner", "client", "store", "text"],
+  app: [
+    "worker",
+    "api",
+    "suite",
+    "dataset",
+    "plan",
+    "runner",
+    "client",
+    "store",
+    "score",
+    "text",
+    "stats",
+    "compare",
+    "report",
+  ],
   cli: ["*"],
   main: ["cli"],
   // The library does what the command does, without a terminal.
@@ -92,6 +108,8 @@ const rooms: Record<string, string[]> = {
   store: ["migrations", "journal", "plan", "results", "scores", "compared", "nights", "pins", "merge", "removal"],
   suite: ["schema", "check", "flags"],
   text: ["paths", "markup", "sql"],
+  worker: ["postgres", "engine", "journal", "serve", "submit", "watch", "nights"],
+  "worker/postgres": ["postgres-migrations"],
   viewer: ["app", "server"],
   "viewer/app": ["data", "parts", "edit", "row", "rows", "gates", "charts", "result", "batches", "shell"],
 };
@@ -275,13 +293,13 @@ describe("the direction of imports", () => {
     expect([...folders].filter(([, count]) => count > 25)).toEqual([]);
   });
 
-  test("SQLite and SQL stand in the store alone; others hand a connection on", () => {
+  test("SQLite and SQL stand in the store alone, and PostgreSQL's in its room of the workers; others hand a connection on", () => {
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
     const foreign =
       /["']better-sqlite3["']|\.(?:pragma|prepare(?:<[^>]*>)?)\(\s*["'`]|["'`]\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|DROP|PRAGMA)\s/;
     const using = files.filter((file) => foreign.test(readFileSync(join(root, file), "utf8")));
     expect(using.length).toBeGreaterThan(20);
-    expect(using.filter((file) => !file.startsWith("store/"))).toEqual([]);
+    expect(using.filter((file) => !/^(?:store|worker\/postgres)\//.test(file))).toEqual([]);
     const reached = found.filter(({ file, target }) => target === "store/sqlite.ts" && !file.startsWith("store/"));
     expect(reached.map(({ file }) => file)).toEqual([]);
     // By its type a connection can be named and closed outside, and nothing else.

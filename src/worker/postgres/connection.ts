@@ -1,0 +1,198 @@
+import type pg from "pg";
+import type { Client, ClientConfig, Pool, PoolClient } from "pg";
+import { AppError } from "../../errors.ts";
+import { type PostgresAddress, postgresAddress } from "./address.ts";
+import { isCollision, postgresFailure } from "./failure.ts";
+
+/** A pool of connections to one database. Every error that the server or the network is the reason of is an AppError. */
+export interface Postgres {
+  /** Host, port and database, for messages; the rest of the connection string is a secret. */
+  readonly shown: string;
+  query<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** All of it or nothing, on one connection. */
+  transaction<Result>(work: (db: Queries) => Promise<Result>): Promise<Result>;
+  /** Calls `heard` when the channel is notified, and each time after the connection was lost, when something may have been missed. */
+  listen(channel: string, heard: () => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Queries = Pick<Postgres, "query">;
+
+export interface PostgresOptions {
+  /** Connections at the most; one more is taken by `listen`. */
+  most: number;
+  applicationName: string;
+}
+
+/** Times that a statement is sent again which another transaction has made fail. */
+const collisions = 5;
+const connectTimeoutMs = 10_000;
+/** Pause before the channels are listened to again. */
+const listenAgainMs = 1_000;
+/** Type of PostgreSQL's integers of eight bytes; ours are all counts, ids and times, which a number holds. */
+const bigintType = 20;
+
+type Driver = typeof pg;
+
+/** Connects, and looks who answers: a server that is too old is refused. Its schema is looked at by `checkSchema`. */
+export async function openPostgres(url: string, options: PostgresOptions): Promise<Postgres> {
+  const address = postgresAddress(url);
+  const driver = await driverOf();
+  const config = configOf(driver, address, options);
+  const pool = new driver.Pool({ ...config, max: options.most, idleTimeoutMillis: 30_000 });
+  // A connection that breaks while nobody uses it is replaced by the next statement.
+  pool.on("error", () => undefined);
+  const ears = new Ears(() => new driver.Client(config), address.shown);
+  const db: Postgres = {
+    shown: address.shown,
+    query: (sql, values) => told(address, () => again(() => rowsOf(pool, sql, values))),
+    transaction: (work) => told(address, () => again(() => inTransaction(pool, work))),
+    listen: (channel, heard) => told(address, () => ears.listen(channel, heard)),
+    async close() {
+      await Promise.all([ears.close(), pool.end()]);
+    },
+  };
+  try {
+    await checkServer(db);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+  return db;
+}
+
+async function driverOf(): Promise<Driver> {
+  try {
+    return (await import("pg")).default;
+  } catch (error) {
+    throw new AppError("WORKERS_PACKAGE", "Workers need the packages pg and pg-boss, which are not installed.", {
+      hint: "Install them beside tandem: npm install pg@8.23.1 pg-boss@12.38.0",
+      cause: error,
+    });
+  }
+}
+
+function configOf(driver: Driver, { url, ssl }: PostgresAddress, { applicationName }: PostgresOptions): ClientConfig {
+  return {
+    connectionString: url,
+    ssl,
+    application_name: applicationName,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    types: {
+      getTypeParser: (type: number, format?: "text" | "binary") =>
+        type === bigintType ? Number : driver.types.getTypeParser(type, format),
+    },
+  };
+}
+
+async function checkServer(db: Postgres): Promise<void> {
+  const [row] = await db.query<{ version: string }>("SELECT current_setting('server_version_num') AS version");
+  const major = Math.floor(Number(row?.version) / 10_000);
+  if (major >= 13) return;
+  throw new AppError("WORKERS_SCHEMA", `PostgreSQL at ${db.shown} has version ${major}; workers need 13 or newer.`, {
+    hint: "Upgrade the server, or take another one.",
+  });
+}
+
+async function told<Result>({ shown }: PostgresAddress, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw postgresFailure(shown, error);
+  }
+}
+
+async function again<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tried >= collisions || !isCollision(error)) throw error;
+    }
+  }
+}
+
+async function rowsOf<Row>(on: Pool | PoolClient, sql: string, values?: unknown[]): Promise<Row[]> {
+  const { rows } = await on.query<Row & object>(sql, values);
+  return rows;
+}
+
+async function inTransaction<Result>(pool: Pool, work: (db: Queries) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("BEGIN");
+    const result = await work({ query: (sql, values) => rowsOf(client, sql, values) });
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Listens on a connection of its own, which is made again when it is lost. */
+class Ears {
+  readonly #connect: () => Client;
+  readonly #shown: string;
+  readonly #heard = new Map<string, () => void>();
+  #client: Promise<Client> | null = null;
+  #again: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(connect: () => Client, shown: string) {
+    this.#connect = connect;
+    this.#shown = shown;
+  }
+
+  async listen(channel: string, heard: () => void): Promise<void> {
+    this.#heard.set(channel, heard);
+    const isNew = this.#client === null;
+    const client = await this.#connected();
+    if (!isNew) await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#again !== null) clearTimeout(this.#again);
+    const client = await this.#client?.catch(() => null);
+    await client?.end().catch(() => undefined);
+  }
+
+  #connected(): Promise<Client> {
+    this.#client ??= this.#open();
+    return this.#client;
+  }
+
+  async #open(): Promise<Client> {
+    const client = this.#connect();
+    client.on("notification", ({ channel }) => this.#heard.get(channel)?.());
+    client.on("error", () => this.#lost());
+    client.on("end", () => this.#lost());
+    try {
+      await client.connect();
+      for (const channel of this.#heard.keys()) await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    } catch (error) {
+      this.#client = null;
+      throw postgresFailure(this.#shown, error);
+    }
+    return client;
+  }
+
+  #lost(): void {
+    this.#client = null;
+    if (this.#isClosed || this.#again !== null) return;
+    this.#again = setTimeout(() => {
+      this.#again = null;
+      this.#connected().then(
+        () => this.#heard.forEach((heard) => heard()),
+        () => this.#lost(),
+      );
+    }, listenAgainMs);
+  }
+}

@@ -1,0 +1,85 @@
+import { AppError, type ErrorCode } from "../../errors.ts";
+
+/** The code of PostgreSQL or of the network in an error; null: it has none. */
+export function postgresCode(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ("code" in error && typeof error.code === "string") return error.code;
+  // Several addresses of one name were tried.
+  const [first] = error instanceof AggregateError ? error.errors : [];
+  return first === undefined ? null : postgresCode(first);
+}
+
+/** Faults of the other transaction: it was undone as a whole, and the same statement may pass now. */
+export const isCollision = (error: unknown): boolean => ["40P01", "40001"].includes(postgresCode(error) ?? "");
+
+interface Words {
+  code: ErrorCode;
+  message: (shown: string) => string;
+  hint: string;
+}
+
+const words: readonly (Words & { codes: RegExp; text?: RegExp })[] = [
+  {
+    codes: /^(28P01|28000|SASL)$/,
+    code: "WORKERS_REFUSED",
+    message: (shown) => `PostgreSQL at ${shown} refuses the user or the password.`,
+    hint: "Look at the connection string (TANDEM_WORKERS), and at pg_hba.conf of the server.",
+  },
+  {
+    codes: /^3D000$/,
+    code: "WORKERS_REFUSED",
+    message: (shown) => `PostgreSQL has no database ${shown}.`,
+    hint: "Create it (`createdb`), or name another in the connection string.",
+  },
+  {
+    codes: /^42501$/,
+    code: "WORKERS_REFUSED",
+    message: (shown) => `The user has no right to do this in ${shown}.`,
+    hint: "Let the database's owner run `tandem workers setup`, which prints the rights of workers and submitters.",
+  },
+  {
+    codes: /^(53300|53400|57P03|57P01|57P02|25006)$/,
+    code: "WORKERS_UNREACHABLE",
+    message: (shown) => `PostgreSQL at ${shown} takes no connection now (it starts, stops, only reads, or is full).`,
+    hint: "Try again in a while; look at max_connections and at the server's log.",
+  },
+  {
+    codes: /^(CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|ERR_TLS_\w+|ERR_SSL_\w+|EPROTO)$/,
+    code: "WORKERS_TLS",
+    message: (shown) => `The certificate of PostgreSQL at ${shown} is not trusted.`,
+    hint: "Give its root with sslrootcert=/path/root.pem in the connection string; its name must be the host's.",
+  },
+  {
+    codes: /^(E[A-Z_]+|08\w{3})$/,
+    code: "WORKERS_UNREACHABLE",
+    message: (shown) => `PostgreSQL at ${shown} cannot be reached.`,
+    hint: "Look at host and port, at the network between, and whether the server runs.",
+  },
+];
+
+/** Errors of the driver that have no code. */
+const uncoded: readonly [RegExp, code: string][] = [
+  [/does not support SSL/i, "NO_TLS"],
+  [/SASL|password must be a string/i, "SASL"],
+  [/timeout|terminated|Connection ended|not queryable/i, "ECONNRESET"],
+];
+
+/** True when the server is away, and may be back: nothing is wrong with the statement. */
+export function isAway(error: unknown): boolean {
+  return error instanceof AppError && error.code === "WORKERS_UNREACHABLE";
+}
+
+/** The AppError for an obstacle that the server or the network is; every other error comes back as it is, without its parameters. */
+export function postgresFailure(shown: string, error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const text = error.message;
+  const code = postgresCode(error) ?? uncoded.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+  if (code === "NO_TLS")
+    return new AppError("WORKERS_TLS", `PostgreSQL at ${shown} does not speak TLS.`, {
+      hint: "Switch it on there (ssl = on), or write sslmode=disable into the connection string where the network is your own.",
+    });
+  const found = code === null ? undefined : words.find(({ codes }) => codes.test(code));
+  if (found === undefined) return error;
+  // The cause is left out: the driver's errors name the user, and may hold what was sent.
+  return new AppError(found.code, `${found.message(shown)} (${code})`, { hint: found.hint });
+}

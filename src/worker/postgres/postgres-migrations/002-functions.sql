@@ -1,0 +1,400 @@
+-- Statements of workers. Each is one call, and safe to be sent again when its answer was lost.
+-- READ COMMITTED: every statement in a function sees what was committed before it began, so the lock comes first, and then the count.
+
+-- Marks attempts as sending, as many as every limit lets leave now.
+CREATE FUNCTION tandem.take(p_worker uuid, p_token text, p_batch integer, p_service integer, p_jobs bigint[], p_numbers integer[])
+RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  v_service tandem.service;
+  v_batch tandem.batch;
+  v_worker text;
+  v_now bigint;
+  v_granted bigint[] := '{}';
+  v_refused bigint[] := '{}';
+  v_stopped_targets bigint[] := '{}';
+  v_stopped text;
+  v_room bigint;
+  v_wait double precision := 0;
+  v_concurrency integer;
+  v_fair integer;
+  v_in_flight integer;
+  v_own integer;
+  v_pause bigint;
+  v_window record;
+  v_used bigint;
+  v_oldest bigint;
+  v_spacing double precision := 0;
+  v_longest bigint := 0;
+  v_rate jsonb;
+BEGIN
+  SELECT * INTO v_service FROM tandem.service WHERE id = p_service FOR UPDATE;
+  IF NOT FOUND THEN RAISE EXCEPTION 'no service %', p_service USING ERRCODE = 'no_data_found'; END IF;
+  v_now := tandem.now_ms();
+  SELECT CASE WHEN gone THEN 'gone' ELSE state END INTO v_worker FROM tandem.worker WHERE id = p_worker;
+  SELECT * INTO v_batch FROM tandem.batch WHERE no = p_batch;
+  IF NOT FOUND THEN RAISE EXCEPTION 'no batch %', p_batch USING ERRCODE = 'no_data_found'; END IF;
+  v_pause := greatest(0, v_service.paused_until - v_now);
+
+  SELECT min(l.concurrency), count(*) FILTER (WHERE l.batch = p_batch OR l.asked_at > v_now - 2000)
+    INTO v_concurrency, v_fair
+    FROM tandem.batch_limit l JOIN tandem.batch b ON b.no = l.batch WHERE l.service = p_service AND b.state = 'running';
+  v_concurrency := least(v_concurrency, v_service.learned_concurrency);
+
+  -- A commit of which the answer was lost: the same grants again.
+  SELECT coalesce(array_agg(job), '{}') INTO v_granted FROM tandem.sending
+    WHERE batch = p_batch AND job = ANY (p_jobs) AND token = p_token AND worker = p_worker AND doubt_since IS NULL;
+  IF cardinality(v_granted) > 0 THEN v_room := -1; ELSE v_room := cardinality(p_jobs); END IF;
+
+  IF v_room > 0 THEN
+    SELECT coalesce(array_agg(a.job) FILTER (WHERE is_over), '{}'),
+        coalesce(array_agg(DISTINCT a.target) FILTER (WHERE a.stopped IS NOT NULL), '{}')
+      INTO v_refused, v_stopped_targets
+      FROM (
+        SELECT asked.job, j.target, t.stopped,
+          j.id IS NULL OR j.outcome IS NOT NULL OR j.attempts <> asked.number - 1 OR t.stopped IS NOT NULL
+          OR t.service <> p_service OR EXISTS (SELECT FROM tandem.sending s WHERE s.batch = p_batch AND s.job = asked.job) AS is_over
+        FROM unnest(p_jobs, p_numbers) AS asked (job, number)
+        LEFT JOIN tandem.job j ON j.batch = p_batch AND j.id = asked.job
+        LEFT JOIN tandem.target t ON t.batch = p_batch AND t.id = j.target) a;
+    v_room := v_room - cardinality(v_refused);
+    UPDATE tandem.batch_limit SET asked_at = v_now WHERE service = p_service AND batch = p_batch AND asked_at < v_now - 500;
+  END IF;
+
+  IF v_batch.state = 'uploading' OR v_worker IS DISTINCT FROM 'on' THEN
+    v_room := least(v_room, 0);
+    v_wait := 1000;
+  ELSIF v_batch.state <> 'running' THEN
+    v_room := least(v_room, 0);
+    v_stopped := coalesce(v_batch.reason, v_batch.state);
+  END IF;
+
+  IF v_pause > 0 AND v_room > 0 THEN
+    v_room := 0;
+    v_wait := greatest(v_wait, v_pause);
+  END IF;
+
+  IF v_room > 0 THEN
+    SELECT count(*), count(*) FILTER (WHERE batch = p_batch) INTO v_in_flight, v_own FROM tandem.sending
+      WHERE service = p_service AND doubt_since IS NULL AND run_id IS NULL;
+    -- Batches that ask at the same time have even shares.
+    v_room := least(v_room, v_concurrency - v_in_flight, ceil(v_concurrency::numeric / greatest(1, v_fair)) - v_own);
+    IF v_room <= 0 THEN
+      v_room := 0;
+      v_wait := greatest(v_wait, 100);
+    END IF;
+  END IF;
+
+  -- Every rate is kept in sliding windows, with a margin for jitter on the way.
+  FOR v_window IN
+    SELECT ceil(rate_count / share)::bigint AS most, rate_window_ms / share AS ms, rate_count, rate_window_ms
+    FROM (
+      SELECT l.rate_count, l.rate_window_ms FROM tandem.batch_limit l JOIN tandem.batch b ON b.no = l.batch
+        WHERE l.service = p_service AND b.state = 'running' AND l.rate_count IS NOT NULL
+      UNION SELECT v_service.learned_rate_count, v_service.learned_rate_window_ms WHERE v_service.learned_rate_count IS NOT NULL
+    ) AS rates,
+    -- So many in so long is kept by half as many in half of the time, and so on: no window counts more than 2,000.
+    LATERAL (SELECT power(2, greatest(0, ceil(log(2, rate_count / 2000.0))))::double precision AS share) AS shares
+    ORDER BY rate_count::double precision / rate_window_ms DESC
+  LOOP
+    v_rate := jsonb_build_object('count', v_window.rate_count, 'windowMs', v_window.rate_window_ms);
+    v_window.most := greatest(1, floor(v_window.rate_count / (v_window.rate_window_ms / v_window.ms)));
+    v_oldest := floor(v_window.ms + least(250, ceil(v_window.ms * 0.02)));
+    v_longest := greatest(v_longest, v_oldest);
+    IF v_window.ms <= 10000 THEN v_spacing := greatest(v_spacing, v_window.rate_window_ms::double precision / v_window.rate_count); END IF;
+    IF v_room > 0 THEN
+      SELECT count(*) INTO v_used FROM tandem.rate_slot WHERE service = p_service AND at > v_now - v_oldest;
+      IF v_used >= v_window.most THEN
+        v_room := 0;
+        SELECT at + v_oldest - v_now INTO v_used FROM tandem.rate_slot
+          WHERE service = p_service ORDER BY at DESC OFFSET v_window.most - 1 LIMIT 1;
+        v_wait := greatest(v_wait, v_used);
+      ELSE
+        v_room := least(v_room, v_window.most - v_used);
+      END IF;
+    END IF;
+  END LOOP;
+  IF v_spacing > 0 AND v_room > 0 THEN
+    -- At an even pace, of which 50 ms may be made up for.
+    IF v_service.due - v_now > 50 THEN
+      v_room := 0;
+      v_wait := greatest(v_wait, v_service.due - v_now - 50);
+    ELSE
+      v_room := least(v_room, floor((50 - greatest(0, v_service.due - v_now)) / v_spacing)::bigint + 1);
+      v_wait := greatest(v_wait, least(v_spacing, 1000));
+    END IF;
+  END IF;
+
+  IF v_room > 0 AND tandem.has_budget(v_batch) THEN
+    v_stopped := tandem.spent(v_batch, v_now);
+    IF v_stopped IS NOT NULL THEN
+      v_room := 0;
+      -- Requests in flight may still turn out not to have cost anything.
+      IF EXISTS (SELECT FROM tandem.sending WHERE batch = p_batch AND doubt_since IS NULL) AND v_stopped LIKE '%(--budget)' THEN
+        v_stopped := NULL;
+        v_wait := greatest(v_wait, 200);
+      ELSE
+        PERFORM tandem.end_batch(p_batch, 'stopping', v_stopped);
+      END IF;
+    ELSIF v_batch.most_requests IS NOT NULL THEN
+      v_room := least(v_room, v_batch.most_requests - (SELECT requests FROM tandem.spending WHERE batch = p_batch));
+    END IF;
+  END IF;
+
+  IF v_room > 0 THEN
+    WITH chosen AS (
+      SELECT job, number FROM unnest(p_jobs, p_numbers) WITH ORDINALITY AS asked (job, number, place)
+      WHERE job <> ALL (v_refused) ORDER BY place LIMIT v_room
+    ), entered AS (
+      INSERT INTO tandem.sending (batch, job, number, service, worker, token, queued_at)
+      SELECT p_batch, job, number, p_service, p_worker, p_token, v_now FROM chosen ORDER BY job
+      ON CONFLICT DO NOTHING RETURNING job
+    ) SELECT coalesce(array_agg(job), '{}') INTO v_granted FROM entered;
+    IF v_rate IS NOT NULL THEN
+      INSERT INTO tandem.rate_slot (service, at) SELECT p_service, v_now FROM generate_series(1, cardinality(v_granted));
+      UPDATE tandem.service SET due = greatest(due, v_now) + v_spacing * cardinality(v_granted) WHERE id = p_service;
+      IF random() < 0.05 THEN
+        DELETE FROM tandem.rate_slot WHERE service = p_service AND at < v_now - v_longest - 1000;
+      END IF;
+    END IF;
+    IF tandem.has_budget(v_batch) THEN
+      UPDATE tandem.spending SET requests = requests + cardinality(v_granted) WHERE batch = p_batch;
+    END IF;
+  END IF;
+
+  RETURN jsonb_build_object(
+    'granted', (SELECT coalesce(jsonb_agg(job ORDER BY array_position(p_jobs, job)), '[]') FROM unnest(v_granted) AS g (job)),
+    'refused', to_jsonb(v_refused), 'stoppedTargets', to_jsonb(v_stopped_targets), 'stopped', v_stopped,
+    'waitMs', ceil(v_wait), 'pausedMs', v_pause, 'concurrency', coalesce(v_concurrency, 0), 'rate', v_rate,
+    'worker', coalesce(v_worker, 'gone'), 'dbNow', v_now);
+END $$;
+
+CREATE FUNCTION tandem.has_budget(b tandem.batch) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT b.most_requests IS NOT NULL OR b.most_failures IS NOT NULL OR b.most_cost IS NOT NULL OR b.most_duration_ms IS NOT NULL
+$$;
+
+-- Why nothing more may be started, in the words of one machine; null: go on. The counts are locked.
+CREATE FUNCTION tandem.spent(b tandem.batch, p_now bigint) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE s tandem.spending;
+BEGIN
+  SELECT * INTO s FROM tandem.spending WHERE batch = b.no FOR UPDATE;
+  RETURN CASE
+    WHEN s.failures >= b.most_failures THEN format('%s jobs failed (--max-failures %s)', s.failures, b.most_failures)
+    WHEN p_now >= b.ends_at THEN 'the time is used up (--max-duration)'
+    WHEN b.most_cost IS NOT NULL AND s.cost_unknown THEN 'a reply did not tell the tokens by which it costs, so --max-cost cannot be kept'
+    WHEN s.cost >= b.most_cost THEN format('%s is spent (--max-cost %s)', s.cost::numeric(30, 6)::double precision, b.most_cost)
+    WHEN s.requests >= b.most_requests THEN format('%s requests are spent (--budget)', s.requests)
+  END;
+END $$;
+
+-- Ends a batch, unless it has ended, and wakes its submitter.
+CREATE FUNCTION tandem.end_batch(p_batch integer, p_state text, p_reason text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  UPDATE tandem.batch SET state = p_state, reason = p_reason WHERE no = p_batch AND state IN ('uploading', 'running');
+  PERFORM pg_notify('tandem_b' || p_batch, '');
+END $$;
+
+-- Wakes the submitter, four times a second at the most: commits that notify wait for each other.
+CREATE FUNCTION tandem.pulse(p_batch integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE v_now bigint := tandem.now_ms();
+BEGIN
+  IF (SELECT pulsed_at FROM tandem.spending WHERE batch = p_batch) > v_now - 250 THEN RETURN; END IF;
+  PERFORM FROM tandem.spending WHERE batch = p_batch FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN RETURN; END IF;
+  UPDATE tandem.spending SET pulsed_at = v_now WHERE batch = p_batch;
+  PERFORM pg_notify('tandem_b' || p_batch, '');
+END $$;
+
+-- Locks the counts of batches that keep a budget, in order, before any row of theirs.
+CREATE FUNCTION tandem.lock_spending(p_batches integer[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM FROM tandem.spending s JOIN tandem.batch b ON b.no = s.batch
+    WHERE s.batch = ANY (p_batches) AND tandem.has_budget(b) ORDER BY s.batch FOR UPDATE OF s;
+END $$;
+
+-- Counts jobs that are done into their slices, in the slices' order.
+CREATE FUNCTION tandem.count_done(p_batch integer, p_jobs bigint[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE v_slice record;
+BEGIN
+  FOR v_slice IN SELECT slice, count(*) AS jobs FROM tandem.job WHERE batch = p_batch AND id = ANY (p_jobs) GROUP BY slice ORDER BY slice
+  LOOP
+    UPDATE tandem.slice SET done = done + v_slice.jobs WHERE batch = p_batch AND id = v_slice.slice;
+  END LOOP;
+END $$;
+
+-- Enters results. One lands if its attempt is still this worker's, or in doubt and not sent again; it is known if it has landed before;
+-- every other is kept as a stray.
+CREATE FUNCTION tandem.settle(p_worker uuid, p_entries jsonb, p_bodies bytea[]) RETURNS text[]
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  v_result text[] := array_fill('stray'::text, ARRAY[jsonb_array_length(p_entries)]);
+  v_batches integer[];
+  v_batch integer;
+  v_places integer[];
+  v_done bigint[];
+  v_rest record;
+BEGIN
+  SELECT array_agg(DISTINCT (e ->> 'batch')::integer ORDER BY (e ->> 'batch')::integer) INTO v_batches FROM jsonb_array_elements(p_entries) e;
+  PERFORM tandem.lock_spending(v_batches);
+  FOREACH v_batch IN ARRAY v_batches LOOP
+    WITH entry AS MATERIALIZED (
+      SELECT DISTINCT ON (job, number) * FROM (
+        SELECT place::integer AS place, (e ->> 'job')::bigint AS job, (e ->> 'number')::integer AS number, e ->> 'kind' AS kind,
+          (e ->> 'final')::boolean AS final, (e ->> 'failure')::boolean AS failure, (e ->> 'spent')::boolean AS spent,
+          (e ->> 'cost')::double precision AS cost, (e ->> 'costUnknown')::boolean AS cost_unknown, e ->> 'entry' AS entry
+        FROM jsonb_array_elements(p_entries) WITH ORDINALITY AS given (e, place)
+        WHERE (e ->> 'batch')::integer = v_batch) AS given
+      ORDER BY job, number, place
+    ), locked AS MATERIALIZED (
+      SELECT s.job, s.number FROM tandem.sending s
+      WHERE s.batch = v_batch AND s.job IN (SELECT job FROM entry)
+        AND (s.worker = p_worker OR s.doubt_since IS NOT NULL)
+        AND EXISTS (SELECT FROM entry e WHERE e.job = s.job AND e.number = s.number)
+      ORDER BY s.job FOR UPDATE
+    ), gone AS (
+      DELETE FROM tandem.sending s USING locked l WHERE s.batch = v_batch AND s.job = l.job AND s.number = l.number RETURNING s.job, s.number
+    ), landed AS (
+      SELECT e.* FROM gone JOIN entry e ON e.job = gone.job AND e.number = gone.number
+    ), written AS (
+      INSERT INTO tandem.attempt (batch, job, number, worker, kind, final, entry, body)
+      SELECT v_batch, job, number, p_worker, kind, final, entry, p_bodies[place] FROM landed ORDER BY job
+    ), waiting AS (
+      INSERT INTO tandem.unpulled (batch, job, number, bytes)
+      SELECT v_batch, job, number, coalesce(octet_length(p_bodies[place]), 0) + length(entry) FROM landed ORDER BY job
+    ), counted AS (
+      UPDATE tandem.job j SET attempts = l.number, failures = j.failures + (l.kind IN ('run-failed', 'ambiguous'))::integer,
+        outcome = CASE WHEN l.final THEN l.kind END
+      FROM landed l WHERE j.batch = v_batch AND j.id = l.job
+    ), paid AS (
+      UPDATE tandem.spending s SET requests = s.requests - sums.unspent, failures = s.failures + sums.failed,
+        cost = s.cost + sums.cost, cost_unknown = s.cost_unknown OR sums.cost_unknown
+      FROM (SELECT count(*) FILTER (WHERE NOT spent) AS unspent, count(*) FILTER (WHERE failure) AS failed,
+              coalesce(sum(cost), 0) AS cost, coalesce(bool_or(cost_unknown), false) AS cost_unknown FROM landed) AS sums, tandem.batch b
+      WHERE s.batch = v_batch AND b.no = v_batch AND tandem.has_budget(b)
+    ) SELECT array_agg(place), array_agg(job) FILTER (WHERE final) INTO v_places, v_done FROM landed;
+    FOR v_rest IN SELECT unnest(v_places) AS place LOOP v_result[v_rest.place] := 'landed'; END LOOP;
+    IF v_done IS NOT NULL THEN PERFORM tandem.count_done(v_batch, v_done); END IF;
+    IF v_places IS NOT NULL THEN PERFORM tandem.pulse(v_batch); END IF;
+  END LOOP;
+
+  -- A look of its own: it sees what others have committed since.
+  FOR v_rest IN
+    SELECT place, (e ->> 'batch')::integer AS batch, (e ->> 'job')::bigint AS job, (e ->> 'number')::integer AS number,
+      e ->> 'kind' AS kind, e ->> 'entry' AS entry
+    FROM jsonb_array_elements(p_entries) WITH ORDINALITY AS given (e, place) WHERE v_result[place] <> 'landed' ORDER BY place
+  LOOP
+    IF EXISTS (SELECT FROM tandem.attempt a WHERE a.batch = v_rest.batch AND a.job = v_rest.job AND a.number = v_rest.number AND a.worker = p_worker) THEN
+      v_result[v_rest.place] := 'known';
+    ELSIF EXISTS (SELECT FROM tandem.batch WHERE no = v_rest.batch) THEN
+      INSERT INTO tandem.stray (batch, job, number, worker, kind, entry, body, at)
+      VALUES (v_rest.batch, v_rest.job, v_rest.number, p_worker, v_rest.kind, v_rest.entry, p_bodies[v_rest.place], tandem.now_ms())
+      ON CONFLICT DO NOTHING;
+    END IF;
+  END LOOP;
+  RETURN v_result;
+END $$;
+
+-- Takes back attempts that were marked and did not leave. Returns their jobs.
+CREATE FUNCTION tandem.give_back(p_worker uuid, p_batch integer, p_jobs bigint[], p_numbers integer[]) RETURNS bigint[]
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE v_jobs bigint[];
+BEGIN
+  PERFORM tandem.lock_spending(ARRAY[p_batch]);
+  WITH locked AS MATERIALIZED (
+    SELECT s.job FROM tandem.sending s
+    WHERE s.batch = p_batch AND s.worker = p_worker AND s.run_id IS NULL
+      AND (s.job, s.number) IN (SELECT * FROM unnest(p_jobs, p_numbers)) ORDER BY s.job FOR UPDATE
+  ), gone AS (
+    DELETE FROM tandem.sending s USING locked l WHERE s.batch = p_batch AND s.job = l.job RETURNING s.job
+  ) SELECT coalesce(array_agg(job), '{}') INTO v_jobs FROM gone;
+  UPDATE tandem.spending s SET requests = requests - cardinality(v_jobs) FROM tandem.batch b
+    WHERE s.batch = p_batch AND b.no = p_batch AND tandem.has_budget(b);
+  RETURN v_jobs;
+END $$;
+
+-- Enters that the service has taken an attempt as a run. False: the attempt is not this worker's any more.
+CREATE FUNCTION tandem.mark_taken(p_worker uuid, p_batch integer, p_job bigint, p_number integer,
+  p_sent_at bigint, p_run_id text, p_run_url text, p_run_created_at text) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  UPDATE tandem.sending SET sent_at = p_sent_at, run_id = p_run_id, run_url = p_run_url, run_created_at = p_run_created_at, doubt_since = NULL
+    WHERE batch = p_batch AND job = p_job AND number = p_number AND worker = p_worker;
+  RETURN FOUND;
+END $$;
+
+-- Ends a job and all that wait for it without sending them; returns their number.
+CREATE FUNCTION tandem.skip_jobs(p_batch integer, p_job bigint, p_reason text) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE v_jobs bigint[];
+BEGIN
+  WITH RECURSIVE later (id) AS (
+    SELECT p_job UNION ALL SELECT j.id FROM tandem.job j JOIN later ON j.batch = p_batch AND j.waits_for = later.id
+  ) SELECT array_agg(id) INTO v_jobs FROM later;
+  WITH locked AS MATERIALIZED (
+    SELECT id FROM tandem.job j WHERE batch = p_batch AND id = ANY (v_jobs) AND outcome IS NULL
+      AND NOT EXISTS (SELECT FROM tandem.sending s WHERE s.batch = p_batch AND s.job = j.id) ORDER BY id FOR UPDATE
+  ), ended AS (
+    UPDATE tandem.job j SET outcome = 'skipped' FROM locked WHERE j.batch = p_batch AND j.id = locked.id RETURNING j.id
+  ) SELECT array_agg(id) INTO v_jobs FROM ended;
+  IF v_jobs IS NULL THEN RETURN 0; END IF;
+  INSERT INTO tandem.skipped (batch, job, reason)
+    VALUES (p_batch, (SELECT min(id) FROM unnest(v_jobs) AS ended (id)), p_reason) ON CONFLICT DO NOTHING;
+  PERFORM tandem.count_done(p_batch, v_jobs);
+  PERFORM tandem.pulse(p_batch);
+  RETURN cardinality(v_jobs);
+END $$;
+
+CREATE FUNCTION tandem.stop_target(p_batch integer, p_target bigint, p_reason text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  UPDATE tandem.target SET stopped = p_reason WHERE batch = p_batch AND id = p_target AND stopped IS NULL;
+  PERFORM pg_notify('tandem_b' || p_batch, '');
+END $$;
+
+-- Moves what a service has taught: a pause never becomes shorter, a cut counts at most once a second, growth is by one.
+CREATE FUNCTION tandem.learn(p_service integer, p_paused_ms bigint, p_concurrency integer, p_ceiling integer,
+  p_rate_count integer, p_rate_window_ms bigint, p_reason text) RETURNS jsonb
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  s tandem.service;
+  v_now bigint;
+  v_configured integer;
+  v_current integer;
+BEGIN
+  SELECT * INTO s FROM tandem.service WHERE id = p_service FOR UPDATE;
+  v_now := tandem.now_ms();
+  SELECT min(l.concurrency) INTO v_configured
+    FROM tandem.batch_limit l JOIN tandem.batch b ON b.no = l.batch WHERE l.service = p_service AND b.state = 'running';
+  -- No service asks for more than a day.
+  s.paused_until := greatest(s.paused_until, v_now + least(greatest(p_paused_ms, 0), 86400000));
+  v_current := least(s.learned_concurrency, v_configured);
+  IF p_concurrency < v_current AND v_now - s.last_cut_at >= 1000 THEN
+    s.learned_concurrency := greatest(1, p_concurrency);
+    s.last_cut_at := v_now;
+    s.reason := p_reason;
+  ELSIF p_concurrency > v_current AND s.learned_concurrency IS NOT NULL THEN
+    s.learned_concurrency := least(v_current + 1, p_concurrency);
+    s.reason := p_reason;
+  END IF;
+  s.learned_ceiling := least(s.learned_ceiling, p_ceiling);
+  IF p_rate_count IS NOT NULL AND (s.learned_rate_count IS NULL
+      OR p_rate_count::double precision / p_rate_window_ms < s.learned_rate_count::double precision / s.learned_rate_window_ms) THEN
+    s.learned_rate_count := greatest(1, p_rate_count);
+    s.learned_rate_window_ms := p_rate_window_ms;
+    s.reason := p_reason;
+    -- Requests on their way count, too.
+    INSERT INTO tandem.rate_slot (service, at) SELECT p_service, queued_at FROM tandem.sending
+      WHERE service = p_service AND NOT EXISTS (SELECT FROM tandem.rate_slot r WHERE r.service = p_service);
+  END IF;
+  UPDATE tandem.service SET paused_until = s.paused_until, learned_concurrency = s.learned_concurrency, learned_ceiling = s.learned_ceiling,
+    last_cut_at = s.last_cut_at, learned_rate_count = s.learned_rate_count, learned_rate_window_ms = s.learned_rate_window_ms, reason = s.reason
+    WHERE id = p_service;
+  RETURN jsonb_build_object('pausedMs', greatest(0, s.paused_until - v_now),
+    'concurrency', least(s.learned_concurrency, v_configured),
+    'rate', CASE WHEN s.learned_rate_count IS NOT NULL
+      THEN jsonb_build_object('count', s.learned_rate_count, 'windowMs', s.learned_rate_window_ms) END);
+END $$;

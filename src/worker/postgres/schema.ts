@@ -1,0 +1,68 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { AppError } from "../../errors.ts";
+import type { Postgres, Queries } from "./connection.ts";
+import { postgresCode } from "./failure.ts";
+
+const folder = new URL("./postgres-migrations/", import.meta.url);
+/** Name of the lock that holds two migrations apart. */
+const lock = 7_463_201_917;
+
+/** The numbered migrations, in their order. */
+function migrations(): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".sql"))
+    .toSorted()
+    .map((name) => readFileSync(new URL(name, folder), "utf8"));
+}
+
+/** Makes the tables of this version, or brings older ones to it: all or nothing, one process at a time. */
+export async function migratePostgres(db: Postgres): Promise<void> {
+  const texts = migrations();
+  if ((await versionOf(db)) === texts.length) return;
+  try {
+    await db.transaction(async (within) => {
+      await within.query("SELECT pg_advisory_xact_lock($1)", [lock]);
+      // Another process may have migrated while we waited.
+      const version = await versionOf(within);
+      refuseNewer(db, version, texts.length);
+      for (const text of texts.slice(version)) await within.query(text);
+      await within.query("UPDATE tandem.meta SET version = $1", [texts.length]);
+    });
+  } catch (error) {
+    if (postgresCode(error) !== "42501" && !(error instanceof AppError && error.code === "WORKERS_REFUSED"))
+      throw error;
+    throw older(db, await versionOf(db), texts.length);
+  }
+}
+
+/** Throws WORKERS_SCHEMA unless the tables are those of this version. */
+export async function checkSchema(db: Postgres): Promise<void> {
+  const version = await versionOf(db);
+  const latest = migrations().length;
+  refuseNewer(db, version, latest);
+  if (version < latest) throw older(db, version, latest);
+}
+
+/** Version of the tables; 0: there are none. */
+async function versionOf(db: Queries): Promise<number> {
+  const [{ exists } = { exists: false }] = await db.query<{ exists: boolean }>(
+    "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'tandem' AND tablename = 'meta') AS exists",
+  );
+  if (!exists) return 0;
+  const [row] = await db.query<{ version: number }>("SELECT version FROM tandem.meta");
+  return row?.version ?? 0;
+}
+
+function refuseNewer({ shown }: Postgres, version: number, latest: number): void {
+  if (version <= latest) return;
+  throw new AppError("WORKERS_SCHEMA", `${shown} has schema version ${version}; this tandem knows up to ${latest}.`, {
+    hint: "Install the tandem that the others have.",
+  });
+}
+
+function older({ shown }: Postgres, version: number, latest: number): AppError {
+  const state = version === 0 ? "has no tables of tandem yet" : `has schema version ${version}, and needs ${latest}`;
+  return new AppError("WORKERS_SCHEMA", `${shown} ${state}, and this user may not make them.`, {
+    hint: "Let the database's owner run `tandem workers setup` once.",
+  });
+}

@@ -1,0 +1,81 @@
+import type { TakenRun } from "../../runner/journal.ts";
+import type { Postgres } from "./connection.ts";
+import { storable } from "./text.ts";
+
+/** The result of an attempt. */
+export interface SettledAttempt {
+  /** Number of the batch. */
+  batch: number;
+  job: number;
+  number: number;
+  kind: string;
+  /** It decides the job. */
+  final: boolean;
+  /** The job ended without an answer: `--max-failures` counts it. */
+  failure: boolean;
+  /** The request was used up; false: its place in `--budget` is free again. */
+  spent: boolean;
+  /** The cost of the run; null: it cost nothing that is known of. */
+  cost: number | null;
+  /** The run cost something that is not known: a limit of cost can no longer be kept. */
+  costUnknown: boolean;
+  /** The settlement as JSON text, without the body. */
+  entry: string;
+  /** The body of the run record, byte by byte; null: there is none. */
+  body: Buffer | null;
+}
+
+/**
+ * - `landed`: the attempt's result is this one
+ * - `known`: the same worker has entered it before
+ * - `stray`: somebody has decided otherwise meanwhile; it is kept beside the results
+ */
+export type Landing = "landed" | "known" | "stray";
+
+/** Enters results, all in one commit, and frees their slots. Safe to be sent again. */
+export async function settle(db: Postgres, worker: string, entries: readonly SettledAttempt[]): Promise<Landing[]> {
+  if (entries.length === 0) return [];
+  const plain = entries.map(({ body: _body, ...entry }) => ({ ...entry, entry: storable(entry.entry) }));
+  // Each body is a parameter of its own, which travels as it is; in an array it would be spelt out as text.
+  const bodies = entries.map(({ body }) => body);
+  const places = bodies.map((_body, index) => `$${index + 3}::bytea`).join(", ");
+  const [row] = await db.query<{ landings: Landing[] }>(
+    `SELECT to_jsonb(tandem.settle($1, $2, ARRAY[${places}])) AS landings`,
+    [worker, JSON.stringify(plain), ...bodies],
+  );
+  return row?.landings ?? [];
+}
+
+/** Enters that the service has taken an attempt as a run. False: the attempt is not this worker's any more. */
+export async function markTaken(db: Postgres, worker: string, batch: number, entry: TakenRun): Promise<boolean> {
+  const { jobId, number, sentAt, run } = entry;
+  const [row] = await db.query<{ taken: boolean }>(
+    "SELECT tandem.mark_taken($1, $2, $3, $4, $5, $6, $7, $8) AS taken",
+    [
+      worker,
+      batch,
+      jobId,
+      number,
+      sentAt === null ? null : Math.round(sentAt),
+      storable(run.id),
+      run.url === null ? null : storable(run.url),
+      run.createdAt === null ? null : storable(run.createdAt),
+    ],
+  );
+  return row?.taken ?? false;
+}
+
+/** Ends a job and all that wait for it without sending them; returns their number. Jobs in flight or in doubt stay as they are. */
+export async function skipRemoteJobs(db: Postgres, batch: number, job: number, reason: string): Promise<number> {
+  const [row] = await db.query<{ skipped: number }>("SELECT tandem.skip_jobs($1, $2, $3) AS skipped", [
+    batch,
+    job,
+    storable(reason),
+  ]);
+  return row?.skipped ?? 0;
+}
+
+/** Sends nothing more to a target of a batch, from whatever worker. The first reason stays. */
+export async function stopTarget(db: Postgres, batch: number, target: number, reason: string): Promise<void> {
+  await db.query("SELECT tandem.stop_target($1, $2, $3)", [batch, target, storable(reason)]);
+}

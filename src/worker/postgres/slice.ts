@@ -1,0 +1,98 @@
+import type { EarlierTurn, PendingJob, TakenRun } from "../../runner/journal.ts";
+import type { Postgres } from "./connection.ts";
+
+export interface SliceBatch {
+  no: number;
+  id: string;
+  namespace: string;
+  name: string;
+  /** The version of tandem that planned it. */
+  version: string;
+  /** The suite as JSON text. */
+  suite: string;
+  seed: number;
+  onAmbiguous: "retry" | "fail";
+  conversations: boolean;
+  state: "uploading" | "running" | "enough" | "stopping" | "stopped" | "finished";
+  reason: string | null;
+}
+
+export interface SliceTarget {
+  id: number;
+  name: string;
+  deployment: string;
+  endpoint: string;
+  /** Fields of the RunTarget as JSON text. */
+  data: string;
+  stopped: string | null;
+}
+
+/** A part of a batch, as a worker drives it. */
+export interface LoadedSlice {
+  batch: SliceBatch;
+  deployment: string;
+  service: { id: number; name: string };
+  targets: SliceTarget[];
+  /** Unfinished jobs that nobody else has, in the order of the plan; those of `taken` among them. */
+  jobs: PendingJob[];
+  /** Jobs in doubt: nobody sends them until somebody decides. */
+  held: number[];
+  /** Jobs that another worker still has in flight. */
+  busy: number[];
+  /** Answered turns of unfinished conversations, by their job, with the job of the turn before. */
+  earlier: Map<number, EarlierTurn & { waitsFor: number | null }>;
+  /** Runs that this worker asks for: those of workers that have gone are its own now. */
+  taken: TakenRun[];
+}
+
+interface JobRow {
+  id: number;
+  target: number;
+  case_id: number;
+  repeat: number;
+  turn: number;
+  waits_for: number | null;
+  input: string;
+  attempts: number;
+  failures: number;
+}
+
+/** Gives a slice to a worker. Null: there is no such slice, or it is done. */
+export async function loadSlice(
+  db: Postgres,
+  { batch, slice, worker }: { batch: number; slice: number; worker: string },
+): Promise<LoadedSlice | null> {
+  const [opened] = await db.query<{ head: Omit<LoadedSlice, "jobs" | "earlier"> | null }>(
+    "SELECT tandem.open_slice($1, $2, $3) AS head",
+    [batch, slice, worker],
+  );
+  const head = opened?.head ?? null;
+  if (head === null) return null;
+  const jobs = await db.query<JobRow>("SELECT * FROM tandem.slice_jobs($1, $2, $3)", [batch, slice, worker]);
+  const turns = head.batch.conversations
+    ? await db.query<{ job: number; waits_for: number | null; input: string; record: Buffer | null }>(
+        "SELECT * FROM tandem.slice_turns($1, $2)",
+        [batch, slice],
+      )
+    : [];
+  return {
+    ...head,
+    jobs: jobs.map(pendingJob),
+    earlier: new Map(
+      turns.map(({ job, waits_for: waitsFor, input, record }) => [
+        job,
+        { input, record: record?.toString("utf8") ?? "null", waitsFor },
+      ]),
+    ),
+  };
+}
+
+function pendingJob({ target: targetId, case_id: caseId, waits_for: waitsFor, ...row }: JobRow): PendingJob {
+  return { ...row, targetId, caseId, waitsFor, firstTriedAt: null };
+}
+
+/** Ends a slice of which every job is over, in doubt or stopped. Returns the number of its jobs that are not: then it stays open. */
+export async function endSlice(db: Postgres, { batch, slice }: { batch: number; slice: number }): Promise<number> {
+  const [row] = await db.query<{ left: number }>('SELECT tandem.end_slice($1, $2) AS "left"', [batch, slice]);
+  return row?.left ?? 0;
+}

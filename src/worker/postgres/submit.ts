@@ -1,0 +1,225 @@
+import type { BudgetLimits } from "../../runner/budget.ts";
+import type { Rate } from "../../suite/suite.ts";
+import type { Postgres } from "./connection.ts";
+import { storable } from "./text.ts";
+
+export type RemoteState = "uploading" | "running" | "enough" | "stopping" | "stopped" | "finished";
+
+export interface NewBatch {
+  /** A UUID, by which its submitter finds it again. */
+  id: string;
+  namespace: string;
+  /** One of its own within the namespace. */
+  name: string;
+  suiteName: string;
+  /** Version of tandem. */
+  version: string;
+  /** The suite as JSON text. */
+  suite: string;
+  seed: number;
+  onAmbiguous: "retry" | "fail";
+  inDoubt: "hold" | "resend" | "fail";
+  conversations: boolean;
+  budget: BudgetLimits;
+  /** Who submits: host and process. */
+  submitter: string;
+}
+
+/** Enters a batch as `uploading`; of two with the same namespace and name the first one stays, and `isNew` is false. */
+export async function enterBatch(
+  db: Postgres,
+  batch: NewBatch,
+): Promise<{ no: number; id: string; state: RemoteState; isNew: boolean }> {
+  const { budget } = batch;
+  const texts = [batch.namespace, batch.name, batch.suiteName, batch.version, batch.suite].map(storable);
+  const [made] = await db.query<{ no: number }>(
+    `WITH made AS (
+       INSERT INTO tandem.batch (id, namespace, name, suite_name, version, suite, seed, on_ambiguous, in_doubt, conversations, submitter,
+         most_requests, most_failures, most_cost, most_duration_ms, state, submitter_seen_at, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'uploading', tandem.now_ms(), tandem.now_ms())
+       ON CONFLICT DO NOTHING RETURNING no)
+     INSERT INTO tandem.spending (batch) SELECT no FROM made RETURNING batch AS no`,
+    [
+      batch.id,
+      ...texts,
+      batch.seed,
+      batch.onAmbiguous,
+      batch.inDoubt,
+      batch.conversations,
+      storable(batch.submitter),
+      budget.requests,
+      budget.failures,
+      budget.cost,
+      budget.durationMs,
+    ],
+  );
+  if (made !== undefined) return { no: made.no, id: batch.id, state: "uploading", isNew: true };
+  const [found] = await db.query<{ no: number; id: string; state: RemoteState }>(
+    "SELECT no, id, state FROM tandem.batch WHERE namespace = $1 AND name = $2 OR id = $3",
+    [texts[0], texts[1], batch.id],
+  );
+  if (found === undefined) throw new Error(`batch ${batch.name} was neither made nor found`);
+  return { ...found, isNew: false };
+}
+
+/** Finds a service by its name, or enters it; the limits that a batch configures for it are entered with it. Returns its id. */
+export async function addService(
+  db: Postgres,
+  batch: number,
+  { name, concurrency, rate }: { name: string; concurrency: number; rate: Rate | null },
+): Promise<number> {
+  await db.query("INSERT INTO tandem.service (name) VALUES ($1) ON CONFLICT DO NOTHING", [storable(name)]);
+  const [row] = await db.query<{ service: number }>(
+    `INSERT INTO tandem.batch_limit (batch, service, concurrency, rate_count, rate_window_ms)
+     SELECT $1, id, $3, $4, $5 FROM tandem.service WHERE name = $2
+     ON CONFLICT (service, batch) DO UPDATE SET concurrency = $3, rate_count = $4, rate_window_ms = $5 RETURNING service`,
+    [batch, storable(name), concurrency, rate?.count ?? null, rate === null ? null : Math.round(rate.windowMs)],
+  );
+  if (row === undefined) throw new Error(`service ${name} was not entered`);
+  return row.service;
+}
+
+export interface NewTarget {
+  id: number;
+  name: string;
+  deployment: string;
+  endpoint: string;
+  service: number;
+  /** Fields of the RunTarget as JSON text. */
+  data: string;
+}
+
+export async function addTargets(db: Postgres, batch: number, targets: readonly NewTarget[]): Promise<void> {
+  await insertRows(db, "tandem.target", batch, {
+    id: ["bigint", targets.map(({ id }) => id)],
+    name: ["text", targets.map(({ name }) => storable(name))],
+    deployment: ["text", targets.map(({ deployment }) => storable(deployment))],
+    endpoint: ["text", targets.map(({ endpoint }) => storable(endpoint))],
+    service: ["integer", targets.map(({ service }) => service)],
+    data: ["text", targets.map(({ data }) => storable(data))],
+  });
+}
+
+export interface NewSlice {
+  /** 1, 2, ... within the batch. */
+  id: number;
+  deployment: string;
+  service: number;
+  /** Unfinished jobs in it. */
+  jobs: number;
+}
+
+export async function addSlices(db: Postgres, batch: number, slices: readonly NewSlice[]): Promise<void> {
+  await insertRows(db, "tandem.slice", batch, {
+    id: ["integer", slices.map(({ id }) => id)],
+    deployment: ["text", slices.map(({ deployment }) => storable(deployment))],
+    service: ["integer", slices.map(({ service }) => service)],
+    jobs: ["integer", slices.map(({ jobs }) => jobs)],
+  });
+}
+
+/** Inputs of jobs as JSON text: of a case, which all its jobs share, or of one question to a judge. */
+export async function addInputs(
+  db: Postgres,
+  batch: number,
+  inputs: readonly { id: number; input: string }[],
+): Promise<void> {
+  await insertRows(db, "tandem.input", batch, {
+    id: ["bigint", inputs.map(({ id }) => id)],
+    input: ["text", inputs.map(({ input }) => storable(input))],
+  });
+}
+
+export interface NewJob {
+  id: number;
+  slice: number;
+  target: number;
+  caseId: number;
+  /** Id of its input. */
+  input: number;
+  repeat: number;
+  turn: number;
+  waitsFor: number | null;
+  attempts: number;
+  failures: number;
+  /** `ok`: a turn that was answered before, of which `record` is the run record's body; null: to be sent. */
+  outcome: "ok" | null;
+  record: string | null;
+}
+
+/** Enters a page of jobs, some thousands at the most; those that are there stay as they are. */
+export async function addJobs(db: Postgres, batch: number, jobs: readonly NewJob[]): Promise<void> {
+  await insertRows(db, "tandem.job", batch, {
+    id: ["bigint", jobs.map(({ id }) => id)],
+    slice: ["integer", jobs.map(({ slice }) => slice)],
+    target: ["bigint", jobs.map(({ target }) => target)],
+    case_id: ["bigint", jobs.map(({ caseId }) => caseId)],
+    input: ["bigint", jobs.map(({ input }) => input)],
+    repeat: ["integer", jobs.map(({ repeat }) => repeat)],
+    turn: ["integer", jobs.map(({ turn }) => turn)],
+    waits_for: ["bigint", jobs.map(({ waitsFor }) => waitsFor)],
+    attempts: ["integer", jobs.map(({ attempts }) => attempts)],
+    failures: ["integer", jobs.map(({ failures }) => failures)],
+    outcome: ["text", jobs.map(({ outcome }) => outcome)],
+  });
+  for (const { id, record } of jobs)
+    if (record !== null)
+      await db.query("INSERT INTO tandem.earlier (batch, job, record) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", [
+        batch,
+        id,
+        Buffer.from(record),
+      ]);
+}
+
+/** Enters a part of the planned batch as a file: the parts in their order are one file. */
+export async function addFile(db: Postgres, batch: number, part: number, bytes: Buffer): Promise<void> {
+  await db.query("INSERT INTO tandem.batch_file (batch, part, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", [
+    batch,
+    part,
+    bytes,
+  ]);
+}
+
+/** A part of the planned batch's file, from 0 on; null: there is none. */
+export async function batchFile(db: Postgres, batch: number, part: number): Promise<Buffer | null> {
+  const [row] = await db.query<{ bytes: Buffer }>(
+    "SELECT bytes FROM tandem.batch_file WHERE batch = $1 AND part = $2",
+    [batch, part],
+  );
+  return row?.bytes ?? null;
+}
+
+/** Moves a batch. Its time begins to count when it first is `running`. Workers see it with their next `take`. */
+export async function setRemoteState(
+  db: Postgres,
+  batch: number,
+  state: RemoteState,
+  reason: string | null = null,
+): Promise<void> {
+  await db.query(
+    `UPDATE tandem.batch SET state = $2, reason = $3,
+       ends_at = CASE WHEN $2 = 'running' THEN coalesce(ends_at, tandem.now_ms() + most_duration_ms) ELSE ends_at END WHERE no = $1`,
+    [batch, state, reason === null ? null : storable(reason)],
+  );
+  await db.query("SELECT pg_notify($1, '')", [`tandem_b${batch}`]);
+}
+
+/** Takes a batch and all that belongs to it away. */
+export async function removeRemoteBatch(db: Postgres, batch: number): Promise<void> {
+  await db.query("DELETE FROM tandem.batch WHERE no = $1", [batch]);
+}
+
+/** Enters rows in one statement; a row that is there stays as it is. */
+async function insertRows(
+  db: Postgres,
+  table: string,
+  batch: number,
+  columns: Record<string, [type: string, values: unknown[]]>,
+): Promise<void> {
+  const names = Object.keys(columns).join(", ");
+  const arrays = Object.values(columns).map(([type], index) => `$${index + 2}::${type}[]`);
+  await db.query(
+    `INSERT INTO ${table} (batch, ${names}) SELECT $1, * FROM unnest(${arrays.join(", ")}) ON CONFLICT DO NOTHING`,
+    [batch, ...Object.values(columns).map(([, values]) => values)],
+  );
+}

@@ -1,0 +1,57 @@
+import type { Rate } from "../../suite/suite.ts";
+import type { Postgres } from "./connection.ts";
+
+export interface TakeRequest {
+  /** Id of the worker. */
+  worker: string;
+  /** Names this call: sent again, it gets the same answer. A new call has a new one. */
+  token: string;
+  /** Number of the batch. */
+  batch: number;
+  service: number;
+  /** Attempts that want to leave, the most urgent first. */
+  jobs: readonly { job: number; number: number }[];
+}
+
+export interface Granted {
+  /** Jobs that are entered as sending and may leave. */
+  granted: number[];
+  /** Jobs that are over, in somebody else's hands, or of another attempt than was asked for: they are not asked for again. */
+  refused: number[];
+  /** Targets of jobs asked for to which nothing more is sent. */
+  stoppedTargets: number[];
+  /** Milliseconds until it is worth asking for the rest. */
+  waitMs: number;
+  /** Why nothing of this batch leaves any more; null: it goes on. */
+  stopped: string | null;
+  /** Milliseconds for which the service has asked for a pause. */
+  pausedMs: number;
+  /** Requests that all workers together may have in flight at the service; 0: no batch is running. */
+  concurrency: number;
+  /** The tightest rate. */
+  rate: Rate | null;
+  /** State that is asked of this worker; `gone`: it gives a sign of life before it asks again. */
+  worker: "on" | "paused" | "draining" | "gone";
+  /** The database's clock. */
+  dbNow: number;
+}
+
+/** Marks attempts as sending, as many as all limits of the service let leave now over all workers. */
+export async function take(db: Postgres, { worker, token, batch, service, jobs }: TakeRequest): Promise<Granted> {
+  const values = [worker, token, batch, service, jobs.map(({ job }) => job), jobs.map(({ number }) => number)];
+  const [row] = await db.query<{ take: Granted }>("SELECT tandem.take($1, $2, $3, $4, $5, $6)", values);
+  if (row === undefined) throw new Error("tandem.take returned nothing");
+  return row.take;
+}
+
+/** Takes back attempts that were marked and have not left. Returns the jobs that are ready again. */
+export async function giveBack(
+  db: Postgres,
+  worker: string,
+  batch: number,
+  jobs: readonly { job: number; number: number }[],
+): Promise<number[]> {
+  const values = [worker, batch, jobs.map(({ job }) => job), jobs.map(({ number }) => number)];
+  const [row] = await db.query<{ jobs: number[] }>("SELECT to_jsonb(tandem.give_back($1, $2, $3, $4)) AS jobs", values);
+  return row?.jobs ?? [];
+}

@@ -1,0 +1,45 @@
+import type { Postgres } from "./connection.ts";
+import { storable } from "./text.ts";
+
+export type WorkerState = "on" | "paused" | "draining";
+
+export interface WorkerEntry {
+  /** A UUID. */
+  id: string;
+  name: string;
+  host: string;
+  version: string;
+  deployments: readonly string[];
+}
+
+/** Enters a worker, or enters it again after it was away. */
+export async function enterWorker(db: Postgres, { id, name, host, version, deployments }: WorkerEntry): Promise<void> {
+  const texts = [name, host, version].map(storable);
+  await db.query("SELECT tandem.enter_worker($1, $2, $3, $4, $5)", [id, ...texts, deployments]);
+}
+
+/** A sign of life. Null: the database does not know this worker (any more): it enters again. */
+export async function beat(db: Postgres, workerId: string): Promise<{ state: WorkerState; dbNow: number } | null> {
+  const [row] = await db.query<{ beat: { state: WorkerState; dbNow: number } | null }>("SELECT tandem.beat($1)", [
+    workerId,
+  ]);
+  return row?.beat ?? null;
+}
+
+/** The worker goes: what it still has in flight is in doubt at the next `reap`. */
+export async function leaveWorker(db: Postgres, workerId: string): Promise<void> {
+  await db.query("SELECT tandem.leave_worker($1)", [workerId]);
+}
+
+/** Enters what a worker does not take, and why, for those who look on. */
+export async function tellOfWorker(db: Postgres, workerId: string, lines: readonly string[]): Promise<void> {
+  await db.query("SELECT tandem.tell($1, $2)", [workerId, lines.map(storable)]);
+}
+
+/** Puts the requests of workers without a sign of life in doubt, then does what the policies of their batches say. Returns the number put in doubt. */
+export async function reap(db: Postgres, { deadAfterMs }: { deadAfterMs: number }): Promise<number> {
+  const [row] = await db.query<{ reap: number }>("SELECT tandem.reap($1)", [deadAfterMs]);
+  // A transaction of its own: the locks of the first are in another order.
+  await db.query("SELECT tandem.apply_policies()");
+  return row?.reap ?? 0;
+}
