@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { cliReference, errorReference } from "../src/cli/reference.ts";
 import { deploymentReference } from "../src/deployment/reference.ts";
 import { formatsReference } from "../src/report/formats/formats-reference.ts";
-import { reportJsonSchema, reportReference } from "../src/report/formats/report-reference.ts";
+import { reportJsonSchema, reportReference } from "../src/report/formats/json/report-reference.ts";
 import { scorersReference } from "../src/score/reference.ts";
 import { suiteJsonSchema, suiteReference } from "../src/suite/reference.ts";
 import { lockFile } from "./lock-file.ts";

@@ -102,6 +102,7 @@ const rooms: Record<string, string[]> = {
   init: ["promptfoo"],
   mcp: ["tools"],
   runner: ["submitted"],
+  "report/formats": ["json", "markdown"],
   report: ["shape", "text", "words", "model", "tables", "terminal", "formats", "write"],
   score: ["contract", "proposal", "json", "checks", "judge", "own", "promptfoo"],
   stats: ["distributions", "resampling", "paired", "betting", "planning", "series"],

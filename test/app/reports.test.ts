@@ -7,9 +7,9 @@ import { difference, pValue, range, scoreFigure } from "../../src/report/words/f
 import { githubAnnotations } from "../../src/report/formats/github.ts";
 import type { ReportSummary } from "../../src/report/shape/model.ts";
 import { markdownText } from "../../src/report/text/markdown-text.ts";
-import { reportFile } from "../../src/report/formats/report-schema.ts";
+import { reportFile } from "../../src/report/formats/json/report-schema.ts";
 import { duration } from "../../src/report/words/quantity.ts";
-import { runJson } from "../../src/report/formats/run-json.ts";
+import { runJson } from "../../src/report/formats/json/run-json.ts";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
 import { concludeBatch } from "../../src/app/report/conclude.ts";
 import { scoreBatch } from "../../src/app/grade/score-batch.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { markdownReport } from "../../src/report/formats/markdown.ts";
+import { markdownReport } from "../../src/report/formats/markdown/markdown.ts";
 import { markdownBlock, markdownCode, markdownText } from "../../src/report/text/markdown-text.ts";
 import type { ReportSummary } from "../../src/report/shape/model.ts";
 import { frameOf, hostileRow, hostileSummary, hostileTexts, reportOf } from "./reports.ts";

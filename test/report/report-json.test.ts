@@ -2,9 +2,9 @@ import { escapedControls } from "../../src/lib/json.ts";
 import { readFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { jsonReport } from "../../src/report/formats/report-json.ts";
-import { reportJsonSchema, reportReference } from "../../src/report/formats/report-reference.ts";
-import { reportFile } from "../../src/report/formats/report-schema.ts";
+import { jsonReport } from "../../src/report/formats/json/report-json.ts";
+import { reportJsonSchema, reportReference } from "../../src/report/formats/json/report-reference.ts";
+import { reportFile } from "../../src/report/formats/json/report-schema.ts";
 import { hostileRow, reportOf, frameOf } from "./reports.ts";
 import { syntheticRows, syntheticSummary } from "./synthetic.ts";
 

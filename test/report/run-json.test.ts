@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { runJson } from "../../src/report/formats/run-json.ts";
+import { runJson } from "../../src/report/formats/json/run-json.ts";
 import { isJsonObject } from "../../src/lib/json.ts";
 import { aCase, answered, candidate, failed, prod, says } from "../compare/case-result.ts";
 import { toldOf } from "./run-summary.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PairedResult } from "../../src/compare/cases/case-comparison.ts";
 import { comparisonStream } from "../../src/compare/comparison.ts";
-import { markdownReport } from "../../src/report/formats/markdown.ts";
+import { markdownReport } from "../../src/report/formats/markdown/markdown.ts";
 import { reportMetrics } from "../../src/report/model/model-gates.ts";
 import { reportRow } from "../../src/report/model/model-row.ts";
 import { shownRuns } from "../../src/report/model/shown-runs.ts";

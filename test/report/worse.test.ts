@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runJson } from "../../src/report/formats/run-json.ts";
+import { runJson } from "../../src/report/formats/json/run-json.ts";
 import { terminalText } from "../../src/report/terminal/terminal.ts";
 import type { JobScore } from "../../src/store/results/case-result.ts";
 import { accepting, aCase, candidate, passing, prod, says } from "../compare/case-result.ts";

@@ -1,4 +1,4 @@
-import { runJson } from "../../report/formats/run-json.ts";
+import { runJson } from "../../report/formats/json/run-json.ts";
 import { terminalText, type Told } from "../../report/terminal/terminal.ts";
 import type { Terminal } from "../terminal.ts";
 

@@ -88,7 +88,7 @@ export const reportFormats = [
     file: "report.md",
     about: "for a comment of a pull request",
     kind: "summary",
-    make: async () => (await import("./markdown.ts")).markdownReport,
+    make: async () => (await import("./markdown/markdown.ts")).markdownReport,
   },
   {
     name: "junit",
@@ -109,7 +109,7 @@ export const reportFormats = [
     file: "report.json",
     about: "the result for programs",
     kind: "summary",
-    make: async () => (await import("./report-json.ts")).jsonReport,
+    make: async () => (await import("./json/report-json.ts")).jsonReport,
   },
   {
     name: "comparison-jsonl",

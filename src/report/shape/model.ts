@@ -1,5 +1,11 @@
 import type { HistoryAlarm, NightName } from "./alarm.ts";
+import type { ReportConfirmation, ReportGate } from "./gate.ts";
+import type { ShownInterval } from "./interval.ts";
 import type { ChangeKind, ReportRow } from "./row.ts";
+import type { ReportTarget } from "./target.ts";
+
+export type { ReportConfirmation, ReportGate, ReportLook, ShownGateState } from "./gate.ts";
+export type { ShownInterval } from "./interval.ts";
 
 export type {
   ChangeKind,
@@ -11,6 +17,7 @@ export type {
   RunScore,
   SideScore,
 } from "./row.ts";
+export type { Latency, ReportTarget } from "./target.ts";
 
 /**
  * The content of every report, as plain data: a summary whose size does not depend on the number of cases, and one row
@@ -98,71 +105,6 @@ export interface Verdict {
   measured: string[];
 }
 
-/** The outcome of asking the cases of a regression once more. */
-export interface ReportConfirmation {
-  /** The reason why the second look does not count, so that the first one stands; null: it does. */
-  unfinished: string | null;
-  gates: {
-    candidate: string;
-    metric: string;
-    /** Name of the gate. */
-    name: string;
-    /** By the rule of two looks. */
-    state: ShownGateState;
-    first: ReportLook;
-    /** Null where there was none that counts. */
-    second: ReportLook | null;
-    together: ReportLook | null;
-  }[];
-}
-
-/** The figures of a gate by the runs of one look, or by those of both. */
-export interface ReportLook {
-  /** State of the gate by these alone. */
-  state: ShownGateState;
-  cases: number;
-  baseline: number | null;
-  now: number | null;
-  worse: number;
-  better: number;
-  /** Cases that turned from pass to fail in all their runs; null where a margin decides. */
-  lost: number | null;
-}
-
-export interface ShownInterval {
-  lower: number;
-  upper: number;
-}
-
-export interface ReportTarget {
-  name: string;
-  deployment: string;
-  endpoint: string;
-  exampleId: string;
-  jobs: number;
-  /** Jobs with a usable answer. */
-  answered: number;
-  /** Outcome, and for a record the kind of its answer, to number of jobs. */
-  outcomes: Record<string, number>;
-  /** Share of the cases without an answer; null when there is no case. */
-  errorShare: number | null;
-  /** Messages of the errors, the most frequent first; those that differ only in numbers and ids are one. */
-  errors: { outcome: string; message: string; jobs: number; example: string }[];
-  /** Reasons why answers have no grade of a metric, the most frequent first; `applies` is false where the case lacks what is compared with. */
-  ungraded: { metric: string; applies: boolean; message: string; jobs: number; example: string }[];
-  /** The reason why nothing more was sent to it; null otherwise. */
-  stopped: string | null;
-  latency: Latency | null;
-  /** Finished jobs that have an expected text, and those whose answer holds it; null where none is expected. */
-  expected: { found: number; of: number } | null;
-  /** Tokens of all runs that told them; null: none did. */
-  tokens: { input: number; output: number } | null;
-  /** Cost in the unit of the deployment's price, with runs that were possibly paid; null without a price. */
-  cost: number | null;
-  /** Scores by metric. */
-  scores: (TargetScore | null)[];
-}
-
 /** A judge, and what asking it took. */
 export interface ReportJudge {
   name: string;
@@ -174,31 +116,6 @@ export interface ReportJudge {
   failed: number;
   /** Cost of the questions asked for this grading; null without a price. */
   cost: number | null;
-}
-
-export interface Latency {
-  p50: number;
-  p90: number;
-  p99: number;
-  /** Time of the slowest. */
-  max: number;
-  /** Answers by duration: number i counts those from `bounds[i]` to below `bounds[i + 1]`. */
-  bounds: number[];
-  counts: number[];
-}
-
-interface TargetScore {
-  /** Mean of the values, or the pass rate when the metric passes. */
-  value: number | null;
-  interval: ShownInterval | null;
-  /** Answers with a score. */
-  scored: number;
-  unscored: number;
-  /**
-   * Chances in cases that ran k times: that at least one of k runs passes, and that all do. Null if none did, and if
-   * nothing passes or fails.
-   */
-  repeated: { k: number; cases: number; passAtK: number; passHatK: number } | null;
 }
 
 export interface ReportMetric {
@@ -216,58 +133,6 @@ export interface ReportMetric {
   /** Least value of its scale; null: unbounded. */
   min: number | null;
   max: number | null;
-}
-
-export type ShownGateState = "regression" | "pass" | "inconclusive" | "invalid";
-
-/** One metric of one candidate against the baseline, whether or not a gate depends on it. */
-export interface ReportGate {
-  candidate: string;
-  metric: string;
-  /** Unique name for a reader: the metric, with the value of a tag that a gate is about, and what it counts. */
-  name: string;
-  /** The cases that it is about; null: all. */
-  slice: { tag: string; value: string } | null;
-  /** Null: measured, but no gate depends on it. */
-  state: ShownGateState | null;
-  /** A value of a tag with too few cases for a pass: the verdict does not wait for it. */
-  tooFew: boolean;
-  /** The loss that is still accepted, in the unit of the metric; null without a gate, and where losses are counted. */
-  margin: number | null;
-  /** Cases that turned from pass to fail in all runs, the reverse, those looked at, and the losses allowed; null where a margin decides. */
-  losses: { lost: number; gained: number; cases: number; allowed: number } | null;
-  /** Signed so that positive is better. */
-  difference: number | null;
-  /** The bounds by which a gate decides; of a metric without a gate its two-sided interval. */
-  interval: ShownInterval | null;
-  /** Confidence of the interval, or of each of two one-sided bounds, such as 0.95. */
-  confidence: number;
-  /** 1: two one-sided bounds; 2: a two-sided interval. */
-  sides: 1 | 2;
-  /** The p of the gate's claim: of a pass, that not more is lost than the margin, else that more is. Without a gate two-sided, of no difference. */
-  p: number | null;
-  /** One-sided, of no loss beyond the margin, over all gates (Holm): what the gate decides by. Null where no gate is. */
-  pLoss: number | null;
-  baseline: number | null;
-  now: number | null;
-  cases: number;
-  clusters: number | null;
-  /** Such as `40 conversations`; null where every case is its own. */
-  groups: string | null;
-  worse: number;
-  better: number;
-  /** Name of the test; empty where nothing was compared. */
-  test: string;
-  /** Test and interval, and why these. */
-  method: string;
-  /** Smallest drop that the gate calls a regression with 80 % power, or that a metric without a gate would show; null where none is sure to show. */
-  detectable: number | null;
-  /** The same as a sentence, or why there is none; null where nothing was compared. */
-  smallestDrop: string | null;
-  /** Other details behind it, as sentences: answers that are missing, other intervals and p values. */
-  details: string[];
-  /** Advice that would settle it, or the reason why there is no answer; null when there is nothing to add. */
-  advice: string | null;
 }
 
 export interface ValidityCheck {

@@ -1,12 +1,12 @@
-import { changeWords } from "../words/change-words.ts";
-import { markdownBlock, markdownCode, markdownFold, markdownText } from "../text/markdown-text.ts";
-import type { ReportFrame } from "../shape/reporter.ts";
-import { questionOfRow } from "../model/row-figures.ts";
-import type { ReportRow } from "../shape/row.ts";
-import { isMadeKey, rowWords } from "../words/row-words.ts";
-import { fit } from "../text/width.ts";
-import { type ShownRun, shownRuns } from "../model/shown-runs.ts";
-import type { WorstRow } from "../model/worst-rows.ts";
+import { changeWords } from "../../words/change-words.ts";
+import { markdownBlock, markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
+import type { ReportFrame } from "../../shape/reporter.ts";
+import { questionOfRow } from "../../model/row-figures.ts";
+import type { ReportRow } from "../../shape/row.ts";
+import { isMadeKey, rowWords } from "../../words/row-words.ts";
+import { fit } from "../../text/width.ts";
+import { type ShownRun, shownRuns } from "../../model/shown-runs.ts";
+import type { WorstRow } from "../../model/worst-rows.ts";
 
 /** A row to look at, folded: what was asked, what is expected, and what both sides said. */
 export function rowSection(worst: WorstRow, frame: ReportFrame): string {

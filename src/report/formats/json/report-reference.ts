@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { reportFile } from "./report-schema.ts";
 
 /** The JSON Schema of `report.json`. Members that it does not know are allowed: later versions may add some. */
@@ -30,7 +30,7 @@ export function reportReference(): string {
   return [
     "# report.json",
     "",
-    "Written by `npm run generate` from `src/report/formats/report-schema.ts`; do not edit.",
+    "Written by `npm run generate` from `src/report/formats/json`; do not edit.",
     "",
     "A run writes `report.json` into the folder of its batch (suite key `reports`), and `tandem report -o result.json`",
     "writes it again from the database. It is one JSON object whose size does not depend on the number of cases, with the",

@@ -1,5 +1,5 @@
-import { jsonText } from "../../lib/json.ts";
-import type { RunSummary } from "../shape/run-summary.ts";
+import { jsonText } from "../../../lib/json.ts";
+import type { RunSummary } from "../../shape/run-summary.ts";
 
 /** Goes up when a member of the JSON changes its meaning or goes away; new members may appear at any time. */
 const runJsonVersion = 1;

@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { ReportChange, ReportRow, ReportRun, ReportSummary } from "../shape/model.ts";
+import type { ReportChange, ReportRow, ReportRun, ReportSummary } from "../../shape/model.ts";
 import type { reportFile } from "./report-schema.ts";
-import type { ReportFrame, Reporter } from "../shape/reporter.ts";
-import { escapedControls, jsonText } from "../../lib/json.ts";
-import { timedAlarm } from "../model/timed-alarm.ts";
-import { questionOfRow } from "../model/row-figures.ts";
-import { type ShownRun, shownRuns } from "../model/shown-runs.ts";
-import { type WorstRow, worstRows } from "../model/worst-rows.ts";
+import type { ReportFrame, Reporter } from "../../shape/reporter.ts";
+import { escapedControls, jsonText } from "../../../lib/json.ts";
+import { timedAlarm } from "../../model/timed-alarm.ts";
+import { questionOfRow } from "../../model/row-figures.ts";
+import { type ShownRun, shownRuns } from "../../model/shown-runs.ts";
+import { type WorstRow, worstRows } from "../../model/worst-rows.ts";
 
 const mostRows = 50;
 

@@ -1,0 +1,74 @@
+import { difference, pValue } from "../../words/figures.ts";
+import { flipWords } from "../../words/flip-words.ts";
+import { number } from "../../words/quantity.ts";
+import { isMadeKey, rowWords } from "../../words/row-words.ts";
+import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
+import type { ReportFlip, ReportSummary } from "../../shape/model.ts";
+import { listOf, markdownTable, moreLine, mostListed } from "./lists.ts";
+
+const mostKeys = 8;
+
+/** Cases that fail or pass newly. */
+export function flipSection({ flips, pairs }: ReportSummary): string {
+  const found = flips.filter(({ cases }) => cases > 0);
+  if (found.length === 0) return "";
+  const lines = found.map(({ candidate, kind, cases, keys, rows }) => {
+    const more = cases > Math.min(keys.length, mostKeys) ? ", …" : "";
+    const named = keys
+      .slice(0, mostKeys)
+      .map((key, place) => flipName(key, rows[place]))
+      .join(", ");
+    const who = pairs.length > 1 ? `${markdownCode(candidate)}: ` : "";
+    return `${who}**${number(cases)}** ${flipWords[kind]}: ${named}${more}`;
+  });
+  return ["### Newly failing and newly passing", listOf(lines)].join("\n\n");
+}
+
+/** `row 4 (hours-en-3)`; the key alone where the case is of no file, the row alone where the key is one that we made. */
+function flipName(key: string, row: ReportFlip["rows"][number] | undefined): string {
+  const place = row === undefined ? "" : rowWords(row);
+  if (place === "") return markdownCode(key, 60);
+  return isMadeKey(key) ? markdownText(place) : `${markdownText(place)} (${markdownCode(key, 60)})`;
+}
+
+/** Values of tags in which a metric differs. */
+export function sliceSection({ slices, metrics, pairs }: ReportSummary): string {
+  const told = slices.filter(({ p, difference: by }) => p !== null && p <= 0.05 && by !== null && by !== 0);
+  if (told.length === 0) return "";
+  const rows = told.slice(0, mostListed).map((slice) => {
+    const metric = metrics.find(({ name }) => name === slice.metric);
+    const by = metric === undefined ? "–" : difference(slice.difference, metric);
+    return [
+      ...(pairs.length > 1 ? [markdownCode(slice.candidate)] : []),
+      markdownCode(`${slice.tag} = ${slice.value}`, 80),
+      markdownCode(slice.metric),
+      number(slice.cases),
+      markdownText(by),
+      markdownText(pValue(slice.p)),
+    ];
+  });
+  const candidate = pairs.length > 1 ? ["candidate"] : [];
+  const heads = markdownTable([...candidate, "cases with", "metric", "cases", "difference", "p (adjusted)"], rows);
+  return ["### Where it differs", heads, ...moreLine(told.length - mostListed, "slice")].join("\n\n");
+}
+
+/** Members of the output that differ, folded. */
+export function memberSection({ members, pairs }: ReportSummary): string {
+  if (members.length === 0) return "";
+  const rows = members
+    .slice(0, mostListed)
+    .map((member) => [
+      ...(pairs.length > 1 ? [markdownCode(member.candidate)] : []),
+      markdownCode(member.path),
+      markdownText(member.about),
+      `${number(member.cases)} of ${number(member.of)}`,
+      member.noise === null ? "–" : number(member.noise),
+      markdownText(pValue(member.p)),
+    ]);
+  const candidate = pairs.length > 1 ? ["candidate"] : [];
+  const inside = [
+    markdownTable([...candidate, "member", "change", "cases", "by noise", "p (adjusted)"], rows),
+    ...moreLine(members.length - mostListed, "member"),
+  ];
+  return markdownFold("Members of the output that differ", inside.join("\n\n"));
+}

@@ -1,0 +1,70 @@
+import { difference, loss, pValue, range, scoreFigure } from "../../words/figures.ts";
+import { number } from "../../words/quantity.ts";
+import { markdownCode, markdownFold, markdownText } from "../../text/markdown-text.ts";
+import type { ReportGate, ReportMetric, ReportSummary } from "../../shape/model.ts";
+import { listOf, markdownTable, moreLine, mostListed } from "./lists.ts";
+
+/** Each metric of each pair, and how the gates were decided. */
+export function gateSection({ gates, metrics, pairs }: ReportSummary): string {
+  if (gates.length === 0) return "";
+  const rows = gates.slice(0, mostListed * 2).map((gate) => {
+    const metric = metrics.find(({ name }) => name === gate.metric);
+    return metric === undefined ? [] : gateCells(gate, metric, pairs.length > 1);
+  });
+  const candidate = pairs.length > 1 ? ["candidate"] : [];
+  const hasRatio = metrics.some(({ relative }) => relative);
+  return [
+    "### Gates",
+    markdownTable(
+      ["", ...candidate, "metric", "baseline", "now", "difference", "interval", "p", "worse", "better", "cases"],
+      rows,
+    ),
+    `A difference above 0 is for the better, one below 0 for the worse${hasRatio ? "; × says how many times as much it is" : ""}.`,
+    ...moreLine(gates.length - mostListed * 2, "gate"),
+    ...methodFold(gates, pairs.length > 1),
+  ].join("\n\n");
+}
+
+/** The test by which a gate was decided, its reason, and the other details behind it. */
+function methodFold(gates: readonly ReportGate[], several: boolean): string[] {
+  const deciding = gates.filter(
+    ({ state, method, details }) => state !== null && (method !== "" || details.length > 0),
+  );
+  if (deciding.length === 0) return [];
+  const lines = deciding.slice(0, mostListed).map(({ candidate, name, method, details }) => {
+    const who = several ? `${markdownCode(candidate)}, ` : "";
+    const sentences = [...(method === "" ? [] : [`${method}.`]), ...details];
+    return `${who}${markdownCode(name)}: ${markdownText(sentences.join(" "))}`;
+  });
+  return [markdownFold("How it was decided", listOf(lines))];
+}
+
+const gateSigns = { regression: "❌", pass: "✅", inconclusive: "⚠️", invalid: "⛔" } as const;
+
+function gateCells(gate: ReportGate, metric: ReportMetric, withCandidate: boolean): string[] {
+  const { state, candidate, margin, baseline, now, interval, confidence, sides, p, worse, better, cases, groups } =
+    gate;
+  const within =
+    interval === null
+      ? "–"
+      : `${range(interval, metric)} (${Math.round(confidence * 100)} %${sides === 1 ? " each" : ""})`;
+  const allowed = margin === null ? lossesWords(gate) : ` (margin ${loss(margin, metric)})`;
+  const clustered = groups === null ? "" : ` in ${markdownText(groups)}`;
+  return [
+    state === null ? "" : `${gateSigns[state]} ${state}`,
+    ...(withCandidate ? [markdownCode(candidate)] : []),
+    `${markdownCode(gate.name)}${state === null ? "" : allowed}`,
+    markdownText(scoreFigure(baseline, metric)),
+    markdownText(scoreFigure(now, metric)),
+    `**${markdownText(difference(gate.difference, metric))}**`,
+    markdownText(within),
+    markdownText(pValue(p)),
+    number(worse),
+    number(better),
+    `${number(cases)}${clustered}`,
+  ];
+}
+
+function lossesWords({ losses }: ReportGate): string {
+  return losses === null ? "" : ` (${number(losses.lost)} lost, ${number(losses.allowed)} allowed)`;
+}

@@ -1,0 +1,5 @@
+/** The ends of an interval of a figure. */
+export interface ShownInterval {
+  lower: number;
+  upper: number;
+}
