@@ -20,6 +20,8 @@ const outside = [
   "test/score/{audio,examples,own}.test.ts",
   "test/client/{connection,interim,network,body-budget,files-of-attempts,fixtures}.test.ts",
   "test/{library,public-types}.test.ts",
+  "test/cli/man-page.test.ts",
+  "test/action/action.test.ts",
 ];
 
 export default defineConfig({

@@ -1,0 +1,171 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { startGithub } from "./github.ts";
+import { repository } from "./repository.ts";
+import { type ActionRun, action, actionFolder, jobFolder, runAction } from "./runner.ts";
+
+const install = "Install tandem";
+const pull = {
+  event_name: "pull_request",
+  "event.pull_request.number": "7",
+  ref_name: "7/merge",
+  "event.repository.default_branch": "main",
+  token: "token-of-the-job",
+  run_id: "55",
+  run_attempt: "1",
+};
+const main = { ...pull, event_name: "push", ref_name: "main" };
+
+const stateOf = (run: ActionRun, name: string): string | undefined =>
+  run.steps.find((step) => step.name === name)?.state;
+
+test("a pull request that makes a bot worse gets one comment, which the next run replaces, and fails with the exit code", async () => {
+  const { tandem, bot, env, commands } = await repository();
+  expect((await tandem.run("run", "bots/suite.yaml", "--quiet")).code).toBe(0);
+  expect((await tandem.run("pin", "latest", "--export", "bots/release.jsonl")).code).toBe(0);
+  const strangers = Array.from({ length: 100 }, (_, id) => ({
+    id,
+    body: "<!-- tandem: ./bots/suite.yaml -->",
+    user: { type: "User" },
+  }));
+  const given = {
+    workspace: tandem.folder,
+    inputs: { suite: "bots/suite.yaml", against: "bots/release.jsonl", args: "--repeats\n1\n", results: "out of it" },
+    github: pull,
+    env: { ...env, GITHUB_API_URL: await startGithub(strangers) },
+    commands,
+    replaced: [install],
+  };
+  bot.fails = true;
+  const worse = await runAction(given);
+  expect(worse.outputs).toMatchObject({
+    "exit-code": "1",
+    verdict: "regression",
+    results: join(tandem.folder, "out of it"),
+  });
+  expect(worse.outputs["batch"]).toMatch(/^suite-\d+-\d+$/);
+  expect(stateOf(worse, "Verdict")).toBe("failed");
+  expect(worse.log).toContain("::error");
+  expect(strangers).toHaveLength(101);
+  expect(strangers[100]?.body).toContain("<!-- tandem: ./bots/suite.yaml -->\n");
+  expect(strangers[100]?.body).toMatch(/regression/i);
+  expect(strangers[100]?.body).toContain("https://github.test/owner/bots/actions/runs/55");
+  expect(worse.steps.find(({ name }) => name === "Upload the results")).toMatchObject({
+    state: "used",
+    with: { name: "tandem", path: join(tandem.folder, "out of it") },
+  });
+
+  bot.fails = false;
+  const fine = await runAction(given);
+  expect(fine.outputs).toMatchObject({ "exit-code": "0", verdict: "pass" });
+  expect(stateOf(fine, "Verdict")).toBe("ran");
+  expect(strangers).toHaveLength(101);
+  expect(strangers[100]?.body).not.toMatch(/regression found/i);
+
+  const broken = await runAction({ ...given, inputs: { ...given.inputs, args: "--sutie" } });
+  expect(broken.outputs).toMatchObject({ "exit-code": "2", verdict: "", batch: "", report: "" });
+  expect(strangers[100]?.body).toContain("**tandem could not compare** (exit code 2).");
+  expect(strangers[100]?.body).toContain('run has no flag "--sutie".');
+});
+
+test("a good run of the default branch is kept as the pin that pull requests are compared with", async () => {
+  const { tandem, bot, env, commands } = await repository();
+  const inputs = {
+    suite: "suite.yaml",
+    "working-directory": "bots",
+    "pin-cache": "nightly",
+    artifact: "",
+    comment: "false",
+  };
+  const given = { workspace: tandem.folder, inputs, env, commands, replaced: [install], temp: jobFolder() };
+  const first = await runAction({ ...given, github: main });
+  expect(first.outputs).toMatchObject({ "exit-code": "0", verdict: "" });
+  expect(stateOf(first, "Upload the results")).toBe("skipped");
+  expect(stateOf(first, "Comment the pull request")).toBe("skipped");
+  const pin = join(given.temp, "tandem-pin.jsonl");
+  expect(first.steps.find(({ name }) => name === "Save the pin")).toMatchObject({
+    state: "used",
+    with: { path: pin, key: "tandem-pin-nightly-55-1" },
+  });
+  const kept = readFileSync(pin, "utf8");
+  // The cache would bring the file to the job of the pull request, where it lies at the same place.
+  bot.fails = true;
+  const worse = await runAction({ ...given, github: pull });
+  expect(worse.outputs).toMatchObject({ "exit-code": "1", verdict: "regression" });
+  expect(stateOf(worse, "Restore the pin")).toBe("used");
+  expect(stateOf(worse, "Save the pin")).toBe("skipped");
+  const onMain = await runAction({ ...given, github: main });
+  expect(onMain.outputs).toMatchObject({ "exit-code": "1" });
+  expect(stateOf(onMain, "Save the pin")).toBe("skipped");
+  expect(readFileSync(pin, "utf8")).toBe(kept);
+});
+
+test("a comment that GitHub refuses is a warning; inputs are words and never run", async () => {
+  const { tandem, env, commands } = await repository();
+  const hostile = '$(touch PWNED)"; touch PWNED; `touch PWNED`';
+  const run = await runAction({
+    workspace: tandem.folder,
+    inputs: { suite: hostile, against: hostile, args: `--tag\n${hostile}`, results: hostile, "pin-cache": hostile },
+    github: pull,
+    env: { ...env, GITHUB_API_URL: await startGithub([], 403) },
+    commands,
+    replaced: [install],
+  });
+  expect(run.outputs).toMatchObject({ "exit-code": "2" });
+  expect(run.log).toContain("::warning::The pull request has no comment: GitHub answered GET");
+  expect(stateOf(run, "Comment the pull request")).toBe("ran");
+  expect(existsSync(join(tandem.folder, "PWNED"))).toBe(false);
+});
+
+test("no script holds an expression, and every input and output says what it is and stands in the guide", () => {
+  const guide = readFileSync(join(actionFolder, "docs/guides/ci.md"), "utf8");
+  for (const { name, run } of action.runs.steps) expect(run ?? "", name).not.toContain("${{");
+  for (const [name, { description }] of Object.entries(action.inputs)) {
+    expect(description, name).toMatch(
+      /^(?:Path|Path or name|Name|Lines|true or false|Version of Node|What npm installs)\b/,
+    );
+    expect(guide).toContain(`| \`${name}\` |`);
+  }
+  for (const name of Object.keys(action.outputs)) expect(guide).toContain(`\`${name}\``);
+  const asked = Object.values(action.inputs).map(({ description }) => description);
+  expect(asked.join(" ")).not.toMatch(/secret|token|password/i);
+});
+
+test("the scripts of the steps are sound for ShellCheck", (context) => {
+  for (const { name, run } of action.runs.steps) {
+    if (run === undefined) continue;
+    const { error, stdout } = spawnSync("shellcheck", ["--shell", "bash", "-"], {
+      input: `set -eo pipefail\n${run}`,
+      encoding: "utf8",
+    });
+    if (error !== undefined) context.skip("shellcheck is not installed on this machine");
+    expect(stdout, name).toBe("");
+  }
+});
+
+test("every workflow of the guide is YAML, and gives the action only inputs that there are", () => {
+  const guide = readFileSync(join(actionFolder, "docs/guides/ci.md"), "utf8");
+  const blocks = Array.from(guide.matchAll(/^```yaml\n(.*?)^```/gms), ([, text = ""]): unknown => parse(text));
+  const used = blocks.flatMap(stepsIn).filter(({ uses }) => uses?.includes("/tandem@") === true);
+  expect(used).toHaveLength(2);
+  for (const step of used) {
+    expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})));
+    expect(Object.keys(step.env ?? {})).toContain("TANDEM_API_KEY");
+  }
+});
+
+interface Step {
+  uses?: string;
+  with?: Record<string, string>;
+  env?: Record<string, string>;
+}
+
+/** Every step anywhere in a workflow, or a part of one. */
+function stepsIn(value: unknown): Step[] {
+  if (Array.isArray(value)) return value.flatMap(stepsIn);
+  if (typeof value !== "object" || value === null) return [];
+  return "uses" in value ? [value as Step] : Object.values(value).flatMap(stepsIn);
+}
