@@ -33,7 +33,7 @@ export function framed(page: Page, groups: readonly Group[]): string {
   return `<!doctype html>
 <html lang="en">
 ${head(page)}
-<body${isHome(page) ? ' class="home"' : ""}>
+<body class="${kindOf(page)}">
 <a class="skip" href="#content">Skip to the text</a>
 ${top(page)}
 <div class="columns">
@@ -45,11 +45,16 @@ ${groups.map((group) => navigationGroup(group, page)).join("\n")}
 ${page.content}</article>
 ${neighbours(page.place, groups)}
 </main>
-${contents(page.headings)}
+${contents(page)}
 </div>
 </body>
 </html>
 `;
+}
+
+function kindOf(page: Page): string {
+  if (isHome(page)) return "home";
+  return contents(page) === "" ? "without-contents" : "";
 }
 
 const isHome = ({ place }: Page): boolean => place === "index.html";
@@ -90,7 +95,7 @@ function navigationGroup({ title, pages }: Group, page: Page): string {
 }
 
 /** The headings of a page that has several. */
-function contents(headings: readonly Heading[]): string {
+function contents({ headings }: Page): string {
   const parts = headings.filter(({ depth }) => depth === 2 || depth === 3);
   if (parts.length < 3) return "";
   const items = parts.map(

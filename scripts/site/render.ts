@@ -42,12 +42,26 @@ export function rendered(path: string, text: string, pictures: Pictures): string
   return marked.parser(tokens);
 }
 
+const row = (cells: string[]): string => `<tr>${cells.join("")}</tr>`;
+
 /** A table that can be wider than the page; a header without words is left out. */
 function tableOf({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
-  const row = (cells: Tokens.TableCell[], tag: string): string =>
-    `<tr>${cells.map((cell) => `<${tag}>${inline(cell)}</${tag}>`).join("")}</tr>`;
-  const head = header.every(({ text }) => text === "") ? "" : `<thead>${row(header, "th")}</thead>`;
-  return `<div class="wide"><table>${head}<tbody>${rows.map((cells) => row(cells, "td")).join("\n")}</tbody></table></div>\n`;
+  const isProse = header.length > 2 && endsInProse(rows);
+  // On a telephone the cells of such a table stand one below the other, each with its header.
+  const head = (at: number): string => (isProse ? ` data-head="${escaped(header[at]?.text ?? "")}"` : "");
+  const names = header.map((cell) => `<th>${inline(cell)}</th>`);
+  const body = rows.map((cells) => row(cells.map((cell, at) => `<td${head(at)}>${inline(cell)}</td>`)));
+  return [
+    `<div class="wide"><table${isProse ? ' class="prose"' : ""}>`,
+    header.every(({ text }) => text === "") ? "" : `<thead>${row(names)}</thead>`,
+    `<tbody>${body.join("\n")}</tbody></table></div>\n`,
+  ].join("");
+}
+
+/** Says whether the last column holds sentences. */
+function endsInProse(rows: readonly Tokens.TableCell[][]): boolean {
+  const letters = rows.reduce((sum, cells) => sum + (cells.at(-1)?.text.length ?? 0), 0);
+  return letters > 40 * rows.length;
 }
 
 function addressIn(page: string, to: string): string {

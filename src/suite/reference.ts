@@ -16,7 +16,7 @@ export function suiteReference(): string {
   return [
     "# The suite file",
     "",
-    "Generated from `src/suite/schema.ts` by `npm run generate`; do not edit.",
+    "Generated from `src/suite/schema` by `npm run generate`; do not edit.",
     "",
     "A suite is a YAML file. Paths are relative to it. Every fault of a suite is listed at once as `file:line:column`.",
     "For completion in an editor begin it with `# yaml-language-server: $schema=PATH/suite.schema.json`.",

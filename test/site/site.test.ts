@@ -128,6 +128,14 @@ describe("a page", () => {
     );
   });
 
+  test("marks the cells of a table that ends in sentences with their headers, for narrow screens", () => {
+    const sentence = "The name of the suite in results, which is the name of the file.";
+    const table = html(`| Key | Type | Meaning |\n| --- | --- | --- |\n| name | text | ${sentence} |`);
+    expect(table).toContain('<table class="prose"><thead><tr><th>Key</th>');
+    expect(table).toContain('<td data-head="Type">text</td>');
+    expect(html("| a | b | c |\n| --- | --- | --- |\n| 1 | 2 | 3 |")).not.toContain("prose");
+  });
+
   test("shows a picture with its size, and its dark twin to those who read in the dark", () => {
     const size = { width: 4, height: 3 };
     const twins = new Map(["p", "p-dark"].map((name) => [`docs/pictures/${name}.png`, size]));
