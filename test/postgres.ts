@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { openPostgres, type Postgres } from "../src/worker/postgres/connection.ts";
 import { migratePostgres } from "../src/worker/postgres/schema.ts";
 
@@ -148,17 +148,43 @@ async function createDatabase(server: string, database: string, from: string): P
   }
 }
 
-/** Connection string of a database of this test alone, with all tables, or empty. It goes with the test. */
-export async function testDatabase({ isEmpty = false } = {}): Promise<string> {
+/** Makes a database of its own, with all tables or empty. */
+async function newDatabase(isEmpty: boolean): Promise<{ url: string; drop: () => Promise<void> }> {
   const url = await sharedUrl();
   const database = `t_${randomBytes(6).toString("hex")}`;
   await createDatabase(url("postgres"), database, isEmpty ? "template1" : template);
-  onTestFinished(async () => {
+  const drop = async (): Promise<void> => {
     const db = await openPostgres(url("postgres"), { most: 1, applicationName: "tests" });
     await db.query(`DROP DATABASE ${database} WITH (FORCE)`);
     await db.close();
+  };
+  return { url: url(database), drop };
+}
+
+/** Connection string of a database of this test alone, with all tables, or empty. It goes with the test. */
+export async function testDatabase({ isEmpty = false } = {}): Promise<string> {
+  const { url, drop } = await newDatabase(isEmpty);
+  onTestFinished(drop);
+  return url;
+}
+
+/** Connections to one database that the tests of a file share: each has batches and services of its own in it. */
+export function fileDatabase(most = 4): () => Postgres {
+  let db: Postgres | undefined;
+  let drop: (() => Promise<void>) | undefined;
+  beforeAll(async () => {
+    const made = await newDatabase(false);
+    drop = made.drop;
+    db = await openPostgres(made.url, { most, applicationName: "tests" });
   });
-  return url(database);
+  afterAll(async () => {
+    await db?.close();
+    await drop?.();
+  });
+  return () => {
+    if (db === undefined) throw new Error("the database is there while tests run");
+    return db;
+  };
 }
 
 /** Connections to a database, which are closed with the test. */

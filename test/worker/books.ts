@@ -50,7 +50,7 @@ export async function runningBatch(
     jobs = 10,
     concurrency = 4,
     rate = null,
-    service: name = "service",
+    service: name = randomUUID(),
     turns = 1,
     job = {},
     ...more

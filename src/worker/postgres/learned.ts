@@ -12,7 +12,7 @@ export interface Lesson {
 }
 
 /** Limits of a service over all workers. */
-export interface SharedLimits {
+export interface LearnedLimits {
   pausedMs: number;
   /** Null: no batch is running that has a limit. */
   concurrency: number | null;
@@ -23,9 +23,9 @@ export interface SharedLimits {
 const whole = (number: number | undefined): number | null => (number === undefined ? null : Math.ceil(number));
 
 /** Moves what a service has taught, for all workers: a pause never becomes shorter, a cut counts at most once a second, growth is by one. */
-export async function learn(db: Postgres, service: number, lesson: Lesson): Promise<SharedLimits> {
+export async function learn(db: Postgres, service: number, lesson: Lesson): Promise<LearnedLimits> {
   const { pausedMs, concurrency, ceiling, rate, reason } = lesson;
-  const [row] = await db.query<{ learn: SharedLimits }>("SELECT tandem.learn($1, $2, $3, $4, $5, $6, $7)", [
+  const [row] = await db.query<{ learn: LearnedLimits }>("SELECT tandem.learn($1, $2, $3, $4, $5, $6, $7)", [
     service,
     whole(pausedMs) ?? 0,
     whole(concurrency),
