@@ -95,6 +95,7 @@ const rooms: Record<string, string[]> = {
     "score",
     "label",
     "validate",
+    "worker",
   ],
   compare: ["cases", "tallies", "summary", "stopping"],
   dataset: ["decode", "table", "import", "files", "cases", "lint"],

@@ -21,6 +21,7 @@ import { scoreCommand } from "./commands/score/score.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { validateCommand } from "./commands/validate/validate.ts";
 import { viewCommand } from "./commands/view.ts";
+import { workerCommand } from "./commands/worker/worker.ts";
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   viewCommand,
   mcpCommand,
   serveCommand,
+  workerCommand,
   demoCommand,
   completionCommand,
 ];

@@ -16,11 +16,11 @@ export interface AccountLimitsOptions {
   /** The steady clock as they begin: every other moment comes from the caller, too. */
   now: number;
   /** Those who send with the same account from elsewhere; left out: nobody does. */
-  shared?: SharedLimits;
+  shared?: LimitSharing;
 }
 
 /** Tells others who send with the same account. */
-export interface SharedLimits {
+export interface LimitSharing {
   /** The service asked for a wait. */
   paused: (ms: number) => void;
   /** An answer has moved a limit. */

@@ -12,7 +12,7 @@ import type { RunTarget } from "./run-target.ts";
 import { FirstJobs } from "./first-jobs.ts";
 import { Lockstep } from "./lockstep.ts";
 import type { QueueSnapshot } from "./tally.ts";
-import { AccountLimits, type SharedLimits, type ToldLimits } from "./account-limits.ts";
+import { AccountLimits, type LimitSharing, type ToldLimits } from "./account-limits.ts";
 
 export interface RunnerOptions {
   /** Each deployment with its client and the targets that have unfinished jobs. */
@@ -33,7 +33,7 @@ export interface RunnerOptions {
    */
   examine?: () => Promise<string | null>;
   /** Those who send with the same accounts from elsewhere; left out: nobody does. */
-  shared?: SharedLimits;
+  shared?: LimitSharing;
   /** Default: waits that suit services which take minutes. */
   waits?: Waits;
   onEvent?: (event: QueueEvent) => void;

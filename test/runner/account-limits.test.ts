@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Outcome } from "../../src/client/outcome.ts";
 import { usualWaits } from "../../src/runner/backoff.ts";
 import type { PaceEntry } from "../../src/runner/journal.ts";
-import { AccountLimits, type AccountSide, type SharedLimits } from "../../src/runner/account-limits.ts";
+import { AccountLimits, type AccountSide, type LimitSharing } from "../../src/runner/account-limits.ts";
 import type { Rate } from "../../src/suite/suite.ts";
 import { suite } from "../store/batch.ts";
 import { outcome } from "./outcome.ts";
@@ -20,7 +20,7 @@ function traffic(
     learned?: PaceEntry;
     sent?: number[];
     waitForServiceMs?: number;
-    shared?: SharedLimits;
+    shared?: LimitSharing;
   } = {},
 ) {
   const { concurrency = 8, rate = null, learned = null, sent = [], waitForServiceMs, shared } = given;

@@ -5,7 +5,7 @@ import { failOnFlag } from "../flags/run-flags.ts";
 
 export const compareCommand = defineCommand({
   command: "compare [sides..]",
-  describe: "Compare stored batches again, or with each other: no network, no cost",
+  describe: "Compare stored batches again, or with each other, offline",
   needsKeys: true,
   positionals: {
     sides: {

@@ -5,7 +5,7 @@ import { failOnFlag } from "../flags/run-flags.ts";
 
 export const mergeCommand = defineCommand({
   command: "merge <parts..>",
-  describe: "Put the parts of one run, made with --shard, together into one batch",
+  describe: "Put the parts of a run (--shard) together into one batch",
   needsKeys: true,
   positionals: {
     parts: {

@@ -1,0 +1,127 @@
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { AppError, exitCodes } from "../../../errors.ts";
+import { secretNames } from "../../../suite/key.ts";
+import type { Deployment } from "../../../suite/suite.ts";
+import { serveMetrics } from "../../../worker/serve/metrics-server.ts";
+import { metricsOf } from "../../../worker/serve/metrics.ts";
+import type { ServiceAccess } from "../../../worker/serve/clients.ts";
+import { openWorker, type Worker } from "../../../worker/serve/worker.ts";
+import { openAccess } from "../../access.ts";
+import { loadDotEnv } from "../../dot-env.ts";
+import { echoMs, type EndingSignal, endingSignals } from "../../signals.ts";
+import type { Terminal } from "../../terminal.ts";
+import { workerLines, workerSummary } from "./worker.text.ts";
+
+interface WorkerFlags {
+  url: string | undefined;
+  deployment: readonly string[];
+  name: string | undefined;
+  folder: string;
+  metrics: string | undefined;
+}
+
+const showEveryMs = 500;
+/** Without a live screen a line is written so often, and only when something has changed. */
+const noteEveryMs = 60_000;
+
+/** Works until a signal, or until it is drained. Exit codes: 0 drained, 130 and 143 after a signal, 2 and 3 as everywhere. */
+export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise<number> {
+  const url = flags.url ?? process.env["TANDEM_WORKERS"] ?? "";
+  if (url === "") {
+    throw new AppError("USAGE", "No PostgreSQL is named to take work from.", {
+      hint: "Put postgres://user:password@host/database into TANDEM_WORKERS, or give it as the argument.",
+    });
+  }
+  const name = flags.name ?? `${hostname()}-${process.pid}`;
+  const tell = (line: string): void => terminal.note(line);
+  const worker = await openWorker({
+    url,
+    name,
+    deployments: flags.deployment,
+    folder: resolve(flags.folder),
+    accessOf,
+    tell,
+  });
+  const metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics, () => metricsOf(worker), tell);
+  tell(`worker ${name} is there${metrics === null ? "" : `; metrics at ${metrics.url}`}`);
+  const signals = stopBySignals(worker, terminal);
+  const stopShowing = show(worker, terminal);
+  try {
+    await worker.run();
+    return signals.exitCode();
+  } finally {
+    stopShowing();
+    signals.close();
+    metrics?.close();
+    tell(workerSummary(worker));
+  }
+}
+
+/** The key of a deployment from this machine's environment, or from `.env`. */
+async function accessOf(deployment: Deployment): Promise<ServiceAccess> {
+  if (deployment.baseUrl.startsWith("local:")) {
+    throw new AppError("USAGE", `${deployment.name} runs inside the process that sends, and is of no worker.`, {
+      hint: "Serve it with `tandem serve`, and give its address.",
+    });
+  }
+  loadDotEnv(secretNames(deployment));
+  const { access } = await openAccess([deployment], process.env);
+  const found = access.get(deployment.name);
+  if (found === undefined) throw new Error(`no access to ${deployment.name}`);
+  return found;
+}
+
+const codeOf = (signal: EndingSignal): number =>
+  signal === "SIGTERM" ? exitCodes.terminated.code : exitCodes.interrupted.code;
+
+/** The first signal finishes what is in flight; another one gives it up; a third ends the process. */
+function stopBySignals(worker: Worker, terminal: Terminal): { exitCode: () => number; close: () => void } {
+  let first: EndingSignal | null = null;
+  let given = 0;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  const handlers = endingSignals.map((signal) => {
+    const handler = (): void => {
+      const isEcho = performance.now() - lastAt < echoMs;
+      lastAt = performance.now();
+      if (isEcho) return;
+      given += 1;
+      first ??= signal;
+      if (given > 2) process.exit(codeOf(signal));
+      if (given === 2) {
+        terminal.note("Giving up what is in flight: it is in doubt.");
+        void worker.abort();
+        return;
+      }
+      terminal.note("Finishing what is in flight; the rest goes to other workers. Once more gives it up.");
+      worker.stop("the worker was stopped");
+    };
+    process.on(signal, handler);
+    return { signal, handler };
+  });
+  return {
+    exitCode: () => (first === null ? exitCodes.ok.code : codeOf(first)),
+    close: () => handlers.forEach(({ signal, handler }) => process.off(signal, handler)),
+  };
+}
+
+/** Shows what the worker does: a live block for a person, a line now and then for a log. Returns what ends it. */
+function show(worker: Worker, terminal: Terminal): () => void {
+  let last = "";
+  const timer = setInterval(
+    () => {
+      if (terminal.live) {
+        terminal.show(workerLines(worker).map((line) => line.slice(0, terminal.liveColumns - 1)));
+        return;
+      }
+      const line = workerSummary(worker);
+      if (line !== last) terminal.note(line);
+      last = line;
+    },
+    terminal.live ? showEveryMs : noteEveryMs,
+  );
+  return () => {
+    clearInterval(timer);
+    if (terminal.live) terminal.show([]);
+  };
+}

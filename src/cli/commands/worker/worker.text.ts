@@ -1,0 +1,47 @@
+import type { Worker } from "../../../worker/serve/worker.ts";
+import { shortDuration } from "../../progress/queue-line.ts";
+
+/** A line for each deployment that is served now, and one on the worker itself. */
+export function workerLines(worker: Worker): string[] {
+  const { slices, offers, tools, state } = worker;
+  const lines = slices.flatMap((slice) => {
+    const lane = slice.snapshot();
+    if (lane === null) return [];
+    const { waiting } = slice;
+    const parts = [
+      `${lane.done} of ${lane.total} done`,
+      `${Math.max(0, lane.inFlight - waiting)} in flight`,
+      ...(waiting > 0 ? [`${waiting} wait for a place`] : []),
+      ...(lane.pausedMs > 1_000 ? [`paused for ${shortDuration(lane.pausedMs)}`] : []),
+      ...(lane.failed > 0 ? [`${lane.failed} failed`] : []),
+    ];
+    return [`${slice.batch}  ${lane.lane}  ${parts.join(", ")}`];
+  });
+  const doubts = inDoubt(worker);
+  const about = [
+    ...(state === "on" ? [] : [state]),
+    ...(slices.length === 0 ? ["waits for work"] : []),
+    ...(doubts > 0 ? [`${doubts} in doubt`] : []),
+    ...(tools.settles.waiting > 0 ? [`${tools.settles.waiting} results to enter`] : []),
+    ...(tools.link.isAway ? ["the database is away"] : []),
+    ...offers.told,
+  ];
+  return about.length === 0 ? lines : [...lines, about.join("; ")];
+}
+
+/** The sums of a worker in one line. */
+export function workerSummary(worker: Worker): string {
+  const { counters } = worker.tools;
+  const parts = [...counters.deployments].map(([deployment, { finished, outcomes }]) => {
+    const { ok = 0, ...others } = outcomes;
+    const failed = Object.entries(others).map(([kind, count]) => `, ${count} ${kind}`);
+    return `${deployment} ${finished} finished (${ok} answered${failed.join("")})`;
+  });
+  const doubts = inDoubt(worker);
+  return `worker ${worker.name}: ${parts.length === 0 ? "nothing was sent" : parts.join("; ")}${doubts > 0 ? `; ${doubts} in doubt` : ""}`;
+}
+
+function inDoubt({ offers }: Worker): number {
+  const services = new Map(offers.open.map(({ batch, service, inDoubt: count }) => [`${batch} ${service}`, count]));
+  return [...services.values()].reduce((sum, count) => sum + count, 0);
+}

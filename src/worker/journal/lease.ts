@@ -1,0 +1,50 @@
+/** A worker whose last sign began longer ago sends nothing: others take it for dead soon after. */
+export const leaseMs = 10_000;
+/** A worker whose last sign is older is dead to the others. Greater than `leaseMs` by the longest that a request takes to leave. */
+export const deadAfterMs = 15_000;
+
+/** A moment on two clocks: one stands still while the machine sleeps, the other may be set. */
+export interface Moment {
+  steady: number;
+  date: number;
+}
+
+export const thisMoment = (): Moment => ({ steady: performance.now(), date: Date.now() });
+
+/** Milliseconds since then, by the clock that says more: a time in which the process or the machine stood still counts. */
+const ageOf = ({ steady, date }: Moment): number => Math.max(performance.now() - steady, Date.now() - date);
+
+/** Knows whether the database still takes this worker for alive, without asking it. */
+export class Lease {
+  #sign: Moment | null = null;
+
+  /** The database has answered what was asked `began`. */
+  renewed(began: Moment): void {
+    if (this.#sign === null || began.steady > this.#sign.steady) this.#sign = began;
+  }
+
+  /** Milliseconds since the last sign; infinite before the first. */
+  get ageMs(): number {
+    return this.#sign === null ? Number.POSITIVE_INFINITY : ageOf(this.#sign);
+  }
+
+  get isHeld(): boolean {
+    return this.ageMs < leaseMs;
+  }
+}
+
+/** The database's clock, read here without asking it: its time at the latest answer, and what has passed since. */
+export class DatabaseClock {
+  #offsetMs: number | null = null;
+
+  /** The database answered `time` to what was asked `began`; the time between belongs half to each way. */
+  told(time: number, began: Moment): void {
+    const now = performance.now();
+    this.#offsetMs = time + (now - began.steady) / 2 - now;
+  }
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.#offsetMs === null ? Date.now() : Math.round(this.#offsetMs + performance.now());
+  }
+}

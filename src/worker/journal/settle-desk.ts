@@ -1,0 +1,175 @@
+import type { Landing } from "../postgres/settle.ts";
+import { LinkClosed, type DatabaseLink } from "./database-link.ts";
+import type { SentResult } from "./result.ts";
+import type { Spool } from "./spool.ts";
+
+/** Results of one statement. */
+const mostAtOnce = 200;
+const mostBytesAtOnce = 8 * 1024 * 1024;
+/** Results that wait in memory; what is more goes to the disk. */
+const mostInMemory = 1_000;
+const mostBytesInMemory = 16 * 1024 * 1024;
+
+export interface SettleDeskOptions {
+  link: DatabaseLink;
+  spool: Spool;
+  settle: (worker: string, results: readonly SentResult[]) => Promise<Landing[]>;
+  /** Called after each commit. */
+  onSettled: () => void;
+  /** Called when the disk takes no more: results stay in memory. */
+  onDiskFault: (error: unknown) => void;
+  onFailure: (error: unknown) => void;
+}
+
+interface Waiting {
+  result: SentResult;
+  bytes: number;
+  answer: (landing: Landing) => void;
+}
+
+/** Results on the disk, with those who wait for them; none waits for those of an earlier process. */
+interface Kept {
+  name: string;
+  answers: ((landing: Landing) => void)[];
+}
+
+/**
+ * Brings results into the database, many in one statement, and keeps them while it is away: in memory, and beyond a limit
+ * on the disk.
+ */
+export class SettleDesk {
+  readonly #options: SettleDeskOptions;
+  #waiting: Waiting[] = [];
+  #bytes = 0;
+  readonly #kept: Kept[];
+  #underWay = 0;
+  #run: Promise<void> | null = null;
+  #isDiskFull = false;
+
+  constructor(options: SettleDeskOptions) {
+    this.#options = options;
+    this.#kept = options.spool.left().map((name) => ({ name, answers: [] }));
+  }
+
+  /** Results that are not in the database yet. */
+  get waiting(): number {
+    return this.#waiting.length + this.#underWay + this.#kept.reduce((sum, { answers }) => sum + answers.length, 0);
+  }
+
+  /** Files on the disk. */
+  get files(): number {
+    return this.#kept.length;
+  }
+
+  add(result: SentResult): Promise<Landing> {
+    return new Promise((answer) => {
+      const bytes = result.entry.length + (result.body?.length ?? 0);
+      this.#waiting.push({ result, bytes, answer });
+      this.#bytes += bytes;
+      if (this.#waiting.length > mostInMemory || this.#bytes > mostBytesInMemory) this.#spill();
+      this.deliver();
+    });
+  }
+
+  /** Brings in what is there, if it is not being done already. */
+  deliver(): void {
+    this.#run ??= this.#deliverAll().finally(() => {
+      this.#run = null;
+    });
+  }
+
+  /** Resolves when nothing waits any more, or when the link is closed. */
+  async flushed(): Promise<void> {
+    while (this.#run !== null) await this.#run;
+  }
+
+  /** Puts what still waits in memory on the disk, for the next process. */
+  keep(): void {
+    if (this.#waiting.length > 0) this.#spill();
+  }
+
+  async #deliverAll(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0 || this.#kept.length > 0) {
+        if (this.#waiting.length > 0) await this.#deliverGroup();
+        else await this.#deliverKept();
+      }
+    } catch (error) {
+      if (!(error instanceof LinkClosed)) this.#options.onFailure(error);
+    }
+  }
+
+  async #deliverGroup(): Promise<void> {
+    const group = this.#nextGroup();
+    this.#underWay = group.length;
+    try {
+      const settled = await this.#settle(group.map(({ result }) => result));
+      for (const [place, { answer }] of group.entries()) answer(settled[place] ?? "stray");
+    } catch (error) {
+      this.#waiting = [...group, ...this.#waiting];
+      this.#bytes += sizeOf(group);
+      throw error;
+    } finally {
+      this.#underWay = 0;
+    }
+    this.#options.onSettled();
+  }
+
+  #nextGroup(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    for (const each of this.#waiting) {
+      bytes += each.bytes;
+      if (count > 0 && (count === mostAtOnce || bytes > mostBytesAtOnce)) break;
+      count += 1;
+    }
+    const group = this.#waiting.splice(0, count);
+    this.#bytes -= sizeOf(group);
+    return group;
+  }
+
+  async #deliverKept(): Promise<void> {
+    const [kept] = this.#kept;
+    if (kept === undefined) return;
+    const results = this.#options.spool.read(kept.name);
+    const settled: Landing[] = [];
+    for (let at = 0; at < results.length; at += mostAtOnce)
+      settled.push(...(await this.#settle(results.slice(at, at + mostAtOnce))));
+    this.#options.spool.remove(kept.name);
+    this.#kept.shift();
+    for (const [place, answer] of kept.answers.entries()) answer(settled[place] ?? "stray");
+    this.#options.onSettled();
+  }
+
+  /** Results of one worker each: those of an earlier process are entered as its own. */
+  async #settle(results: readonly SentResult[]): Promise<Landing[]> {
+    const { link, settle } = this.#options;
+    const all: Landing[] = [];
+    for (const worker of new Set(results.map((result) => result.worker))) {
+      const own = results.flatMap((result, place) => (result.worker === worker ? [{ result, place }] : []));
+      const settled = await link.patiently(() =>
+        settle(
+          worker,
+          own.map(({ result }) => result),
+        ),
+      );
+      for (const [at, { place }] of own.entries()) all[place] = settled[at] ?? "stray";
+    }
+    return all;
+  }
+
+  #spill(): void {
+    try {
+      const name = this.#options.spool.put(this.#waiting.map(({ result }) => result));
+      this.#kept.push({ name, answers: this.#waiting.map(({ answer }) => answer) });
+      this.#waiting = [];
+      this.#bytes = 0;
+      this.#isDiskFull = false;
+    } catch (error) {
+      if (!this.#isDiskFull) this.#options.onDiskFault(error);
+      this.#isDiskFull = true;
+    }
+  }
+}
+
+const sizeOf = (group: readonly Waiting[]): number => group.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -1,0 +1,31 @@
+-- What there is to do, for workers.
+
+-- The kinds of requests of the batches that run, by the queue that their slices are in.
+CREATE FUNCTION tandem.open_work()
+RETURNS TABLE (batch integer, version text, service integer, service_name text, deployment text, in_doubt integer)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT b.no, b.version, t.service, s.name, t.deployment,
+    (SELECT count(*)::integer FROM tandem.sending d WHERE d.batch = b.no AND d.service = t.service AND d.doubt_since IS NOT NULL)
+  FROM tandem.batch b JOIN tandem.target t ON t.batch = b.no JOIN tandem.service s ON s.id = t.service
+  WHERE b.state = 'running'
+  GROUP BY b.no, b.version, t.service, s.name, t.deployment ORDER BY b.no, t.service, t.deployment
+$$;
+
+CREATE FUNCTION tandem.suite_of(p_batch integer) RETURNS text
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$ SELECT suite FROM tandem.batch WHERE no = p_batch $$;
+
+-- Stops what a worker is refused, in all batches that run, once no worker is left that serves it. Returns whether it did.
+CREATE FUNCTION tandem.stop_unserved(p_service integer, p_deployment text, p_reason text, p_dead_after_ms bigint) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF EXISTS (SELECT FROM tandem.worker w WHERE NOT w.gone AND w.state <> 'draining' AND p_deployment = ANY (w.deployments)
+      AND w.seen_at > tandem.now_ms() - p_dead_after_ms) THEN
+    RETURN false;
+  END IF;
+  UPDATE tandem.target t SET stopped = p_reason FROM tandem.batch b
+    WHERE b.no = t.batch AND b.state = 'running' AND t.service = p_service AND t.deployment = p_deployment AND t.stopped IS NULL;
+  PERFORM pg_notify('tandem_b' || b.no, '') FROM tandem.batch b WHERE b.state = 'running';
+  RETURN true;
+END $$;
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA tandem FROM PUBLIC;

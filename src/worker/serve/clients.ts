@@ -1,0 +1,74 @@
+import { createBodyBudget } from "../../client/body-budget.ts";
+import { type Client, createClient } from "../../client/client.ts";
+import { version } from "../../lib/version.ts";
+import type { ServiceConnection } from "../../client/service-connection.ts";
+import type { Deployment } from "../../suite/suite.ts";
+
+/** Response bodies in flight, over all deployments. */
+const bodyBytesInFlight = 128 * 1024 * 1024;
+
+/** The way to a service: its address, the key that is sent to it, and how it is reached. */
+export interface ServiceAccess {
+  baseUrl: string;
+  key: string | null;
+  connection?: ServiceConnection;
+}
+
+/** Looks up the key of a deployment where this worker runs. Throws the AppError that says why it cannot be served here. */
+export type AccessOf = (deployment: Deployment) => Promise<ServiceAccess>;
+
+interface Opened {
+  access: ServiceAccess;
+  client: Client;
+}
+
+/** The clients of a worker, one for each deployment as a suite writes it: its connections outlive a slice. */
+export class Clients {
+  readonly #accessOf: AccessOf;
+  readonly #opened = new Map<string, Promise<Opened>>();
+  readonly #bodyBudget = createBodyBudget(bodyBytesInFlight);
+
+  constructor(accessOf: AccessOf) {
+    this.#accessOf = accessOf;
+  }
+
+  /** Rejects with the reason why the deployment cannot be served here. */
+  async of(deployment: Deployment): Promise<Client> {
+    const known = JSON.stringify(deployment);
+    const opened = this.#opened.get(known) ?? this.#open(deployment);
+    this.#opened.set(known, opened);
+    try {
+      return (await opened).client;
+    } catch (error) {
+      // Something that is missing here may be there later.
+      this.#opened.delete(known);
+      throw error;
+    }
+  }
+
+  /** Gives up what is in flight. */
+  async abortAll(): Promise<void> {
+    for (const { client } of await this.#all()) client.abortAll();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all((await this.#all()).map(({ client }) => client.close()));
+  }
+
+  async #open(deployment: Deployment): Promise<Opened> {
+    const access = await this.#accessOf(deployment);
+    const client = createClient({
+      ...access,
+      connections: deployment.concurrency,
+      connectTimeoutMs: deployment.connectTimeoutMs,
+      bodyBudget: this.#bodyBudget,
+      userAgent: `tandem/${version}`,
+    });
+    return { access, client };
+  }
+
+  async #all(): Promise<Opened[]> {
+    const all = await Promise.allSettled(this.#opened.values());
+    return all.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  }
+}

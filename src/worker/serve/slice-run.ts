@@ -1,0 +1,225 @@
+import type { OutcomeKind } from "../../client/outcome.ts";
+import { steadyNow } from "../../lib/clock.ts";
+import { storedJson } from "../../lib/stored-json.ts";
+import type { LimitSharing } from "../../runner/account-limits.ts";
+import { Budget } from "../../runner/budget.ts";
+import type { QueueEvent } from "../../runner/queue-event.ts";
+import { Runner } from "../../runner/runner.ts";
+import type { QueueSnapshot } from "../../runner/tally.ts";
+import { isSuite } from "../../store/stored-suite.ts";
+import type { Deployment } from "../../suite/suite.ts";
+import type { Fetched } from "../engine/engine.ts";
+import type { SliceRef } from "../engine/slice-queue.ts";
+import { LinkClosed } from "../journal/database-link.ts";
+import { createSliceJournal, type SliceJournal } from "../journal/slice-journal.ts";
+import { TakeDesk } from "../journal/take-desk.ts";
+import { learn, type Lesson } from "../postgres/learned.ts";
+import { markTaken, skipRemoteJobs, stopTarget } from "../postgres/settle.ts";
+import { endSlice, loadSlice, type LoadedSlice } from "../postgres/slice.ts";
+import { type Granted, giveBack, take } from "../postgres/take.ts";
+import { storedTarget } from "./stored-target.ts";
+import type { Tools } from "./tools.ts";
+
+/** A slice of which others still have jobs in flight is looked at again after this time. */
+const lookAgainMs = 2_000;
+
+/** The end of a slice here: it is done, or somebody else goes on with it. */
+export type SliceEnd =
+  | { kind: "done" | "given-back" }
+  /** The deployment cannot be served from here. */
+  | { kind: "refused"; reason: string; outcome: OutcomeKind | null };
+
+/** A slice that this worker drives. */
+export class SliceRun {
+  readonly ref: SliceRef;
+  readonly queue: string;
+  readonly work: Fetched;
+  readonly deployment: string;
+  readonly #tools: Tools;
+  #runner: Runner | null = null;
+  #journal: SliceJournal | null = null;
+  #takes: TakeDesk | null = null;
+  #service = 0;
+  /** Why it is given back; null: it is not. */
+  #leaving: string | null = null;
+  /** Why nothing of its batch leaves any more. */
+  #batchStopped: string | null = null;
+  #refused: Extract<SliceEnd, { kind: "refused" }> | null = null;
+  #batch = "";
+
+  constructor(tools: Tools, given: { ref: SliceRef; queue: string; work: Fetched; deployment: string }) {
+    this.#tools = tools;
+    this.ref = given.ref;
+    this.queue = given.queue;
+    this.work = given.work;
+    this.deployment = given.deployment;
+  }
+
+  /** Name of its batch, once it is loaded. */
+  get batch(): string {
+    return this.#batch;
+  }
+
+  /** Attempts that wait for leave. */
+  get waiting(): number {
+    return this.#takes?.waiting ?? 0;
+  }
+
+  /** Fewer jobs are left to start than it may have in flight: the next slice should be there. */
+  get isNearlyOut(): boolean {
+    const lane = this.snapshot();
+    if (this.#journal === null || lane === null) return false;
+    return this.#journal.jobs.left - lane.inFlight < lane.limit;
+  }
+
+  /** A slot may be free. */
+  nudge(): void {
+    this.#takes?.nudge();
+  }
+
+  snapshot(): QueueSnapshot | null {
+    return this.#runner?.snapshot()[0] ?? null;
+  }
+
+  /** Starts nothing more; what is in flight is finished, and the rest is given back. */
+  leave(reason: string): void {
+    this.#leaving ??= reason;
+    this.#takes?.close();
+    this.#runner?.stop(reason);
+  }
+
+  /** Gives up what is in flight as well. */
+  abort(): void {
+    this.leave("aborted");
+    this.#runner?.abort();
+  }
+
+  /** Drives the slice until nothing of it is left to do here. */
+  async run(): Promise<SliceEnd> {
+    const { link, db, workerId } = this.#tools;
+    const ref = { batch: this.ref.batch, slice: this.ref.slice };
+    for (;;) {
+      const loaded = await link.patiently(() => loadSlice(db, { ...ref, worker: workerId }));
+      if (loaded === null) return { kind: "done" };
+      this.#batch = loaded.batch.name;
+      if (this.#leaving === null) await this.#drive(loaded);
+      if (this.#refused !== null) return this.#refused;
+      if (this.#leaving !== null) return { kind: "given-back" };
+      if (this.#batchStopped !== null) return { kind: "done" };
+      if ((await link.patiently(() => endSlice(db, ref))) === 0) return { kind: "done" };
+      await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+    }
+  }
+
+  async #drive(loaded: LoadedSlice): Promise<void> {
+    const { clients, settles, clock, workerId } = this.#tools;
+    const deployment = deploymentOf(loaded);
+    this.#service = loaded.service.id;
+    const left = (target: number): number => loaded.jobs.filter(({ targetId }) => targetId === target).length;
+    const targets = loaded.targets
+      .filter(({ id, stopped }) => stopped === null && left(id) > 0)
+      .map((target) => storedTarget(target, left(target.id)));
+    if (targets.length === 0) return;
+    const client = await clients.of(deployment);
+    this.#takes = this.#takeDesk(loaded);
+    const journal = createSliceJournal({
+      workerId,
+      slice: loaded,
+      targets,
+      takes: this.#takes,
+      settles,
+      entries: this.#entries(loaded.batch.no),
+      clock,
+      onStray: () => (this.#tools.counters.strays += 1),
+    });
+    this.#journal = journal;
+    this.#runner = new Runner({
+      sides: [{ deployment, account: String(loaded.service.id), client, targets }],
+      journal,
+      seed: `${loaded.batch.seed} ${workerId}`,
+      // The batch's own budget is kept where all workers ask for leave.
+      budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, steadyNow()),
+      interleave: "off",
+      onAmbiguous: loaded.batch.onAmbiguous,
+      conversations: loaded.batch.conversations,
+      shared: this.#shared(),
+      onEvent: (event) => this.#noted(event),
+    });
+    if (this.#leaving !== null) this.leave(this.#leaving);
+    await this.#runner.run();
+    this.#takes.close();
+  }
+
+  #takeDesk({ batch, service }: LoadedSlice): TakeDesk {
+    const { db, link, workerId, lease, clock, counters, fail } = this.#tools;
+    return new TakeDesk({
+      link,
+      take: (token, jobs) => take(db, { worker: workerId, token, batch: batch.no, service: service.id, jobs }),
+      giveBack: (attempts) =>
+        this.#inBackground(() => giveBack(db, workerId, batch.no, attempts).then(() => undefined)),
+      mayLeave: () => lease.isHeld,
+      onTold: (told, began) => {
+        clock.told(told.dbNow, began);
+        this.#heed(told);
+      },
+      onWaited: (ms) => {
+        counters.granted += 1;
+        counters.waitedMs += ms;
+      },
+      onStopped: (reason) => {
+        this.#batchStopped = reason;
+        this.#runner?.stop(reason);
+      },
+      onFailure: fail,
+    });
+  }
+
+  #heed({ pausedMs, concurrency, rate }: Granted): void {
+    this.#runner?.heed({ pausedMs, concurrency: concurrency === 0 ? null : concurrency, rate });
+  }
+
+  #entries(batch: number) {
+    const { db, link, workerId } = this.#tools;
+    return {
+      taken: (run: Parameters<typeof markTaken>[3]) => link.patiently(() => markTaken(db, workerId, batch, run)),
+      skip: (job: number, reason: string) => link.patiently(() => skipRemoteJobs(db, batch, job, reason)),
+      stopTarget: (target: number, reason: string) => link.patiently(() => stopTarget(db, batch, target, reason)),
+    };
+  }
+
+  /** Tells the other workers what the service has taught this one. */
+  #shared(): LimitSharing {
+    const teach = (lesson: Lesson): void => this.#inBackground(() => learn(this.#tools.db, this.#service, lesson));
+    return {
+      paused: (pausedMs) => teach({ pausedMs, reason: "the service asked for a pause" }),
+      changed: ({ concurrency, ceiling, rate, reason }) =>
+        teach({ concurrency, ceiling, reason, ...(rate !== null && { rate }) }),
+    };
+  }
+
+  /** Enters something that nobody waits for. */
+  #inBackground(work: () => Promise<unknown>): void {
+    const { link, fail } = this.#tools;
+    link.patiently(work).catch((error: unknown) => {
+      if (!(error instanceof LinkClosed)) fail(error);
+    });
+  }
+
+  #noted(event: QueueEvent): void {
+    const { counters, tell } = this.#tools;
+    counters.noted(this.deployment, event);
+    if (event.type === "target-stopped")
+      tell(`${this.#batch}: nothing more is sent to ${event.target}: ${event.reason}`);
+    if (event.type === "pace") tell(`${event.lane}: ${event.reason}; now at most ${event.concurrency} at once`);
+    if (event.type !== "lane-stopped" || !event.deployment || this.#leaving !== null) return;
+    this.#refused = { kind: "refused", reason: event.reason, outcome: event.kind };
+  }
+}
+
+/** The deployment of a slice, as the suite of its batch writes it. Throws DATABASE_INVALID where a stranger wrote it. */
+function deploymentOf({ batch, deployment: name }: LoadedSlice): Deployment {
+  const { deployments } = storedJson(batch.suite, "a suite", isSuite);
+  const found = deployments.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`the suite of ${batch.name} has no deployment ${name}`);
+  return found;
+}

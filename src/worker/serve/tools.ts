@@ -1,0 +1,24 @@
+import type { Engine } from "../engine/engine.ts";
+import type { DatabaseLink } from "../journal/database-link.ts";
+import type { DatabaseClock, Lease } from "../journal/lease.ts";
+import type { SettleDesk } from "../journal/settle-desk.ts";
+import type { Postgres } from "../postgres/connection.ts";
+import type { Clients } from "./clients.ts";
+import type { Counters } from "./counters.ts";
+
+/** Everything that the parts of a worker share. */
+export interface Tools {
+  workerId: string;
+  db: Postgres;
+  engine: Engine;
+  link: DatabaseLink;
+  lease: Lease;
+  clock: DatabaseClock;
+  settles: SettleDesk;
+  clients: Clients;
+  counters: Counters;
+  /** Tells a person something. */
+  tell: (line: string) => void;
+  /** The worker cannot go on. */
+  fail: (error: unknown) => void;
+}

@@ -1,0 +1,324 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { AppError } from "../../errors.ts";
+import { waker } from "../../runner/waker.ts";
+import { type Engine, startEngine } from "../engine/engine.ts";
+import { sliceRef } from "../engine/slice-queue.ts";
+import { DatabaseLink, LinkClosed } from "../journal/database-link.ts";
+import { DatabaseClock, deadAfterMs, Lease } from "../journal/lease.ts";
+import { SettleDesk } from "../journal/settle-desk.ts";
+import { Spool } from "../journal/spool.ts";
+import { openPostgres, type Postgres } from "../postgres/connection.ts";
+import { isAway } from "../postgres/failure.ts";
+import { stopUnserved } from "../postgres/open-work.ts";
+import { migratePostgres } from "../postgres/schema.ts";
+import { settle } from "../postgres/settle.ts";
+import { leaveWorker, reap, type WorkerState } from "../postgres/workers.ts";
+import { type AccessOf, Clients } from "./clients.ts";
+import { Counters } from "./counters.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { type Offer, Offers } from "./offers.ts";
+import { type SliceEnd, SliceRun } from "./slice-run.ts";
+import type { Tools } from "./tools.ts";
+
+export interface WorkerOptions {
+  /** The connection string: a secret. */
+  url: string;
+  name: string;
+  /** Names of deployments to serve; none: all that it has a key for. */
+  deployments: readonly string[];
+  /** Folder of results that wait for the database. */
+  folder: string;
+  accessOf: AccessOf;
+  tell: (line: string) => void;
+}
+
+/** Pauses between two looks for work: while there is some, and at the longest while there is none. */
+const busyLookMs = 250;
+const idleLookMs = 2_000;
+/** Time between two looks at all that is open. */
+const offersEveryMs = 2_000;
+/** Slices of one queue at a time; the next is fetched when the others have little left to start. */
+const mostSlices = 8;
+const lookMs = 200;
+/** Time that a worker which ends gives to a database that is away. */
+const lastPatienceMs = 5_000;
+
+/** Sends requests of many batches, as PostgreSQL hands them out, until it is told to stop. */
+export class Worker {
+  readonly id: string;
+  readonly name: string;
+  readonly tools: Tools;
+  readonly offers: Offers;
+  state: WorkerState = "on";
+  readonly #slices = new Set<SliceRun>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #heartbeat: Heartbeat;
+  readonly #waker = waker();
+  #stopped: string | null = null;
+  #failure: { error: unknown } | null = null;
+  #offered: Offer[] = [];
+  #offersAt = Number.NEGATIVE_INFINITY;
+
+  constructor(tools: Tools, { name, deployments }: Pick<WorkerOptions, "name" | "deployments">) {
+    this.id = tools.workerId;
+    this.name = name;
+    this.tools = { ...tools, fail: (error) => this.#fail(error) };
+    this.offers = new Offers(this.tools, deployments);
+    this.#heartbeat = new Heartbeat({
+      tools: this.tools,
+      name,
+      served: () => this.offers.served,
+      told: () => this.offers.told,
+      onState: (state) => this.#asked(state),
+      onBeat: () => this.#touch(),
+    });
+  }
+
+  /** Slices that it has now. */
+  get slices(): readonly SliceRun[] {
+    return [...this.#slices];
+  }
+
+  /** Works until it is stopped. Rejects when it cannot go on. */
+  async run(): Promise<void> {
+    const { settles } = this.tools;
+    try {
+      await this.#heartbeat.begin();
+      settles.deliver();
+      await this.#fetchUntilStopped();
+    } catch (error) {
+      if (!(error instanceof LinkClosed)) this.#fail(error);
+    }
+    await this.#end();
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+
+  /** Fetches nothing more: what is in flight is finished, the rest is given back. */
+  stop(reason: string): void {
+    if (this.#stopped !== null) return;
+    this.#stopped = reason;
+    for (const slice of this.#slices) slice.leave(reason);
+    this.#waker.wake();
+  }
+
+  /** Gives up what is in flight as well: that is in doubt. */
+  async abort(): Promise<void> {
+    this.stop("aborted");
+    for (const slice of this.#slices) slice.abort();
+    await this.tools.clients.abortAll();
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.stop("it cannot go on");
+    this.tools.link.close();
+  }
+
+  async #fetchUntilStopped(): Promise<void> {
+    let waitMs = busyLookMs;
+    while (this.#stopped === null) {
+      const hasFetched = this.state === "on" && (await this.#fetchOnce());
+      waitMs = hasFetched ? busyLookMs : Math.min(idleLookMs, waitMs * 1.5);
+      if (this.#stopped === null) await this.#waker.changeWithin(hasFetched ? 0 : waitMs);
+    }
+  }
+
+  /** True when there was something. */
+  async #fetchOnce(): Promise<boolean> {
+    const { engine, link, counters } = this.tools;
+    await this.#look();
+    let hasFetched = false;
+    for (const offer of this.#offered) {
+      if (this.#stopped !== null || !this.#isHungry(offer)) continue;
+      const [work] = await link.patiently(() => engine.fetch(offer.queue, 1));
+      if (work === undefined) continue;
+      hasFetched = true;
+      counters.slices.fetched += 1;
+      const ref = sliceRef.parse(work.data);
+      this.#start(offer, new SliceRun(this.tools, { ref, work, queue: offer.queue, deployment: offer.deployment }));
+    }
+    return hasFetched;
+  }
+
+  async #look(): Promise<void> {
+    if (performance.now() - this.#offersAt < offersEveryMs) return;
+    this.#offered = await this.offers.look();
+    this.#offersAt = performance.now();
+    await this.#heartbeat.tell();
+  }
+
+  /** Slices of this queue have little left that is not on its way. */
+  #isHungry({ queue }: Offer): boolean {
+    const own = [...this.#slices].filter((slice) => slice.queue === queue);
+    return own.length < mostSlices && own.every((slice) => slice.isNearlyOut);
+  }
+
+  #start(offer: Offer, slice: SliceRun): void {
+    this.#slices.add(slice);
+    if (this.#stopped !== null) slice.leave(this.#stopped);
+    const running = this.#drive(offer, slice)
+      .catch((error: unknown) => {
+        if (!(error instanceof LinkClosed)) this.#fail(error);
+      })
+      .finally(() => {
+        this.#slices.delete(slice);
+        this.#running.delete(running);
+        this.#waker.wake();
+      });
+    this.#running.add(running);
+  }
+
+  async #drive(offer: Offer, slice: SliceRun): Promise<void> {
+    const { engine, link, counters } = this.tools;
+    const end = await this.#endOf(slice);
+    if (end.kind === "done") {
+      counters.slices.ended += 1;
+      await link.patiently(() => engine.complete(slice.queue, slice.work));
+      return;
+    }
+    counters.slices.givenBack += 1;
+    if (end.kind === "refused") await this.#refused(offer, end);
+    await link.patiently(() => engine.fail(slice.queue, slice.work));
+  }
+
+  /** A deployment that lacks something here is refused, as one that refuses us is. */
+  async #endOf(slice: SliceRun): Promise<SliceEnd> {
+    try {
+      return await slice.run();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code.startsWith("WORKERS_")) throw error;
+      return { kind: "refused", reason: error.message, outcome: null };
+    }
+  }
+
+  /** Leaves a deployment to others; when there are none, nothing more is sent to it. */
+  async #refused(offer: Offer, { reason, outcome }: Extract<SliceEnd, { kind: "refused" }>): Promise<void> {
+    const { db, link, tell } = this.tools;
+    const isForGood = outcome === "auth" || outcome === "credits";
+    this.offers.refuse(offer, reason, isForGood);
+    for (const slice of this.#slices) if (slice.queue === offer.queue) slice.leave(reason);
+    this.#offered = this.#offered.filter(({ queue }) => queue !== offer.queue);
+    await this.#heartbeat.tell();
+    const isUnserved = await link.patiently(() => stopUnserved(db, offer, { reason, deadAfterMs }));
+    const rest = isUnserved ? "no other worker serves it: nothing more is sent there" : "others go on with it";
+    tell(`${offer.deployment}: ${reason}; ${rest}`);
+  }
+
+  #asked(state: WorkerState): void {
+    if (state === this.state) return;
+    this.state = state;
+    if (state === "draining") this.stop("drained");
+    this.tools.tell({ on: "resumed", paused: "paused: nothing more is sent", draining: "draining" }[state]);
+    this.#waker.wake();
+  }
+
+  /** Gives a sign for each slice; one that another worker has by now is left. */
+  async #touch(): Promise<void> {
+    const { engine, link, tell } = this.tools;
+    for (const queue of new Set(this.slices.map((slice) => slice.queue))) {
+      const own = this.slices.filter((slice) => slice.queue === queue);
+      const kept = await link.patiently(() =>
+        engine.touch(
+          queue,
+          own.map(({ work }) => work),
+        ),
+      );
+      for (const slice of own) {
+        if (kept.has(slice.work.id) || !this.#slices.has(slice)) continue;
+        tell(`${slice.batch}: another worker has taken over a slice`);
+        slice.leave("another worker has taken it over");
+      }
+    }
+  }
+
+  /** Finishes and enters all that is in flight, or keeps it on the disk where the database is away. */
+  async #end(): Promise<void> {
+    const { settles, link, db, engine, clients, workerId, tell } = this.tools;
+    await this.#untilIdle();
+    this.#heartbeat.close();
+    const count = settles.waiting;
+    if (count > 0) {
+      settles.keep();
+      tell(`${count} results are kept in the folder of this worker: its next start enters them.`);
+    }
+    if (!link.isAway) {
+      // Requests that were given up are in doubt from now on, and not only when this worker is missed.
+      await leaveWorker(db, workerId).catch(() => undefined);
+      await reap(db, { deadAfterMs }).catch(() => undefined);
+    }
+    await clients.close();
+    await engine.stop().catch(() => undefined);
+    await db.close();
+  }
+
+  /** Waits until everything is finished and entered; not for a database that is away when nothing else is left. */
+  async #untilIdle(): Promise<void> {
+    const { settles, link } = this.tools;
+    const all = Promise.all(this.#running)
+      .then(() => settles.flushed())
+      .then(() => true);
+    for (let stuckMs = 0; stuckMs < lastPatienceMs;) {
+      if (await Promise.race([all, delay(lookMs, false)])) return;
+      const isWaiting = this.slices.every((slice) => (slice.snapshot()?.inFlight ?? 0) === 0);
+      stuckMs = isWaiting && (link.isAway || link.isClosed) ? stuckMs + lookMs : 0;
+    }
+    link.close();
+  }
+}
+
+/** Connects to the database, makes its tables where they are missing, and puts a worker together. */
+export async function openWorker(options: WorkerOptions): Promise<Worker> {
+  const { url, name, folder, accessOf, tell } = options;
+  const db = await openPostgres(url, { most: 4, applicationName: `tandem worker ${name}` });
+  let engine: Engine | null = null;
+  try {
+    await migratePostgres(db);
+    const spool = new Spool(folder);
+    const link = linkTo(db, tell);
+    engine = await startEngine(url, {
+      most: 2,
+      name: `tandem worker ${name} (queues)`,
+      supervises: true,
+      // Each is tried again by itself, and the link tells when nobody answers.
+      onError: () => undefined,
+    });
+    const clients = new Clients(accessOf);
+    const counters = new Counters();
+    const tools = { workerId: randomUUID(), db, engine, link, clients, counters, tell };
+    const worker: Worker = new Worker(
+      {
+        ...tools,
+        lease: new Lease(),
+        clock: new DatabaseClock(),
+        fail: () => undefined,
+        settles: new SettleDesk({
+          link,
+          spool,
+          settle: (id, results) => settle(db, id, results),
+          onSettled: () => worker.slices.forEach((slice) => slice.nudge()),
+          onDiskFault: () => tell(`${folder} takes nothing more: results stay in memory until the database is back`),
+          onFailure: (error) => worker.tools.fail(error),
+        }),
+      },
+      options,
+    );
+    return worker;
+  } catch (error) {
+    await engine?.stop();
+    await db.close();
+    throw error;
+  }
+}
+
+/** The way to the database, which tells once when it is away and once when it is back. */
+function linkTo({ shown }: Postgres, tell: (line: string) => void): DatabaseLink {
+  return new DatabaseLink({
+    passes: isAway,
+    onAway: (error) =>
+      tell(
+        `${error instanceof Error ? error.message : `PostgreSQL at ${shown} is away`} Nothing more is sent until it is back; answers are kept.`,
+      ),
+    onBack: () => tell(`PostgreSQL at ${shown} is back.`),
+  });
+}
