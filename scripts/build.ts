@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { manPage } from "../src/cli/man-page.ts";
@@ -59,6 +60,7 @@ const partsOfUndici: Plugin = {
 
 /** Large parsers, of which a run needs one or none: the file, and the part of a package that it holds. */
 const parsers: Record<string, string> = {
+  liquid: 'export { Context, Liquid, Output, toValueSync } from "liquidjs"',
   parse5: 'export { defaultTreeAdapter, parse } from "parse5"',
   saxes: 'export { SaxesParser } from "saxes"',
   ...Object.fromEntries(sqlDialects.map((name) => [name, `export { Parser } from "node-sql-parser/build/${name}.js"`])),
@@ -118,6 +120,8 @@ const wasm = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-rele
 await cp(wasm, path("dist/emscripten-module.wasm"));
 await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: true });
 await cp(path("src/worker/postgres/postgres-migrations"), path("dist/postgres-migrations"), { recursive: true });
+const isSchema = (file: string): boolean => file.endsWith(".schema.json") || !basename(file).includes(".");
+await cp(path("docs/reference"), path("dist/schemas"), { recursive: true, filter: isSchema });
 builtIn.push(...(await buildApp()));
 await writeFile(path("dist/NOTICES.txt"), noticesOf(path("."), builtIn));
 await mkdir(path("dist/man"));

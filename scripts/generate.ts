@@ -6,6 +6,7 @@ import { formatsReference } from "../src/report/formats/formats-reference.ts";
 import { reportJsonSchema, reportReference } from "../src/report/formats/json/report-reference.ts";
 import { scorersReference } from "../src/score/reference.ts";
 import { suiteJsonSchema, suiteReference } from "../src/suite/reference.ts";
+import { outputSchemas } from "./json-schemas.ts";
 import { lockFile } from "./lock-file.ts";
 
 const path = (name: string): URL => new URL(`../${name}`, import.meta.url);
@@ -21,6 +22,12 @@ const generated: Record<string, () => string> = {
   "docs/reference/cli.md": cliReference,
   "docs/reference/errors.md": errorReference,
   "docs/reference/deployment.md": deploymentReference,
+  ...Object.fromEntries(
+    Object.entries(outputSchemas()).map(([name, schema]) => [
+      `docs/reference/json/${name}.schema.json`,
+      () => `${JSON.stringify(schema, null, 2)}\n`,
+    ]),
+  ),
   "package-lock.json": () => lockFile(readFileSync(path("package-lock.json"), "utf8")),
 };
 

@@ -6,6 +6,7 @@ import { commandHelp } from "./help/command-help.ts";
 import { firstPage } from "./help/first-page.ts";
 import { helpAsked } from "./help/asked.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
+import type { JsonOutputs } from "./json-outputs.ts";
 
 /** Runs the command line and returns the exit code; expected errors are told in words, others with their stack. */
 export async function runCli(given: string[]): Promise<number> {
@@ -42,7 +43,10 @@ function tell(error: unknown, terminal: Terminal, json: boolean): number {
     return exitCodes.crash.code;
   }
   const { code, message, hint, faults } = error;
-  if (json) terminal.print(JSON.stringify({ version: 1, error: { code, message, hint, faults } }));
+  if (json)
+    terminal.print(
+      JSON.stringify({ version: 1, error: { code, message, hint, faults } } satisfies JsonOutputs["error"]),
+    );
   terminal.note(`${terminal.style("red", "error")} ${error.message}`);
   if (error.hint !== null) terminal.note(error.hint);
   return error.exitCode;

@@ -17,6 +17,7 @@ import { planCommand } from "./commands/plan/plan.ts";
 import { resumeCommand } from "./commands/resume.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run/run.ts";
+import { schemaCommand } from "./commands/schema.ts";
 import { scoreCommand } from "./commands/score/score.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { validateCommand } from "./commands/validate/validate.ts";
@@ -47,5 +48,6 @@ export const commands: readonly Command[] = [
   serveCommand,
   workerCommand,
   demoCommand,
+  schemaCommand,
   completionCommand,
 ];

@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import { loadBuiltIn } from "./built-in.ts";
 import type * as Library from "liquidjs";
 import type { Context, Liquid, Template } from "liquidjs";
 
@@ -18,20 +18,22 @@ const longest = 1_000;
 const mostMade = 1e7;
 const mostGiven = 3.2e7;
 
+const library = (): typeof Library => loadBuiltIn("liquid", "liquidjs");
+
 /** Loads the library with the first template. */
-export const createLiquid = async (): Promise<Templates> => templatesOf(await import("liquidjs"));
+export const createLiquid = async (): Promise<Templates> => templatesOf(library());
 
 const loaded: { plain: Templates | null; encoding: Templates | null } = { plain: null, encoding: null };
 
 /** The engine for those who cannot wait. It loads the library with its first use. */
 export function liquid(): Templates {
-  loaded.plain ??= templatesOf(createRequire(import.meta.url)("liquidjs"));
+  loaded.plain ??= templatesOf(library());
   return loaded.plain;
 }
 
 /** The same for the path of an address: each value that a template gives is encoded, so that it ends no segment. */
 export function pathLiquid(): Templates {
-  loaded.encoding ??= templatesOf(createRequire(import.meta.url)("liquidjs"), { encodes: true });
+  loaded.encoding ??= templatesOf(library(), { encodes: true });
   return loaded.encoding;
 }
 

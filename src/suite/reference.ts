@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isJsonObject } from "../lib/json.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { suiteFile } from "./schema/schema.ts";
 
 /** The JSON Schema of the suite file, for editors. */
@@ -19,7 +20,31 @@ export function suiteReference(): string {
     "Generated from `src/suite/schema` by `npm run generate`; do not edit.",
     "",
     "A suite is a YAML file. Paths are relative to it. Every fault of a suite is listed at once as `file:line:column`.",
-    "For completion in an editor begin it with `# yaml-language-server: $schema=PATH/suite.schema.json`.",
+    "",
+    "## In an editor",
+    "",
+    "Editors complete and check a suite by [suite.schema.json](suite.schema.json). `tandem init` writes it beside the suite, whose first line names it:",
+    "",
+    "```yaml",
+    "# yaml-language-server: $schema=./suite.schema.json",
+    "```",
+    "",
+    "VS Code (with the extension YAML by Red Hat), JetBrains' editors, Neovim and Helix (with yaml-language-server) read that line. After an update of tandem",
+    "`tandem schema > suite.schema.json` writes the file again. Where tandem is installed in the project, the file in the package follows by itself:",
+    `\`# yaml-language-server: $schema=node_modules/${manifest.name}/dist/schemas/suite.schema.json\`, with the path from the suite, or once for all suites in`,
+    "`.vscode/settings.json`:",
+    "",
+    "```json",
+    "{",
+    '  "yaml.schemas": {',
+    `    "./node_modules/${manifest.name}/dist/schemas/suite.schema.json": ["tandem.yaml", "**/*.suite.yaml"]`,
+    "  }",
+    "}",
+    "```",
+    "",
+    "The schema knows keys and kinds of values. `tandem validate` checks what depends on other files, such as columns of the dataset.",
+    "",
+    "## Keys",
     "",
     "| Key | Type | Needed | Meaning |",
     "|---|---|---|---|",

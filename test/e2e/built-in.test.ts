@@ -17,6 +17,16 @@ test("the command needs no package but those that are installed with it", () => 
   expect([...new Set(outside)]).toEqual(installed);
 });
 
+test("no package that is built in is loaded in a way that only an installed one can be", () => {
+  const files = readdirSync(built("./")).filter((name) => name.endsWith(".js"));
+  const texts = files.map((file) => readFileSync(built(file), "utf8"));
+  // A package of CommonJS, built in, has no names for whoever imports it when it is needed.
+  const unnamed = files.filter((_, index) => /^export default require_\w+\(\);$/m.test(texts[index] ?? ""));
+  const loaded = unnamed.filter((file) => texts.some((text) => text.includes(`import("./${file}")`)));
+  expect(loaded).toEqual([]);
+  expect(texts.flatMap((text) => text.match(/createRequire\(import\.meta\.url\)\("\w+"\)/g) ?? [])).toEqual([]);
+});
+
 test("the parsers beside the command need no package", () => {
   const files = readdirSync(built("parsers/"));
   expect(files).toEqual(expect.arrayContaining(["mysql.cjs", "parse5.cjs", "saxes.cjs"]));

@@ -1,5 +1,5 @@
 import { endpointWord } from "../../api/endpoint-name.ts";
-import { openFileLimit, openFiles } from "../../lib/file-limit.ts";
+import { openFileLimit, openFiles } from "./file-limit.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
 
 /** Files that may be opened beside the sockets: reports, the write-ahead log, name servers. */

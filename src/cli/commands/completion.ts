@@ -2,10 +2,11 @@ import { basename } from "node:path";
 import { AppError } from "../../errors.ts";
 import { defineCommand, jsonFlag } from "../command.ts";
 import { completionScripts, shells } from "../completion/scripts.ts";
+import type { JsonOutputs } from "../json-outputs.ts";
 
 export const completionCommand = defineCommand({
   command: "completion [shell]",
-  describe: "Print the script that completes commands, flags, batches, pins, targets, scorers and files",
+  describe: "Print the script that completes commands, flags, batches and files",
   positionals: {
     shell: { choices: shells, describe: "bash, zsh, fish or powershell (default: that of $SHELL)" },
   },
@@ -25,7 +26,9 @@ export const completionCommand = defineCommand({
       });
     }
     const script = completionScripts[shell];
-    terminal.print(flags.json ? JSON.stringify({ version: 1, shell, script }) : script.trimEnd());
+    terminal.print(
+      flags.json ? JSON.stringify({ version: 1, shell, script } satisfies JsonOutputs["completion"]) : script.trimEnd(),
+    );
     return 0;
   },
 });

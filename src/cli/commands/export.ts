@@ -1,6 +1,7 @@
 import { fileFlag } from "../flags/output-flags.ts";
 import { tableFormatNames, tableFormats } from "../../report/formats/table-formats.ts";
 import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
+import type { JsonOutputs } from "../json-outputs.ts";
 
 export const exportCommand = defineCommand({
   command: "export [batch]",
@@ -81,7 +82,8 @@ export const exportCommand = defineCommand({
     const wanted = wantedTable(flags, { env: process.env, isTerminal: process.stdout.isTTY });
     const batch = await exportBatch({ out, batch: flags.batch, form, wanted });
     if (output === "-") return 0;
-    if (flags.json) terminal.print(JSON.stringify({ version: 1, batch, form, file: output }));
+    if (flags.json)
+      terminal.print(JSON.stringify({ version: 1, batch, form, file: output } satisfies JsonOutputs["export"]));
     else terminal.note(`${output}: ${form} of ${batch}`);
     return 0;
   },

@@ -1,5 +1,6 @@
 import { batchPositional, defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import { outputFlags } from "../flags/output-flags.ts";
+import type { JsonOutputs } from "../json-outputs.ts";
 
 export const reportCommand = defineCommand({
   command: "report [batch]",
@@ -38,7 +39,14 @@ export const reportCommand = defineCommand({
     });
     const files = written.flatMap(({ path, format }) => (path === "-" ? [] : [{ path, format }]));
     if (flags.json && !written.some(({ path }) => path === "-")) {
-      terminal.print(JSON.stringify({ version: 1, batch: model.batch, verdict: model.verdict, files }));
+      terminal.print(
+        JSON.stringify({
+          version: 1,
+          batch: model.batch,
+          verdict: model.verdict,
+          files,
+        } satisfies JsonOutputs["report"]),
+      );
     } else {
       for (const { path } of files) terminal.note(path);
     }

@@ -1,5 +1,6 @@
 import { defineCommand, jsonFlag } from "../command.ts";
 import { untilStopped } from "../signals.ts";
+import type { JsonOutputs } from "../json-outputs.ts";
 
 export const serveCommand = defineCommand({
   command: "serve <directory>",
@@ -38,7 +39,8 @@ export const serveCommand = defineCommand({
       allowRemote: flags["allow-remote"],
       logLevel: flags["log-level"],
     });
-    if (flags.json) terminal.print(JSON.stringify({ version: 1, baseUrl: running.baseUrl }));
+    if (flags.json)
+      terminal.print(JSON.stringify({ version: 1, baseUrl: running.baseUrl } satisfies JsonOutputs["serve"]));
     else terminal.print(describeDeployment(running).join("\n"));
     await untilStopped();
     await running.stop();

@@ -1,5 +1,6 @@
 import { defineCommand, jsonFlag, resultsFlag } from "../command.ts";
 import { untilStopped } from "../signals.ts";
+import type { JsonOutputs } from "../json-outputs.ts";
 
 export const viewCommand = defineCommand({
   command: "view",
@@ -18,7 +19,7 @@ export const viewCommand = defineCommand({
     const { startViewer } = await import("../../viewer/server/server.ts");
     const { databasePath } = await import("../../store/database.ts");
     const viewer = await startViewer({ database: databasePath(flags.results), port: flags.port });
-    if (flags.json) terminal.print(JSON.stringify({ version: 1, url: viewer.url }));
+    if (flags.json) terminal.print(JSON.stringify({ version: 1, url: viewer.url } satisfies JsonOutputs["view"]));
     else {
       terminal.print(viewer.url);
       terminal.note(

@@ -12,7 +12,7 @@ let engines: { recent: (options: Options) => Ajv; draft7: (options: Options) => 
 /** Loads the checker of JSON Schemas; call it before `schemaCheck`. */
 export async function loadSchemas(): Promise<void> {
   if (engines !== null) return;
-  const [{ Ajv2020 }, { Ajv: Ajv7 }] = await Promise.all([import("ajv/dist/2020.js"), import("ajv")]);
+  const { Ajv2020, Ajv: Ajv7 } = await import("./ajv.ts");
   engines = { recent: (options) => new Ajv2020(options), draft7: (options) => new Ajv7(options) };
 }
 

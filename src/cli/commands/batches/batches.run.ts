@@ -19,6 +19,7 @@ import {
   suiteHistoryText,
   type SuiteNight,
 } from "./batches.text.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 
 interface BatchesFlags {
   action: "list" | "show";
@@ -43,10 +44,14 @@ function listed(db: Connection, { suite, json }: BatchesFlags): string {
   const batches = listBatches(db, suite);
   if (suite === undefined) {
     const rows = batches.map((batch) => summaryOf(db, batch));
-    return json ? JSON.stringify({ version: 1, batches: rows }) : batchListText(rows, knownPath(db.name));
+    return json
+      ? JSON.stringify({ version: 1, batches: rows } satisfies JsonOutputs["batches"])
+      : batchListText(rows, knownPath(db.name));
   }
   const nights = batches.map((batch) => ({ ...summaryOf(db, batch), ...resultOf(db, batch) }));
-  return json ? JSON.stringify({ version: 1, batches: nights }) : suiteHistoryText(nights, knownPath(db.name));
+  return json
+    ? JSON.stringify({ version: 1, batches: nights } satisfies JsonOutputs["batches"])
+    : suiteHistoryText(nights, knownPath(db.name));
 }
 
 function shown(db: Connection, { batch: reference = "latest", json }: BatchesFlags): string {
@@ -55,7 +60,15 @@ function shown(db: Connection, { batch: reference = "latest", json }: BatchesFla
   const targets = targetsOf(db, batch);
   if (!json) return batchShowText(batch, summary, targets);
   const { seed, version: tandem, suiteHash, datasetHash } = batch;
-  return JSON.stringify({ version: 1, ...summary, seed, tandem, suiteHash, datasetHash, targets });
+  return JSON.stringify({
+    version: 1,
+    ...summary,
+    seed,
+    tandem,
+    suiteHash,
+    datasetHash,
+    targets,
+  } satisfies JsonOutputs["batches"]);
 }
 
 function summaryOf(db: Connection, batch: Batch): BatchSummary {

@@ -7,6 +7,7 @@ import { databasePath, openDatabase } from "../../../store/database.ts";
 import { pruneRuleOf } from "../../flags/prune-flags.ts";
 import type { Terminal } from "../../terminal.ts";
 import { nothingGoesText, batchesRemovalText, batchesRemovedText } from "./remove.text.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 
 export interface RemoveFlags {
   action: "remove" | "prune";
@@ -31,7 +32,10 @@ export async function removeBatches(flags: RemoveFlags, terminal: Terminal): Pro
     const { freed } = rows.length === 0 ? { freed: 0 } : carryOut(db, removal);
     const removed = rows.map(({ name, jobs }) => ({ name, jobs }));
     const staying = removal.staying.map(({ batch, reason }) => ({ name: batch.name, reason }));
-    if (flags.json) terminal.print(JSON.stringify({ version: 1, removed, staying, freedBytes: freed }));
+    if (flags.json)
+      terminal.print(
+        JSON.stringify({ version: 1, removed, staying, freedBytes: freed } satisfies JsonOutputs["batches"]),
+      );
     else if (rows.length > 0) terminal.print(batchesRemovedText(rows.length, freed));
     return exitCodes.ok.code;
   } finally {

@@ -13,6 +13,7 @@ import type { SendFlags } from "../../flags/run-flags.ts";
 import type { SuiteFlags } from "../../flags/suite-flags.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
 import type { Terminal } from "../../terminal.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 
 type CalibrateFlags = SendFlags &
   Omit<SuiteFlags, "path"> & {
@@ -57,7 +58,11 @@ function calibration(out: string, request: CalibrateRequest): Calibration {
 }
 
 function tell(terminal: Terminal, json: boolean, found: Calibration): void {
-  terminal.print(json ? JSON.stringify({ version: 1, ...found }, null, 2) : calibrationText(found));
+  terminal.print(
+    json
+      ? JSON.stringify({ version: 1, ...found } satisfies JsonOutputs["calibrate"], null, 2)
+      : calibrationText(found),
+  );
 }
 
 async function runThenCalibrate(flags: CalibrateFlags, request: CalibrateRequest, terminal: Terminal): Promise<number> {

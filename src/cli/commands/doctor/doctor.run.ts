@@ -11,6 +11,7 @@ import { reachLines } from "../../progress/reach.ts";
 import { understoodLines } from "../../progress/understood.ts";
 import type { Terminal } from "../../terminal.ts";
 import { checkLines } from "./doctor.text.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 
 /** Looks at everything and prints a table of it; 3 when something would keep a run from working. */
 export async function printChecks(
@@ -25,7 +26,8 @@ export async function printChecks(
   const each = await Promise.all(deployments.map((deployment) => checksOf(deployment)));
   checks.push(...each.flat());
   const isWell = checks.every(({ state }) => state !== "failed");
-  if (flags.json) terminal.print(JSON.stringify({ version: 1, ok: isWell, checks }, null, 2));
+  if (flags.json)
+    terminal.print(JSON.stringify({ version: 1, ok: isWell, checks } satisfies JsonOutputs["doctor"], null, 2));
   else terminal.print(checkLines(checks, terminal.color.out).join("\n"));
   return isWell ? exitCodes.ok.code : exitCodes.couldNotRun.code;
 }

@@ -6,6 +6,7 @@ import { openAccess } from "../../access.ts";
 import { reachLines } from "../../progress/reach.ts";
 import type { Terminal } from "../../terminal.ts";
 import { firstCallText, suiteLines } from "./doctor.text.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 
 /** The flags that say what is tried. */
 export interface FirstCallFlags {
@@ -22,7 +23,8 @@ export async function tryEndpoint(flags: FirstCallFlags & { json: boolean }, ter
   const made = await firstCall(flags, terminal);
   const { parts, ...call } = made;
   const suite = stringify(parts, { lineWidth: 0 });
-  if (flags.json) terminal.print(JSON.stringify({ version: 1, ...call, suite }, null, 2));
+  if (flags.json)
+    terminal.print(JSON.stringify({ version: 1, ...call, suite } satisfies JsonOutputs["doctor"], null, 2));
   else terminal.print([firstCallText(made), "", suiteLines(made, suite)].join("\n"));
   return made.answer === null ? exitCodes.couldNotRun.code : exitCodes.ok.code;
 }

@@ -17,6 +17,7 @@ import { wantedTable } from "../../flags/export-options.ts";
 import { suitePath } from "../../flags/suite-path.ts";
 import type { Terminal } from "../../terminal.ts";
 import { acknowledgedText, historyText } from "./history.text.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 
 interface HistoryFlags {
   suite?: string | undefined;
@@ -65,7 +66,8 @@ async function tell(
     if (table.path === "-") return;
     terminal.note(`${table.path}: ${counted(history.nights.length, "night")} of ${history.suite}`);
   }
-  if (flags.json) terminal.print(JSON.stringify({ version: 1, ...timedHistory(history) }));
+  if (flags.json)
+    terminal.print(JSON.stringify({ version: 1, ...timedHistory(history) } satisfies JsonOutputs["history"]));
   else if (acknowledge !== undefined)
     terminal.print(acknowledgedText(history, dayLabel(momentOf(acknowledge, "--acknowledge"))));
   else if (table === null) terminal.print(historyText(history, terminal.columns, terminal.color.out));

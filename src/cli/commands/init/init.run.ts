@@ -22,6 +22,7 @@ import { fromPromptfoo } from "./init.promptfoo.ts";
 import type { MadeFromPromptfoo } from "../../../init/promptfoo/init-promptfoo.ts";
 import { promptfooText, scorerText, sheetText, writtenText } from "./init.text.ts";
 import type { Terminal } from "../../terminal.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 
 interface InitFlags extends FormatFlags {
   prompt?: string | undefined;
@@ -78,7 +79,15 @@ export async function runInit(flags: InitFlags, terminal: Terminal): Promise<num
   const skip = blank === 0 ? "" : " --skip-invalid";
   const next = `tandem run ${shellWord(suite)}${skip}`;
   if (flags.json)
-    terminal.print(JSON.stringify({ version: 1, suite, roles, files: written.map((file) => file.path), next }));
+    terminal.print(
+      JSON.stringify({
+        version: 1,
+        suite,
+        roles,
+        files: written.map((file) => file.path),
+        next,
+      } satisfies JsonOutputs["init"]),
+    );
   else terminal.print(writtenText(written, next));
   return exitCodes.ok.code;
 }
@@ -102,7 +111,16 @@ function tellConverted(
   const suite = relative("", join(flags.dir, suiteFileName));
   const next = `tandem run ${shellWord(suite)}`;
   if (flags.json) {
-    terminal.print(JSON.stringify({ version: 1, suite, tests, left, files: files.map((file) => file.path), next }));
+    terminal.print(
+      JSON.stringify({
+        version: 1,
+        suite,
+        tests,
+        left,
+        files: files.map((file) => file.path),
+        next,
+      } satisfies JsonOutputs["init"]),
+    );
   } else {
     terminal.note(promptfooText({ tests, prompts, left }));
     terminal.print(writtenText(files, next));

@@ -9,6 +9,7 @@ import { databasePath, openDatabase } from "../../../store/database.ts";
 import type { Connection } from "../../../store/connection.ts";
 import type { Terminal } from "../../terminal.ts";
 import { agreementText, importedText } from "./label.text.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 
 interface LabelFlags {
   action: "export" | "import" | "agreement";
@@ -34,7 +35,11 @@ export async function runLabel(flags: LabelFlags, terminal: Terminal): Promise<n
     else if (flags.action === "import") await importSheet(db, batch, { ...flags, ...named }, terminal);
     else {
       const agreement = labelAgreement(db, batch);
-      terminal.print(flags.json ? JSON.stringify({ version: 1, ...agreement }, null, 2) : agreementText(agreement));
+      terminal.print(
+        flags.json
+          ? JSON.stringify({ version: 1, ...agreement } satisfies JsonOutputs["label"], null, 2)
+          : agreementText(agreement),
+      );
     }
   } finally {
     db.close();
@@ -66,7 +71,8 @@ async function exportSheet(db: Connection, batch: Batch, flags: LabelFlags, term
   const rows = labelSheet(db, batch, { sample, seed, open });
   await writeReport(output, csvText(rows, { excel, raw: false }), process.stdout);
   if (output === "-") return;
-  if (flags.json) terminal.print(JSON.stringify({ version: 1, batch: batch.name, file: output }));
+  if (flags.json)
+    terminal.print(JSON.stringify({ version: 1, batch: batch.name, file: output } satisfies JsonOutputs["label"]));
   else
     terminal.note(
       `${output}: fill in label (good or bad, or a number), note and author; then tandem label import ${batch.name} ${output}`,
@@ -81,6 +87,7 @@ async function importSheet(
 ): Promise<void> {
   const given = { path: file, author, standardInput: process.stdin, folder: process.cwd(), at: Date.now() };
   const imported = await importLabels(db, batch, given);
-  if (json) terminal.print(JSON.stringify({ version: 1, batch: batch.name, ...imported }));
+  if (json)
+    terminal.print(JSON.stringify({ version: 1, batch: batch.name, ...imported } satisfies JsonOutputs["label"]));
   else terminal.print(importedText(batch.name, imported));
 }

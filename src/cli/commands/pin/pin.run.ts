@@ -8,6 +8,7 @@ import type { Connection } from "../../../store/connection.ts";
 import { findPin, listPins, removePin } from "../../../store/pins/pins.ts";
 import { exportedText, pinListText, pinnedText, removedText } from "./pin.text.ts";
 import type { Terminal } from "../../terminal.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 
 interface PinFlags {
   batches: readonly string[];
@@ -63,5 +64,5 @@ function pinsJson(db: Connection): string {
     createdAt: new Date(createdAt).toISOString(),
     batches: batches.map((batch) => batch.name),
   }));
-  return JSON.stringify({ version: 1, pins });
+  return JSON.stringify({ version: 1, pins } satisfies JsonOutputs["pin"]);
 }

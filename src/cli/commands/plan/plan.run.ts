@@ -10,6 +10,7 @@ import type { SuiteFlags } from "../../flags/suite-flags.ts";
 import { preparationFrom, suiteFrom } from "../../flags/suite-source.ts";
 import type { Terminal } from "../../terminal.ts";
 import { planText } from "./plan.text.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 
 type PlanFlags = SuiteFlags & {
   results: string;
@@ -32,8 +33,14 @@ export async function printPlan(flags: PlanFlags, terminal: Terminal): Promise<n
   const warnings = [...keyFaults(suite), ...plan.warnings];
   const power = powerOf(flags, { plan, suite, database });
   const stop = expectStopping(suite, plan);
-  const told = { version: 1, ...plan, ...(power !== null && { power }), ...(stop !== null && { stop }), warnings };
-  if (flags.json) terminal.print(JSON.stringify(told, null, 2));
+  const told = {
+    version: 1 as const,
+    ...plan,
+    ...(power !== null && { power }),
+    ...(stop !== null && { stop }),
+    warnings,
+  };
+  if (flags.json) terminal.print(JSON.stringify(told satisfies JsonOutputs["plan"], null, 2));
   else terminal.print(planText(plan, suite, { power, stop }));
   if (!flags.json) for (const line of warnings) terminal.note(`${terminal.style("yellow", "warning")} ${line}`);
   return 0;

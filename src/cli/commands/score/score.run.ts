@@ -20,6 +20,7 @@ import type { SendFlags } from "../../flags/run-flags.ts";
 import { scoreText, scoringsText } from "./score.text.ts";
 import { explanationText } from "./score.explain.text.ts";
 import type { Terminal } from "../../terminal.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 
 interface ScoreFlags extends SendFlags {
   batch: string;
@@ -54,7 +55,7 @@ export async function runScore(
       }),
     tell: async ({ batch: { name, state }, report, exitCode }) => {
       for (const path of flags.output) await writeScores(flags.results, report, path);
-      if (flags.json) terminal.print(JSON.stringify(report, null, 2));
+      if (flags.json) terminal.print(JSON.stringify(report satisfies JsonOutputs["score"], null, 2));
       else terminal.print(scoreText(report, { by: flags.by ?? null, out: flags.results }));
       return { batch: name, state, exitCode };
     },
@@ -67,7 +68,10 @@ export function listOfScorings(flags: { batch: string; results: string; json: bo
   try {
     const batch = findBatch(db, flags.batch);
     const scorings = listScorings(db, batch.id);
-    if (flags.json) terminal.print(JSON.stringify({ version: 1, batch: batch.name, scorings }, null, 2));
+    if (flags.json)
+      terminal.print(
+        JSON.stringify({ version: 1, batch: batch.name, scorings } satisfies JsonOutputs["score"], null, 2),
+      );
     else terminal.print(scoringsText(batch.name, scorings));
   } finally {
     db.close();
@@ -84,7 +88,8 @@ export async function printExplanation(
   const db = openDatabase(databasePath(flags.results), { reading: true });
   try {
     const explanation = await explainCase(db, findBatch(db, batch), { suite: named, trust, key: flags.key });
-    if (flags.json) terminal.print(JSON.stringify({ version: 1, ...explanation }, null, 2));
+    if (flags.json)
+      terminal.print(JSON.stringify({ version: 1, ...explanation } satisfies JsonOutputs["score"], null, 2));
     else terminal.print(explanationText(explanation));
   } finally {
     db.close();

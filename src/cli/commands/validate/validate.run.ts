@@ -6,6 +6,7 @@ import { loadDotEnv, namesInSuite } from "../../dot-env.ts";
 import type { Terminal } from "../../terminal.ts";
 import { sentLines } from "../../progress/understood.ts";
 import { datasetLines, validText, warningLines } from "./validate.text.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
 
 interface ValidateFlags extends FormatFlags {
   path: string;
@@ -30,7 +31,14 @@ export async function validate(flags: ValidateFlags, terminal: Terminal): Promis
     onSkipped: (message) => terminal.note(`left out: ${message}`),
   });
   const valid = faults.length === 0;
-  if (flags.json) terminal.print(JSON.stringify({ version: 1, valid, cases, faults, warnings, dataset }, null, 2));
+  if (flags.json)
+    terminal.print(
+      JSON.stringify(
+        { version: 1, valid, cases, faults, warnings, dataset } satisfies JsonOutputs["validate"],
+        null,
+        2,
+      ),
+    );
   else {
     for (const line of dataset === null ? [] : warningLines(dataset)) {
       terminal.note(`${terminal.style("yellow", "warning")} ${line}`);

@@ -1,0 +1,20 @@
+import { defineCommand } from "../command.ts";
+import { pathOfSchema, schemaNames } from "../schema-names.ts";
+
+export const schemaCommand = defineCommand({
+  command: "schema [of]",
+  describe: "Print a JSON Schema: of suites, or what a command prints with --json",
+  positionals: {
+    of: { choices: schemaNames, default: "suite", describe: "suite, report.json, a command, or error" },
+  },
+  flags: {},
+  examples: [
+    ["$0 schema > suite.schema.json", "For an editor: the first line of a suite names it"],
+    ["$0 schema compare", "What `compare --json` prints"],
+  ],
+  async run({ of }, terminal) {
+    const { readFile } = await import("node:fs/promises");
+    terminal.print((await readFile(new URL(`./schemas/${pathOfSchema(of)}`, import.meta.url), "utf8")).trimEnd());
+    return 0;
+  },
+});

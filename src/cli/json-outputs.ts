@@ -1,0 +1,225 @@
+import type { Calibration } from "../app/calibrate/calibrate.ts";
+import type { Check } from "../app/doctor/check.ts";
+import type { FirstCall } from "../app/doctor/first-call.ts";
+import type { Explanation } from "../app/grade/explain.ts";
+import type { ScoreReport } from "../app/grade/score-report.ts";
+import type { Agreement } from "../app/labels/agreement.ts";
+import type { Imported } from "../app/labels/labels.ts";
+import type { ExpectedStop } from "../app/live/expect-stopping.ts";
+import type { SuiteCheck } from "../app/plan/check-suite.ts";
+import type { SuitePlan } from "../app/plan/estimate.ts";
+import type { PowerPlan } from "../app/plan/power.ts";
+import type { FileFault } from "../errors.ts";
+import type { Roles } from "../init/roles.ts";
+import type { TimedHistory } from "../report/model/timed-alarm.ts";
+import type { Verdict } from "../report/shape/model.ts";
+import type { RunSummary } from "../report/shape/run-summary.ts";
+import type { Batch } from "../store/batches.ts";
+import type { Scoring } from "../store/scores/scores.ts";
+import type { BatchSummary, ShownTarget, SuiteNight } from "./commands/batches/batches.text.ts";
+import type { Shell } from "./completion/scripts.ts";
+
+/** A form that stays until a member changes its meaning or goes away. */
+interface Versioned {
+  version: 1;
+}
+
+/**
+ * The JSON that each command prints with --json. `npm run generate` makes a JSON Schema of each member, with these
+ * comments: docs/reference/json.
+ */
+export interface JsonOutputs {
+  run: RunOutput | PlanOutput;
+  plan: PlanOutput;
+  validate: ValidateOutput;
+  doctor: DoctorOutput | FirstCallOutput;
+  init: InitOutput | ConvertedOutput;
+  score: ScoreReport | ExplanationOutput | ScoringsOutput;
+  label: ExportedLabelsOutput | ImportedLabelsOutput | AgreementOutput;
+  pin: PinsOutput;
+  calibrate: CalibrationOutput;
+  report: ReportOutput;
+  export: ExportOutput;
+  batches: BatchesOutput | SuiteNightsOutput | BatchOutput | RemovalOutput;
+  history: HistoryOutput;
+  view: ViewOutput;
+  serve: ServeOutput;
+  completion: CompletionOutput;
+  /** Printed by any command that could not do what was asked, which ends with another exit code than 0, 1 and 4. */
+  error: ErrorOutput;
+}
+
+/** The summary of a batch that was run or is compared again; see json.md for what its figures mean. */
+interface RunOutput extends Versioned, RunSummary {}
+
+/** Everything that a run would send, and what it would take. */
+interface PlanOutput extends Versioned, SuitePlan {
+  /** With --power: the drop that the gates would find. */
+  power?: PowerPlan;
+  /** Cases after which a run with `stop_when: decided` may end. */
+  stop?: ExpectedStop;
+}
+
+/** The faults of a suite and its dataset. */
+interface ValidateOutput extends Versioned, Pick<SuiteCheck, "cases" | "faults" | "warnings" | "dataset"> {
+  valid: boolean;
+}
+
+/** Checks of this machine and of a suite. */
+interface DoctorOutput extends Versioned {
+  /** Nothing of it would keep a run from working. */
+  ok: boolean;
+  checks: Check[];
+}
+
+/** One call to an endpoint (--url). */
+interface FirstCallOutput extends Versioned, Omit<FirstCall, "parts"> {
+  /** Lines of a suite that ask it so, as YAML. */
+  suite: string;
+}
+
+/** A suite that was written for a sheet. */
+interface InitOutput extends Versioned {
+  /** Path of the suite. */
+  suite: string;
+  /** The columns, by their purpose. */
+  roles: Roles;
+  /** Paths of the files that were written. */
+  files: string[];
+  /** The command that comes next. */
+  next: string;
+}
+
+/** A suite that was made of promptfoo's files. */
+interface ConvertedOutput extends Versioned {
+  /** Path of the suite. */
+  suite: string;
+  /** Number of tests. */
+  tests: number;
+  /** Parts that are not in the suite, in words. */
+  left: string[];
+  /** Paths of the files that were written. */
+  files: string[];
+  /** The command that comes next. */
+  next: string;
+}
+
+/** One case as each scorer sees it (--explain). */
+interface ExplanationOutput extends Versioned, Explanation {}
+
+/** Every scoring of a batch (--list). */
+interface ScoringsOutput extends Versioned {
+  /** Name of the batch. */
+  batch: string;
+  /** The one that counts last. */
+  scorings: Scoring[];
+}
+
+/** A sheet of answers to label was written. */
+interface ExportedLabelsOutput extends Versioned {
+  /** Name of the batch. */
+  batch: string;
+  /** Path of the sheet. */
+  file: string;
+}
+
+/** Labels were stored. */
+interface ImportedLabelsOutput extends Versioned, Imported {
+  /** Name of the batch. */
+  batch: string;
+}
+
+/** Agreement of scorers and people. */
+interface AgreementOutput extends Versioned, Agreement {}
+
+/** All pins. */
+interface PinsOutput extends Versioned {
+  pins: {
+    name: string;
+    /** ISO 8601. */
+    createdAt: string;
+    /** Names of its batches. */
+    batches: string[];
+  }[];
+}
+
+/** Shares of false alarms and of found drops. */
+interface CalibrationOutput extends Versioned, Calibration {}
+
+/** Reports that were written. */
+interface ReportOutput extends Versioned {
+  /** Name of the batch. */
+  batch: string;
+  verdict: Verdict;
+  files: { path: string; format: string }[];
+}
+
+/** A table that was written. */
+interface ExportOutput extends Versioned {
+  /** Name of the batch. */
+  batch: string;
+  /** A line for each job, or for each case. */
+  form: "runs" | "comparison";
+  /** Path of the table. */
+  file: string;
+}
+
+/** The batches of a results folder. */
+interface BatchesOutput extends Versioned {
+  /** The latest last. */
+  batches: BatchSummary[];
+}
+
+/** The batches of one suite (--suite). */
+interface SuiteNightsOutput extends Versioned {
+  /** The latest last. */
+  batches: SuiteNight[];
+}
+
+/** One batch. */
+interface BatchOutput extends Versioned, BatchSummary, Pick<Batch, "seed" | "suiteHash" | "datasetHash"> {
+  /** Version of tandem. */
+  tandem: string;
+  targets: ShownTarget[];
+}
+
+/** Batches that were removed. */
+interface RemovalOutput extends Versioned {
+  removed: { name: string; jobs: number }[];
+  /** Batches that were left although they were chosen, and why. */
+  staying: { name: string; reason: string }[];
+  /** Bytes given back to the disk; null: later. */
+  freedBytes: number | null;
+}
+
+/** The nights of a suite. */
+interface HistoryOutput extends Versioned, TimedHistory {}
+
+/** A viewer that answers. */
+interface ViewOutput extends Versioned {
+  /** Its address, with the token that lets one in. */
+  url: string;
+}
+
+/** A local deployment that answers. */
+interface ServeOutput extends Versioned {
+  baseUrl: string;
+}
+
+interface CompletionOutput extends Versioned {
+  shell: Shell;
+  script: string;
+}
+
+/** An expected error. */
+interface ErrorOutput extends Versioned {
+  error: {
+    /** As in errors.md. */
+    code: string;
+    message: string;
+    /** Advice; null: there is none. */
+    hint: string | null;
+    /** Every fault that was found, with its place. */
+    faults: readonly FileFault[];
+  };
+}

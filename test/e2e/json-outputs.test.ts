@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { pathOfSchema } from "../../src/cli/schema-names.ts";
+import { endedBatch } from "../viewer/viewing.ts";
+import { Tandem } from "./tandem.ts";
+
+const helpDesk = fileURLToPath(new URL("../../datasets/help-desk/bots/prod", import.meta.url));
+const reference = new URL("../../docs/reference/", import.meta.url);
+
+/** What is wrong with an output, by the schema of its command. */
+function faultsOf(name: string, value: unknown): unknown[] {
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  const validate = ajv.compile(JSON.parse(readFileSync(new URL(pathOfSchema(name), reference), "utf8")));
+  return validate(value) ? [] : (validate.errors ?? []).slice(0, 5);
+}
+
+async function printed(tandem: Tandem, ...args: string[]): Promise<{ name: string; value: unknown }> {
+  const { out, err } = await tandem.run(...args, "--json");
+  if (out === "") throw new Error(`tandem ${args.join(" ")} printed nothing: ${err}`);
+  return { name: args[0] ?? "", value: JSON.parse(out) };
+}
+
+/** Every command line, in an order in which each finds what it needs; of a batch of two targets. */
+const lines: string[][] = [
+  ["validate", "suite.yaml"],
+  ["plan", "suite.yaml", "--power", "--show", "en-1"],
+  ["run", "suite.yaml", "--dry-run"],
+  ["run", "suite.yaml", "--repeats", "2"],
+  ["resume", "latest"],
+  ["compare"],
+  ["compare", "two~1:prod", "two:prod"],
+  ["score", "--again"],
+  ["score", "--list"],
+  ["score", "--explain", "en-1"],
+  ["label", "export", "-o", "labels.csv"],
+  ["label", "import", "latest", "answered.csv"],
+  ["label", "agreement"],
+  ["pin", "two", "--as", "release"],
+  ["pin"],
+  ["calibrate"],
+  ["report", "-o", "report.md"],
+  ["export", "-o", "runs.jsonl"],
+  ["batches"],
+  ["batches", "--suite", "two"],
+  ["batches", "show"],
+  ["history", "two"],
+  ["doctor", "suite.yaml"],
+  ["init", "prompts.csv", "--dir", "made", "--yes"],
+  ["completion", "bash"],
+  ["batches", "prune", "--keep", "1", "--yes"],
+];
+
+describe("the JSON of commands", () => {
+  test("is what its schema says, for every command", { timeout: 120_000 }, async () => {
+    const { tandem } = await endedBatch();
+    tandem.file(
+      "answered.csv",
+      "key,target,repeat,label,note,author\nen-1,prod,1,good,,Ada\nen-1,test,1,bad,rude,Ada\n",
+    );
+    const faults: unknown[] = [];
+    for (const line of lines) {
+      const { name, value } = await printed(tandem, ...line);
+      const found = "error" in Object(value) ? [value] : faultsOf(name, value);
+      if (found.length > 0) faults.push({ line: line.join(" "), found });
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test.each([["view"], ["serve", helpDesk]])("is told before `tandem %s` has ended", async (name, ...more) => {
+    const { tandem } = await endedBatch();
+    const { child } = tandem.start(name, ...more, "--port", "0", "--json");
+    const line = await new Promise<string>((resolve) => child.stdout?.once("data", resolve));
+    expect(faultsOf(name, JSON.parse(line))).toEqual([]);
+  });
+
+  test("of an error has a schema too, and what is no output of a command does not fit one", async () => {
+    const { value } = await printed(new Tandem(), "validate", "nowhere.yaml");
+    const { value: error } = await printed(new Tandem(), "batches", "show", "x");
+    expect(faultsOf("error", error)).toEqual([]);
+    expect(faultsOf("error", value)).not.toEqual([]);
+    expect(faultsOf("batches", { version: 1, batches: [], more: true })).not.toEqual([]);
+    expect(faultsOf("batches", { version: 1, batches: [{ name: "x" }] })).not.toEqual([]);
+  });
+
+  test("is printed as a schema by tandem schema", async () => {
+    const tandem = new Tandem();
+    for (const name of ["suite", "report.json", "history", "error"]) {
+      const { out } = await tandem.run("schema", name);
+      expect(out).toBe(readFileSync(new URL(pathOfSchema(name), reference), "utf8"));
+    }
+  });
+});
