@@ -91,7 +91,7 @@ class SchemaOfType {
     const isBoolean = others.filter((each) => (each.flags & ts.TypeFlags.BooleanLiteral) !== 0).length === 2;
     const left = isBoolean ? others.filter((each) => (each.flags & ts.TypeFlags.BooleanLiteral) === 0) : others;
     const schemas: JsonObject[] = [
-      ...(words.length > 0 ? [{ enum: words }] : []),
+      ...(words.length > 0 ? [{ enum: words.toSorted((a, b) => (String(a) < String(b) ? -1 : 1)) }] : []),
       ...(isBoolean ? [{ type: "boolean" }] : []),
       ...left.map((each) => this.#of(each)),
     ];
@@ -133,13 +133,14 @@ class SchemaOfType {
 
 /** A type or null is two types in one word. */
 function joined(schemas: JsonObject[]): JsonObject {
+  // The order of a union is that in which the compiler met its types: another file would change it.
+  const sorted = schemas.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   const [first, second] = schemas;
   const plain = schemas.every((each) => Object.keys(each).join("") === "type");
-  if (plain) return { type: schemas.map(({ type }) => type ?? null) };
-  const isNull = (each: JsonObject | undefined): boolean => each?.["type"] === "null";
+  if (plain) return { type: sorted.map(({ type }) => type ?? null) };
   const values = first?.["enum"];
-  if (schemas.length === 2 && Array.isArray(values) && isNull(second)) return { enum: [...values, null] };
-  return { anyOf: schemas };
+  if (schemas.length === 2 && Array.isArray(values) && second?.["type"] === "null") return { enum: [...values, null] };
+  return { anyOf: sorted };
 }
 
 function simpleSchema(type: ts.Type): JsonObject | null {

@@ -5,7 +5,7 @@ import type { JsonOutputs } from "../json-outputs.ts";
 
 export const exportCommand = defineCommand({
   command: "export [batch]",
-  describe: "Write runs or comparison of a batch: CSV, JSON Lines, JSON, Parquet",
+  describe: "Write runs or comparison of a batch as CSV, JSON Lines or Parquet",
   positionals: batchPositional,
   flags: {
     ...jsonFlag,

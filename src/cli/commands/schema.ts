@@ -3,7 +3,7 @@ import { pathOfSchema, schemaNames } from "../schema-names.ts";
 
 export const schemaCommand = defineCommand({
   command: "schema [of]",
-  describe: "Print a JSON Schema: of suites, or what a command prints with --json",
+  describe: "Print the JSON Schema of suites, or of the --json of a command",
   positionals: {
     of: { choices: schemaNames, default: "suite", describe: "suite, report.json, a command, or error" },
   },
