@@ -16,6 +16,8 @@ export interface TestServer {
   port: number;
   /** Connection string of a database, for the superuser. */
   url: (database: string) => string;
+  /** The same by the socket in its folder. */
+  socket: (database: string) => string;
   /** As a power cut would: nothing is ended in order (`pg_ctl -m immediate`). */
   crash: () => Promise<void>;
   start: () => Promise<void>;
@@ -44,7 +46,7 @@ async function freePort(): Promise<number> {
 /** Makes and starts a server. It ends with the process `owner` at the latest, whatever ends that. `more` are lines of postgresql.conf. */
 export async function startServer(
   folder: string,
-  { owner = process.pid, more = [] }: { owner?: number; more?: string[] } = {},
+  { owner = process.pid, more = [], access }: { owner?: number; more?: string[]; access?: string } = {},
 ): Promise<TestServer> {
   const user = lowUser();
   const data = join(folder, "data");
@@ -62,6 +64,7 @@ export async function startServer(
   const settings = ["fsync=off", "max_connections=200", "shared_buffers=64MB", "listen_addresses='127.0.0.1'"];
   const lines = [...settings, `port=${port}`, `unix_socket_directories='${folder}'`, ...more];
   await writeFile(join(data, "postgresql.auto.conf"), `${lines.join("\n")}\n`);
+  if (access !== undefined) await writeFile(join(data, "pg_hba.conf"), access);
   const start = async (): Promise<void> => {
     const server = spawn(join(bin, "postgres"), ["-D", data], { ...options, stdio: "ignore", detached: true });
     server.unref();
@@ -82,6 +85,7 @@ export async function startServer(
     folder,
     port,
     url: (database) => `postgres://tandem@127.0.0.1:${port}/${database}`,
+    socket: (database) => `postgres://tandem@localhost:${port}/${database}?host=${folder}`,
     crash: () => end("SIGQUIT"),
     start,
     async stop() {
@@ -104,11 +108,19 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 /** A server of one test alone, which it may crash. It has the migrated database `tandem`. */
-export async function ownServer(more: string[] = []): Promise<TestServer> {
-  const server = await startServer(await mkdtemp(join(tmpdir(), "tandem-postgres-own-")), { more });
+export async function ownServer(
+  more: string[] = [],
+  /** Text of pg_hba.conf; left out: everybody is trusted. */
+  access?: string,
+  /** Called with the user that the server runs as, before it starts. */
+  prepare?: (user: { uid?: number; gid?: number }) => void,
+): Promise<TestServer> {
+  prepare?.(lowUser());
+  const folder = await mkdtemp(join(tmpdir(), "tandem-postgres-own-"));
+  const server = await startServer(folder, { more, ...(access !== undefined && { access }) });
   onTestFinished(() => server.stop());
-  await createDatabase(server.url("postgres"), "tandem", "template1");
-  const db = await openPostgres(server.url("tandem"), { most: 1, applicationName: "tests" });
+  await createDatabase(server.socket("postgres"), "tandem", "template1");
+  const db = await openPostgres(server.socket("tandem"), { most: 1, applicationName: "tests" });
   await migratePostgres(db);
   await db.close();
   return server;

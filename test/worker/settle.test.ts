@@ -85,13 +85,14 @@ describe("a result", () => {
 
   test("of a worker that was held for dead lands while nobody has sent again", async () => {
     const db = database();
-    const { worker, batch, service } = await sentJobs(db, 2);
+    const { worker, batch, service } = await sentJobs(db, 2, { concurrency: 2 });
     await die(db, worker);
     expect(await remoteDoubts(db, batch)).toMatchObject([{ job: 1, worker, workerName: "worker" }, { job: 2 }]);
     // Its slots are free, and nobody gets its jobs.
     expect(await remoteProgress(db, batch)).toMatchObject({ services: [{ inFlight: 0, inDoubt: 2 }] });
     const other = await newWorker(db);
     expect(await again(db, { worker: other, batch, service }, 1, 1)).toMatchObject({ granted: [], refused: [1] });
+    expect(await again(db, { worker: other, batch, service }, 3, 1)).toMatchObject({ granted: [3] });
     expect(await settle(db, worker, [answer(batch, 1)])).toEqual(["landed"]);
     // A new start of that worker finds the result of its old one on its disk.
     expect(await settle(db, other, [answer(batch, 2)])).toEqual(["landed"]);

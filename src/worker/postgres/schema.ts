@@ -27,6 +27,8 @@ export async function migratePostgres(db: Postgres): Promise<void> {
       refuseNewer(db, version, texts.length);
       for (const text of texts.slice(version)) await within.query(text);
       await within.query("UPDATE tandem.meta SET version = $1", [texts.length]);
+      // PostgreSQL lets everybody call a new function: only those who are named may.
+      await within.query("REVOKE ALL ON ALL FUNCTIONS IN SCHEMA tandem FROM PUBLIC");
     });
   } catch (error) {
     if (postgresCode(error) !== "42501" && !(error instanceof AppError && error.code === "WORKERS_REFUSED"))

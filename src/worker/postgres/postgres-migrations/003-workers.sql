@@ -27,7 +27,7 @@ $$;
 
 -- Does with requests in doubt what a policy says: `resend` lets their jobs be sent again, `fail` ends them. Returns the slices to drive again.
 CREATE FUNCTION tandem.decide_doubts(p_batch integer, p_jobs bigint[], p_policy text) RETURNS integer[]
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   v_jobs bigint[];
   v_slices integer[];

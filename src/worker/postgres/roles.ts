@@ -1,0 +1,39 @@
+import type { Postgres } from "./connection.ts";
+
+/** Schema of the database that is the engine's own. */
+const engine = "tandem_engine";
+
+/**
+ * The rights of two roles, which users are put into by the owner (`GRANT tandem_worker TO anna`). A worker calls the
+ * functions that are made for it, and reads no table; a submitter reads all tables of tandem and changes what is its part.
+ * Neither makes, changes or drops a table, and neither sees another schema. It can be run again, after each migration too.
+ */
+export const rolesSql = `
+DO $$ DECLARE f record; BEGIN
+  BEGIN CREATE ROLE tandem_worker NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END;
+  BEGIN CREATE ROLE tandem_submitter NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END;
+  GRANT USAGE ON SCHEMA tandem TO tandem_worker, tandem_submitter;
+  GRANT SELECT ON tandem.meta TO tandem_worker;
+  -- A function that acts with its owner's rights is made for workers, but for the decision on what is in doubt.
+  FOR f IN SELECT oid::regprocedure AS name FROM pg_proc
+    WHERE pronamespace = 'tandem'::regnamespace AND prosecdef AND proname <> 'decide_doubts'
+  LOOP EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO tandem_worker', f.name); END LOOP;
+  GRANT SELECT ON ALL TABLES IN SCHEMA tandem TO tandem_submitter;
+  GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA tandem TO tandem_submitter;
+  GRANT INSERT ON tandem.batch, tandem.spending, tandem.service, tandem.batch_limit, tandem.batch_file, tandem.target,
+    tandem.slice, tandem.input, tandem.job, tandem.earlier TO tandem_submitter;
+  GRANT UPDATE ON tandem.batch, tandem.batch_limit TO tandem_submitter;
+  GRANT UPDATE (pulled) ON tandem.skipped, tandem.stray TO tandem_submitter;
+  GRANT UPDATE (state) ON tandem.worker TO tandem_submitter;
+  GRANT DELETE ON tandem.batch, tandem.unpulled TO tandem_submitter;
+  IF EXISTS (SELECT FROM pg_namespace WHERE nspname = '${engine}') THEN
+    GRANT USAGE ON SCHEMA ${engine} TO tandem_worker, tandem_submitter;
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${engine} TO tandem_worker, tandem_submitter;
+    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${engine} TO tandem_worker, tandem_submitter;
+  END IF;
+END $$;`;
+
+/** Makes the roles of workers and submitters in a migrated database, and gives them their rights. */
+export async function grantRoles(db: Postgres): Promise<void> {
+  await db.query(rolesSql);
+}

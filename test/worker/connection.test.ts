@@ -1,0 +1,239 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { AppError } from "../../src/errors.ts";
+import { postgresAddress } from "../../src/worker/postgres/address.ts";
+import { openPostgres } from "../../src/worker/postgres/connection.ts";
+import { isAway } from "../../src/worker/postgres/failure.ts";
+import { grantRoles } from "../../src/worker/postgres/roles.ts";
+import { checkSchema, migratePostgres } from "../../src/worker/postgres/schema.ts";
+import { take } from "../../src/worker/postgres/take.ts";
+import { openTest, ownServer, testDatabase } from "../postgres.ts";
+import { newWorker, runningBatch } from "./books.ts";
+
+const options = { most: 2, applicationName: "tests" };
+
+/** The error with which a connection string is refused. Nothing of it holds the password. */
+async function refusal(url: string): Promise<AppError> {
+  const error: unknown = await openPostgres(url, options).then(
+    async (db) => (await db.close(), new Error("it was opened")),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AppError)) throw error;
+  expect(JSON.stringify([error.message, error.hint, error.stack, String(error.cause)])).not.toContain("s3cret");
+  return error;
+}
+
+describe("a connection string", () => {
+  test("goes without TLS to this machine, and checks certificate and name of every other", () => {
+    for (const here of ["localhost", "127.0.0.1", "[::1]", "/run/postgresql"]) {
+      const url = here.startsWith("/") ? `postgres:///db?host=${here}` : `postgres://u:p@${here}:5433/db`;
+      expect(postgresAddress(url).ssl).toBe(false);
+    }
+    expect(postgresAddress("postgres://u:p@db.example.org/db").ssl).toEqual({});
+    expect(postgresAddress("postgres://u:p@db.example.org/db?sslmode=disable").ssl).toBe(false);
+    expect(postgresAddress("postgres://u:p@db.example.org/db?sslmode=require").ssl).toMatchObject({
+      rejectUnauthorized: false,
+    });
+    expect(postgresAddress("postgres://u:p@db.example.org/db?sslmode=verify-ca").ssl).not.toHaveProperty(
+      "rejectUnauthorized",
+    );
+  });
+
+  test("shows host, port and database, and nothing else of it", () => {
+    expect(postgresAddress("postgres://user:s3cret@db.example.org/tandem?sslmode=require").shown).toBe(
+      "db.example.org:5432/tandem",
+    );
+    expect(postgresAddress("postgresql://u@localhost:6000/a%20b").shown).toBe("localhost:6000/a b");
+  });
+
+  test.each([
+    ["db.example.org/tandem", "it is no URL"],
+    ["mysql://u:s3cret@host/db", "it does not begin with postgres://"],
+    ["postgres://u:s3cret@host", "it names no database"],
+    ["postgres://u:s3cret@host/db?sslmode=prefer", "it says sslmode=prefer, which may go without TLS"],
+    [
+      "postgres://u:s3cret@host/db?sslmode=verify-full&sslrootcert=/none.pem",
+      "its sslrootcert cannot be read: /none.pem",
+    ],
+  ])("that cannot be used is refused: %s", async (url, reason) => {
+    const { code, message } = await refusal(url);
+    expect([code, message]).toEqual(["WORKERS_URL", `The connection string cannot be used: ${reason}.`]);
+  });
+});
+
+describe("a server that", () => {
+  test("is not there is told of, with what to look at", async () => {
+    const error = await refusal("postgres://u:s3cret@127.0.0.1:1/db");
+    expect(error.code).toBe("WORKERS_UNREACHABLE");
+    expect(error.message).toBe("PostgreSQL at 127.0.0.1:1/db cannot be reached. (ECONNREFUSED)");
+    expect(isAway(error)).toBe(true);
+    expect((await refusal("postgres://u:s3cret@none.invalid/db")).code).toBe("WORKERS_UNREACHABLE");
+  });
+
+  test("takes a connection and is no PostgreSQL is told of", async () => {
+    const server = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    expect((await refusal(`postgres://u:s3cret@127.0.0.1:${port}/db`)).code).toBe("WORKERS_UNREACHABLE");
+  });
+
+  test("refuses the user, the password or the database is told of", async () => {
+    const server = await ownServer(
+      ["password_encryption='scram-sha-256'"],
+      "local all all trust\nhost all all all scram-sha-256\n",
+    );
+    const db = await openTest(server.socket("tandem"));
+    await db.query("CREATE ROLE anna LOGIN PASSWORD 's3cret'");
+    const at = `127.0.0.1:${server.port}`;
+    for (const who of ["anna:s3cret2", "anna", "nobody:s3cret"]) {
+      const error = await refusal(`postgres://${who}@${at}/tandem`);
+      expect([error.code, error.message.slice(0, 60)]).toEqual([
+        "WORKERS_REFUSED",
+        `PostgreSQL at ${at}/tandem refuses the user or the password.`.slice(0, 60),
+      ]);
+    }
+    expect((await refusal(`postgres://anna:s3cret@${at}/none`)).message).toMatch(/has no database .*\/none/);
+    const anna = await openTest(`postgres://anna:s3cret@${at}/tandem`);
+    // Without rights she may not even look at the version.
+    await expect(checkSchema(anna)).rejects.toMatchObject({ code: "WORKERS_REFUSED" });
+  });
+
+  test("speaks no TLS is refused where TLS is asked for", async () => {
+    const error = await refusal(`${await testDatabase()}?sslmode=require`);
+    expect(error.code).toBe("WORKERS_TLS");
+    expect(error.message).toContain("does not speak TLS");
+    expect(error.hint).toContain("sslmode=disable");
+  });
+
+  test("speaks TLS is believed by its root and its name, as sslmode says", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tandem-tls-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    chmodSync(folder, 0o755);
+    const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+    const request = [
+      "req",
+      "-x509",
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:prime256v1",
+      "-nodes",
+      "-days",
+      "2",
+    ];
+    execFileSync(
+      "openssl",
+      [...request, "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", cert],
+      { stdio: "ignore" },
+    );
+    const server = await ownServer(
+      ["ssl=on", `ssl_cert_file='${cert}'`, `ssl_key_file='${key}'`],
+      undefined,
+      (user) => {
+        chmodSync(key, 0o600);
+        if (user.uid !== undefined && user.gid !== undefined) chownSync(key, user.uid, user.gid);
+      },
+    );
+    const url = (host: string, mode: string): string =>
+      `postgres://tandem:s3cret@${host}:${server.port}/tandem?${mode}`;
+    expect((await refusal(url("localhost", "sslmode=verify-full"))).code).toBe("WORKERS_TLS");
+    expect((await refusal(url("127.0.0.1", `sslmode=verify-full&sslrootcert=${cert}`))).code).toBe("WORKERS_TLS");
+    for (const [host, mode] of [
+      ["127.0.0.1", "sslmode=require"],
+      ["127.0.0.1", `sslmode=verify-ca&sslrootcert=${cert}`],
+      ["localhost", `sslmode=verify-full&sslrootcert=${cert}`],
+    ] as const) {
+      const db = await openTest(url(host, mode));
+      expect(await db.query("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")).toEqual([{ ssl: true }]);
+    }
+    expect(statSync(key).mode & 0o077).toBe(0);
+  });
+
+  test("crashes fails what is on its way, and answers the next statement when it is back", async () => {
+    const server = await ownServer();
+    const db = await openTest(server.url("tandem"));
+    const { batch, service } = await runningBatch(db);
+    const worker = await newWorker(db);
+    const call = { worker, token: "t", batch, service, jobs: [{ job: 1, number: 1 }] };
+    let heard = 0;
+    await db.listen("tandem_b1", () => (heard += 1));
+    await take(db, call);
+    const asleep = db.query("SELECT pg_sleep(60)").catch((error: unknown) => error);
+    await expect
+      .poll(() =>
+        db.query(
+          "SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(60)' AND state = 'active' AND pid <> pg_backend_pid()",
+        ),
+      )
+      .toHaveLength(1);
+    await server.crash();
+    expect(isAway(await asleep)).toBe(true);
+    await expect(take(db, call)).rejects.toSatisfy(isAway);
+    await server.start();
+    // What was committed is there: the same call has the same answer.
+    expect((await take(db, call)).granted).toEqual([1]);
+    // Whoever listens is told that something may have been missed, and hears again.
+    await expect.poll(() => heard).toBe(1);
+    await db.query("SELECT pg_notify('tandem_b1', '')");
+    await expect.poll(() => heard).toBe(2);
+  });
+});
+
+describe("the tables", () => {
+  test("are made once, whoever comes first, and are the same for all", async () => {
+    const url = await testDatabase({ isEmpty: true });
+    const databases = await Promise.all([openTest(url), openTest(url), openTest(url)]);
+    await Promise.all(databases.map(migratePostgres));
+    for (const db of databases) await checkSchema(db);
+  });
+
+  test("that are not there yet are asked for from somebody who may make them", async () => {
+    const url = await testDatabase({ isEmpty: true });
+    const owner = await openTest(url);
+    const name = `reader_${Math.random().toString(36).slice(2)}`;
+    await owner.query(`CREATE ROLE ${name} LOGIN`);
+    const reader = await openTest(url.replace("//tandem@", `//${name}@`));
+    for (const look of [checkSchema, migratePostgres])
+      await expect(look(reader)).rejects.toMatchObject({
+        code: "WORKERS_SCHEMA",
+        message: expect.stringContaining("has no tables of tandem yet, and this user may not make them"),
+        hint: expect.stringContaining("tandem workers setup"),
+      });
+    expect(await owner.query("SELECT FROM pg_namespace WHERE nspname = 'tandem'")).toEqual([]);
+  });
+
+  test("of an older version need the owner, and those of a newer one a newer tandem", async () => {
+    const url = await testDatabase();
+    const owner = await openTest(url);
+    await grantRoles(owner);
+    const name = `worker_${Math.random().toString(36).slice(2)}`;
+    await owner.query(`CREATE ROLE ${name} LOGIN IN ROLE tandem_worker`);
+    const worker = await openTest(url.replace("//tandem@", `//${name}@`));
+    await owner.query("UPDATE tandem.meta SET version = version - 1");
+    for (const look of [checkSchema, migratePostgres])
+      await expect(look(worker)).rejects.toMatchObject({
+        code: "WORKERS_SCHEMA",
+        message: expect.stringMatching(/has schema version \d+, and needs \d+/),
+      });
+    await owner.query("UPDATE tandem.meta SET version = 99");
+    for (const look of [checkSchema, migratePostgres])
+      await expect(look(owner)).rejects.toMatchObject({
+        code: "WORKERS_SCHEMA",
+        message: expect.stringMatching(/has schema version 99; this tandem knows up to \d+/),
+      });
+  });
+
+  test("are as they were when a migration fails", async () => {
+    const url = await testDatabase({ isEmpty: true });
+    const db = await openTest(url);
+    await db.query("CREATE SCHEMA tandem");
+    await expect(migratePostgres(db)).rejects.toThrow(/already exists/);
+    expect(await db.query("SELECT FROM pg_tables WHERE schemaname = 'tandem'")).toEqual([]);
+  });
+});
