@@ -39,6 +39,7 @@ async function ofReport(browser: Browser, url: string): Promise<void> {
   await picture(browser, { name: "report", url, size: wide });
   await picture(browser, { name: "report-dark", url, size: wide, dark: true });
   await picture(browser, { name: "report-narrow", url, size: narrow });
+  await picture(browser, { name: "report-narrow-dark", url, size: narrow, dark: true });
   await picture(browser, { name: "report-row", url, size: wide, prepare: openRow });
   await picture(browser, { name: "report-charts", url: `${url}#view=charts`, size: wide, prepare: toCharts });
 }

@@ -78,14 +78,28 @@ interface ImageOfPage {
   pictures: Pictures;
 }
 
-/** A picture with its size, so that nothing moves when it comes, and its dark twin where there is one. */
+/** The twins of a picture: for the dark, for narrow screens, and for both. */
+const twins = [
+  { ending: "", shown: "in-light at-wide" },
+  { ending: "-dark", shown: "in-dark at-wide" },
+  { ending: "-narrow", shown: "in-light at-narrow" },
+  { ending: "-narrow-dark", shown: "in-dark at-narrow" },
+];
+
+/** The twins of a picture by their paths; without all of them it is alone, and shown to everybody. */
+export function twinsOf(path: string, pictures: Pictures): { path: string; shown: string }[] {
+  const named = twins.map(({ ending, shown }) => ({ path: path.replace(/(?=\.png$)/, ending), shown }));
+  return named.every((twin) => pictures.has(twin.path)) ? named : [{ path, shown: "" }];
+}
+
+/** A picture with its size, so that nothing moves when it comes, and its twins. */
 function images({ page, href, alt, pictures }: ImageOfPage): string {
-  const { path } = target(page, href);
-  const dark = path.replace(/\.png$/, "-dark.png");
-  const image = (of: string, mood: string): string => {
-    const { width = 0, height = 0 } = pictures.get(of) ?? {};
-    const src = escaped(addressFrom(placeOf(page), placeOf(of)));
-    return `<a class="picture ${mood}" href="${src}"><img src="${src}" alt="${escaped(alt)}" width="${width}" height="${height}" loading="lazy"></a>`;
-  };
-  return pictures.has(dark) ? image(path, "in-light") + image(dark, "in-dark") : image(path, "");
+  return twinsOf(target(page, href).path, pictures)
+    .map(({ path, shown }) => {
+      const { width = 0, height = 0 } = pictures.get(path) ?? {};
+      const src = escaped(addressFrom(placeOf(page), placeOf(path)));
+      const image = `<img src="${src}" alt="${escaped(alt)}" width="${width}" height="${height}" loading="lazy">`;
+      return `<a class="picture ${shown}" href="${src}">${image}</a>`;
+    })
+    .join("");
 }

@@ -4,7 +4,7 @@ import { addressesIn, headingsOf } from "./markdown.ts";
 import { framed, type Page } from "./frame.ts";
 import { navigation } from "./navigation.ts";
 import { placeOf } from "./places.ts";
-import { type Pictures, rendered } from "./render.ts";
+import { type Pictures, rendered, twinsOf } from "./render.ts";
 import { sectionsOf } from "./sections.ts";
 
 export interface Source {
@@ -56,8 +56,8 @@ function filesOf(documents: ReadonlyMap<string, string>, pictures: Pictures): st
       .map((to) => target(page, to).path),
   );
   const files = named.filter((path) => !documents.has(path));
-  const dark = files.map((path) => path.replace(/\.png$/, "-dark.png")).filter((path) => pictures.has(path));
-  return [...new Set([...files, ...dark])].toSorted();
+  const twins = files.flatMap((file) => twinsOf(file, pictures).map(({ path }) => path));
+  return [...new Set(twins)].toSorted();
 }
 
 /** The page that a server shows for an address that is not there. */

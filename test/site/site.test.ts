@@ -136,14 +136,16 @@ describe("a page", () => {
     expect(html("| a | b | c |\n| --- | --- | --- |\n| 1 | 2 | 3 |")).not.toContain("prose");
   });
 
-  test("shows a picture with its size, and its dark twin to those who read in the dark", () => {
+  test("shows a picture with its size, and its twins to those who read in the dark or on a telephone", () => {
     const size = { width: 4, height: 3 };
-    const twins = new Map(["p", "p-dark"].map((name) => [`docs/pictures/${name}.png`, size]));
+    const names = ["", "-dark", "-narrow", "-narrow-dark"];
+    const twins = new Map(names.map((ending) => [`docs/pictures/p${ending}.png`, size]));
     const page = rendered("README.md", "![A report](docs/pictures/p.png)", twins);
-    expect(page).toContain(
-      'class="picture in-light" href="pictures/p.png"><img src="pictures/p.png" alt="A report" width="4" height="3"',
-    );
-    expect(page).toContain('class="picture in-dark" href="pictures/p-dark.png"');
+    expect(page).toContain('<a class="picture in-light at-wide" href="pictures/p.png"><img src="pictures/p.png"');
+    expect(page).toContain('alt="A report" width="4" height="3"');
+    expect(page).toContain('<a class="picture in-dark at-narrow" href="pictures/p-narrow-dark.png">');
+    twins.delete("docs/pictures/p-narrow.png");
+    expect(rendered("README.md", "![A report](docs/pictures/p.png)", twins).match(/<img/g)).toHaveLength(1);
   });
 });
 
