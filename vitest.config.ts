@@ -21,6 +21,7 @@ const outside = [
   "test/client/{connection,interim,network,body-budget,files-of-attempts,fixtures}.test.ts",
   "test/{library,public-types}.test.ts",
   "test/cli/man-page.test.ts",
+  "test/store/life-file.test.ts",
   "test/action/action.test.ts",
 ];
 

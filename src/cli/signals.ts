@@ -1,7 +1,7 @@
 import { exitCodes } from "../errors.ts";
 
-/** The signals that ask a process to end. */
-export const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** The signals that ask a process to end. Windows has no SIGTERM, and SIGBREAK for Ctrl-Break, which others do not have. */
+export const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"] as const;
 export type EndingSignal = (typeof endingSignals)[number];
 
 /**

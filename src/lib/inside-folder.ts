@@ -17,8 +17,9 @@ export function placeInside(folder: string, name: string): PlaceInside {
   const there = wanted.find((path) => isOutside(folder, path) || existsSync(path)) ?? resolve(folder, name);
   if (isOutside(folder, there)) return refused("leads out of the folder");
   try {
-    const root = realpathSync(folder);
-    const path = realpathSync(there);
+    // The system's own way knows the short names of Windows too, such as ENV~1 for .env.
+    const root = realpathSync.native(folder);
+    const path = realpathSync.native(there);
     if (isOutside(root, path)) return refused("is a link that leads out of the folder");
     const secret = secretFault(folder, there) ?? secretFault(root, path);
     if (secret !== null) return refused(secret);

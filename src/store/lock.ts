@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { AppError } from "../errors.ts";
 import type { Connection } from "./connection.ts";
+import { endLife, isLifeMark, isLiving, lifeMark } from "./life-file.ts";
+import { knownPath } from "./read-only-folder.ts";
 import { sqlite } from "./sqlite.ts";
 
 /** Time without a sign of life after which a lock taken on another machine counts as stale. */
@@ -15,8 +17,14 @@ export interface Lock {
   at: number;
 }
 
-/** Locks that this process holds. A row may stay longer, if its release could not be written. */
-const heldHere = new Set<string>();
+/** Something in a database that one process at a time has: a batch, the night of a suite. */
+export interface Place {
+  db: Connection;
+  name: string;
+}
+
+/** Places that this process has, with their folders. A row may stay longer, if its release could not be written. */
+const heldHere = new Map<string, string>();
 
 /**
  * Takes the batch for this process; throws BATCH_LOCKED with its holder when another one runs it.
@@ -24,7 +32,7 @@ const heldHere = new Set<string>();
  */
 export function lockBatch(db: Connection, batchId: number): { release: () => void; alive: () => void } {
   const sql = sqlite(db);
-  const mine = ownLock();
+  const here = placeOf(db, batchId);
   sql
     .transaction(() => {
       const held = holderOf(db, batchId);
@@ -33,12 +41,12 @@ export function lockBatch(db: Connection, batchId: number): { release: () => voi
           hint: "Wait for it, or stop it (Ctrl-C in its terminal) and try again.",
         });
       }
+      const mine = ownLock(here);
       sql
         .prepare("UPDATE batch SET lock_pid = ?, lock_host = ?, lock_started = ?, lock_at = ? WHERE id = ?")
         .run(mine.pid, mine.host, mine.started, mine.at, batchId);
     })
     .immediate();
-  const here = placeOf(db, batchId);
   holdHere(here);
   const alive = sql.prepare("UPDATE batch SET lock_at = ? WHERE id = ?");
   const release = sql.prepare("UPDATE batch SET lock_pid = NULL, lock_host = NULL, lock_started = NULL WHERE id = ?");
@@ -63,40 +71,53 @@ export function holderOf(db: Connection, batchId: number): { name: string; pid: 
 }
 
 /** The mark of this process on a lock that it takes. */
-export function ownLock(): Lock {
-  return { pid: process.pid, host: hostname(), started: startOf(process.pid), at: Date.now() };
+export function ownLock(place: Place): Lock {
+  const started = startOf(process.pid) ?? (place.db.memory ? "" : lifeMark(folderOf(place)));
+  return { pid: process.pid, host: hostname(), started, at: Date.now() };
 }
 
-/** Notes that this process holds the lock of a place. */
-export function holdHere(place: string): void {
-  heldHere.add(place);
+/** Notes that this process has the lock of a place. */
+export function holdHere(place: Place): void {
+  heldHere.set(keyOf(place), folderOf(place));
 }
 
-export function leaveHere(place: string): void {
-  heldHere.delete(place);
+export function leaveHere(place: Place): void {
+  heldHere.delete(keyOf(place));
+  const folder = folderOf(place);
+  if (![...heldHere.values()].includes(folder)) endLife(folder);
 }
 
-const placeOf = (db: Connection, batchId: number): string => `${resolve(db.name)} ${batchId}`;
+const placeOf = (db: Connection, batchId: number): Place => ({ db, name: String(batchId) });
+
+const keyOf = ({ db, name }: Place): string => `${resolve(db.name)} ${name}`;
+
+const folderOf = ({ db }: Place): string => dirname(resolve(knownPath(db.name)));
 
 /** True where a lock was taken by a process that lives, of this machine or by its signs of life. */
-export function isHeld(lock: Lock, place: string): boolean {
+export function isHeld(lock: Lock, place: Place): boolean {
   if (lock.host !== hostname()) return Date.now() - lock.at < staleAfterMs;
-  if (lock.pid === process.pid) return heldHere.has(place);
-  try {
-    process.kill(lock.pid, 0);
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM" && lock.started === startOf(lock.pid);
-  }
-  return lock.started === startOf(lock.pid);
+  if (lock.pid === process.pid) return heldHere.has(keyOf(place));
+  if (isLifeMark(lock.started)) return isLiving(folderOf(place), lock.started);
+  return isThere(lock.pid) && lock.started === (startOf(lock.pid) ?? "");
 }
 
-/** The mark that tells a process from a later one with the same id: its start in clock ticks if /proc tells it. */
-function startOf(pid: number): string {
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** The start of a process in clock ticks, which tells it from a later one with the same id; null on a system without /proc. */
+function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The second field, in parentheses, may hold spaces; the start time is the 20th after it.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
   } catch {
-    return "";
+    return null;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wantedReports } from "../../src/cli/flags/output-flags.ts";
+import { placeOf, wantedReports } from "../../src/cli/flags/output-flags.ts";
 
 describe("-o", () => {
   test("knows the format by the end of the name", () => {
@@ -31,9 +31,16 @@ describe("-o", () => {
     [["report.docx"], undefined, 'The name "report.docx" does not say'],
     [[".md"], undefined, 'The name ".md" does not say'],
     [["a.md", "a.md"], undefined, "-o a.md is given twice"],
+    [["a.md", "x/../a.md"], undefined, "-o x/../a.md is given twice"],
     [[""], undefined, "-o needs the name of a file"],
     [[], "json", "--format needs -o"],
   ] as const)("refuses %j with --format %s", (output, format, message) => {
     expect(() => wantedReports({ details: false, output: [...output], format })).toThrow(message);
+  });
+
+  test("takes names for one file that differ in capital letters alone, where the system does", () => {
+    expect(placeOf("/x/Report.md", "darwin")).toBe(placeOf("/x/report.md", "darwin"));
+    expect(placeOf("C:\\x\\Report.md", "win32")).toBe(placeOf("c:/x/y/../report.md", "win32"));
+    expect(placeOf("/x/Report.md", "linux")).not.toBe(placeOf("/x/report.md", "linux"));
   });
 });

@@ -10,7 +10,7 @@ export interface WarmCommand {
 }
 
 /** Events of which a command may leave a listener behind; a listener of "exit" is called, and stays. */
-const lasting = ["uncaughtException", "unhandledRejection", "warning", "SIGINT", "SIGTERM", "SIGHUP"];
+const lasting = ["uncaughtException", "unhandledRejection", "warning", "SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"];
 
 // Streams are made when they are first asked for: they belong to the process, not to the first command.
 const streams = [process.stdout, process.stderr];

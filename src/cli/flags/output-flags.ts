@@ -1,4 +1,4 @@
-import { extname } from "node:path";
+import { extname, resolve, win32 } from "node:path";
 import type { InferredOptionTypes } from "yargs";
 import type { Flags } from "../command.ts";
 import { AppError } from "../../errors.ts";
@@ -61,7 +61,8 @@ export function wantedReports({ output, format }: OutputFlags): WantedReport[] {
   if (named !== undefined && output.length === 0) {
     throw new AppError("USAGE", "--format needs -o.", { hint: "Add -o FILE, or -o - for standard output." });
   }
-  const twice = output.find((path, i) => output.indexOf(path) !== i);
+  const places = output.map((path) => placeOf(path));
+  const twice = output.find((_, i) => places.indexOf(places[i] ?? "") !== i);
   if (twice !== undefined) throw new AppError("USAGE", `-o ${twice} is given twice.`);
   return output.map((path) => {
     if (path === "") throw new AppError("USAGE", "-o needs the name of a file.");
@@ -75,6 +76,13 @@ export function wantedReports({ output, format }: OutputFlags): WantedReport[] {
       hint: `End it in ${extensionList()}, or add --format with one of: ${formatChoices.join(", ")}.`,
     });
   });
+}
+
+/** Where a report goes: systems that do not tell capital letters from small ones have one file for both. */
+export function placeOf(path: string, platform: NodeJS.Platform = process.platform): string {
+  if (path === "-") return path;
+  const place = platform === "win32" ? win32.resolve(path) : resolve(path);
+  return platform === "win32" || platform === "darwin" ? place.toLowerCase() : place;
 }
 
 function withExtension(extension: string) {

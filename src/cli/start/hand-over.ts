@@ -8,7 +8,8 @@ import { endingSignals } from "../signals.ts";
  */
 export async function handOver(node: string, file: string, args: readonly string[]): Promise<number | null> {
   const child = spawn(node, [...process.execArgv, file, ...args], { stdio: "inherit" });
-  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+  // On Windows the console tells every process by itself, and to send a signal would end the other one at once.
+  const passOn = (signal: NodeJS.Signals): void => void (process.platform !== "win32" && child.kill(signal));
   for (const signal of endingSignals) process.on(signal, passOn);
   const ended = await new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once("error", () => resolve({ code: null, signal: null }));

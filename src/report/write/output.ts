@@ -1,11 +1,13 @@
 import { createWriteStream } from "node:fs";
-import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AppError } from "../../errors.ts";
 import { passingMark, removeLeftovers } from "../../lib/leftovers.ts";
 import { commandFilter } from "../../lib/ci-commands.ts";
+import { windowsFault } from "./device-name.ts";
+import { replaceFile } from "./replace-file.ts";
 import { settled, unfinished } from "./unfinished.ts";
 
 /** A report: whole, or its pieces in order. */
@@ -133,7 +135,7 @@ class ReportFile implements OpenReport {
       await this.#written();
       if (beside !== place) await handle.sync();
       await handle.close();
-      if (beside !== place) await rename(beside, place);
+      if (beside !== place) await replaceFile(beside, place);
       settled(beside);
     } catch (cause) {
       await this.discard();
@@ -167,6 +169,12 @@ const ownerOnly = 0o600;
  */
 async function outputPlace(path: string): Promise<{ path: string; isFile: boolean; mode: number }> {
   const wanted = resolve(path);
+  const fault = windowsFault(wanted);
+  if (fault !== null) {
+    throw new AppError("OUTPUT_UNWRITABLE", `Cannot write a report to ${path}: ${fault}.`, {
+      hint: "Choose another name.",
+    });
+  }
   try {
     const found = await stat(wanted).catch(ifMissing);
     if (found === null) {
@@ -207,7 +215,7 @@ export function unwritable(path: string, cause: unknown): AppError {
     });
   }
   return new AppError("OUTPUT_UNWRITABLE", `Cannot write ${path}: ${reason}`, {
-    hint: "Check that the folder can be written to and has room, or choose another path.",
+    hint: "Check that the folder can be written to and has room and that no program has the file open, or choose another path.",
     cause,
   });
 }

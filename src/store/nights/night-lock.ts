@@ -1,6 +1,5 @@
-import { resolve } from "node:path";
 import type { Connection } from "../connection.ts";
-import { holdHere, isHeld, leaveHere, type Lock, ownLock } from "../lock.ts";
+import { holdHere, isHeld, leaveHere, type Lock, ownLock, type Place } from "../lock.ts";
 import { sqlite } from "../sqlite.ts";
 import { markUntold } from "./told.ts";
 
@@ -28,7 +27,7 @@ export function takeNight(db: Connection, suite: string): NightHolder | null {
       const held = find.get(suite);
       if (held !== undefined && isHeld(held, placeOf(db, suite))) return held;
       if (held !== undefined) markUntold(db, suite, { from: held.since, to: held.at + betweenSignsMs });
-      take.run({ suite, ...ownLock() });
+      take.run({ suite, ...ownLock(placeOf(db, suite)) });
       holdHere(placeOf(db, suite));
       return null;
     })
@@ -49,4 +48,4 @@ export function releaseNight(db: Connection, suite: string): void {
   sqlite(db).prepare("DELETE FROM night_lock WHERE suite_name = ?").run(suite);
 }
 
-const placeOf = (db: Connection, suite: string): string => `${resolve(db.name)} night ${suite}`;
+const placeOf = (db: Connection, suite: string): Place => ({ db, name: `night ${suite}` });
