@@ -41,6 +41,44 @@ test("the map of the pages names each of them once", () => {
   expect(named.toSorted()).toEqual([...documents(root).keys()].filter((path) => path !== "docs/README.md").toSorted());
 });
 
+/** The flags of each command, by the reference that is made from the code. */
+function flagsOfCommands(): Map<string, Set<string>> {
+  const sections = read("docs/reference/cli.md")
+    .split(/^## tandem /m)
+    .slice(1);
+  return new Map(
+    sections.map((section) => {
+      const [name = ""] = /^\w+/.exec(section) ?? [];
+      return [name, new Set(["--help", "--help-all", ...(section.match(/--[a-z][a-z-]*/g) ?? [])])];
+    }),
+  );
+}
+
+/** Commands with names of no command or with flags that they do not have, of the code in a page. */
+function unknownIn(text: string, known: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const code = Array.from(text.matchAll(/^```[\s\S]*?^```|`[^`\n]+`/gm), ([found]) => found).join("\n");
+  return Array.from(code.matchAll(/(?<=^|`|\$ |npx |&& )tandem ([a-z]+)([^`|&#\n]*)/gm)).flatMap(
+    ([, name = "", rest = ""]) => {
+      if (name === "help") return [];
+      const flags = known.get(name);
+      if (flags === undefined) return [`tandem ${name}`];
+      return (rest.match(/(?<=\s)--[a-z][a-z-]*/g) ?? [])
+        .filter((flag) => !flags.has(flag))
+        .map((flag) => `tandem ${name} ${flag}`);
+    },
+  );
+}
+
+test("every command in a page is one, with flags that it has", () => {
+  const known = flagsOfCommands();
+  expect(known.size).toBeGreaterThan(20);
+  expect(
+    unknownIn("`tandem run --no-such`, `tandem rum` and\n\n```\n$ tandem plan --limit 3 --rest\n```", known),
+  ).toEqual(["tandem run --no-such", "tandem rum", "tandem plan --rest"]);
+  const pages = [...documents(root)].filter(([path]) => path !== "CHANGELOG.md");
+  expect(pages.flatMap(([path, text]) => unknownIn(text, known).map((found) => `${path}: ${found}`))).toEqual([]);
+});
+
 test("every outcome is explained", () => {
   const text = read("docs/reference/outcomes.md");
   // What is stored as `ok` is shown by the kind of the answer.
