@@ -51,6 +51,10 @@ export const errorCatalogue = {
   NO_JOBS: { exit: "usage", about: "Nothing was selected to run (allowed with --pass-with-no-jobs)." },
   BATCH_NOT_FOUND: { exit: "usage", about: "No batch of that name is in the database." },
   BATCH_LOCKED: { exit: "usage", about: "Another process is running this batch." },
+  BATCH_AT_WORKERS: {
+    exit: "usage",
+    about: "The batch is with workers, who may be sending it: it goes on over them, or is taken back first.",
+  },
   BATCH_CHANGED: { exit: "usage", about: "The suite or dataset differs from what the batch was made of." },
   PIN_INVALID: {
     exit: "usage",
@@ -92,6 +96,11 @@ export const errorCatalogue = {
   WORKERS_UNREACHABLE: {
     exit: "couldNotRun",
     about: "PostgreSQL cannot be reached or takes no connection. What is committed is kept.",
+  },
+  WORKERS_BATCH: { exit: "usage", about: "The workers have no such batch, or another one under its name." },
+  WORKERS_UNFIT: {
+    exit: "usage",
+    about: "The suite cannot be sent by workers (files of this machine, strict interleaving), or no worker serves it.",
   },
   DEPLOYMENT_INVALID: { exit: "usage", about: "A saved configuration of a local deployment does not fit its schema." },
   DEPLOYMENT_PORT: { exit: "couldNotRun", about: "A local deployment could not listen on its address." },

@@ -84,7 +84,7 @@ export async function resume(
   options: LibraryOptions & { batch?: string; onInDoubt?: Suite["onInDoubt"]; waitForServiceMs?: number } = {},
 ): Promise<RunResult> {
   const { onInDoubt = null, waitForServiceMs = null } = options;
-  const { batch, deployments } = batchDeployments(options.out ?? defaultOut, options.batch ?? null);
+  const { batch, deployments } = batchDeployments(options.out ?? defaultOut, options.batch ?? null, { isHere: true });
   return withAccess(deployments, options, (shared) =>
     resumeBatch({ ...shared, batch: batch.name, onInDoubt, waitForServiceMs, onResumed: () => {} }),
   );

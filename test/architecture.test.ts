@@ -78,6 +78,7 @@ const rooms: Record<string, string[]> = {
     "report",
     "live",
     "batches",
+    "workers",
     "night",
     "calibrate",
   ],

@@ -1,7 +1,6 @@
 import { steadyNow } from "../lib/clock.ts";
-import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join, relative } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../errors.ts";
 import { version } from "../lib/version.ts";
@@ -18,8 +17,7 @@ import type { BatchPart } from "../store/merge/batch-part.ts";
 import { latestScoring } from "../store/scores/scores.ts";
 import type { Suite } from "../suite/suite.ts";
 import { concludeBatch, type Conclusion } from "./report/conclude.ts";
-import { exportPin, openReference } from "./compare/pin-file.ts";
-import { findReference, type Reference } from "./compare/batch-reference.ts";
+import { broughtReference } from "./compare/brought-reference.ts";
 import { scoreBatch } from "./grade/score-batch.ts";
 import { fromHere } from "./send/from-here.ts";
 import type { WantedReport } from "./report/report-writer.ts";
@@ -53,7 +51,7 @@ export async function mergeParts(request: MergeRequest): Promise<Conclusion> {
     if (missing.length > 0) onNotice(`Not among the parts: ${missing.join(", ")}.`);
     const db = openDatabase(databasePath(out));
     try {
-      const against = await mergedReference(db, first, onNotice);
+      const against = await broughtReference(db, first, onNotice);
       const batch = mergeBatches(db, parts, { suite: first.batch.suite, selection, version });
       if (against !== null) setAgainst(db, batch.id, against);
       await gradeMerged(db, batch, onNotice);
@@ -152,44 +150,6 @@ function checkSame(one: BatchPart, other: BatchPart): void {
 function referenceDifferences(one: BatchPart, other: BatchPart): string[] {
   const [here, there] = [one, other].map(({ db, batch }) => againstOf(db, batch.id) ?? "each other");
   return here === there ? [] : [`what they are compared with (${here} and ${there})`];
-}
-
-/**
- * The reference of the parts, in the database of the merged batch: as it is if it is known there, else its answers and
- * scores are brought over from the first part, as an exported pin would bring them.
- */
-async function mergedReference(db: Connection, first: BatchPart, onNotice: (message: string) => void) {
-  const against = againstOf(first.db, first.batch.id);
-  if (against === null) return null;
-  const there = findReference(first.db, against);
-  if (isKnown(db, there)) return against;
-  const folder = mkdtempSync(join(tmpdir(), "tandem-merge-"));
-  try {
-    const path = join(folder, "reference.jsonl");
-    const { label, batches } = there;
-    const [one] = batches;
-    const pin = { name: label, createdAt: one?.createdAt ?? 0, batches };
-    await exportPin(first.db, pin, { suite: one?.suiteName ?? label, path });
-    const name = openReference(db, path);
-    onNotice(`${label} was not here: its answers and scores were taken over from ${first.name}.`);
-    return there.target === null ? name : `${name}:${there.target}`;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** The name means the same batches in another database. */
-function isKnown(db: Connection, { name, batches }: Reference): boolean {
-  try {
-    const here = findReference(db, name).batches.map((batch) => batch.name);
-    return isDeepStrictEqual(
-      here,
-      batches.map((batch) => batch.name),
-    );
-  } catch (error) {
-    if (error instanceof AppError) return false;
-    throw error;
-  }
 }
 
 /**

@@ -1,7 +1,10 @@
 import type { Conclusion } from "./report/conclude.ts";
 import type { AskingAgain } from "./confirm.ts";
 import { type Accepted, acceptBatch } from "./plan/accept-changes.ts";
+import { refuseAtWorkers } from "./send/at-workers.ts";
 import { checkFiles } from "./send/changed-files.ts";
+import { sendBatch } from "./send/send.ts";
+import type { Way } from "./send/way.ts";
 import { codeOfGates } from "./compare/code-of-gates.ts";
 import { gradeAndConclude } from "./last-stages.ts";
 import { sendRest, sendUnfinished } from "./live/send-unfinished.ts";
@@ -112,9 +115,12 @@ interface Going extends AskingAgain {
   /** Also what was left out, because it was decided without; left out: no. */
   rest?: boolean;
   onResumed: (batch: Batch, requests: ResumedRequests) => void;
+  /** Stops it at the workers before it goes on here; left out: it is not there, or goes on there. */
+  takeBack?: Way;
 }
 
 async function goOn(db: Connection, batch: Batch, request: Going & { trust: CodeTrust | null }): Promise<Conclusion> {
+  if (request.takeBack !== undefined) await sendBatch(db, batch, { ...request, way: request.takeBack });
   await checkFiles(db, batch);
   checkCode(db, batch, request);
   const lock = lockBatch(db, batch.id);
@@ -173,14 +179,16 @@ function waitingFor(suite: Suite, waitForServiceMs: number | null): Suite {
   return { ...suite, deployments: suite.deployments.map((deployment) => ({ ...deployment, waitForServiceMs })) };
 }
 
-/** The deployments that a stored batch needs, for a resume. */
+/** The deployments that a stored batch needs, for a resume; `isHere`: it is to be sent from here. */
 export function batchDeployments(
   out: string,
   reference: string | null,
+  { isHere }: { isHere: boolean },
 ): { batch: Batch; deployments: Suite["deployments"] } {
   const db = openDatabase(databasePath(out), { mustExist: true });
   try {
     const batch = reference === null ? latestUnfinished(out) : findBatch(db, reference);
+    if (isHere) refuseAtWorkers(db, batch);
     return { batch, deployments: usedDeployments(batch.suite) };
   } finally {
     db.close();

@@ -24,6 +24,11 @@ export class Budget {
     this.#startedAt = now;
   }
 
+  /** Its limits, for those who count elsewhere. */
+  get limits(): BudgetLimits {
+    return this.#limits;
+  }
+
   /** When its time is used up; null: never. */
   get endsAt(): number | null {
     const { durationMs } = this.#limits;

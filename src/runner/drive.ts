@@ -7,6 +7,8 @@ import type { RunEnd, Watched } from "./runner.ts";
 
 /** The jobs that are driven, and where they go. */
 export interface Load {
+  /** Cases of a batch, or questions to its judges. */
+  role: "case" | "judge";
   suite: Pick<Suite, "deployments" | "targets" | "onAmbiguous" | "interleave">;
   targets: (RunTarget & { deployment: string })[];
   journal: Journal;

@@ -63,6 +63,8 @@ export interface RunEnd {
 export interface Watched extends Pick<Runner, "stop" | "abort" | "snapshot"> {
   /** Lines to be shown with its queues; left out: none. */
   lines?: () => string[];
+  /** Words on what becomes of so many in flight when it is given up; left out: they are in doubt. */
+  leaving?: (inFlight: number) => string;
 }
 
 /** Drives all deployments side by side; none waits for another (unless interleaved). */

@@ -178,6 +178,7 @@ function judgesOf(runner: Watched): Watched {
     abort: () => runner.abort(),
     snapshot: () => runner.snapshot().map((queue) => ({ ...queue, lane: `${queue.lane} (judges)` })),
     lines: () => runner.lines?.() ?? [],
+    ...(runner.leaving !== undefined && { leaving: runner.leaving }),
   };
 }
 
@@ -196,6 +197,7 @@ function judgeLoad(db: Connection, batch: Batch, suite: Suite): Load {
       0,
     );
   return {
+    role: "judge",
     suite: { deployments, targets: judges, onAmbiguous, interleave: "off" },
     targets,
     journal: createJudgeJournal(db, batch.id),

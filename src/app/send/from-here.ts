@@ -5,6 +5,7 @@ import { version } from "../../lib/version.ts";
 import type { Drive, DriveOptions } from "../../runner/drive.ts";
 import { Runner } from "../../runner/runner.ts";
 import { withinFileLimit } from "./file-share.ts";
+import { refuseAtWorkers } from "./at-workers.ts";
 import type { Access, Way } from "./way.ts";
 
 /** Response bodies in flight, over all deployments. */
@@ -15,7 +16,8 @@ const leadWhileDeciding = 8;
 
 /** Sends from this process. `access`: deployment name to the address to send to and the key to send. */
 export function fromHere(access: Map<string, Access>): Way {
-  return ({ batch }, options) => {
+  return ({ db, batch }, options) => {
+    if (options.load.targets.some(({ unfinished }) => unfinished > 0)) refuseAtWorkers(db, batch);
     const clients: Client[] = [];
     const runner = createRunner(batch.seed, { ...options, access, clients });
     return driveOf(runner, clients);

@@ -135,6 +135,7 @@ function withLines(drive: Drive, lines: () => string[]): Watched {
     abort: () => drive.abort(),
     snapshot: () => drive.snapshot(),
     lines: () => [...(drive.lines?.() ?? []), ...lines()],
+    ...(drive.leaving !== undefined && { leaving: drive.leaving }),
   };
 }
 
@@ -153,5 +154,6 @@ function casesOf(db: Connection, { id, suite }: Batch, upTo?: number): Load {
     ...(files !== undefined && { files }),
   }));
   const left = (): number => [...unfinishedJobs(db, id).values()].reduce((sum, count) => sum + count, 0);
-  return { suite, targets, journal: createJournal(db, id, upTo), conversations: suite.mapping.turn !== null, left };
+  const conversations = suite.mapping.turn !== null;
+  return { role: "case", suite, targets, journal: createJournal(db, id, upTo), conversations, left };
 }

@@ -1,7 +1,9 @@
+import { AppError } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
 import { notifyFlags } from "../flags/notify-flags.ts";
 import { outputFlags } from "../flags/output-flags.ts";
 import { inDoubtFlag, preflightFlag, restFlag, sendFlags, waitFlag, waitOf } from "../flags/run-flags.ts";
+import { takeBackFlag, workersFlags } from "../flags/workers-flags.ts";
 
 export const resumeCommand = defineCommand({
   command: "resume [batch]",
@@ -18,10 +20,13 @@ export const resumeCommand = defineCommand({
     ...inDoubtFlag,
     ...waitFlag,
     ...restFlag,
+    ...workersFlags,
+    ...takeBackFlag,
   },
   examples: [
     ["$0 resume", "Continue the latest unfinished batch"],
     ["$0 resume latest --rest", "Send what the latest batch was decided without"],
+    ["$0 resume --workers postgres://...", "Join a batch that workers send, also from another machine"],
   ],
   async run(flags, terminal) {
     const { executeBatch } = await import("../progress/execute.ts");
@@ -29,9 +34,16 @@ export const resumeCommand = defineCommand({
     const { batchDeployments, resumeBatch } = await import("../../app/resume.ts");
     const { openDelivery } = await import("../progress/delivery.ts");
     const waitForServiceMs = waitOf(flags);
+    if (flags["take-back"] && !flags.workers)
+      throw new AppError("USAGE", "--take-back needs --workers URL.", { hint: "The batch is stopped there first." });
     const ending = await openDelivery(flags, terminal);
     return ending.watch(async () => {
-      const { batch, deployments } = batchDeployments(flags.results, flags.batch ?? (flags.rest ? "latest" : null));
+      if (flags.workers) {
+        const { fetchIfMissing } = await import("../progress/fetch.ts");
+        await fetchIfMissing(flags, terminal);
+      }
+      const reference = flags.batch ?? (flags.rest ? "latest" : null);
+      const { batch, deployments } = batchDeployments(flags.results, reference, { isHere: !flags.workers });
       return executeBatch({
         terminal,
         flags,

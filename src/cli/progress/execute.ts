@@ -1,6 +1,6 @@
 import { steadyNow } from "../../lib/clock.ts";
 import { markTold } from "../../app/batches/mark-told.ts";
-import { fromHere } from "../../app/send/from-here.ts";
+import type { Way } from "../../app/send/way.ts";
 import { stopOf } from "../../app/send/stop-advice.ts";
 import type { Conclusion } from "../../app/report/conclude.ts";
 import type { AskingAgain } from "../../app/confirm.ts";
@@ -14,7 +14,6 @@ import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { CodeTrust } from "../../score/contract/code-trust.ts";
 import type { Suite } from "../../suite/suite.ts";
 import { secretNames } from "../../suite/key.ts";
-import { openAccess } from "../access.ts";
 import { loadDotEnv } from "../dot-env.ts";
 import { watchBalance } from "./balance.ts";
 import type { Delivery } from "./delivery.ts";
@@ -25,6 +24,7 @@ import { reachLines } from "./reach.ts";
 import { Progress } from "./progress.ts";
 import { type SendFlags, limitsOf } from "../flags/run-flags.ts";
 import type { Terminal } from "../terminal.ts";
+import { openWay, type WayFlags } from "./way.ts";
 
 /** The tools of a command's work: options for sending, and a way to announce the batch. */
 export interface Shared extends AskingAgain {
@@ -36,11 +36,13 @@ export interface Shared extends AskingAgain {
   /** Reports to be written beside those of the suite. */
   reports: readonly WantedReport[];
   announce: (event: RunEvent, line: string) => void;
+  /** Stops a batch at the workers before it goes on here; left out: not asked for. */
+  takeBack?: Way;
 }
 
 interface Sending<Result> {
   terminal: Terminal;
-  flags: SendFlags & { preflight?: boolean };
+  flags: SendFlags & WayFlags & { preflight?: boolean };
   suite: Pick<Suite, "deployments" | "targets" | "judges" | "scorers">;
   /** Leave to run code, which is then told; null or left out: none is run. */
   trust?: CodeTrust | null;
@@ -92,11 +94,14 @@ export async function attend<Result>(
   const quiet = flags.quiet || events?.ownsStderr === true;
   // A stored suite names its variables too.
   loadDotEnv(suite.deployments.flatMap(secretNames));
-  const { access, close } = await openAccess(suite.deployments, process.env);
+  const onNotice = (message: string): void => terminal.note(message);
+  const { way, takeBack, access, close } = await openWay(suite, { flags, onNotice });
   const interrupts = new Interrupts(terminal);
   const progress = new Progress(terminal, quiet);
   const told = quiet ? () => {} : tellTo(terminal, suite, () => interrupts.exitCode !== null);
-  if (!quiet) for (const line of reachLines(suite.deployments, given.trust ?? null, process.env)) terminal.note(line);
+  // Over workers, only code that grades is of this machine.
+  const reached = suite.deployments.filter(({ name }) => access.has(name));
+  if (!quiet) for (const line of reachLines(reached, given.trust ?? null, process.env)) terminal.note(line);
   const announce = (event: RunEvent, line: string): void => {
     events?.write(event);
     if (!quiet) terminal.note(line);
@@ -105,7 +110,8 @@ export async function attend<Result>(
   try {
     const balance = flags.balance ? await watchBalance(access, terminal) : null;
     const result = await given.work({
-      way: fromHere(access),
+      way,
+      ...(takeBack !== null && { takeBack }),
       cache: flags.cache,
       preflight: flags.preflight ?? true,
       failOnInconclusive: flags["fail-on"] === "inconclusive",
@@ -120,7 +126,7 @@ export async function attend<Result>(
         events?.write(eventOf(event, keyOf));
         told(event);
       },
-      onNotice: (message) => terminal.note(message),
+      onNotice,
       announce,
       onAskedAgain: ({ sentence, ...asked }) => announce({ type: "asked-again", ...asked }, sentence),
     });

@@ -87,10 +87,8 @@ export class Interrupts {
   #giveUp(): void {
     this.#givenUp = true;
     const { count } = this.#inFlight();
-    if (count > 0)
-      this.#terminal.note(
-        `Giving up on the ${count} in flight; they stay in doubt, or with the service where it has taken them.`,
-      );
+    const usual = `Giving up on the ${count} in flight; they stay in doubt, or with the service where it has taken them.`;
+    if (count > 0) this.#terminal.note(this.#runner?.leaving?.(count) ?? usual);
     this.#runner?.abort();
   }
 

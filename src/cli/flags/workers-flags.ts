@@ -1,0 +1,43 @@
+import type { InferredOptionTypes } from "yargs";
+import { AppError } from "../../errors.ts";
+import type { Flags } from "../command.ts";
+
+/** The flags of commands that send over workers. */
+export const workersFlags = {
+  workers: {
+    group: "what",
+    value: "URL",
+    more: true,
+    type: "boolean",
+    default: false,
+    describe:
+      "Send over the workers at this PostgreSQL (see `tandem worker`); without a URL, the one in TANDEM_WORKERS",
+  },
+  namespace: {
+    group: "what",
+    value: "NAME",
+    more: true,
+    type: "string",
+    default: "default",
+    describe: "With --workers: keeps the batches of one team apart from those of another",
+  },
+} as const satisfies Flags;
+
+/** The flag of commands that go on here with what workers have. */
+export const takeBackFlag = {
+  "take-back": {
+    group: "what",
+    more: true,
+    type: "boolean",
+    default: false,
+    describe: "With --workers: stop the batch there, bring what is done, and go on from here",
+  },
+} as const satisfies Flags;
+
+export type WorkersFlags = InferredOptionTypes<typeof workersFlags>;
+
+/** The namespace of a command. Throws USAGE for a name that is none. */
+export function namespaceOf({ namespace }: Pick<WorkersFlags, "namespace">): string {
+  if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,62}$/u.test(namespace)) return namespace;
+  throw new AppError("USAGE", "--namespace takes a name of up to 63 letters, digits, dots, dashes and underscores.");
+}

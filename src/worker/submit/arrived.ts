@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { outcomeKinds } from "../../client/outcome.ts";
+import type { Decision } from "../../runner/decision.ts";
+import type { Settlement } from "../../runner/journal.ts";
+
+const millis = z.number().nullable();
+
+const statedLimit = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("requests"), count: z.number(), windowMs: z.number() }),
+  z.object({ kind: z.literal("concurrency"), count: z.number() }),
+]);
+
+/** A settlement as a worker writes it: the body of its record comes beside it. */
+const settlement = z.object({
+  number: z.number().int(),
+  queuedAt: z.number(),
+  final: z.boolean(),
+  reattached: z.boolean().optional(),
+  outcome: z.object({
+    kind: z.enum(outcomeKinds),
+    answer: z.enum(["answered", "empty", "truncated", "function-error", "warning", "refusal", "tool-calls"]).nullable(),
+    status: z.number().nullable(),
+    record: z
+      .object({ id: z.string().nullable(), url: z.string().nullable(), createdAt: z.string().nullable() })
+      .nullable(),
+    error: z.string().nullable(),
+    possiblyPaid: z.boolean(),
+    retryAfterMs: millis,
+    limit: statedLimit.nullable(),
+    headers: z.record(z.string(), z.string()).nullable(),
+    bodyStart: z.string().nullable(),
+    redacted: z.boolean(),
+    localLimit: z.boolean(),
+    usage: z.object({ input: z.number(), output: z.number() }).optional(),
+    timing: z.object({ sentAt: millis, firstByteAt: millis, doneAt: z.number(), runMs: z.number().optional() }),
+  }),
+});
+
+/** The settlement of an attempt as it arrives from a worker, for the job that it has here. Throws where it is none. */
+export function arrivedSettlement(jobId: number, entry: string, body: Buffer | null): Settlement {
+  const { outcome, reattached, ...read } = settlement.parse(JSON.parse(entry));
+  const { record, usage, timing, ...told } = outcome;
+  const { runMs, ...times } = timing;
+  return {
+    jobId,
+    ...read,
+    ...(reattached !== undefined && { reattached }),
+    outcome: {
+      ...told,
+      record: record === null ? null : { ...record, body },
+      ...(usage !== undefined && { usage }),
+      timing: { ...times, ...(runMs !== undefined && { runMs }) },
+    },
+  };
+}
+
+/** The consequence that a worker has drawn from an outcome. */
+export function decisionOf({ final, outcome: { kind } }: Settlement): Decision {
+  if (final) return "finish";
+  if (kind === "auth" || kind === "credits") return "stop-deployment";
+  if (kind === "target" || kind === "not-the-api") return "stop-target";
+  return kind === "throttled" || kind === "not-sent" ? "wait" : "retry";
+}

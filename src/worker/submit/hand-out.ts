@@ -1,0 +1,60 @@
+import { version } from "../../lib/version.ts";
+import { sliceQueue, waitingSlice } from "../engine/slice-queue.ts";
+import type { DatabaseLink } from "../journal/database-link.ts";
+import { type OpenSlice, openSlices } from "../postgres/rejoin.ts";
+import type { Session } from "./session.ts";
+
+interface HandOutOptions {
+  session: Session;
+  link: DatabaseLink;
+  batch: () => { no: number; id: string };
+}
+
+/** Puts slices into the queues of the engine; one that is there, or that a worker has, stays where it is. */
+export class HandOut {
+  readonly #options: HandOutOptions;
+  #waiting: number[] = [];
+
+  constructor(options: HandOutOptions) {
+    this.#options = options;
+  }
+
+  /** All that are not done. */
+  async all(): Promise<void> {
+    await this.#put(await this.#open());
+  }
+
+  /** A slice that goes with the next `waiting`. */
+  later(slice: number): void {
+    this.#waiting.push(slice);
+  }
+
+  async waiting(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const wanted = new Set(this.#waiting.splice(0));
+    const open = await this.#open();
+    await this.#put(open.filter(({ id }) => wanted.has(id)));
+  }
+
+  #open(): Promise<OpenSlice[]> {
+    const { session, link, batch } = this.#options;
+    return link.patiently(() => openSlices(session.db, batch().no));
+  }
+
+  async #put(slices: readonly OpenSlice[]): Promise<void> {
+    const { session, link, batch } = this.#options;
+    const { no, id: batchId } = batch();
+    const queues = new Map<string, number[]>();
+    for (const { id, deployment, service } of slices) {
+      const queue = sliceQueue({ service, deployment, version });
+      queues.set(queue, [...(queues.get(queue) ?? []), id]);
+    }
+    for (const [queue, ids] of queues) {
+      const work = ids.map((slice) => waitingSlice(batchId, { batch: no, slice }));
+      await link.patiently(async () => {
+        await session.engine.createQueue(queue);
+        await session.engine.insert(queue, work);
+      });
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Drive, DriveOptions } from "../../runner/drive.ts";
+import { atWorkers } from "../../store/at-workers.ts";
+import type { Batch } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
+import { inDoubtJobs } from "../../store/journal/in-doubt.ts";
+import { BatchAtWorkers } from "./batch-at-workers.ts";
+import { RemoteDrive } from "./remote-drive.ts";
+import type { Session } from "./session.ts";
+
+/** Sends over workers: jobs go there in slices, and what comes of them is entered here as if it had been sent from here. */
+export function overWorkers(
+  session: Session,
+): (place: { db: Connection; batch: Batch }, options: DriveOptions) => Drive {
+  return ({ db, batch }, options) => {
+    const isNothing = options.load.targets.every(({ unfinished }) => unfinished === 0);
+    const place = atWorkers(db, batch.id);
+    // Nothing is to be sent, and nobody has anything of it; what is held may have been let go there.
+    const isDone = isNothing && (place === null || (place.rests && inDoubtJobs(db, batch.id, 0).held === 0));
+    if (isDone) return nothingToDo;
+    return new RemoteDrive(options, (listener) => new BatchAtWorkers({ session, db, batch, options, listener }));
+  };
+}
+
+/** Stops a batch at the workers, and brings what they have done of it. */
+export function takingBack(session: Session): ReturnType<typeof overWorkers> {
+  const over = overWorkers(session);
+  return (place, options) => {
+    const drive = over(place, options);
+    drive.stop("taken back from the workers");
+    return drive;
+  };
+}
+
+const nothingToDo: Drive = {
+  run: async () => ({ stopped: [] }),
+  stop: () => undefined,
+  enough: () => undefined,
+  abort: () => undefined,
+  snapshot: () => [],
+  close: async () => undefined,
+};

@@ -1,0 +1,120 @@
+import type { Journal, Settlement } from "../../runner/journal.ts";
+import type { JobHere, Pulled } from "../../store/journal/pulled.ts";
+import type { Postgres } from "../postgres/connection.ts";
+import {
+  markPulled,
+  markSkippedPulled,
+  pullAttempts,
+  type PulledAttempt,
+  pullSkipped,
+  remoteDoubts,
+} from "../postgres/pull.ts";
+import { arrivedSettlement } from "./arrived.ts";
+import type { Places } from "./places.ts";
+
+/** Attempts of one page. */
+const pageSize = 500;
+
+export interface PullOptions {
+  db: Postgres;
+  /** Number of the batch there. */
+  batch: () => number;
+  journal: Journal;
+  books: Pulled;
+  places: Places;
+  /** An attempt was entered here that was not known. */
+  onSettled: (job: JobHere, entry: Settlement) => void;
+  /** Jobs ended without an answer that was sent for: skipped, or given up because nobody knows. */
+  onEnded: (job: JobHere, jobs: number) => void;
+}
+
+/**
+ * Brings what workers have done into the journal here, page by page: committed here, and only then marked there. Whatever
+ * is brought twice is entered once.
+ */
+export class Pull {
+  readonly #options: PullOptions;
+
+  constructor(options: PullOptions) {
+    this.#options = options;
+  }
+
+  /** Brings all that is there now; returns the number of attempts. */
+  async all(): Promise<number> {
+    let brought = 0;
+    for (;;) {
+      const page = await this.#page();
+      brought += page;
+      if (page < pageSize / 2) break;
+    }
+    await this.#skipped();
+    return brought;
+  }
+
+  /** Enters what nobody knows the end of: it is held until somebody decides. Returns those jobs. */
+  async holdDoubts(): Promise<JobHere[]> {
+    const { db, batch, places, books } = this.#options;
+    const doubts = (await remoteDoubts(db, batch())).flatMap(({ job, number, queuedAt }) => {
+      const id = places.here(job);
+      const here = id === null ? null : books.job(id);
+      return here?.outcome === null ? [{ here, number, queuedAt }] : [];
+    });
+    books.enterDoubts(doubts.map(({ here, ...attempt }) => ({ jobId: here.id, ...attempt, end: "held" as const })));
+    return doubts.map(({ here }) => here);
+  }
+
+  async #page(): Promise<number> {
+    const { db, batch, places, books } = this.#options;
+    const attempts = await pullAttempts(db, batch(), pageSize);
+    const ours = attempts.flatMap((attempt) => {
+      const id = places.here(attempt.job);
+      const job = id === null ? null : books.job(id);
+      return job === null ? [] : [{ attempt, job }];
+    });
+    const entered = await Promise.all(ours.map(({ attempt, job }) => this.#enter(job, attempt)));
+    for (const tell of entered) tell?.();
+    if (ours.length > 0)
+      await markPulled(
+        db,
+        batch(),
+        ours.map(({ attempt }) => attempt),
+      );
+    return ours.length;
+  }
+
+  /** Enters one attempt; resolves with who is to be told once all of the page is on disk. */
+  async #enter(job: JobHere, attempt: PulledAttempt): Promise<(() => void) | null> {
+    const { books, journal, onSettled, onEnded } = this.#options;
+    // Sent again from elsewhere meanwhile: that answer counts.
+    const isOver = job.outcome !== null && job.outcome !== "held" && job.outcome !== "in-doubt";
+    if (isOver || books.isKnown(job.id, attempt.number)) return null;
+    if (attempt.entry === null) {
+      const end = attempt.final ? "in-doubt" : null;
+      books.enterDoubts([{ jobId: job.id, number: attempt.number, queuedAt: Date.now(), end }]);
+      return attempt.final ? () => onEnded(job, 1) : null;
+    }
+    books.clearDoubt(job.id, attempt.number);
+    const entry = arrivedSettlement(job.id, attempt.entry, attempt.body);
+    await journal.settle(entry);
+    return () => onSettled(job, entry);
+  }
+
+  async #skipped(): Promise<void> {
+    const { db, batch, places, books, journal, onEnded } = this.#options;
+    const ours = (await pullSkipped(db, batch())).flatMap(({ job, reason }) => {
+      const id = places.here(job);
+      const here = id === null ? null : books.job(id);
+      return here === null ? [] : [{ place: job, here, reason }];
+    });
+    for (const { here, reason } of ours) {
+      const jobs = await journal.skip(here.id, reason);
+      if (jobs > 0) onEnded(here, jobs);
+    }
+    if (ours.length > 0)
+      await markSkippedPulled(
+        db,
+        batch(),
+        ours.map(({ place }) => place),
+      );
+  }
+}

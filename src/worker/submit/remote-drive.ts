@@ -1,0 +1,273 @@
+import { steadyNow } from "../../lib/clock.ts";
+import { version } from "../../lib/version.ts";
+import type { Drive, DriveOptions } from "../../runner/drive.ts";
+import { FirstJobs } from "../../runner/first-jobs.ts";
+import type { RunEnd } from "../../runner/runner.ts";
+import type { QueueSnapshot } from "../../runner/tally.ts";
+import { type Waker, waker } from "../../runner/waker.ts";
+import type { JobHere } from "../../store/journal/pulled.ts";
+import type { Settlement } from "../../runner/journal.ts";
+import type { RemoteProgress } from "../postgres/watch.ts";
+import { decisionOf } from "./arrived.ts";
+import { type Lane, laneSnapshot, lanesOf, TargetCounts } from "./lanes.ts";
+import { LaneWatch } from "./watch-lanes.ts";
+import type { BatchAtWorkers } from "./batch-at-workers.ts";
+
+/** It is looked at least this often what has arrived; workers tell before that. */
+const lookMs = 1_000;
+/** It is looked this often who is there. */
+const workersMs = 3_000;
+/** Slices of first jobs that may follow when one is a wrong request. */
+const mostHeads = 3;
+
+/** Has a load sent by workers, and brings what they do into the journal here as if it had been sent from here. */
+export class RemoteDrive implements Drive {
+  readonly #options: DriveOptions;
+  readonly #remote: BatchAtWorkers;
+  readonly #lanes: Lane[];
+  readonly #counts: TargetCounts;
+  readonly #watch: LaneWatch;
+  readonly #waker: Waker = waker();
+  readonly #firstJobs: FirstJobs | null;
+  #stopping: { state: "stopping" | "enough"; reason: string } | null = null;
+  #isStopTold = false;
+  #isAborted = false;
+  #inDoubt = 0;
+  #workersSeenAt = Number.NEGATIVE_INFINITY;
+  /** The rest waits for the answers of first jobs. */
+  #holdsBack = false;
+
+  constructor(options: DriveOptions, open: (given: Pick<RemoteDrive, "settled" | "ended">) => BatchAtWorkers) {
+    this.#options = options;
+    this.#lanes = lanesOf(options.load);
+    this.#counts = new TargetCounts(options.load.targets);
+    this.#watch = new LaneWatch({
+      lanes: this.#lanes,
+      version,
+      onNotice: options.onNotice,
+      onEvent: options.onEvent,
+      onRefused: (lane, reason) => void this.#refuse(lane, reason),
+    });
+    this.#remote = open(this);
+    const { examine } = options;
+    this.#firstJobs =
+      examine === undefined
+        ? null
+        : new FirstJobs({
+            examine,
+            onRefused: (reason) => this.stop(reason),
+            onOpen: () => {
+              this.#holdsBack = false;
+              this.#waker.wake();
+            },
+          });
+  }
+
+  async run(): Promise<RunEnd> {
+    try {
+      await this.#begin();
+      const end = await this.#follow();
+      await this.#end(end);
+    } finally {
+      this.#firstJobs?.close();
+    }
+    await this.#firstJobs?.examined;
+    const stopped = this.snapshot().flatMap(({ lane, stopped: reason, done, total }) =>
+      reason === null || done >= total ? [] : [{ lane, reason }],
+    );
+    const refusal = this.#firstJobs?.refusal ?? null;
+    return { stopped, ...(refusal !== null && { refusal }) };
+  }
+
+  stop(reason: string): void {
+    this.#halt({ state: "stopping", reason });
+    for (const lane of this.#lanes) this.#stopLane(lane, reason);
+  }
+
+  enough(): void {
+    this.#halt({ state: "enough", reason: "nothing more is needed" });
+  }
+
+  /** Leaves at once: what is in flight goes on at the workers. */
+  abort(): void {
+    this.#isAborted = true;
+    this.#remote.leave();
+    this.#waker.wake();
+  }
+
+  snapshot(): QueueSnapshot[] {
+    return this.#lanes.map((lane) => laneSnapshot(lane, this.#counts));
+  }
+
+  lines(): string[] {
+    const here = this.#watch.workers.filter(({ state }) => state !== "gone");
+    const told = here.map(({ name, inFlight, state }) =>
+      state === "on" ? `${name} ${inFlight}` : `${name} ${inFlight} (${state})`,
+    );
+    const doubt = this.#inDoubt === 0 ? "" : `  ${this.#inDoubt} in doubt`;
+    const away = this.#remote.isAway ? "  PostgreSQL is away" : "";
+    return [`workers  ${told.length === 0 ? "none" : told.join("  ")}${doubt}${away}`];
+  }
+
+  readonly leaving = (inFlight: number): string =>
+    `Leaving: the ${inFlight} in flight go on at the workers; \`tandem resume ${this.#remote.name} --workers URL\` brings them.`;
+
+  close(): Promise<void> {
+    return this.#remote.release();
+  }
+
+  /** Called for each attempt that has arrived. */
+  settled(job: JobHere, entry: Settlement): void {
+    const decision = decisionOf(entry);
+    const lane = this.#laneOf(job.targetId);
+    if (lane === undefined) return;
+    lane.tally.settled(entry.outcome, decision);
+    this.#counts.settled(job.targetId, entry, decision);
+    const target = lane.targets.find(({ id }) => id === job.targetId)?.name ?? "";
+    const { outcome } = entry;
+    this.#options.onEvent({ type: "settled", lane: lane.name, target, job, outcome, decision });
+    // A key that one worker has may be better than another's: the lane stops when nobody serves it any more.
+    if (decision !== "stop-deployment") this.#firstJobs?.settled(job.id, outcome, decision);
+  }
+
+  /** Called for jobs that have ended without an answer. */
+  ended(job: JobHere, jobs: number): void {
+    this.#laneOf(job.targetId)?.tally.skipped(jobs);
+    this.#counts.ended(job.targetId, jobs);
+    this.#firstJobs?.gone(job.id);
+  }
+
+  #laneOf(targetId: number): Lane | undefined {
+    return this.#lanes.find(({ targets }) => targets.some(({ id }) => id === targetId));
+  }
+
+  /** Uploads what is to be sent, and lets it go: first jobs before the rest. */
+  async #begin(): Promise<void> {
+    const firstJobs = this.#firstJobs;
+    await this.#remote.begin(this.#lanes);
+    if (this.#stopping !== null) return;
+    for (const lane of this.#lanes) {
+      for (const target of lane.targets) {
+        if (firstJobs === null || target.isProven === true) continue;
+        const heads = await this.#remote.uploadHeads(lane, target.id, mostHeads);
+        this.#addHead(target.name, heads);
+      }
+      await this.#remote.uploadRest(lane);
+    }
+    this.#holdsBack = firstJobs !== null;
+    firstJobs?.begin();
+    await this.#remote.start();
+    if (!this.#holdsBack) await this.#remote.letGo();
+  }
+
+  /** Lets the first job of a target go; where it is a wrong request, the next one. */
+  #addHead(target: string, heads: { slice: number; job: number }[]): boolean {
+    const [first, ...others] = heads;
+    if (first === undefined) return false;
+    this.#firstJobs?.add(first.job, target, () => this.#addHead(target, others));
+    this.#remote.letGoLater(first.slice);
+    return true;
+  }
+
+  /** Follows what workers do until nothing more is to come; returns why it ended before its end, or null. */
+  async #follow(): Promise<string | null> {
+    let heldBack = this.#holdsBack;
+    for (;;) {
+      if (this.#isAborted) return null;
+      if (heldBack && !this.#holdsBack && this.#stopping === null) {
+        heldBack = false;
+        await this.#remote.letGo();
+      }
+      await this.#remote.letGoWaiting();
+      await this.#tellStop();
+      const arrived = await this.#remote.pull();
+      const progress = await this.#remote.progress();
+      await this.#see(progress);
+      if (arrived === 0 && this.#isOver(progress)) return progress.state === "running" ? null : progress.reason;
+      if (arrived === 0) await this.#remote.change(this.#waker, lookMs);
+    }
+  }
+
+  async #end(reason: string | null): Promise<void> {
+    if (this.#isAborted) return;
+    const left = this.#options.load.left();
+    if (reason !== null && this.#stopping === null) for (const lane of this.#lanes) this.#stopLane(lane, reason);
+    for (const job of await this.#remote.hold()) this.ended(job, 1);
+    await this.#remote.rest(left === 0 ? "finished" : "stopped", this.#stopping?.reason ?? reason);
+  }
+
+  #halt(stopping: { state: "stopping" | "enough"; reason: string }): void {
+    this.#stopping ??= stopping;
+    this.#waker.wake();
+  }
+
+  async #tellStop(): Promise<void> {
+    if (this.#stopping === null || this.#isStopTold) return;
+    this.#isStopTold = true;
+    await this.#remote.halt(this.#stopping.state, this.#stopping.reason);
+  }
+
+  #stopLane(lane: Lane, reason: string): void {
+    if (lane.stopped !== null) return;
+    lane.stopped = reason;
+    if (lane.targets.every(({ id }) => this.#counts.left(id) === 0)) return;
+    this.#options.onEvent({
+      type: "lane-stopped",
+      lane: lane.name,
+      reason,
+      proxy: null,
+      deployment: false,
+      kind: null,
+    });
+  }
+
+  /** All workers of a lane were refused: nothing more is sent to its targets. */
+  async #refuse(lane: Lane, reason: string): Promise<void> {
+    if (lane.stopped !== null) return;
+    this.#stopLane(lane, reason);
+    await this.#remote.stopTargets(lane, reason);
+    this.#firstJobs?.unreached(lane.targets.map(({ name }) => name));
+  }
+
+  async #see(progress: RemoteProgress): Promise<void> {
+    for (const lane of this.#lanes) {
+      lane.service = this.#remote.serviceOf(lane, progress);
+      this.#watch.limitsMoved(lane);
+    }
+    this.#inDoubt = progress.services.reduce((sum, { inDoubt }) => sum + inDoubt, 0);
+    for (const { target, reason } of progress.stopped) await this.#targetStopped(target, reason);
+    if (steadyNow() - this.#workersSeenAt < workersMs) return;
+    this.#workersSeenAt = steadyNow();
+    this.#watch.sees(await this.#remote.workers(), steadyNow());
+    await this.#remote.seen();
+  }
+
+  async #targetStopped(there: number, reason: string): Promise<void> {
+    for (const lane of this.#lanes) {
+      const target = lane.targets.find(({ id }) => this.#remote.targetThere(id) === there);
+      if (target === undefined || !this.#counts.stop(target.id)) continue;
+      await this.#options.load.journal.stopTarget(target.id, reason);
+      if (lane.stopped !== null) continue;
+      const kind = this.#counts.lastKind(target.id) ?? "ambiguous";
+      this.#options.onEvent({
+        type: "target-stopped",
+        lane: lane.name,
+        target: target.name,
+        reason,
+        kind,
+        proxy: null,
+      });
+    }
+  }
+
+  #isOver(progress: RemoteProgress): boolean {
+    const { services, state, openSlices } = progress;
+    const inFlight = services.reduce((sum, { inFlight: count }) => sum + count, 0);
+    const atService = services.reduce((sum, { atService: count }) => sum + count, 0);
+    if (state !== "running") return inFlight === 0;
+    if (inFlight + atService > 0) return false;
+    const left = this.snapshot().reduce((sum, { total, done, leftOut }) => sum + total - done - leftOut, 0);
+    // The rest is in doubt, or waits for those.
+    return left === 0 || openSlices === 0;
+  }
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { AppError } from "../../errors.ts";
+import { version } from "../../lib/version.ts";
+import type { DriveOptions } from "../../runner/drive.ts";
+import type { Batch } from "../../store/batches.ts";
+import type { Connection } from "../../store/connection.ts";
+import type { InDoubtPolicy } from "../../store/journal/in-doubt.ts";
+import { DatabaseLink } from "../journal/database-link.ts";
+import { type Engine, startEngine } from "../engine/engine.ts";
+import { openPostgres, type Postgres } from "../postgres/connection.ts";
+import { isAway } from "../postgres/failure.ts";
+import { claimBatch, submitterGoneMs } from "../postgres/rejoin.ts";
+import { checkSchema } from "../postgres/schema.ts";
+import { enterBatch as enterRemote, type RemoteState } from "../postgres/submit.ts";
+import { numberOf } from "./places.ts";
+
+/** A command's connection to the workers. */
+export interface Session {
+  db: Postgres;
+  engine: Engine;
+  namespace: string;
+  /** Who submits, for another who tries the same. */
+  submitter: string;
+  /** null: `hold`, as nobody here sees what has become of a worker. */
+  onInDoubt: InDoubtPolicy | null;
+  /** Batches that were given what this command asks. */
+  renewed: Set<number>;
+  /** The planned batch as a file, in parts, for a machine that has nothing of it. */
+  planFile: (db: Connection, batch: Batch) => AsyncIterable<Buffer>;
+  close: () => Promise<void>;
+}
+
+export type SessionOptions = Pick<Session, "namespace" | "onInDoubt" | "planFile"> & {
+  onNotice: (message: string) => void;
+};
+
+/** Connects to the workers' PostgreSQL. Throws WORKERS_*: nothing was sent. */
+export async function openSession(url: string, options: SessionOptions): Promise<Session> {
+  const { onNotice, ...given } = options;
+  const db = await openPostgres(url, { most: 4, applicationName: "tandem submitter" });
+  try {
+    await checkSchema(db);
+    const onError = (error: unknown): void => {
+      if (!isAway(error))
+        onNotice(`the queue of the workers: ${error instanceof Error ? error.message : String(error)}`);
+    };
+    const engine = await startEngine(url, { most: 2, name: "tandem submitter", supervises: false, onError });
+    const close = async (): Promise<void> => void (await Promise.all([engine.stop(), db.close()]));
+    const submitter = `process ${process.pid} on ${hostname()}`;
+    return { ...given, db, engine, submitter, renewed: new Set(), close };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** A link that waits while PostgreSQL is away, and says so once. */
+export function patientLink(onNotice: (message: string) => void): DatabaseLink {
+  return new DatabaseLink({
+    passes: isAway,
+    onAway: (error) =>
+      onNotice(
+        `${error instanceof Error ? error.message : String(error)} Workers keep their results; it is tried again until it is back.`,
+      ),
+    onBack: () => onNotice("PostgreSQL is back."),
+  });
+}
+
+/** A batch as it is known at the workers. */
+export interface Entered {
+  no: number;
+  id: string;
+  name: string;
+  /** Before this command came. */
+  state: RemoteState;
+  isNew: boolean;
+}
+
+/** Enters a batch at the workers, or finds it there by its id; a name that somebody else has gets a number behind it. */
+export async function enterAtWorkers(
+  { db, namespace, submitter, onInDoubt }: Session,
+  batch: Batch,
+  { place, options }: { place: { id: string; name: string } | null; options: DriveOptions },
+): Promise<Entered> {
+  const id = place?.id ?? randomUUID();
+  for (let number = 1; ; number += 1) {
+    const name = place?.name ?? (number === 1 ? batch.name : `${batch.name}-${number}`);
+    const entered = await enterRemote(db, {
+      id,
+      namespace,
+      name,
+      suiteName: batch.suiteName,
+      version,
+      suite: JSON.stringify(batch.suite),
+      seed: numberOf([batch.seed]),
+      onAmbiguous: options.load.suite.onAmbiguous,
+      inDoubt: onInDoubt ?? "hold",
+      conversations: options.load.conversations,
+      budget: options.budget.limits,
+      submitter,
+    });
+    if (entered.id === id) return { ...entered, name };
+    if (place !== null) throw gone(batch.name);
+  }
+}
+
+const gone = (name: string): AppError =>
+  new AppError("WORKERS_BATCH", `${name} is not at these workers any more, and another batch has its name there.`, {
+    hint: "Look at `tandem workers URL`; is it the PostgreSQL to which it was given?",
+  });
+
+/** Makes this process the submitter of a batch. One that is silent is waited for; throws BATCH_LOCKED when it lives. */
+export async function claim(
+  { db, submitter }: Session,
+  no: number,
+  { name, onNotice }: { name: string; onNotice: (message: string) => void },
+): Promise<void> {
+  let silentBefore = -1;
+  for (;;) {
+    const other = await claimBatch(db, no, submitter);
+    if (other === null) return;
+    if (other.silentMs < silentBefore) {
+      throw new AppError("BATCH_LOCKED", `${name} is submitted by ${other.submitter} already.`, {
+        hint: "Wait for it, or stop it (Ctrl-C in its terminal) and try again.",
+      });
+    }
+    if (silentBefore === -1)
+      onNotice(
+        `${name}: ${other.submitter} submits it; if it gives no sign within ${submitterGoneMs / 1000} s, this process goes on with it.`,
+      );
+    silentBefore = other.silentMs;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}

@@ -1,0 +1,99 @@
+import type { QueueEvent } from "../../runner/queue-event.ts";
+import type { WorkerNow } from "../postgres/watch.ts";
+import type { Lane } from "./lanes.ts";
+
+/** A lane that no worker serves, although some did, stops after so long: they have all been refused. */
+const refusedAfterMs = 10_000;
+
+/** Workers that are there, and would take something of a deployment. */
+function serving(workers: readonly WorkerNow[], deployment: string, version: string): WorkerNow[] {
+  return workers.filter(
+    (worker) =>
+      worker.state !== "gone" &&
+      worker.state !== "draining" &&
+      worker.version === version &&
+      worker.deployments.includes(deployment),
+  );
+}
+
+/** Why nobody serves a deployment, as a sentence. */
+function unservedWords(workers: readonly WorkerNow[], deployment: string, version: string): string {
+  const here = workers.filter(({ state }) => state !== "gone");
+  if (here.length === 0) return `No worker is there. Start one on some machine: tandem worker URL`;
+  const other = here.filter((worker) => worker.version !== version && worker.deployments.includes(deployment));
+  const [first] = other;
+  if (first !== undefined) {
+    const names = other.map(({ name }) => name).join(", ");
+    return `${names} would serve ${deployment}, but with tandem ${first.version}: this is ${version}. Install the same version on both sides.`;
+  }
+  const told = here.flatMap((worker) =>
+    worker.told.filter((line) => line.includes(deployment)).map((line) => `${worker.name}: ${line}`),
+  );
+  const why = told.length === 0 ? "" : ` (${told.join("; ")})`;
+  return `No worker serves ${deployment}${why}. Start one that has its key: tandem worker URL --deployment ${deployment}`;
+}
+
+export interface LaneWatchOptions {
+  lanes: readonly Lane[];
+  version: string;
+  onNotice: (message: string) => void;
+  onEvent: (event: QueueEvent) => void;
+  /** Nothing more is sent to a lane, as all its workers were refused. */
+  onRefused: (lane: Lane, reason: string) => void;
+}
+
+/** Sees who serves what, and says so when nobody does. */
+export class LaneWatch {
+  readonly #options: LaneWatchOptions;
+  /** Deployments that somebody has served, and since when nobody does. */
+  readonly #served = new Set<string>();
+  readonly #unserved = new Map<string, number>();
+  readonly #limits = new Map<string, string>();
+  #workers: readonly WorkerNow[] = [];
+
+  constructor(options: LaneWatchOptions) {
+    this.#options = options;
+  }
+
+  get workers(): readonly WorkerNow[] {
+    return this.#workers;
+  }
+
+  sees(workers: readonly WorkerNow[], now: number): void {
+    this.#workers = workers;
+    for (const lane of this.#options.lanes) this.#look(lane, now);
+  }
+
+  #look(lane: Lane, now: number): void {
+    const { version, onNotice, onRefused } = this.#options;
+    const { name } = lane.deployment;
+    if (serving(this.#workers, name, version).length > 0) {
+      if (this.#unserved.delete(name)) onNotice(`${name}: a worker serves it again.`);
+      this.#served.add(name);
+      return;
+    }
+    if (lane.stopped !== null) return;
+    const since = this.#unserved.get(name);
+    const words = unservedWords(this.#workers, name, version);
+    if (since === undefined) {
+      this.#unserved.set(name, now);
+      onNotice(`${words} It is waited for; what is uploaded stays.`);
+      return;
+    }
+    const refusal = this.#workers
+      .filter(({ state }) => state !== "gone")
+      .flatMap(({ told }) => told)
+      .find((line) => line.includes(name));
+    if (refusal !== undefined && this.#served.has(name) && now - since > refusedAfterMs) onRefused(lane, refusal);
+  }
+
+  /** Tells when the limits of a lane have moved. */
+  limitsMoved({ name, service, deployment }: Lane): void {
+    if (service === null || service.reason === null) return;
+    const concurrency = service.concurrency ?? deployment.concurrency;
+    const limits = JSON.stringify([concurrency, service.rate, service.reason]);
+    if (this.#limits.get(name) === limits) return;
+    this.#limits.set(name, limits);
+    this.#options.onEvent({ type: "pace", lane: name, concurrency, reason: service.reason });
+  }
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import type { Outcome } from "../../src/client/outcome.ts";
+import { version } from "../../src/lib/version.ts";
+import type { PendingJob } from "../../src/runner/journal.ts";
+import { startEngine } from "../../src/worker/engine/engine.ts";
+import { sliceQueue, sliceRef } from "../../src/worker/engine/slice-queue.ts";
+import type { Postgres } from "../../src/worker/postgres/connection.ts";
+import { settle } from "../../src/worker/postgres/settle.ts";
+import { endSlice, loadSlice } from "../../src/worker/postgres/slice.ts";
+import { take } from "../../src/worker/postgres/take.ts";
+import { beat, enterWorker, leaveWorker, reap } from "../../src/worker/postgres/workers.ts";
+
+/** A run record, as a service would make it. */
+export function okOutcome(text: string): Outcome {
+  const body = Buffer.from(JSON.stringify({ id: "abcdefghijkl", output: { output_text: [text] } }));
+  return {
+    kind: "ok",
+    answer: "answered",
+    status: 200,
+    record: { id: "abcdefghijkl", url: null, createdAt: null, body },
+    error: null,
+    possiblyPaid: false,
+    retryAfterMs: null,
+    limit: null,
+    headers: null,
+    bodyStart: null,
+    redacted: false,
+    localLimit: false,
+    timing: { sentAt: 1, firstByteAt: 2, doneAt: 3 },
+  };
+}
+
+export interface StandIn {
+  id: string;
+  /** Jobs that were given to it, in order. */
+  sent: number[];
+  stop: () => Promise<void>;
+  /** Dies with what it has in flight. */
+  die: () => Promise<void>;
+}
+
+/** Takes slices and answers their jobs as a worker does, without a service: for tests of those who submit. */
+export async function standIn(
+  db: Postgres,
+  url: string,
+  {
+    deployments = ["prod", "test"],
+    answer = (job) => okOutcome(`answer to ${job.input}`),
+  }: { deployments?: string[]; answer?: (job: PendingJob) => Outcome | null } = {},
+): Promise<StandIn> {
+  const id = randomUUID();
+  await enterWorker(db, { id, name: `stand-in-${id.slice(0, 4)}`, host: "here", version, deployments });
+  const engine = await startEngine(url, { most: 2, name: "stand-in", supervises: false, onError: () => undefined });
+  const sent: number[] = [];
+  const state = { isOn: true };
+  const drive = async (ref: { batch: number; slice: number }): Promise<void> => {
+    const slice = await loadSlice(db, { ...ref, worker: id });
+    if (slice === null) return;
+    for (let jobs = slice.jobs; jobs.length > 0 && state.isOn;) {
+      const asked = jobs.slice(0, 20).map(({ id: job, attempts }) => ({ job, number: attempts + 1 }));
+      const token = randomUUID();
+      const { granted, refused, stopped } = await take(db, {
+        worker: id,
+        token,
+        batch: ref.batch,
+        service: slice.service.id,
+        jobs: asked,
+      });
+      for (const job of jobs.filter((each) => granted.includes(each.id))) {
+        sent.push(job.id);
+        const outcome = answer(job);
+        if (outcome === null) continue;
+        const number = job.attempts + 1;
+        const entry = { jobId: job.id, number, queuedAt: 1_000, outcome, final: true };
+        await settle(db, id, [
+          {
+            batch: ref.batch,
+            job: job.id,
+            number,
+            kind: outcome.kind,
+            final: true,
+            failure: outcome.kind !== "ok",
+            spent: true,
+            cost: null,
+            costUnknown: false,
+            entry: JSON.stringify({
+              ...entry,
+              outcome: { ...outcome, record: outcome.record && { ...outcome.record, body: null } },
+            }),
+            body: outcome.record?.body ?? null,
+          },
+        ]);
+      }
+      jobs = jobs.filter((each) => !granted.includes(each.id) && !refused.includes(each.id));
+      if (stopped !== null) return;
+      if (granted.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await endSlice(db, ref);
+  };
+  const loop = async (): Promise<void> => {
+    while (state.isOn) {
+      await beat(db, id);
+      const open = await db.query<{ service: number; deployment: string }>(
+        "SELECT DISTINCT service, deployment FROM tandem.slice WHERE state = 'open'",
+      );
+      let isIdle = true;
+      for (const { service, deployment } of open) {
+        if (!deployments.includes(deployment)) continue;
+        const queue = sliceQueue({ service, deployment, version });
+        await engine.createQueue(queue);
+        for (const work of await engine.fetch(queue, 1)) {
+          isIdle = false;
+          await drive(sliceRef.parse(work.data));
+          if (state.isOn) await engine.complete(queue, work);
+        }
+      }
+      if (isIdle) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const running = loop();
+  const stop = async (): Promise<void> => {
+    state.isOn = false;
+    await running;
+    await engine.stop();
+  };
+  return {
+    id,
+    sent,
+    stop,
+    async die() {
+      await stop();
+      await leaveWorker(db, id);
+      await reap(db, { deadAfterMs: 60_000 });
+    },
+  };
+}
