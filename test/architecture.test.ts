@@ -70,6 +70,7 @@ const rooms: Record<string, string[]> = {
   app: [
     "plan",
     "send",
+    "spans",
     "doctor",
     "grade",
     "compare",

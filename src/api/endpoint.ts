@@ -13,6 +13,8 @@ import type { Usage } from "./usage.ts";
 export interface Endpoint {
   /** The name of what runs there, as a target gives it; null where the address says it all. */
   runs: RunsWhat | null;
+  /** Name of what is done there, by the conventions of OpenTelemetry for generative AI. */
+  operation: "chat" | "invoke_agent" | "execute_tool";
   /** One request, and the reply to it. */
   call: EndpointCall;
   /** The same in two steps; null: there is no such form. */

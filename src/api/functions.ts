@@ -14,6 +14,7 @@ const call = serviceCall("/v2/functions", (body) => body);
 /** A function: it is called with variables and returns a value, which is its answer. */
 export const functions: Endpoint = {
   runs: { key: "example_id", word: "saved configuration" },
+  operation: "execute_tool",
   call,
   asyncForm: asyncForm("functions", call),
 

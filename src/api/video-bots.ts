@@ -15,6 +15,7 @@ const call = serviceCall("/v2/video-bots", filled, ["input_images", "input_audio
 /** A conversational bot: it is asked with a prompt and a history, and replies with texts. */
 export const videoBots: Endpoint = {
   runs: { key: "example_id", word: "saved configuration" },
+  operation: "invoke_agent",
   call,
   asyncForm: asyncForm("video-bots", call),
 

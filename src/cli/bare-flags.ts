@@ -1,5 +1,5 @@
 /** Flags that say something without a value as well. */
-const bareFlags = new Set(["--failed", "--changed", "--events"]);
+const bareFlags = new Set(["--failed", "--changed", "--events", "--otel"]);
 
 /**
  * Names of files that commands read: a suite or a dataset. No batch has such a name, and nobody writes events there.

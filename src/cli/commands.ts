@@ -20,6 +20,7 @@ import { runCommand } from "./commands/run/run.ts";
 import { schemaCommand } from "./commands/schema.ts";
 import { scoreCommand } from "./commands/score/score.ts";
 import { serveCommand } from "./commands/serve.ts";
+import { spansCommand } from "./commands/spans.ts";
 import { validateCommand } from "./commands/validate/validate.ts";
 import { viewCommand } from "./commands/view.ts";
 import { workerCommand } from "./commands/worker/worker.ts";
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   calibrateCommand,
   reportCommand,
   exportCommand,
+  spansCommand,
   batchesCommand,
   historyCommand,
   mergeCommand,

@@ -9,6 +9,7 @@ import type { ExpectedStop } from "../app/live/expect-stopping.ts";
 import type { SuiteCheck } from "../app/plan/check-suite.ts";
 import type { SuitePlan } from "../app/plan/estimate.ts";
 import type { PowerPlan } from "../app/plan/power.ts";
+import type { SpansSent } from "../app/spans/send-spans.ts";
 import type { FileFault } from "../errors.ts";
 import type { Roles } from "../init/roles.ts";
 import type { TimedHistory } from "../report/model/timed-alarm.ts";
@@ -40,6 +41,7 @@ export interface JsonOutputs {
   calibrate: CalibrationOutput;
   report: ReportOutput;
   export: ExportOutput;
+  spans: SpansOutput;
   batches: BatchesOutput | SuiteNightsOutput | BatchOutput | RemovalOutput;
   history: HistoryOutput;
   view: ViewOutput;
@@ -163,6 +165,9 @@ interface ExportOutput extends Versioned {
   /** Path of the table. */
   file: string;
 }
+
+/** Spans that were sent. */
+interface SpansOutput extends Versioned, SpansSent {}
 
 /** The batches of a results folder. */
 interface BatchesOutput extends Versioned {

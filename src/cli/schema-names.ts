@@ -16,6 +16,7 @@ export const schemaOfCommand = {
   calibrate: "calibrate",
   report: "report",
   export: "export",
+  spans: "spans",
   batches: "batches",
   history: "history",
   view: "view",

@@ -46,6 +46,7 @@ const call: EndpointCall = {
 /** A chat as OpenAI's API has it, and everything that speaks like it. */
 export const chatCompletions: Endpoint = {
   runs: { key: "model", word: "model" },
+  operation: "chat",
   call,
   asyncForm: null,
 

@@ -18,6 +18,7 @@ export function describedEndpoint(text: string): Endpoint {
   const asking = askingFields(request.uses);
   return {
     runs: null,
+    operation: "invoke_agent",
     call: callOf(description, request, reply),
     asyncForm: null,
 

@@ -26,6 +26,14 @@ export const sendFlags = {
     type: "string",
     describe: "Write what happens as JSON lines to this file; without a name, to standard error instead of progress",
   },
+  otel: {
+    group: "results",
+    value: "URL",
+    more: true,
+    type: "string",
+    describe:
+      "At the end send a span for each request to this collector of OpenTelemetry; without a value, to that of OTEL_EXPORTER_OTLP_ENDPOINT",
+  },
   balance: {
     group: "results",
     more: true,

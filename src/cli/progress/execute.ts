@@ -21,6 +21,7 @@ import { type EventLog, eventOf, openEvents, type RunEvent } from "./events.ts";
 import { Interrupts } from "./interrupts.ts";
 import { shortDuration } from "./queue-line.ts";
 import { reachLines } from "./reach.ts";
+import { openSpans } from "./spans.ts";
 import { Progress } from "./progress.ts";
 import { type SendFlags, limitsOf } from "../flags/run-flags.ts";
 import type { Terminal } from "../terminal.ts";
@@ -52,8 +53,9 @@ interface Sending<Result> {
 /**
  * Runs the work of a command that sends, and all around it: access, progress, events, interrupts, summary, exit code.
  */
-export function executeBatch({ ending, ...given }: Sending<Conclusion> & { ending: Delivery }): Promise<number> {
+export async function executeBatch({ ending, ...given }: Sending<Conclusion> & { ending: Delivery }): Promise<number> {
   ending.protect(given.suite.deployments.flatMap(secretNames));
+  const spans = await openSpans(given.flags, given.terminal);
   return attend({
     ...given,
     work: (shared) => given.work({ ...shared, reports: ending.reports }),
@@ -62,6 +64,7 @@ export function executeBatch({ ending, ...given }: Sending<Conclusion> & { endin
       // Where somebody could not be told, the next night finds the same to be new.
       const isTold = await ending.tell(conclusion, interrupted ?? exitCode);
       markTold(given.flags.results, summary.batch, isTold);
+      await spans(summary.batch);
       return { batch: summary.batch, state: summary.state, exitCode };
     },
   });

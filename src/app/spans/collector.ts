@@ -1,0 +1,153 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { AppError } from "../../errors.ts";
+import { isLoopbackAddress } from "../../suite/key.ts";
+
+/** Where spans go. */
+export interface Collector {
+  url: URL;
+  /** With the keys that the environment gives. */
+  headers: Record<string, string>;
+  /** Attributes of every span's resource. */
+  resource: Record<string, string>;
+}
+
+/**
+ * The collector that is named, or that of OpenTelemetry's own variables. Keys and other headers come from the environment
+ * alone. Throws USAGE without an address, and KEY_INSECURE where a key would be readable on its way.
+ */
+export function collectorOf(address: string, env: NodeJS.ProcessEnv): Collector {
+  const url = addressFrom(address, env);
+  const headers = {
+    ...pairsOf(env["OTEL_EXPORTER_OTLP_HEADERS"]),
+    ...pairsOf(env["OTEL_EXPORTER_OTLP_TRACES_HEADERS"]),
+  };
+  const hasKey = Object.keys(headers).length > 0 || url.username !== "" || url.password !== "";
+  if (hasKey && url.protocol === "http:" && !isLoopbackAddress(url.hostname)) {
+    throw new AppError(
+      "KEY_INSECURE",
+      `The headers of OTEL_EXPORTER_OTLP_HEADERS would go over plain http to ${url.host}.`,
+      {
+        hint: "Use https://; plain http is allowed to this machine only.",
+      },
+    );
+  }
+  const name = env["OTEL_SERVICE_NAME"] ?? "";
+  const resource = { ...pairsOf(env["OTEL_RESOURCE_ATTRIBUTES"]), ...(name !== "" && { "service.name": name }) };
+  return { url, headers, resource };
+}
+
+/** An address of a collector gets the path of traces; one of traces stays as it is. */
+function addressFrom(address: string, env: NodeJS.ProcessEnv): URL {
+  const whole = address === "" ? (env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] ?? "") : "";
+  const base = address === "" ? (env["OTEL_EXPORTER_OTLP_ENDPOINT"] ?? "") : address;
+  const text = whole === "" ? base : whole;
+  if (text === "") {
+    throw new AppError("USAGE", "--otel needs the address of a collector.", {
+      hint: "For example: --otel http://127.0.0.1:4318, or OTEL_EXPORTER_OTLP_ENDPOINT in the environment.",
+    });
+  }
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new AppError("USAGE", "--otel takes an address that begins with http:// or https://.");
+  if (whole === "" && !url.pathname.endsWith("/v1/traces"))
+    url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1/traces`;
+  return url;
+}
+
+/** `name=value,name=value`, percent-encoded, as OpenTelemetry writes lists. */
+function pairsOf(text: string | undefined): Record<string, string> {
+  const pairs = (text ?? "").split(",").flatMap((pair) => {
+    const at = pair.indexOf("=");
+    return at < 1 ? [] : [[pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())] as const];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The end of a page of spans: how many the collector did not take, and why. */
+export interface Sent {
+  rejected: number;
+  reason: string | null;
+}
+
+const answerMs = 10_000;
+const mostTries = 4;
+const longestWaitMs = 5000;
+/** The answers after which the protocol lets a client try again. */
+const passing = new Set([429, 502, 503, 504]);
+
+/** Sends a page; one that the collector cannot take now is sent again a few times, until `until` (by `performance.now`). */
+export async function sendPage(
+  collector: Collector,
+  body: string,
+  { spans, until }: { spans: number; until: number },
+): Promise<Sent> {
+  let reason = "there was no time left";
+  for (let tries = 1; tries <= mostTries && performance.now() < until; tries++) {
+    const answer = await post(collector, body, until);
+    if ("rejected" in answer) return answer;
+    reason = answer.reason;
+    if (!answer.again) break;
+    const pause = Math.min(longestWaitMs, answer.waitMs ?? 250 * 2 ** tries);
+    if (tries < mostTries) await wait(Math.max(0, Math.min(pause, until - performance.now())));
+  }
+  return { rejected: spans, reason };
+}
+
+type Answer = Sent | { reason: string; again: boolean; waitMs: number | null };
+
+async function post({ url, headers }: Collector, body: string, until: number): Promise<Answer> {
+  const left = Math.max(1, Math.ceil(Math.min(answerMs, until - performance.now())));
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+      // A key is for the host that was named.
+      redirect: "manual",
+      signal: AbortSignal.timeout(left),
+    });
+    const text = await response.text();
+    if (response.ok) return partOf(text);
+    const after = Number(response.headers.get("retry-after") ?? Number.NaN);
+    const waitMs = Number.isFinite(after) ? after * 1000 : null;
+    return { reason: `it answered ${response.status}`, again: passing.has(response.status), waitMs };
+  } catch (error) {
+    return { reason: reasonOf(error), again: true, waitMs: null };
+  }
+}
+
+const partial = z.object({
+  partialSuccess: z.object({ rejectedSpans: z.coerce.number().default(0), errorMessage: z.string().default("") }),
+});
+
+/** A collector may take a part, and says so in an answer that is fine. */
+function partOf(text: string): Sent {
+  const read = partial.safeParse(jsonOf(text));
+  if (!read.success || read.data.partialSuccess.rejectedSpans === 0) return { rejected: 0, reason: null };
+  const { rejectedSpans, errorMessage } = read.data.partialSuccess;
+  return { rejected: rejectedSpans, reason: errorMessage === "" ? "it refused them" : errorMessage.slice(0, 200) };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return "no answer in time";
+  const { cause } = error;
+  return cause instanceof Error && cause.message !== "" ? cause.message : error.message;
+}

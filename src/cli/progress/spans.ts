@@ -1,0 +1,41 @@
+import type { SpansSent } from "../../app/spans/send-spans.ts";
+import { counted, number } from "../../report/words/quantity.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** The most time that the end of a run takes for spans. */
+const mostMs = 10_000;
+
+/**
+ * Checks where spans go before anything is sent, and gives what sends those of this process in the end. A collector that
+ * takes none changes neither the run nor its exit code. Throws USAGE and KEY_INSECURE.
+ */
+export async function openSpans(
+  { otel, results: out }: { otel?: string | undefined; results: string },
+  terminal: Terminal,
+): Promise<(batch: string) => Promise<void>> {
+  if (otel === undefined) return async () => {};
+  const { collectorOf } = await import("../../app/spans/collector.ts");
+  const collector = collectorOf(otel, process.env);
+  const since = Date.now();
+  return async (batch) => {
+    try {
+      const { sendSpans } = await import("../../app/spans/send-spans.ts");
+      tellSpans(await sendSpans({ out, batch, since, collector, mostMs }), terminal);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      terminal.note(`${terminal.style("yellow", "warning")} no spans were sent: ${reason}`);
+    }
+  };
+}
+
+/** Says how many spans arrived, and how the rest can be sent. */
+export function tellSpans({ batch, sent, dropped, reason }: SpansSent, terminal: Terminal): void {
+  if (dropped === 0) {
+    terminal.note(`${counted(sent, "span")} sent to OpenTelemetry.`);
+    return;
+  }
+  const why = reason === null ? "" : ` (${reason})`;
+  terminal.note(
+    `${terminal.style("yellow", "warning")} ${number(dropped)} of ${counted(sent + dropped, "span")} were not taken${why}. All of them are in the database: tandem spans ${batch}`,
+  );
+}
