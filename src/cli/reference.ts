@@ -32,7 +32,7 @@ export function cliReference(): string {
     "",
     "`tandem completion bash`, `zsh`, `fish` or `powershell` prints a script that completes commands, flags, suites, datasets,",
     "scorers, and the names of batches, pins and targets in the folder of results. It changes nothing there, and runs the command",
-    "`tandem` of the path. An installed package brings this page for `man tandem` too.",
+    "`tandem` of the path. `npm install --global` brings this page for `man tandem`.",
     "",
     "| command | what it does |",
     "|---|---|",

@@ -103,6 +103,18 @@ test("a good run of the default branch is kept as the pin that pull requests are
   expect(readFileSync(pin, "utf8")).toBe(kept);
 });
 
+test("a job that is cancelled ends tandem as Ctrl-C does: what was answered is kept, and the results are uploaded", async () => {
+  const { tandem, bot, env, commands } = await repository();
+  const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>();
+  bot.onPrompt = cancel;
+  const inputs = { suite: "bots/suite.yaml", args: "--rate\n1/s" };
+  const run = await runAction({ workspace: tandem.folder, inputs, env, commands, replaced: [install], cancelled });
+  expect(run.outputs, run.log).toMatchObject({ "exit-code": "130" });
+  expect(run.log).toContain("resume");
+  expect(stateOf(run, "Upload the results")).toBe("used");
+  expect(tandem.query("SELECT 1 FROM batch WHERE lock_pid IS NULL")).toHaveLength(1);
+});
+
 test("a comment that GitHub refuses is a warning; inputs are words and never run", async () => {
   const { tandem, env, commands } = await repository();
   const hostile = '$(touch PWNED)"; touch PWNED; `touch PWNED`';

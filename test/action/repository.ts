@@ -3,15 +3,24 @@ import { join } from "node:path";
 import { record, startService } from "../e2e/service.ts";
 import { command, Tandem } from "../e2e/tandem.ts";
 
+/** How the bot answers, and who is told of each prompt. */
+interface Bot {
+  fails: boolean;
+  onPrompt: () => void;
+}
+
 /** A repository with a suite, the pin of a bot that answers everything, and a bot that now answers as it is told. */
 export async function repository(): Promise<{
   tandem: Tandem;
-  bot: { fails: boolean };
+  bot: Bot;
   env: Record<string, string>;
   commands: string;
 }> {
-  const bot = { fails: false };
-  const { url } = await startService(({ prompt }) => record(bot.fails ? "I do not know" : `nine: ${prompt}`));
+  const bot: Bot = { fails: false, onPrompt: () => undefined };
+  const { url } = await startService(({ prompt }) => {
+    bot.onPrompt();
+    return record(bot.fails ? "I do not know" : `nine: ${prompt}`);
+  });
   const rows = Array.from({ length: 70 }, (_, place) => `k${place},prompt ${place},nine`);
   const tandem = new Tandem().file("prompts.csv", `id,input_prompt,expected\n${rows.join("\n")}\n`).file(
     "bots/suite.yaml",

@@ -60,6 +60,8 @@ export interface Given {
   /** The folder for temporary files of the job; a new one unless given. */
   temp?: string;
   folder?: string;
+  /** When it resolves, the shell of the step that runs is told to end, as by a job that is cancelled. */
+  cancelled?: Promise<void>;
 }
 
 /** A temporary folder of a job. */
@@ -123,6 +125,7 @@ async function runStep(step: z.infer<typeof stepSchema>, job: Job): Promise<numb
       ...allFilled(step.env, names),
     },
   });
+  void given.cancelled?.then(() => child.kill("SIGINT"));
   child.stdout.setEncoding("utf8").on("data", (text: string) => (job.log += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (job.log += text));
   const code = await new Promise<number>((done) => child.once("close", (ended) => done(ended ?? 1)));

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
 import { commandName } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { manPage } from "../../src/cli/man-page.ts";
@@ -26,6 +27,10 @@ test("the manual page is ASCII, and obeys nothing but its own few requests", () 
   expect(new Set(requests)).toEqual(new Set(["TH", "SH", "SS", "B", "TP", "PP", "RS", "RE", "nf", "fi"]));
   const escapes = manPage().match(/\\(?:f[BIR]|-|&|\(\w\w|\[u[\dA-F]{4,}\]|.?)/g) ?? [];
   expect(escapes.filter((each) => /^\\[^f&([-]?$/.test(each))).toEqual([]);
+});
+
+test("the manual page is named as npm wants it, which links no other form", () => {
+  expect(manifest.man).toEqual(["dist/man/tandem.1"]);
 });
 
 test("the manual page is set without a warning", (context) => {
