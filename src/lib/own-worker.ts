@@ -8,9 +8,7 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
  * below `src/`. The build has to know of it.
  */
 export function startOwnThread(file: { bundled: string; source: string }, options: WorkerOptions): Worker {
-  const source = new URL(`../${file.source}`, import.meta.url);
-  if (!import.meta.url.endsWith(".ts")) return new Worker(bundledFile(file.bundled), options);
-  return new Worker(loadTypeScript(source), { ...options, eval: true });
+  return new Worker(placeOf(file), options);
 }
 
 /** The descriptor under which the process finds the file that it was given. */
@@ -24,11 +22,8 @@ export function startOwnProcess(
   file: { bundled: string; source: string },
   { descriptor, memoryMb }: { descriptor: number; memoryMb: number },
 ): ChildProcess {
-  const isSource = import.meta.url.endsWith(".ts");
-  const path = isSource ? new URL(`../${file.source}`, import.meta.url) : bundledFile(file.bundled);
-  const loader = isSource ? ["--import", import.meta.resolve("tsx")] : [];
-  return fork(fileURLToPath(path), [], {
-    execArgv: [...loader, `--max-old-space-size=${memoryMb}`],
+  return fork(fileURLToPath(placeOf(file)), [], {
+    execArgv: [`--max-old-space-size=${memoryMb}`],
     // Windows starts no process without it.
     env: process.env["SystemRoot"] === undefined ? {} : { SystemRoot: process.env["SystemRoot"] },
     serialization: "advanced",
@@ -36,14 +31,9 @@ export function startOwnProcess(
   });
 }
 
-/** Finds a file beside the bundle, or one folder up when the bundler puts shared chunks into a folder. */
-function bundledFile(name: string): URL {
-  const beside = new URL(`./${name}.js`, import.meta.url);
-  return existsSync(fileURLToPath(beside)) ? beside : new URL(`../${name}.js`, import.meta.url);
-}
-
-/** Loads a thread from sources (tests, tsx), which needs a loader of its own: tsx, a development dependency. */
-function loadTypeScript(source: URL): string {
-  const loader = import.meta.resolve("tsx/esm/api");
-  return `import(${JSON.stringify(loader)}).then((tsx) => tsx.tsImport(${JSON.stringify(source.href)}, ${JSON.stringify(source.href)}))`;
+/** The file beside the bundle, or one folder up when the bundler puts shared chunks into a folder. Of sources Node strips the types itself. */
+function placeOf({ bundled, source }: { bundled: string; source: string }): URL {
+  if (import.meta.url.endsWith(".ts")) return new URL(`../${source}`, import.meta.url);
+  const beside = new URL(`./${bundled}.js`, import.meta.url);
+  return existsSync(fileURLToPath(beside)) ? beside : new URL(`../${bundled}.js`, import.meta.url);
 }
