@@ -1,6 +1,7 @@
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { fastFolder } from "./test/fast-folder.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 
 /** Tests in a real browser. */
@@ -25,6 +26,8 @@ const outside = [
   "test/action/action.test.ts",
 ];
 
+const folder = fastFolder();
+
 export default defineConfig({
   test: {
     testTimeout: 60_000,
@@ -33,8 +36,11 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // On a machine that others share, a test of timing may need a second chance; at a desk it gets none.
     retry: process.env["CI"] === undefined ? 0 : 2,
-    // Folder of the one PostgreSQL that the tests of a run share, which the first who needs it starts (test/postgres.ts).
-    env: { TANDEM_TEST_POSTGRES: join(tmpdir(), `tandem-postgres-${process.pid}`) },
+    env: {
+      TMPDIR: folder,
+      // Folder of the one PostgreSQL that the tests of a run share, which the first who needs it starts (test/postgres.ts).
+      TANDEM_TEST_POSTGRES: join(folder, `tandem-postgres-${process.pid}`),
+    },
     // Vitest would take one process fewer than there are cores, but of four tests two or three wait for others.
     maxWorkers: Math.max(4, availableParallelism()),
     // Files share a process one after the other: what a test changes of it, it puts back.

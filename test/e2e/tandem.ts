@@ -111,7 +111,7 @@ export class Tandem {
   }
 
   #environment(): Record<string, string> {
-    return { PATH: process.env["PATH"] ?? "", ...cached, ...this.#env };
+    return { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), ...cached, ...this.#env };
   }
 
   /** Asks the database of `results/` something. */

@@ -19,9 +19,14 @@ export function loadedSearch(script: string): Promise<Search> {
 function searchIn(sections: Section[]): Search {
   const byId = new Map(sections.map((section) => [section.id, section]));
   const index = new MiniSearch<Section>({
-    fields: ["page", "heading", "text"],
+    fields: ["title", "page", "text"],
+    // The words of a page's title tell of the page more than of each of its parts.
+    extractField: ({ id, page, heading, text }, field) => {
+      const fields: Record<string, string> = { id, title: heading === "" ? page : heading, page, text };
+      return fields[field] ?? "";
+    },
     searchOptions: {
-      boost: { page: 4, heading: 3 },
+      boost: { title: 4, page: 0.5 },
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       combineWith: "AND",
