@@ -24,6 +24,8 @@ export class DatabaseLink {
   /** Those who wait, each with a waker of its own. */
   readonly #waiting = new Set<() => void>();
   #isAway = false;
+  /** When it last did what it was asked. */
+  #answeredAt = 0;
   #isClosed = false;
 
   constructor(options: LinkOptions) {
@@ -43,14 +45,17 @@ export class DatabaseLink {
    * LinkClosed when nobody waits for the database any more.
    */
   async patiently<Result>(work: () => Promise<Result>): Promise<Result> {
-    for (let waitMs = firstWaitMs; ; waitMs = Math.min(longestWaitMs, waitMs * 2)) {
+    // A connection of the pool may have broken while nobody used it: only the second failure says that the database is away.
+    for (let waitMs = firstWaitMs, tried = 1; ; waitMs = Math.min(longestWaitMs, waitMs * 2), tried += 1) {
+      const began = performance.now();
       try {
         const result = await work();
         this.#back();
         return result;
       } catch (error) {
         if (!this.#options.passes(error)) throw error;
-        this.#away(error);
+        // One that began before the database was last there says nothing about now.
+        if (tried > 1 && began > this.#answeredAt) this.#away(error);
       }
       if (this.#isClosed) throw new LinkClosed("the database is away, and nobody waits for it");
       await this.#rest(waitMs);
@@ -71,6 +76,7 @@ export class DatabaseLink {
   }
 
   #back(): void {
+    this.#answeredAt = performance.now();
     if (!this.#isAway) return;
     this.#isAway = false;
     this.#options.onBack();

@@ -82,15 +82,7 @@ export class Worker {
 
   /** Works until it is stopped. Rejects when it cannot go on. */
   async run(): Promise<void> {
-    const { settles } = this.tools;
-    try {
-      await this.#heartbeat.begin();
-      settles.deliver();
-      await this.#fetchUntilStopped();
-    } catch (error) {
-      if (!(error instanceof LinkClosed)) this.#fail(error);
-    }
-    await this.#end();
+    await this.#end(this.#work());
     if (this.#failure !== null) throw this.#failure.error;
   }
 
@@ -107,6 +99,16 @@ export class Worker {
     this.stop("aborted");
     for (const slice of this.#slices) slice.abort();
     await this.tools.clients.abortAll();
+  }
+
+  async #work(): Promise<void> {
+    try {
+      await this.#heartbeat.begin();
+      this.tools.settles.deliver();
+      await this.#fetchUntilStopped();
+    } catch (error) {
+      if (!(error instanceof LinkClosed)) this.#fail(error);
+    }
   }
 
   #fail(error: unknown): void {
@@ -233,9 +235,9 @@ export class Worker {
   }
 
   /** Finishes and enters all that is in flight, or keeps it on the disk where the database is away. */
-  async #end(): Promise<void> {
+  async #end(working: Promise<void>): Promise<void> {
     const { settles, link, db, engine, clients, workerId, tell } = this.tools;
-    await this.#untilIdle();
+    await this.#untilIdle(working);
     this.#heartbeat.close();
     const count = settles.waiting;
     if (count > 0) {
@@ -253,17 +255,20 @@ export class Worker {
   }
 
   /** Waits until everything is finished and entered; not for a database that is away when nothing else is left. */
-  async #untilIdle(): Promise<void> {
+  async #untilIdle(working: Promise<void>): Promise<void> {
     const { settles, link } = this.tools;
-    const all = Promise.all(this.#running)
+    const all = working
+      .then(() => Promise.all(this.#running))
       .then(() => settles.flushed())
       .then(() => true);
     for (let stuckMs = 0; stuckMs < lastPatienceMs;) {
       if (await Promise.race([all, delay(lookMs, false)])) return;
-      const isWaiting = this.slices.every((slice) => (slice.snapshot()?.inFlight ?? 0) === 0);
+      const isWaiting = this.#stopped !== null && this.slices.every((slice) => (slice.snapshot()?.inFlight ?? 0) === 0);
       stuckMs = isWaiting && (link.isAway || link.isClosed) ? stuckMs + lookMs : 0;
     }
     link.close();
+    // The group that was on its way is back among those that wait.
+    await settles.flushed();
   }
 }
 

@@ -21,6 +21,8 @@ interface WorkerFlags {
   metrics: string | undefined;
 }
 
+/** A process that has nothing to do any more ends after this time, whatever is still open. */
+const lastWaitMs = 1_000;
 const showEveryMs = 500;
 /** Without a live screen a line is written so often, and only when something has changed. */
 const noteEveryMs = 60_000;
@@ -55,6 +57,8 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
     signals.close();
     metrics?.close();
     tell(workerSummary(worker));
+    // Everything is finished by now; what still waits for a database that is away waits in vain.
+    setTimeout(() => process.exit(), lastWaitMs).unref();
   }
 }
 

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { record, type Service, startService } from "../e2e/service.ts";
+import { ownServer, testDatabase } from "../postgres.ts";
+import { type Submitted, sentOnce, submit } from "./submitted.ts";
+import { startWorker } from "./worker-process.ts";
+
+const prompts = ({ received }: Service): string[] => received.map(({ prompt }) => prompt);
+
+/** The server's own count is what the books say. */
+async function booksAreTrue(batch: Submitted, service: Service, jobs: number): Promise<{ doubts: number }> {
+  const { attempts, over, doubts, strays } = await batch.books();
+  const entered = Object.values(attempts).reduce((sum, count) => sum + count, 0);
+  sentOnce(prompts(service));
+  expect(entered + doubts).toBe(service.received.length);
+  expect(over + doubts).toBe(jobs);
+  expect(strays).toBe(0);
+  return { doubts };
+}
+
+test("a worker killed at any moment loses nothing and sends nothing twice; what it had in flight is in doubt", async () => {
+  const url = await testDatabase();
+  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 50 }));
+  const batch = await submit(url, service.url, { jobs: 600, slice: 100, deployment: { concurrency: 12 } });
+  const [first, ...others] = await Promise.all([startWorker(url), startWorker(url), startWorker(url)]);
+  await expect.poll(() => service.received.length, { interval: 5, timeout: 30_000 }).toBeGreaterThan(150);
+  first?.child.kill("SIGKILL");
+  await batch.finished(90_000);
+  const { doubts } = await booksAreTrue(batch, service, 600);
+  expect(doubts).toBeLessThanOrEqual(12);
+  expect(others.map(({ child }) => child.exitCode)).toEqual([null, null]);
+}, 120_000);
+
+test("a worker that stands still for 20 s loses its slices to others, and its late answers land", async () => {
+  const url = await testDatabase();
+  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 100 }));
+  const batch = await submit(url, service.url, { jobs: 600, slice: 50, deployment: { concurrency: 8 } });
+  const [first] = await Promise.all([startWorker(url), startWorker(url)]);
+  await expect.poll(() => service.received.length, { interval: 5, timeout: 30_000 }).toBeGreaterThan(60);
+  first?.child.kill("SIGSTOP");
+  await expect.poll(async () => (await batch.books()).doubts, { interval: 200, timeout: 30_000 }).toBeGreaterThan(0);
+  await delay(20_000);
+  first?.child.kill("SIGCONT");
+  await batch.finished(90_000);
+  // What it had in flight when it stood still was answered long ago, and comes in when it goes on.
+  await expect.poll(async () => (await batch.books()).doubts, { interval: 200, timeout: 20_000 }).toBe(0);
+  await booksAreTrue(batch, service, 600);
+}, 120_000);
+
+test("PostgreSQL that crashes while answers come, and is back after a while, misses none of them", async () => {
+  const server = await ownServer();
+  const url = server.url("tandem");
+  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 300 }));
+  const batch = await submit(url, service.url, { jobs: 300, slice: 50, deployment: { concurrency: 20 } });
+  const workers = await Promise.all([startWorker(url), startWorker(url)]);
+  await expect.poll(() => service.received.length, { interval: 5, timeout: 30_000 }).toBeGreaterThan(60);
+  await server.crash();
+  await delay(3_000);
+  const sentMeanwhile = service.received.length;
+  await delay(2_000);
+  expect(service.received.length).toBe(sentMeanwhile);
+  await server.start();
+  await batch.finished(90_000);
+  const { doubts } = await booksAreTrue(batch, service, 300);
+  expect(doubts).toBe(0);
+  for (const { err } of workers) {
+    expect(err().split("cannot be reached").length + err().split("takes no connection").length).toBe(3);
+    expect(err().split("tandem is back.").length, err()).toBe(2);
+  }
+}, 120_000);
+
+test("a worker that ends while PostgreSQL is away keeps its answers, and its next start enters them", async () => {
+  const server = await ownServer();
+  const url = server.url("tandem");
+  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 1_000 }));
+  const batch = await submit(url, service.url, { jobs: 40, slice: 50, deployment: { concurrency: 10 } });
+  const worker = await startWorker(url);
+  await expect.poll(() => service.running, { interval: 5, timeout: 30_000 }).toBe(10);
+  await server.crash();
+  worker.child.kill("SIGTERM");
+  expect(await worker.ended).toBe(143);
+  expect(worker.err()).toContain("10 results are kept");
+  await server.start();
+  const next = await startWorker(url, { folder: worker.folder });
+  await batch.finished(90_000);
+  expect(service.received.length).toBe(40);
+  expect((await booksAreTrue(batch, service, 40)).doubts).toBe(0);
+  expect(next.err()).not.toContain("kept");
+}, 120_000);
+
+test("three workers keep a rate and a number in flight together, counted by the service", async () => {
+  const url = await testDatabase();
+  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 20 }));
+  const rate = { count: 20, windowMs: 1_000 };
+  const paced = await submit(url, service.url, { jobs: 200, slice: 25, deployment: { concurrency: 30, rate } });
+  await Promise.all([startWorker(url), startWorker(url), startWorker(url)]);
+  await paced.finished(60_000);
+  const times = service.received.map(({ at }) => at);
+  const most = Math.max(...times.map((time, at) => times.slice(at).filter((other) => other - time < 1_000).length));
+  console.info(
+    `worst sliding second: ${most}; ${(199_000 / ((times.at(-1) ?? 0) - (times[0] ?? 0))).toFixed(1)} a second`,
+  );
+  expect(most).toBeLessThanOrEqual(25);
+  const slow = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 60 }));
+  const wide = await submit(url, slow.url, { jobs: 1_500, slice: 100, deployment: { concurrency: 50 } });
+  await wide.finished(60_000);
+  console.info(`in flight at the most: ${slow.most}`);
+  expect(slow.most).toBeLessThanOrEqual(50);
+  expect(slow.most).toBeGreaterThan(30);
+  sentOnce(prompts(slow));
+}, 180_000);
