@@ -158,6 +158,20 @@ test("the scripts of the steps are sound for ShellCheck", (context) => {
   }
 });
 
+test("every command of the guide that runs the suite works as it is written", async () => {
+  const { tandem } = await repository();
+  const guide = readFileSync(join(actionFolder, "docs/guides/ci.md"), "utf8");
+  expect((await tandem.run("run", "bots/suite.yaml", "--quiet")).code).toBe(0);
+  expect((await tandem.run("pin", "latest", "--export", "bots/release-12.jsonl")).code).toBe(0);
+  const written = Array.from(guide.matchAll(/tandem (run bots\/suite\.yaml[^'\n]*)/g), ([, words = ""]) => words);
+  expect(written).toHaveLength(4);
+  for (const words of written) {
+    const { code, err } = await tandem.run(...words.replace("/results", "results").trim().split(" "));
+    expect(code, `${words}: ${err}`).toBe(0);
+  }
+  expect(tandem.text("junit.xml")).toContain("<testsuites");
+});
+
 test("every workflow of the guide is YAML, and gives the action only inputs that there are", () => {
   const guide = readFileSync(join(actionFolder, "docs/guides/ci.md"), "utf8");
   const blocks = Array.from(guide.matchAll(/^```yaml\n(.*?)^```/gms), ([, text = ""]): unknown => parse(text));
