@@ -31,7 +31,7 @@ export function startOwnProcess(
   });
 }
 
-/** The file beside the bundle, or one folder up when the bundler puts shared chunks into a folder. Of sources Node strips the types itself. */
+/** The file beside the bundle, or one folder up when the bundler puts shared chunks into a folder. Node strips the types of sources itself. */
 function placeOf({ bundled, source }: { bundled: string; source: string }): URL {
   if (import.meta.url.endsWith(".ts")) return new URL(`../${source}`, import.meta.url);
   const beside = new URL(`./${bundled}.js`, import.meta.url);
