@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { record, startService } from "../e2e/service.ts";
 import { command, Tandem } from "../e2e/tandem.ts";
 
-/** How the bot answers, and who is told of each prompt. */
+/** The ways of the bot: whether it fails, and who is told of each prompt. */
 interface Bot {
   fails: boolean;
   onPrompt: () => void;
