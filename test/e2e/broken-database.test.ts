@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { damageSchema, damageTable } from "../store/damage.ts";
 import { makeOlder } from "../store/older.ts";
 import { record, startService } from "./service.ts";
@@ -119,8 +119,18 @@ describe("a database that is taken away while a run goes on", () => {
   });
 });
 
-/** The command as a user who may write nowhere but in the folder for temporary files. */
-const asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+/** Turns the command into one of a user who may write nowhere but in the folder for temporary files. */
+function asNobody(tandem: Tandem): void {
+  // Compiled code is kept for each user apart: without a place for it, every start would compile all of it.
+  const cache = join(tmpdir(), "tandem-nobody-cache");
+  mkdirSync(cache, { recursive: true });
+  chmodSync(cache, 0o777);
+  tandem
+    .env({ NODE_COMPILE_CACHE: cache })
+    .as("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", process.execPath, command);
+}
+
+afterAll(() => rmSync(join(tmpdir(), "tandem-nobody-cache"), { recursive: true, force: true }));
 
 test.skipIf(process.getuid?.() !== 0).each([
   ["", null],
@@ -137,7 +147,7 @@ test.skipIf(process.getuid?.() !== 0).each([
     const before = readdirSync(join(tandem.folder, "results")).toSorted();
     for (const name of ["", "results", ...before.map((each) => join("results", each))])
       chmodSync(join(tandem.folder, name), name.includes(".") ? 0o444 : 0o555);
-    tandem.as(...asNobody, process.execPath, command);
+    asNobody(tandem);
     const commands = [
       "batches",
       "batches show",
@@ -167,7 +177,7 @@ test.skipIf(process.getuid?.() !== 0)(
     const { tandem } = await half();
     chmodSync(tandem.folder, 0o755);
     chmodSync(join(tandem.folder, "results"), 0o700);
-    tandem.as(...asNobody, process.execPath, command);
+    asNobody(tandem);
     for (const line of ["batches", "compare", "report -o - --format json"]) {
       const { code, err } = await tandem.run(...line.split(" "));
       expect(code, `${line}: ${err}`).toBe(3);
