@@ -98,6 +98,7 @@ const rooms: Record<string, string[]> = {
     "label",
     "validate",
     "worker",
+    "workers",
   ],
   compare: ["cases", "tallies", "summary", "stopping"],
   dataset: ["decode", "table", "import", "files", "cases", "lint"],

@@ -24,6 +24,7 @@ import { spansCommand } from "./commands/spans.ts";
 import { validateCommand } from "./commands/validate/validate.ts";
 import { viewCommand } from "./commands/view.ts";
 import { workerCommand } from "./commands/worker/worker.ts";
+import { workersCommand } from "./commands/workers/workers.ts";
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -49,6 +50,7 @@ export const commands: readonly Command[] = [
   mcpCommand,
   serveCommand,
   workerCommand,
+  workersCommand,
   demoCommand,
   schemaCommand,
   completionCommand,

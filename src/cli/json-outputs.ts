@@ -18,6 +18,7 @@ import type { RunSummary } from "../report/shape/run-summary.ts";
 import type { Batch } from "../store/batches.ts";
 import type { Scoring } from "../store/scores/scores.ts";
 import type { BatchSummary, ShownTarget, SuiteNight } from "./commands/batches/batches.text.ts";
+import type { WorkersOverview } from "../worker/watch/overview.ts";
 import type { Shell } from "./completion/scripts.ts";
 
 /** A form that stays until a member changes its meaning or goes away. */
@@ -47,9 +48,13 @@ export interface JsonOutputs {
   view: ViewOutput;
   serve: ServeOutput;
   completion: CompletionOutput;
+  workers: WorkersOutput;
   /** Printed by any command that could not do what was asked, which ends with another exit code than 0, 1 and 4. */
   error: ErrorOutput;
 }
+
+/** Workers, their batches and services, after what was asked is done. */
+interface WorkersOutput extends Versioned, WorkersOverview {}
 
 /** The summary of a batch that was run or is compared again; see json.md for what its figures mean. */
 interface RunOutput extends Versioned, RunSummary {}

@@ -22,6 +22,7 @@ export const schemaOfCommand = {
   view: "view",
   serve: "serve",
   completion: "completion",
+  workers: "workers",
 } as const;
 
 /** Files with a schema of their own, and where they stand below docs/reference. */

@@ -47,6 +47,16 @@ describe("run --workers", () => {
     const again = await tandem.run("resume", "latest", "--workers", url);
     expect(again.code).toBe(0);
     expect(service.received.length).toBe(80);
-    for (const { child } of workers) child.kill("SIGTERM");
+    const { out: shown } = await tandem.env({ TANDEM_WORKERS: url }).run("workers", "--json");
+    expect(JSON.parse(shown)).toMatchObject({
+      version: 1,
+      workers: [{ state: "on" }, { state: "on" }],
+      batches: [{ state: "finished", inDoubt: 0, suiteName: "shared" }],
+    });
+    expect((await tandem.run("workers", "drain")).out).toContain("asked to finish");
+    expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
+    const batch = tandem.query<{ name: string }>("SELECT name FROM batch")[0]?.name ?? "";
+    expect((await tandem.run("workers", "remove", batch)).out).toContain("removed");
+    expect((await tandem.run("workers", "resolve", batch)).code).toBe(2);
   });
 });

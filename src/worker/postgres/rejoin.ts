@@ -36,6 +36,8 @@ export async function releaseBatch(db: Postgres, batch: number, submitter: strin
 export interface AskedOfBatch {
   /** The suite as JSON text: its limits may be others by now. */
   suite: string;
+  /** Version of tandem. */
+  version: string;
   budget: BudgetLimits;
   onAmbiguous: "retry" | "fail";
   inDoubt: "hold" | "resend" | "fail";
@@ -47,8 +49,18 @@ export async function renewBatch(db: Postgres, batch: number, asked: AskedOfBatc
   await db.transaction(async (within) => {
     await within.query(
       `UPDATE tandem.batch SET suite = $2, on_ambiguous = $3, in_doubt = $4, most_requests = $5, most_failures = $6, most_cost = $7,
-         most_duration_ms = $8, ends_at = NULL WHERE no = $1`,
-      [batch, storable(asked.suite), asked.onAmbiguous, asked.inDoubt, requests, failures, cost, durationMs],
+         most_duration_ms = $8, version = $9, ends_at = NULL WHERE no = $1`,
+      [
+        batch,
+        storable(asked.suite),
+        asked.onAmbiguous,
+        asked.inDoubt,
+        requests,
+        failures,
+        cost,
+        durationMs,
+        storable(asked.version),
+      ],
     );
     await within.query(
       "UPDATE tandem.spending SET requests = 0, failures = 0, cost = 0, cost_unknown = false WHERE batch = $1",

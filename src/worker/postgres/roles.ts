@@ -8,7 +8,7 @@ const engine = "tandem_engine";
  * functions that are made for it, and reads no table; a submitter reads all tables of tandem and changes what is its part.
  * Neither makes, changes or drops a table, and neither sees another schema. It can be run again, after each migration too.
  */
-export const rolesSql = `
+const rolesSql = `
 DO $$ DECLARE f record; BEGIN
   BEGIN CREATE ROLE tandem_worker NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END;
   BEGIN CREATE ROLE tandem_submitter NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END;
@@ -22,16 +22,24 @@ DO $$ DECLARE f record; BEGIN
   GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA tandem TO tandem_submitter;
   GRANT INSERT ON tandem.batch, tandem.spending, tandem.service, tandem.batch_limit, tandem.batch_file, tandem.target,
     tandem.slice, tandem.input, tandem.job, tandem.earlier TO tandem_submitter;
-  GRANT UPDATE ON tandem.batch, tandem.batch_limit TO tandem_submitter;
+  GRANT UPDATE ON tandem.batch, tandem.batch_limit, tandem.spending, tandem.target TO tandem_submitter;
+  GRANT UPDATE (state) ON tandem.slice TO tandem_submitter;
+  GRANT INSERT ON tandem.unpulled TO tandem_submitter;
   GRANT UPDATE (pulled) ON tandem.skipped, tandem.stray TO tandem_submitter;
   GRANT UPDATE (state) ON tandem.worker TO tandem_submitter;
-  GRANT DELETE ON tandem.batch, tandem.unpulled TO tandem_submitter;
+  GRANT DELETE ON tandem.batch, tandem.batch_file, tandem.job, tandem.unpulled TO tandem_submitter;
   IF EXISTS (SELECT FROM pg_namespace WHERE nspname = '${engine}') THEN
     GRANT USAGE ON SCHEMA ${engine} TO tandem_worker, tandem_submitter;
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${engine} TO tandem_worker, tandem_submitter;
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${engine} TO tandem_worker, tandem_submitter;
   END IF;
 END $$;`;
+
+/** Statements by which the owner makes users of the two roles, for a message. */
+export const exampleUsers: readonly string[] = [
+  "CREATE USER mill LOGIN PASSWORD '...' IN ROLE tandem_worker;",
+  "CREATE USER desk LOGIN PASSWORD '...' IN ROLE tandem_submitter;",
+];
 
 /** Makes the roles of workers and submitters in a migrated database, and gives them their rights. */
 export async function grantRoles(db: Postgres): Promise<void> {

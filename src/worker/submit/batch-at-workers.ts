@@ -1,3 +1,4 @@
+import { version } from "../../lib/version.ts";
 import type { DriveOptions } from "../../runner/drive.ts";
 import type { Settlement } from "../../runner/journal.ts";
 import type { Waker } from "../../runner/waker.ts";
@@ -8,7 +9,6 @@ import { type JobHere, type Pulled, pulledBooks } from "../../store/journal/pull
 import type { DatabaseLink } from "../journal/database-link.ts";
 import { closeSlices, latestSlice, pullAgain, releaseBatch, renewBatch } from "../postgres/rejoin.ts";
 import { resolveDoubts } from "../postgres/pull.ts";
-import { stopTarget } from "../postgres/settle.ts";
 import { setRemoteState } from "../postgres/submit.ts";
 import {
   type RemoteProgress,
@@ -211,12 +211,6 @@ export class BatchAtWorkers {
     await this.#link.patiently(() => setRemoteState(this.#given.session.db, this.#no, state, reason));
   }
 
-  async stopTargets(lane: Lane, reason: string): Promise<void> {
-    const { db } = this.#given.session;
-    for (const { id } of lane.targets)
-      await this.#link.patiently(() => stopTarget(db, this.#no, this.targetThere(id), reason));
-  }
-
   /** Holds what is in doubt; returns those jobs. */
   hold(): Promise<JobHere[]> {
     return this.#link.patiently(() => this.#pull.holdDoubts());
@@ -263,6 +257,7 @@ export class BatchAtWorkers {
     const { session, batch, options } = this.#given;
     await renewBatch(session.db, this.#no, {
       suite: JSON.stringify(batch.suite),
+      version,
       budget: options.budget.limits,
       onAmbiguous: options.load.suite.onAmbiguous,
       inDoubt: session.onInDoubt ?? "hold",

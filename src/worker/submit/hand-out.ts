@@ -1,4 +1,5 @@
 import { version } from "../../lib/version.ts";
+import type { Engine } from "../engine/engine.ts";
 import { sliceQueue, waitingSlice } from "../engine/slice-queue.ts";
 import type { DatabaseLink } from "../journal/database-link.ts";
 import { type OpenSlice, openSlices } from "../postgres/rejoin.ts";
@@ -41,20 +42,28 @@ export class HandOut {
     return link.patiently(() => openSlices(session.db, batch().no));
   }
 
-  async #put(slices: readonly OpenSlice[]): Promise<void> {
+  #put(slices: readonly OpenSlice[]): Promise<void> {
     const { session, link, batch } = this.#options;
-    const { no, id: batchId } = batch();
-    const queues = new Map<string, number[]>();
-    for (const { id, deployment, service } of slices) {
-      const queue = sliceQueue({ service, deployment, version });
-      queues.set(queue, [...(queues.get(queue) ?? []), id]);
-    }
-    for (const [queue, ids] of queues) {
-      const work = ids.map((slice) => waitingSlice(batchId, { batch: no, slice }));
-      await link.patiently(async () => {
-        await session.engine.createQueue(queue);
-        await session.engine.insert(queue, work);
-      });
-    }
+    return link.patiently(() => putSlices(session.engine, { ...batch(), version }, slices));
+  }
+}
+
+/** Puts slices of a batch into their queues. */
+export async function putSlices(
+  engine: Engine,
+  { no, id: batchId, version: planned }: { no: number; id: string; version: string },
+  slices: readonly OpenSlice[],
+): Promise<void> {
+  const queues = new Map<string, number[]>();
+  for (const { id, deployment, service } of slices) {
+    const queue = sliceQueue({ service, deployment, version: planned });
+    queues.set(queue, [...(queues.get(queue) ?? []), id]);
+  }
+  for (const [queue, ids] of queues) {
+    await engine.createQueue(queue);
+    await engine.insert(
+      queue,
+      ids.map((slice) => waitingSlice(batchId, { batch: no, slice })),
+    );
   }
 }

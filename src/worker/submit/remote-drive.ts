@@ -46,7 +46,6 @@ export class RemoteDrive implements Drive {
       version,
       onNotice: options.onNotice,
       onEvent: options.onEvent,
-      onRefused: (lane, reason) => void this.#refuse(lane, reason),
     });
     this.#remote = open(this);
     const { examine } = options;
@@ -221,14 +220,6 @@ export class RemoteDrive implements Drive {
     });
   }
 
-  /** All workers of a lane were refused: nothing more is sent to its targets. */
-  async #refuse(lane: Lane, reason: string): Promise<void> {
-    if (lane.stopped !== null) return;
-    this.#stopLane(lane, reason);
-    await this.#remote.stopTargets(lane, reason);
-    this.#firstJobs?.unreached(lane.targets.map(({ name }) => name));
-  }
-
   async #see(progress: RemoteProgress): Promise<void> {
     for (const lane of this.#lanes) {
       lane.service = this.#remote.serviceOf(lane, progress);
@@ -247,6 +238,7 @@ export class RemoteDrive implements Drive {
       const target = lane.targets.find(({ id }) => this.#remote.targetThere(id) === there);
       if (target === undefined || !this.#counts.stop(target.id)) continue;
       await this.#options.load.journal.stopTarget(target.id, reason);
+      this.#firstJobs?.unreached([target.name]);
       if (lane.stopped !== null) continue;
       const kind = this.#counts.lastKind(target.id) ?? "ambiguous";
       this.#options.onEvent({

@@ -2,8 +2,8 @@ import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { WorkerNow } from "../postgres/watch.ts";
 import type { Lane } from "./lanes.ts";
 
-/** A lane that no worker serves, although some did, stops after so long: they have all been refused. */
-const refusedAfterMs = 10_000;
+/** A worker that has just come, or has had nothing to do, takes so long to look what it can serve. */
+const looksWithinMs = 6_000;
 
 /** Workers that are there, and would take something of a deployment. */
 function serving(workers: readonly WorkerNow[], deployment: string, version: string): WorkerNow[] {
@@ -16,7 +16,7 @@ function serving(workers: readonly WorkerNow[], deployment: string, version: str
   );
 }
 
-/** Why nobody serves a deployment, as a sentence. */
+/** Says why nobody serves a deployment. */
 function unservedWords(workers: readonly WorkerNow[], deployment: string, version: string): string {
   const here = workers.filter(({ state }) => state !== "gone");
   if (here.length === 0) return `No worker is there. Start one on some machine: tandem worker URL`;
@@ -38,16 +38,13 @@ export interface LaneWatchOptions {
   version: string;
   onNotice: (message: string) => void;
   onEvent: (event: QueueEvent) => void;
-  /** Nothing more is sent to a lane, as all its workers were refused. */
-  onRefused: (lane: Lane, reason: string) => void;
 }
 
 /** Sees who serves what, and says so when nobody does. */
 export class LaneWatch {
   readonly #options: LaneWatchOptions;
-  /** Deployments that somebody has served, and since when nobody does. */
-  readonly #served = new Set<string>();
-  readonly #unserved = new Map<string, number>();
+  /** Since when nobody serves a deployment, and whether that was told. */
+  readonly #unserved = new Map<string, { since: number; isTold: boolean }>();
   readonly #limits = new Map<string, string>();
   #workers: readonly WorkerNow[] = [];
 
@@ -65,26 +62,20 @@ export class LaneWatch {
   }
 
   #look(lane: Lane, now: number): void {
-    const { version, onNotice, onRefused } = this.#options;
+    const { version, onNotice } = this.#options;
     const { name } = lane.deployment;
     if (serving(this.#workers, name, version).length > 0) {
-      if (this.#unserved.delete(name)) onNotice(`${name}: a worker serves it again.`);
-      this.#served.add(name);
+      if (this.#unserved.get(name)?.isTold === true) onNotice(`${name}: a worker serves it now.`);
+      this.#unserved.delete(name);
       return;
     }
     if (lane.stopped !== null) return;
-    const since = this.#unserved.get(name);
-    const words = unservedWords(this.#workers, name, version);
-    if (since === undefined) {
-      this.#unserved.set(name, now);
-      onNotice(`${words} It is waited for; what is uploaded stays.`);
-      return;
-    }
-    const refusal = this.#workers
-      .filter(({ state }) => state !== "gone")
-      .flatMap(({ told }) => told)
-      .find((line) => line.includes(name));
-    if (refusal !== undefined && this.#served.has(name) && now - since > refusedAfterMs) onRefused(lane, refusal);
+    const { since, isTold } = this.#unserved.get(name) ?? { since: now, isTold: false };
+    const mayLook = this.#workers.some((worker) => worker.state === "on" && worker.version === version);
+    const isTime = !mayLook || now - since > looksWithinMs;
+    if (isTime && !isTold)
+      onNotice(`${unservedWords(this.#workers, name, version)} It is waited for; what is uploaded stays.`);
+    this.#unserved.set(name, { since, isTold: isTold || isTime });
   }
 
   /** Tells when the limits of a lane have moved. */

@@ -1,0 +1,79 @@
+import { AppError, exitCodes } from "../../../errors.ts";
+import type { Postgres } from "../../../worker/postgres/connection.ts";
+import { openPostgres } from "../../../worker/postgres/connection.ts";
+import { exampleUsers } from "../../../worker/postgres/roles.ts";
+import { checkSchema } from "../../../worker/postgres/schema.ts";
+import { decideDoubts, removeFromWorkers } from "../../../worker/watch/decide.ts";
+import { askWorkers, remoteBatchOf, workersOverview } from "../../../worker/watch/overview.ts";
+import { setUp } from "../../../worker/watch/setup.ts";
+import { namespaceOf } from "../../flags/workers-flags.ts";
+import type { JsonOutputs } from "../../json-outputs.ts";
+import type { Terminal } from "../../terminal.ts";
+import { workersAddress } from "../../workers-address.ts";
+import { askedText, decidedText, overviewText, setUpText } from "./workers.text.ts";
+
+interface WorkersRequest {
+  action: "list" | "pause" | "resume" | "drain" | "resolve" | "remove" | "setup";
+  name: readonly string[];
+  namespace: string;
+  json: boolean;
+  resend: boolean;
+  fail: boolean;
+  "lose-results": boolean;
+}
+
+/** Looks at workers, or tells them what to do. */
+export async function runWorkers(request: WorkersRequest, terminal: Terminal): Promise<number> {
+  const policy = policyOf(request);
+  const url = workersAddress();
+  const db = await openPostgres(url, { most: 3, applicationName: "tandem workers" });
+  try {
+    if (request.action !== "setup") await checkSchema(db);
+    const told = await act(db, { ...request, url, policy });
+    const print = (output: JsonOutputs["workers"], text: string): void =>
+      terminal.print(request.json ? JSON.stringify(output) : text);
+    const overview = await workersOverview(db, namespaceOf(request));
+    print({ version: 1, ...overview }, told ?? overviewText(overview));
+    return exitCodes.ok.code;
+  } finally {
+    await db.close();
+  }
+}
+
+type Given = WorkersRequest & { url: string; policy: "resend" | "fail" | null };
+
+/** Does what was asked; returns what to say of it, or null where the overview says it. */
+async function act(db: Postgres, { action, name: names, url, policy, ...request }: Given): Promise<string | null> {
+  if (action === "list") return null;
+  if (action === "setup") {
+    await setUp(db, url);
+    return setUpText(db.shown, exampleUsers);
+  }
+  if (action === "pause" || action === "resume" || action === "drain") {
+    const state = { pause: "paused", resume: "on", drain: "draining" } as const;
+    return askedText(await askWorkers(db, names, state[action]), action);
+  }
+  if (names.length === 0) throw new AppError("USAGE", `tandem workers ${action} needs the name of a batch.`);
+  const lines: string[] = [];
+  for (const name of names) {
+    const batch = await remoteBatchOf(db, namespaceOf(request), name);
+    if (action === "remove") await removeFromWorkers(db, batch, { loses: request["lose-results"] });
+    else if (policy !== null) await decideDoubts(db, batch, { url, policy });
+    lines.push(decidedText(batch, action === "remove" ? null : policy));
+  }
+  return lines.join("\n");
+}
+
+/** The decision on what is in doubt. Throws USAGE where it is missing, or said twice. */
+function policyOf({ action, resend, fail }: WorkersRequest): "resend" | "fail" | null {
+  if (action !== "resolve") {
+    if (!resend && !fail) return null;
+    throw new AppError("USAGE", "--resend and --fail are for `tandem workers resolve BATCH`.");
+  }
+  if (resend === fail) {
+    throw new AppError("USAGE", "tandem workers resolve needs either --resend or --fail.", {
+      hint: "What is in doubt may have been run by the service: --resend sends it again, --fail ends it.",
+    });
+  }
+  return resend ? "resend" : "fail";
+}

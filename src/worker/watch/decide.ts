@@ -1,0 +1,52 @@
+import { AppError } from "../../errors.ts";
+import { startEngine } from "../engine/engine.ts";
+import type { Postgres } from "../postgres/connection.ts";
+import { resolveDoubts } from "../postgres/pull.ts";
+import { openSlices } from "../postgres/rejoin.ts";
+import { unbrought } from "../postgres/services.ts";
+import { removeRemoteBatch } from "../postgres/submit.ts";
+import type { RemoteBatch } from "../postgres/watch.ts";
+import { putSlices } from "../submit/hand-out.ts";
+
+/** Decides what becomes of a batch's requests in doubt: they are sent again, or ended as failed. Returns their number. */
+export async function decideDoubts(
+  db: Postgres,
+  batch: RemoteBatch,
+  { url, policy }: { url: string; policy: "resend" | "fail" },
+): Promise<number> {
+  const slices = new Set(await resolveDoubts(db, batch.no, { policy }));
+  if (policy === "fail" || slices.size === 0) return batch.inDoubt;
+  const open = (await openSlices(db, batch.no)).filter(({ id }) => slices.has(id));
+  const engine = await startEngine(url, {
+    most: 1,
+    name: "tandem workers",
+    supervises: false,
+    onError: () => undefined,
+  });
+  try {
+    await putSlices(engine, batch, open);
+  } finally {
+    await engine.stop();
+  }
+  return batch.inDoubt;
+}
+
+/** Takes a batch away from the database. Throws WORKERS_BATCH where something would be lost, unless it may be. */
+export async function removeFromWorkers(
+  db: Postgres,
+  batch: RemoteBatch,
+  { loses }: { loses: boolean },
+): Promise<void> {
+  const { unpulled, inFlight } = await unbrought(db, batch.no);
+  const lost = [
+    ...(inFlight > 0 ? [`${inFlight} in flight`] : []),
+    ...(unpulled > 0 ? [`${unpulled} answers that nobody has brought`] : []),
+    ...(batch.inDoubt > 0 ? [`${batch.inDoubt} in doubt`] : []),
+  ];
+  if (lost.length > 0 && !loses) {
+    throw new AppError("WORKERS_BATCH", `${batch.name} still has ${lost.join(", ")}: removing it would lose them.`, {
+      hint: `Bring them first: tandem resume ${batch.name} --workers URL. Or remove it all the same with --lose-results.`,
+    });
+  }
+  await removeRemoteBatch(db, batch.no);
+}

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { record, startService } from "../e2e/service.ts";
+import { prompts, Tandem } from "../e2e/tandem.ts";
+import { testDatabase } from "../postgres.ts";
+import { startWorker } from "./worker-process.ts";
+
+const key = { TANDEM_API_KEY: "sk-test-0123456789" };
+
+const suite = (url: string): string => `
+name: left
+dataset: prompts.csv
+case: { key: id }
+deployments: { prod: { base_url: "${url}", concurrency: 4 } }
+targets: { prod: { deployment: prod, endpoint: video-bots, example_id: a } }
+`;
+
+const ok = "SELECT count(*) AS jobs FROM job WHERE outcome = 'ok'";
+
+async function started(delayMs: number) {
+  const url = await testDatabase();
+  const service = await startService(({ prompt }) => ({ ...record(prompt), delayMs }));
+  const desk = (): Tandem =>
+    new Tandem()
+      .env({ TANDEM_WORKERS: url })
+      .alone()
+      .file("suite.yaml", suite(service.url))
+      .file("prompts.csv", prompts(300));
+  return { url, service, desk };
+}
+
+test("a submitter that is killed is joined from another machine: every case is there once, and was sent once", async () => {
+  const { url, service, desk } = await started(30);
+  await startWorker(url, { env: key });
+  await startWorker(url, { env: key });
+  const first = desk();
+  const { child, ended } = first.start("run", "suite.yaml", "--workers");
+  await expect.poll(() => service.received.length, { timeout: 30_000 }).toBeGreaterThan(40);
+  child.kill("SIGKILL");
+  await ended;
+  const here = await first.run("resume");
+  expect(here).toMatchObject({ code: 2 });
+  expect(here.err).toContain("--take-back");
+  const second = desk();
+  const { code, err } = await second.run("resume", "--workers");
+  expect({ code, err }).toEqual({ code: 0, err });
+  expect(err).toContain("fetched from the workers");
+  expect(second.query(ok)).toEqual([{ jobs: 300 }]);
+  const again = await first.run("resume", "--workers");
+  expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: again.err });
+  expect(first.query(ok)).toEqual([{ jobs: 300 }]);
+  expect(service.received.length).toBe(300);
+  expect(new Set(service.received.map(({ prompt }) => prompt)).size).toBe(300);
+});
+
+test("Ctrl-C brings what is in flight and sends nothing more; the rest is sent by a later resume, from here too", async () => {
+  const { url, service, desk } = await started(100);
+  await startWorker(url, { env: key });
+  const tandem = desk();
+  const { child, ended } = tandem.start("run", "suite.yaml", "--workers");
+  await expect.poll(() => service.received.length, { timeout: 30_000 }).toBeGreaterThan(10);
+  child.kill("SIGINT");
+  const { code, err } = await ended;
+  expect({ code, err }).toEqual({ code: 130, err });
+  const sent = service.received.length;
+  expect(tandem.query(ok)).toEqual([{ jobs: sent }]);
+  const { code: later, err: told } = await tandem.env({ ...key, TANDEM_WORKERS: url }).run("resume");
+  expect({ code: later, err: told }).toEqual({ code: 0, err: told });
+  expect(service.received.length).toBe(300);
+});
+
+test("two kills of the submitter, before the upload ends and while it pulls, lose nothing and send nothing twice", async () => {
+  const { url, service, desk } = await started(5);
+  const tandem = desk();
+  const first = tandem.start("run", "suite.yaml", "--workers");
+  await expect.poll(() => tandem.has("results/tandem.db"), { timeout: 30_000 }).toBe(true);
+  await expect
+    .poll(
+      () =>
+        tandem.query("SELECT 1 FROM sqlite_schema WHERE name = 'at_workers'").length > 0 &&
+        tandem.query("SELECT 1 FROM at_workers").length,
+      {
+        timeout: 30_000,
+        interval: 5,
+      },
+    )
+    .toBe(1);
+  first.child.kill("SIGKILL");
+  await first.ended;
+  await startWorker(url, { env: key });
+  const second = tandem.start("resume", "--workers");
+  await expect.poll(() => service.received.length, { timeout: 60_000 }).toBeGreaterThan(100);
+  second.child.kill("SIGKILL");
+  await second.ended;
+  const { code, err } = await tandem.run("resume", "--workers");
+  expect({ code, err }).toEqual({ code: 0, err });
+  expect(tandem.query(ok)).toEqual([{ jobs: 300 }]);
+  expect(service.received.length).toBe(300);
+});
