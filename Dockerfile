@@ -5,7 +5,7 @@ COPY package.json package-lock.json ./
 # No script of a package is run: what tandem needs of them is built, or brings its binary.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run --silent prepare && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm run --silent prepare && find dist -name "*.map" -delete
 
 FROM node:24.21.0-bookworm-slim
 # Only Node is needed of what the base brings. The folder of results belongs to the user, so that a new volume on it does too.
@@ -13,7 +13,6 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
   && install -d -o 1000 -g 1000 /results \
   && mkdir -p /work
 COPY --from=build /src/package.json /src/LICENSE /opt/tandem/
-COPY --from=build /src/node_modules /opt/tandem/node_modules
 COPY --from=build /src/dist /opt/tandem/dist
 COPY --from=build /src/datasets /opt/tandem/datasets
 RUN ln -s /opt/tandem/dist/main.js /usr/local/bin/tandem

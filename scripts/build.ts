@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { chmod, cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,6 +58,19 @@ const partsOfUndici: Plugin = {
   },
 };
 
+/** SQLite with its binaries beside the code: as a package, some installers would compile it in spite of them. */
+const sqlite: Plugin = {
+  name: "sqlite",
+  setup: (building) => {
+    building.onLoad({ filter: /better-sqlite3\/lib\/binding\.js$/ }, async ({ path: file }) => {
+      const text = await readFile(file, "utf8");
+      const contents = text.replaceAll("path.join(__dirname, '..',", "path.join(__folder,");
+      if (contents === text) throw new Error("better-sqlite3 looks for its binaries in another way");
+      return { contents };
+    });
+  },
+};
+
 /** Large parsers, of which a run needs one or none: the file, and the part of a package that it holds. */
 const parsers: Record<string, string> = {
   liquid: 'export { Context, Liquid, Output, toValueSync } from "liquidjs"',
@@ -85,13 +98,13 @@ const command = await build({
   bundle: true,
   splitting: true,
   alias: { "string-width": path("scripts/plain-width.ts") },
-  plugins: [withoutLocales, partsOfUndici],
+  plugins: [withoutLocales, partsOfUndici, sqlite],
   format: "esm",
   platform: "node",
   target: "node22.19",
-  external: ["better-sqlite3", "pg", "pg-boss"],
+  external: ["pg", "pg-boss"],
   banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url); const __folder = import.meta.dirname;",
   },
   legalComments: "none",
   sourcemap: "linked",
@@ -118,6 +131,7 @@ for (const [name, contents] of Object.entries(parsers)) {
 // The engine of the function sandbox looks for its WebAssembly beside its code.
 const wasm = createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
 await cp(wasm, path("dist/emscripten-module.wasm"));
+await cp(path("node_modules/better-sqlite3/prebuilds"), path("dist/prebuilds"), { recursive: true });
 await cp(path("src/store/migrations"), path("dist/migrations"), { recursive: true });
 await cp(path("src/worker/postgres/postgres-migrations"), path("dist/postgres-migrations"), { recursive: true });
 const isSchema = (file: string): boolean => file.endsWith(".schema.json") || !basename(file).includes(".");

@@ -19,7 +19,7 @@ export const bot: Promise<string> = startDeployment({ directory: "bots/prod" }).
 export const sum: number = (await compare({ out: 1 })).exitCode + exitCode;
 `;
 
-/** A project that depends on tandem: its types, what it needs at run time, and the types of Node. */
+/** A project that depends on tandem: its types, and those of Node. */
 function project(): string {
   const folder = temporaryFolder();
   const write = (name: string, text: string): void => {
@@ -30,7 +30,7 @@ function project(): string {
   write("use.ts", consumer);
   write(`node_modules/${manifest.name}/package.json`, JSON.stringify(manifest));
   for (const [name, text] of publicTypes()) write(`node_modules/${manifest.name}/dist/types/${name}`, text);
-  for (const name of [...Object.keys(manifest.dependencies), "@types/node"]) {
+  for (const name of ["@types/node"]) {
     mkdirSync(dirname(join(folder, "node_modules", name)), { recursive: true });
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
   }

@@ -7,12 +7,11 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { damageSchema, damageTable } from "../store/damage.ts";
@@ -192,24 +191,18 @@ test("SQLite that cannot be loaded is named with its remedy, ends with 3, and le
   const tandem = new Tandem().file("p.csv", prompts(2));
   const app = mkdtempSync(join(tmpdir(), "tandem-without-"));
   onTestFinished(() => rmSync(app, { recursive: true, force: true }));
-  const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
   cpSync(dirname(command), join(app, "dist"), { recursive: true });
-  mkdirSync(join(app, "node_modules"));
-  for (const name of readdirSync(modules))
-    if (name !== "better-sqlite3") symlinkSync(join(modules, name), join(app, "node_modules", name));
+  const binaries = join(app, "dist/prebuilds");
   tandem.as(process.execPath, join(app, "dist/main.js"));
   const run = runAt({ prod: { url: "http://127.0.0.1:9" } });
-  for (const isInstalled of [false, true]) {
-    // As when a folder of packages was copied from another system.
-    if (isInstalled)
-      cpSync(join(modules, "better-sqlite3"), join(app, "node_modules/better-sqlite3"), {
-        recursive: true,
-        filter: (path) => !path.endsWith(".node"),
-      });
+  for (const isThere of [true, false]) {
+    // As when a folder of packages was copied from another system, or to one that is not supported.
+    if (isThere) for (const name of readdirSync(binaries)) writeFileSync(join(binaries, name), "of another system");
+    else rmSync(binaries, { recursive: true });
     const { code, err } = await tandem.run(...run);
     expect(code, err).toBe(3);
     expect(err).toContain("SQLite cannot be loaded on this machine");
-    expect(err).toContain("npm rebuild better-sqlite3");
+    expect(err).toContain("Install tandem again on this machine");
     expect(err).not.toMatch(/\n\s+at /);
     expect(tandem.has("results/tandem.db")).toBe(false);
   }

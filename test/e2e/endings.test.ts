@@ -48,14 +48,6 @@ describe("a crash at the start never ends with 1, which is a regression", () => 
     expect(err).toContain("installed");
   });
 
-  test("when a package is missing", async () => {
-    const dist = ownCopy();
-    rmSync(join(dist, "../node_modules"));
-    const tandem = new Tandem().as(process.execPath, join(dist, "main.js")).file("p.csv", prompts(1));
-    const { code, err } = await tandem.run(...runAt({ a: { url: "http://127.0.0.1:9" } }));
-    expect([3, 70], err).toContain(code);
-  });
-
   test("when the folder that it is started in is gone", async () => {
     const tandem = new Tandem().under('mkdir gone && cd gone && rmdir "$PWD"');
     const { code, err } = await tandem.run("batches");
