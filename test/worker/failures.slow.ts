@@ -1,5 +1,7 @@
+import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { serve } from "../deployment/served.ts";
 import { record, type Service, startService } from "../e2e/service.ts";
 import { ownServer, testDatabase } from "../postgres.ts";
 import { type Submitted, sentOnce, submit } from "./submitted.ts";
@@ -97,15 +99,96 @@ test("three workers keep a rate and a number in flight together, counted by the 
   await paced.finished(60_000);
   const times = service.received.map(({ at }) => at);
   const most = Math.max(...times.map((time, at) => times.slice(at).filter((other) => other - time < 1_000).length));
-  console.info(
-    `worst sliding second: ${most}; ${(199_000 / ((times.at(-1) ?? 0) - (times[0] ?? 0))).toFixed(1)} a second`,
-  );
   expect(most).toBeLessThanOrEqual(25);
   const slow = await startService(({ prompt }) => ({ ...record(prompt), delayMs: 60 }));
   const wide = await submit(url, slow.url, { jobs: 1_500, slice: 100, deployment: { concurrency: 50 } });
   await wide.finished(60_000);
-  console.info(`in flight at the most: ${slow.most}`);
   expect(slow.most).toBeLessThanOrEqual(50);
   expect(slow.most).toBeGreaterThan(30);
   sentOnce(prompts(slow));
+}, 180_000);
+
+test("runs that a dead worker has submitted are asked for by another, and nothing is submitted twice", async () => {
+  const url = await testDatabase();
+  const deployment = await serve({
+    "bots/a.yaml": "greeting: Good day.\n",
+    "deployment.yaml": "async: { standby_ms: 15000 }\njournal: true\n",
+  });
+  const batch = await submit(url, deployment.baseUrl, { jobs: 12, mode: "async", deployment: { concurrency: 12 } });
+  const first = await startWorker(url);
+  await expect.poll(() => deployment.journal.runs, { interval: 20, timeout: 20_000 }).toBe(12);
+  await delay(500);
+  first.child.kill("SIGKILL");
+  await startWorker(url);
+  await batch.finished(60_000);
+  expect(deployment.journal.runs).toBe(12);
+  expect(await batch.books()).toEqual({ attempts: { ok: 12 }, over: 12, doubts: 0, strays: 0 });
+  const [asked] = await batch.db.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM tandem.attempt WHERE (entry::jsonb ->> 'reattached')::boolean`,
+  );
+  expect(asked?.count).toBe(12);
+}, 120_000);
+
+/** A line to a database that can be cut: then nothing passes, and nobody is told. */
+async function line(url: string): Promise<{ url: string; cut: () => void; mend: () => void }> {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((near) => {
+    const far = connect(Number(new URL(url).port), "127.0.0.1");
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (chunk: Buffer) => void to.write(chunk));
+      from.on("error", () => to.destroy());
+      from.on("close", () => to.destroy());
+      if (isCut) from.pause();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const address = server.address();
+  const through = new URL(url);
+  through.port = String(typeof address === "object" && address !== null ? address.port : 0);
+  return {
+    url: through.href,
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.pause();
+    },
+    mend() {
+      isCut = false;
+      for (const socket of sockets) socket.resume();
+    },
+  };
+}
+
+test("a worker that is cut off from PostgreSQL for 35 s sends nothing, and what it knew by then lands", async () => {
+  const url = await testDatabase();
+  const service = await startService(({ prompt, authorization }) => ({
+    ...record(prompt),
+    delayMs: authorization.includes("cut") ? 200 : 100,
+  }));
+  const { url: through, cut, mend } = await line(url);
+  const deployment = { concurrency: 8, keyNames: ["KEY"] };
+  const batch = await submit(url, service.url, { jobs: 500, slice: 50, deployment });
+  const worker = await startWorker(through, { env: { KEY: "sk-cut-0123456789" } });
+  await startWorker(url, { env: { KEY: "sk-other-0123456789" } });
+  const own = (): number => service.received.filter(({ authorization }) => authorization.includes("cut")).length;
+  await expect.poll(own, { interval: 5, timeout: 30_000 }).toBeGreaterThan(20);
+  cut();
+  await delay(1_000);
+  const before = own();
+  await delay(34_000);
+  expect(own()).toBe(before);
+  expect(worker.err()).toContain("cannot be reached");
+  mend();
+  await batch.finished(90_000);
+  await expect.poll(async () => (await batch.books()).doubts, { interval: 200, timeout: 30_000 }).toBe(0);
+  await booksAreTrue(batch, service, 500);
+  expect(worker.err()).toContain("tandem is back".replace("tandem", new URL(url).pathname.slice(1)));
 }, 180_000);

@@ -59,6 +59,8 @@ export interface Engine {
 export interface EngineOptions {
   /** Connections to the database at the most. */
   most: number;
+  /** A statement without an answer after this time counts as lost, as on a cut line; left out: it is waited for. */
+  answersWithinMs?: number;
   /** Name that the server shows for its connections. */
   name: string;
   /** Looks after lost work, and starts what timetables say. */
@@ -72,7 +74,7 @@ export async function startEngine(url: string, options: EngineOptions): Promise<
   const { PgBoss: Boss } = await loadBoss();
   const address = postgresAddress(url);
   const boss = new Boss({
-    connectionString: address.url,
+    connectionString: withTimeLimit(address.url, options.answersWithinMs),
     ssl: address.ssl,
     schema: engineSchema,
     max: options.most,
@@ -98,6 +100,13 @@ export async function startEngine(url: string, options: EngineOptions): Promise<
 
 /** The engine tells more than its types say. */
 const touched = z.object({ settled: z.array(z.string()) });
+
+/** The driver reads the time limit of its statements out of the connection string. */
+function withTimeLimit(url: string, ms: number | undefined): string {
+  const limited = new URL(url);
+  if (ms !== undefined) limited.searchParams.set("query_timeout", String(ms));
+  return limited.href;
+}
 
 /** Does something in the database; what the server or the network is the reason of is told as such. */
 type Told = <Result>(work: () => Promise<Result>) => Promise<Result>;

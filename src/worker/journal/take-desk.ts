@@ -9,6 +9,8 @@ import { type Moment, thisMoment } from "./lease.ts";
 const mostAtOnce = 200;
 /** A look that nobody has promised anything for comes this late. */
 const longestLookMs = 1_000;
+/** The database names no longer wait where only a slot is missing. */
+const slotLookMs = 100;
 
 export interface TakeDeskOptions {
   link: DatabaseLink;
@@ -47,6 +49,7 @@ export class TakeDesk {
   #waiting: Asked[] = [];
   readonly #waker = waker();
   #isRunning = false;
+  #isNudged = false;
   #isClosed = false;
 
   constructor(options: TakeDeskOptions) {
@@ -68,6 +71,7 @@ export class TakeDesk {
 
   /** A slot may have become free. */
   nudge(): void {
+    this.#isNudged = true;
     this.#waker.wake();
   }
 
@@ -84,7 +88,11 @@ export class TakeDesk {
       await nextTurn();
       while (this.#waiting.length > 0) {
         const waitMs = await this.#askOnce();
-        if (waitMs > 0 && this.#waiting.length > 0) await this.#waker.changeWithin(Math.min(waitMs, longestLookMs));
+        // A slot that became free while we asked may be had at once.
+        const isFree = this.#isNudged && waitMs <= slotLookMs;
+        this.#isNudged = false;
+        if (waitMs > 0 && !isFree && this.#waiting.length > 0)
+          await this.#waker.changeWithin(Math.min(waitMs, longestLookMs));
       }
     } catch (error) {
       this.#isClosed = true;

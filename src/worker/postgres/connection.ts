@@ -22,6 +22,8 @@ export interface PostgresOptions {
   /** Connections at the most; one more is taken by `listen`. */
   most: number;
   applicationName: string;
+  /** A statement without an answer after this time counts as lost, as on a cut line; left out: it is waited for. */
+  answersWithinMs?: number;
 }
 
 /** Times that a statement is sent again which another transaction has made fail. */
@@ -72,13 +74,15 @@ async function driverOf(): Promise<Driver> {
   }
 }
 
-function configOf(driver: Driver, { url, ssl }: PostgresAddress, { applicationName }: PostgresOptions): ClientConfig {
+function configOf(driver: Driver, { url, ssl }: PostgresAddress, options: PostgresOptions): ClientConfig {
+  const { applicationName, answersWithinMs } = options;
   return {
     connectionString: url,
     ssl,
     application_name: applicationName,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+    ...(answersWithinMs !== undefined && { query_timeout: answersWithinMs }),
     types: {
       getTypeParser: (type: number, format?: "text" | "binary") =>
         type === bigintType ? Number : driver.types.getTypeParser(type, format),

@@ -1,37 +1,15 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../../errors.ts";
 import { waker } from "../../runner/waker.ts";
-import { type Engine, startEngine } from "../engine/engine.ts";
 import { sliceRef } from "../engine/slice-queue.ts";
-import { DatabaseLink, LinkClosed } from "../journal/database-link.ts";
-import { DatabaseClock, deadAfterMs, Lease } from "../journal/lease.ts";
-import { SettleDesk } from "../journal/settle-desk.ts";
-import { Spool } from "../journal/spool.ts";
-import { openPostgres, type Postgres } from "../postgres/connection.ts";
-import { isAway } from "../postgres/failure.ts";
+import { LinkClosed } from "../journal/database-link.ts";
+import { deadAfterMs } from "../journal/lease.ts";
 import { stopUnserved } from "../postgres/open-work.ts";
-import { migratePostgres } from "../postgres/schema.ts";
-import { settle } from "../postgres/settle.ts";
 import { leaveWorker, reap, type WorkerState } from "../postgres/workers.ts";
-import { type AccessOf, Clients } from "./clients.ts";
-import { Counters } from "./counters.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { type Offer, Offers } from "./offers.ts";
 import { type SliceEnd, SliceRun } from "./slice-run.ts";
 import type { Tools } from "./tools.ts";
-
-export interface WorkerOptions {
-  /** The connection string: a secret. */
-  url: string;
-  name: string;
-  /** Names of deployments to serve; none: all that it has a key for. */
-  deployments: readonly string[];
-  /** Folder of results that wait for the database. */
-  folder: string;
-  accessOf: AccessOf;
-  tell: (line: string) => void;
-}
 
 /** Pauses between two looks for work: while there is some, and at the longest while there is none. */
 const busyLookMs = 250;
@@ -60,7 +38,7 @@ export class Worker {
   #offered: Offer[] = [];
   #offersAt = Number.NEGATIVE_INFINITY;
 
-  constructor(tools: Tools, { name, deployments }: Pick<WorkerOptions, "name" | "deployments">) {
+  constructor(tools: Tools, { name, deployments }: { name: string; deployments: readonly string[] }) {
     this.id = tools.workerId;
     this.name = name;
     this.tools = { ...tools, fail: (error) => this.#fail(error) };
@@ -270,60 +248,4 @@ export class Worker {
     // The group that was on its way is back among those that wait.
     await settles.flushed();
   }
-}
-
-/** Connects to the database, makes its tables where they are missing, and puts a worker together. */
-export async function openWorker(options: WorkerOptions): Promise<Worker> {
-  const { url, name, folder, accessOf, tell } = options;
-  const db = await openPostgres(url, { most: 4, applicationName: `tandem worker ${name}` });
-  let engine: Engine | null = null;
-  try {
-    await migratePostgres(db);
-    const spool = new Spool(folder);
-    const link = linkTo(db, tell);
-    engine = await startEngine(url, {
-      most: 2,
-      name: `tandem worker ${name} (queues)`,
-      supervises: true,
-      // Each is tried again by itself, and the link tells when nobody answers.
-      onError: () => undefined,
-    });
-    const clients = new Clients(accessOf);
-    const counters = new Counters();
-    const tools = { workerId: randomUUID(), db, engine, link, clients, counters, tell };
-    const worker: Worker = new Worker(
-      {
-        ...tools,
-        lease: new Lease(),
-        clock: new DatabaseClock(),
-        fail: () => undefined,
-        settles: new SettleDesk({
-          link,
-          spool,
-          settle: (id, results) => settle(db, id, results),
-          onSettled: () => worker.slices.forEach((slice) => slice.nudge()),
-          onDiskFault: () => tell(`${folder} takes nothing more: results stay in memory until the database is back`),
-          onFailure: (error) => worker.tools.fail(error),
-        }),
-      },
-      options,
-    );
-    return worker;
-  } catch (error) {
-    await engine?.stop();
-    await db.close();
-    throw error;
-  }
-}
-
-/** The way to the database, which tells once when it is away and once when it is back. */
-function linkTo({ shown }: Postgres, tell: (line: string) => void): DatabaseLink {
-  return new DatabaseLink({
-    passes: isAway,
-    onAway: (error) =>
-      tell(
-        `${error instanceof Error ? error.message : `PostgreSQL at ${shown} is away`} Nothing more is sent until it is back; answers are kept.`,
-      ),
-    onBack: () => tell(`PostgreSQL at ${shown} is back.`),
-  });
 }
