@@ -89,6 +89,11 @@ export function aCase(key: string, jobs: ScoredJob[], given: Partial<PairedResul
   };
 }
 
+/** So many cases, `k0` and on, each with its jobs. */
+export function someCases(count: number, jobsOf: (place: number) => ScoredJob[]): PairedResult[] {
+  return Array.from({ length: count }, (_, place) => aCase(`k${place}`, jobsOf(place)));
+}
+
 /** A job that is not finished. */
 export function unfinished({ targetIds: [targetId = 0] }: ComparedTarget, given: Partial<ScoredJob> = {}): ScoredJob {
   return {

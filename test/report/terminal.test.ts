@@ -13,6 +13,7 @@ import {
   passing,
   prod,
   says,
+  someCases,
   scored,
   unfinished,
 } from "../compare/case-result.ts";
@@ -100,18 +101,14 @@ describe("the summary in the terminal", () => {
   });
 
   test("says what would settle an open gate, and why a comparison is invalid", () => {
-    const open = Array.from({ length: 30 }, (_, i) =>
-      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 0))]),
-    );
+    const open = someCases(30, (i) => [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 0))]);
     expect(terminalText(toldOf(open, {}, { metrics: [passing()] }), screen)).toMatch(
       /^INCONCLUSIVE {2}It cannot be told yet whether [^:]*:[\s\S]*\n {2}To decide it: /m,
     );
   });
 
   test("says which drop could have been found at all, where there is room, and at which level it was decided", () => {
-    const results = Array.from({ length: 100 }, (_, i) =>
-      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(true))]),
-    );
+    const results = someCases(100, () => [says(prod, "a", scored(true)), says(candidate, "a", scored(true))]);
     const shown = (lines: number, alpha = 0.05) =>
       terminalText(toldOf(results, {}, { metrics: [passing()], alpha }), { ...screen, lines, details: lines > 5 });
     expect(shown(60)).toMatch(/^PASS [\s\S]*\n {2}A drop of [\d.]+ points is the smallest/m);
@@ -139,9 +136,7 @@ describe("the summary in the terminal", () => {
 
   test("says beside the verdict what to weigh before relying on it, on a low screen too", () => {
     const late = { ...scored(true), sentAt: 40 * 60_000, doneAt: 40 * 60_000 + 100 };
-    const results = Array.from({ length: 100 }, (_, i) =>
-      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", late)]),
-    );
+    const results = someCases(100, () => [says(prod, "a", scored(true)), says(candidate, "a", late)]);
     const told = toldOf(results, {}, { metrics: [passing()] });
     for (const lines of [23, 60]) {
       const text = terminalText(told, { ...screen, width: 200, lines });
@@ -153,13 +148,11 @@ describe("the summary in the terminal", () => {
 
   test("names the gate that advice is for where there are several", () => {
     const third = aTarget(3, "third");
-    const results = Array.from({ length: 40 }, (_, i) =>
-      aCase(`k${i}`, [
-        says(prod, "a", scored(true)),
-        says(candidate, "a", scored(i > 0)),
-        says(third, "a", scored(i % 2 === 0)),
-      ]),
-    );
+    const results = someCases(40, (i) => [
+      says(prod, "a", scored(true)),
+      says(candidate, "a", scored(i > 0)),
+      says(third, "a", scored(i % 2 === 0)),
+    ]);
     const pairs = [1, 2].map((place) => ({ baseline: 0, candidate: place }));
     const told = toldOf(results, {}, { metrics: [passing()], sides: [prod, candidate, third], pairs });
     expect(terminalText(told, { ...screen, details: true })).toMatch(
@@ -188,24 +181,20 @@ describe("the summary in the terminal", () => {
   });
 
   test("of incomplete data shows each error once, and no row for it", () => {
-    const results = Array.from({ length: 40 }, (_, i) =>
-      aCase(`k${i}`, [
-        says(prod, "a", scored(true)),
-        i > 9 ? says(candidate, "a", scored(true)) : failed(candidate, "overloaded"),
-      ]),
-    );
+    const results = someCases(40, (i) => [
+      says(prod, "a", scored(true)),
+      i > 9 ? says(candidate, "a", scored(true)) : failed(candidate, "overloaded"),
+    ]);
     const text = terminalText(toldOf(results, {}, { metrics: [passing()] }), screen);
     expect(text).toContain("Without an answer\n  10 × test, run-failed: overloaded (such as k0)\n");
     expect(text).not.toContain("Rows to look at");
   });
 
   test("shows the member where both answers are alike", () => {
-    const results = Array.from({ length: 20 }, (_, i) =>
-      aCase(`k${i}`, [
-        answered(prod, { output_text: ["a"], references: [1, 2] }),
-        answered(candidate, { output_text: ["a"], references: null }),
-      ]),
-    );
+    const results = someCases(20, () => [
+      answered(prod, { output_text: ["a"], references: [1, 2] }),
+      answered(candidate, { output_text: ["a"], references: null }),
+    ]);
     expect(terminalText(toldOf(results), screen)).toMatch(/ {4}prod {2}references: .*\n {4}test {2}references: /);
   });
 

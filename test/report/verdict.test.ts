@@ -11,6 +11,7 @@ import {
   passing,
   prod,
   says,
+  someCases,
   scored,
   unfinished,
 } from "../compare/case-result.ts";
@@ -59,9 +60,10 @@ describe("the verdict", () => {
       passes: false,
       lowerIsBetter: true,
     });
-    const timed = Array.from({ length: 30 }, (_, i) =>
-      aCase(`k${i}`, [says(prod, "a", seconds(1 + (i % 3))), says(candidate, "a", seconds(1.1 + (i % 4)))]),
-    );
+    const timed = someCases(30, (i) => [
+      says(prod, "a", seconds(1 + (i % 3))),
+      says(candidate, "a", seconds(1.1 + (i % 4))),
+    ]);
     expect(last(timed, { metrics: [{ ...rest, metric, of: "ratio" }] })).toMatch(
       /^A drop of [\d.]+ % is the smallest that this gate calls a regression/,
     );
@@ -78,13 +80,11 @@ describe("the verdict", () => {
   });
 
   test("of unequal runs with rare fails gives the p by lot beside that of t", () => {
-    const results = Array.from({ length: 60 }, (_, i) =>
-      aCase(`k${i}`, [
-        says(prod, "a", scored(i !== 5)),
-        says(prod, "a", { repeat: 2, ...scored(i !== 6) }),
-        says(candidate, "a", scored(i !== 7)),
-      ]),
-    );
+    const results = someCases(60, (i) => [
+      says(prod, "a", scored(i !== 5)),
+      says(prod, "a", { repeat: 2, ...scored(i !== 6) }),
+      says(candidate, "a", scored(i !== 7)),
+    ]);
     const lots = (given: PairedResult[]) =>
       modelOf(given).gates[0]?.details.filter((each) => each.startsWith("By lot"));
     expect(lots(results)).toEqual([
@@ -94,13 +94,11 @@ describe("the verdict", () => {
   });
 
   test("of runs that were repeated says how often one passes, and how often all do", () => {
-    const results = Array.from({ length: 40 }, (_, i) =>
-      aCase(`k${i}`, [
-        says(prod, "a", scored(true)),
-        says(prod, "a", { repeat: 2, ...scored(i >= 10) }),
-        says(candidate, "a", scored(true)),
-      ]),
-    );
+    const results = someCases(40, (i) => [
+      says(prod, "a", scored(true)),
+      says(prod, "a", { repeat: 2, ...scored(i >= 10) }),
+      says(candidate, "a", scored(true)),
+    ]);
     const { notes, targets } = modelOf(results);
     expect(notes).toContain(
       "correct: prod passes in 100 % at least one of 2 runs (pass@2), in 75 % all of them (pass^2).",
@@ -112,9 +110,7 @@ describe("the verdict", () => {
   });
 
   test("never puts an interval or a p beside its state that speaks against it", () => {
-    const results = Array.from({ length: 28 }, (_, i) =>
-      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i >= 4))]),
-    );
+    const results = someCases(28, (i) => [says(prod, "a", scored(true)), says(candidate, "a", scored(i >= 4))]);
     const { verdict, gates } = modelOf(results, { metrics: [{ ...passing(), gates: accepting(0.01) }] });
     // The two-sided interval reaches above no difference, the bound that decides does not.
     expect(verdict.state).toBe("regression");
@@ -128,9 +124,7 @@ describe("the verdict", () => {
   test("counts what is lost where a gate counts, with no interval beside it", () => {
     const lossless = { ...passing(), gates: [{ kind: "losses" as const, losses: 0, by: null }] };
     const results = (lost: number) =>
-      Array.from({ length: 28 }, (_, i) =>
-        aCase(`k${i}`, [says(prod, "a", scored(i > 0)), says(candidate, "a", scored(i >= lost))]),
-      );
+      someCases(28, (i) => [says(prod, "a", scored(i > 0)), says(candidate, "a", scored(i >= lost))]);
     const { verdict, gates } = modelOf(results(4), { metrics: [lossless] });
     expect([verdict.state, verdict.sentence]).toEqual([
       "regression",
@@ -152,9 +146,10 @@ describe("the verdict", () => {
   });
 
   test("with a loss within the limit does not claim that nothing is lost", () => {
-    const results = Array.from({ length: 200 }, (_, i) =>
-      aCase(`k${i}`, [says(prod, "a", scored(i > 0)), says(candidate, "a", scored(i > 2 || i === 0))]),
-    );
+    const results = someCases(200, (i) => [
+      says(prod, "a", scored(i > 0)),
+      says(candidate, "a", scored(i > 2 || i === 0)),
+    ]);
     const { verdict } = modelOf(results);
     expect(verdict.state).toBe("pass");
     expect(verdict.sentence).toMatch(
@@ -163,9 +158,7 @@ describe("the verdict", () => {
   });
 
   test("with a loss at both ends is worse, and only the limit is open", () => {
-    const results = Array.from({ length: 55 }, (_, i) =>
-      aCase(`k${i}`, [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 4))]),
-    );
+    const results = someCases(55, (i) => [says(prod, "a", scored(true)), says(candidate, "a", scored(i > 4))]);
     const { verdict, gates } = modelOf(results);
     expect(verdict.state).toBe("inconclusive");
     expect(gates[0]?.interval?.upper).toBeLessThan(0);
@@ -185,13 +178,11 @@ describe("the verdict", () => {
   });
 
   test("says beside the loss that a side was asked twice, where the cases do not add up to it", () => {
-    const results = Array.from({ length: 40 }, (_, i) =>
-      aCase(`k${i}`, [
-        says(prod, "a", scored(i !== 39)),
-        says(prod, "a", { repeat: 2, ...scored(i > 9 && i !== 39) }),
-        says(candidate, "a", scored(i > 19)),
-      ]),
-    );
+    const results = someCases(40, (i) => [
+      says(prod, "a", scored(i !== 39)),
+      says(prod, "a", { repeat: 2, ...scored(i > 9 && i !== 39) }),
+      says(candidate, "a", scored(i > 19)),
+    ]);
     expect(modelOf(results).verdict.sentence).toContain(
       "20 of 40 cases got worse, 1 better. 85 % -> 50 % is a loss of 35 percentage points, or 14 cases (prod was asked twice, and a case right in one of two tries counts half); with chance",
     );
@@ -216,9 +207,7 @@ describe("the verdict", () => {
       gates: accepting(5),
     };
     const value = (found: number) => ({ scores: [{ value: found, pass: null, reason: null }] });
-    const results = Array.from({ length: 40 }, (_, i) =>
-      aCase(`k${i}`, [says(prod, "a", value(80)), says(candidate, "a", value(60 + (i % 3)))]),
-    );
+    const results = someCases(40, (i) => [says(prod, "a", value(80)), says(candidate, "a", value(60 + (i % 3)))]);
     expect(modelOf(results, { metrics: [metric] }).verdict.sentence).toMatch(
       /Measured loss: 19.0 of 100; with chance taken into account it is at least 18\.\d\. The limit is 5$/,
     );
@@ -238,12 +227,10 @@ describe("the verdict", () => {
   });
 
   test("turns the sign of what is better when it is lower", () => {
-    const results = Array.from({ length: 40 }, (_, i) =>
-      aCase(`k${i}`, [
-        says(prod, "a", seconds(2 + (i % 5))),
-        says(candidate, "a", seconds(3 + (i % 5) + (i % 3) / 10)),
-      ]),
-    );
+    const results = someCases(40, (i) => [
+      says(prod, "a", seconds(2 + (i % 5))),
+      says(candidate, "a", seconds(3 + (i % 5) + (i % 3) / 10)),
+    ]);
     const metric = {
       ...passing({ name: "seconds", scale: { kind: "unbounded", unit: "s" }, passes: false, lowerIsBetter: true }),
       gates: accepting(0.5),
@@ -312,9 +299,7 @@ describe("what stands behind a gate", () => {
   test("of a score without bounds that never varies says so: a point is no certainty", () => {
     const { metric, ...rest } = passing({ passes: false, scale: { kind: "unbounded", unit: null } });
     const five = { scores: [{ value: 5, pass: null, reason: null }] };
-    const results = Array.from({ length: 30 }, (_, i) =>
-      aCase(`k${i}`, [says(prod, "a", five), says(candidate, "a", five)]),
-    );
+    const results = someCases(30, () => [says(prod, "a", five), says(candidate, "a", five)]);
     const { verdict, gates } = modelOf(results, { metrics: [{ ...rest, metric, of: "value", gates: accepting(1) }] });
     expect(gates[0]?.interval).toEqual({ lower: 0, upper: 0 });
     expect([verdict.state, verdict.details[0]]).toEqual(["pass", expect.stringMatching(/^no variation: every case/)]);
