@@ -127,6 +127,16 @@ describe("a result", () => {
     expect(await remoteProgress(db, batch)).toMatchObject({ done: 0, services: [{ inFlight: 1 }] });
   });
 
+  test("of an attempt that was given up is a stray, also when the same worker has sent again", async () => {
+    const db = database();
+    const { worker, batch, service } = await sentJobs(db, 1, { inDoubt: "resend" });
+    await die(db, worker);
+    await beat(db, worker);
+    expect(await again(db, { worker, batch, service }, 1, 2)).toMatchObject({ granted: [1] });
+    expect(await settle(db, worker, [answer(batch, 1)])).toEqual(["stray"]);
+    expect(await settle(db, worker, [answer(batch, 1, { number: 2 })])).toEqual(["landed"]);
+  });
+
   test("of several batches lands in one commit", async () => {
     const db = database();
     const { worker, batch } = await sentJobs(db, 1);
