@@ -1,4 +1,5 @@
 import type { Worker } from "../../../worker/serve/worker.ts";
+import { visible } from "../../../report/text/visible.ts";
 import { shortDuration } from "../../progress/queue-line.ts";
 
 /** A line for each deployment that is served now, and one on the worker itself. */
@@ -15,7 +16,7 @@ export function workerLines(worker: Worker): string[] {
       ...(lane.pausedMs > 1_000 ? [`paused for ${shortDuration(lane.pausedMs)}`] : []),
       ...(lane.failed > 0 ? [`${lane.failed} failed`] : []),
     ];
-    return [`${slice.batch}  ${lane.lane}  ${parts.join(", ")}`];
+    return [`${visible(slice.batch)}  ${visible(lane.lane)}  ${parts.join(", ")}`];
   });
   const doubts = inDoubt(worker);
   const about = [
@@ -24,7 +25,7 @@ export function workerLines(worker: Worker): string[] {
     ...(doubts > 0 ? [`${doubts} in doubt`] : []),
     ...(tools.settles.waiting > 0 ? [`${tools.settles.waiting} results to enter`] : []),
     ...(tools.link.isAway ? ["the database is away"] : []),
-    ...offers.told,
+    ...offers.told.map((line) => visible(line)),
   ];
   return about.length === 0 ? lines : [...lines, about.join("; ")];
 }
@@ -35,7 +36,7 @@ export function workerSummary(worker: Worker): string {
   const parts = [...counters.deployments].map(([deployment, { finished, outcomes }]) => {
     const { ok = 0, ...others } = outcomes;
     const failed = Object.entries(others).map(([kind, count]) => `, ${count} ${kind}`);
-    return `${deployment} ${finished} finished (${ok} answered${failed.join("")})`;
+    return `${visible(deployment)} ${finished} finished (${ok} answered${failed.join("")})`;
   });
   const doubts = inDoubt(worker);
   return `worker ${worker.name}: ${parts.length === 0 ? "nothing was sent" : parts.join("; ")}${doubts > 0 ? `; ${doubts} in doubt` : ""}`;

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { DatabaseLink } from "../../src/worker/journal/database-link.ts";
+import { DatabaseClock, Lease, leaseMs, thisMoment } from "../../src/worker/journal/lease.ts";
+import { type Attempt, TakeDesk } from "../../src/worker/journal/take-desk.ts";
+import type { Granted } from "../../src/worker/postgres/take.ts";
+
+const answer = (part: Partial<Granted>): Granted => ({
+  granted: [],
+  refused: [],
+  stoppedTargets: [],
+  waitMs: 0,
+  stopped: null,
+  pausedMs: 0,
+  concurrency: 4,
+  rate: null,
+  worker: "on",
+  dbNow: 0,
+  ...part,
+});
+
+/** A desk over a database that answers as it is told. */
+function desk(take: (token: string, asked: readonly Attempt[]) => Promise<Granted>) {
+  const seen = { stopped: [] as string[], back: [] as Attempt[], failures: [] as unknown[] };
+  const state = { mayLeave: true };
+  const made = new TakeDesk({
+    link: new DatabaseLink({
+      passes: (error) => error instanceof Error && error.message === "away",
+      onAway: () => {},
+      onBack: () => {},
+    }),
+    take,
+    mayLeave: () => state.mayLeave,
+    giveBack: (attempts) => seen.back.push(...attempts),
+    onTold: () => {},
+    onWaited: () => {},
+    onStopped: (reason) => seen.stopped.push(reason),
+    onFailure: (error) => seen.failures.push(error),
+  });
+  const ask = (job: number): Promise<boolean> => made.ask({ job, number: 1 });
+  return { made, ask, seen, state };
+}
+
+describe("leave to send", () => {
+  test("is asked for all who wait in one statement, and again for those who got none", async () => {
+    const asked: number[][] = [];
+    const { ask } = desk((_token, jobs) => {
+      asked.push(jobs.map(({ job }) => job));
+      const granted = jobs.slice(0, 2).map(({ job }) => job);
+      return Promise.resolve(answer({ granted, waitMs: 1 }));
+    });
+    expect(await Promise.all([1, 2, 3, 4, 5].map(ask))).toEqual([true, true, true, true, true]);
+    expect(asked).toEqual([[1, 2, 3, 4, 5], [3, 4, 5], [5]]);
+  });
+
+  test("is asked for with the same token when the answer was lost", async () => {
+    const tokens: string[] = [];
+    const { ask } = desk((token, jobs) => {
+      tokens.push(token);
+      if (tokens.length === 1) return Promise.reject(new Error("away"));
+      return Promise.resolve(answer({ granted: jobs.map(({ job }) => job) }));
+    });
+    expect(await ask(1)).toBe(true);
+    expect(tokens.length).toBe(2);
+    expect(new Set(tokens).size).toBe(1);
+  });
+
+  test("that comes when others may take this worker for dead is given back, and nothing leaves", async () => {
+    const { ask, seen, state } = desk((_token, jobs) => {
+      state.mayLeave = false;
+      return Promise.resolve(answer({ granted: jobs.map(({ job }) => job) }));
+    });
+    expect(await ask(7)).toBe(false);
+    expect(seen.back).toEqual([{ job: 7, number: 1 }]);
+  });
+
+  test("is refused to all when the batch has stopped, and to all who come later", async () => {
+    const { ask, seen } = desk(() => Promise.resolve(answer({ stopped: "5 requests are spent (--budget)" })));
+    expect(await Promise.all([ask(1), ask(2)])).toEqual([false, false]);
+    expect(await ask(3)).toBe(false);
+    expect(seen.stopped).toEqual(["5 requests are spent (--budget)"]);
+  });
+
+  test("is refused to the job that another has, and to no other", async () => {
+    const { ask } = desk((_token, jobs) =>
+      Promise.resolve(answer({ refused: [2], granted: jobs.flatMap(({ job }) => (job === 2 ? [] : [job])) })),
+    );
+    expect(await Promise.all([ask(1), ask(2), ask(3)])).toEqual([true, false, true]);
+  });
+
+  test("that cannot be asked for at all ends the worker", async () => {
+    const { ask, seen } = desk(() => Promise.reject(new Error("no such function")));
+    expect(await ask(1)).toBe(false);
+    expect(seen.failures).toEqual([new Error("no such function")]);
+  });
+});
+
+describe("the lease of a worker", () => {
+  beforeEach(() => vi.useFakeTimers({ now: 1_000_000, toFake: ["Date", "performance"] }));
+  afterEach(() => vi.useRealTimers());
+
+  test("ends ten seconds after the last sign began, also when only the machine's own clock tells of the time", () => {
+    const lease = new Lease();
+    expect(lease.isHeld).toBe(false);
+    lease.renewed(thisMoment());
+    vi.advanceTimersByTime(leaseMs - 1);
+    expect(lease.isHeld).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(lease.isHeld).toBe(false);
+    lease.renewed(thisMoment());
+    // Asleep: one of the two clocks stood still.
+    vi.setSystemTime(Date.now() + leaseMs);
+    expect(lease.isHeld).toBe(false);
+  });
+
+  test("is no longer for a clock that was set back", () => {
+    const lease = new Lease();
+    lease.renewed(thisMoment());
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(lease.isHeld).toBe(true);
+    vi.advanceTimersByTime(leaseMs);
+    expect(lease.isHeld).toBe(false);
+  });
+
+  test("goes with the database's clock, whatever time this machine is set to", () => {
+    const clock = new DatabaseClock();
+    const began = thisMoment();
+    vi.advanceTimersByTime(40);
+    clock.told(5_000_000, began);
+    expect(clock.now()).toBe(5_000_020);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    expect(clock.now()).toBe(5_000_020);
+    vi.advanceTimersByTime(1_000);
+    expect(clock.now()).toBe(5_001_020);
+  });
+});
