@@ -181,6 +181,23 @@ describe("the limits over all who take", () => {
     expect(more.waitMs).toBeGreaterThan(58_000);
   });
 
+  test("a new batch finds out anew what a service takes; one that goes on, or begins beside another, does not", async () => {
+    const db = database();
+    const one = await runningBatch(db, { concurrency: 8, service: "taught" });
+    const rate = { count: 3, windowMs: 60_000 };
+    await learn(db, one.service, { concurrency: 2, rate, reason: "throttled" });
+    await setRemoteState(db, one.batch, "stopped");
+    await setRemoteState(db, one.batch, "running");
+    expect(await learn(db, one.service, { reason: "look" })).toMatchObject({ concurrency: 2, rate });
+    await runningBatch(db, { concurrency: 8, service: "taught" }).then(({ batch }) =>
+      setRemoteState(db, batch, "finished"),
+    );
+    expect(await learn(db, one.service, { reason: "look" })).toMatchObject({ concurrency: 2, rate });
+    await setRemoteState(db, one.batch, "finished");
+    await runningBatch(db, { concurrency: 8, service: "taught" });
+    expect(await learn(db, one.service, { reason: "look" })).toMatchObject({ concurrency: 8, rate: null });
+  });
+
   test("a rate of many in a long window is kept by fewer in a part of it", async () => {
     const db = database();
     const { batch, service } = await runningBatch(db, {

@@ -22,7 +22,7 @@ DO $$ DECLARE f record; BEGIN
   GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA tandem TO tandem_submitter;
   GRANT INSERT ON tandem.batch, tandem.spending, tandem.service, tandem.batch_limit, tandem.batch_file, tandem.target,
     tandem.slice, tandem.input, tandem.job, tandem.earlier TO tandem_submitter;
-  GRANT UPDATE ON tandem.batch, tandem.batch_limit, tandem.spending, tandem.target TO tandem_submitter;
+  GRANT UPDATE ON tandem.batch, tandem.batch_limit, tandem.spending, tandem.target, tandem.service TO tandem_submitter;
   GRANT UPDATE (state) ON tandem.slice TO tandem_submitter;
   GRANT INSERT ON tandem.unpulled TO tandem_submitter;
   GRANT UPDATE (pulled) ON tandem.skipped, tandem.stray TO tandem_submitter;

@@ -1,7 +1,7 @@
 import type { EarlierTurn, PendingJob, TakenRun } from "../../runner/journal.ts";
 import type { Postgres } from "./connection.ts";
 
-export interface SliceBatch {
+interface SliceBatch {
   no: number;
   id: string;
   namespace: string;

@@ -196,12 +196,26 @@ export async function setRemoteState(
   state: RemoteState,
   reason: string | null = null,
 ): Promise<void> {
+  if (state === "running") await forgetLessons(db, batch);
   await db.query(
     `UPDATE tandem.batch SET state = $2, reason = $3,
        ends_at = CASE WHEN $2 = 'running' THEN coalesce(ends_at, tandem.now_ms() + most_duration_ms) ELSE ends_at END WHERE no = $1`,
     [batch, state, reason === null ? null : storable(reason)],
   );
   await db.query("SELECT pg_notify($1, '')", [`tandem_b${batch}`]);
+}
+
+/** A new batch finds out anew what its services take, as on one machine, unless another batch is just being sent there. */
+async function forgetLessons(db: Postgres, batch: number): Promise<void> {
+  await db.query(
+    `UPDATE tandem.service s SET learned_concurrency = NULL, learned_ceiling = NULL, learned_rate_count = NULL,
+       learned_rate_window_ms = NULL, reason = NULL
+     FROM tandem.batch_limit own JOIN tandem.batch b ON b.no = own.batch
+     WHERE b.no = $1 AND b.state = 'uploading' AND s.id = own.service AND NOT EXISTS (
+       SELECT FROM tandem.batch_limit l JOIN tandem.batch other ON other.no = l.batch
+       WHERE l.service = s.id AND other.no <> $1 AND other.state = 'running')`,
+    [batch],
+  );
 }
 
 /** Takes a batch and all that belongs to it away. */
