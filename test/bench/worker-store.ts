@@ -5,7 +5,7 @@ import { openPostgres, type Postgres } from "../../src/worker/postgres/connectio
 import { migratePostgres } from "../../src/worker/postgres/schema.ts";
 import { settle } from "../../src/worker/postgres/settle.ts";
 import { take } from "../../src/worker/postgres/take.ts";
-import { startServer } from "../postgres.ts";
+import { startServer } from "../../scripts/workers/own-postgres.ts";
 import { answer, newWorker, runningBatch } from "../worker/books.ts";
 import type { Bench } from "./bench.ts";
 import { beside, type Figure } from "./figure.ts";

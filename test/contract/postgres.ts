@@ -129,11 +129,8 @@ async function workerJournal(
       take: (token, jobs) => take(db, { worker, token, batch, service, jobs }),
       giveBack: (attempts) => void giveBack(db, worker, batch, attempts),
       mayLeave: () => lease.isHeld,
-      onTold: () => undefined,
-      onWaited: () => undefined,
-      onStopped: onFailure,
       onFailure,
-    }),
+    }).counter({ onTold: () => undefined, onWaited: () => undefined, onStopped: onFailure }),
     settles: new SettleDesk({
       link,
       spool: new Spool(folder),

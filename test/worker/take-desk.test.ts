@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DatabaseLink } from "../../src/worker/journal/database-link.ts";
 import { DatabaseClock, Lease, leaseMs, thisMoment } from "../../src/worker/journal/lease.ts";
-import { type Attempt, TakeDesk } from "../../src/worker/journal/take-desk.ts";
+import { type Attempt, type TakeCounter, TakeDesk } from "../../src/worker/journal/take-desk.ts";
 import type { Granted } from "../../src/worker/postgres/take.ts";
 
 const answer = (part: Partial<Granted>): Granted => ({
@@ -31,13 +32,13 @@ function desk(take: (token: string, asked: readonly Attempt[]) => Promise<Grante
     take,
     mayLeave: () => state.mayLeave,
     giveBack: (attempts) => seen.back.push(...attempts),
-    onTold: () => {},
-    onWaited: () => {},
-    onStopped: (reason) => seen.stopped.push(reason),
     onFailure: (error) => seen.failures.push(error),
   });
-  const ask = (job: number): Promise<boolean> => made.ask({ job, number: 1 });
-  return { made, ask, seen, state };
+  const counter = (): TakeCounter =>
+    made.counter({ onTold: () => {}, onWaited: () => {}, onStopped: (reason) => seen.stopped.push(reason) });
+  const slice = counter();
+  const ask = (job: number): Promise<boolean> => slice.ask({ job, number: 1 });
+  return { made, counter, slice, ask, seen, state };
 }
 
 describe("leave to send", () => {
@@ -85,6 +86,39 @@ describe("leave to send", () => {
       Promise.resolve(answer({ refused: [2], granted: jobs.flatMap(({ job }) => (job === 2 ? [] : [job])) })),
     );
     expect(await Promise.all([ask(1), ask(2), ask(3)])).toEqual([true, false, true]);
+  });
+
+  test("is asked for all slices of a batch together", async () => {
+    const asked: number[][] = [];
+    const { ask, counter } = desk((_token, jobs) => {
+      asked.push(jobs.map(({ job }) => job));
+      return Promise.resolve(answer({ granted: jobs.map(({ job }) => job) }));
+    });
+    expect(await Promise.all([ask(1), counter().ask({ job: 2, number: 1 }), ask(3)])).toEqual([true, true, true]);
+    expect(asked).toEqual([[1, 2, 3]]);
+  });
+
+  test("is asked for again at once when a place became free while the database was asked", async () => {
+    let times = 0;
+    const { made, ask } = desk((_token, jobs) => {
+      times += 1;
+      if (times > 1) return Promise.resolve(answer({ granted: jobs.map(({ job }) => job) }));
+      made.nudge();
+      return Promise.resolve(answer({ waitMs: 100 }));
+    });
+    let isGranted = false;
+    void ask(1).then((answered) => (isGranted = answered));
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    expect(isGranted).toBe(true);
+  });
+
+  test("that comes for a slice which has ended is given back; the other slices go on", async () => {
+    const { slice, ask, counter, seen } = desk((_token, jobs) => {
+      slice.close();
+      return Promise.resolve(answer({ granted: jobs.map(({ job }) => job) }));
+    });
+    expect(await Promise.all([ask(1), counter().ask({ job: 2, number: 1 })])).toEqual([false, true]);
+    expect(seen.back).toEqual([{ job: 1, number: 1 }]);
   });
 
   test("that cannot be asked for at all ends the worker", async () => {

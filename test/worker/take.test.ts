@@ -34,7 +34,10 @@ describe("one who takes", () => {
     expect(second).toMatchObject({ granted: [], refused: [] });
     expect(second.waitMs).toBeGreaterThan(0);
     expect(await settle(db, worker, [answer(batch, 1)])).toEqual(["landed"]);
-    expect(await ask(db, at, 2, 1)).toMatchObject({ granted: [2], refused: [1] });
+    // No more are looked at than may leave; with a place left, the others are.
+    expect(await ask(db, at, 2, 1)).toMatchObject({ granted: [2], refused: [] });
+    await settle(db, worker, [answer(batch, 2)]);
+    expect(await ask(db, at, 1)).toMatchObject({ granted: [], refused: [1], waitMs: 0 });
   });
 
   test("gets the same grants when the same call is sent again, and counts them once", async () => {
@@ -52,7 +55,7 @@ describe("one who takes", () => {
   test("is refused what another has, what is over, and what is of another attempt", async () => {
     const db = database();
     const [one, two] = [await newWorker(db), await newWorker(db)];
-    const { batch, service } = await runningBatch(db);
+    const { batch, service } = await runningBatch(db, { concurrency: 6 });
     await ask(db, { worker: one, batch, service }, 1, 2);
     await settle(db, one, [answer(batch, 2)]);
     const jobs = [...asked(1, 2, 3), { job: 4, number: 2 }, { job: 99, number: 1 }];

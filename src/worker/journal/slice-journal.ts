@@ -7,7 +7,7 @@ import type { DatabaseClock } from "./lease.ts";
 import { type SentResult, settlementText } from "./result.ts";
 import type { SettleDesk } from "./settle-desk.ts";
 import { SliceJobs } from "./slice-jobs.ts";
-import type { TakeDesk } from "./take-desk.ts";
+import type { TakeCounter } from "./take-desk.ts";
 
 /** Entries of a slice that are made one by one, each tried until the database has it. */
 interface SliceEntries {
@@ -20,7 +20,7 @@ interface SliceJournalOptions {
   workerId: string;
   slice: LoadedSlice;
   targets: readonly RunTarget[];
-  takes: TakeDesk;
+  takes: TakeCounter;
   settles: SettleDesk;
   entries: SliceEntries;
   clock: DatabaseClock;

@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { waker } from "../../runner/waker.ts";
 import type { Granted } from "../postgres/take.ts";
 import { LinkClosed, type DatabaseLink } from "./database-link.ts";
-import { type Moment, thisMoment } from "./lease.ts";
 
 /** Attempts that are asked for in one statement. */
 const mostAtOnce = 200;
@@ -20,13 +19,17 @@ export interface TakeDeskOptions {
   mayLeave: () => boolean;
   /** Gives back what was granted and must not leave. */
   giveBack: (attempts: readonly Attempt[]) => void;
+  onFailure: (error: unknown) => void;
+}
+
+/** Those who are told of the leave of one slice. */
+export interface TakeListener {
   /** Called with every answer. */
-  onTold: (told: Granted, began: Moment) => void;
+  onTold: (told: Granted) => void;
   /** Called for each attempt that may leave, with the time for which it has waited. */
   onWaited: (ms: number) => void;
   /** Called once when nothing more leaves of this batch. */
   onStopped: (reason: string) => void;
-  onFailure: (error: unknown) => void;
 }
 
 /** An attempt of a job: 1, 2, ... within it. */
@@ -37,49 +40,77 @@ export interface Attempt {
 
 interface Asked extends Attempt {
   since: number;
+  counter: TakeCounter;
   answer: (isGranted: boolean) => void;
 }
 
+/** The place where one slice asks for leave; many ask at one desk. */
+export interface TakeCounter {
+  /** Attempts that wait. */
+  readonly waiting: number;
+  readonly listener: TakeListener;
+  /** Resolves with true when the attempt is entered and may leave, with false when it must not. */
+  ask: (attempt: Attempt) => Promise<boolean>;
+  /** Nothing more leaves of this slice: those who wait are refused. */
+  close: () => void;
+}
+
 /**
- * Asks the database for leave to send, for all who wait in one statement: they are answered together, in their order,
- * as many as the limits of all workers let through. Nobody is refused for a database that is away: they wait.
+ * Asks the database for leave to send, for all slices of a batch at a service in one statement: they are answered
+ * together, in their order, as many as the limits of all workers let through. Nobody is refused for a database that is
+ * away: they wait.
  */
 export class TakeDesk {
   readonly #options: TakeDeskOptions;
-  #waiting: Asked[] = [];
+  readonly #counters = new Set<TakeCounter>();
   readonly #waker = waker();
+  #waiting: Asked[] = [];
   #isRunning = false;
-  #isNudged = false;
-  #isClosed = false;
+  /** Something has changed since the database was last asked. */
+  #hasChanged = false;
 
   constructor(options: TakeDeskOptions) {
     this.#options = options;
   }
 
-  get waiting(): number {
-    return this.#waiting.length;
+  /** True when no slice asks here any more. */
+  get isIdle(): boolean {
+    return this.#counters.size === 0;
   }
 
-  /** Resolves with true when the attempt is entered and may leave, with false when it must not. */
-  ask(attempt: Attempt): Promise<boolean> {
-    if (this.#isClosed) return Promise.resolve(false);
-    return new Promise((answer) => {
-      this.#waiting.push({ ...attempt, since: performance.now(), answer });
-      if (!this.#isRunning) void this.#run();
-    });
+  /** Opens a place for one slice, until it is closed. */
+  counter(listener: TakeListener): TakeCounter {
+    const ofCounter = ({ counter: of }: Asked): boolean => of === counter;
+    const waitingNow = (): number => this.#waiting.filter(ofCounter).length;
+    const counter: TakeCounter = {
+      get waiting() {
+        return waitingNow();
+      },
+      listener,
+      ask: (attempt) => (this.#counters.has(counter) ? this.#ask(attempt, counter) : Promise.resolve(false)),
+      close: () => {
+        this.#counters.delete(counter);
+        const refused = this.#waiting.filter(ofCounter);
+        this.#waiting = this.#waiting.filter((each) => !ofCounter(each));
+        for (const { answer } of refused) answer(false);
+        this.nudge();
+      },
+    };
+    this.#counters.add(counter);
+    return counter;
   }
 
   /** A slot may have become free. */
   nudge(): void {
-    this.#isNudged = true;
+    this.#hasChanged = true;
     this.#waker.wake();
   }
 
-  /** Nothing more leaves: those who wait are refused. */
-  close(): void {
-    this.#isClosed = true;
-    this.#refuseAll();
-    this.#waker.wake();
+  #ask(attempt: Attempt, counter: TakeCounter): Promise<boolean> {
+    return new Promise((answer) => {
+      this.#waiting.push({ ...attempt, since: performance.now(), counter, answer });
+      if (!this.#isRunning) void this.#run();
+    });
   }
 
   async #run(): Promise<void> {
@@ -87,16 +118,15 @@ export class TakeDesk {
     try {
       await nextTurn();
       while (this.#waiting.length > 0) {
+        this.#hasChanged = false;
         const waitMs = await this.#askOnce();
         // A slot that became free while we asked may be had at once.
-        const isFree = this.#isNudged && waitMs <= slotLookMs;
-        this.#isNudged = false;
+        const isFree = this.#hasChanged && waitMs <= slotLookMs;
         if (waitMs > 0 && !isFree && this.#waiting.length > 0)
           await this.#waker.changeWithin(Math.min(waitMs, longestLookMs));
       }
     } catch (error) {
-      this.#isClosed = true;
-      this.#refuseAll();
+      for (const counter of this.#counters) counter.close();
       if (!(error instanceof LinkClosed)) this.#options.onFailure(error);
     }
     this.#isRunning = false;
@@ -104,45 +134,42 @@ export class TakeDesk {
 
   /** Returns the milliseconds after which it is worth asking again. */
   async #askOnce(): Promise<number> {
-    const { link, take, onTold, onStopped } = this.#options;
+    const { link, take } = this.#options;
     const asked = this.#waiting.slice(0, mostAtOnce);
     const attempts = asked.map(({ job, number }) => ({ job, number }));
     const token = randomUUID();
-    let began = thisMoment();
-    const told = await link.patiently(() => {
-      began = thisMoment();
-      return take(token, attempts);
-    });
-    onTold(told, began);
+    const told = await link.patiently(() => take(token, attempts));
+    for (const { listener } of this.#counters) listener.onTold(told);
     this.#answer(asked, told);
-    if (told.stopped !== null && !this.#isClosed) {
-      this.close();
-      onStopped(told.stopped);
-    }
+    if (told.stopped !== null) this.#stop(told.stopped);
     const isMore = told.granted.length > 0 && told.granted.length + told.refused.length >= asked.length;
     return isMore ? 0 : told.waitMs;
+  }
+
+  #stop(reason: string): void {
+    for (const counter of this.#counters) {
+      counter.close();
+      counter.listener.onStopped(reason);
+    }
   }
 
   #answer(asked: readonly Asked[], told: Granted): void {
     const granted = new Set(told.granted);
     const refused = new Set(told.refused);
-    // An answer after the end, or when others may take this worker for dead, lets nothing leave.
-    const mayLeave = !this.#isClosed && this.#options.mayLeave();
+    const isHeld = this.#options.mayLeave();
     const late: Attempt[] = [];
     const answered = new Set<Asked>();
     for (const each of asked) {
       const isGranted = granted.has(each.job);
       if (!isGranted && !refused.has(each.job)) continue;
       answered.add(each);
+      // An answer after the end of its slice, or when others may take this worker for dead, lets nothing leave.
+      const mayLeave = isHeld && this.#counters.has(each.counter);
       if (isGranted && !mayLeave) late.push({ job: each.job, number: each.number });
-      if (isGranted && mayLeave) this.#options.onWaited(performance.now() - each.since);
+      if (isGranted && mayLeave) each.counter.listener.onWaited(performance.now() - each.since);
       each.answer(isGranted && mayLeave);
     }
     this.#waiting = this.#waiting.filter((each) => !answered.has(each));
     if (late.length > 0) this.#options.giveBack(late);
-  }
-
-  #refuseAll(): void {
-    for (const { answer } of this.#waiting.splice(0)) answer(false);
   }
 }

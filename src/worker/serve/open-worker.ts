@@ -10,6 +10,7 @@ import { migratePostgres } from "../postgres/schema.ts";
 import { settle } from "../postgres/settle.ts";
 import { type AccessOf, Clients } from "./clients.ts";
 import { Counters } from "./counters.ts";
+import { TakeDesks } from "./take-desks.ts";
 import { Worker } from "./worker.ts";
 
 export interface WorkerOptions {
@@ -47,17 +48,20 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     const clients = new Clients(accessOf);
     const counters = new Counters();
     const tools = { workerId: randomUUID(), db, engine, link, clients, counters, tell };
+    const lease = new Lease();
+    const clock = new DatabaseClock();
     const worker: Worker = new Worker(
       {
         ...tools,
-        lease: new Lease(),
-        clock: new DatabaseClock(),
+        lease,
+        clock,
         fail: () => undefined,
+        takes: new TakeDesks({ ...tools, lease, clock, fail: (error) => worker.tools.fail(error) }),
         settles: new SettleDesk({
           link,
           spool,
           settle: (id, results) => settle(db, id, results),
-          onSettled: () => worker.slices.forEach((slice) => slice.nudge()),
+          onSettled: () => worker.tools.takes.nudge(),
           onDiskFault: () => tell(`${folder} takes nothing more: results stay in memory until the database is back`),
           onFailure: (error) => worker.tools.fail(error),
         }),

@@ -12,11 +12,11 @@ import type { Fetched } from "../engine/engine.ts";
 import type { SliceRef } from "../engine/slice-queue.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import { createSliceJournal, type SliceJournal } from "../journal/slice-journal.ts";
-import { TakeDesk } from "../journal/take-desk.ts";
+import type { TakeCounter } from "../journal/take-desk.ts";
 import { learn, type Lesson } from "../postgres/learned.ts";
 import { markTaken, skipRemoteJobs, stopTarget } from "../postgres/settle.ts";
 import { endSlice, loadSlice, type LoadedSlice } from "../postgres/slice.ts";
-import { type Granted, giveBack, take } from "../postgres/take.ts";
+import type { Granted } from "../postgres/take.ts";
 import { storedTarget } from "./stored-target.ts";
 import type { Tools } from "./tools.ts";
 
@@ -38,7 +38,7 @@ export class SliceRun {
   readonly #tools: Tools;
   #runner: Runner | null = null;
   #journal: SliceJournal | null = null;
-  #takes: TakeDesk | null = null;
+  #takes: TakeCounter | null = null;
   #service = 0;
   /** Why it is given back; null: it is not. */
   #leaving: string | null = null;
@@ -70,11 +70,6 @@ export class SliceRun {
     const lane = this.snapshot();
     if (this.#journal === null || lane === null) return false;
     return this.#journal.jobs.left - lane.inFlight < lane.limit;
-  }
-
-  /** A slot may be free. */
-  nudge(): void {
-    this.#takes?.nudge();
   }
 
   snapshot(): QueueSnapshot | null {
@@ -121,7 +116,7 @@ export class SliceRun {
       .map((target) => storedTarget(target, left(target.id)));
     if (targets.length === 0) return;
     const client = await clients.of(deployment);
-    this.#takes = this.#takeDesk(loaded);
+    this.#takes = this.#counter(loaded);
     const journal = createSliceJournal({
       workerId,
       slice: loaded,
@@ -150,28 +145,22 @@ export class SliceRun {
     this.#takes.close();
   }
 
-  #takeDesk({ batch, service }: LoadedSlice): TakeDesk {
-    const { db, link, workerId, lease, clock, counters, fail } = this.#tools;
-    return new TakeDesk({
-      link,
-      take: (token, jobs) => take(db, { worker: workerId, token, batch: batch.no, service: service.id, jobs }),
-      giveBack: (attempts) =>
-        this.#inBackground(() => giveBack(db, workerId, batch.no, attempts).then(() => undefined)),
-      mayLeave: () => lease.isHeld,
-      onTold: (told, began) => {
-        clock.told(told.dbNow, began);
-        this.#heed(told);
+  #counter({ batch, service }: LoadedSlice): TakeCounter {
+    const { takes, counters } = this.#tools;
+    return takes.counter(
+      { batch: batch.no, service: service.id },
+      {
+        onTold: (told) => this.#heed(told),
+        onWaited: (ms) => {
+          counters.granted += 1;
+          counters.waitedMs += ms;
+        },
+        onStopped: (reason) => {
+          this.#batchStopped = reason;
+          this.#runner?.stop(reason);
+        },
       },
-      onWaited: (ms) => {
-        counters.granted += 1;
-        counters.waitedMs += ms;
-      },
-      onStopped: (reason) => {
-        this.#batchStopped = reason;
-        this.#runner?.stop(reason);
-      },
-      onFailure: fail,
-    });
+    );
   }
 
   #heed({ pausedMs, concurrency, rate }: Granted): void {

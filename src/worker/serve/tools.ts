@@ -5,6 +5,7 @@ import type { SettleDesk } from "../journal/settle-desk.ts";
 import type { Postgres } from "../postgres/connection.ts";
 import type { Clients } from "./clients.ts";
 import type { Counters } from "./counters.ts";
+import type { TakeDesks } from "./take-desks.ts";
 
 /** Everything that the parts of a worker share. */
 export interface Tools {
@@ -14,6 +15,7 @@ export interface Tools {
   link: DatabaseLink;
   lease: Lease;
   clock: DatabaseClock;
+  takes: TakeDesks;
   settles: SettleDesk;
   clients: Clients;
   counters: Counters;

@@ -19,6 +19,7 @@ DECLARE
   v_fair integer;
   v_in_flight integer;
   v_own integer;
+  v_free bigint;
   v_pause bigint;
   v_window record;
   v_used bigint;
@@ -46,17 +47,6 @@ BEGIN
   IF cardinality(v_granted) > 0 THEN v_room := -1; ELSE v_room := cardinality(p_jobs); END IF;
 
   IF v_room > 0 THEN
-    SELECT coalesce(array_agg(a.job) FILTER (WHERE is_over), '{}'),
-        coalesce(array_agg(DISTINCT a.target) FILTER (WHERE a.stopped IS NOT NULL), '{}')
-      INTO v_refused, v_stopped_targets
-      FROM (
-        SELECT asked.job, j.target, t.stopped,
-          j.id IS NULL OR j.outcome IS NOT NULL OR j.attempts <> asked.number - 1 OR t.stopped IS NOT NULL
-          OR t.service <> p_service OR EXISTS (SELECT FROM tandem.sending s WHERE s.batch = p_batch AND s.job = asked.job) AS is_over
-        FROM unnest(p_jobs, p_numbers) AS asked (job, number)
-        LEFT JOIN tandem.job j ON j.batch = p_batch AND j.id = asked.job
-        LEFT JOIN tandem.target t ON t.batch = p_batch AND t.id = j.target) a;
-    v_room := v_room - cardinality(v_refused);
     UPDATE tandem.batch_limit SET asked_at = v_now WHERE service = p_service AND batch = p_batch AND asked_at < v_now - 500;
   END IF;
 
@@ -77,11 +67,30 @@ BEGIN
     SELECT count(*), count(*) FILTER (WHERE batch = p_batch) INTO v_in_flight, v_own FROM tandem.sending
       WHERE service = p_service AND doubt_since IS NULL AND run_id IS NULL;
     -- Batches that ask at the same time have even shares.
-    v_room := least(v_room, v_concurrency - v_in_flight, ceil(v_concurrency::numeric / greatest(1, v_fair)) - v_own);
-    IF v_room <= 0 THEN
-      v_room := 0;
+    v_free := greatest(0, least(v_concurrency - v_in_flight, ceil(v_concurrency::numeric / greatest(1, v_fair)) - v_own));
+    IF v_free < v_room THEN
+      v_room := v_free;
       v_wait := greatest(v_wait, 100);
     END IF;
+  END IF;
+
+  IF v_room > 0 THEN
+    -- No more are looked at than may leave.
+    p_jobs := p_jobs[1:v_room];
+    p_numbers := p_numbers[1:v_room];
+    SELECT coalesce(array_agg(a.job) FILTER (WHERE is_over), '{}'),
+        coalesce(array_agg(DISTINCT a.target) FILTER (WHERE a.stopped IS NOT NULL), '{}')
+      INTO v_refused, v_stopped_targets
+      FROM (
+        SELECT asked.job, j.target, t.stopped,
+          j.id IS NULL OR j.outcome IS NOT NULL OR j.attempts <> asked.number - 1 OR t.stopped IS NOT NULL
+          OR t.service <> p_service OR EXISTS (SELECT FROM tandem.sending s WHERE s.batch = p_batch AND s.job = asked.job) AS is_over
+        FROM unnest(p_jobs, p_numbers) AS asked (job, number)
+        LEFT JOIN tandem.job j ON j.batch = p_batch AND j.id = asked.job
+        LEFT JOIN tandem.target t ON t.batch = p_batch AND t.id = j.target) a;
+    v_room := v_room - cardinality(v_refused);
+    -- Others may have their places at once.
+    IF cardinality(v_refused) > 0 THEN v_wait := 0; END IF;
   END IF;
 
   -- Every rate is kept in sliding windows, with a margin for jitter on the way.

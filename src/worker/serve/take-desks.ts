@@ -1,0 +1,67 @@
+import { type DatabaseLink, LinkClosed } from "../journal/database-link.ts";
+import { type DatabaseClock, type Lease, thisMoment } from "../journal/lease.ts";
+import { type TakeCounter, TakeDesk, type TakeListener } from "../journal/take-desk.ts";
+import { giveBack, take } from "../postgres/take.ts";
+import type { Postgres } from "../postgres/connection.ts";
+
+/** A batch at a service. */
+interface Place {
+  /** Number of the batch. */
+  batch: number;
+  service: number;
+}
+
+interface DeskTools {
+  workerId: string;
+  db: Postgres;
+  link: DatabaseLink;
+  lease: Lease;
+  clock: DatabaseClock;
+  /** The worker cannot go on. */
+  fail: (error: unknown) => void;
+}
+
+/** The desks of a worker, one for each batch at each service: its slices ask together. */
+export class TakeDesks {
+  readonly #desks = new Map<string, TakeDesk>();
+  readonly #tools: DeskTools;
+
+  constructor(tools: DeskTools) {
+    this.#tools = tools;
+  }
+
+  /** Opens a place for a slice at the desk of its batch. */
+  counter(place: Place, listener: TakeListener): TakeCounter {
+    for (const [name, desk] of this.#desks) if (desk.isIdle) this.#desks.delete(name);
+    const name = `${place.batch} ${place.service}`;
+    const desk = this.#desks.get(name) ?? deskOf(this.#tools, place);
+    this.#desks.set(name, desk);
+    return desk.counter(listener);
+  }
+
+  /** Slots may have become free. */
+  nudge(): void {
+    for (const desk of this.#desks.values()) desk.nudge();
+  }
+}
+
+function deskOf({ db, link, workerId, lease, clock, fail }: DeskTools, { batch, service }: Place): TakeDesk {
+  return new TakeDesk({
+    link,
+    async take(token, jobs) {
+      const began = thisMoment();
+      const told = await take(db, { worker: workerId, token, batch, service, jobs });
+      clock.told(told.dbNow, began);
+      return told;
+    },
+    mayLeave: () => lease.isHeld,
+    giveBack(attempts) {
+      link
+        .patiently(() => giveBack(db, workerId, batch, attempts))
+        .catch((error: unknown) => {
+          if (!(error instanceof LinkClosed)) fail(error);
+        });
+    },
+    onFailure: fail,
+  });
+}
