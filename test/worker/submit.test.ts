@@ -1,68 +1,213 @@
-import { expect, test } from "vitest";
-import { settle, skipRemoteJobs } from "../../src/worker/postgres/settle.ts";
-import { addFile, addInputs, addJobs, enterBatch, removeRemoteBatch } from "../../src/worker/postgres/submit.ts";
-import { take } from "../../src/worker/postgres/take.ts";
-import { remoteBatches, remoteProgress } from "../../src/worker/postgres/watch.ts";
-import { fileDatabase } from "../postgres.ts";
-import { answer, newBatch, newWorker, runningBatch } from "./books.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { batchFileOf } from "../../src/app/workers/batch-file.ts";
+import { fetchBatch } from "../../src/app/workers/fetch-batch.ts";
+import { fromHere } from "../../src/app/send/from-here.ts";
+import { type SendEnd, sendBatch, type SendOptions } from "../../src/app/send/send.ts";
+import { Budget } from "../../src/runner/budget.ts";
+import type { Watched } from "../../src/runner/runner.ts";
+import { atWorkers } from "../../src/store/at-workers.ts";
+import { type Batch, findBatch } from "../../src/store/batches.ts";
+import type { Connection } from "../../src/store/connection.ts";
+import { databasePath } from "../../src/store/database.ts";
+import { settleInDoubt } from "../../src/store/journal/in-doubt.ts";
+import { sqlite } from "../../src/store/sqlite.ts";
+import type { Postgres } from "../../src/worker/postgres/connection.ts";
+import { remoteBatches } from "../../src/worker/postgres/watch.ts";
+import { overWorkers, takingBack } from "../../src/worker/submit/over-workers.ts";
+import { openSession, type Session } from "../../src/worker/submit/session.ts";
+import { openTest, testDatabase } from "../postgres.ts";
+import { oneCase, plannedBatch, temporaryDatabase, temporaryFolder } from "../store/batch.ts";
+import { okOutcome, standIn } from "./stand-in.ts";
 
-const database = fileDatabase();
+const cases = (count: number) => Array.from({ length: count }, (_none, index) => oneCase(`case-${index}`));
 
-test("a name is one batch's within a namespace: the second of two submitters is told, and finds the first", async () => {
-  const db = database();
-  const name = "night of the help desk \0 \uD800";
-  const both = await Promise.all([1, 2].map(() => enterBatch(db, newBatch({ namespace: "team a", name }))));
-  expect(both.map(({ isNew }) => isNew).toSorted()).toEqual([false, true]);
-  expect(both[0]?.no).toBe(both[1]?.no);
-  const other = await enterBatch(db, newBatch({ namespace: "team b", name }));
-  expect(other).toMatchObject({ isNew: true, state: "uploading" });
-  const shown = name.replace("\0", "\u{FFFD}").toWellFormed();
-  expect(await remoteBatches(db, { namespace: "team a" })).toMatchObject([{ no: both[0]?.no, name: shown }]);
-  expect(await remoteBatches(db, { namespace: "team b", name: shown })).toMatchObject([{ no: other.no }]);
-  const seen = (await remoteBatches(db, { namespace: null })).map(({ no }) => no);
-  expect(seen).toEqual(expect.arrayContaining([both[0]?.no, other.no]));
-});
-
-test("an upload that was cut off is sent again from its beginning, and changes nothing that is there", async () => {
-  const db = database();
-  const worker = await newWorker(db);
-  const { batch, service } = await runningBatch(db, { jobs: 2 });
-  await take(db, { worker, token: "t", batch, service, jobs: [{ job: 1, number: 1 }] });
-  await settle(db, worker, [answer(batch, 1)]);
-  const plain = { slice: 1, target: 1, caseId: 1, repeat: 1, turn: 1, waitsFor: null, outcome: null, record: null };
-  await addJobs(
-    db,
-    batch,
-    [1, 2].map((id) => ({ ...plain, id, input: id, attempts: 0, failures: 0 })),
-  );
-  await addInputs(db, batch, [{ id: 1, input: '"another"' }]);
-  expect(await remoteProgress(db, batch)).toMatchObject({ jobs: 2, done: 1 });
-  expect(await db.query("SELECT input FROM tandem.input WHERE batch = $1 AND id = 1", [batch])).toEqual([
-    { input: '{"question":1}' },
-  ]);
-});
-
-test("a batch that is removed leaves nothing behind", async () => {
-  const db = database();
-  const worker = await newWorker(db);
-  const { batch, service } = await runningBatch(db, { jobs: 6, turns: 2, rate: { count: 5, windowMs: 1_000 } });
-  await addFile(db, batch, 0, Buffer.from("file"));
-  const jobs = [1, 3].map((job) => ({ job, number: 1 }));
-  await take(db, { worker, token: "t", batch, service, jobs });
-  await settle(db, worker, [answer(batch, 1), answer(batch, 5)]);
-  await skipRemoteJobs(db, batch, 5, "why");
-  const tables = await db.query<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'tandem' AND column_name = 'batch'",
-  );
-  const rows = async (): Promise<string[]> => {
-    const found: string[] = [];
-    for (const { name } of tables)
-      if ((await db.query(`SELECT FROM tandem.${name} WHERE batch = $1`, [batch])).length > 0) found.push(name);
-    return found;
+async function workers(): Promise<{ url: string; pg: Postgres; session: (namespace?: string) => Promise<Session> }> {
+  const url = await testDatabase();
+  const pg = await openTest(url);
+  return {
+    url,
+    pg,
+    async session(namespace = "default") {
+      const session = await openSession(url, {
+        namespace,
+        onInDoubt: null,
+        planFile: batchFileOf,
+        onNotice: () => undefined,
+      });
+      onTestFinished(() => session.close());
+      return session;
+    },
   };
-  expect((await rows()).length).toBeGreaterThan(10);
-  await removeRemoteBatch(db, batch);
-  expect(await rows()).toEqual([]);
-  // What was on its way comes too late, and is no fault of its worker.
-  expect(await settle(db, worker, [answer(batch, 3)])).toEqual(["stray"]);
+}
+
+interface Sent {
+  end: SendEnd;
+  notices: string[];
+  settled: number;
+}
+
+async function send(
+  db: Connection,
+  batch: Batch,
+  session: Session,
+  more: Partial<SendOptions> & { watched?: (runner: Watched) => void } = {},
+): Promise<Sent> {
+  const notices: string[] = [];
+  let settled = 0;
+  const end = await sendBatch(db, batch, {
+    way: overWorkers(session),
+    budget: new Budget({ requests: null, cost: null, durationMs: null, failures: null }, 0),
+    onRunner: (runner) => more.watched?.(runner),
+    onEvent: (event) => {
+      if (event.type === "settled") settled += 1;
+    },
+    onNotice: (message) => notices.push(message),
+    ...more,
+  });
+  return { end, notices, settled };
+}
+
+const outcomes = (db: Connection): Record<string, number> =>
+  Object.fromEntries(
+    sqlite(db)
+      .prepare<[], [string, number]>("SELECT coalesce(outcome, 'open'), count(*) FROM job GROUP BY 1")
+      .raw()
+      .all(),
+  );
+
+describe("a batch that workers send", () => {
+  test("is in the journal here as if it had been sent from here, each answer once", async () => {
+    const { url, pg, session } = await workers();
+    const worker = await standIn(pg, url);
+    onTestFinished(() => worker.stop());
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, cases(60));
+    const { end, settled } = await send(db, batch, await session(), { examine: async () => null });
+    expect(end.stopped).toEqual([]);
+    expect(settled).toBe(120);
+    expect(outcomes(db)).toEqual({ ok: 120 });
+    expect(new Set(worker.sent).size).toBe(120);
+    expect(findBatch(db, batch.name).state).toBe("finished");
+    expect(atWorkers(db, batch.id)?.rests).toBe(true);
+    const bodies = sqlite(db).prepare<[], string>("SELECT body FROM run_record ORDER BY record LIMIT 1").pluck().all();
+    expect(bodies[0]).toContain("answer to");
+    const [remote] = await remoteBatches(pg, { namespace: "default" });
+    expect(remote?.state).toBe("finished");
+  });
+
+  test("goes no further than the first case of each target when its answer is not what was wanted", async () => {
+    const { url, pg, session } = await workers();
+    const worker = await standIn(pg, url);
+    onTestFinished(() => worker.stop());
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, cases(50));
+    const { end } = await send(db, batch, await session(), { examine: async () => "it is nonsense" });
+    expect(end.refusal).toContain("it is nonsense");
+    expect(worker.sent.length).toBe(2);
+    expect(outcomes(db)).toEqual({ ok: 2, open: 98 });
+    expect(findBatch(db, batch.name).state).toBe("stopped");
+    // Once more, and it is sent: nothing of it twice.
+    await send(db, findBatch(db, batch.name), await session());
+    expect(outcomes(db)).toEqual({ ok: 100 });
+    expect(new Set(worker.sent).size).toBe(worker.sent.length);
+  });
+
+  test("is not sent from here as long as workers may be sending it, and can be taken back", async () => {
+    const { url, pg, session } = await workers();
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, cases(20));
+    const first = await session();
+    // Nobody serves it, and the submitter leaves.
+    await send(db, batch, first, { watched: (runner) => setTimeout(() => runner.abort(), 800) });
+    expect(atWorkers(db, batch.id)?.rests).toBe(false);
+    const fromThis = send(db, batch, first, { way: fromHere(new Map()) });
+    await expect(fromThis).rejects.toMatchObject({ code: "BATCH_AT_WORKERS" });
+    const worker = await standIn(pg, url);
+    onTestFinished(() => worker.stop());
+    const { end } = await send(db, batch, await session(), { way: takingBack(await session()) });
+    expect(end.stopped.length).toBeGreaterThan(0);
+    expect(atWorkers(db, batch.id)?.rests).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(outcomes(db)["ok"] ?? 0).toBe(worker.sent.length);
+    await expect(send(db, batch, first, { way: fromHere(new Map()) })).resolves.toBeDefined();
+  });
+
+  test("goes on from another machine with an empty folder, and nothing is sent twice", async () => {
+    const { url, pg, session } = await workers();
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, cases(40));
+    await send(db, batch, await session(), { watched: (runner) => setTimeout(() => runner.abort(), 800) });
+    const worker = await standIn(pg, url);
+    onTestFinished(() => worker.stop());
+    await expect.poll(() => worker.sent.length).toBe(80);
+    const out = temporaryFolder();
+    const fetched = await fetchBatch(pg, { out, namespace: "default", batch: null });
+    expect(fetched?.name).toBe(batch.name);
+    const there = temporaryDatabase(databasePath(out));
+    const { settled } = await send(there, findBatch(there, batch.name), await session());
+    expect(settled).toBe(80);
+    expect(outcomes(there)).toEqual({ ok: 80 });
+    expect(worker.sent.length).toBe(80);
+    const rows = (of: Connection) =>
+      sqlite(of)
+        .prepare(
+          `SELECT "case".key, target.name, run_record.body FROM job JOIN "case" ON "case".id = case_id JOIN target ON target.id = target_id
+           JOIN attempt ON attempt.job_id = job.id JOIN run_record USING (record) ORDER BY 1, 2`,
+        )
+        .raw()
+        .all();
+    await send(db, batch, await session());
+    expect(rows(there)).toEqual(rows(db));
+  });
+
+  test("holds what was in flight when its worker died, until somebody decides", async () => {
+    const { url, pg, session } = await workers();
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, cases(30));
+    let asked = 0;
+    const mortal = await standIn(pg, url, { answer: (job) => ((asked += 1) > 3 ? null : okOutcome(job.input)) });
+    const sending = send(db, batch, await session());
+    await expect.poll(() => mortal.sent.length).toBeGreaterThan(5);
+    await mortal.die();
+    const lost = mortal.sent.length - 3;
+    await pg.query("UPDATE tandem_engine.job SET state = 'created' WHERE state = 'active'");
+    const worker = await standIn(pg, url);
+    onTestFinished(() => worker.stop());
+    await sending;
+    expect(outcomes(db)).toEqual({ ok: 60 - lost, held: lost });
+    settleInDoubt(db, batch.id, "resend");
+    await send(db, findBatch(db, batch.name), { ...(await session()), onInDoubt: "resend" });
+    expect(outcomes(db)).toEqual({ ok: 60 });
+  });
+
+  test("is submitted by one process at a time", async () => {
+    const { session } = await workers();
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, cases(5));
+    const [one, other] = [await session(), { ...(await session()), submitter: "process 1 on another" }];
+    let leave: Watched | null = null;
+    const first = send(db, batch, one, { watched: (runner) => (leave = runner) });
+    await expect.poll(() => atWorkers(db, batch.id)).not.toBeNull();
+    const out = temporaryFolder();
+    const pg = one.db;
+    await expect.poll(async () => (await remoteBatches(pg, { namespace: "default" }))[0]?.state).toBe("running");
+    await fetchBatch(pg, { out, namespace: "default", batch: null });
+    const there = temporaryDatabase(databasePath(out));
+    await expect(send(there, findBatch(there, batch.name), other)).rejects.toMatchObject({ code: "BATCH_LOCKED" });
+    (leave as Watched | null)?.abort();
+    await first;
+  });
+
+  test("has a name of its own where two submit the same suite", async () => {
+    const { url, pg, session } = await workers();
+    const worker = await standIn(pg, url);
+    onTestFinished(() => worker.stop());
+    const [one, other] = [temporaryDatabase(), temporaryDatabase()];
+    const [a, b] = [await plannedBatch(one, cases(10)), await plannedBatch(other, cases(10))];
+    expect(a.name).toBe(b.name);
+    await Promise.all([send(one, a, await session()), send(other, b, await session())]);
+    const names = (await remoteBatches(pg, { namespace: "default" })).map(({ name }) => name);
+    expect(names.toSorted()).toEqual([a.name, `${a.name}-2`]);
+    expect([outcomes(one), outcomes(other)]).toEqual([{ ok: 20 }, { ok: 20 }]);
+  });
 });
