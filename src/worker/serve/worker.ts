@@ -99,7 +99,9 @@ export class Worker {
     let waitMs = busyLookMs;
     while (this.#stopped === null) {
       const hasFetched = this.state === "on" && (await this.#fetchOnce());
-      waitMs = hasFetched ? busyLookMs : Math.min(idleLookMs, waitMs * 1.5);
+      // While there is work the next slice is fetched as soon as one is nearly out: only then is anything asked.
+      const isBusy = hasFetched || this.#slices.size > 0;
+      waitMs = isBusy ? busyLookMs : Math.min(idleLookMs, waitMs * 1.5);
       if (this.#stopped === null) await this.#waker.changeWithin(hasFetched ? 0 : waitMs);
     }
   }
