@@ -364,6 +364,32 @@ describe("many connections at once", () => {
     expect(mostIn(times, rate.windowMs)).toBeGreaterThanOrEqual(rate.count * 0.7);
   });
 
+  test("have nothing more on its way when a batch has been stopped than is seen to be in flight then", async () => {
+    const db = database();
+    const { batch, service } = await runningBatch(db, { jobs: 5_000, concurrency: 5_000 });
+    const worker = await newWorker(db);
+    let granted = 0;
+    const late: number[] = [];
+    let isStopped = false;
+    const driving = span(0, 9).map(async (place) => {
+      for (let round = 0; ; round += 1) {
+        const after = isStopped;
+        const from = place * 500 + round + 1;
+        const got = await ask(db, { worker, batch, service }, ...span(from, from));
+        granted += got.granted.length;
+        if (after) late.push(...got.granted);
+        if (got.stopped !== null || round === 499) return;
+      }
+    });
+    await expect.poll(() => granted).toBeGreaterThan(50);
+    await setRemoteState(db, batch, "stopped", "by hand");
+    const seen = await remoteProgress(db, batch);
+    isStopped = true;
+    await Promise.all(driving);
+    expect(late).toEqual([]);
+    expect(seen?.services[0]?.inFlight).toBe(granted);
+  });
+
   test("with a budget, several services and mixed statements never wait for each other in a circle", async () => {
     const db = database();
     const worker = await newWorker(db);

@@ -197,11 +197,15 @@ export async function setRemoteState(
   reason: string | null = null,
 ): Promise<void> {
   if (state === "running") await forgetLessons(db, batch);
-  await db.query(
-    `UPDATE tandem.batch SET state = $2, reason = $3,
-       ends_at = CASE WHEN $2 = 'running' THEN coalesce(ends_at, tandem.now_ms() + most_duration_ms) ELSE ends_at END WHERE no = $1`,
-    [batch, state, reason === null ? null : storable(reason)],
-  );
+  await db.transaction(async (within) => {
+    // No `take` that has seen the state before is still on its way when this is done.
+    await within.query("SELECT pg_advisory_xact_lock(746320, $1)", [batch]);
+    await within.query(
+      `UPDATE tandem.batch SET state = $2, reason = $3,
+         ends_at = CASE WHEN $2 = 'running' THEN coalesce(ends_at, tandem.now_ms() + most_duration_ms) ELSE ends_at END WHERE no = $1`,
+      [batch, state, reason === null ? null : storable(reason)],
+    );
+  });
   await db.query("SELECT pg_notify($1, '')", [`tandem_b${batch}`]);
 }
 

@@ -32,6 +32,8 @@ BEGIN
   IF NOT FOUND THEN RAISE EXCEPTION 'no service %', p_service USING ERRCODE = 'no_data_found'; END IF;
   v_now := tandem.now_ms();
   SELECT CASE WHEN gone THEN 'gone' ELSE state END INTO v_worker FROM tandem.worker WHERE id = p_worker;
+  -- Whoever moves the batch waits for those who have seen its state: when it has moved, what is in flight is known.
+  PERFORM pg_advisory_xact_lock_shared(746320, p_batch);
   SELECT * INTO v_batch FROM tandem.batch WHERE no = p_batch;
   IF NOT FOUND THEN RAISE EXCEPTION 'no batch %', p_batch USING ERRCODE = 'no_data_found'; END IF;
   v_pause := greatest(0, v_service.paused_until - v_now);
