@@ -364,30 +364,26 @@ describe("many connections at once", () => {
     expect(mostIn(times, rate.windowMs)).toBeGreaterThanOrEqual(rate.count * 0.7);
   });
 
-  test("have nothing more on its way when a batch has been stopped than is seen to be in flight then", async () => {
+  test("have nothing on its way that is not seen when a batch has been stopped: it waits for who saw it run", async () => {
     const db = database();
-    const { batch, service } = await runningBatch(db, { jobs: 5_000, concurrency: 5_000 });
+    const { batch, service } = await runningBatch(db);
     const worker = await newWorker(db);
-    let granted = 0;
-    const late: number[] = [];
-    let isStopped = false;
-    const driving = span(0, 9).map(async (place) => {
-      for (let round = 0; ; round += 1) {
-        const after = isStopped;
-        const from = place * 500 + round + 1;
-        const got = await ask(db, { worker, batch, service }, ...span(from, from));
-        granted += got.granted.length;
-        if (after) late.push(...got.granted);
-        if (got.stopped !== null || round === 499) return;
-      }
+    const order: string[] = [];
+    const stopping = await db.transaction(async (within) => {
+      await within.query("SELECT tandem.take($1, 'slow', $2, $3, '{1}', '{1}')", [worker, batch, service]);
+      const stopped = setRemoteState(db, batch, "stopped").then(() => order.push("stopped"));
+      await expect
+        .poll(() =>
+          db.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = $1", [batch]),
+        )
+        .toHaveLength(1);
+      order.push("granted");
+      return { stopped };
     });
-    await expect.poll(() => granted).toBeGreaterThan(50);
-    await setRemoteState(db, batch, "stopped", "by hand");
-    const seen = await remoteProgress(db, batch);
-    isStopped = true;
-    await Promise.all(driving);
-    expect(late).toEqual([]);
-    expect(seen?.services[0]?.inFlight).toBe(granted);
+    await stopping.stopped;
+    expect(order).toEqual(["granted", "stopped"]);
+    expect(await remoteProgress(db, batch)).toMatchObject({ state: "stopped", services: [{ inFlight: 1 }] });
+    expect(await ask(db, { worker, batch, service }, 2)).toMatchObject({ granted: [], stopped: "stopped" });
   });
 
   test("with a budget, several services and mixed statements never wait for each other in a circle", async () => {
