@@ -30,7 +30,7 @@ export interface Fetched {
 }
 
 /** A time table of the engine. */
-export interface Timetable {
+interface Timetable {
   queue: string;
   key: string;
   cron: string;
