@@ -149,11 +149,10 @@ export class RemoteDrive implements Drive {
       for (const target of lane.targets) {
         if (firstJobs === null || target.isProven === true) continue;
         const heads = await this.#remote.uploadHeads(lane, target.id, mostHeads);
-        this.#addHead(target.name, heads);
+        if (this.#addHead(target.name, heads)) this.#holdsBack = true;
       }
       await this.#remote.uploadRest(lane);
     }
-    this.#holdsBack = firstJobs !== null;
     firstJobs?.begin();
     await this.#remote.start();
     if (!this.#holdsBack) await this.#remote.letGo();
