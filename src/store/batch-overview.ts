@@ -11,10 +11,16 @@ interface BatchOverview {
   id: number;
   name: string;
   suite: string;
+  state: string;
   reason: string | null;
   createdAt: number;
+  finishedAt: number | null;
+  /** True where a process holds it, or was killed while it did. */
+  isLocked: 0 | 1;
   /** Planned jobs. */
   jobs: number;
+  /** True where it may end when it is decided. */
+  mayStop: 0 | 1;
   /** Verdict of its latest comparison; null: none was made, or nothing was decided. */
   verdict: string | null;
 }
@@ -23,7 +29,9 @@ interface BatchOverview {
 export function batchOverviews(db: Connection): BatchOverview[] {
   return sqlite(db)
     .prepare<[], BatchOverview>(
-      `SELECT id, name, suite_name AS suite, reason, created_at AS createdAt, ${plannedJobs} AS jobs,
+      `SELECT id, name, suite_name AS suite, state, reason, created_at AS createdAt, finished_at AS finishedAt,
+         lock_pid IS NOT NULL AS isLocked, ${plannedJobs} AS jobs,
+         suite ->> '$.decision.stopWhen' IS NOT NULL AS mayStop,
          (SELECT verdict FROM comparison WHERE comparison.batch_id = batch.id ORDER BY comparison.id DESC LIMIT 1) AS verdict
        FROM batch WHERE origin IS NULL ORDER BY id DESC`,
     )

@@ -1,6 +1,7 @@
 import type { ReportRow, ReportSummary } from "../report/shape/model.ts";
 import type { RowHead } from "../report/shape/row-head.ts";
 import type { SoFar } from "../report/shape/so-far.ts";
+import type { SuiteStanding } from "../report/shape/standing.ts";
 
 /** The shapes that the viewer's page and its server exchange as JSON. */
 export interface BatchEntry {
@@ -14,6 +15,10 @@ export interface BatchEntry {
   createdAt: number;
   jobs: number;
   finished: number;
+  /** Jobs that were not sent, because it was decided without them. */
+  spared: number;
+  /** Time until it has sent everything, by its pace of late, in milliseconds; null: not known, or it does not run. */
+  leftMs: number | null;
   targets: string[];
   verdict: string | null;
   /** Names that it is pinned as. */
@@ -76,6 +81,17 @@ export interface PinEntry {
 export interface BatchList {
   batches: BatchEntry[];
   pins: PinEntry[];
+}
+
+/** The suites that are known so far. */
+export interface HomeSuitesAnswer {
+  version: number;
+  /** Number of suites that are still read. */
+  open: number;
+  /** Null: as in the version that the asker has. */
+  suites: SuiteStanding[] | null;
+  /** Suites whose nights cannot be read, as sentences. */
+  failures: string[];
 }
 
 /** Progress of a batch, told every second while it runs. */

@@ -50,7 +50,15 @@ describe("the history of a suite", () => {
       runs: 100,
     });
     expect(nights[0]?.differences).toEqual([
-      { candidate: "test", baseline: "prod", metric: "correct", difference: -0.1, interval: { lower: -0.2, upper: 0 } },
+      {
+        candidate: "test",
+        baseline: "prod",
+        metric: "correct",
+        difference: -0.1,
+        interval: { lower: -0.2, upper: 0 },
+        margin: null,
+        newlyFailing: null,
+      },
     ]);
     expect(nights[3]?.changes).toEqual(["compared with release-12"]);
     // Two of one day are told apart by their times.

@@ -26,6 +26,8 @@ export interface DrawnNight {
   kept?: boolean;
   /** Why the regression that was found could not be asked once more. */
   unconfirmed?: string;
+  /** Left out: a pass, or a regression that is not confirmed. A regression has a gate that found it. */
+  verdict?: "regression" | "invalid";
   /** The bounds by which the gate of the metric decided. */
   bounds?: { lower: number; upper: number };
   expected?: string;
@@ -113,6 +115,8 @@ function summaryOf(targets: readonly string[], day: number, night: DrawnNight): 
       cases: 100,
       runsTried: 100,
       runsWithoutAnswer: target === "test" ? failed : 0,
+      errorGroups:
+        target === "test" && failed > 0 ? [{ outcome: "server-error", message: "no model", jobs: failed }] : [],
       latency: { median: latencyMs * Math.exp(0.05 * gauss(random)), p90: 0, p95: 0, p99: 0 },
       cost: null,
       scores: [{ metric: "correct", of: "pass", cases: 100, mean, interval: { low: mean - 0.05, high: mean + 0.05 } }],
@@ -121,15 +125,24 @@ function summaryOf(targets: readonly string[], day: number, night: DrawnNight): 
   const interval = { low: -0.2, high: 0 };
   const comparison = { n: 100, clusters: 100, estimate: -0.1, se: 0.05, interval };
   return {
-    verdict: unconfirmed === undefined ? "pass" : "regression",
+    verdict: night.verdict ?? (unconfirmed === undefined ? "pass" : "regression"),
     ...(unconfirmed !== undefined && { confirmation: { unfinished: unconfirmed, gates: [] } }),
     validity: failed > 5 ? { state: "invalid", reasons: ["test gave no answer."] } : { state: "valid" },
     decision: { maxErrorShare: 0.05 },
     targets: sides,
     candidates: [{ candidate: "test", baseline: "prod", metrics: [{ metric: "correct", of: "pass", comparison }] }],
+    ...(night.verdict === "regression" && { gates: [gateOf(null, { lower: -0.3, upper: -0.1 })], worse: [worseKind] }),
     ...(bounds !== undefined && { gates: [gateOf("size", bounds), gateOf(null, bounds)] }),
   };
 }
+
+/** The cases of one kind lost most. */
+const worseKind = {
+  candidate: "test",
+  place: 0,
+  slice: { tag: "kind", value: "typo", cases: 24, baseline: 0.9, now: 0.1 },
+  difference: -0.8,
+};
 
 function gateOf(tag: string | null, { lower, upper }: { lower: number; upper: number }): unknown {
   const about = { metric: "correct", candidate: "test", baseline: "prod", state: "regression" };

@@ -25,9 +25,11 @@ function night(day: number, { paid, looked }: { paid: number; looked: number }):
       verdict: "pass",
       validity: null,
       decision: { maxErrorShare: 0.05 },
-      targets: [{ ...target, scores: [] }],
+      targets: [{ ...target, errorGroups: [], scores: [] }],
       candidates: [],
       gates: [],
+      worse: [],
+      stopping: null,
     },
   };
 }

@@ -3,10 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import type { ReportSide, ReportSummary } from "../../src/report/shape/model.ts";
 import type { SuiteHistory } from "../../src/report/shape/history.ts";
-import type { BatchList, RowAnswer, RowPage } from "../../src/viewer/api.ts";
+import type { BatchList, HomeSuitesAnswer, RowAnswer, RowPage } from "../../src/viewer/api.ts";
 import { serve } from "../deployment/served.ts";
 import { record, startService } from "../e2e/service.ts";
 import { Tandem } from "../e2e/tandem.ts";
@@ -226,4 +227,27 @@ test("a suite over time has the scores of its batches", async () => {
   expect(nights.map(({ scores }) => scores["prod"]?.["correct"]?.value)).toEqual([1, 1]);
   expect(metrics.map(({ name }) => name)).toEqual(["correct"]);
   expect((await json<SuiteHistory>(caller.get("/api/past?suite=nothing"))).nights).toEqual([]);
+  // At home the same suite needs a look, and an asker who knows that is told nothing twice.
+  const home = (known = 0): Promise<HomeSuitesAnswer> => json(caller.get(`/api/home?known=${known}`));
+  await expect.poll(async () => (await home()).open).toBe(0);
+  const { suites, version } = await home();
+  expect(suites?.map(({ suite, reasons }) => [suite, reasons.map(({ kind }) => kind)])).toEqual([
+    ["two", ["regression"]],
+  ]);
+  expect(suites?.[0]?.past).toHaveLength(2);
+  expect((await home(version)).suites).toBeNull();
+  const { batches } = await json<BatchList>(caller.get("/api/batches"));
+  const db = new Database(join(tandem.folder, "results/tandem.db"));
+  db.exec("UPDATE batch SET suite = json_set(suite, '$.decision.stopWhen', 'decided') WHERE id = 2");
+  db.exec("UPDATE job SET outcome = 'spared' WHERE id IN (SELECT max(id) FROM job)");
+  db.close();
+  expect(batches.map(({ finished, spared }) => [finished, spared])).toEqual([
+    [12, 0],
+    [12, 0],
+  ]);
+  const after = (await json<BatchList>(caller.get("/api/batches"))).batches;
+  expect(after.map(({ finished, spared }) => [finished, spared])).toEqual([
+    [11, 1],
+    [12, 0],
+  ]);
 });

@@ -1,4 +1,5 @@
 import { reportMetrics } from "../../report/model/model-gates.ts";
+import { worstSlice } from "../../report/model/worst-slice.ts";
 import type { HistoryAlarm } from "../../report/shape/alarm.ts";
 import type { Night, SuiteHistory } from "../../report/shape/history.ts";
 import type { ReportMetric } from "../../report/shape/model.ts";
@@ -10,6 +11,7 @@ import { ownComparison } from "../compare/planned-comparison.ts";
 import { historyAlarms } from "./history-alarms.ts";
 import { type KnownNight, knownNights } from "./known-nights.ts";
 import { nightChanges } from "./night-changes.ts";
+import { nightMarks } from "./night-marks.ts";
 import { nightRow } from "./night-row.ts";
 
 /** One false alarm in so many nights, unless the suite says otherwise. */
@@ -21,7 +23,8 @@ const usualNights = 365;
  */
 export function historyOf(db: Connection, suite: string, { upTo = null }: { upTo?: number | null } = {}): SuiteHistory {
   const known = knownNights(db, suite, upTo);
-  const latest = known.findLast(({ kept }) => kept !== null)?.facts.id;
+  const compared = known.findLast(({ kept }) => kept !== null);
+  const latest = compared?.facts.id;
   const planned = latest === undefined ? null : ownComparison(db, batchOfId(db, latest));
   const metrics = planned === null ? [] : reportMetrics(planned.settings.metrics);
   const labels = labelsOf(known.map(({ facts }) => facts.createdAt));
@@ -41,9 +44,15 @@ export function historyOf(db: Connection, suite: string, { upTo = null }: { upTo
     nights,
     alarms,
     acknowledged: acknowledged.map(({ since, note, author, at }) => ({ since: dayLabel(since), note, author, at })),
+    marks: nightMarks({ nights, alarms, acknowledged, metrics }),
     promise: { nights: promised, series },
     metrics,
     baseline: planned?.batch.suite.compare?.baseline ?? null,
+    worstSlice: worstSlice(compared?.kept?.worse ?? [], {
+      metrics,
+      metric: metrics[0]?.name ?? null,
+      isAlone: (compared?.kept?.candidates.length ?? 0) < 2,
+    }),
   };
 }
 

@@ -15,8 +15,12 @@ const score = z.object({
   interval,
 });
 
+/** Errors that differ only in numbers, the most frequent first. */
+const errorGroup = z.object({ outcome: z.string(), message: z.string(), jobs: z.number() });
+
 const target = z.object({
   target: z.string(),
+  errorGroups: z.array(errorGroup).default([]),
   runsTried: z.number().default(0),
   runsWithoutAnswer: z.number().default(0),
   /** Left out: an earlier tandem kept it, which had all runs tried. */
@@ -29,6 +33,10 @@ const target = z.object({
 const candidate = z.object({
   candidate: z.string(),
   baseline: z.string(),
+  /** Left out: an earlier tandem kept it. */
+  flips: z
+    .object({ metric: z.string().nullable(), lists: z.array(z.object({ kind: z.string(), cases: z.number() })) })
+    .optional(),
   metrics: z.array(
     z.object({
       metric: z.string(),
@@ -37,11 +45,29 @@ const candidate = z.object({
   ),
 });
 
-/** A gate about all cases, with the bounds that decide it. */
+/** A value of a tag, or all cases, in which a metric is surely worse. */
+const worse = z.object({
+  candidate: z.string(),
+  place: z.number(),
+  slice: z
+    .object({
+      tag: z.string(),
+      value: z.string(),
+      cases: z.number(),
+      baseline: z.number().nullable(),
+      now: z.number().nullable(),
+    })
+    .nullable(),
+  difference: z.number(),
+});
+
+/** A gate with the bounds that decide it. */
 const gate = z.object({
   metric: z.string(),
   candidate: z.string(),
-  slice: z.unknown(),
+  slice: z.object({ tag: z.string(), value: z.string() }).nullable(),
+  state: z.string(),
+  margin: z.number().nullable().default(null),
   decided: z
     .object({ lower: z.number().nullable().default(null), upper: z.number().nullable().default(null) })
     .nullable()
@@ -58,6 +84,8 @@ const comparison = z.object({
   targets: z.array(target),
   candidates: z.array(candidate),
   gates: z.array(gate).default([]),
+  worse: z.array(worse).default([]),
+  stopping: z.object({ spared: z.number() }).nullable().default(null),
   confirmation: z.object({ unfinished: z.string().nullable().default(null) }).optional(),
 });
 

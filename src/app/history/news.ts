@@ -7,6 +7,7 @@ import { overWords, sinceWords } from "../../report/words/night-words.ts";
 import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { nightsTold, type ToldNight } from "../../store/nights/told.ts";
+import { troublesOf, unfinishedTrouble } from "./troubles.ts";
 
 const gate = z.object({
   metric: z.string(),
@@ -21,8 +22,6 @@ const found = z.object({
   gates: z.array(gate),
   confirmation: z.object({ unfinished: z.string().nullable() }).optional(),
 });
-
-type Found = z.infer<typeof found>;
 
 /**
  * Says what is new in a batch: beside the last night of its suite of which people were told, that asked the same cases and
@@ -71,25 +70,8 @@ function newsBeside(
   return { state: "over", since: start, sentence: overWords([...wrong], { at: start, tonight, isFine }) };
 }
 
-/** The things that are wrong in a night, by names that are the same in every night. */
-function troublesOf(state: string, { verdict, gates, confirmation }: Found): Set<string> {
-  const isCut = (confirmation?.unfinished ?? null) !== null;
-  if (state !== "finished" && !isCut) return new Set([unfinished]);
-  if (verdict === "invalid") return new Set(["incomplete data"]);
-  if (verdict !== "regression") return new Set();
-  const worse = gates.filter((each) => each.state === "regression");
-  return new Set(
-    worse.map(({ metric, candidate, slice }) => {
-      const of = slice === null ? "" : `, ${slice.tag} ${slice.value}`;
-      return `regression of ${metric}${of} (${candidate})`;
-    }),
-  );
-}
-
-const unfinished = "run that was not finished";
-
 function troublesIn(state: string, summary: string | null): Set<string> {
-  if (summary === null) return new Set([unfinished]);
+  if (summary === null) return new Set([unfinishedTrouble]);
   try {
     return troublesOf(state, found.parse(boundedJson(summary)));
   } catch {

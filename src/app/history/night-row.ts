@@ -2,6 +2,7 @@ import type { Night, NightDifference, NightTarget } from "../../report/shape/his
 import type { PastBatch, ShownInterval } from "../../report/shape/model.ts";
 import { type KnownNight, notConfirmed } from "./known-nights.ts";
 import type { KeptNight } from "./kept-night.ts";
+import { troublesOf } from "./troubles.ts";
 
 /** A batch as a line of the history. */
 export function nightRow(
@@ -22,10 +23,28 @@ export function nightRow(
     targets: own.map(targetOf),
     differences: kept?.candidates.flatMap((candidate) => differenceOf(candidate, kept.gates)) ?? [],
     otherCases,
+    spared: kept?.stopping?.spared ?? 0,
+    troubles: kept === null && isGoingOn(state) ? [] : [...troublesOf(state, kept ?? nothingKnown)],
+    error: mostFrequentError(own),
     changes,
     noticed: [],
     scores: Object.fromEntries(kept?.targets.map((target) => [target.target, scoresOf(target)]) ?? []),
   };
+}
+
+const nothingKnown = { verdict: null, gates: [] };
+
+/** One that goes on is not wrong yet. */
+export function isGoingOn(state: string): boolean {
+  return state === "reading" || state === "planned" || state === "running" || state === "grading";
+}
+
+function mostFrequentError(targets: KeptNight["targets"]): Night["error"] {
+  const first = targets.flatMap(({ target, errorGroups }) => {
+    const [most] = errorGroups;
+    return most === undefined ? [] : [{ target, outcome: most.outcome, message: most.message, runs: most.jobs }];
+  });
+  return first.toSorted((one, other) => other.runs - one.runs)[0] ?? null;
 }
 
 function targetOf({
@@ -52,7 +71,7 @@ function targetOf({
 
 /** The first metric decides: with the bounds of its gate, or the interval of the difference where it has none. */
 function differenceOf(
-  { candidate, baseline, metrics }: KeptNight["candidates"][number],
+  { candidate, baseline, metrics, flips }: KeptNight["candidates"][number],
   gates: KeptNight["gates"],
 ): NightDifference[] {
   const [first] = metrics;
@@ -60,7 +79,10 @@ function differenceOf(
   const { metric, comparison } = first;
   const gate = gates.find((each) => each.metric === metric && each.candidate === candidate && each.slice === null);
   const interval = boundsOf(gate) ?? shown(comparison?.interval ?? null);
-  return [{ candidate, baseline, metric, difference: comparison?.estimate ?? null, interval }];
+  const turned = flips === undefined || flips.metric === null ? [] : flips.lists;
+  const newlyFailing = turned.find(({ kind }) => kind === "pass-to-fail")?.cases ?? null;
+  const estimate = comparison?.estimate ?? null;
+  return [{ candidate, baseline, metric, difference: estimate, interval, margin: gate?.margin ?? null, newlyFailing }];
 }
 
 function boundsOf(gate: KeptNight["gates"][number] | undefined): ShownInterval | null {

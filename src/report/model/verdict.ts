@@ -2,6 +2,7 @@ import type { Comparison } from "../../compare/comparison.ts";
 import { lossTeller, shareFigure } from "../words/figures.ts";
 import { alsoWorseWords, type ShownWorse, worstSliceWords } from "../words/worse-words.ts";
 import { lossShown } from "./gate-details.ts";
+import { standsOut } from "./worst-slice.ts";
 import { isTurned } from "../words/flip-words.ts";
 import { gateFigures } from "../words/gate-words.ts";
 import { type Claim, claimWords, evidenceWords, isWorse } from "../words/verdict-words.ts";
@@ -53,17 +54,16 @@ function shownWorse(
   gates: readonly ReportGate[],
   metrics: readonly ReportMetric[],
 ): ShownWorse[] {
-  return worse.flatMap(({ candidate, place, slice, difference: change, p }) => {
+  return worse.flatMap((each) => {
+    const { candidate, place, slice, difference: change, p } = each;
     const about = metrics[place];
     if (about === undefined) return [];
     const own = gates.filter(
-      (each) => each.candidate === candidate && each.metric === about.name && each.state !== null,
+      (gate) => gate.candidate === candidate && gate.metric === about.name && gate.state !== null,
     );
-    const whole = own.find((each) => each.slice === null) ?? null;
-    const all = worse.find((each) => each.slice === null && each.candidate === candidate && each.place === place);
+    const whole = own.find((gate) => gate.slice === null) ?? null;
     if (slice === null && whole?.state === "regression") return [];
-    // A value of a tag is worth a word where it is much worse than all cases together.
-    if (slice !== null && all !== undefined && change > 2 * all.difference) return [];
+    if (slice !== null && !standsOut(each, worse)) return [];
     const gate = slice === null ? whole : null;
     return [{ candidate, about, slice, lost: lossShown(-change, about), p, gate }];
   });

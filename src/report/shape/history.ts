@@ -12,6 +12,21 @@ export interface Night extends PastBatch {
   /** Its own targets in the order of the suite; empty before it was compared. */
   targets: NightTarget[];
   differences: NightDifference[];
+  /** Jobs that were not sent, because it was decided without them. */
+  spared: number;
+  /** Things that are wrong in it, by names that are the same in every night. */
+  troubles: string[];
+  /** The most frequent error of its runs; null: it is not known, or there is none. */
+  error: NightError | null;
+}
+
+/** Runs of a target that failed with messages that differ only in numbers. */
+export interface NightError {
+  target: string;
+  outcome: string;
+  /** The message of the first of them. */
+  message: string;
+  runs: number;
 }
 
 /** A target in one night. */
@@ -41,6 +56,21 @@ export interface NightDifference {
   difference: number | null;
   /** The bounds by which its gate decides; without a gate, the interval of the difference. */
   interval: ShownInterval | null;
+  /** The loss that its gate accepts; null: it has none, or counts lost cases. */
+  margin: number | null;
+  /** Cases that passed and now fail; null: no metric tells, or it is not known. */
+  newlyFailing: number | null;
+}
+
+/**
+ * Something that stands out at a night of a series. `changed`: a level is another from this night on; `noticed`: that was
+ * noticed then; `acknowledged`: somebody said that what is new is known; `known`: the suite, its dataset or a
+ * configuration changed.
+ */
+export interface NightMark {
+  kind: "changed" | "noticed" | "acknowledged" | "known";
+  batch: string;
+  sentence: string;
 }
 
 /** A change that somebody knows of. */
@@ -61,10 +91,14 @@ export interface SuiteHistory {
   /** In the order in which they were noticed. */
   alarms: HistoryAlarm[];
   acknowledged: AcknowledgedChange[];
+  /** Marks of the nights that stand out, in their order. */
+  marks: NightMark[];
   /** The promise: one false alarm in so many nights, over so many series together. */
   promise: { nights: number; series: number };
   /** The metrics of the latest compared night. */
   metrics: ReportMetric[];
   /** Its baseline; null: nothing is compared. */
   baseline: string | null;
+  /** The value of a tag that lost most in it, as a sentence; null: none is surely worse. */
+  worstSlice: string | null;
 }

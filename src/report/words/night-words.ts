@@ -62,8 +62,7 @@ export function watchedName({ thing, target, metric }: Pick<HistoryAlarm, "thing
 /** An alarm in one or two sentences; `figure` words its values. */
 export function alarmSentence(alarm: Omit<HistoryAlarm, "sentence">, figure: (value: number) => string): string {
   const { direction, before, since, changed, noticed, state, until } = alarm;
-  const name = watchedName(alarm);
-  const subject = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const subject = capital(watchedName(alarm));
   const range = rangeWords(alarm);
   const from = `since the night of ${nightWords(changed, noticed)}${range}`;
   const levels = `${figure(before)} before, ${figure(since)}`;
@@ -72,6 +71,29 @@ export function alarmSentence(alarm: Omit<HistoryAlarm, "sentence">, figure: (va
   const began = `${subject} was ${direction} from the night of ${nightWords(changed, noticed)}${range} on: ${levels} then. ${seen}`;
   if (state === "acknowledged") return `${began} It is acknowledged.`;
   return until === null ? began : `${began} It was over with the night of ${nightWords(until, noticed)}.`;
+}
+
+/** `\`correct\` of test is lower from here on: 87 % before, 71 % since` */
+export function levelWords(
+  alarm: Pick<HistoryAlarm, "thing" | "target" | "metric" | "direction" | "before" | "since">,
+  figure: (value: number) => string,
+): string {
+  const name = watchedName(alarm);
+  const { direction, before, since } = alarm;
+  return `${capital(name)} is ${direction} from here on: ${figure(before)} before, ${figure(since)} since`;
+}
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** `Regression of correct (test) since 11 November, and 2 more`: what is wrong in a night, and since when. */
+export function troubleWords(
+  troubles: readonly string[],
+  { since, tonight, nights }: { since: number; tonight: number; nights: number },
+): string {
+  const [first = "", ...others] = troubles;
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  const when = nights === 1 ? "new in the last night" : `${sinceWords(since, tonight)} (${nights} nights)`;
+  return `${capital(first)}${more}: ${when}`;
 }
 
 /** ` (between 18 and 20 November)`; empty where only one night comes into question. */

@@ -2,33 +2,72 @@ import { batchOverviews, targetsOfBatches } from "../../store/batch-overview.ts"
 import { batchTargets } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { listPins } from "../../store/pins/pins.ts";
+import { dataVersion } from "../../store/nights/suite-marks.ts";
+import { sparedJobs } from "../../store/plan/spared.ts";
 import { unfinishedJobs } from "../../store/journal/unfinished.ts";
 import type { BatchEntry, BatchList, PinEntry } from "../api.ts";
-import { batchState, isAtWork } from "./batch-state.ts";
+import { isAtWork, stateInList } from "./batch-state.ts";
+import { Paces } from "./pace.ts";
 
-/** Share of the time that counting the unfinished jobs of a batch takes at most. */
+/** Share of the time that counting the jobs of a batch takes at most. */
 const countShare = 0.05;
+/** A list waits no longer than this for batches that were never counted: the next one goes on. */
+const mostCountingMs = 50;
+
+/** A process that dies, and a batch that ended a moment ago, change nothing in the database. */
+const staleMs = 10_000;
+
+/** Jobs of a batch as they were counted. */
+interface Counted {
+  state: string;
+  left: number;
+  spared: number;
+  /** From when on it may be counted again. */
+  next: number;
+}
+
+const notCounted: Counted = { state: "", left: 0, spared: 0, next: 0 };
 
 /** The list of batches, asked for by every page every few seconds: what has ended is not counted again. */
 export class BatchEntries {
   readonly #db: Connection;
-  /** Batch to what it had left, and from when on it may be counted again. */
-  readonly #left = new Map<number, { state: string; left: number; next: number }>();
+  readonly #counted = new Map<number, Counted>();
+  readonly #paces = new Paces();
+  /** False: some were not counted for want of time. */
+  #isWhole = true;
+  #last: { seen: number; at: number; list: BatchList } | null = null;
 
   constructor(db: Connection) {
     this.#db = db;
   }
 
+  /** While nobody has written, and nothing is at work, the list is as it was. */
   list(): BatchList {
+    const [seen, now] = [dataVersion(this.#db), performance.now()];
+    const last = this.#last;
+    if (last !== null && last.seen === seen && now - last.at < staleMs) return last.list;
+    const list = this.#read();
+    const isStill = this.#isWhole && list.batches.every(({ live }) => !live);
+    this.#last = isStill ? { seen, at: now, list } : null;
+    return list;
+  }
+
+  #read(): BatchList {
+    this.#isWhole = true;
     const pins = pinEntries(this.#db);
     const targets = targetsOfBatches(this.#db);
-    const batches = batchOverviews(this.#db).map(({ id, ...row }): BatchEntry => {
-      const { state } = batchState(this.#db, id);
+    const end = performance.now() + mostCountingMs;
+    const batches = batchOverviews(this.#db).map((overview): BatchEntry => {
+      const { id, mayStop, finishedAt: _finishedAt, isLocked: _isLocked, ...row } = overview;
+      const state = stateInList(this.#db, overview);
+      const { left, spared } = this.#jobsOf(id, { state, mayStop: mayStop === 1, end });
       return {
         ...row,
         state,
         live: isAtWork(state),
-        finished: row.jobs - this.#leftOf(id, state),
+        finished: row.jobs - left - spared,
+        spared,
+        leftMs: this.#leftMs(id, state, left),
         targets: targets.get(id) ?? [],
         pins: pins.filter(({ batches: pinned }) => pinned.includes(row.name)).map(({ name }) => name),
       };
@@ -36,17 +75,30 @@ export class BatchEntries {
     return { batches, pins };
   }
 
-  #leftOf(id: number, state: string): number {
-    if (state === "finished" || state === "grading") return 0;
-    const known = this.#left.get(id);
-    if (known !== undefined && known.state === state && performance.now() < known.next) return known.left;
+  #jobsOf(id: number, { state, mayStop, end }: { state: string; mayStop: boolean; end: number }): Counted {
+    const isSent = state === "finished" || state === "grading";
+    if (isSent && !mayStop) return notCounted;
+    const known = this.#counted.get(id);
     const start = performance.now();
-    const left = Array.from(unfinishedJobs(this.#db, id).values()).reduce((sum, count) => sum + count, 0);
+    if (known !== undefined && known.state === state && start < known.next) return known;
+    if (start > end) {
+      this.#isWhole = false;
+      return known ?? notCounted;
+    }
+    const left = isSent ? 0 : Array.from(unfinishedJobs(this.#db, id).values()).reduce((sum, count) => sum + count, 0);
+    const spared = mayStop ? sparedJobs(this.#db, id) : 0;
     const took = performance.now() - start;
     // A batch that stands still is counted once in a while, should somebody resume it elsewhere.
     const next = start + (isAtWork(state) ? took / countShare : Math.max(60_000, took / countShare));
-    this.#left.set(id, { state, left, next });
-    return left;
+    const counted = { state, left, spared, next };
+    this.#counted.set(id, counted);
+    return counted;
+  }
+
+  #leftMs(id: number, state: string, left: number): number | null {
+    if (state === "running") return this.#paces.leftMs(id, left);
+    this.#paces.forget(id);
+    return null;
   }
 }
 

@@ -15,6 +15,15 @@ export interface BatchNow {
   workedAt: number | null;
 }
 
+/** The state of a batch in a list: what has ended for longer, and is held by nobody, is as its row says. */
+export function stateInList(
+  db: Connection,
+  { id, state, finishedAt, isLocked }: { id: number; state: string; finishedAt: number | null; isLocked: 0 | 1 },
+): string {
+  const isSettled = !isAtWork(state) && isLocked === 0 && !isFresh(finishedAt ?? 0);
+  return isSettled ? state : batchState(db, id).state;
+}
+
 /** Longest moment in which a batch is held by nobody, between its stages. */
 const pauseMs = 5000;
 

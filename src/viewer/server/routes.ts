@@ -27,6 +27,7 @@ import { readTags } from "../tags.ts";
 import type { Comparisons } from "./open-comparisons.ts";
 import { curlOf } from "./curl.ts";
 import { exportedRows } from "./export-rows.ts";
+import type { HomeSuites } from "./home-suites.ts";
 import type { LiveBatches } from "./live.ts";
 import type { OpenedComparison } from "./opened.ts";
 import type { RowQuery } from "./row-index.ts";
@@ -37,6 +38,7 @@ export interface ViewerParts {
   reading: Connection;
   writing: Connection;
   entries: BatchEntries;
+  suites: HomeSuites;
   comparisons: Comparisons;
   live: LiveBatches;
   page: string;
@@ -47,10 +49,11 @@ const mostRows = 200;
 const mostBody = 64 * 1024;
 
 export function viewerRoutes(parts: ViewerParts): Hono {
-  const { reading, comparisons, entries } = parts;
+  const { reading, comparisons, entries, suites } = parts;
   const app = new Hono();
   app.get("/", (context) => context.html(parts.page));
   app.get("/api/batches", (context) => context.json(entries.list()));
+  app.get("/api/home", (context) => context.json(suites.list(numberOf(context, "known"))));
   app.get("/api/past", (context) => context.json(historyOf(reading, context.req.query("suite") ?? "")));
   app.get("/api/state", (context) => {
     const { id, name } = findBatch(reading, context.req.query("batch") ?? "latest");

@@ -10,6 +10,7 @@ import { readablePath } from "../../store/read-only-folder.ts";
 import { BatchEntries } from "./batch-entries.ts";
 import { Comparisons } from "./open-comparisons.ts";
 import { guard, newEntry } from "./guard.ts";
+import { HomeSuites } from "./home-suites.ts";
 import { LiveBatches } from "./live.ts";
 import { viewerRoutes } from "./routes.ts";
 import { openViewFolder } from "./view-folder.ts";
@@ -41,10 +42,12 @@ export async function startViewer(given: { database: string; port: number }): Pr
   const folder = openViewFolder(database);
   const comparisons = new Comparisons(reading, folder);
   const live = new LiveBatches(database);
+  const suites = new HomeSuites(reading);
   const app = new Hono();
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs });
   dropSilent(server);
   const close = (): void => {
+    suites.close();
     live.close();
     comparisons.close();
     reading.close();
@@ -57,7 +60,7 @@ export async function startViewer(given: { database: string; port: number }): Pr
     app.use(guard(entry), sameDatabase(database));
     const page = readPage("viewer");
     const entries = new BatchEntries(reading);
-    app.route("/", viewerRoutes({ reading, writing, entries, comparisons, live, page }));
+    app.route("/", viewerRoutes({ reading, writing, entries, suites, comparisons, live, page }));
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     server.on("request", (incoming, outgoing) => {
       if (incoming.url?.startsWith(entry.folder) === true) incoming.url = incoming.url.slice(entry.folder.length - 1);

@@ -1,0 +1,31 @@
+import type { NightName } from "./alarm.ts";
+import type { NightError, NightMark } from "./history.ts";
+import type { PastBatch, ReportMetric } from "./model.ts";
+
+/** A reason to look at a suite. */
+export interface SuiteReason {
+  kind: "regression" | "invalid" | "unfinished" | "alarm";
+  /** It was not so in the night before. */
+  isNew: boolean;
+  sentence: string;
+}
+
+/** A suite as it stands this morning, by the nights that came to an end. */
+export interface SuiteStanding {
+  suite: string;
+  /** Number of its nights. */
+  nights: number;
+  /** The latest night that is not at work any more, with its verdict as a history words it; null: there is none. */
+  last: (NightName & { state: string; verdict: string | null; spared: number }) | null;
+  /** The gravest first; empty: it is quiet. */
+  reasons: SuiteReason[];
+  /** The value of a tag that lost most in its latest comparison, as a sentence; null where it is quiet, or none did. */
+  worstSlice: string | null;
+  /** The most frequent error of the latest night; null: none is known. */
+  error: NightError | null;
+  /** Its primary metric in the latest nights, the oldest first; null: it has none. */
+  metric: ReportMetric | null;
+  baseline: string | null;
+  past: PastBatch[];
+  marks: NightMark[];
+}

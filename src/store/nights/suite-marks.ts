@@ -1,0 +1,22 @@
+import type { Connection } from "../connection.ts";
+import { sqlite } from "../sqlite.ts";
+
+/** A number that changes whenever another connection has written. */
+export function dataVersion(db: Connection): number {
+  return Number(sqlite(db).pragma("data_version", { simple: true }));
+}
+
+/** Suite to a text that is another one when its nights, their comparisons or what is acknowledged of them are others. */
+export function suiteMarks(db: Connection): Map<string, string> {
+  const rows = sqlite(db)
+    .prepare<[], { suite: string; mark: string }>(
+      `SELECT suite_name AS suite, json_array(count(*), max(batch.id), total(length(state)), total(finished_at),
+         (SELECT json_array(count(*), max(comparison.id), total(comparison.created_at)) FROM comparison
+          JOIN batch AS own ON own.id = batch_id WHERE own.suite_name = batch.suite_name),
+         (SELECT json_array(count(*), max(acknowledgement.id), total(at), group_concat(note)) FROM acknowledgement
+          WHERE acknowledgement.suite_name = batch.suite_name)) AS mark
+       FROM batch WHERE origin IS NULL GROUP BY suite_name ORDER BY max(batch.id) DESC`,
+    )
+    .all();
+  return new Map(rows.map(({ suite, mark }) => [suite, mark]));
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { acknowledgeChange } from "../../src/app/history/acknowledge.ts";
+import { suiteStanding } from "../../src/app/history/suite-standing.ts";
+import type { SuiteStanding } from "../../src/report/shape/standing.ts";
+import { temporaryDatabase } from "../store/batch.ts";
+import { type DrawnNight, firstNight, storeNights } from "./nights.ts";
+
+const dayMs = 86_400_000;
+const same = (nights: number, night: DrawnNight = {}): DrawnNight[] => Array.from({ length: nights }, () => night);
+
+async function standingAfter(nights: readonly DrawnNight[]): Promise<SuiteStanding> {
+  const db = temporaryDatabase();
+  await storeNights(db, nights);
+  return suiteStanding(db, "nightly");
+}
+
+const reasonsAfter = async (nights: readonly DrawnNight[]) =>
+  (await standingAfter(nights)).reasons.map(({ kind, isNew, sentence }) => [kind, isNew, sentence]);
+
+test("a suite whose last night is fine is quiet, with its latest nights and without words", async () => {
+  const standing = await standingAfter(same(40));
+  expect(standing).toMatchObject({ nights: 40, reasons: [], worstSlice: null, error: null, baseline: "prod" });
+  expect(standing.last).toMatchObject({ label: "2026-12-10", verdict: "pass", state: "finished" });
+  expect(standing.past).toHaveLength(30);
+  expect(standing.past[0]?.scores["test"]).toHaveProperty("correct");
+});
+
+test("a regression is told with the night since which it is so, and the slice that lost most", async () => {
+  const { reasons, worstSlice } = await standingAfter([...same(5), ...same(3, { verdict: "regression" })]);
+  expect(reasons).toEqual([
+    { kind: "regression", isNew: false, sentence: "Regression of correct (test): since 6 November (3 nights)" },
+  ]);
+  expect(worstSlice).toBe("Worst: kind = typo, 24 cases: 90 % -> 10 %");
+});
+
+test("a regression of the last night alone is new; one that was not asked the same cases is no earlier night of it", async () => {
+  const sentence = "Regression of correct (test): new in the last night";
+  const worse: DrawnNight = { verdict: "regression" };
+  expect(await reasonsAfter([...same(5), worse])).toEqual([["regression", true, sentence]]);
+  expect(await reasonsAfter([...same(5), { ...worse, selection: true }, worse])).toEqual([
+    ["regression", true, sentence],
+  ]);
+});
+
+test("a night with too many errors and one that did not finish need a look, with the reason and the most frequent error", async () => {
+  const invalid = await standingAfter([...same(4), { verdict: "invalid", failed: 20 }]);
+  expect(invalid.reasons).toMatchObject([
+    { kind: "invalid", isNew: true, sentence: "Incomplete data: new in the last night. test gave no answer." },
+  ]);
+  expect(invalid.error).toEqual({ target: "test", outcome: "server-error", message: "no model", runs: 20 });
+  expect(await reasonsAfter([...same(4), ...same(2, { state: "stopped" })])).toEqual([
+    ["unfinished", false, "Run that was not finished: since 5 November (2 nights). Ctrl-C"],
+  ]);
+});
+
+test("a change that was noticed is a reason to look, and is marked where it began and where it was noticed", async () => {
+  const { reasons, marks } = await standingAfter([...same(20), ...same(6, { rates: [0.8, 0.4] })]);
+  expect(reasons.map(({ kind, isNew }) => [kind, isNew])).toEqual([["alarm", false]]);
+  expect(marks.map(({ kind }) => kind)).toEqual(["changed", "noticed"]);
+  expect(marks[0]?.sentence).toMatch(
+    /^`correct` of test is lower from here on: \d\d[.\d]* % before, \d\d[.\d]* % since$/,
+  );
+});
+
+test("a change that is acknowledged is no reason to look any more; its day is marked", async () => {
+  const db = temporaryDatabase();
+  await storeNights(db, [...same(20), ...same(6, { rates: [0.8, 0.4] })]);
+  const since = firstNight + 20 * dayMs - dayMs / 2;
+  acknowledgeChange(db, "nightly", { since, note: "new prompt", author: "Ada", at: since + dayMs });
+  const { reasons, marks, past } = suiteStanding(db, "nightly");
+  expect(reasons).toEqual([]);
+  const said = marks.find(({ kind }) => kind === "acknowledged");
+  expect(said?.sentence).toBe("Acknowledged: new prompt (Ada)");
+  expect(past.find(({ batch }) => batch === said?.batch)?.label).toBe("2026-11-21");
+});
+
+test("a suite that was never run stands for nothing", () => {
+  expect(suiteStanding(temporaryDatabase(), "nothing")).toMatchObject({ nights: 0, last: null, reasons: [], past: [] });
+});
