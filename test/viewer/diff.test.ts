@@ -1,15 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Piece, textDiff } from "../../src/viewer/app/row/diff.ts";
+import { alignedRows } from "../../src/viewer/app/row/aligned.ts";
+import { type TextPart, textDiff } from "../../src/viewer/app/row/diff.ts";
+import { expectedIn } from "../../src/viewer/app/row/expected-text.ts";
 import { anyCharacter } from "../any-character.ts";
 
-const textOf = (pieces: Piece[]): string => pieces.map(({ text }) => text).join("");
-const changed = (pieces: Piece[]): string[] => pieces.filter((piece) => piece.changed).map(({ text }) => text.trim());
+type Side = "left" | "right";
+const textOf = (parts: readonly TextPart[], side: Side): string => parts.map((part) => part[side]).join("");
+const changed = (parts: readonly TextPart[], side: Side): string[] =>
+  parts.filter((part) => part.changed && part[side] !== "").map((part) => part[side].trim());
 
 /** The marked words of both sides. */
 function marks(baseline: string, candidate: string): [string[], string[]] {
-  const diff = textDiff(baseline, candidate);
-  return [changed(diff.baseline), changed(diff.candidate)];
+  const { parts } = textDiff(baseline, candidate);
+  return [changed(parts, "left"), changed(parts, "right")];
 }
 
 describe("the words in which two answers differ", () => {
@@ -34,8 +38,7 @@ describe("the words in which two answers differ", () => {
     );
     if (composed === undefined || apart === undefined || composed === apart) throw new Error("the same text");
     expect(textDiff(composed, apart)).toEqual({
-      baseline: [{ text: composed, changed: false }],
-      candidate: [{ text: apart, changed: false }],
+      parts: [{ left: composed, right: apart, changed: false }],
       gaveUp: false,
     });
     expect(marks(`${composed} at nine\u00a0pm`, `${apart}  at\n ten pm`)).toEqual([["nine"], ["ten"]]);
@@ -54,8 +57,13 @@ describe("the words in which two answers differ", () => {
     const text = fc.string({ unit: anyCharacter, maxLength: 60 });
     fc.assert(
       fc.property(text, text, (baseline, candidate) => {
-        const diff = textDiff(baseline, candidate);
-        expect([textOf(diff.baseline), textOf(diff.candidate)]).toEqual([baseline, candidate]);
+        const { parts } = textDiff(baseline, candidate);
+        expect([textOf(parts, "left"), textOf(parts, "right")]).toEqual([baseline, candidate]);
+        for (const isWhole of [true, false]) {
+          const rows = alignedRows(parts, isWhole);
+          const sides = (["left", "right"] as const).map((side) => rows.flatMap((row) => row[side]));
+          expect(sides.map((pieces) => pieces.map((piece) => piece.text).join(""))).toEqual([baseline, candidate]);
+        }
       }),
     );
   });
@@ -71,10 +79,57 @@ describe("the words in which two answers differ", () => {
     const [one, other] = ["a ", "b "].map((word) => word.repeat(8000));
     const diff = textDiff(one ?? "", other ?? "");
     expect(diff.gaveUp).toBe(true);
-    expect(textOf(diff.baseline)).toBe(one);
-    expect(diff.candidate.every((piece) => piece.changed)).toBe(true);
+    expect(textOf(diff.parts, "left")).toBe(one);
+    expect(diff.parts.every((part) => part.changed)).toBe(true);
     // Nobody sees these, and to divide them takes a minute.
     const unseen = `a${"\u200b".repeat(200_000)}`;
-    expect(textOf(textDiff(`${unseen}b`, `${unseen}c`).candidate)).toBe(`${unseen}c`);
+    expect(textOf(textDiff(`${unseen}b`, `${unseen}c`).parts, "right")).toBe(`${unseen}c`);
   });
+});
+
+describe("two answers side by side", () => {
+  const lines = Array.from(
+    { length: 40 },
+    (_, index) => `${index}. Everybody who lives in the town may lend books.\n\n`,
+  );
+  const shown = (baseline: string, candidate: string, isWhole = false): string[][] =>
+    alignedRows(textDiff(baseline, candidate).parts, isWhole).map(({ left, right, isFolded }) =>
+      isFolded ? ["fold"] : [left, right].map((pieces) => pieces.map(({ text }) => text).join("")),
+    );
+
+  test("have a sentence that only one of them has in one place, and fold the same text away in both", () => {
+    const other = lines.toSpliced(20, 0, "Drills are not taken back.\n\n");
+    const rows = shown(lines.join(""), other.join(""));
+    expect(rows.filter(([one]) => one === "fold")).toHaveLength(2);
+    expect(rows.filter(([one, two]) => one !== two)).toEqual([
+      ["fold"],
+      ["", "Drills are not taken back.\n\n"],
+      ["fold"],
+    ]);
+    // Beside it stands what comes before and after it in both.
+    expect(rows[1]?.[0]).toContain("19. Everybody");
+    expect(rows[3]?.[0]).toMatch(/^20\. Everybody/);
+  });
+
+  test("begin and end in lines that stand beside each other, also where one word differs in a line", () => {
+    const [one, two, three] = ["{\n", '  "open": true,\n', '  "days": 3\n}'];
+    expect(shown(one + two + three, one + two.replace("true", "false") + three)).toEqual([
+      [one, one],
+      [two, two.replace("true", "false")],
+      [three, three],
+    ]);
+  });
+
+  test("stay whole where nothing is long", () => {
+    expect(shown("open until nine", "open until ten")).toEqual([["open until nine", "open until ten"]]);
+  });
+});
+
+test("the expected text is found in an answer in any case and over the end of a line, and its signs are no pattern", () => {
+  expect(expectedIn("Desk (ground\nfloor). DESK  (GROUND floor)", "desk (ground floor)")).toEqual([
+    { from: 0, to: 19 },
+    { from: 21, to: 41 },
+  ]);
+  expect(expectedIn("a+b", "a.b")).toEqual([]);
+  expect(expectedIn("anything", " ")).toEqual([]);
 });

@@ -154,22 +154,27 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     expect(await page.getByLabel("Order").inputValue()).toBe("distance");
   });
 
-  test("Back and Forward go through the rows that were opened", async () => {
-    const { page } = await openReport(browser, { hash: "sort=place" });
+  test("Back leads out of the rows that were passed by keys, and to the one that was opened before by a click", async () => {
+    const { page } = await openReport(browser, { hash: "sort=place", size: { width: 1440, height: 900 } });
     await page.locator("[data-row='0']").click();
     const title = (): Promise<string | null> => page.locator(".detail h2").textContent();
     await page.locator(".detail-body").waitFor();
     const first = await title();
-    await page.keyboard.press("j");
+    for (const key of ["j", "j"]) await page.keyboard.press(key);
     await expect.poll(title).not.toBe(first);
-    const second = await title();
+    // The list stands beside the row.
+    await page.locator("[data-row='5']").click();
+    const sixth = await page.locator("[data-row='5']").textContent();
+    await expect.poll(title).toBe(sixth);
+    expect(await page.locator(".detail h2:focus").count()).toBe(1);
     await page.goBack();
-    await expect.poll(title).toBe(first);
+    await expect.poll(title).not.toBe(sixth);
+    expect(await title()).not.toBe(first);
     await page.goBack();
     await expect.poll(() => page.locator(".detail").count()).toBe(0);
     await page.goForward();
     await page.goForward();
-    await expect.poll(title).toBe(second);
+    await expect.poll(title).toBe(sixth);
   });
 
   test("a row that covers a narrow screen takes the keyboard, and gives it back to its line", async () => {
@@ -205,6 +210,49 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
       .first()
       .click();
     await expect.poll(() => page.locator(".said").allTextContents()).toEqual(answers);
+  });
+
+  test("an answer is shown as its Markdown means it, as JSON, against the expected text and as it came; nothing in it acts or loads", async () => {
+    const [row, ...others] = syntheticRows(20);
+    if (row === undefined) throw new Error("no row");
+    const answer =
+      "## Fees\n\n**Two** crowns, [terms](https://example.org/t) [no](javascript:alert(1))\n\n![seen](https://example.org/i.png)\n\n<img src=x onerror=alert(1)>\n\n- [x] `a`";
+    const answers = [answer, '{"fee":2,"days":["Tue"]}'];
+    const sides = row.sides.map((side, index) => ({
+      ...side,
+      runs: side.runs.map((run) => ({
+        ...run,
+        failed: false,
+        latencyMs: 762 + index * 28,
+        answer: answers[index] ?? "",
+      })),
+    }));
+    const { page, complaints } = await openReport(browser, {
+      rows: [{ ...row, expected: "two crowns", sides }, ...others],
+      hash: new URLSearchParams({ row: row.key }).toString(),
+    });
+    await page.getByText("0.03 s slower").waitFor();
+    const press = (name: string): Promise<void> => page.getByRole("button", { name, exact: true }).click();
+    await press("Rendered");
+    const rendered = page.locator(".rendered").first();
+    expect(await rendered.locator("strong").textContent()).toBe("Two");
+    expect(await rendered.locator("a").evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual([
+      "https://example.org/t",
+      "https://example.org/i.png",
+    ]);
+    expect(await rendered.textContent()).toContain("[no](javascript:alert(1))");
+    expect(await rendered.textContent()).toContain("<img src=x onerror=alert(1)>");
+    expect(await page.locator("#app img").count()).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
+    await press("JSON");
+    expect(await page.locator(".said").nth(1).textContent()).toBe('{\n  "fee": 2,\n  "days": [\n    "Tue"\n  ]\n}');
+    await press("As it came");
+    expect(await page.locator(".said").allTextContents()).toEqual(answers);
+    await press("Against the expected text");
+    expect(await page.locator(".said ins").first().textContent()).toContain("Fees");
+    await press("Text");
+    expect(await page.locator(".expected-here").count()).toBe(0);
+    expect(complaints).toEqual([]);
   });
 
   test("what people said of an answer, and whose score took the place of the scorer's, stands beside it", async () => {

@@ -1,6 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { RowList } from "../data/source.ts";
 
+/** A row that is open leaves room for the list from this width on. */
+const beside = "(min-width: 1320px)";
+
 /** j and k move the focus from row to row, also to those that are not drawn yet. */
 export function useSteps({ list, scrollTo }: { list: RowList; scrollTo: (index: number) => void }): void {
   const now = useRef({ list, scrollTo });
@@ -19,8 +22,16 @@ export function useSteps({ list, scrollTo }: { list: RowList; scrollTo: (index: 
         ),
       );
     };
+    // The line of the row that is open stays in sight.
+    const show = (event: Event): void => {
+      if (event instanceof CustomEvent && matchMedia(beside).matches) now.current.scrollTo(Number(event.detail));
+    };
     document.addEventListener("tandem:step", step);
-    return () => document.removeEventListener("tandem:step", step);
+    document.addEventListener("tandem:show", show);
+    return () => {
+      document.removeEventListener("tandem:step", step);
+      document.removeEventListener("tandem:show", show);
+    };
   }, []);
 }
 

@@ -1,69 +1,58 @@
-import type { Piece } from "./diff.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { number } from "../../../report/words/quantity.ts";
+import type { Piece } from "./aligned.ts";
+import { type Stretch, withExpected } from "./expected-text.ts";
+
+/** One row of an answer, which stands beside that of the other. */
+export interface AnswerRow {
+  pieces: Piece[];
+  isFolded: boolean;
+}
 
 interface Given {
-  text: string;
-  /** Null: nothing is marked. */
-  pieces: Piece[] | null;
+  rows: readonly AnswerRow[];
   role: "baseline" | "candidate" | null;
-  isWhole: boolean;
+  /** Where it has the expected text. */
+  found: readonly Stretch[];
+  /** It is shown letter by letter. */
+  isRaw: boolean;
+  /** Names tell which side it is; false: what differs is marked alike in both. */
+  isNamed: boolean;
   showWhole: () => void;
 }
 
-/** Number of characters without change that stay beside a change; longer stretches fold away. */
-const context = 360;
-/** A text without a change is shown up to here. */
-const mostAtOnce = 4000;
-
-/** An answer with the words that differ. A long one at first shows only the text near them. */
-export function AnswerTextView({ text, pieces, role, isWhole, showWhole }: Given) {
-  const Changed = role === "baseline" ? "del" : "ins";
-  const all = pieces ?? [{ text, changed: false }];
+/** An answer with the words that differ, row by row. */
+export function AnswerTextView({ rows, role, found, isRaw, isNamed, showWhole }: Given) {
+  const Changed = !isNamed ? "mark" : role === "baseline" ? "del" : "ins";
+  let start = 0;
+  const isOnly = rows.length === 2 && rows[1]?.isFolded === true;
   return (
-    <div class="text said" dir="auto">
-      {all.map((piece, index) => {
-        if (piece.changed)
+    <div class={`said text ${isRaw ? "as-it-came" : ""}`} dir="auto" style={{ gridRow: `2 / span ${rows.length}` }}>
+      {rows.map(({ pieces, isFolded }, index) => {
+        const [from, size] = [start, pieces.reduce((sum, { text }) => sum + text.length, 0)];
+        start += size;
+        if (isFolded) {
           return (
-            <Changed key={index}>
-              <LongText text={piece.text} />
-            </Changed>
-          );
-        const fold = isWhole ? null : foldOf(piece.text, { isFirst: index === 0, isLast: index === all.length - 1 });
-        if (fold === null) return <LongText key={index} text={piece.text} />;
-        const [before, after] = fold;
-        const folded = number(piece.text.length - before.length - after.length);
-        return (
-          <span key={index}>
-            {before}
-            <button type="button" class="fold" onClick={showWhole}>
-              {all.length === 1 ? `Show ${folded} more characters` : `Show ${folded} characters that are alike`}
+            <button key={index} type="button" class="fold" onClick={showWhole}>
+              {isOnly ? `Show ${number(size)} more characters` : `Show ${number(size)} characters that are alike`}
             </button>
-            {after}
-          </span>
+          );
+        }
+        return (
+          <div key={index} class={pieces.length === 0 ? "line-of none" : "line-of"}>
+            {withExpected(pieces, from, found).map(({ text, changed, expected }, at) => {
+              const part = expected ? (
+                <mark class="expected-here" title="The expected text">
+                  {text}
+                </mark>
+              ) : (
+                <LongText text={text} />
+              );
+              return changed ? <Changed key={at}>{part}</Changed> : <span key={at}>{part}</span>;
+            })}
+          </div>
         );
       })}
     </div>
   );
-}
-
-/**
- * The two ends of a stretch without changes that stay before and after the fold; null: all of it stays. It is cut
- * between words.
- */
-function foldOf(text: string, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): [string, string] | null {
-  const isAll = isFirst && isLast;
-  const [before, after] = isAll ? [mostAtOnce, 0] : [isFirst ? 0 : context, isLast ? 0 : context];
-  if (text.length <= (before + after) * (isAll ? 1.25 : 2)) return null;
-  return [text.slice(0, wordStart(text, before)), text.slice(wordStart(text, text.length - after))];
-}
-
-const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
-
-/** Finds the start of the word at a place; a piece of the text around it is enough to know. */
-function wordStart(text: string, at: number): number {
-  if (at <= 0 || at >= text.length) return at;
-  const from = Math.max(0, at - 200);
-  const word = segmenter.segment(text.slice(from, at + 200)).containing(at - from);
-  return from + (word?.index ?? 0);
 }

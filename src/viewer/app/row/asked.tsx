@@ -3,6 +3,8 @@ import { hasPrompt } from "../../../report/model/row-figures.ts";
 import type { SetAddress } from "../data/address.ts";
 import { Facts } from "../parts/facts.tsx";
 import { LongText } from "../parts/long-text.tsx";
+import { expectedIn } from "./expected-text.ts";
+import type { AnswerSide } from "./shown-answers.ts";
 import { showRows } from "../parts/show-rows.ts";
 
 /** Short fields beside the prompt are shown like tags, and once where a tag says the same. */
@@ -11,7 +13,8 @@ function isShort({ text }: { text: string }, index: number): boolean {
 }
 
 /** The question, the expected answer, and the tags of the row. */
-export function Asked({ row, setAddress }: { row: ReportRow; setAddress: SetAddress }) {
+export function Asked(given: { row: ReportRow; sides: readonly AnswerSide[]; setAddress: SetAddress }) {
+  const { row, sides, setAddress } = given;
   const { input, expected, tags, cluster, turn } = row;
   const isPrompt = hasPrompt(row);
   const long = isPrompt ? input.filter((field, index) => !isShort(field, index)) : [];
@@ -35,6 +38,7 @@ export function Asked({ row, setAddress }: { row: ReportRow; setAddress: SetAddr
           <p class="text" dir="auto">
             <LongText text={expected} />
           </p>
+          <Stands expected={expected} sides={sides} />
         </div>
       )}
       <p class="tags">
@@ -64,5 +68,23 @@ export function Asked({ row, setAddress }: { row: ReportRow; setAddress: SetAddr
         )}
       </p>
     </section>
+  );
+}
+
+/** Whose answer has the expected text as it stands; nothing where no answer has it. */
+function Stands({ expected, sides }: { expected: string; sides: readonly AnswerSide[] }) {
+  const answers = sides.flatMap(({ name, run }) =>
+    run === undefined || run.answer === null ? [] : [{ name, has: expectedIn(run.answer, expected).length > 0 }],
+  );
+  if (!answers.some(({ has }) => has)) return null;
+  return (
+    <p class="facts">
+      {answers.map(({ name, has }) => (
+        <span key={name}>
+          <span aria-hidden="true">{has ? "◆" : "◇"}</span> <bdi>{name}</bdi>{" "}
+          {has ? "has these words" : "does not have these words"}
+        </span>
+      ))}
+    </p>
   );
 }

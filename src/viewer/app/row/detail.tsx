@@ -82,7 +82,8 @@ function useFocus(title: { current: HTMLElement | null }): void {
       const back = opener;
       // Elements that the row covered can have the focus only after they are drawn.
       queueMicrotask(() => {
-        if (back?.isConnected === true) back.focus({ preventScroll: true });
+        const hasNext = document.querySelector(".detail") !== null;
+        if (back?.isConnected === true && !hasNext) back.focus({ preventScroll: true });
       });
     };
   }, [title]);

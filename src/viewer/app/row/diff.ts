@@ -1,15 +1,19 @@
 import { diffArrays } from "diff";
 import { normalise } from "../../../text/normalise.ts";
 
-/** A piece of a text; `changed`: the other side has something else there, or nothing. */
-export interface Piece {
-  text: string;
+/**
+ * A stretch that both texts have, each in its own spelling; or, where it is changed, what each has in that place, which
+ * may be nothing.
+ */
+export interface TextPart {
+  left: string;
+  right: string;
   changed: boolean;
 }
 
 export interface TextDiff {
-  baseline: Piece[];
-  candidate: Piece[];
+  /** Changed parts and those that are alike, in turn. */
+  parts: TextPart[];
   /** The texts are too long or too different: not every word that differs is marked. */
   gaveUp: boolean;
 }
@@ -29,9 +33,9 @@ const patience = 250;
  * another space is no difference; they are shown as they were written.
  */
 export function textDiff(baseline: string, candidate: string): TextDiff {
-  const result: TextDiff = { baseline: [], candidate: [], gaveUp: false };
+  const result: TextDiff = { parts: [], gaveUp: false };
   if (normalise(baseline) === normalise(candidate)) {
-    addParts(result, [{ left: baseline, right: candidate, isChange: false }]);
+    addParts(result, [{ left: baseline, right: candidate, changed: false }]);
     return result;
   }
   const end = performance.now() + patience;
@@ -42,15 +46,8 @@ export function textDiff(baseline: string, candidate: string): TextDiff {
   return result;
 }
 
-/** A stretch that both texts have, each in its own spelling; or, as a change, a stretch that one of them has. */
-interface Part {
-  left: string;
-  right: string;
-  isChange: boolean;
-}
-
 /** Null: they are too long, or there was no time for it. */
-function partsOf(left: string[] | null, right: string[] | null, end: number): Part[] | null {
+function partsOf(left: string[] | null, right: string[] | null, end: number): TextPart[] | null {
   if (left === null || right === null || left.length + right.length > mostTokens) return null;
   const timeout = Math.max(1, end - performance.now());
   const found = diffArrays(left.map(normalise), right.map(normalise), { timeout });
@@ -61,23 +58,23 @@ function partsOf(left: string[] | null, right: string[] | null, end: number): Pa
     const other = removed ? "" : right.slice(to, to + length).join("");
     if (!added) from += length;
     if (!removed) to += length;
-    return { left: own, right: other, isChange: added || removed };
+    return { left: own, right: other, changed: added || removed };
   });
 }
 
-function apart(left: string, right: string): Part[] {
+function apart(left: string, right: string): TextPart[] {
   return [
-    { left, right: "", isChange: true },
-    { left: "", right, isChange: true },
+    { left, right: "", changed: true },
+    { left: "", right, changed: true },
   ];
 }
 
 /** Lines that differ are compared word by word, as long as there is time. */
-function addLines(result: TextDiff, parts: Part[], end: number): void {
+function addLines(result: TextDiff, parts: TextPart[], end: number): void {
   for (let at = 0; at < parts.length; at++) {
     const [part, next] = [parts[at], parts[at + 1]];
     if (part === undefined) continue;
-    if (!part.isChange || next === undefined || part.left === "" || next.right === "") {
+    if (!part.changed || next === undefined || part.left === "" || next.right === "") {
       addParts(result, [part]);
       continue;
     }
@@ -88,20 +85,22 @@ function addLines(result: TextDiff, parts: Part[], end: number): void {
   }
 }
 
-function addParts(result: TextDiff, parts: Part[]): void {
-  for (const [index, { left, right, isChange }] of parts.entries()) {
+function addParts(result: TextDiff, parts: TextPart[]): void {
+  for (const [index, part] of parts.entries()) {
     // White space and punctuation alone between two changes would only make them hard to read.
-    const isBetween = parts[index - 1]?.isChange === true && parts[index + 1]?.isChange === true;
-    const changed = isChange || (isBetween && /^[\s\p{P}]{0,3}$/u.test(left));
-    push(result.baseline, { text: left, changed });
-    push(result.candidate, { text: right, changed });
+    const isBetween = parts[index - 1]?.changed === true && parts[index + 1]?.changed === true;
+    push(result.parts, { ...part, changed: part.changed || (isBetween && /^[\s\p{P}]{0,3}$/u.test(part.left)) });
   }
 }
 
-function push(pieces: Piece[], piece: Piece): void {
-  const last = pieces.at(-1);
-  if (last !== undefined && last.changed === piece.changed) last.text += piece.text;
-  else if (piece.text !== "") pieces.push({ ...piece });
+function push(parts: TextPart[], part: TextPart): void {
+  const last = parts.at(-1);
+  if (last === undefined || last.changed !== part.changed) {
+    if (part.left !== "" || part.right !== "") parts.push({ ...part });
+    return;
+  }
+  last.left += part.left;
+  last.right += part.right;
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });

@@ -1,4 +1,5 @@
 import type { ReportMetric, ReportRun, RunScore } from "../../../report/shape/model.ts";
+import { scoreBeside } from "../../../report/words/beside-words.ts";
 import { instant } from "../parts/format.ts";
 import { GradeView, gradedMetrics } from "./grade.tsx";
 import { LongText } from "../parts/long-text.tsx";
@@ -6,8 +7,13 @@ import { ScrollTable } from "../parts/scroll-table.tsx";
 import type { Source } from "../data/source.ts";
 
 /** The grade of each scorer with its reason, side by side. */
-export function Scores(given: { source: Source; runs: (ReportRun | undefined)[]; places: number[] }) {
-  const { source, runs, places } = given;
+export function Scores(given: {
+  source: Source;
+  runs: (ReportRun | undefined)[];
+  places: number[];
+  compared: boolean;
+}) {
+  const { source, runs, places, compared } = given;
   const { metrics, targets } = source.summary;
   const known = gradedMetrics(metrics, runs);
   if (known.length === 0) return null;
@@ -33,9 +39,11 @@ export function Scores(given: { source: Source; runs: (ReportRun | undefined)[];
               </th>
               {runs.map((run, at) => {
                 const graded = run?.scores[index] ?? null;
+                const beside =
+                  compared && at === 1 ? scoreBeside(runs[0]?.scores[index] ?? null, graded, metric) : null;
                 return (
                   <td key={places[at]}>
-                    <GradeView graded={graded} metric={metric} />{" "}
+                    <GradeView graded={graded} metric={metric} /> {beside !== null && <b class="note">{beside} </b>}
                     {graded?.edited !== undefined && <Edited edited={graded.edited} metric={metric} />}
                     <span class="quiet" dir="auto">
                       <LongText text={graded?.reason ?? ""} />

@@ -30,7 +30,11 @@ export function App({ source }: { source: Source }) {
   const version = useArrivals(source);
   // Rows that arrive change the list.
   const list = useMemo(() => source.list(query), [source, query, ready]);
-  const openRow = useCallback((row: string | null) => setAddress({ row }, row !== null), [setAddress]);
+  // Back leads out of the rows, not through all that were passed.
+  const openRow = useCallback(
+    (row: string | null) => setAddress({ row }, row !== null && readAddress(location.hash).row === null),
+    [setAddress],
+  );
   const step = useStep({ list, row: address.row, openRow });
   useTitle(`${stateSigns[summary.verdict.state]} ${summary.suite} · tandem`);
   useEffect(() => {
@@ -156,7 +160,9 @@ function useStep(given: {
     }
     const at = list.indexOf(row);
     const next = list.head(at === null ? 0 : at + by);
-    if (next !== null) openRow(next.key);
+    if (next === null) return;
+    openRow(next.key);
+    document.dispatchEvent(new CustomEvent("tandem:show", { detail: at === null ? 0 : at + by }));
   }, []);
 }
 

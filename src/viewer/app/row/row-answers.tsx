@@ -1,0 +1,99 @@
+import { useMemo, useState } from "preact/hooks";
+import type { ReportChange, ReportRow } from "../../../report/shape/model.ts";
+import { decimal } from "../../../report/words/figures.ts";
+import { AnswerView } from "./answer.tsx";
+import { expectedIn } from "./expected-text.ts";
+import { CopyCurl, LabelForm, useLabels } from "../edit/labels.tsx";
+import { type Form, formNames, formsOf, usualForm } from "./forms.ts";
+import { durationShown } from "../parts/format.ts";
+import { shownAnswers, type AnswerSide } from "./shown-answers.ts";
+import type { Source } from "../data/source.ts";
+
+/** The form that was chosen last: it stays while one row follows another. */
+let lastForm: Form | null = null;
+
+/** The answers side by side, in the form that a person chooses. */
+export function RowAnswers(given: {
+  source: Source;
+  row: ReportRow;
+  sides: readonly AnswerSide[];
+  change: ReportChange | undefined;
+}) {
+  const { source, row, sides, change } = given;
+  const { summary, actions } = source;
+  const [labels, readLabels] = useLabels(actions, row.key);
+  const [chosen, choose] = useState(lastForm);
+  const [isWhole, setWhole] = useState(false);
+  const said = sides.flatMap(({ run }) => run?.answer ?? []);
+  const offered = formsOf(said, row.expected);
+  const form = offered.find((each) => each === chosen) ?? usualForm(said);
+  const shown = useMemo(
+    () => shownAnswers(sides, { form, expected: row.expected, isWhole }),
+    [row, form, isWhole, ...sides.map(({ run }) => run)],
+  );
+  const isRepeated = row.sides.some(({ runs }) => runs.length > 1);
+  return (
+    <>
+      <div class="answer-tools">
+        {offered.length > 1 && (
+          <div class="filters" role="group" aria-label="How answers are shown">
+            {offered.map((each) => (
+              <button key={each} type="button" aria-pressed={each === form} onClick={() => choose((lastForm = each))}>
+                {formNames[each]}
+              </button>
+            ))}
+          </div>
+        )}
+        {change !== undefined && sides.length === 2 && (
+          <Distance change={change} same={sides[0]?.run?.answer === sides[1]?.run?.answer} gaveUp={shown.gaveUp} />
+        )}
+      </div>
+      <div
+        class={`sides sides-${sides.length}`}
+        style={{ "--columns": sides.length, "--rows": Math.max(1, ...shown.rows.map((rows) => rows?.length ?? 1)) }}
+      >
+        {sides.map((side, index) => (
+          <AnswerView
+            key={side.place}
+            side={side}
+            baseline={side.role === "candidate" ? sides.find(({ role }) => role === "baseline")?.run : undefined}
+            rows={shown.rows[index] ?? null}
+            found={form === "text" ? expectedIn(shown.texts[index] ?? "", row.expected) : []}
+            form={form}
+            metrics={summary.metrics}
+            number={isRepeated ? side.run?.repeat : undefined}
+            showWhole={() => setWhole(true)}
+            playable={actions !== null}
+          >
+            {actions !== null && side.run !== undefined && (
+              <div class="acts">
+                <CopyCurl run={side.run} actions={actions} />
+                <LabelForm
+                  name={side.name}
+                  run={side.run}
+                  labels={labels[String(side.run.jobId)] ?? []}
+                  metrics={summary.metrics}
+                  actions={actions}
+                  onChange={readLabels}
+                />
+              </div>
+            )}
+          </AnswerView>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Distance({ change, same, gaveUp }: { change: ReportChange; same: boolean; gaveUp: boolean }) {
+  if (same) return <p class="quiet">Both answers are the same, letter by letter.</p>;
+  const { distance, noise, gapMs } = change;
+  return (
+    <p class="quiet">
+      {distance !== null && `Distance ${decimal(distance, 2)} of 1`}
+      {noise !== null && `, ${decimal(noise, 2)} between runs of the baseline`}
+      {gapMs !== null && `; asked ${durationShown(gapMs)} apart`}
+      {gaveUp && "; too long or too different to compare every word"}
+    </p>
+  );
+}
