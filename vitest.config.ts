@@ -11,7 +11,7 @@ const page = ["test/viewer/{viewer-page,report-*}.test.ts", "test/hostile/page.t
 const outside = [
   "test/e2e/*.test.ts",
   "test/hostile/{command,databases,files,functions,markup,outputs,readers,sql}.test.ts",
-  "test/viewer/{live,security,server}.test.ts",
+  "test/viewer/{live,row-words,security,server}.test.ts",
   "test/deployment/**/*.test.ts",
   "test/datasets/*.test.ts",
   "test/worker/**/*.test.ts",

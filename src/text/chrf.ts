@@ -17,10 +17,11 @@ export function chrf2(hypothesis: string, reference: string): number {
   const referenceLength = read(reference, referenceText);
   if (hypothesisLength === 0 || referenceLength === 0) return hypothesisLength === referenceLength ? 100 : 0;
   const orders = Math.min(longestGram, hypothesisLength, referenceLength);
+  const shared = dropShared(hypothesisLength, referenceLength);
   let precision = 0;
   let recall = 0;
   for (let order = 1; order <= orders; order++) {
-    const matches = countMatches(order, hypothesisLength, referenceLength);
+    const matches = shared + countMatches(order, hypothesisLength - shared, referenceLength - shared);
     // If no gram of an order is shared, no longer one is.
     if (matches === 0) break;
     precision += matches / (hypothesisLength - order + 1);
@@ -59,6 +60,25 @@ function read(text: string, into: Grams): number {
     length++;
   }
   return length;
+}
+
+/**
+ * Drops what both texts begin and end with, but for the characters that a gram at its edge may hold, and returns its length:
+ * so many grams of each order are in both. Every other gram keeps its place, so the result is the same as without it.
+ */
+function dropShared(hypothesisLength: number, referenceLength: number): number {
+  const [one, other] = [hypothesisText.points, referenceText.points];
+  const shortest = Math.min(hypothesisLength, referenceLength);
+  let start = 0;
+  while (start < shortest && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < shortest - start && one[hypothesisLength - 1 - end] === other[referenceLength - 1 - end]) end++;
+  const head = Math.max(0, start - longestGram + 1);
+  if (head > 0) {
+    one.copyWithin(0, head, hypothesisLength);
+    other.copyWithin(0, head, referenceLength);
+  }
+  return head + Math.max(0, end - longestGram + 1);
 }
 
 /** The characters that `\s` means. */

@@ -45,6 +45,20 @@ describe("chrF2", () => {
     );
   });
 
+  test("agrees with it where both texts begin and end alike, also where these parts meet or are all of one text", () => {
+    fc.assert(
+      fc.property(texts, texts, texts, texts, (head, one, other, tail) => {
+        const [hypothesis, reference] = [`${head}${one}${tail}`, `${head}${other}${tail}`];
+        expect(chrf2(hypothesis, reference)).toBeCloseTo(naive(hypothesis, reference), 9);
+      }),
+      { numRuns: 500 },
+    );
+    expect(chrf2("abababababababab", "ababababababababab")).toBeCloseTo(
+      naive("abababababababab", "ababababababababab"),
+      9,
+    );
+  });
+
   test("is 100 for equal texts and for texts that differ in white space alone, and stays within 0 and 100", () => {
     fc.assert(
       fc.property(texts, texts, (a, b) => {

@@ -19,6 +19,8 @@ export interface ReadResultsOptions extends PairedReadOptions {
   wants?: WantsVariant;
   /** Threads that read the database; default: as many as pay. 0: none, it is read here. */
   threads?: number;
+  /** No more than these, where they pay at all; default: two. */
+  mostThreads?: number;
 }
 
 /** The work of a reading thread. */
@@ -42,7 +44,7 @@ export type ReadingWord = PackedPage | { failure: ThreadFailure };
 
 /** Number of cases below which a thread costs more than it saves. */
 const manyCases = 50_000;
-const mostThreads = 2;
+const usualThreads = 2;
 /** A thread that waits for room is woken after so many pages, and when there are no more. */
 const wakeEvery = 16;
 
@@ -53,11 +55,11 @@ const wakeEvery = 16;
 export async function* readResults(
   db: Connection,
   batches: readonly ComparedBatch[],
-  { threads: wanted, wants, ...options }: ReadResultsOptions,
+  { threads: wanted, mostThreads = usualThreads, wants, ...options }: ReadResultsOptions,
 ): AsyncGenerator<CaseOfBatches[]> {
   const join = pairedJoiner(db, batches, wants);
   // Passing rows without bodies from thread to thread costs more than reading them.
-  const count = wanted ?? (options.bodies === false ? 0 : threadsFor(db, batches));
+  const count = wanted ?? (options.bodies === false ? 0 : Math.min(mostThreads, threadsFor(db, batches)));
   if (count === 0) {
     const read = pairedReader(db, batches, options);
     for (const page of pairedPages(db, batches)) yield join(page, read(page));
@@ -80,7 +82,7 @@ export async function* readResults(
 function threadsFor(db: Connection, batches: readonly ComparedBatch[]): number {
   let pages = 0;
   for (const { from, to } of pairedPages(db, batches)) pages += to - from + 1;
-  return db.memory || pages < manyCases || availableParallelism() < 2 ? 0 : mostThreads;
+  return db.memory || pages < manyCases || availableParallelism() < 2 ? 0 : usualThreads;
 }
 
 /** A thread that reads pages ahead. */

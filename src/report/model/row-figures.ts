@@ -123,6 +123,11 @@ function groupOf(kind: ChangeKind, trend: ReportChange["trend"]): number {
 
 /** Everything in a row that a search looks at, in the form in which texts are compared. */
 export function searchText(row: ReportRow): string {
+  return folded(searchedText(row));
+}
+
+/** Everything in a row that a search looks at, as it is. */
+export function searchedText(row: ReportRow): string {
   const parts = [row.key, row.expected ?? "", row.cluster ?? "", ...Object.values(row.tags)];
   for (const { text } of row.input) parts.push(text);
   for (const { runs } of row.sides) {
@@ -130,7 +135,7 @@ export function searchText(row: ReportRow): string {
   }
   for (const cell of Object.values(row.columns)) parts.push(cell);
   // Columns are mostly what was asked and expected, and answers are often the same.
-  return folded(Array.from(new Set(parts)).join("\n"));
+  return Array.from(new Set(parts)).join("\n");
 }
 
 /**

@@ -15,7 +15,7 @@ import type { ReportSummary } from "../../report/shape/model.ts";
 import { reportRow } from "../../report/model/model-row.ts";
 import { reportSummary } from "../../report/model/model-summary.ts";
 import { modelTally } from "../../report/model/model-tally.ts";
-import { figuresOf, searchText } from "../../report/model/row-figures.ts";
+import { figuresOf, searchedText } from "../../report/model/row-figures.ts";
 import { openDatabase } from "../../store/database.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import type { Connection } from "../../store/connection.ts";
@@ -26,6 +26,9 @@ import { comparisonOfWanted } from "./wanted.ts";
 /** Time between two words on its progress. */
 const wordMs = 200;
 
+/** One thread reads as fast as this one compares; what is shown of a row is read when it is asked for. */
+const reading = { reasons: false, mostThreads: 1 };
+
 /** Compares everything once and writes the index of it, in a thread of its own: those who look meanwhile do not wait. */
 async function work({ database, folder, wanted, cases }: IndexWork, say: (word: IndexWord) => void): Promise<void> {
   giveWay();
@@ -34,7 +37,7 @@ async function work({ database, folder, wanted, cases }: IndexWork, say: (word: 
     const planned = comparisonOfWanted(db, wanted);
     const writer = new RowIndexWriter(folder, { pairs: planned.settings.pairs.length, rows: cases });
     try {
-      writer.end(await readAll(db, planned, { writer, say }));
+      await writer.end(await readAll(db, planned, { writer, say }));
     } catch (error) {
       writer.discard();
       throw error;
@@ -55,13 +58,14 @@ async function readAll(
   const tally = modelTally(settings);
   let done = 0;
   let said = performance.now();
-  for await (const page of readResults(db, batches, { reasons: false, wants: isCompared(settings) })) {
+  for await (const page of readResults(db, batches, { ...reading, wants: isCompared(settings) })) {
     for (const result of page) {
       const compared = stream.add(result);
       tally.add(result);
       const row = reportRow(result, compared, settings, ++done);
-      writer.add({ caseId: result.caseId, figures: figuresOf(row), text: searchText(row) });
+      writer.add({ caseId: result.caseId, figures: figuresOf(row), text: searchedText(row) });
     }
+    await writer.room();
     if (performance.now() - said < wordMs) continue;
     said = performance.now();
     say({ kind: "at", done });

@@ -5,7 +5,8 @@ import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RowFigures } from "../../report/shape/row-head.ts";
 import { type TagValue, valuesByTag } from "../tags.ts";
 import { maskOf, RowOrder, type IndexSort, indexSorts } from "./row-order.ts";
-import { findWords, WordsWriter } from "./words-file.ts";
+import { type RowWords, wordsOfRows } from "./row-words.ts";
+import { findWords } from "./words-file.ts";
 
 /** Version of the files of an index; an index of another version is made again. */
 export const indexFormat = 3;
@@ -38,7 +39,7 @@ export class RowIndexWriter {
   readonly #folder: string;
   readonly #part: string;
   readonly #order: RowOrder;
-  readonly #words: WordsWriter;
+  readonly #words: RowWords;
   readonly #cases: Uint32Array;
   readonly #tags = new Map<string, { places: Uint32Array; numbers: Map<string, number> }>();
   readonly #pairs: number;
@@ -52,7 +53,7 @@ export class RowIndexWriter {
     this.#pairs = Math.max(1, pairs);
     this.#order = new RowOrder(pairs, rows);
     this.#cases = new Uint32Array(rows);
-    this.#words = new WordsWriter(join(this.#part, "words"));
+    this.#words = wordsOfRows(join(this.#part, "words"), rows);
   }
 
   add({ caseId, figures, text }: { caseId: number; figures: RowFigures; text: string }): void {
@@ -61,6 +62,11 @@ export class RowIndexWriter {
     this.#cases[place] = caseId;
     this.#words.add(text);
     for (const [name, value] of Object.entries(figures.tags)) this.#addTag(place, name, value);
+  }
+
+  /** Resolves when there is room for more rows. */
+  room(): Promise<void> {
+    return this.#words.room();
   }
 
   /** 0: without the tag; else the number of the value and 1. */
@@ -78,10 +84,11 @@ export class RowIndexWriter {
   }
 
   /** Puts the index in its place. */
-  end(summary: ReportSummary): void {
+  async end(summary: ReportSummary): Promise<void> {
+    const starts = await this.#words.end();
     const write = (name: string, data: Uint8Array | Uint32Array | Float64Array): void =>
       writeFileSync(join(this.#part, name), data, { mode: 0o600 });
-    write("starts", this.#words.end());
+    write("starts", starts);
     write("cases", this.#cases.subarray(0, this.#rows));
     for (let pair = 0; pair < this.#pairs; pair++) {
       write(`flags-${pair}`, this.#order.flags(pair));
@@ -106,6 +113,7 @@ export class RowIndexWriter {
 
   /** Leaves nothing behind. */
   discard(): void {
+    this.#words.stop();
     rmSync(this.#part, { recursive: true, force: true });
   }
 }
