@@ -102,6 +102,10 @@ export const errorCatalogue = {
     exit: "usage",
     about: "The suite cannot be sent by workers (files of this machine, strict interleaving), or no worker serves it.",
   },
+  ADDRESS_REFUSED: {
+    exit: "usage",
+    about: "A worker does not send to this address, or not what a suite asks for: its operator has not allowed it.",
+  },
   DEPLOYMENT_INVALID: { exit: "usage", about: "A saved configuration of a local deployment does not fit its schema." },
   DEPLOYMENT_PORT: { exit: "couldNotRun", about: "A local deployment could not listen on its address." },
 } as const satisfies Record<string, { exit: ExitName; about: string }>;

@@ -83,7 +83,7 @@ export async function runningBatch(
 /** A worker that is there. */
 export async function newWorker(db: Postgres, name = "worker"): Promise<string> {
   const id = randomUUID();
-  await enterWorker(db, { id, name, host: "host", version: "0.0.0", deployments: ["prod"] });
+  await enterWorker(db, { id, name, host: "host", version: "0.0.0", deployments: ["prod"], addresses: [] });
   return id;
 }
 

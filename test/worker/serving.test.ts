@@ -46,4 +46,26 @@ describe("workers", () => {
     const [row] = await db.query<{ all: string }>("SELECT string_agg(w::text, ' ') AS all FROM tandem.worker w");
     expect(row?.all).not.toContain("sk-secret");
   });
+
+  test("sends nothing to an address that its operator has not named, and no other variable, and says so", async () => {
+    const url = await testDatabase();
+    const service = await startService(({ prompt }) => record(prompt));
+    const keyNames = ["TANDEM_API_KEY"];
+    const aimed = await submit(url, service.url, { jobs: 3, deployment: { name: "aimed", keyNames } });
+    await submit(url, service.url, { jobs: 3, deployment: { name: "greedy", keyNames: ["HOME_SECRET"] } });
+    const env = { TANDEM_API_KEY: "sk-test-0123456789", HOME_SECRET: "of nobody else" };
+    const other = { ...env, TANDEM_ADDRESSES: "https://api.example.com" };
+    await startWorker(url, { args: ["--name", "elsewhere"], env: other });
+    const db = await openTest(url);
+    const told = async (): Promise<string> => (await workersNow(db)).flatMap((worker) => worker.told).join("\n");
+    await expect.poll(told, { timeout: 20_000 }).toContain(`not aimed: this worker sends nothing to ${service.url}`);
+    await startWorker(url, { args: ["--name", "here", "--address", service.url], env });
+    await aimed.finished();
+    await expect.poll(told, { timeout: 20_000 }).toContain("not greedy: this worker sends no HOME_SECRET");
+    expect(service.received.length).toBe(3);
+    expect((await workersNow(db)).map(({ addresses }) => addresses)).toEqual([
+      ["https://api.example.com"],
+      [service.url],
+    ]);
+  });
 });

@@ -49,7 +49,14 @@ export async function standIn(
   }: { deployments?: string[]; answer?: (job: PendingJob) => Outcome | null } = {},
 ): Promise<StandIn> {
   const id = randomUUID();
-  await enterWorker(db, { id, name: `stand-in-${id.slice(0, 4)}`, host: "here", version, deployments });
+  await enterWorker(db, {
+    id,
+    name: `stand-in-${id.slice(0, 4)}`,
+    host: "here",
+    version,
+    deployments,
+    addresses: ["http://127.0.0.1:*"],
+  });
   const engine = await startEngine(url, { most: 2, name: "stand-in", supervises: false, onError: () => undefined });
   const sent: number[] = [];
   const state = { isOn: true };

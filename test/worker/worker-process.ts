@@ -24,6 +24,9 @@ export interface WorkerProcessOptions {
   before?: string[];
 }
 
+/** Services of tests are on this machine, at whatever port is free. */
+const everythingHere = "http://127.0.0.1:*=TANDEM_API_KEY,KEY,MISSING_KEY";
+
 /** Starts a worker and waits until it is there; it ends with the test. */
 export async function startWorker(
   url: string,
@@ -40,7 +43,7 @@ export async function startWorker(
   ];
   const child = spawn(program, rest, {
     cwd: folder,
-    env: { PATH: process.env["PATH"], ...cached, TANDEM_WORKERS: url, ...env },
+    env: { PATH: process.env["PATH"], ...cached, TANDEM_WORKERS: url, TANDEM_ADDRESSES: everythingHere, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let err = "";

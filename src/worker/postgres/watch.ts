@@ -87,6 +87,8 @@ export interface WorkerNow {
   host: string;
   version: string;
   deployments: string[];
+  /** Addresses that it may send to. */
+  addresses: string[];
   state: WorkerState | "gone";
   told: string[];
   /** Milliseconds since its last sign of life. */
@@ -98,7 +100,7 @@ export interface WorkerNow {
 /** Workers that are there, or were there within the last day or still have something in doubt. */
 export async function workersNow(db: Postgres): Promise<WorkerNow[]> {
   return db.query(
-    `SELECT w.id, w.name, w.host, w.version, w.deployments, CASE WHEN w.gone THEN 'gone' ELSE w.state END AS state, w.told,
+    `SELECT w.id, w.name, w.host, w.version, w.deployments, w.addresses, CASE WHEN w.gone THEN 'gone' ELSE w.state END AS state, w.told,
        tandem.now_ms() - w.seen_at AS "silentMs", o.flying AS "inFlight", o.doubts AS "inDoubt"
      FROM tandem.worker w, LATERAL (
        SELECT count(*) FILTER (WHERE doubt_since IS NULL)::integer AS flying, count(doubt_since)::integer AS doubts

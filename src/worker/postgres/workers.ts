@@ -10,12 +10,15 @@ export interface WorkerEntry {
   host: string;
   version: string;
   deployments: readonly string[];
+  /** Addresses that it may send to. */
+  addresses: readonly string[];
 }
 
 /** Enters a worker, or enters it again after it was away. */
-export async function enterWorker(db: Postgres, { id, name, host, version, deployments }: WorkerEntry): Promise<void> {
+export async function enterWorker(db: Postgres, entry: WorkerEntry): Promise<void> {
+  const { id, name, host, version, deployments, addresses } = entry;
   const texts = [name, host, version].map(storable);
-  await db.query("SELECT tandem.enter_worker($1, $2, $3, $4, $5)", [id, ...texts, deployments]);
+  await db.query("SELECT tandem.enter_worker($1, $2, $3, $4, $5, $6)", [id, ...texts, deployments, addresses]);
 }
 
 /** A sign of life. Null: the database does not know this worker (any more): it enters again. */

@@ -12,6 +12,8 @@ export interface ServiceAccess {
   baseUrl: string;
   key: string | null;
   connection?: ServiceConnection;
+  /** The path below which all requests stay; empty: anywhere at its host. */
+  within: string;
 }
 
 /** Looks up the key of a deployment where this worker runs. Throws the AppError that says why it cannot be served here. */

@@ -11,6 +11,8 @@ const reapMs = 5_000;
 interface HeartbeatOptions {
   tools: Tools;
   name: string;
+  /** Addresses that the worker may send to. */
+  addresses: readonly string[];
   /** Names of the deployments that are served now. */
   served: () => string[];
   /** Sentences on what is not. */
@@ -57,9 +59,9 @@ export class Heartbeat {
   }
 
   async #enter(): Promise<void> {
-    const { tools, name, served } = this.#options;
+    const { tools, name, addresses, served } = this.#options;
     const deployments = served();
-    const entry = { id: tools.workerId, name, host: hostname(), version, deployments };
+    const entry = { id: tools.workerId, name, host: hostname(), version, deployments, addresses };
     await tools.link.patiently(() => enterWorker(tools.db, entry));
     this.#entered = JSON.stringify(deployments);
   }

@@ -19,6 +19,8 @@ export interface WorkerOptions {
   name: string;
   /** Names of deployments to serve; none: all that it has a key for. */
   deployments: readonly string[];
+  /** Addresses that it may send to, for those who submit; `accessOf` refuses all others. */
+  addresses: readonly string[];
   /** Folder of results that wait for the database. */
   folder: string;
   accessOf: AccessOf;

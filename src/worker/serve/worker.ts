@@ -22,6 +22,14 @@ const lookMs = 200;
 /** Time that a worker which ends gives to a database that is away. */
 const lastPatienceMs = 5_000;
 
+interface WorkerSettings {
+  name: string;
+  /** Names of deployments to serve; none: all that it can. */
+  deployments: readonly string[];
+  /** Addresses that it may send to. */
+  addresses: readonly string[];
+}
+
 /** Sends requests of many batches, as PostgreSQL hands them out, until it is told to stop. */
 export class Worker {
   readonly id: string;
@@ -38,7 +46,7 @@ export class Worker {
   #offered: Offer[] = [];
   #offersAt = Number.NEGATIVE_INFINITY;
 
-  constructor(tools: Tools, { name, deployments }: { name: string; deployments: readonly string[] }) {
+  constructor(tools: Tools, { name, deployments, addresses }: WorkerSettings) {
     this.id = tools.workerId;
     this.name = name;
     this.tools = { ...tools, fail: (error) => this.#fail(error) };
@@ -46,6 +54,7 @@ export class Worker {
     this.#heartbeat = new Heartbeat({
       tools: this.tools,
       name,
+      addresses,
       served: () => this.offers.served,
       told: () => this.offers.told,
       onState: (state) => this.#asked(state),

@@ -27,6 +27,7 @@ import { knownPlan, placesHere } from "./places-here.ts";
 import { Pull } from "./pull.ts";
 import { claim, type Entered, enterAtWorkers, patientLink, type Session } from "./session.ts";
 import { Upload } from "./upload.ts";
+import { unreachedWords } from "./watch-lanes.ts";
 
 /** Jobs of a slice at the least and at the most: each worker is to get some. */
 const [smallestSlice, largestSlice] = [20, 400];
@@ -96,6 +97,7 @@ export class BatchAtWorkers {
   async begin(lanes: readonly Lane[]): Promise<void> {
     const { session, db, batch, options } = this.#given;
     if (options.load.role === "case") checkFitting(db, batch);
+    for (const line of unreachedWords(await workersNow(session.db), lanes)) options.onNotice(line);
     const known = atWorkers(db, batch.id);
     const place = known === null ? null : { id: known.remote, name: known.name };
     const entered = await enterAtWorkers(session, batch, { place, options });

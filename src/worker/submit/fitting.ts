@@ -7,6 +7,7 @@ import type { Batch } from "../../store/batches.ts";
 import type { Connection } from "../../store/connection.ts";
 import { unsentInputs } from "../../store/plan/unsent-inputs.ts";
 import { fileFields } from "../../suite/sent-files.ts";
+import { ownWayFault } from "../serve/allowed.ts";
 
 /** Throws WORKERS_UNFIT for a batch that workers cannot send. */
 export function checkFitting(db: Connection, { id, name, suite }: Batch): void {
@@ -19,6 +20,11 @@ export function checkFitting(db: Connection, { id, name, suite }: Batch): void {
         hint: `Leave it out of the suite. ${from}`,
       },
     );
+  }
+  for (const { name: deployment, connection = {} } of suite.deployments) {
+    const fault = ownWayFault(connection);
+    if (fault !== null)
+      throw new AppError("WORKERS_UNFIT", `Workers cannot send to ${deployment}: ${fault}.`, { hint: from });
   }
   const fields = fileFields(suite.mapping);
   if (fields.length === 0) return;

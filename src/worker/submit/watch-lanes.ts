@@ -1,5 +1,6 @@
 import type { QueueEvent } from "../../runner/queue-event.ts";
 import type { WorkerNow } from "../postgres/watch.ts";
+import { isBelow } from "../serve/addresses.ts";
 import type { Lane } from "./lanes.ts";
 
 /** A worker that has just come, or has had nothing to do, takes so long to look what it can serve. */
@@ -17,7 +18,11 @@ function serving(workers: readonly WorkerNow[], deployment: string, version: str
 }
 
 /** Says why nobody serves a deployment. */
-function unservedWords(workers: readonly WorkerNow[], deployment: string, version: string): string {
+function unservedWords(
+  workers: readonly WorkerNow[],
+  { name: deployment, baseUrl: address }: Lane["deployment"],
+  version: string,
+): string {
   const here = workers.filter(({ state }) => state !== "gone");
   if (here.length === 0) return `No worker is there. Start one on some machine: tandem worker URL`;
   const other = here.filter((worker) => worker.version !== version && worker.deployments.includes(deployment));
@@ -30,7 +35,17 @@ function unservedWords(workers: readonly WorkerNow[], deployment: string, versio
     worker.told.filter((line) => line.includes(deployment)).map((line) => `${worker.name}: ${line}`),
   );
   const why = told.length === 0 ? "" : ` (${told.join("; ")})`;
-  return `No worker serves ${deployment}${why}. Start one that has its key: tandem worker URL --deployment ${deployment}`;
+  return `No worker serves ${deployment}${why}. Start one that has its key: tandem worker URL --address ${address}`;
+}
+
+/** Says for each address of lanes to which no worker that is there may send; empty where none is there: that is told later. */
+export function unreachedWords(workers: readonly WorkerNow[], lanes: readonly Lane[]): string[] {
+  const here = workers.filter(({ state }) => state !== "gone" && state !== "draining");
+  if (here.length === 0) return [];
+  const addresses = [...new Set(lanes.map(({ deployment }) => deployment.baseUrl))];
+  return addresses
+    .filter((address) => !here.some((worker) => isBelow(worker.addresses, address)))
+    .map((address) => `No worker sends to ${address}: start one with --address ${address}. It is waited for.`);
 }
 
 export interface LaneWatchOptions {
@@ -74,7 +89,7 @@ export class LaneWatch {
     const mayLook = this.#workers.some((worker) => worker.state === "on" && worker.version === version);
     const isTime = !mayLook || now - since > looksWithinMs;
     if (isTime && !isTold)
-      onNotice(`${unservedWords(this.#workers, name, version)} It is waited for; what is uploaded stays.`);
+      onNotice(`${unservedWords(this.#workers, lane.deployment, version)} It is waited for; what is uploaded stays.`);
     this.#unserved.set(name, { since, isTold: isTold || isTime });
   }
 

@@ -1,8 +1,9 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { AppError, exitCodes } from "../../../errors.ts";
-import { secretNames } from "../../../suite/key.ts";
 import type { Deployment } from "../../../suite/suite.ts";
+import { type OwnAddress, ownAddresses } from "../../../worker/serve/addresses.ts";
+import { allowedHere, environmentOf } from "../../../worker/serve/allowed.ts";
 import { serveMetrics } from "../../../worker/serve/metrics-server.ts";
 import { metricsOf } from "../../../worker/serve/metrics.ts";
 import type { ServiceAccess } from "../../../worker/serve/clients.ts";
@@ -17,6 +18,7 @@ import { workerLines, workerSummary } from "./worker.text.ts";
 interface WorkerFlags {
   url: string | undefined;
   deployment: readonly string[];
+  address: readonly string[];
   name: string | undefined;
   folder: string;
   metrics: string | undefined;
@@ -36,6 +38,7 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
       hint: "Put postgres://user:password@host/database into TANDEM_WORKERS, or give it as the argument.",
     });
   }
+  const addresses = ownAddresses(flags.address.length > 0 ? flags.address : inEnvironment("TANDEM_ADDRESSES"));
   const name = flags.name ?? `${hostname()}-${process.pid}`;
   const tell = (line: string): void => terminal.note(line);
   const worker = await openWorker({
@@ -43,7 +46,8 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
     name,
     deployments: flags.deployment,
     folder: resolve(flags.folder),
-    accessOf,
+    addresses: addresses.map(({ address }) => address),
+    accessOf: (deployment) => accessOf(addresses, deployment),
     tell,
   });
   const metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics, () => metricsOf(worker), tell);
@@ -63,18 +67,24 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
   }
 }
 
-/** The key of a deployment from this machine's environment, or from `.env`. */
-async function accessOf(deployment: Deployment): Promise<ServiceAccess> {
-  if (deployment.baseUrl.startsWith("local:")) {
-    throw new AppError("USAGE", `${deployment.name} runs inside the process that sends, and is of no worker.`, {
+function inEnvironment(variable: string): string[] {
+  loadDotEnv([]);
+  return (process.env[variable] ?? "").split(/\s+/).filter((text) => text !== "");
+}
+
+/** The key of a deployment from this machine's environment, or from `.env`, as far as its operator allows. */
+async function accessOf(addresses: readonly OwnAddress[], asked: Deployment): Promise<ServiceAccess> {
+  if (asked.baseUrl.startsWith("local:")) {
+    throw new AppError("USAGE", `${asked.name} runs inside the process that sends, and is of no worker.`, {
       hint: "Serve it with `tandem serve`, and give its address.",
     });
   }
-  loadDotEnv(secretNames(deployment));
-  const { access } = await openAccess([deployment], process.env);
+  const { deployment, variables, within } = allowedHere(addresses, asked);
+  loadDotEnv(variables);
+  const { access } = await openAccess([deployment], environmentOf(process.env, variables));
   const found = access.get(deployment.name);
   if (found === undefined) throw new Error(`no access to ${deployment.name}`);
-  return found;
+  return { ...found, within };
 }
 
 const codeOf = (signal: EndingSignal): number =>

@@ -19,6 +19,15 @@ export const workerCommand = defineCommand({
       default: [],
       describe: "Serve only this deployment (may be given again); otherwise all that it has a key for",
     },
+    address: {
+      group: "what",
+      value: "URL[=VARIABLE,...]",
+      type: "string",
+      array: true,
+      default: [],
+      describe:
+        "Send to this address and what is below it, with these variables as keys (may be given again; default: TANDEM_ADDRESSES)",
+    },
     name: {
       group: "what",
       type: "string",
@@ -39,8 +48,14 @@ export const workerCommand = defineCommand({
     },
   },
   examples: [
-    ["$0 worker postgres://tandem@db.example/tandem", "Serve everything that this machine has a key for"],
-    ["$0 worker --deployment prod --metrics 127.0.0.1:9464", "Serve one deployment; the database is in TANDEM_WORKERS"],
+    [
+      "$0 worker postgres://tandem@db.example/tandem --address https://api.example.com",
+      "Serve what suites send to one service",
+    ],
+    [
+      "$0 worker --address https://api.example.com=PROD_KEY --deployment prod",
+      "Serve one deployment, with one key; the database is in TANDEM_WORKERS",
+    ],
   ],
   run: async (flags, terminal) => (await import("./worker.run.ts")).runWorker(flags, terminal),
 });

@@ -223,6 +223,8 @@ CREATE TABLE tandem.worker (
   host text NOT NULL,
   version text NOT NULL,
   deployments text[] NOT NULL,
+  -- Addresses that it may send to.
+  addresses text[] NOT NULL,
   state text NOT NULL DEFAULT 'on' CHECK (state IN ('on', 'paused', 'draining')),
   gone boolean NOT NULL DEFAULT false,
   -- Sentences on what it does not take, and why.

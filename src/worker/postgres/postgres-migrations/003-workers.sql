@@ -1,11 +1,12 @@
 -- Who is there, the parts of a batch that they fetch, and what becomes of the requests of those who died.
 
-CREATE FUNCTION tandem.enter_worker(p_id uuid, p_name text, p_host text, p_version text, p_deployments text[]) RETURNS void
+CREATE FUNCTION tandem.enter_worker(p_id uuid, p_name text, p_host text, p_version text, p_deployments text[],
+  p_addresses text[]) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  INSERT INTO tandem.worker (id, name, host, version, deployments, entered_at, seen_at)
-  VALUES (p_id, p_name, p_host, p_version, p_deployments, tandem.now_ms(), tandem.now_ms())
+  INSERT INTO tandem.worker (id, name, host, version, deployments, addresses, entered_at, seen_at)
+  VALUES (p_id, p_name, p_host, p_version, p_deployments, p_addresses, tandem.now_ms(), tandem.now_ms())
   ON CONFLICT (id) DO UPDATE SET name = p_name, host = p_host, version = p_version, deployments = p_deployments,
-    seen_at = tandem.now_ms(), gone = false
+    addresses = p_addresses, seen_at = tandem.now_ms(), gone = false
 $$;
 
 -- A sign of life; the state that is asked of the worker, or null when it is not known here.
@@ -187,14 +188,6 @@ BEGIN
     PERFORM tandem.pulse(p_batch);
   END IF;
   RETURN v_left;
-END $$;
-
--- A plan that a connection keeps may have been made when the tables were small: with such a one a call read whole batches, and took
--- four seconds until the next ANALYZE. A plan for each call costs half a millisecond.
-DO $$ DECLARE f record; BEGIN
-  FOR f IN SELECT oid::regprocedure AS name FROM pg_proc WHERE pronamespace = 'tandem'::regnamespace AND prosecdef LOOP
-    EXECUTE format('ALTER FUNCTION %s SET plan_cache_mode = force_custom_plan', f.name);
-  END LOOP;
 END $$;
 
 -- Nothing of the above is for everybody.
