@@ -27,7 +27,7 @@ export const serveCommand = defineCommand({
       describe: "trace, debug, info, warn, error or silent",
     },
   },
-  examples: [["$0 serve datasets/help-desk/bots/prod", "Serve the help desk of the demo"]],
+  examples: [["$0 serve bots", "Serve the bot that `tandem init` wrote"]],
   async run(flags, terminal) {
     const { describeDeployment, startDeployment } = await import("../../deployment/deployment.ts");
     const { port, host, journal } = flags;
