@@ -79,7 +79,9 @@ test("turns of conversations are sent one after the other, with what was answere
   const turns = service.received.map(
     ({ body }) => (JSON.parse(body) as { messages?: unknown[] }).messages?.length ?? 0,
   );
-  expect(turns.toSorted((a, b) => a - b)).toEqual([0, 2, 4].flatMap((count) => Array.from({ length: 12 }, () => count)));
+  expect(turns.toSorted((a, b) => a - b)).toEqual(
+    [0, 2, 4].flatMap((count) => Array.from({ length: 12 }, () => count)),
+  );
 });
 
 test("a service that refuses the keys of all workers stops the batch with the reason", async () => {

@@ -172,6 +172,11 @@ export class BatchAtWorkers {
     this.#handOut.later(slice);
   }
 
+  /** Hands out again what nobody has any more. */
+  putBack(): Promise<void> {
+    return this.#handOut.again();
+  }
+
   letGoWaiting(): Promise<void> {
     return this.#handOut.waiting();
   }

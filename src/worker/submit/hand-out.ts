@@ -15,6 +15,9 @@ interface HandOutOptions {
 export class HandOut {
   readonly #options: HandOutOptions;
   #waiting: number[] = [];
+  /** Slices that went before all did. */
+  readonly #gone = new Set<number>();
+  #isAll = false;
 
   constructor(options: HandOutOptions) {
     this.#options = options;
@@ -22,6 +25,7 @@ export class HandOut {
 
   /** All that are not done. */
   async all(): Promise<void> {
+    this.#isAll = true;
     await this.#put(await this.#open());
   }
 
@@ -33,8 +37,15 @@ export class HandOut {
   async waiting(): Promise<void> {
     if (this.#waiting.length === 0) return;
     const wanted = new Set(this.#waiting.splice(0));
+    for (const slice of wanted) this.#gone.add(slice);
     const open = await this.#open();
     await this.#put(open.filter(({ id }) => wanted.has(id)));
+  }
+
+  /** Those that went before and are not done: a worker may have let go of one just when there was more to do in it. */
+  async again(): Promise<void> {
+    const open = await this.#open();
+    await this.#put(open.filter(({ id }) => this.#isAll || this.#gone.has(id)));
   }
 
   #open(): Promise<OpenSlice[]> {

@@ -17,6 +17,8 @@ import type { BatchAtWorkers } from "./batch-at-workers.ts";
 const lookMs = 1_000;
 /** It is looked this often who is there. */
 const workersMs = 3_000;
+/** Slices that nobody has are put back when nothing has moved for so long. */
+const quietMs = 5_000;
 /** Slices of first jobs that may follow when one is a wrong request. */
 const mostHeads = 3;
 
@@ -34,6 +36,7 @@ export class RemoteDrive implements Drive {
   #isAborted = false;
   #inDoubt = 0;
   #workersSeenAt = Number.NEGATIVE_INFINITY;
+  #movedAt = steadyNow();
   /** The rest waits for the answers of first jobs. */
   #holdsBack = false;
 
@@ -181,9 +184,19 @@ export class RemoteDrive implements Drive {
       const arrived = await this.#remote.pull();
       const progress = await this.#remote.progress();
       await this.#see(progress);
+      await this.#putBack(arrived, progress);
       if (arrived === 0 && this.#isOver(progress)) return progress.state === "running" ? null : progress.reason;
       if (arrived === 0) await this.#remote.change(this.#waker, lookMs);
     }
+  }
+
+  /** Hands slices out again that nobody seems to have: while they wait, nothing moves. */
+  async #putBack(arrived: number, { services, openSlices }: RemoteProgress): Promise<void> {
+    const isMoving = arrived > 0 || services.some(({ inFlight }) => inFlight > 0);
+    if (isMoving || openSlices === 0) this.#movedAt = steadyNow();
+    if (this.#stopping !== null || steadyNow() - this.#movedAt < quietMs) return;
+    this.#movedAt = steadyNow();
+    await this.#remote.putBack();
   }
 
   async #end(reason: string | null): Promise<void> {
