@@ -30,9 +30,15 @@ export type Opened =
   | { id: string; ready: false; waiting: boolean; done: number; of: number }
   | { id: string; ready: true; summary: ReportSummary; counts: Record<string, number>[] };
 
+/** A choice of rows by whether somebody labelled one of their answers. */
+export const labelledChoices = ["any", "yes", "no"] as const;
+export type Labelled = (typeof labelledChoices)[number];
+
 /** A page of the rows that a query finds. */
 export interface RowPage {
   matched: number;
+  /** Number of rows that each filter would find, within the other conditions of the query. */
+  counts: Record<string, number>;
   heads: RowHead[];
 }
 
@@ -65,6 +71,9 @@ export interface NewLabel {
   note: string | null;
   author: string;
 }
+
+/** Greatest number of turns of a conversation that are shown before a row. */
+export const mostEarlier = 20;
 
 /** The label that somebody takes back. */
 export type OldLabel = Pick<NewLabel, "jobId" | "scorer" | "author">;

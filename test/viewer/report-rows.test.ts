@@ -2,20 +2,20 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportRow } from "../../src/report/shape/model.ts";
 import { folded, headOf } from "../../src/report/model/row-figures.ts";
-import { syntheticRows } from "../report/synthetic.ts";
+import { syntheticRows, syntheticSummary } from "../report/synthetic.ts";
 import { seriousFaults } from "./accessibility.ts";
 import { chromiumPath, openBrowser, withoutBrowser } from "./browser.ts";
 import { chooseTags, openReport } from "./open-report.ts";
 
 /** The page's words about a row, derived from the row itself: another way to the same figures. */
 const filters: Record<string, (row: ReportRow) => boolean> = {
-  "Changed more than the baseline varies by itself": ({ changes }) => changes[0]?.kind === "changed",
-  Different: ({ changes }) => !["same", "not-compared"].includes(changes[0]?.kind ?? ""),
+  "Changed more than the baseline varies": ({ changes }) => changes[0]?.kind === "changed",
+  "Any difference": ({ changes }) => !["same", "not-compared"].includes(changes[0]?.kind ?? ""),
   Worse: ({ changes }) => changes[0]?.trend === "worse",
   Better: ({ changes }) => changes[0]?.trend === "better",
   Errors: ({ sides }) => sides.some(({ runs }) => runs.some(({ failed }) => failed)),
   Flaky: ({ changes }) => ["newly-flaky", "newly-stable"].includes(changes[0]?.kind ?? ""),
-  "Members differ": ({ changes }) => (changes[0]?.members.length ?? 0) > 0,
+  "Output fields changed": ({ changes }) => (changes[0]?.members.length ?? 0) > 0,
 };
 
 describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrowser}`, () => {
@@ -40,6 +40,12 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
       await expect.poll(() => keys(page), { message: name }).toEqual(wanted);
       await page.getByRole("button", { name: "Show all" }).click();
     }
+    // Each filter says how many rows it finds within the others.
+    await page.getByRole("searchbox").fill("drill");
+    const drills = rows.filter((row) => JSON.stringify(row).toLowerCase().includes("drill"));
+    const worse = drills.filter(({ changes }) => changes[0]?.trend === "worse").length;
+    await page.getByRole("button", { name: `Worse ${worse}`, exact: true }).waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
     for (const [tag, value] of [
       ["language", "hi"],
       ["topic", "cards"],
@@ -53,6 +59,24 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     const both = rows.filter(({ tags }) => tags["language"] === "hi" && tags["topic"] === "cards");
     await expect.poll(() => keys(page)).toEqual(keysOf(both));
     expect(page.url()).toContain("tag=language&tag=hi&tag=topic&tag=cards");
+  });
+
+  test("of one target those rows stand first that have an error or do not pass, with filters of their own", async () => {
+    const rows = [...syntheticRows(60)].map((row) => ({ ...row, sides: row.sides.slice(0, 1), changes: [] }));
+    const all = syntheticSummary(60);
+    const [target] = all.targets;
+    const summary = { ...all, targets: target === undefined ? [] : [target], candidates: [], pairs: [], gates: [] };
+    const { page } = await openReport(browser, { rows, summary, size: { width: 1280, height: 12_000 } });
+    const passes = (row: ReportRow): boolean | null => row.sides[0]?.runs[0]?.scores[0]?.pass ?? null;
+    const of = (wanted: boolean | null): string[] => keysOf(rows.filter((row) => passes(row) === wanted));
+    expect(await keys(page)).toEqual([...of(null), ...of(false), ...of(true)]);
+    for (const name of [`Failed ${of(false).length}`, `Passed ${of(true).length}`, `Errors ${of(null).length}`]) {
+      await page.getByRole("button", { name, exact: true }).waitFor();
+    }
+    await page.getByRole("button", { name: "Slowest 5 % 3" }).click();
+    const times = rows.map((row) => row.sides[0]?.runs[0]?.latencyMs ?? 0).toSorted((a, b) => b - a);
+    const slow = rows.filter((row) => (row.sides[0]?.runs[0]?.latencyMs ?? 0) >= (times[2] ?? 0));
+    await expect.poll(async () => (await keys(page)).toSorted()).toEqual(keysOf(slow).toSorted());
   });
 
   test("of a tag several values can be chosen, with the keyboard alone, and rows have one of them", async () => {
@@ -136,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
 
   test("a copied address brings somebody else to the same filter, tag, words, order and row", async () => {
     const first = await openReport(browser, { rows: [...syntheticRows(300)] });
-    await first.page.getByRole("button", { name: /^Different/ }).click();
+    await first.page.getByRole("button", { name: /^Any difference/ }).click();
     await chooseTags(first.page, "language", "hi (75)");
     await first.page.getByRole("searchbox").fill("आप");
     await first.page.getByLabel("Order").selectOption("distance");
@@ -148,7 +172,7 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     const { page } = await openReport(browser, { rows: first.rows, hash: new URL(first.page.url()).hash.slice(1) });
     await expect.poll(() => page.locator(".detail h2").textContent()).toBe(key);
     await expect.poll(() => found(page)).toBe(state);
-    expect(await page.getByRole("button", { name: /^Different/ }).getAttribute("aria-pressed")).toBe("true");
+    expect(await page.getByRole("button", { name: /^Any difference/ }).getAttribute("aria-pressed")).toBe("true");
     expect(await page.getByRole("searchbox").inputValue()).toBe("आप");
     await page.getByRole("button", { name: "Close" }).click();
     expect(await page.getByLabel("Order").inputValue()).toBe("distance");
@@ -283,12 +307,20 @@ describe.skipIf(chromiumPath === undefined)(`the rows of a report ${withoutBrows
     expect(text).toMatch(/follows from correct, <b>polite, edited by Ada, .* \(was ✗ fail\)/);
   });
 
-  test("of a conversation one click leads to its rows in their order", async () => {
-    const rows = [...syntheticRows(24)].map((row) => ({ ...row, cluster: `talk №${Math.ceil(row.place / 4)}` }));
+  test("a turn of a conversation shows what came before it, and one click leads to all its rows in their order", async () => {
+    const rows = [...syntheticRows(24)].map((row) => ({
+      ...row,
+      cluster: `talk №${Math.ceil(row.place / 4)}`,
+      turn: ((row.place - 1) % 4) + 1,
+    }));
     const { page } = await openReport(browser, {
       rows,
       hash: new URLSearchParams({ row: rows[9]?.key ?? "" }).toString(),
     });
+    const earlier = page.getByRole("region", { name: "Earlier in this conversation" });
+    const asked = earlier.locator(".turn-asked [dir]");
+    await expect.poll(() => asked.allTextContents()).toEqual([rows[8]?.input[0]?.text]);
+    expect(await earlier.textContent()).toContain(rows[8]?.sides[0]?.runs[0]?.answer?.slice(0, 40) ?? "nothing");
     await page.getByRole("button", { name: "talk №3" }).click();
     await expect.poll(() => found(page)).toBe("4 rows of 24");
     expect(await keys(page)).toEqual(keysOf(rows.slice(8, 12)));

@@ -16,6 +16,7 @@ function head(given: { rank: number; score: number | null; latencyMs: number | n
     sides: [{ outcome: "answered", failed, excerpt: "", scores: [score], latencyMs }],
     changes: [{ ...change, rank, members: 0 }],
     failed,
+    graded: score === null ? null : score < 1 ? "missed" : "passed",
     flaky: false,
   };
 }
@@ -60,7 +61,7 @@ test("sorts as comparing the keys two by two would, equal ones as in the dataset
 
 test("counts and marks the rows that each filter finds", () => {
   const order = orderOf([5, 1, 6].map((rank) => head({ rank, score: 1, latencyMs: 1, failed: rank === 1 })));
-  expect(order.counts()[0]).toMatchObject({ all: 3, changed: 3, worse: 2, errors: 1, flaky: 0 });
+  expect(order.counts()[0]).toMatchObject({ all: 3, changed: 3, worse: 2, errors: 1, passed: 3, slow: 3, flaky: 0 });
   const worse = Array.from(order.flags(0)).map((flag) => (flag & maskOf("worse")) !== 0);
   expect(worse).toEqual([true, false, true]);
   expect(maskOf("all")).toBe(0);

@@ -5,7 +5,8 @@ import type { RowHead } from "../../report/shape/row-head.ts";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { Comparisons } from "../../viewer/server/open-comparisons.ts";
 import type { Readiness } from "../../viewer/server/opened.ts";
-import { indexSorts, rowFilters } from "../../viewer/server/row-order.ts";
+import { rowFilters } from "../../report/model/row-filters.ts";
+import { indexSorts } from "../../viewer/server/row-order.ts";
 import type { Wanted } from "../../viewer/server/wanted.ts";
 import { comparisonArguments, defineTool, wantedOf } from "../tool.ts";
 
@@ -21,7 +22,7 @@ export const rowsTool = defineTool({
       .enum(["all", ...rowFilters])
       .default("all")
       .describe(
-        "worse, better: by the primary metric; changed: beyond what the baseline varies by itself; members: other output fields; errors: without a usable answer",
+        "worse, better: by the primary metric; changed: beyond what the baseline varies by itself; members: other output fields; errors: without a usable answer; failed, passed: by the first metric, of any target; slow: the twentieth that took longest",
       ),
     sort: z
       .enum(["dataset", ...indexSorts])
@@ -40,7 +41,7 @@ export const rowsTool = defineTool({
     const { summary, counts } = made.index;
     const pair = placeOf(candidate, summary);
     const named = Object.entries(tags).map(([name, value]) => ({ name, value }));
-    const query = { pair, show, sort, tags: named, text };
+    const query = { pair, show, sort, tags: named, text, labelled: "any" } as const;
     const { matched, heads } = await made.opened.page(query, { offset, limit, signal });
     const next = offset + heads.length;
     const rows = heads.map((head) => rowOf(head, summary));

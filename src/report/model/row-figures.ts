@@ -53,8 +53,20 @@ export function figuresOf(row: ReportRow): RowFigures {
       members: change.members.length,
     })),
     failed: sides.some(({ failed }) => failed),
+    graded: gradedOf(row),
     flaky: flaky || row.changes.some(({ kind }) => kind === "newly-flaky" || kind === "newly-stable"),
   };
+}
+
+function gradedOf({ sides }: ReportRow): RowFigures["graded"] {
+  const passes = new Set(sides.flatMap(({ runs }) => runs.map((run) => run.scores[0]?.pass ?? null)));
+  if (passes.has(false)) return "missed";
+  return passes.has(true) ? "passed" : null;
+}
+
+/** The rank of a row: where nothing is compared, errors come first, then what does not pass. */
+export function rankOfRow({ changes, failed, graded }: RowFigures, pair: number): number {
+  return changes[pair]?.rank ?? (failed ? 2 : graded === "missed" ? 1 : 0);
 }
 
 /** The prompt of a row, or what stands in its place: the values that a function is given. */

@@ -33,3 +33,18 @@ export function caseOfKey(db: Connection, batchId: number, key: string): number 
     .get(batchId, key);
   return id ?? null;
 }
+
+/** Keys of the last turns of a conversation before one of them, in their order. */
+export function earlierKeys(
+  db: Connection,
+  batchId: number,
+  { cluster, turn, most }: { cluster: string; turn: number; most: number },
+): string[] {
+  return sqlite(db)
+    .prepare<[number, string, number, number], string>(
+      'SELECT key FROM "case" WHERE batch_id = ? AND cluster = ? AND turn < ? ORDER BY turn DESC, place DESC LIMIT ?',
+    )
+    .pluck()
+    .all(batchId, cluster, turn, most)
+    .toReversed();
+}

@@ -87,6 +87,19 @@ export function labelsOfJob(db: Connection): (jobId: number) => LabelEntry[] {
   return (jobId) => find.all(jobId).map((entry) => ({ ...entry, edits: entry.edits === 1 }));
 }
 
+/** Cases of batches, by id, of which somebody labelled an answer; of a key in several batches, the case of each. */
+export function labelledCases(db: Connection, batchIds: readonly number[]): ReadonlySet<number> {
+  const batches = JSON.stringify(batchIds);
+  const ids = sqlite(db)
+    .prepare<[string, string], number>(
+      `SELECT id FROM "case" WHERE batch_id IN (SELECT value FROM json_each(?)) AND key IN (
+         SELECT "case".key FROM label JOIN job ON job.id = label.job_id JOIN "case" ON "case".id = job.case_id
+         WHERE job.batch_id IN (SELECT value FROM json_each(?)))`,
+    )
+    .pluck();
+  return new Set(ids.all(batches, batches));
+}
+
 /** Number of labels in a batch. */
 export function countLabels(db: Connection, batchId: number): number {
   const count = sqlite(db)

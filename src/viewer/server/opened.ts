@@ -6,12 +6,13 @@ import { rowOfCase } from "../../app/report/row-of-case.ts";
 import type { ReportRow } from "../../report/shape/model.ts";
 import { folded, headOf } from "../../report/model/row-figures.ts";
 import type { Connection } from "../../store/connection.ts";
-import { caseIdentities } from "../../store/plan/case-keys.ts";
+import { caseIdentities, earlierKeys } from "../../store/plan/case-keys.ts";
 import { oneCase, oneCaseReader } from "../../store/compared/one-case.ts";
 import type { CaseOfBatches } from "../../store/compared/joined-case.ts";
-import type { RowPage } from "../api.ts";
+import { labelledCases } from "../../store/scores/labels.ts";
+import { type Labelled, mostEarlier, type RowPage } from "../api.ts";
 import type { IndexWord, IndexWork } from "./index-work.ts";
-import { hasIndex, RowIndex, type RowQuery } from "./row-index.ts";
+import { type AmongRows, type FoundRows, hasIndex, RowIndex, type RowQuery } from "./row-index.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** State of a comparison that is made ready: `done` of `of` cases, or the error that stopped it. */
@@ -100,13 +101,13 @@ export class OpenedComparison {
   /** Rows of a list as it shows them. */
   async page(query: RowQuery, { offset, limit, signal }: RowSlice): Promise<RowPage> {
     const index = this.#ready();
-    const list = await this.places(query, signal);
+    const { places: list, counts } = await this.#found(query, signal);
     const caseAt = this.#caseReader(index);
     const heads = Array.from(list.subarray(offset, offset + limit)).flatMap((place) => {
       const found = caseAt(place);
       return found === null ? [] : [headOf(this.row(found, place))];
     });
-    return { matched: list.length, heads };
+    return { matched: list.length, counts, heads };
   }
 
   #caseReader({ cases }: RowIndex): (place: number) => CaseOfBatches | null {
@@ -123,6 +124,18 @@ export class OpenedComparison {
     return rowOfCase(found, this.planned, place);
   }
 
+  /** The turns of its conversation that came before a case, in their order. */
+  earlier(key: string): ReportRow[] {
+    const { batches } = this.planned;
+    const found = oneCase(this.#db, batches, key);
+    const [first] = batches;
+    if (found === null || first === undefined || found.cluster === found.key) return [];
+    return earlierKeys(this.#db, first.batchId, { ...found, most: mostEarlier }).flatMap((each) => {
+      const turn = oneCase(this.#db, batches, each);
+      return turn === null ? [] : [this.row(turn, this.placeOf(turn))];
+    });
+  }
+
   /** The place of a case in the order of the comparison, from 0; -1 when it is not in it. */
   placeOf({ caseId }: CaseOfBatches): number {
     return this.#ready().cases.indexOf(caseId);
@@ -137,9 +150,34 @@ export class OpenedComparison {
   }
 
   /** Places (from 0, in the order of the comparison) of the rows that a query finds. */
-  places(query: RowQuery, signal: AbortSignal | null = null): Promise<Uint32Array> {
+  async places(query: RowQuery): Promise<Uint32Array> {
+    return (await this.#found(query, null)).places;
+  }
+
+  #found(query: RowQuery, signal: AbortSignal | null): Promise<FoundRows> {
     const terms = folded(query.text).split(/\s+/u).filter(Boolean);
-    return this.#ready().list(query, terms, signal);
+    return this.#ready().list(query, { terms, among: this.#labelled(query.labelled), signal });
+  }
+
+  #labelled(choice: Labelled): AmongRows | null {
+    if (choice === "any") return null;
+    const cases = labelledCases(
+      this.#db,
+      this.planned.batches.map(({ batchId }) => batchId),
+    );
+    const stamp = `${choice} ${Array.from(cases).join(" ")}`;
+    return { stamp, has: (caseId) => cases.has(caseId) === (choice === "yes") };
+  }
+
+  /** Key of the first row after one, in the order of a query, of which nobody labelled an answer; null: there is none. */
+  async nextUnlabelled(query: RowQuery, key: string): Promise<string | null> {
+    const here = oneCase(this.#db, this.planned.batches, key);
+    const all = await this.places({ ...query, labelled: "any" });
+    const at = here === null ? -1 : all.indexOf(this.placeOf(here));
+    const open = new Set(await this.places({ ...query, labelled: "no" }));
+    const next = [...all.subarray(at + 1), ...all.subarray(0, Math.max(0, at))].find((place) => open.has(place));
+    if (next === undefined) return null;
+    return caseIdentities(this.#db)(this.#ready().cases[next] ?? -1)?.key ?? null;
   }
 
   /** The cases of places that ascend, read as they are asked for. */

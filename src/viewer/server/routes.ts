@@ -9,7 +9,7 @@ import type { Connection } from "../../store/connection.ts";
 import { storeFailure } from "../../store/store-failure.ts";
 import { labelsOfJob } from "../../store/scores/labels.ts";
 import { oneCase } from "../../store/compared/one-case.ts";
-import type { Opened, RowAnswer } from "../api.ts";
+import { labelledChoices, type Opened, type RowAnswer } from "../api.ts";
 import type { BatchEntries } from "./batch-entries.ts";
 import { batchState } from "./batch-state.ts";
 import {
@@ -71,9 +71,18 @@ export function viewerRoutes(parts: ViewerParts): Hono {
     if (opened === null) return notOpen(context);
     return context.json({ index: await opened.indexOf(queryOf(context), context.req.query("key") ?? "") });
   });
+  app.get("/api/unlabelled", async (context) => {
+    const opened = openedOf(comparisons, context);
+    if (opened === null) return notOpen(context);
+    return context.json({ key: await opened.nextUnlabelled(queryOf(context), context.req.query("key") ?? "") });
+  });
   app.get("/api/row", (context) => {
     const opened = openedOf(comparisons, context);
     return opened === null ? notOpen(context) : context.json(rowOf(reading, opened, context));
+  });
+  app.get("/api/earlier", (context) => {
+    const opened = openedOf(comparisons, context);
+    return opened === null ? notOpen(context) : context.json(opened.earlier(context.req.query("key") ?? ""));
   });
   app.get("/api/export.csv", (context) => exportRows(parts, context));
   app.get("/api/curl", (context) => context.text(curlOf(reading, numberOf(context, "job"))));
@@ -152,6 +161,7 @@ function queryOf({ req }: Context): RowQuery {
     sort: req.query("sort") ?? "rank",
     tags: readTags(req.queries("tag") ?? []),
     text: req.query("q") ?? "",
+    labelled: labelledChoices.find((choice) => choice === req.query("labelled")) ?? "any",
   };
 }
 

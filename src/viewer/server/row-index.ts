@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { threadId } from "node:worker_threads";
 import type { ReportSummary } from "../../report/shape/model.ts";
 import type { RowFigures } from "../../report/shape/row-head.ts";
+import type { Labelled } from "../api.ts";
 import { type TagValue, valuesByTag } from "../tags.ts";
-import { maskOf, RowOrder, type IndexSort, indexSorts } from "./row-order.ts";
+import { FlagTally, maskOf, RowOrder, type IndexSort, indexSorts } from "./row-order.ts";
 import { type RowWords, wordsOfRows } from "./row-words.ts";
 import { findWords } from "./words-file.ts";
 
 /** Version of the files of an index; an index of another version is made again. */
-export const indexFormat = 3;
+export const indexFormat = 4;
 
 /** The head of an index: everything but the rows. */
 interface IndexAbout {
@@ -21,6 +22,19 @@ interface IndexAbout {
   pairs: number;
 }
 
+/** Rows by something that changes while the index stands, such as labels. */
+export interface AmongRows {
+  /** Another one whenever it has changed. */
+  stamp: string;
+  has: (caseId: number) => boolean;
+}
+
+/** The rows that a query finds, and how many each filter finds within its other conditions. */
+export interface FoundRows {
+  places: Uint32Array;
+  counts: Record<string, number>;
+}
+
 /** A request for rows: filters, order and words to find. */
 export interface RowQuery {
   pair: number;
@@ -29,6 +43,8 @@ export interface RowQuery {
   /** Rows have one value of each tag that is named. */
   tags: TagValue[];
   text: string;
+  /** Rows of which somebody labelled an answer, or of which nobody did. */
+  labelled: Labelled;
 }
 
 /**
@@ -86,7 +102,7 @@ export class RowIndexWriter {
   /** Puts the index in its place. */
   async end(summary: ReportSummary): Promise<void> {
     const starts = await this.#words.end();
-    const write = (name: string, data: Uint8Array | Uint32Array | Float64Array): void =>
+    const write = (name: string, data: Uint8Array | Uint16Array | Uint32Array | Float64Array): void =>
       writeFileSync(join(this.#part, name), data, { mode: 0o600 });
     write("starts", starts);
     write("cases", this.#cases.subarray(0, this.#rows));
@@ -132,7 +148,7 @@ export class RowIndex {
   readonly #tags: IndexAbout["tags"];
   readonly #pairs: number;
   readonly #words: number;
-  readonly #lists = new Map<string, Uint32Array>();
+  readonly #lists = new Map<string, FoundRows>();
   #hits: { terms: readonly string[]; found: Uint8Array } | null = null;
 
   constructor(folder: string) {
@@ -148,13 +164,16 @@ export class RowIndex {
   }
 
   /** Places (from 0, in the order of the comparison) of the rows that a query finds; `terms` are folded. */
-  async list(query: RowQuery, terms: readonly string[], signal: AbortSignal | null = null): Promise<Uint32Array> {
-    const name = JSON.stringify(query);
+  async list(
+    query: RowQuery,
+    { terms, among, signal }: { terms: readonly string[]; among: AmongRows | null; signal: AbortSignal | null },
+  ): Promise<FoundRows> {
+    const name = JSON.stringify([query, among?.stamp]);
     const known = this.#lists.get(name);
     if (known !== undefined) return known;
     const found = await this.#found(terms, signal);
-    if (found === null) return new Uint32Array();
-    const list = this.#filtered(query, terms.length === 0 ? null : found);
+    if (found === null) return { places: new Uint32Array(), counts: {} };
+    const list = this.#filtered(query, { words: terms.length === 0 ? null : found, among });
     this.#lists.set(name, list);
     const [oldest] = this.#lists.keys();
     if (this.#lists.size > keptLists && oldest !== undefined) this.#lists.delete(oldest);
@@ -177,23 +196,30 @@ export class RowIndex {
     return found;
   }
 
-  #filtered({ pair, show, sort, tags }: RowQuery, words: Uint8Array | null): Uint32Array {
+  #filtered(
+    { pair, show, sort, tags }: RowQuery,
+    { words, among }: { words: Uint8Array | null; among: AmongRows | null },
+  ): FoundRows {
     const known = Math.min(pair, this.#pairs - 1);
     const order = indexSorts.find((each) => each === sort);
     const places = order === undefined ? null : this.#order(known, order);
     const mask = maskOf(show);
-    const flags = mask === 0 ? null : new Uint8Array(this.#read(`flags-${known}`));
+    const flags = new Uint16Array(this.#read(`flags-${known}`));
+    const tally = new FlagTally();
     const tagged = Array.from(valuesByTag(tags), ([name, values]) => this.#tagged(name, values));
     const found = new Uint32Array(this.cases.length);
     let count = 0;
     for (let at = 0; at < found.length; at++) {
       const place = places === null ? at : (places[at] ?? 0);
-      if (flags !== null && ((flags[place] ?? 0) & mask) !== mask) continue;
       if (words !== null && words[place] !== 1) continue;
       if (!tagged.every(({ numbers, wanted }) => wanted.has(numbers[place] ?? 0))) continue;
+      if (among !== null && !among.has(this.cases[place] ?? -1)) continue;
+      const met = flags[place] ?? 0;
+      tally.add(met);
+      if ((met & mask) !== mask) continue;
       found[count++] = place;
     }
-    return found.slice(0, count);
+    return { places: found.slice(0, count), counts: tally.counts() };
   }
 
   #order(pair: number, sort: IndexSort): Uint32Array {

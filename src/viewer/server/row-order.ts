@@ -1,14 +1,13 @@
+import { rankOfRow } from "../../report/model/row-figures.ts";
+import { isShown, rowFilters, slowestOf, timeOfSlow } from "../../report/model/row-filters.ts";
 import type { RowFigures } from "../../report/shape/row-head.ts";
-
-/** Filters of the rows; the page names them alike. */
-export const rowFilters = ["changed", "different", "worse", "better", "errors", "flaky", "members"] as const;
 
 /** Sort orders of the rows; anything else is the order of the dataset. */
 export const indexSorts = ["rank", "distance", "score", "slow"] as const;
 export type IndexSort = (typeof indexSorts)[number];
 
 interface PairKeys {
-  flags: Uint8Array;
+  flags: Uint16Array;
   keys: Record<IndexSort, Float32Array>;
 }
 
@@ -21,7 +20,7 @@ export class RowOrder {
   constructor(pairs: number, rows: number) {
     this.#room = rows;
     this.#pairs = Array.from({ length: Math.max(1, pairs) }, () => ({
-      flags: new Uint8Array(rows),
+      flags: new Uint16Array(rows),
       keys: {
         rank: new Float32Array(rows),
         distance: new Float32Array(rows),
@@ -37,16 +36,23 @@ export class RowOrder {
     for (const [pair, { flags, keys }] of this.#pairs.entries()) {
       flags[place] = flagsOf(head, pair);
       const change = head.changes[pair];
-      keys.rank[place] = change?.rank ?? (head.failed ? 1 : 0);
+      keys.rank[place] = rankOfRow(head, pair);
       keys.distance[place] = change?.distance ?? -1;
       keys.score[place] = -Math.min(...head.sides.map(({ scores }) => scores[0] ?? Number.POSITIVE_INFINITY));
-      keys.slow[place] = Math.max(-1, ...head.sides.map(({ latencyMs }) => latencyMs ?? -1));
+      keys.slow[place] = slowestOf(head);
     }
   }
 
   /** The filters that each row meets, for `isShown`. */
-  flags(pair: number): Uint8Array {
-    return this.#pairs[pair]?.flags.subarray(0, this.#rows) ?? new Uint8Array();
+  flags(pair: number): Uint16Array {
+    const known = this.#pairs[pair];
+    if (known === undefined) return new Uint16Array();
+    const times = known.keys.slow.subarray(0, this.#rows);
+    const from = timeOfSlow(times);
+    // Rows are known to be slow when all are there.
+    return known.flags
+      .subarray(0, this.#rows)
+      .map((flags, place) => ((times[place] ?? -1) >= from ? flags | maskOf("slow") : flags));
   }
 
   /** The places of all rows (from 0), sorted. */
@@ -58,10 +64,29 @@ export class RowOrder {
   /** Number of rows that each filter finds, for each pair. */
   counts(): Record<string, number>[] {
     return this.#pairs.map((_, pair) => {
-      const flags = this.flags(pair);
-      const count = (bit: number): number => flags.reduce((sum, flag) => sum + ((flag >> bit) & 1), 0);
-      return Object.fromEntries([["all", flags.length], ...rowFilters.map((show, bit) => [show, count(bit)])]);
+      const tally = new FlagTally();
+      for (const flags of this.flags(pair)) tally.add(flags);
+      return tally.counts();
     });
+  }
+}
+
+/** Counts rows by the filters that they meet. */
+export class FlagTally {
+  readonly #times = new Uint32Array(1 << rowFilters.length);
+
+  add(flags: number): void {
+    this.#times[flags] = (this.#times[flags] ?? 0) + 1;
+  }
+
+  counts(): Record<string, number> {
+    const found = new Map<string, number>([["all", 0], ...rowFilters.map((filter) => [filter, 0] as const)]);
+    for (const [flags, times] of this.#times.entries()) {
+      if (times === 0) continue;
+      const met = rowFilters.filter((_, bit) => (flags & (1 << bit)) !== 0);
+      for (const filter of ["all", ...met]) found.set(filter, (found.get(filter) ?? 0) + times);
+    }
+    return Object.fromEntries(found);
   }
 }
 
@@ -90,15 +115,6 @@ function upsideDown(bits: number): number {
 }
 
 function flagsOf(head: RowFigures, pair: number): number {
-  const change = head.changes[pair];
-  const is: Record<(typeof rowFilters)[number], boolean> = {
-    changed: change?.kind === "changed",
-    different: change !== undefined && change.kind !== "same" && change.kind !== "not-compared",
-    worse: change?.trend === "worse",
-    better: change?.trend === "better",
-    errors: head.failed,
-    flaky: head.flaky,
-    members: (change?.members ?? 0) > 0,
-  };
-  return rowFilters.reduce((flags, show, bit) => (is[show] ? flags | (1 << bit) : flags), 0);
+  const given = { pair, slowFrom: Number.POSITIVE_INFINITY };
+  return rowFilters.reduce((flags, show, bit) => (isShown(head, show, given) ? flags | (1 << bit) : flags), 0);
 }

@@ -1,3 +1,5 @@
+import { rowFilters } from "../../../report/model/row-filters.ts";
+import { type Labelled, labelledChoices } from "../../api.ts";
 import { readTags, type TagValue, writeTags } from "../../tags.ts";
 
 /** The view that is shown, as it stands behind the # of the address: a link brings somebody else to the same place. */
@@ -11,6 +13,7 @@ export interface Address {
   /** Rows have one value of each tag that is named. */
   tags: TagValue[];
   text: string;
+  labelled: Labelled;
   sort: AddressSort;
   /** The batch that is open, or the sides that are compared; only in the viewer. */
   batch: string | null;
@@ -27,7 +30,7 @@ export type SetAddress = (change: Partial<Address>, newEntry?: boolean) => void;
 export const views = ["rows", "charts", "about"] as const;
 export type View = (typeof views)[number];
 
-export const shows = ["all", "changed", "different", "worse", "better", "errors", "flaky", "members"] as const;
+const shows = ["all", ...rowFilters] as const;
 export type Show = (typeof shows)[number];
 
 export const sorts = ["rank", "place", "distance", "score", "slow"] as const;
@@ -42,6 +45,7 @@ export function readAddress(hash: string): Address {
     show: oneOf(shows, given.get("show")),
     tags: readTags(given.getAll("tag")),
     text: given.get("q") ?? "",
+    labelled: oneOf(labelledChoices, given.get("labelled")),
     sort: oneOf(sorts, given.get("sort")),
     batch: given.get("batch"),
     sides: given.getAll("side"),
@@ -52,7 +56,7 @@ export function readAddress(hash: string): Address {
 
 /** The address as it stands behind the #; what is as usual is left out. */
 export function writeAddress(address: Address): string {
-  const { view, row, target, show, tags, text, sort, batch, sides, against, suite } = address;
+  const { view, row, target, show, tags, text, labelled, sort, batch, sides, against, suite } = address;
   const given = new URLSearchParams();
   if (batch !== null) given.set("batch", batch);
   for (const side of sides) given.append("side", side);
@@ -64,6 +68,7 @@ export function writeAddress(address: Address): string {
   if (show !== "all") given.set("show", show);
   writeTags(given, tags);
   if (text !== "") given.set("q", text);
+  if (labelled !== "any") given.set("labelled", labelled);
   if (sort !== "rank") given.set("sort", sort);
   return `#${given.toString()}`;
 }

@@ -45,11 +45,16 @@ export class ApiSource implements Source {
       labels: async (key) => (await this.#answer(key))?.labels ?? {},
       label: async (label: NewLabel) => {
         await tell("labels", label);
-        this.#tell();
+        this.#labelled();
       },
       takeBack: async (label: OldLabel) => {
         await tell("labels", label, "DELETE");
-        this.#tell();
+        this.#labelled();
+      },
+      nextUnlabelled: async (query, key) => {
+        const asked = this.#asked(query);
+        asked.set("key", key);
+        return (await this.ask<{ key: string | null }>("unlabelled", asked)).key;
       },
       compareAgain: () => given.onChange(),
       curl: async (jobId) => {
@@ -117,12 +122,24 @@ export class ApiSource implements Source {
     return (await this.#answer(key))?.row ?? null;
   }
 
+  async earlier({ key }: ReportRow): Promise<ReportRow[]> {
+    return (await this.ask<ReportRow[] | null>("earlier", new URLSearchParams({ key }))) ?? [];
+  }
+
   #answer(key: string): Promise<RowAnswer | null> {
     return this.ask<RowAnswer | null>("row", new URLSearchParams({ key }));
   }
 
-  #asked({ show, tags, text, sort, candidate }: ListQuery): URLSearchParams {
-    const asked = new URLSearchParams({ show, sort, q: text, pair: String(candidate) });
+  /** Lists by labels are asked for again, but for the one in use: a row that was just labelled stays in its place. */
+  #labelled(): void {
+    for (const name of Array.from(this.#lists.keys()).slice(0, -1)) {
+      if (new URLSearchParams(name).get("labelled") !== "any") this.#lists.delete(name);
+    }
+    this.#tell();
+  }
+
+  #asked({ show, tags, text, labelled, sort, candidate }: ListQuery): URLSearchParams {
+    const asked = new URLSearchParams({ show, sort, q: text, labelled, pair: String(candidate) });
     writeTags(asked, tags);
     return asked;
   }
@@ -136,6 +153,10 @@ export class ApiSource implements Source {
     for (const listener of this.#listeners) listener();
   }
 
+  labels(): boolean {
+    return true;
+  }
+
   count(show: Show, candidate: number): number | null {
     return this.#counts[candidate]?.[show] ?? null;
   }
@@ -144,6 +165,7 @@ export class ApiSource implements Source {
 /** One list: the pages that were fetched, and those that are asked for. */
 class ApiList implements RowList {
   matched: number | null = null;
+  counts: Record<string, number> | null = null;
   readonly text: string;
   readonly #source: ApiSource;
   readonly #asked: URLSearchParams;
@@ -204,8 +226,9 @@ class ApiList implements RowList {
     asked.set("offset", String(page * pageRows));
     asked.set("limit", String(pageRows));
     try {
-      const { matched, heads } = await this.#source.ask<RowPage>("rows", asked, this.#forgotten.signal);
+      const { matched, counts, heads } = await this.#source.ask<RowPage>("rows", asked, this.#forgotten.signal);
       this.matched = matched;
+      this.counts = counts;
       this.#pages.set(page, heads);
       for (const [index, head] of heads.entries()) this.#places.set(head.key, page * pageRows + index);
     } catch {

@@ -1,7 +1,8 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
 import { headOf, searchText } from "../../../report/model/row-figures.ts";
+import { mostEarlier } from "../../api.ts";
 import type { Show } from "./address.ts";
-import { findRows, type HeldRow, isShown } from "./query.ts";
+import { findRows, type HeldRow } from "./query.ts";
 import type { ListQuery, RowList, Source } from "./source.ts";
 
 /** A report whose data cannot be read: the page says so. */
@@ -52,6 +53,7 @@ class FileSource implements Source {
   readonly #held: HeldRow[] = [];
   readonly #listeners = new Set<() => void>();
   #counts = new Map<string, number>();
+  #hasLabels = false;
   #last: { name: string; list: RowList } | null = null;
 
   constructor(summary: ReportSummary, total: number) {
@@ -77,7 +79,9 @@ class FileSource implements Source {
   // We wrote these rows ourselves.
   #hold(row: ReportRow): void {
     this.#rows.set(row.key, row);
-    this.#held.push({ head: headOf(row), words: searchText(row) });
+    const labelled = row.sides.some(({ runs }) => runs.some(({ labels }) => labels !== undefined));
+    this.#hasLabels ||= labelled;
+    this.#held.push({ head: headOf(row), words: searchText(row), labelled });
   }
 
   #tell(): void {
@@ -96,9 +100,10 @@ class FileSource implements Source {
   }
 
   #find(query: ListQuery): RowList {
-    const found = findRows(this.#held, query);
+    const { found, counts } = findRows(this.#held, query);
     return {
       matched: found.length,
+      counts,
       head: (index) => found[index] ?? null,
       indexOf: (key) => {
         const at = found.findIndex((head) => head.key === key);
@@ -111,17 +116,27 @@ class FileSource implements Source {
     return Promise.resolve(this.#rows.get(key) ?? null);
   }
 
+  earlier({ cluster, turn }: ReportRow): Promise<ReportRow[]> {
+    const before = Array.from(this.#rows.values()).filter((row) => row.cluster === cluster && row.turn < turn);
+    return Promise.resolve(before.toSorted((a, b) => a.turn - b.turn).slice(-mostEarlier));
+  }
+
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  labels(): boolean {
+    return this.#hasLabels;
   }
 
   count(show: Show, candidate: number): number {
     const name = `${show} ${candidate}`;
     const known = this.#counts.get(name);
     if (known !== undefined) return known;
-    const count = this.#held.reduce((sum, { head }) => sum + (isShown(head, show, candidate) ? 1 : 0), 0);
-    this.#counts.set(name, count);
-    return count;
+    const whole: ListQuery = { show: "all", tags: [], text: "", labelled: "any", sort: "place", candidate };
+    const { counts } = findRows(this.#held, whole);
+    for (const [each, count] of Object.entries(counts)) this.#counts.set(`${each} ${candidate}`, count);
+    return counts[show] ?? 0;
   }
 }

@@ -1,5 +1,5 @@
 import type { ReportRow, ReportSummary } from "../../../report/shape/model.ts";
-import type { Label, NewLabel, OldLabel } from "../../api.ts";
+import type { Label, Labelled, NewLabel, OldLabel } from "../../api.ts";
 import type { RowHead } from "../../../report/shape/row-head.ts";
 import type { TagValue } from "../../tags.ts";
 import type { Show, AddressSort } from "./address.ts";
@@ -10,6 +10,7 @@ export interface ListQuery {
   /** Rows have one value of each tag that is named. */
   tags: TagValue[];
   text: string;
+  labelled: Labelled;
   sort: AddressSort;
   /** Place of the candidate among the candidates. */
   candidate: number;
@@ -19,6 +20,8 @@ export interface ListQuery {
 export interface RowList {
   /** Number of rows; null: not known yet. */
   matched: number | null;
+  /** Number of rows that each filter would find, within the other conditions; null: not known yet. */
+  counts: Record<string, number> | null;
   /** Number `index` of them; null while it is fetched: the source tells when it is there. */
   head: (index: number) => RowHead | null;
   /** Place of a row in the list; null when it is not in it, or not known. */
@@ -34,10 +37,14 @@ export interface Source {
   ready: () => number;
   list: (query: ListQuery) => RowList;
   row: (key: string) => Promise<ReportRow | null>;
+  /** The turns of its conversation that came before a row, in their order; a long one from its middle on. */
+  earlier: (row: ReportRow) => Promise<ReportRow[]>;
   /** Tells of rows that have come. Returns what ends it. */
   subscribe: (listener: () => void) => () => void;
   /** Number of rows that each filter finds, without the other conditions; null where it is not known. */
   count: (show: Show, candidate: number) => number | null;
+  /** Some answer may have a label: in a file only where one has. */
+  labels: () => boolean;
   /** Actions that only the viewer can do; null in a file. */
   actions: Actions | null;
 }
@@ -48,6 +55,8 @@ export interface Actions {
   labels: (key: string) => Promise<Record<string, Label[]>>;
   label: (given: NewLabel) => Promise<void>;
   takeBack: (given: OldLabel) => Promise<void>;
+  /** Key of the next row of a list of which nobody labelled an answer; null: there is none. */
+  nextUnlabelled: (query: ListQuery, key: string) => Promise<string | null>;
   /** Makes the comparison again, with the scores as they are now. */
   compareAgain: () => void;
   /** The request of an answer as a command line, without its key. */

@@ -12,17 +12,30 @@ function isShort({ text }: { text: string }, index: number): boolean {
   return index > 0 && text.length < 60;
 }
 
+/** The turns before the prompt that are sent with it. */
+const isEarlier = ({ field }: { field: string }, index: number): boolean =>
+  index > 0 && /(?:^|\.)messages$/.test(field);
+
 /** The question, the expected answer, and the tags of the row. */
 export function Asked(given: { row: ReportRow; sides: readonly AnswerSide[]; setAddress: SetAddress }) {
   const { row, sides, setAddress } = given;
   const { input, expected, tags, cluster, turn } = row;
   const isPrompt = hasPrompt(row);
-  const long = isPrompt ? input.filter((field, index) => !isShort(field, index)) : [];
+  const long = isPrompt ? input.filter((field, index) => !isShort(field, index) && !isEarlier(field, index)) : [];
   const short = isPrompt
     ? input.filter((field, index) => isShort(field, index) && !Object.values(tags).includes(field.text))
     : [];
   return (
     <section class="asked">
+      {isPrompt &&
+        input.filter(isEarlier).map(({ field, text }) => (
+          <div key={field} class="earlier">
+            <h3>Earlier, sent with it as {field}</h3>
+            <p class="text" dir="auto">
+              <LongText text={text} />
+            </p>
+          </div>
+        ))}
       {long.map(({ field, text }, index) => (
         <div key={field}>
           <h3 class={index === 0 ? "unseen" : ""}>{field}</h3>

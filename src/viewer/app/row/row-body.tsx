@@ -4,6 +4,7 @@ import type { SetAddress } from "../data/address.ts";
 import { RowAnswers } from "./row-answers.tsx";
 import { Asked } from "./asked.tsx";
 import { Columns } from "../parts/columns.tsx";
+import { EarlierTurns } from "./earlier.tsx";
 import { RowOutputFields } from "./row-output-fields.tsx";
 import { RunChoice, SideChoice } from "./run-choice.tsx";
 import { Scores } from "./scores.tsx";
@@ -23,6 +24,7 @@ export function RowBody(given: { source: Source; row: ReportRow; candidate: numb
   const places = sides.map(({ place }) => place);
   return (
     <div class="detail-body">
+      <EarlierTurns source={source} row={row} sides={sides} setAddress={setAddress} />
       <Asked row={row} sides={sides} setAddress={setAddress} />
       <RunChoice row={row} sides={sides} repeat={repeat} choose={setRepeat} />
       <SideChoice summary={summary} candidate={candidate} isAll={isAll} choose={setAll} />

@@ -19,7 +19,7 @@ export function FirstRows(given: { source: Source; version: number; candidate: n
   const { source, candidate, setAddress } = given;
   const ready = source.ready();
   const list = useMemo(
-    () => source.list({ show: "all", tags: [], text: "", sort: "rank", candidate }),
+    () => source.list({ show: "all", tags: [], text: "", labelled: "any", sort: "rank", candidate }),
     [source, ready, candidate],
   );
   const heads = Array.from({ length: most }, (_, index) => list.head(index)).filter(

@@ -1,19 +1,34 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Address, type Show, shows, type AddressSort, sorts, type SetAddress } from "../data/address.ts";
+import { type Labelled, labelledChoices } from "../../api.ts";
+import { type Address, type Show, type AddressSort, sorts, type SetAddress } from "../data/address.ts";
 import { number, counted } from "../../../report/words/quantity.ts";
 import { RowTable } from "./row-table.tsx";
 import type { ListQuery, RowList, Source } from "../data/source.ts";
 import { TagChoices } from "./tag-choices.tsx";
 
-const showNames: Record<Show, string> = {
-  all: "All",
-  changed: "Changed more than the baseline varies by itself",
-  different: "Different",
-  worse: "Worse",
-  better: "Better",
-  errors: "Errors",
-  flaky: "Flaky",
-  members: "Members differ",
+/** The name of each filter, and what it finds. */
+const showNames: Record<Show, [name: string, meaning: string]> = {
+  all: ["All", "Every row"],
+  worse: ["Worse", "The candidate scores lower than the baseline, or has an error where the baseline answered"],
+  better: ["Better", "The candidate scores higher than the baseline"],
+  failed: ["Failed", "Some run does not pass the first metric"],
+  passed: ["Passed", "Every run passes the first metric"],
+  errors: ["Errors", "Some run has no usable answer"],
+  slow: ["Slowest 5 %", "The twentieth of the rows that took longest"],
+  different: ["Any difference", "The answers are not the same, if only by a word"],
+  changed: ["Changed more than the baseline varies", "More than the baseline varies by itself, from run to run"],
+  flaky: ["Flaky", "The same question passes once and fails once, or began to"],
+  members: ["Output fields changed", "Parts of the output beside the answer changed"],
+};
+
+/** Filters by what is compared, and by what became of one target. */
+const comparedShows: readonly Show[] = ["all", "worse", "better", "errors", "different", "changed", "flaky", "members"];
+const aloneShows: readonly Show[] = ["all", "failed", "passed", "errors", "slow", "flaky"];
+
+const labelledNames: Record<Labelled, string> = {
+  any: "Labelled or not",
+  yes: "Labelled",
+  no: "Not labelled",
 };
 
 const sortNames: Record<AddressSort, string> = {
@@ -37,7 +52,12 @@ export function Rows(given: {
   const { source, list, query, version, address, candidate, setAddress } = given;
   const { summary } = source;
   const compared = summary.candidates.length > 0;
-  const offered = compared ? shows : shows.filter((show) => show === "all" || show === "errors" || show === "flaky");
+  const passes = summary.metrics[0]?.passes === true;
+  const alone = aloneShows.filter((show) => passes || (show !== "failed" && show !== "passed"));
+  const offered = compared ? comparedShows : alone;
+  // While a list is asked for, the counts of the last one stand.
+  const counts = useRef(list.counts);
+  counts.current = list.counts ?? counts.current;
   return (
     <section id="rows" aria-label="Rows">
       <div class="toolbar">
@@ -59,6 +79,23 @@ export function Rows(given: {
               ))}
             </select>
           </label>
+          {source.labels() && (
+            <label>
+              <span class="unseen">Labels</span>
+              <select
+                value={address.labelled}
+                onChange={(event) =>
+                  setAddress({ labelled: labelledChoices.find((each) => each === event.currentTarget.value) ?? "any" })
+                }
+              >
+                {labelledChoices.map((each) => (
+                  <option key={each} value={each}>
+                    {labelledNames[each]}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
           {summary.candidates.length > 1 && (
             <label>
               <span class="unseen">Candidate</span>
@@ -81,9 +118,10 @@ export function Rows(given: {
               key={show}
               type="button"
               aria-pressed={address.show === show}
+              title={showNames[show][1]}
               onClick={() => setAddress({ show: address.show === show ? "all" : show })}
             >
-              {showNames[show]} <FilterCount count={source.count(show, candidate)} />
+              {showNames[show][0]} <FilterCount count={counts.current?.[show] ?? null} />
             </button>
           ))}
         </div>
@@ -143,8 +181,8 @@ function Search({ text, setText }: { text: string; setText: (text: string) => vo
 /** Number of rows that were found, told to screen readers too; and a note on rows that the list cannot show. */
 function Found(given: { source: Source; list: RowList; query: ListQuery; address: Address; setAddress: SetAddress }) {
   const { source, list, query, address, setAddress } = given;
-  const { show, tags, text } = address;
-  const narrowed = show !== "all" || tags.length > 0 || text !== "";
+  const { show, tags, text, labelled } = address;
+  const narrowed = show !== "all" || tags.length > 0 || text !== "" || labelled !== "any";
   const leftOut = source.summary.cases - source.total;
   return (
     <div class="found">
@@ -154,7 +192,11 @@ function Found(given: { source: Source; list: RowList; query: ListQuery; address
         {source.ready() < source.total && ` (reading: ${number(source.ready())} of ${number(source.total)})`}
       </p>
       {narrowed && (
-        <button type="button" class="link" onClick={() => setAddress({ show: "all", tags: [], text: "" })}>
+        <button
+          type="button"
+          class="link"
+          onClick={() => setAddress({ show: "all", tags: [], text: "", labelled: "any" })}
+        >
           Show all
         </button>
       )}
