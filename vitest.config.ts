@@ -19,7 +19,7 @@ const outside = [
   "test/dataset/parquet.test.ts",
   "test/app/{notify,read-results,score-effects}.test.ts",
   "test/score/{audio,examples,own}.test.ts",
-  "test/client/{connection,interim,network,body-budget,files-of-attempts,fixtures}.test.ts",
+  "test/client/{connection,interim,leave,network,body-budget,files-of-attempts,fixtures}.test.ts",
   "test/{library,public-types}.test.ts",
   "test/cli/man-page.test.ts",
   "test/store/life-file.test.ts",

@@ -12,6 +12,8 @@ export interface AttemptRequest extends HttpRequest {
   timeoutMs: number;
   /** The reason why no request can be made of the case: nothing is sent, and the job is rejected. */
   fault?: string;
+  /** Asked when a connection is ready, right before the first byte: when it is false, nothing is sent. Left out: it may. */
+  mayLeave?: (() => boolean) | undefined;
   /** Milliseconds to add to moments of the steady clock for dates; left out: what the machine is set to when it is sent. */
   dateOffset?: number;
 }

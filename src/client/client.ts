@@ -19,7 +19,7 @@ import type { BodyBudget } from "./body-budget.ts";
 import { classify, classifyCut } from "./classify.ts";
 import { direct } from "./service-connection.ts";
 import { decodeBody, encodingOf } from "./content-encoding.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange, heldBack } from "./exchange.ts";
 import type { BodyLimits } from "./exchange.ts";
 import { GatedClient } from "./gated-client.ts";
 import type { GatedDispatchOptions } from "./gated-client.ts";
@@ -122,7 +122,7 @@ class PoolClient implements Client, BodyLimits {
   }
 
   async #exchange(request: AttemptRequest, body: SentBody, signal: AbortSignal | undefined): Promise<Outcome> {
-    const exchange = new Exchange(this, request.timeoutMs);
+    const exchange = new Exchange(this, request.timeoutMs, request.mayLeave);
     const stop = signal === undefined ? null : (): void => exchange.cut(stopped);
     await new Promise<void>((resolve) => {
       exchange.onEnd = resolve;
@@ -182,7 +182,7 @@ class PoolClient implements Client, BodyLimits {
     const where = this.#lineOf(call).where + through;
     const question = { endpoint, call, where, proxy, redactor: this.#redactor, receivedAt: timing.doneAt };
     if (isUnsent && isUnwritable(exchange.error)) return unmade(connectCause(exchange.error), request);
-    if (isUnsent) return outcomeOf(notSent(exchange, question), timing);
+    if (isUnsent) return unsentOutcome(exchange, question, timing);
     const { status, headers } = exchange;
     if (status === null) return outcomeOf(unanswered(exchange, question), timing);
     const encoding = encodingOf(headers);
@@ -201,6 +201,11 @@ class PoolClient implements Client, BodyLimits {
     if (broken === null) return outcomeOf(classify(answer, question), timing);
     return outcomeOf(classifyCut(answer, broken, tooLarge || exchange.tooLarge, question), timing);
   }
+}
+
+function unsentOutcome(exchange: Exchange, question: SentRequest, timing: AttemptTiming): Outcome {
+  const outcome = outcomeOf(notSent(exchange, question), timing);
+  return exchange.why === heldBack ? { ...outcome, heldBack: true } : outcome;
 }
 
 /** The body of a request: a text, or one with files, which are open. */

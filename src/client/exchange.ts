@@ -5,6 +5,9 @@ import type { ResponseHeaders } from "./verdict.ts";
 import type { ReadingGate } from "./gated-client.ts";
 import { answerCause } from "./network-cause.ts";
 
+/** The reason of an exchange that might not leave any more when its connection was ready. */
+export const heldBack = "leave to send it had run out";
+
 /** Limits for the body of an exchange. */
 export interface BodyLimits {
   readonly maxBodyBytes: number;
@@ -37,6 +40,7 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
   /** The connection that carries this exchange. */
   gate: ReadingGate | null = null;
   readonly #limits: BodyLimits;
+  readonly #mayLeave: (() => boolean) | undefined;
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #deadline = Infinity;
@@ -44,9 +48,10 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
   #settled = false;
   #controller: Dispatcher.DispatchController | null = null;
 
-  constructor(limits: BodyLimits, timeoutMs: number) {
+  constructor(limits: BodyLimits, timeoutMs: number, mayLeave?: () => boolean) {
     this.#limits = limits;
     this.timeoutMs = timeoutMs;
+    this.#mayLeave = mayLeave;
   }
 
   /** Everything received of the body. */
@@ -96,6 +101,11 @@ export class Exchange implements Dispatcher.DispatchHandler, BodyReader {
       return;
     }
     this.#controller = controller;
+    // The bytes go to the socket as soon as this returns.
+    if (this.#mayLeave?.() === false) {
+      this.cut(heldBack);
+      return;
+    }
     this.started = steadyNow();
     this.#deadline = this.started + this.timeoutMs;
   }

@@ -63,6 +63,8 @@ export interface Outcome {
   redacted: boolean;
   /** The process has run out of a local resource (EMFILE, ENFILE, EADDRNOTAVAIL): wait, it is nobody's failure. */
   localLimit: boolean;
+  /** Nothing was sent because it might not leave any more (`mayLeave`); left out: that was not the reason. */
+  heldBack?: true;
   /** Tokens that an answer took, as the reply tells; left out where it does not. */
   usage?: Usage;
   timing: AttemptTiming;

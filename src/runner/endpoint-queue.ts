@@ -1,18 +1,17 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import PQueue from "p-queue";
 import type { Client } from "../client/client.ts";
-import type { Outcome, OutcomeKind } from "../client/outcome.ts";
+import type { OutcomeKind } from "../client/outcome.ts";
 import { steadyNow } from "../lib/clock.ts";
-import type { Journal, PaceEntry, PendingJob, Sending } from "./journal.ts";
+import { Attempts, type GrantedJob } from "./attempts.ts";
+import type { Journal, PaceEntry, PendingJob } from "./journal.ts";
 import type { Budget } from "./budget.ts";
 import type { FirstJobs } from "./first-jobs.ts";
 import { JobSource } from "./job-source.ts";
 import { JobsInFlight } from "./jobs-in-flight.ts";
 import type { Lockstep } from "./lockstep.ts";
-import { type StepRules, timeLeft } from "./next-step.ts";
+import type { StepRules } from "./next-step.ts";
 import { paceTeller } from "./pace-teller.ts";
 import type { QueueEvent } from "./queue-event.ts";
-import { requestOf } from "./request.ts";
 import type { RunTarget } from "./run-target.ts";
 import { Answers } from "./answers.ts";
 import { Completion } from "./completion.ts";
@@ -47,28 +46,11 @@ interface StopCause {
   kind?: OutcomeKind | null;
 }
 
-/** A job that may leave now. */
-interface Granted {
-  job: PendingJob;
-  timeoutMs: number;
-}
-
-/** An entry in the journal takes a few milliseconds; this long only where the disk or a lock keeps it. */
-const longCommitMs = 500;
-
 /** A queue that lets others catch up looks this often whether they still do. */
 const lockstepLookMs = 1_000;
 
 /** No more runs are submitted while so many are going on. */
 const mostOpenRuns = 1_000;
-
-/** An attempt that was sent, with the moment of the steady clock at which it was queued. */
-interface Tried {
-  job: PendingJob;
-  target: RunTarget;
-  entry: Sending;
-  queuedAt: number;
-}
 
 /**
  * Drives the jobs of one endpoint of one deployment, with a cursor, a queue, limits and health of its own.
@@ -84,14 +66,13 @@ export class EndpointQueue {
   readonly #completion: Completion;
   readonly #side: AccountSide;
   readonly #inFlight = new JobsInFlight();
-  readonly #answers: Answers;
+  readonly #attempts: Attempts;
   /** They hold no slot. */
   readonly #submitted: SubmittedRuns;
   #stopped: string | null = null;
   #isEnough = false;
   #failure: { error: unknown } | null = null;
   readonly #waker = waker();
-  #abandoned = false;
   #ended = false;
   readonly #tellPace: (entry: PaceEntry) => void;
 
@@ -118,7 +99,7 @@ export class EndpointQueue {
       onNothingLeft: (reason) => this.stop(reason),
     });
     const onStopped = (reason: string, kind: OutcomeKind): void => this.stop(reason, { deployment: true, kind });
-    this.#answers = new Answers({
+    const answers = new Answers({
       ...options,
       side: this.#side,
       jobs: this.#jobs,
@@ -128,9 +109,19 @@ export class EndpointQueue {
     this.#submitted = new SubmittedRuns({
       ...options,
       jobs: this.#jobs,
-      answers: this.#answers,
+      answers,
       onRefused: onStopped,
       onChange,
+    });
+    this.#attempts = new Attempts({
+      ...options,
+      targets: this.#targets,
+      side: this.#side,
+      jobs: this.#jobs,
+      inFlight: this.#inFlight,
+      completion: this.#completion,
+      answers,
+      submitted: this.#submitted,
     });
     limits.join(this.#side);
     const reattached = this.#submitted.reattach(this.#targets);
@@ -188,8 +179,7 @@ export class EndpointQueue {
 
   /** Like `stop`; what is in flight will be cut off by the client and stays in doubt. */
   abandon(reason: string): void {
-    this.#abandoned = true;
-    this.#submitted.close();
+    this.#attempts.abandon();
     this.stop(reason);
   }
 
@@ -257,29 +247,15 @@ export class EndpointQueue {
 
   /** Gives a job a slot of the queue. */
   #start(job: PendingJob): void {
-    const granted = this.#grant(job);
+    const granted = this.#attempts.grant(job);
     if (granted !== null) void this.#queue.add(() => this.#inSlot(granted));
   }
 
-  /** Takes what an attempt needs before it may leave; null when the job's time is over. */
-  #grant(job: PendingJob): Granted | null {
-    const now = steadyNow();
-    const leftMs = timeLeft(job, this.#options.deployment, now);
-    if (leftMs <= 0) {
-      this.#completion.expired(job);
-      return null;
-    }
-    this.#options.limits.take(job.id, now);
-    this.#options.budget.take();
-    const timeoutMs = Math.min(this.#options.deployment.timeoutMs, leftMs);
-    this.#inFlight.start(job.id, now, timeoutMs);
-    return { job, timeoutMs };
-  }
-
   /** Holds a slot for one attempt after the other, as long as the next one may leave at once. */
-  async #inSlot(first: Granted): Promise<void> {
+  async #inSlot(first: GrantedJob): Promise<void> {
     try {
-      for (let granted: Granted | null = first; granted !== null; granted = this.#next()) await this.#attempt(granted);
+      for (let granted: GrantedJob | null = first; granted !== null; granted = this.#next())
+        await this.#attempts.make(granted);
     } catch (error) {
       this.fail(error);
     }
@@ -287,67 +263,10 @@ export class EndpointQueue {
   }
 
   /** The next job if it may leave at once: in the slot that is free now, which spares the queue a task. */
-  #next(): Granted | null {
+  #next(): GrantedJob | null {
     // A slot that others may take as well is for the one who has waited.
     if (this.#isStopping || this.#options.limits.isShared || this.#readiness() !== 0) return null;
-    return this.#grant(this.#jobs.take());
-  }
-
-  /** Makes one attempt, from the entry in the journal to the answer. */
-  async #attempt({ job, timeoutMs }: Granted): Promise<void> {
-    const { journal, client, limits } = this.#options;
-    try {
-      const target = this.#targetOf(job);
-      const request = requestOf(job, target, journal, timeoutMs);
-      const queuedAt = steadyNow();
-      const date = journal.now();
-      const entry: Sending = { jobId: job.id, number: job.attempts + 1, queuedAt: date, service: limits.service };
-      if (!(await journal.sending(entry))) {
-        this.#givenBack(job);
-        return;
-      }
-      // A connection that the service has closed while the journal kept us is known as such a turn later.
-      if (journal.now() - date > longCommitMs) await nextTurn();
-      // All dates of an attempt go by the time to which the machine was set when it was queued.
-      request.dateOffset = date - queuedAt;
-      const outcome = await client.attempt(request);
-      // Given up in flight: its result is not known, so the journal leaves it in doubt.
-      if (this.#abandoned && outcome.kind === "ambiguous") return;
-      const tried = { job, target, entry, queuedAt: queuedAt + entry.queuedAt - date };
-      if (target.mode === "async" && outcome.kind === "ok") await this.#taken(tried, outcome);
-      else this.#answered(tried, outcome);
-    } finally {
-      this.#inFlight.end(job.id);
-      limits.ended(this.#side);
-    }
-  }
-
-  /** Leaves a job, which may not be sent, to whoever has it. */
-  #givenBack(job: PendingJob): void {
-    const { budget, limits } = this.#options;
-    budget.giveBack();
-    limits.gaveBack(job.id);
-    this.#jobs.leave(job.id);
-  }
-
-  /** Leaves an attempt to the service, which has taken it as a run. */
-  async #taken(tried: Tried, outcome: Outcome): Promise<void> {
-    const { job, queuedAt } = tried;
-    if (!this.#abandoned) this.#answers.learn(job.id, outcome, queuedAt);
-    const firstTriedAt = job.firstTriedAt ?? queuedAt;
-    await this.#submitted.take({ ...tried, job: { ...job, firstTriedAt } }, outcome);
-    if (this.#abandoned) this.#submitted.close();
-  }
-
-  #answered({ job, target, entry, queuedAt }: Tried, outcome: Outcome): void {
-    // Set one by one: behind a spread, each name would be looked up anew.
-    const tried = { ...job };
-    tried.attempts = entry.number;
-    // While a service cannot be reached nothing is tried: that time is nobody's.
-    if (outcome.kind !== "not-sent" || outcome.localLimit) tried.firstTriedAt ??= queuedAt;
-    if (outcome.kind === "ok") this.#inFlight.took(steadyNow() - queuedAt);
-    if (!this.#abandoned) this.#answers.learn(job.id, outcome, queuedAt);
-    this.#answers.settle({ job: tried, target, queuedAt: entry.queuedAt, outcome });
+    return this.#attempts.grant(this.#jobs.take());
   }
 
   /** The journal cannot be kept: nothing more is started. */
@@ -364,11 +283,5 @@ export class EndpointQueue {
   #paceChanged(entry: PaceEntry): void {
     this.#options.journal.notePace(entry).catch((error: unknown) => this.fail(error));
     this.#tellPace(entry);
-  }
-
-  #targetOf(job: PendingJob): RunTarget {
-    const target = this.#targets.get(job.targetId);
-    if (target === undefined) throw new Error(`job ${job.id} belongs to no target of ${this.name}`);
-    return target;
   }
 }

@@ -128,6 +128,7 @@ async function workerJournal(
       link,
       take: (token, jobs) => take(db, { worker, token, batch, service, jobs }),
       giveBack: (attempts) => void giveBack(db, worker, batch, attempts),
+      takeBack: (token, attempts) => giveBack(db, worker, batch, attempts, token),
       mayLeave: () => lease.isHeld,
       onFailure,
     }).counter({ onTold: () => undefined, onWaited: () => undefined, onStopped: onFailure }),
@@ -143,8 +144,10 @@ async function workerJournal(
       taken: (run) => markTaken(db, worker, batch, run),
       skip: (job, reason) => skipRemoteJobs(db, batch, job, reason),
       stopTarget: (target, reason) => stopTarget(db, batch, target, reason),
+      giveBack: (attempt) => giveBack(db, worker, batch, [attempt]),
     },
     clock,
+    lease,
     onStray: () => undefined,
   });
 }

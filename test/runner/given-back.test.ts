@@ -7,7 +7,7 @@ import { batchTargets } from "../../src/store/batches.ts";
 import { createJournal } from "../../src/store/journal/journal.ts";
 import { unfinishedJobs } from "../../src/store/journal/unfinished.ts";
 import { oneCase, plannedBatch, suite, temporaryDatabase } from "../store/batch.ts";
-import { ScriptedClient } from "./scripted-client.ts";
+import { type Line, ScriptedClient, type Seen } from "./scripted-client.ts";
 
 /** True for every second of the cases, whichever of its two jobs this is. */
 const isSecond = (jobId: number): boolean => Math.ceil(jobId / 2) % 2 === 1;
@@ -15,7 +15,11 @@ const isSecond = (jobId: number): boolean => Math.ceil(jobId / 2) % 2 === 1;
 const noLimits: BudgetLimits = { requests: null, cost: null, durationMs: null, failures: null };
 
 /** A run of eight cases at "prod" over a journal in which something is otherwise; a service that answers everything. */
-async function run(change: (own: Journal) => Partial<Journal>, limits = noLimits) {
+async function run(
+  change: (own: Journal) => Partial<Journal>,
+  limits = noLimits,
+  script: (seen: Seen) => Line = () => ({ outcome: { kind: "ok", status: 200 }, delayMs: 1 }),
+) {
   const db = temporaryDatabase();
   const batch = await plannedBatch(
     db,
@@ -23,7 +27,7 @@ async function run(change: (own: Journal) => Partial<Journal>, limits = noLimits
   );
   const [deployment] = suite.deployments;
   if (deployment === undefined) throw new Error("the suite has no deployment");
-  const client = new ScriptedClient(db, deployment.name, () => ({ outcome: { kind: "ok", status: 200 }, delayMs: 1 }));
+  const client = new ScriptedClient(db, deployment.name, script);
   const own = createJournal(db, batch.id);
   const targets = batchTargets(db, batch.id)
     .filter(({ deployment: name }) => name === deployment.name)
@@ -77,4 +81,30 @@ test("an attempt that had to wait for its turn is dated by the end of that wait"
     },
   }));
   expect(dates).toEqual(Array.from({ length: 8 }, () => 1_060_000));
+});
+
+test("an attempt whose leave ran out before its first byte is taken back: it counts for nothing, and others have the job", async () => {
+  const back: number[] = [];
+  const settled: number[] = [];
+  const { end } = await run(
+    (own) => ({
+      lease: {
+        isHeld: () => true,
+        giveBack: async ({ jobId, number }) => void back.push(jobId * 10 + number),
+      },
+      settle: (entry) => {
+        settled.push(entry.jobId);
+        return own.settle(entry);
+      },
+    }),
+    { ...noLimits, requests: 6 },
+    ({ jobId }) =>
+      isSecond(jobId)
+        ? { outcome: { kind: "not-sent", heldBack: true }, delayMs: 1 }
+        : { outcome: { kind: "ok", status: 200 }, delayMs: 1 },
+  );
+  expect(back.length).toBe(4);
+  expect(settled.length).toBe(4);
+  expect(settled.filter(isSecond)).toEqual([]);
+  expect(end.stopped).toEqual([]);
 });

@@ -22,7 +22,7 @@ const answer = (part: Partial<Granted>): Granted => ({
 /** A desk over a database that answers as it is told. */
 function desk(take: (token: string, asked: readonly Attempt[]) => Promise<Granted>) {
   const seen = { stopped: [] as string[], back: [] as Attempt[], failures: [] as unknown[] };
-  const state = { mayLeave: true };
+  const state = { mayLeave: true, inDoubt: [] as number[] };
   const made = new TakeDesk({
     link: new DatabaseLink({
       passes: (error) => error instanceof Error && error.message === "away",
@@ -30,6 +30,8 @@ function desk(take: (token: string, asked: readonly Attempt[]) => Promise<Grante
       onBack: () => {},
     }),
     take,
+    takeBack: (_token, attempts) =>
+      Promise.resolve(state.inDoubt.filter((job) => attempts.some((each) => each.job === job))),
     mayLeave: () => state.mayLeave,
     giveBack: (attempts) => seen.back.push(...attempts),
     onFailure: (error) => seen.failures.push(error),
@@ -63,6 +65,20 @@ describe("leave to send", () => {
     expect(await ask(1)).toBe(true);
     expect(tokens.length).toBe(2);
     expect(new Set(tokens).size).toBe(1);
+  });
+
+  test("that was lost until this worker was taken for dead is taken back, as nothing has left, and asked for again", async () => {
+    const asked: number[][] = [];
+    const { ask, state } = desk((_token, jobs) => {
+      asked.push(jobs.map(({ job }) => job));
+      if (asked.length === 1) return Promise.reject(new Error("away"));
+      // The entry of the first job is in doubt; that of the second is another worker's.
+      if (asked.length === 2) return Promise.resolve(answer({ refused: [1, 2] }));
+      return Promise.resolve(answer({ granted: jobs.map(({ job }) => job) }));
+    });
+    state.inDoubt = [1];
+    expect(await Promise.all([ask(1), ask(2)])).toEqual([true, false]);
+    expect(asked).toEqual([[1, 2], [1, 2], [1]]);
   });
 
   test("that comes when others may take this worker for dead is given back, and nothing leaves", async () => {

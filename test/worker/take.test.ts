@@ -123,6 +123,24 @@ describe("one who takes", () => {
   });
 });
 
+describe("one who comes back from the dead", () => {
+  test("gives back what is in doubt of a call whose answer it never had, and nothing of another call", async () => {
+    const db = database();
+    const worker = await newWorker(db);
+    const { batch, service } = await runningBatch(db);
+    const at = { worker, batch, service };
+    await take(db, { ...at, token: "lost", jobs: asked(1, 2) });
+    await take(db, { ...at, token: "sent", jobs: asked(3) });
+    await leaveWorker(db, worker);
+    expect(await reap(db, { deadAfterMs: 60_000 })).toBe(3);
+    await beat(db, worker);
+    expect(await take(db, { ...at, token: "lost", jobs: asked(1, 2) })).toMatchObject({ granted: [], refused: [1, 2] });
+    expect(await giveBack(db, worker, batch, asked(1, 2, 3), "lost")).toEqual([1, 2]);
+    expect((await remoteProgress(db, batch))?.services).toMatchObject([{ inFlight: 0, inDoubt: 1 }]);
+    expect((await ask(db, at, 1, 2, 3)).granted).toEqual([1, 2]);
+  });
+});
+
 describe("the limits over all who take", () => {
   test("two batches of one service share the tightest limit, and have even parts of it", async () => {
     const db = database();

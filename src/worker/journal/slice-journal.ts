@@ -3,17 +3,18 @@ import { isSpent } from "../../runner/decision.ts";
 import type { Journal, Sending, Settlement, TakenRun } from "../../runner/journal.ts";
 import type { RunTarget } from "../../runner/run-target.ts";
 import type { LoadedSlice } from "../postgres/slice.ts";
-import type { DatabaseClock } from "./lease.ts";
+import type { DatabaseClock, Lease } from "./lease.ts";
 import { type SentResult, settlementText } from "./result.ts";
 import type { SettleDesk } from "./settle-desk.ts";
 import { SliceJobs } from "./slice-jobs.ts";
-import type { TakeCounter } from "./take-desk.ts";
+import type { Attempt, TakeCounter } from "./take-desk.ts";
 
 /** Entries of a slice that are made one by one, each tried until the database has it. */
 interface SliceEntries {
   taken: (run: TakenRun) => Promise<boolean>;
   skip: (jobId: number, reason: string) => Promise<number>;
   stopTarget: (targetId: number, reason: string) => Promise<void>;
+  giveBack: (attempt: Attempt) => Promise<unknown>;
 }
 
 interface SliceJournalOptions {
@@ -24,6 +25,7 @@ interface SliceJournalOptions {
   settles: SettleDesk;
   entries: SliceEntries;
   clock: DatabaseClock;
+  lease: Lease;
   /** Called for a result that came too late to decide anything. */
   onStray: () => void;
 }
@@ -34,7 +36,7 @@ export interface SliceJournal extends Journal {
 }
 
 export function createSliceJournal(options: SliceJournalOptions): SliceJournal {
-  const { slice, takes, settles, entries, clock } = options;
+  const { slice, takes, settles, entries, clock, lease } = options;
   const jobs = new SliceJobs(slice);
   return {
     jobs,
@@ -66,6 +68,10 @@ export function createSliceJournal(options: SliceJournalOptions): SliceJournal {
     sentSince: () => [],
     notePace: async () => {},
     lastPace: () => null,
+    lease: {
+      isHeld: () => lease.isHeld,
+      giveBack: async ({ jobId, number }) => void (await entries.giveBack({ job: jobId, number })),
+    },
     // A database that is away is waited for.
     check: () => {},
   };

@@ -11,12 +11,16 @@ const longestLookMs = 1_000;
 /** The database names no longer wait where only a slot is missing. */
 const slotLookMs = 100;
 
+const none: ReadonlySet<number> = new Set();
+
 export interface TakeDeskOptions {
   link: DatabaseLink;
   /** Asks the database which of these may leave; the same token gives the same answer again. */
   take: (token: string, asked: readonly Attempt[]) => Promise<Granted>;
   /** False while others may take this worker for dead: then nothing leaves. */
   mayLeave: () => boolean;
+  /** Takes back what the database may have granted in a call of which the answer was lost; gives the jobs of which that is so. */
+  takeBack: (token: string, attempts: readonly Attempt[]) => Promise<readonly number[]>;
   /** Gives back what was granted and must not leave. */
   giveBack: (attempts: readonly Attempt[]) => void;
   onFailure: (error: unknown) => void;
@@ -138,9 +142,14 @@ export class TakeDesk {
     const asked = this.#waiting.slice(0, mostAtOnce);
     const attempts = asked.map(({ job, number }) => ({ job, number }));
     const token = randomUUID();
-    const told = await link.patiently(() => take(token, attempts));
+    let calls = 0;
+    const told = await link.patiently(() => {
+      calls += 1;
+      return take(token, attempts);
+    });
+    const back = calls > 1 ? await this.#takeBack(token, attempts, told) : none;
     for (const { listener } of this.#counters) listener.onTold(told);
-    this.#answer(asked, told);
+    this.#answer(asked, told, back);
     if (told.stopped !== null) this.#stop(told.stopped);
     const isMore = told.granted.length > 0 && told.granted.length + told.refused.length >= asked.length;
     return isMore ? 0 : told.waitMs;
@@ -153,9 +162,17 @@ export class TakeDesk {
     }
   }
 
-  #answer(asked: readonly Asked[], told: Granted): void {
+  /** A grant of which the answer came only when others took this worker for dead is in doubt, although nothing has left. */
+  async #takeBack(token: string, attempts: readonly Attempt[], { granted }: Granted): Promise<ReadonlySet<number>> {
+    const { link, takeBack } = this.#options;
+    const others = attempts.filter(({ job }) => !granted.includes(job));
+    return others.length === 0 ? none : new Set(await link.patiently(() => takeBack(token, others)));
+  }
+
+  /** Those that were taken back go on waiting. */
+  #answer(asked: readonly Asked[], told: Granted, back: ReadonlySet<number>): void {
     const granted = new Set(told.granted);
-    const refused = new Set(told.refused);
+    const refused = new Set(told.refused.filter((job) => !back.has(job)));
     const isHeld = this.#options.mayLeave();
     const late: Attempt[] = [];
     const answered = new Set<Asked>();

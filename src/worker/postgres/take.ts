@@ -44,14 +44,18 @@ export async function take(db: Postgres, { worker, token, batch, service, jobs }
   return row.take;
 }
 
-/** Takes back attempts that were marked and have not left. Returns the jobs that are ready again. */
+/** Takes back attempts that were marked and have not left, with a token those of one call. Returns the jobs that are ready again. */
 export async function giveBack(
   db: Postgres,
   worker: string,
   batch: number,
   jobs: readonly { job: number; number: number }[],
+  token: string | null = null,
 ): Promise<number[]> {
-  const values = [worker, batch, jobs.map(({ job }) => job), jobs.map(({ number }) => number)];
-  const [row] = await db.query<{ jobs: number[] }>("SELECT to_jsonb(tandem.give_back($1, $2, $3, $4)) AS jobs", values);
+  const values = [worker, batch, jobs.map(({ job }) => job), jobs.map(({ number }) => number), token];
+  const [row] = await db.query<{ jobs: number[] }>(
+    "SELECT to_jsonb(tandem.give_back($1, $2, $3, $4, $5)) AS jobs",
+    values,
+  );
   return row?.jobs ?? [];
 }

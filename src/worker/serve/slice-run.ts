@@ -12,11 +12,11 @@ import type { Fetched } from "../engine/engine.ts";
 import type { SliceRef } from "../engine/slice-queue.ts";
 import { LinkClosed } from "../journal/database-link.ts";
 import { createSliceJournal, type SliceJournal } from "../journal/slice-journal.ts";
-import type { TakeCounter } from "../journal/take-desk.ts";
+import type { Attempt, TakeCounter } from "../journal/take-desk.ts";
 import { learn, type Lesson } from "../postgres/learned.ts";
 import { markTaken, skipRemoteJobs, stopTarget } from "../postgres/settle.ts";
 import { endSlice, loadSlice, type LoadedSlice } from "../postgres/slice.ts";
-import type { Granted } from "../postgres/take.ts";
+import { giveBack, type Granted } from "../postgres/take.ts";
 import { storedTarget } from "./stored-target.ts";
 import type { Tools } from "./tools.ts";
 
@@ -107,7 +107,7 @@ export class SliceRun {
   }
 
   async #drive(loaded: LoadedSlice): Promise<void> {
-    const { clients, settles, clock, workerId } = this.#tools;
+    const { clients, settles, clock, lease, workerId } = this.#tools;
     const deployment = deploymentOf(loaded);
     this.#service = loaded.service.id;
     const left = (target: number): number => loaded.jobs.filter(({ targetId }) => targetId === target).length;
@@ -125,6 +125,7 @@ export class SliceRun {
       settles,
       entries: this.#entries(loaded.batch.no),
       clock,
+      lease,
       onStray: () => (this.#tools.counters.strays += 1),
     });
     this.#journal = journal;
@@ -172,6 +173,7 @@ export class SliceRun {
     return {
       taken: (run: Parameters<typeof markTaken>[3]) => link.patiently(() => markTaken(db, workerId, batch, run)),
       skip: (job: number, reason: string) => link.patiently(() => skipRemoteJobs(db, batch, job, reason)),
+      giveBack: (attempt: Attempt) => link.patiently(() => giveBack(db, workerId, batch, [attempt])),
       stopTarget: (target: number, reason: string) => link.patiently(() => stopTarget(db, batch, target, reason)),
     };
   }

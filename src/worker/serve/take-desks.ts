@@ -55,6 +55,7 @@ function deskOf({ db, link, workerId, lease, clock, fail }: DeskTools, { batch, 
       return told;
     },
     mayLeave: () => lease.isHeld,
+    takeBack: (token, attempts) => giveBack(db, workerId, batch, attempts, token),
     giveBack(attempts) {
       link
         .patiently(() => giveBack(db, workerId, batch, attempts))

@@ -309,15 +309,15 @@ BEGIN
   RETURN v_result;
 END $$;
 
--- Takes back attempts that were marked and did not leave. Returns their jobs.
-CREATE FUNCTION tandem.give_back(p_worker uuid, p_batch integer, p_jobs bigint[], p_numbers integer[]) RETURNS bigint[]
+-- Takes back attempts that were marked and did not leave, in doubt by now or not; with a token those of one `take` alone. Returns their jobs.
+CREATE FUNCTION tandem.give_back(p_worker uuid, p_batch integer, p_jobs bigint[], p_numbers integer[], p_token text) RETURNS bigint[]
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE v_jobs bigint[];
 BEGIN
   PERFORM tandem.lock_spending(ARRAY[p_batch]);
   WITH locked AS MATERIALIZED (
     SELECT s.job FROM tandem.sending s
-    WHERE s.batch = p_batch AND s.worker = p_worker AND s.run_id IS NULL
+    WHERE s.batch = p_batch AND s.worker = p_worker AND s.run_id IS NULL AND s.token = coalesce(p_token, s.token)
       AND (s.job, s.number) IN (SELECT * FROM unnest(p_jobs, p_numbers)) ORDER BY s.job FOR UPDATE
   ), gone AS (
     DELETE FROM tandem.sending s USING locked l WHERE s.batch = p_batch AND s.job = l.job RETURNING s.job

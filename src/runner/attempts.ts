@@ -1,0 +1,152 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Client } from "../client/client.ts";
+import type { Outcome } from "../client/outcome.ts";
+import { steadyNow } from "../lib/clock.ts";
+import type { AccountLimits, AccountSide } from "./account-limits.ts";
+import type { Answers } from "./answers.ts";
+import type { Budget } from "./budget.ts";
+import type { Completion } from "./completion.ts";
+import type { JobSource } from "./job-source.ts";
+import type { JobsInFlight } from "./jobs-in-flight.ts";
+import type { Journal, PendingJob, Sending } from "./journal.ts";
+import { timeLeft } from "./next-step.ts";
+import { requestOf } from "./request.ts";
+import type { RunTarget } from "./run-target.ts";
+import type { Deployment } from "../suite/suite.ts";
+import type { SubmittedRuns } from "./submitted/submitted-runs.ts";
+
+/** A job that may leave now. */
+export interface GrantedJob {
+  job: PendingJob;
+  timeoutMs: number;
+}
+
+/** An attempt that was sent, with the moment of the steady clock at which it was queued. */
+interface Tried {
+  job: PendingJob;
+  target: RunTarget;
+  entry: Sending;
+  queuedAt: number;
+}
+
+interface AttemptsOptions {
+  /** By their ids. */
+  targets: ReadonlyMap<number, RunTarget>;
+  deployment: Deployment;
+  client: Client;
+  journal: Journal;
+  limits: AccountLimits;
+  side: AccountSide;
+  budget: Budget;
+  jobs: JobSource;
+  inFlight: JobsInFlight;
+  completion: Completion;
+  answers: Answers;
+  submitted: SubmittedRuns;
+}
+
+/** An entry in the journal takes a few milliseconds; this long only where the disk or a lock keeps it. */
+const longCommitMs = 500;
+
+/** Makes the attempts of a queue, from the grant of what each needs and its entry in the journal to its answer. */
+export class Attempts {
+  readonly #options: AttemptsOptions;
+  #abandoned = false;
+
+  constructor(options: AttemptsOptions) {
+    this.#options = options;
+  }
+
+  /** Requests in flight are being cut off, and stay in doubt. */
+  abandon(): void {
+    this.#abandoned = true;
+    this.#options.submitted.close();
+  }
+
+  /** Takes what an attempt needs before it may leave; null when the job's time is over. */
+  grant(job: PendingJob): GrantedJob | null {
+    const { deployment, completion, limits, budget, inFlight } = this.#options;
+    const now = steadyNow();
+    const leftMs = timeLeft(job, deployment, now);
+    if (leftMs <= 0) {
+      completion.expired(job);
+      return null;
+    }
+    limits.take(job.id, now);
+    budget.take();
+    const timeoutMs = Math.min(deployment.timeoutMs, leftMs);
+    inFlight.start(job.id, now, timeoutMs);
+    return { job, timeoutMs };
+  }
+
+  /** Makes one attempt; its slot is free afterwards. */
+  async make({ job, timeoutMs }: GrantedJob): Promise<void> {
+    const { journal, client, limits, side, inFlight } = this.#options;
+    try {
+      const target = this.#targetOf(job);
+      const request = requestOf(job, target, journal, timeoutMs);
+      const queuedAt = steadyNow();
+      const date = journal.now();
+      const entry: Sending = { jobId: job.id, number: job.attempts + 1, queuedAt: date, service: limits.service };
+      if (!(await journal.sending(entry))) {
+        this.#givenBack(job);
+        return;
+      }
+      // A connection that the service has closed while the journal kept us is known as such a turn later.
+      if (journal.now() - date > longCommitMs) await nextTurn();
+      // All dates of an attempt go by the time to which the machine was set when it was queued.
+      request.dateOffset = date - queuedAt;
+      request.mayLeave = journal.lease?.isHeld;
+      const outcome = await client.attempt(request);
+      if (outcome.heldBack === true) {
+        await journal.lease?.giveBack(entry);
+        this.#givenBack(job);
+        return;
+      }
+      // Given up in flight: its result is not known, so the journal leaves it in doubt.
+      if (this.#abandoned && outcome.kind === "ambiguous") return;
+      const tried = { job, target, entry, queuedAt: queuedAt + entry.queuedAt - date };
+      if (target.mode === "async" && outcome.kind === "ok") await this.#taken(tried, outcome);
+      else this.#answered(tried, outcome);
+    } finally {
+      inFlight.end(job.id);
+      limits.ended(side);
+    }
+  }
+
+  /** Leaves a job, which may not be sent, to whoever has it. */
+  #givenBack(job: PendingJob): void {
+    const { budget, limits, jobs } = this.#options;
+    budget.giveBack();
+    limits.gaveBack(job.id);
+    jobs.leave(job.id);
+  }
+
+  /** Leaves an attempt to the service, which has taken it as a run. */
+  async #taken(tried: Tried, outcome: Outcome): Promise<void> {
+    const { answers, submitted } = this.#options;
+    const { job, queuedAt } = tried;
+    if (!this.#abandoned) answers.learn(job.id, outcome, queuedAt);
+    const firstTriedAt = job.firstTriedAt ?? queuedAt;
+    await submitted.take({ ...tried, job: { ...job, firstTriedAt } }, outcome);
+    if (this.#abandoned) submitted.close();
+  }
+
+  #answered({ job, target, entry, queuedAt }: Tried, outcome: Outcome): void {
+    const { answers, inFlight } = this.#options;
+    // Set one by one: behind a spread, each name would be looked up anew.
+    const tried = { ...job };
+    tried.attempts = entry.number;
+    // While a service cannot be reached nothing is tried: that time is nobody's.
+    if (outcome.kind !== "not-sent" || outcome.localLimit) tried.firstTriedAt ??= queuedAt;
+    if (outcome.kind === "ok") inFlight.took(steadyNow() - queuedAt);
+    if (!this.#abandoned) answers.learn(job.id, outcome, queuedAt);
+    answers.settle({ job: tried, target, queuedAt: entry.queuedAt, outcome });
+  }
+
+  #targetOf(job: PendingJob): RunTarget {
+    const target = this.#options.targets.get(job.targetId);
+    if (target === undefined) throw new Error(`job ${job.id} belongs to no target of this queue`);
+    return target;
+  }
+}
