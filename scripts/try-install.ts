@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
 import { installedIn } from "./trial/installed.ts";
-import { fetchedInstaller, installers, type FetchedInstaller } from "./trial/installers.ts";
+import { fetchedInstaller, installers, npmHere, type FetchedInstaller } from "./trial/installers.ts";
 import { fetchedNode } from "./trial/nodes.ts";
 import { ends, start } from "./trial/process.ts";
 import { checksTypes, uses } from "./trial/uses.ts";
@@ -14,14 +14,14 @@ import { checksTypes, uses } from "./trial/uses.ts";
  * Packs the checkout, installs the file into empty folders with every installer on every Node that is supported, on a
  * path without a compiler, and uses it: `npm run try-install -- pnpm bun --node 24`. The types are looked at once for
  * each installer, because they do not depend on Node. Ends with 1 where something does not work, is too large, or is
- * more than it should be.
+ * more than it should be. With `--here` it takes the Node and the npm that run it, and installs without a network.
  */
 const limits = { packages: 30, megabytes: 50 };
 /** What package managers, and the starters that they write, call beside Node. */
 const programs = ["sh", "env", "dirname", "basename", "sed", "uname", "cat", "readlink"];
 
 const { values, positionals } = parseArgs({
-  options: { node: { type: "string", multiple: true } },
+  options: { node: { type: "string", multiple: true }, here: { type: "boolean", default: false } },
   allowPositionals: true,
 });
 const wanted = installers.filter(
@@ -29,12 +29,13 @@ const wanted = installers.filter(
 );
 const folder = mkdtempSync(join(tmpdir(), "tandem-installs-"));
 const tarball = `tandem-${manifest.version}.tgz`;
-const way = network();
+const way = values.here ? { npm_config_offline: "true" } : network();
 const rows: string[][] = [];
 const typed = new Set<string>();
 try {
   execFileSync("npm", ["run", "--silent", "tarball", "--", folder], { stdio: ["ignore", "inherit", "inherit"] });
-  for (const line of values.node ?? ["22", "24", "26"]) {
+  if (values.here) rows.push(await tryWith(npmHere(), process.execPath));
+  for (const line of values.here ? [] : (values.node ?? ["22", "24", "26"])) {
     const node = await fetchedNode(folder, line);
     for (const each of wanted) rows.push(await tryWith(await fetchedInstaller(folder, each), node));
   }

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Installed {
@@ -14,12 +14,13 @@ export function installedIn(project: string): Installed {
 }
 
 function packagesIn(folder: string): number {
-  let packages = 0;
+  // pnpm links to a package from each place where it is found, and some versions of Node list what is behind links.
+  const packages = new Set<string>();
   for (const each of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const isPackage = each.name === "package.json" && /node_modules\/(?:@[^/]+\/)?[^/@.][^/]*$/.test(each.parentPath);
-    if (each.isFile() && isPackage) packages += 1;
+    if (each.isFile() && isPackage) packages.add(realpathSync(each.parentPath));
   }
-  return packages;
+  return packages.size;
 }
 
 function megabytesOf(folder: string): number {

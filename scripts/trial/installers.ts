@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import manifest from "../../package.json" with { type: "json" };
@@ -65,13 +65,23 @@ export interface FetchedInstaller extends Installer {
 
 export async function fetchedInstaller(folder: string, installer: Installer): Promise<FetchedInstaller> {
   const name = installer.from.replace(/(?<=.)@[^@]*$/, "");
-  const home = join(await fetched(folder, [installer.from], [name]), name);
+  return installerIn(join(await fetched(folder, [installer.from], [name]), name), installer);
+}
+
+/** The npm that runs this script. */
+export function npmHere(): FetchedInstaller {
+  const program = process.env["npm_execpath"];
+  if (program === undefined) throw new Error("only `npm run` tells which npm is here");
+  return installerIn(join(realpathSync(program), "../.."), { ...npm, name: "npm here", from: "npm" });
+}
+
+function installerIn(home: string, installer: Installer): FetchedInstaller {
   const { version, bin } = packageFile.parse(JSON.parse(readFileSync(join(home, "package.json"), "utf8")));
   const command = (wanted: string): readonly string[] => {
     const path = join(home, bin[wanted] ?? "");
     const isScript = /^#!.*\bnode\b/.test(readFileSync(path, "latin1").slice(0, 100));
     return isScript ? ["node", path] : [path];
   };
-  const first = name.startsWith("@yarnpkg") ? "yarn" : name;
+  const [first = ""] = installer.name.split(" ");
   return { ...installer, version, installs: command(first), calls: command(installer.caller ?? first) };
 }
