@@ -78,15 +78,16 @@ export async function standIn(
         const outcome = answer(job);
         if (outcome === null) continue;
         const number = job.attempts + 1;
-        const entry = { jobId: job.id, number, queuedAt: 1_000, outcome, final: true };
+        const final = outcome.kind !== "target";
+        const entry = { jobId: job.id, number, queuedAt: 1_000, outcome, final };
         await settle(db, id, [
           {
             batch: ref.batch,
             job: job.id,
             number,
             kind: outcome.kind,
-            final: true,
-            failure: outcome.kind !== "ok",
+            final,
+            failure: final && outcome.kind !== "ok",
             spent: true,
             cost: null,
             costUnknown: false,

@@ -3,6 +3,8 @@ import { batchFileOf } from "../../src/app/workers/batch-file.ts";
 import { fetchBatch } from "../../src/app/workers/fetch-batch.ts";
 import { fromHere } from "../../src/app/send/from-here.ts";
 import { type SendEnd, sendBatch, type SendOptions } from "../../src/app/send/send.ts";
+import type { Outcome } from "../../src/client/outcome.ts";
+import { steadyNow } from "../../src/lib/clock.ts";
 import { Budget } from "../../src/runner/budget.ts";
 import type { Watched } from "../../src/runner/runner.ts";
 import { atWorkers } from "../../src/store/at-workers.ts";
@@ -110,6 +112,34 @@ describe("a batch that workers send", () => {
     await send(db, findBatch(db, batch.name), await session(), { examine: async () => null });
     expect(outcomes(db)).toEqual({ ok: 100 });
     expect(new Set(worker.sent).size).toBe(worker.sent.length);
+  });
+
+  test("ends when its time is used up, also when no worker is there to ask for leave", async () => {
+    const { session } = await workers();
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, cases(10));
+    const budget = new Budget({ requests: null, cost: null, durationMs: 500, failures: null }, steadyNow());
+    const { end } = await send(db, batch, await session(), { budget });
+    expect(end.stopped.map(({ reason }) => reason)).toEqual(Array(2).fill("the time is used up (--max-duration)"));
+    expect(outcomes(db)).toEqual({ open: 20 });
+    expect(atWorkers(db, batch.id)?.rests).toBe(true);
+  });
+
+  test("names the target that is not there, also when its worker has not stopped it yet", async () => {
+    const { url, pg, session } = await workers();
+    const missing: Outcome = { ...okOutcome(""), kind: "target", answer: null, record: null, error: "HTTP 404" };
+    const worker = await standIn(pg, url, { answer: () => missing });
+    onTestFinished(() => worker.stop());
+    const db = temporaryDatabase();
+    const batch = await plannedBatch(db, cases(10));
+    const stops: string[] = [];
+    const { end } = await send(db, batch, await session(), {
+      examine: async () => null,
+      onEvent: (event) => void (event.type === "target-stopped" && stops.push(`${event.target}: ${event.reason}`)),
+    });
+    expect(end.refusal).toContain("did not take it");
+    expect(stops.toSorted()).toEqual(["prod: HTTP 404", "test: HTTP 404"]);
+    expect(sqlite(db).prepare("SELECT count(*) FROM target WHERE stopped = 'HTTP 404'").pluck().get()).toBe(2);
   });
 
   test("is not sent from here as long as workers may be sending it, and can be taken back", async () => {

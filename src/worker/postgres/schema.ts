@@ -33,7 +33,7 @@ export async function migratePostgres(db: Postgres): Promise<void> {
   } catch (error) {
     if (postgresCode(error) !== "42501" && !(error instanceof AppError && error.code === "WORKERS_REFUSED"))
       throw error;
-    throw older(db, await versionOf(db), texts.length);
+    throw older(db, { version: await versionOf(db), latest: texts.length }, ", and this user may not make them");
   }
 }
 
@@ -42,7 +42,7 @@ export async function checkSchema(db: Postgres): Promise<void> {
   const version = await versionOf(db);
   const latest = migrations().length;
   refuseNewer(db, version, latest);
-  if (version < latest) throw older(db, version, latest);
+  if (version < latest) throw older(db, { version, latest });
 }
 
 /** Version of the tables; 0: there are none. */
@@ -62,9 +62,9 @@ function refuseNewer({ shown }: Postgres, version: number, latest: number): void
   });
 }
 
-function older({ shown }: Postgres, version: number, latest: number): AppError {
+function older({ shown }: Postgres, { version, latest }: { version: number; latest: number }, more = ""): AppError {
   const state = version === 0 ? "has no tables of tandem yet" : `has schema version ${version}, and needs ${latest}`;
-  return new AppError("WORKERS_SCHEMA", `${shown} ${state}, and this user may not make them.`, {
+  return new AppError("WORKERS_SCHEMA", `${shown} ${state}${more}.`, {
     hint: "Let the database's owner run `tandem workers setup` once.",
   });
 }

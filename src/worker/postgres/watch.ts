@@ -125,8 +125,8 @@ export interface RemoteBatch {
   state: RemoteState;
   reason: string | null;
   submitter: string;
-  /** Milliseconds since the submitter's last sign of life. */
-  submitterSilentMs: number;
+  /** Milliseconds since the submitter's last sign of life; null: it has gone by itself. */
+  submitterSilentMs: number | null;
   createdAt: number;
   jobs: number;
   done: number;
@@ -140,7 +140,7 @@ export async function remoteBatches(
 ): Promise<RemoteBatch[]> {
   return db.query(
     `SELECT no, id, namespace, name, suite_name AS "suiteName", version, state, reason, submitter,
-       tandem.now_ms() - submitter_seen_at AS "submitterSilentMs", created_at AS "createdAt",
+       tandem.now_ms() - nullif(submitter_seen_at, 0) AS "submitterSilentMs", created_at AS "createdAt",
        (SELECT coalesce(sum(jobs), 0)::integer FROM tandem.slice WHERE batch = no) AS jobs,
        (SELECT coalesce(sum(done), 0)::integer FROM tandem.slice WHERE batch = no) AS done,
        (SELECT count(*)::integer FROM tandem.sending WHERE batch = no AND doubt_since IS NOT NULL) AS "inDoubt"

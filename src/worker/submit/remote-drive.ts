@@ -2,6 +2,7 @@ import { steadyNow } from "../../lib/clock.ts";
 import { version } from "../../lib/version.ts";
 import type { Drive, DriveOptions } from "../../runner/drive.ts";
 import { FirstJobs } from "../../runner/first-jobs.ts";
+import { reasonOf } from "../../runner/completion.ts";
 import type { RunEnd } from "../../runner/runner.ts";
 import type { QueueSnapshot } from "../../runner/tally.ts";
 import { type Waker, waker } from "../../runner/waker.ts";
@@ -33,6 +34,10 @@ export class RemoteDrive implements Drive {
   readonly #firstJobs: FirstJobs | null;
   #stopping: { state: "stopping" | "enough"; reason: string } | null = null;
   #isStopTold = false;
+  /** False while results of earlier commands arrive, which say nothing about the targets of now. */
+  #isSending = false;
+  /** Targets to which nothing more is sent, with the reasons, on their way into the journal. */
+  readonly #stops: [targetId: number, reason: string][] = [];
   #isAborted = false;
   #inDoubt = 0;
   #workersSeenAt = Number.NEGATIVE_INFINITY;
@@ -128,6 +133,8 @@ export class RemoteDrive implements Drive {
     const target = lane.targets.find(({ id }) => id === job.targetId)?.name ?? "";
     const { outcome } = entry;
     this.#options.onEvent({ type: "settled", lane: lane.name, target, job, outcome, decision });
+    // Its worker says so in the database, too, but perhaps after all that is in flight has been brought.
+    if (decision === "stop-target" && this.#isSending) this.#targetStopped(lane, job.targetId, reasonOf(outcome));
     // A key that one worker has may be better than another's: the lane stops when nobody serves it any more.
     if (decision !== "stop-deployment") this.#firstJobs?.settled(job.id, outcome, decision);
   }
@@ -156,6 +163,7 @@ export class RemoteDrive implements Drive {
       }
       await this.#remote.uploadRest(lane);
     }
+    this.#isSending = true;
     firstJobs?.begin();
     await this.#remote.start();
     if (!this.#holdsBack) await this.#remote.letGo();
@@ -175,6 +183,9 @@ export class RemoteDrive implements Drive {
     let heldBack = this.#holdsBack;
     for (;;) {
       if (this.#isAborted) return null;
+      // The database keeps the budget where workers ask for leave; none may be there to ask when the time is used up.
+      const spent = this.#options.budget.spent(steadyNow());
+      if (spent !== null && this.#stopping === null) this.stop(spent);
       if (heldBack && !this.#holdsBack && this.#stopping === null) {
         heldBack = false;
         await this.#remote.letGo();
@@ -238,30 +249,29 @@ export class RemoteDrive implements Drive {
       this.#watch.limitsMoved(lane);
     }
     this.#inDoubt = progress.services.reduce((sum, { inDoubt }) => sum + inDoubt, 0);
-    for (const { target, reason } of progress.stopped) await this.#targetStopped(target, reason);
+    for (const { target: there, reason } of progress.stopped) {
+      for (const lane of this.#lanes) {
+        const target = lane.targets.find(({ id }) => this.#remote.targetThere(id) === there);
+        if (target !== undefined) this.#targetStopped(lane, target.id, reason);
+      }
+    }
+    for (const [targetId, reason] of this.#stops.splice(0))
+      await this.#options.load.journal.stopTarget(targetId, reason);
     if (steadyNow() - this.#workersSeenAt < workersMs) return;
     this.#workersSeenAt = steadyNow();
     this.#watch.sees(await this.#remote.workers(), steadyNow());
     await this.#remote.seen();
   }
 
-  async #targetStopped(there: number, reason: string): Promise<void> {
-    for (const lane of this.#lanes) {
-      const target = lane.targets.find(({ id }) => this.#remote.targetThere(id) === there);
-      if (target === undefined || !this.#counts.stop(target.id)) continue;
-      await this.#options.load.journal.stopTarget(target.id, reason);
-      this.#firstJobs?.unreached([target.name]);
-      if (lane.stopped !== null) continue;
-      const kind = this.#counts.lastKind(target.id) ?? "ambiguous";
-      this.#options.onEvent({
-        type: "target-stopped",
-        lane: lane.name,
-        target: target.name,
-        reason,
-        kind,
-        proxy: null,
-      });
-    }
+  /** Tells once that nothing more is sent to a target. */
+  #targetStopped(lane: Lane, targetId: number, reason: string): void {
+    if (!this.#counts.stop(targetId)) return;
+    this.#stops.push([targetId, reason]);
+    const target = lane.targets.find(({ id }) => id === targetId)?.name ?? "";
+    const kind = this.#counts.lastKind(targetId) ?? "ambiguous";
+    if (lane.stopped === null)
+      this.#options.onEvent({ type: "target-stopped", lane: lane.name, target, reason, kind, proxy: null });
+    this.#firstJobs?.unreached([target]);
   }
 
   #isOver(progress: RemoteProgress): boolean {

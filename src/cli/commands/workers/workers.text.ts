@@ -50,7 +50,7 @@ function batchesLines(batches: readonly RemoteBatch[]): string[] {
     `${number(batch.done)}/${number(batch.jobs)}`,
     number(batch.inDoubt),
     visible(batch.submitter),
-    secondsText(batch.submitterSilentMs),
+    batch.submitterSilentMs === null ? "-" : secondsText(batch.submitterSilentMs),
     visible(batch.reason ?? ""),
   ]);
   const columns = ["batch", "state", "done", "in doubt", "submitter", "last sign", ""].map((title, place) => ({
