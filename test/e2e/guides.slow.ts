@@ -24,7 +24,7 @@ const run = "tandem run suite.yaml --quiet";
 const fromNothing = new Set(["README.md", "install.md"]);
 /** Where a reader of another page is at its first command, beyond having a suite. */
 const before: Record<string, string> = {
-  "ci.md": `git init --quiet; ${run}; tandem pin latest --as release-12`,
+  "ci.md": "git init --quiet",
   "history.md": run,
   "labels.md": run,
   "nightly-baseline.md": `${run}; ${run}`,
