@@ -5,7 +5,7 @@ import { fastFolder } from "./test/fast-folder.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 
 /** Tests in a real browser. */
-const page = ["test/viewer/{viewer-page,report-*}.test.ts", "test/hostile/page.test.ts"];
+const page = ["test/viewer/{home,viewer-page,report-*}.test.ts", "test/hostile/page.test.ts"];
 
 /** Tests that start processes, threads and servers, which wait most of the time; and attacks, which are not for the hand. */
 const outside = [

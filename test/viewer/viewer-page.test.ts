@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
     await page.getByRole("link", { name: /^two-/ }).click();
-    await page.getByText("Running").waitFor();
+    await page.locator(".state", { hasText: "Running" }).waitFor();
     await page.getByRole("progressbar", { name: /^prod: \d+ of 6 jobs$/ }).waitFor();
     await page.getByText("How do I renew a book? - answered.").waitFor();
     await page.getByRole("heading", { name: "So far" }).waitFor();
@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     for (const tab of tabs) {
       await tab.goto(first.url);
       await tab.getByRole("link", { name: /^two-/ }).click();
-      await tab.getByText("Running").waitFor();
+      await tab.locator(".state", { hasText: "Running" }).waitFor();
     }
     first.child.kill("SIGKILL");
     await first.ended;
@@ -157,15 +157,18 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const { page, complaints } = await openPage(browser);
     await page.goto(url);
     await page.getByText("Pins (1)").click();
-    await page.getByRole("button", { name: "whole pin" }).click();
-    await page.getByRole("button", { name: "whole batch" }).first().click();
+    await page.getByLabel("Compare release").check();
+    await page
+      .getByLabel(/^Compare two-/)
+      .first()
+      .check();
     await page.getByRole("link", { name: "Compare" }).click();
     await page.getByRole("tab", { name: /^Rows/ }).waitFor();
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toMatch(
       /^(It cannot be told yet whether )?(prod|test) is (not )?worse than release:\w+ on correct/,
     );
-    await page.getByRole("link", { name: "All batches" }).click();
-    await page.locator(".batch h2 a").first().click();
+    await page.getByRole("link", { name: "Home" }).click();
+    await page.getByRole("link", { name: /^two-/ }).first().click();
     await page.getByPlaceholder("Pin as ...").fill("release");
     await page.keyboard.press("Enter");
     const said = page.locator(".pin [role=status]");
@@ -177,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: /^Runs of two-.* as CSV$/ }).click();
     expect((await download).suggestedFilename()).toBe("runs.csv");
-    await page.getByRole("link", { name: "All batches" }).click();
+    await page.getByRole("link", { name: "Home" }).click();
     await page.getByTitle("two over time").first().click();
     await page.getByRole("heading", { name: "Over past batches" }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
@@ -190,8 +193,9 @@ describe.skipIf(chromiumPath === undefined)(`the viewer in a browser ${withoutBr
     const { url } = await startView(tandem);
     const { page } = await openPage(browser);
     await page.goto(url);
-    await page.getByRole("button", { name: "test" }).click();
-    await page.getByRole("button", { name: "prod" }).click();
+    await page.getByLabel(/^Compare two-/).check();
+    await page.getByRole("button", { name: "compare two of its targets" }).click();
+    await page.getByRole("button", { name: "Swap" }).click();
     await page.getByRole("link", { name: "Compare" }).click();
     await page.getByRole("tab", { name: /^Rows/ }).waitFor();
     // Picked the other way round, what was worse is better.

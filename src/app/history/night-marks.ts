@@ -17,18 +17,18 @@ export function nightMarks({ nights, alarms, acknowledged, metrics }: MarksGiven
       const metric = metrics.find(({ name }) => name === alarm.metric) ?? null;
       const sentence = levelWords(alarm, (value) => watchedFigure(alarm.thing, value, metric));
       return [
-        { kind: "changed", batch: alarm.changed.batch, sentence },
-        { kind: "noticed", batch: alarm.noticed.batch, sentence: alarm.sentence },
+        { kind: "changed", batch: alarm.changed.batch, metric: alarm.metric, sentence },
+        { kind: "noticed", batch: alarm.noticed.batch, metric: alarm.metric, sentence: alarm.sentence },
       ];
     }),
     ...acknowledged.flatMap(({ since, note, author }): NightMark[] => {
       const first = nights.find(({ at }) => at >= since);
       return first === undefined
         ? []
-        : [{ kind: "acknowledged", batch: first.batch, sentence: `Acknowledged: ${note} (${author})` }];
+        : [{ kind: "acknowledged", batch: first.batch, metric: null, sentence: `Acknowledged: ${note} (${author})` }];
     }),
     ...nights.flatMap(({ batch, changes }): NightMark[] =>
-      changes.length === 0 ? [] : [{ kind: "known", batch, sentence: `Changed: ${changes.join("; ")}` }],
+      changes.length === 0 ? [] : [{ kind: "known", batch, metric: null, sentence: `Changed: ${changes.join("; ")}` }],
     ),
   ];
   const places = new Map(nights.map(({ batch }, place) => [batch, place]));

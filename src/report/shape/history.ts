@@ -70,6 +70,8 @@ export interface NightDifference {
 export interface NightMark {
   kind: "changed" | "noticed" | "acknowledged" | "known";
   batch: string;
+  /** The metric that it is about; null: no metric, or all of them. */
+  metric: string | null;
   sentence: string;
 }
 

@@ -28,7 +28,7 @@ export function LiveBatch({ batch, onEnd }: { batch: string; onEnd: () => void }
   return (
     <main class="live">
       <p class="quiet">
-        <a href="#">All batches</a>
+        <a href="#">Home</a>
       </p>
       <p class="state none">
         <span aria-hidden="true">●</span> {live === null ? "Opening" : (stateWords[live.state] ?? words(live.state))}

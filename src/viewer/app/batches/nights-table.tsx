@@ -1,23 +1,39 @@
-import type { Night, NightTarget, SuiteHistory } from "../../../report/shape/history.ts";
+import type { Night, SuiteHistory } from "../../../report/shape/history.ts";
 import type { ReportMetric } from "../../../report/shape/model.ts";
-import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
-import { nightVerdict } from "../../../report/words/night-words.ts";
-import { price } from "../../../report/words/quantity.ts";
-import { durationShown } from "../parts/format.ts";
+import { range } from "../../../report/words/figures.ts";
+import type { SetHome } from "../data/home-address.ts";
+import { reachOfIntervals } from "../parts/interval.tsx";
 import { ScrollTable } from "../parts/scroll-table.tsx";
-import { Ticked } from "../parts/ticked.tsx";
+import { NightLine } from "./night-line.tsx";
 
-/** A line for each night, the latest first. */
-export function NightsTable({ history }: { history: SuiteHistory }) {
-  const { nights, metrics } = history;
-  const targets = distinct(nights.flatMap((night) => night.targets.map(({ target }) => target)));
-  const candidates = distinct(nights.flatMap((night) => night.differences.map(({ candidate }) => candidate)));
-  const hasCost = nights.some((night) => night.targets.some(({ cost }) => cost !== null));
-  if (nights.length === 0) return null;
+interface NightsGiven {
+  history: SuiteHistory;
+  /** The nights that are shown, in their order. */
+  nights: readonly Night[];
+  ticks: readonly string[];
+  set: SetHome;
+}
+
+/** A line for each night, with its differences drawn on one scale. */
+export function NightsTable({ history, nights, ticks, set }: NightsGiven) {
+  const { metrics } = history;
+  const targets = distinct(history.nights.flatMap((night) => night.targets.map(({ target }) => target)));
+  const candidates = distinct(history.nights.flatMap((night) => night.differences.map(({ candidate }) => candidate)));
+  const hasCost = history.nights.some((night) => night.targets.some(({ cost }) => cost !== null));
+  const metric = primaryOf(history, metrics);
+  const reach =
+    metric === null
+      ? null
+      : reachOfIntervals(
+          history.nights.flatMap(({ differences }) => differences),
+          metric,
+        );
+  if (history.nights.length === 0) return null;
   return (
-    <ScrollTable name="Nights of the suite">
+    <ScrollTable name="Nights of the suite" kind="nights">
       <thead>
         <tr>
+          <th scope="col">Compare</th>
           <th scope="col">Night</th>
           <th scope="col">Verdict</th>
           {targets.map((name) => (
@@ -26,12 +42,18 @@ export function NightsTable({ history }: { history: SuiteHistory }) {
             </th>
           ))}
           {candidates.map((name) => (
-            <th scope="col" class="number" key={name}>
+            <th scope="col" key={name} class="difference">
               Difference{candidates.length > 1 && <bdi> of {name}</bdi>}
+              {reach !== null && metric !== null && (
+                <span class="quiet"> drawn from {range({ lower: reach.low, upper: reach.high }, metric)}</span>
+              )}
             </th>
           ))}
           <th scope="col" class="number">
-            Failed
+            Newly failing
+          </th>
+          <th scope="col" class="number">
+            Errors
           </th>
           <th scope="col" class="number">
             Latency
@@ -45,72 +67,31 @@ export function NightsTable({ history }: { history: SuiteHistory }) {
         </tr>
       </thead>
       <tbody>
-        {nights.toReversed().map((night) => (
-          <tr key={night.batch}>
-            <th scope="row" class="night">
-              <a href={`#${new URLSearchParams({ batch: night.batch }).toString()}`}>{night.label}</a>
-            </th>
-            <td>{nightVerdict(night)}</td>
-            {targets.map((name) => (
-              <td class="number" key={name}>
-                {valueText(night, name, metrics)}
-              </td>
-            ))}
-            {candidates.map((name) => (
-              <td class="number" key={name}>
-                {differenceText(night, name, metrics)}
-              </td>
-            ))}
-            <td class="number">
-              {figures(night, ({ failed, runs }) => (failed === 0 ? "0" : `${failed} of ${runs}`))}
-            </td>
-            <td class="number">{figures(night, ({ latencyMs }) => durationShown(latencyMs))}</td>
-            {hasCost && <td class="number">{figures(night, ({ cost }) => (cost === null ? "–" : price(cost)))}</td>}
-            <td dir="auto">
-              <Changes night={night} />
-            </td>
-          </tr>
+        {nights.map((night) => (
+          <NightLine key={night.batch} {...{ night, targets, candidates, metrics, reach, hasCost, ticks, set }} />
         ))}
       </tbody>
     </ScrollTable>
   );
 }
 
-function Changes({ night: { noticed, changes, why } }: { night: Night }) {
-  const also = [...changes, ...(why === null ? [] : [why])].join("; ");
-  return (
-    <>
-      {noticed.map((sentence) => (
-        <div class="cautions" key={sentence}>
-          <span aria-hidden="true">◆ </span>
-          <Ticked text={sentence} />
-        </div>
-      ))}
-      {also}
-    </>
-  );
+/** The metric of the differences: the first of the latest night that has one. */
+function primaryOf({ nights }: SuiteHistory, metrics: readonly ReportMetric[]): ReportMetric | null {
+  const name = nights.findLast(({ differences }) => differences.length > 0)?.differences[0]?.metric;
+  return metrics.find((metric) => metric.name === name) ?? null;
 }
 
-function valueText({ targets }: Night, name: string, metrics: readonly ReportMetric[]): string {
-  const found = targets.find(({ target }) => target === name);
-  const metric = metrics.find((each) => each.name === found?.metric);
-  if (found === undefined || found.value === null) return "–";
-  return metric === undefined ? String(found.value) : scoreFigure(found.value, metric);
-}
+/** The orders in which nights are shown; the latest first where none of them is asked for. */
+export const nightOrders: Record<string, { words: string; compare: (one: Night, other: Night) => number }> = {
+  loss: { words: "largest loss first", compare: (one, other) => leastDifference(one) - leastDifference(other) },
+  errors: { words: "most errors first", compare: (one, other) => failedRuns(other) - failedRuns(one) },
+  cost: { words: "dearest first", compare: (one, other) => costOf(other) - costOf(one) },
+};
 
-function differenceText({ differences }: Night, name: string, metrics: readonly ReportMetric[]): string {
-  const found = differences.find(({ candidate }) => candidate === name);
-  const metric = metrics.find((each) => each.name === found?.metric);
-  if (found === undefined || found.difference === null || metric === undefined) return "–";
-  const between = found.interval === null ? "" : ` (${range(found.interval, metric)})`;
-  return `${difference(found.difference, metric, false)}${between}`;
-}
-
-/** A figure of each target, or one for all where they are the same. */
-function figures({ targets }: Night, figure: (target: NightTarget) => string): string {
-  const all = targets.map(figure);
-  return new Set(all).size <= 1 ? (all[0] ?? "–") : all.join(" / ");
-}
+const leastDifference = ({ differences }: Night): number =>
+  Math.min(...differences.map((each) => each.difference ?? Number.POSITIVE_INFINITY), Number.MAX_VALUE);
+const failedRuns = ({ targets }: Night): number => targets.reduce((sum, { failed }) => sum + failed, 0);
+const costOf = ({ targets }: Night): number => targets.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
 
 function distinct(names: readonly string[]): string[] {
   return Array.from(new Set(names));

@@ -1,16 +1,12 @@
 import { useState } from "preact/hooks";
 import type { PinEntry } from "../../api.ts";
 import { tell } from "../data/server-calls.ts";
-import { Pick, wholePick } from "./pick.tsx";
+import type { SetHome } from "../data/home-address.ts";
+import { Tick } from "./tick.tsx";
 
 /** The names that later runs are compared by: each can be picked for a comparison, and taken away. */
-export function Pins(given: {
-  pins: PinEntry[];
-  picked: string[];
-  pick: (side: string) => void;
-  onChange: () => void;
-}) {
-  const { pins, picked, pick, onChange } = given;
+export function Pins(given: { pins: PinEntry[]; ticks: readonly string[]; set: SetHome; onChange: () => void }) {
+  const { pins, ticks, set, onChange } = given;
   const [said, say] = useState("");
   const remove = async (name: string): Promise<void> => {
     try {
@@ -25,12 +21,13 @@ export function Pins(given: {
     <details class="pins">
       <summary>Pins ({pins.length})</summary>
       <ul class="batch-list">
-        {pins.map(({ name, batches, targets }) => (
-          <li class="batch" key={name}>
+        {pins.map(({ name, batches }) => (
+          <li class="pinned" key={name}>
+            <Tick name={name} ticks={ticks} set={set} />
             <div>
-              <h2>
+              <h3>
                 <bdi>{name}</bdi>
-              </h2>
+              </h3>
               <p class="facts">
                 {batches.map((batch) => (
                   <bdi key={batch}>{batch}</bdi>
@@ -39,12 +36,6 @@ export function Pins(given: {
                   Unpin <span class="unseen">{name}</span>
                 </button>
               </p>
-            </div>
-            <div class="filters" role="group" aria-label={`What to compare of ${name}`}>
-              <Pick side={wholePick(name)} text="whole pin" picked={picked} pick={pick} />
-              {targets.map((target) => (
-                <Pick key={target} side={`${name}:${target}`} text={target} picked={picked} pick={pick} />
-              ))}
             </div>
           </li>
         ))}

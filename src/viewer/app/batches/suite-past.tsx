@@ -1,44 +1,54 @@
-import { useEffect, useState } from "preact/hooks";
-import type { SuiteHistory } from "../../../report/shape/history.ts";
-import { number } from "../../../report/words/quantity.ts";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { BatchList } from "../../api.ts";
+import type { Night, SuiteHistory } from "../../../report/shape/history.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
 import { Alarms } from "../charts/alarms.tsx";
-import { Past } from "../charts/past.tsx";
+import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
 import { ask } from "../data/server-calls.ts";
-import { NightsTable } from "./nights-table.tsx";
+import { CompareBar } from "./compare-bar.tsx";
+import { finder, HomeHead } from "./home.tsx";
+import { nightOrders, NightsTable } from "./nights-table.tsx";
+import { Series } from "./series.tsx";
+import { knownSides } from "./ticks.ts";
+
+/** Number of nights in the series and, at first, in the table. */
+const mostNights = 60;
 
 /** The nights of a suite: alarms, its scores over time, and a line for each with the way to its batch. */
 export function SuitePast({ suite }: { suite: string }) {
   const [history, setHistory] = useState<SuiteHistory | null>(null);
+  const [list, setList] = useState<BatchList | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
+  const [address, set] = useHomeAddress();
   useEffect(() => {
-    ask<SuiteHistory>("past", new URLSearchParams({ suite })).then(setHistory, (error: unknown) =>
-      setFailure(error instanceof Error ? error.message : String(error)),
-    );
+    const fail = (error: unknown): void => setFailure(error instanceof Error ? error.message : String(error));
+    ask<SuiteHistory>("past", new URLSearchParams({ suite })).then(setHistory, fail);
+    ask<BatchList>("batches").then(setList, fail);
   }, [suite]);
+  const known = useMemo(() => knownSides(list?.batches ?? [], list?.pins ?? []), [list]);
   return (
-    <main class="live">
-      <p class="quiet">
-        <a href="#">All batches</a>
-      </p>
-      <h1>
-        <bdi>{suite}</bdi>
-      </h1>
-      {failure !== null && <p class="error">{failure}</p>}
-      {history !== null && <Nights history={history} />}
-    </main>
+    <>
+      <HomeHead back />
+      <main class="home">
+        <h1>
+          <bdi>{suite}</bdi>
+        </h1>
+        {failure !== null && <p class="error">{failure}</p>}
+        {history !== null && <Nights history={history} address={address} set={set} />}
+      </main>
+      <CompareBar ticks={address.ticks} known={known} set={set} />
+    </>
   );
 }
 
-function Nights({ history }: { history: SuiteHistory }) {
-  const { nights, alarms, acknowledged, promise, metrics, baseline } = history;
-  const past = nights.filter(({ targets }) => targets.length > 0);
+function Nights({ history, address, set }: { history: SuiteHistory; address: HomeAddress; set: SetHome }) {
+  const { alarms, acknowledged, promise } = history;
   const going = alarms.filter(({ state }) => state === "new" || state === "still" || state === "over");
   return (
     <>
       <Alarms alarms={going} />
-      {past.length < 2 && <p class="nothing">A line over time needs two batches that were compared.</p>}
-      <Past summary={{ past, metrics, baseline }} />
-      <NightsTable history={history} />
+      <MetricSeries history={history} address={address} set={set} />
+      <FoundNights history={history} address={address} set={set} />
       {acknowledged.length > 0 && (
         <>
           <h2>Known changes</h2>
@@ -57,4 +67,87 @@ function Nights({ history }: { history: SuiteHistory }) {
       </p>
     </>
   );
+}
+
+/** One metric at a time over the latest nights. */
+function MetricSeries({ history, address, set }: { history: SuiteHistory; address: HomeAddress; set: SetHome }) {
+  const past = history.nights.filter(({ targets }) => targets.length > 0).slice(-mostNights);
+  const known = history.metrics.filter(({ name }) =>
+    past.some(({ scores }) => Object.values(scores).some((own) => (own[name]?.value ?? null) !== null)),
+  );
+  const metric = known.find(({ name }) => name === address.metric) ?? known[0];
+  if (past.length < 2) return <p class="nothing">A line over time needs two batches that were compared.</p>;
+  if (metric === undefined) return null;
+  const shown = new Set(past.map(({ batch }) => batch));
+  return (
+    <section aria-labelledby="over-time">
+      <h2 id="over-time">Over past batches</h2>
+      {known.length > 1 && (
+        <div class="filters" role="group" aria-label="Metric over past batches">
+          {known.map(({ name }) => (
+            <button key={name} type="button" aria-pressed={name === metric.name} onClick={() => set({ metric: name })}>
+              <bdi>{name}</bdi>
+            </button>
+          ))}
+        </div>
+      )}
+      <Series past={past} metric={metric} marks={history.marks.filter(({ batch }) => shown.has(batch))} height={240} />
+    </section>
+  );
+}
+
+function FoundNights({ history, address, set }: { history: SuiteHistory; address: HomeAddress; set: SetHome }) {
+  const { text, order, ticks } = address;
+  const [isWhole, showAll] = useState(false);
+  const has = finder(text);
+  const found = history.nights.toReversed().filter((night) => has(wordsOf(night)));
+  const compare = nightOrders[order]?.compare;
+  const ordered = compare === undefined ? found : found.toSorted(compare);
+  return (
+    <section aria-labelledby="nights">
+      <h2 id="nights">Nights</h2>
+      <div class="find">
+        <label class="search">
+          <span class="unseen">Search nights by day, batch, verdict or change</span>
+          <input
+            type="search"
+            placeholder="Search nights"
+            value={text}
+            onInput={(event) => set({ text: event.currentTarget.value })}
+          />
+        </label>
+        <label class="order">
+          <span class="quiet">Order</span>{" "}
+          <select
+            aria-label="Order of the nights"
+            value={order}
+            onChange={(event) => set({ order: event.currentTarget.value })}
+          >
+            <option value="">latest first</option>
+            {Object.entries(nightOrders).map(([name, { words }]) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <NightsTable
+        history={history}
+        nights={isWhole ? ordered : ordered.slice(0, mostNights)}
+        ticks={ticks}
+        set={set}
+      />
+      {ordered.length === 0 && <p class="nothing">No night is so called.</p>}
+      {!isWhole && ordered.length > mostNights && (
+        <button type="button" class="plain" onClick={() => showAll(true)}>
+          Show {counted(ordered.length - mostNights, "more night")}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function wordsOf({ label, batch, verdict, state, why, changes, noticed }: Night): string[] {
+  return [label, batch, verdict ?? "", state, why ?? "", ...changes, ...noticed];
 }

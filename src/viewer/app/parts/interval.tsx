@@ -11,7 +11,7 @@ export interface Reach {
 const leastOfRates = 0.05;
 
 /** A scale on which all gates of a metric can be drawn, with the place of no difference and the margins. */
-export function reachOfIntervals(gates: readonly ReportGate[], { passes }: ReportMetric): Reach {
+export function reachOfIntervals(gates: readonly DrawnDifference[], { passes }: ReportMetric): Reach {
   const values = gates.flatMap(({ interval, difference: middle, margin }) => [
     interval?.lower ?? 0,
     interval?.upper ?? 0,
@@ -22,8 +22,11 @@ export function reachOfIntervals(gates: readonly ReportGate[], { passes }: Repor
   return { low: Math.min(-least, ...values), high: Math.max(least, ...values) };
 }
 
+/** A difference with its bounds and its margin: that of a gate, or of a night. */
+type DrawnDifference = Pick<ReportGate, "interval" | "difference" | "margin"> & Partial<Pick<ReportGate, "advice">>;
+
 interface Given {
-  gate: ReportGate;
+  gate: DrawnDifference;
   metric: ReportMetric;
   reach: Reach;
   /** True for a picture without words, in a table. */

@@ -14,7 +14,7 @@ export function Masthead(given: { summary: ReportSummary; actions: Actions | nul
       <div>
         {actions !== null && (
           <p class="facts">
-            <a href="#">All batches</a>
+            <a href="#">Home</a>
           </p>
         )}
         <p class="suite">

@@ -5,7 +5,7 @@ import { App } from "./app.tsx";
 import { ask, NotLetIn } from "../data/server-calls.ts";
 import { ApiSource } from "../data/api-source.ts";
 import { isLive } from "../batches/at-work.ts";
-import { Batches } from "../batches/batches.tsx";
+import { Home } from "../batches/home.tsx";
 import { number } from "../../../report/words/quantity.ts";
 import { LiveBatch } from "../batches/live.tsx";
 import { SuitePast } from "../batches/suite-past.tsx";
@@ -14,7 +14,7 @@ import { SuitePast } from "../batches/suite-past.tsx";
 export function Viewer() {
   const wanted = useWanted();
   if (wanted.suite !== null) return <SuitePast key={wanted.suite} suite={wanted.suite} />;
-  if (wanted.batch === null && wanted.sides.length === 0) return <Batches />;
+  if (wanted.batch === null && wanted.sides.length === 0) return <Home />;
   return <Comparison key={JSON.stringify(wanted)} {...wanted} />;
 }
 
@@ -91,7 +91,7 @@ function NotYet({ state, retry }: { state: Opening; retry: () => void }) {
         </>
       )}
       <p>
-        <a href="#">All batches</a>
+        <a href="#">Home</a>
       </p>
     </main>
   );

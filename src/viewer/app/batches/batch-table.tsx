@@ -1,0 +1,95 @@
+import { useState } from "preact/hooks";
+import type { BatchEntry } from "../../api.ts";
+import { number } from "../../../report/words/quantity.ts";
+import type { SetHome } from "../data/home-address.ts";
+import { instant } from "../parts/format.ts";
+import { ScrollTable } from "../parts/scroll-table.tsx";
+import { suiteAddress } from "./suite-card.tsx";
+import { Tick } from "./tick.tsx";
+import { NightVerdict } from "./verdict-sign.tsx";
+
+/** Number of batches in the table at first, and the most of them: a longer one is none to look through. */
+const fewShown = 12;
+const mostShown = 200;
+
+/** The batches that are not at work, the latest first; two of them that are ticked are compared. */
+export function BatchTable(given: { batches: readonly BatchEntry[]; ticks: readonly string[]; set: SetHome }) {
+  const { batches, ticks, set } = given;
+  const [most, showMost] = useState(fewShown);
+  return (
+    <section aria-labelledby="all-batches">
+      <h2 id="all-batches">Batches</h2>
+      <p class="quiet">Tick two to compare them: the first is the baseline.</p>
+      {batches.length === 0 && <p class="nothing">No batch is so called.</p>}
+      {batches.length > 0 && (
+        <ScrollTable name="Batches" kind="batch-table">
+          <thead>
+            <tr>
+              <th scope="col">Compare</th>
+              <th scope="col">Batch</th>
+              <th scope="col">Suite</th>
+              <th scope="col">Started</th>
+              <th scope="col">Verdict</th>
+              <th scope="col" class="number">
+                Jobs
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {batches.slice(0, most).map((batch) => (
+              <Entry key={batch.name} batch={batch} ticks={ticks} set={set} />
+            ))}
+          </tbody>
+        </ScrollTable>
+      )}
+      {batches.length > most && most < mostShown && (
+        <button type="button" class="plain" onClick={() => showMost(mostShown)}>
+          Show {number(Math.min(mostShown, batches.length) - most)} more
+        </button>
+      )}
+      {batches.length > mostShown && most === mostShown && (
+        <p class="quiet">{number(batches.length - mostShown)} older ones are not shown: search for them.</p>
+      )}
+    </section>
+  );
+}
+
+function Entry({ batch, ticks, set }: { batch: BatchEntry; ticks: readonly string[]; set: SetHome }) {
+  const { name, suite, state, reason, createdAt, jobs, finished, spared, verdict, pins } = batch;
+  return (
+    <tr>
+      <td>
+        <Tick name={name} ticks={ticks} set={set} />
+      </td>
+      <th scope="row" class="night">
+        <a href={`#${new URLSearchParams({ batch: name }).toString()}`}>
+          <bdi>{name}</bdi>
+        </a>
+        {pins.map((pin) => (
+          <span key={pin} class="tag">
+            pinned as <b>{pin}</b>
+          </span>
+        ))}
+      </th>
+      <td>
+        <a href={suiteAddress(suite, ticks)} title={`${suite} over time`}>
+          <bdi>{suite}</bdi>
+        </a>
+      </td>
+      <td class="when">{instant(createdAt)}</td>
+      <td>
+        <NightVerdict night={{ state, verdict, spared }} />
+        {reason !== null && (
+          <span class="quiet" dir="auto">
+            {" "}
+            {reason}
+          </span>
+        )}
+      </td>
+      <td class="number">
+        {finished === jobs ? number(jobs) : `${number(finished)} of ${number(jobs)}`}
+        {spared > 0 && <span class="quiet">, {number(spared)} not sent</span>}
+      </td>
+    </tr>
+  );
+}

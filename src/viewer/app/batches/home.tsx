@@ -1,0 +1,180 @@
+import type { BatchEntry } from "../../api.ts";
+import type { SuiteStanding } from "../../../report/shape/standing.ts";
+import { counted } from "../../../report/words/quantity.ts";
+import { type HomeAddress, type SetHome, useHomeAddress } from "../data/home-address.ts";
+import { ThemeSwitch } from "../parts/masthead.tsx";
+import { Views } from "../parts/views.tsx";
+import { BatchTable } from "./batch-table.tsx";
+import { CompareBar } from "./compare-bar.tsx";
+import { Lost } from "./lost.tsx";
+import { Pins } from "./pins.tsx";
+import { QuietSuite, RunningBatch, SuiteCard } from "./suite-card.tsx";
+import { knownSides } from "./ticks.ts";
+import { useHome } from "./use-home.ts";
+
+/** The page of the morning: the suites that need a look, the batches that run, the suites that are quiet, and every batch. */
+export function Home() {
+  const { home, read } = useHome();
+  const [address, set] = useHomeAddress();
+  const { list, suites, open, failures, lost, heardAt } = home;
+  const has = finder(address.text);
+  const shown = (suites ?? []).filter(({ suite, reasons }) => has([suite, ...reasons.map(({ sentence }) => sentence)]));
+  const ordered = shown.toSorted(suiteOrders[address.order] ?? byNeed);
+  const batches = (list?.batches ?? []).filter(({ name, suite, pins, state }) => has([name, suite, state, ...pins]));
+  const running = batches.filter(({ live }) => live);
+  const known = knownSides(list?.batches ?? [], list?.pins ?? []);
+  return (
+    <>
+      <HomeHead />
+      <main class="home">
+        <h1>{headline(suites, list?.batches ?? null)}</h1>
+        {lost !== null && <Lost reason={lost} heardAt={heardAt} />}
+        {failures.map((failure) => (
+          <p key={failure} class="error" role="alert">
+            {failure}
+          </p>
+        ))}
+        {list !== null && list.batches.length > 0 && <Find address={address} set={set} />}
+        {open > 0 && (
+          <p class="quiet" role="status" aria-live="off">
+            The nights of {counted(open, "suite")} are still read ...
+          </p>
+        )}
+        <Needing suites={ordered} ticks={address.ticks} />
+        <Running batches={running} />
+        <Quiet suites={ordered} ticks={address.ticks} />
+        {list !== null && list.pins.length > 0 && (
+          <Pins pins={list.pins} ticks={address.ticks} set={set} onChange={() => void read()} />
+        )}
+        {list !== null && list.batches.length > 0 && (
+          <BatchTable batches={batches.filter(({ live }) => !live)} ticks={address.ticks} set={set} />
+        )}
+      </main>
+      <CompareBar ticks={address.ticks} known={known} set={set} />
+    </>
+  );
+}
+
+export function HomeHead({ back = false }: { back?: boolean }) {
+  return (
+    <header class="masthead">
+      <div>
+        {back && (
+          <p class="facts">
+            <a href="#">Home</a>
+          </p>
+        )}
+        <p class="suite">tandem</p>
+      </div>
+      <div class="tools">
+        <Views />
+        <ThemeSwitch />
+      </div>
+    </header>
+  );
+}
+
+const needsLook = ({ reasons }: SuiteStanding): boolean => reasons.length > 0;
+
+function headline(suites: readonly SuiteStanding[] | null, batches: readonly BatchEntry[] | null): string {
+  if (suites === null || batches === null) return "Batches";
+  if (batches.length === 0) return "No batch yet: start one with tandem run";
+  const needing = suites.filter(needsLook).length;
+  if (needing === 0) return suites.length === 1 ? "All quiet" : `All ${counted(suites.length, "suite")} are quiet`;
+  return `${needing} of ${counted(suites.length, "suite")} ${needing === 1 ? "needs" : "need"} a look`;
+}
+
+const kinds = ["regression", "invalid", "unfinished", "alarm"];
+const need = ({ reasons }: SuiteStanding): number =>
+  reasons.length === 0 ? kinds.length : Math.min(...reasons.map(({ kind }) => kinds.indexOf(kind)));
+const lastAt = ({ last }: SuiteStanding): number => last?.at ?? 0;
+
+const isOld = ({ reasons }: SuiteStanding): number => Number(!reasons.some((reason) => reason.isNew));
+
+/** Puts what is new first, then the gravest, then the latest. */
+function byNeed(one: SuiteStanding, other: SuiteStanding): number {
+  return isOld(one) - isOld(other) || need(one) - need(other) || lastAt(other) - lastAt(one);
+}
+
+const suiteOrders: Record<string, (one: SuiteStanding, other: SuiteStanding) => number> = {
+  name: (one, other) => one.suite.localeCompare(other.suite),
+  latest: (one, other) => lastAt(other) - lastAt(one),
+};
+
+/** True for texts of which one holds the text that is searched for, whatever its case. */
+export function finder(text: string): (texts: readonly string[]) => boolean {
+  const wanted = text.trim().toLowerCase();
+  return (texts) => wanted === "" || texts.some((each) => each.toLowerCase().includes(wanted));
+}
+
+function Find({ address: { text, order }, set }: { address: HomeAddress; set: SetHome }) {
+  return (
+    <div class="find">
+      <label class="search">
+        <span class="unseen">Search suites and batches by name, state or pin</span>
+        <input
+          type="search"
+          placeholder="Search suites and batches"
+          value={text}
+          onInput={(event) => set({ text: event.currentTarget.value })}
+        />
+      </label>
+      <label class="order">
+        <span class="quiet">Suites</span>{" "}
+        <select
+          aria-label="Order of the suites"
+          value={order}
+          onChange={(event) => set({ order: event.currentTarget.value })}
+        >
+          <option value="">new and gravest first</option>
+          <option value="latest">latest night first</option>
+          <option value="name">by name</option>
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function Needing({ suites, ticks }: { suites: readonly SuiteStanding[]; ticks: readonly string[] }) {
+  const needing = suites.filter(needsLook);
+  if (needing.length === 0) return null;
+  return (
+    <section aria-labelledby="needing">
+      <h2 id="needing">Needs a look</h2>
+      <ul>
+        {needing.map((standing) => (
+          <SuiteCard key={standing.suite} standing={standing} ticks={ticks} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Running({ batches }: { batches: readonly BatchEntry[] }) {
+  if (batches.length === 0) return null;
+  return (
+    <section aria-labelledby="running">
+      <h2 id="running">Running</h2>
+      <ul>
+        {batches.map((batch) => (
+          <RunningBatch key={batch.name} batch={batch} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Quiet({ suites, ticks }: { suites: readonly SuiteStanding[]; ticks: readonly string[] }) {
+  const quiet = suites.filter((standing) => !needsLook(standing));
+  if (quiet.length === 0) return null;
+  return (
+    <section aria-labelledby="quiet">
+      <h2 id="quiet">Quiet</h2>
+      <ul>
+        {quiet.map((standing) => (
+          <QuietSuite key={standing.suite} standing={standing} ticks={ticks} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Night, NightTarget } from "../../../report/shape/history.ts";
+import type { ReportMetric } from "../../../report/shape/model.ts";
+import { difference, range, scoreFigure } from "../../../report/words/figures.ts";
+import { number, price } from "../../../report/words/quantity.ts";
+import type { SetHome } from "../data/home-address.ts";
+import { durationShown, words } from "../parts/format.ts";
+import { IntervalPicture, type Reach } from "../parts/interval.tsx";
+import { Ticked } from "../parts/ticked.tsx";
+import { Tick } from "./tick.tsx";
+import { NightVerdict } from "./verdict-sign.tsx";
+
+interface LineGiven {
+  night: Night;
+  targets: readonly string[];
+  candidates: readonly string[];
+  metrics: readonly ReportMetric[];
+  reach: Reach | null;
+  hasCost: boolean;
+  ticks: readonly string[];
+  set: SetHome;
+}
+
+/** A night as a line: verdict, scores, difference, newly failing cases, errors, latency, cost, and what changed. */
+export function NightLine({ night, targets, candidates, metrics, reach, hasCost, ticks, set }: LineGiven) {
+  return (
+    <tr>
+      <td>{night.targets.length > 0 && <Tick name={night.batch} ticks={ticks} set={set} />}</td>
+      <th scope="row" class="night">
+        <a href={`#${new URLSearchParams({ batch: night.batch }).toString()}`}>{night.label}</a>
+      </th>
+      <td>
+        <NightVerdict night={night} />
+      </td>
+      {targets.map((name) => (
+        <td class="number" key={name}>
+          {valueText(night, name, metrics)}
+        </td>
+      ))}
+      {candidates.map((name) => (
+        <Difference key={name} night={night} candidate={name} metrics={metrics} reach={reach} />
+      ))}
+      <td class="number">{newlyFailing(night)}</td>
+      <td class="number" title={errorText(night)}>
+        {figures(night, ({ failed, runs }) => (failed === 0 ? "0" : `${number(failed)} of ${number(runs)}`))}
+      </td>
+      <td class="number">{figures(night, ({ latencyMs }) => durationShown(latencyMs))}</td>
+      {hasCost && <td class="number">{figures(night, ({ cost }) => (cost === null ? "–" : price(cost)))}</td>}
+      <td dir="auto">
+        <Changes night={night} />
+      </td>
+    </tr>
+  );
+}
+
+function Changes({ night: { noticed, changes, why } }: { night: Night }) {
+  const also = [...changes, ...(why === null ? [] : [why])].join("; ");
+  return (
+    <>
+      {noticed.map((sentence) => (
+        <div class="cautions" key={sentence}>
+          <span aria-hidden="true">◆ </span>
+          <Ticked text={sentence} />
+        </div>
+      ))}
+      {also}
+    </>
+  );
+}
+
+/** The difference, and its bounds as a picture on the scale of all nights. */
+function Difference(given: { night: Night; candidate: string; metrics: readonly ReportMetric[]; reach: Reach | null }) {
+  const { night, candidate, metrics, reach } = given;
+  const found = night.differences.find((each) => each.candidate === candidate);
+  const metric = metrics.find(({ name }) => name === found?.metric);
+  if (found === undefined || metric === undefined || found.difference === null) return <td class="difference">–</td>;
+  const { interval } = found;
+  return (
+    <td class="difference">
+      {difference(found.difference, metric, false)}
+      {interval !== null && <span class="quiet"> ({range(interval, metric)})</span>}
+      {reach !== null && <IntervalPicture gate={found} metric={metric} reach={reach} isSmall />}
+    </td>
+  );
+}
+
+function valueText({ targets }: Night, name: string, metrics: readonly ReportMetric[]): string {
+  const found = targets.find(({ target }) => target === name);
+  const metric = metrics.find((each) => each.name === found?.metric);
+  if (found === undefined || found.value === null) return "–";
+  return metric === undefined ? String(found.value) : scoreFigure(found.value, metric);
+}
+
+function newlyFailing({ differences }: Night): string {
+  const all = differences.map((each) => (each.newlyFailing === null ? "–" : number(each.newlyFailing)));
+  return all.length === 0 ? "–" : all.join(" / ");
+}
+
+function errorText({ error }: Night): string | undefined {
+  return error === null ? undefined : `${error.runs} × ${words(error.outcome)}: ${error.message}`;
+}
+
+/** A figure of each target, or one for all where they are the same. */
+function figures({ targets }: Night, figure: (target: NightTarget) => string): string {
+  const all = targets.map(figure);
+  return new Set(all).size <= 1 ? (all[0] ?? "–") : all.join(" / ");
+}

@@ -1,0 +1,39 @@
+import type { PastBatch } from "../../../report/shape/model.ts";
+
+/** Room around the lines of a series, in pixels. */
+export const edges = { left: 52, right: 12, top: 22, bottom: 34 };
+
+/** Places of nights and values in a picture of a series. */
+export interface SeriesScale {
+  /** Middle of a night's column, and its width. */
+  x: (place: number) => number;
+  step: number;
+  y: (value: number) => number;
+  low: number;
+  high: number;
+}
+
+/** Nights stand at equal steps; the values fill the height, with a little room above and below. */
+export function seriesScale(
+  past: readonly PastBatch[],
+  metric: string,
+  { width, height }: { width: number; height: number },
+): SeriesScale {
+  const values = past.flatMap(({ scores }) =>
+    Object.values(scores).flatMap(({ [metric]: score }) =>
+      [score?.value, score?.interval?.lower, score?.interval?.upper].filter((value) => typeof value === "number"),
+    ),
+  );
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const room = (most - least || Math.abs(most) || 1) * 0.06;
+  const [low, high] = values.length === 0 ? [0, 1] : [least - room, most + room];
+  const step = (width - edges.left - edges.right) / Math.max(1, past.length);
+  const rise = height - edges.top - edges.bottom;
+  return {
+    x: (place) => edges.left + step * (place + 0.5),
+    step,
+    y: (value) => edges.top + (1 - (value - low) / (high - low)) * rise,
+    low: least,
+    high: most,
+  };
+}

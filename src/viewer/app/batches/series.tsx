@@ -1,0 +1,174 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { NightMark } from "../../../report/shape/history.ts";
+import type { PastBatch, ReportMetric } from "../../../report/shape/model.ts";
+import { scoreFigure, scoreRange } from "../../../report/words/figures.ts";
+import { Ticked } from "../parts/ticked.tsx";
+import { SeriesAxes, SeriesKey, SeriesLine } from "./series-lines.tsx";
+import { edges, type SeriesScale, seriesScale } from "./series-scale.ts";
+import { verdictSign } from "./verdict-sign.tsx";
+
+interface SeriesGiven {
+  past: readonly PastBatch[];
+  metric: ReportMetric;
+  marks: readonly NightMark[];
+  height?: number;
+}
+
+const markSigns: Record<NightMark["kind"], { sign: string; about: string }> = {
+  changed: { sign: "│", about: "the level is another from here on" },
+  noticed: { sign: "◆", about: "a change was noticed" },
+  acknowledged: { sign: "✓", about: "acknowledged" },
+  known: { sign: "┆", about: "the suite, its dataset or a configuration changed" },
+};
+
+/** A metric over the nights of a suite: a night tells its values under the pointer and by the arrow keys, and a click opens it. */
+export function Series({ past, metric, marks, height = 190 }: SeriesGiven) {
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place);
+  const [at, show] = useState<number | null>(null);
+  const targets = [...new Set(past.flatMap(({ scores }) => Object.keys(scores)))];
+  const scale = seriesScale(past, metric.name, { width, height });
+  const kinds = [...new Set(marks.map(({ kind }) => kind))];
+  const night = past[at ?? past.length - 1];
+  return (
+    <div class="series" ref={place}>
+      <ul class="legend">
+        {targets.map((target, index) => (
+          <SeriesKey key={target} target={target} at={index} />
+        ))}
+        {kinds.map((kind) => (
+          <li key={kind} class="quiet">
+            <span class={`mark-sign ${kind}`} aria-hidden="true">
+              {markSigns[kind].sign}
+            </span>{" "}
+            {markSigns[kind].about}
+          </li>
+        ))}
+      </ul>
+      {width > 0 && (
+        <svg width={width} height={height} role="group" aria-label={`${metric.name} over ${past.length} nights`}>
+          <SeriesAxes past={past} scale={scale} text={(value) => scoreFigure(value, metric)} size={{ width, height }} />
+          {targets.map((target, index) => (
+            <SeriesLine key={target} past={past} target={target} metric={metric.name} at={index} scale={scale} />
+          ))}
+          {marks.map((mark) => (
+            <Mark key={`${mark.kind} ${mark.sentence}`} {...{ mark, past, scale, height, metric: metric.name }} />
+          ))}
+          <Nights {...{ past, metric, marks, scale, height, at, show }} />
+        </svg>
+      )}
+      {night !== undefined && <Readout night={night} metric={metric} marks={marksOf(marks, night)} />}
+    </div>
+  );
+}
+
+const marksOf = (marks: readonly NightMark[], { batch }: PastBatch): NightMark[] =>
+  marks.filter((mark) => mark.batch === batch);
+
+function Mark(given: {
+  mark: NightMark;
+  past: readonly PastBatch[];
+  scale: SeriesScale;
+  height: number;
+  metric: string;
+}) {
+  const { mark, past, scale, height, metric } = given;
+  const place = past.findIndex(({ batch }) => batch === mark.batch);
+  if (place === -1) return null;
+  // A level is another from between two nights on.
+  const x = mark.kind === "changed" ? scale.x(place) - scale.step / 2 : scale.x(place);
+  return (
+    <g class={`mark ${mark.kind} ${mark.metric === metric ? "" : "other"}`} aria-hidden="true">
+      <line x1={x} x2={x} y1={edges.top - 4} y2={height - edges.bottom} />
+      {(mark.kind === "noticed" || mark.kind === "acknowledged") && (
+        <text x={x} y={edges.top - 7} text-anchor="middle">
+          {markSigns[mark.kind].sign}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** A column for each night, with the sign of its verdict below: one of them can be reached by Tab, the others by arrows. */
+function Nights(given: {
+  past: readonly PastBatch[];
+  metric: ReportMetric;
+  marks: readonly NightMark[];
+  scale: SeriesScale;
+  height: number;
+  at: number | null;
+  show: (at: number | null) => void;
+}) {
+  const { past, metric, marks, scale, height, at, show } = given;
+  const links = useRef<({ focus: () => void } | null)[]>([]);
+  const press = (event: KeyboardEvent, place: number): void => {
+    const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: 0, End: past.length - 1 }[event.key];
+    if (to === undefined || past[to] === undefined) return;
+    event.preventDefault();
+    links.current[to]?.focus();
+  };
+  return past.map((night, place) => (
+    <a
+      key={night.batch}
+      ref={(element) => {
+        links.current[place] = element;
+      }}
+      href={`#${new URLSearchParams({ batch: night.batch }).toString()}`}
+      class="night-column"
+      tabIndex={place === (at ?? past.length - 1) ? 0 : -1}
+      aria-label={[nightWords(night, metric), ...marksOf(marks, night).map(({ sentence }) => sentence)].join(". ")}
+      onFocus={() => show(place)}
+      onMouseEnter={() => show(place)}
+      onKeyDown={(event) => press(event, place)}
+    >
+      <rect x={scale.x(place) - scale.step / 2} y="0" width={scale.step} height={height} />
+      <text class={`verdict ${night.verdict ?? "none"}`} x={scale.x(place)} y={height - 18} text-anchor="middle">
+        {verdictSign(night.verdict)}
+      </text>
+    </a>
+  ));
+}
+
+function nightWords({ label, verdict, scores }: PastBatch, metric: ReportMetric): string {
+  const values = Object.entries(scores).map(
+    ([target, { [metric.name]: own }]) => `${target} ${scoreFigure(own?.value ?? null, metric)}`,
+  );
+  return `${label}, ${verdict ?? "no verdict"}: ${values.join(", ")}`;
+}
+
+/** The night under the pointer, or the latest. */
+function Readout({ night, metric, marks }: { night: PastBatch; metric: ReportMetric; marks: readonly NightMark[] }) {
+  return (
+    <p class="readout">
+      <b>{night.label}</b> <span class="quiet">{night.verdict ?? "no verdict"}</span>
+      {Object.entries(night.scores).map(([target, { [metric.name]: own }]) => (
+        <span key={target}>
+          <bdi>{target}</bdi> {scoreFigure(own?.value ?? null, metric)}
+          {own?.interval !== null && own?.interval !== undefined && (
+            <span class="quiet"> ({scoreRange(own.interval, metric)})</span>
+          )}
+        </span>
+      ))}
+      {marks.map(({ kind, sentence }) => (
+        <span key={`${kind} ${sentence}`} dir="auto">
+          <span class={`mark-sign ${kind}`} aria-hidden="true">
+            {markSigns[kind].sign}
+          </span>{" "}
+          <Ticked text={sentence} />
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function useWidth(place: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}

@@ -1,0 +1,112 @@
+import type { BatchEntry } from "../../api.ts";
+import type { SuiteReason, SuiteStanding } from "../../../report/shape/standing.ts";
+import { scoreFigure } from "../../../report/words/figures.ts";
+import { counted, number } from "../../../report/words/quantity.ts";
+import { durationShown, words } from "../parts/format.ts";
+import { Ticked } from "../parts/ticked.tsx";
+import { Series } from "./series.tsx";
+import { NightVerdict } from "./verdict-sign.tsx";
+
+const signs: Record<SuiteReason["kind"], string> = { regression: "▼", invalid: "!", unfinished: "■", alarm: "◆" };
+
+const batchAddress = (batch: string): string => `#${new URLSearchParams({ batch }).toString()}`;
+
+/** The nights of a suite; what is ticked stays so. */
+export function suiteAddress(suite: string, ticks: readonly string[]): string {
+  return `#${new URLSearchParams([["suite", suite], ...ticks.map((tick) => ["tick", tick])]).toString()}`;
+}
+
+/** A suite that needs a look: why, since when, where most, and its series. */
+export function SuiteCard({ standing, ticks }: { standing: SuiteStanding; ticks: readonly string[] }) {
+  const { suite, reasons, worstSlice, error, last, nights, metric, past, marks } = standing;
+  return (
+    <li class="suite-card">
+      <div>
+        <h3>
+          <a href={suiteAddress(suite, ticks)}>
+            <bdi>{suite}</bdi>
+          </a>
+        </h3>
+        <ul class="reasons">
+          {reasons.map(({ kind, sentence, isNew }) => (
+            <li key={sentence} class={`reason ${kind}`} dir="auto">
+              <span aria-hidden="true">{signs[kind]} </span>
+              {kind === "alarm" && isNew && <span class="tag">new</span>} <Ticked text={sentence} />
+            </li>
+          ))}
+        </ul>
+        {worstSlice !== null && (
+          <p dir="auto">
+            <Ticked text={worstSlice} />
+          </p>
+        )}
+        {error !== null && (
+          <p dir="auto">
+            Most frequent error: {counted(error.runs, "run")} of <bdi>{error.target}</bdi>, {words(error.outcome)}:{" "}
+            <q class="error-text">{error.message}</q>
+          </p>
+        )}
+        <p class="facts">
+          {last !== null && <a href={batchAddress(last.batch)}>Open the night of {last.label}</a>}
+          <a href={suiteAddress(suite, ticks)}>All {counted(nights, "night")}</a>
+        </p>
+      </div>
+      {metric !== null && past.length > 1 && <Series past={past} metric={metric} marks={marks} />}
+    </li>
+  );
+}
+
+/** A suite that is quiet, in a line with its latest night. */
+export function QuietSuite({ standing, ticks }: { standing: SuiteStanding; ticks: readonly string[] }) {
+  const { suite, last, metric, past, marks, nights } = standing;
+  const scores = Object.entries(past.at(-1)?.scores ?? {});
+  return (
+    <li class="quiet-suite">
+      <details>
+        <summary>
+          <span class="quiet-name">
+            <bdi>{suite}</bdi>
+          </span>
+          {last === null ? <span class="quiet">no night yet</span> : <NightVerdict night={last} />}
+          <span class="quiet">{last?.label}</span>
+          {metric !== null && (
+            <span>
+              <bdi>{metric.name}</bdi>:{" "}
+              {scores.map(([target, { [metric.name]: own }]) => (
+                <span key={target}>
+                  <bdi>{target}</bdi> {scoreFigure(own?.value ?? null, metric)}{" "}
+                </span>
+              ))}
+            </span>
+          )}
+        </summary>
+        <p class="facts">
+          {last !== null && <a href={batchAddress(last.batch)}>Open the night of {last.label}</a>}
+          <a href={suiteAddress(suite, ticks)}>All {counted(nights, "night")}</a>
+        </p>
+        {metric !== null && past.length > 1 && <Series past={past} metric={metric} marks={marks} />}
+      </details>
+    </li>
+  );
+}
+
+/** A batch at work: how far it is, and how long it takes. */
+export function RunningBatch({ batch }: { batch: BatchEntry }) {
+  const { name, suite, state, jobs, finished, spared, leftMs } = batch;
+  return (
+    <li class="running">
+      <a href={batchAddress(name)}>
+        <bdi>{name}</bdi>
+      </a>{" "}
+      <span class="quiet">
+        <bdi>{suite}</bdi>, {words(state)}
+      </span>
+      <progress max={Math.max(1, jobs)} value={finished} aria-label={`${name}: ${finished} of ${jobs} jobs`} />
+      <span>
+        {number(finished)} of {counted(jobs, "job")}
+        {spared > 0 && `, ${number(spared)} not sent`}
+        {leftMs !== null && `, about ${durationShown(leftMs)} left`}
+      </span>
+    </li>
+  );
+}

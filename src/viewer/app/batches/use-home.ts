@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { BatchList, HomeSuitesAnswer } from "../../api.ts";
+import type { SuiteStanding } from "../../../report/shape/standing.ts";
+import { ask } from "../data/server-calls.ts";
+
+/** Time between two looks; while suites are still read, and while the viewer does not answer, it is shorter. */
+const againMs = 5000;
+const soonMs = 400;
+const lostMs = 2000;
+
+export interface HomeState {
+  list: BatchList | null;
+  suites: SuiteStanding[] | null;
+  /** Number of suites that are still read. */
+  open: number;
+  failures: string[];
+  /** Why nothing more is heard; null: all is well. */
+  lost: string | null;
+  /** When the viewer answered last. */
+  heardAt: number;
+}
+
+const atFirst: HomeState = { list: null, suites: null, open: 0, failures: [], lost: null, heardAt: 0 };
+
+/** The batches and suites, read again every few seconds while the page is in sight; what is lost comes back by itself. */
+export function useHome(): { home: HomeState; read: () => Promise<void> } {
+  const [home, keep] = useState(atFirst);
+  const version = useRef(0);
+  const read = async (): Promise<number> => {
+    try {
+      const known = new URLSearchParams({ known: String(version.current) });
+      const [list, answer] = await Promise.all([ask<BatchList>("batches"), ask<HomeSuitesAnswer>("home", known)]);
+      const { open, failures, suites } = answer;
+      version.current = answer.version;
+      keep((before) => ({
+        list,
+        suites: suites ?? before.suites ?? [],
+        open,
+        failures,
+        lost: null,
+        heardAt: Date.now(),
+      }));
+      return open > 0 ? soonMs : againMs;
+    } catch (error) {
+      const lost = error instanceof Error ? error.message : String(error);
+      keep((before) => ({ ...before, lost }));
+      return lostMs;
+    }
+  };
+  useEffect(() => {
+    let timer = 0;
+    let isGone = false;
+    const look = async (): Promise<void> => {
+      clearTimeout(timer);
+      const wait = document.visibilityState === "visible" ? await read() : againMs;
+      if (!isGone) timer = window.setTimeout(() => void look(), wait);
+    };
+    const seen = (): void => void look();
+    void look();
+    document.addEventListener("visibilitychange", seen);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", seen);
+    };
+  }, []);
+  return {
+    home,
+    async read() {
+      await read();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { useState } from "preact/hooks";
+
+const place = "tandem-views";
+
+interface SavedView {
+  name: string;
+  hash: string;
+}
+
+/** A file may have no storage: then views are kept for this visit. */
+let views: SavedView[] = [];
+
+function storedViews(): SavedView[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(place) ?? "[]");
+    if (Array.isArray(stored)) views = stored.filter(isView);
+  } catch {
+    // Those of this visit count.
+  }
+  return views;
+}
+
+function isView(value: unknown): value is SavedView {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "name" in value &&
+    "hash" in value &&
+    typeof value.name === "string" &&
+    typeof value.hash === "string" &&
+    value.hash.startsWith("#")
+  );
+}
+
+function keepViews(next: SavedView[]): void {
+  views = next;
+  try {
+    localStorage.setItem(place, JSON.stringify(next));
+  } catch {
+    // They are kept for this visit only.
+  }
+}
+
+/** Views that somebody saved in this browser, and a link to the one that is shown. */
+export function Views() {
+  const [saved, show] = useState(storedViews);
+  const [said, say] = useState("");
+  const keep = (next: SavedView[]): void => {
+    keepViews(next);
+    show(next);
+  };
+  const save = (name: string): void => {
+    if (name === "") return;
+    keep([...saved.filter((each) => each.name !== name), { name, hash: location.hash === "" ? "#" : location.hash }]);
+    say(`Saved as ${name}`);
+  };
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      say("Copied");
+    } catch {
+      say("Copy it from the address bar");
+    }
+  };
+  return (
+    <details class="views">
+      <summary>Views{saved.length > 0 && ` (${saved.length})`}</summary>
+      <div class="views-list">
+        <button type="button" class="plain" onClick={() => void copy()}>
+          Copy a link to this view
+        </button>
+        <SaveView save={save} />
+        <ul>
+          {saved.map(({ name, hash }) => (
+            <li key={name}>
+              <a href={hash}>
+                <bdi>{name}</bdi>
+              </a>{" "}
+              <button type="button" class="link" onClick={() => keep(saved.filter((each) => each.name !== name))}>
+                Remove <span class="unseen">{name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <p role="status" class="quiet">
+          {said}
+        </p>
+      </div>
+    </details>
+  );
+}
+
+function SaveView({ save }: { save: (name: string) => void }) {
+  const [name, setName] = useState("");
+  return (
+    <form
+      class="pin"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(name.trim());
+        setName("");
+      }}
+    >
+      <label>
+        <span class="unseen">Save this view as</span>
+        <input placeholder="Save view as ..." value={name} onInput={(event) => setName(event.currentTarget.value)} />
+      </label>
+      <button type="submit" class="plain">
+        Save
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { acknowledgeChange } from "../../src/app/history/acknowledge.ts";
+import { databasePath, openDatabase } from "../../src/store/database.ts";
+import { type DrawnNight, firstNight, storeNights } from "../app/nights.ts";
+import { Tandem } from "../e2e/tandem.ts";
+import { seriousFaults } from "./accessibility.ts";
+import { chromiumPath, openBrowser, openPage, withoutBrowser } from "./browser.ts";
+import { startView } from "./viewing.ts";
+
+const dayMs = 86_400_000;
+const same = (nights: number, night: DrawnNight = {}): DrawnNight[] => Array.from({ length: nights }, () => night);
+
+/** Suites that need a look, are quiet, and have a change that is acknowledged; a hostile name among them. */
+async function morning(): Promise<Tandem> {
+  const tandem = new Tandem().file("results/.keep", "");
+  const db = openDatabase(databasePath(join(tandem.folder, "results")));
+  const suites: Record<string, DrawnNight[]> = {
+    "<b>desk": [...same(3), ...same(4, { verdict: "regression" })],
+    down: [...same(2), { verdict: "invalid", failed: 27 }],
+    known: same(5),
+    fine: same(1),
+  };
+  for (const [name, nights] of Object.entries(suites)) {
+    await storeNights(
+      db,
+      nights.map((night) => ({ ...night, suite: { name } })),
+    );
+  }
+  const since = firstNight + 3 * dayMs - dayMs / 2;
+  acknowledgeChange(db, "known", { since, note: "new prompt", author: "Ada", at: since + dayMs });
+  db.close();
+  return tandem;
+}
+
+describe.skipIf(chromiumPath === undefined)(`home in a browser ${withoutBrowser}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+  });
+
+  test("says what needs a look and since when, tells values by keys, keeps search, order and ticks through Back, and saves views", async () => {
+    const { url } = await startView(await morning());
+    const { page, complaints } = await openPage(browser, { width: 1280, height: 720 });
+    await page.goto(url);
+    await page.getByRole("heading", { level: 1, name: "2 of 4 suites need a look" }).waitFor();
+    const cards = page.locator(".suite-card");
+    expect(await cards.locator("h3").allTextContents()).toEqual(["down", "<b>desk"]);
+    const [down, desk] = await cards.allTextContents();
+    expect(down).toContain("Incomplete data: new in the last night");
+    expect(down).toContain("Most frequent error: 27 runs of test, server error: no model");
+    expect(desk).toContain("Regression of correct (test): since 4 November (4 nights)");
+    expect(desk).toContain("Worst: kind = typo, 24 cases: 90 % → 10 %");
+    expect(await page.locator(".quiet-name").allTextContents()).toEqual(["known", "fine"]);
+    // Arrow keys go through the nights, and each tells its values.
+    const nights = cards.nth(1).locator("a.night-column");
+    await nights.last().focus();
+    await page.keyboard.press("ArrowLeft");
+    expect(await cards.nth(1).locator(".readout b").textContent()).toBe("2026-11-06");
+    expect(await cards.nth(1).locator(".readout").textContent()).toMatch(/prod \d\d.* % .*test \d\d.* %/);
+    expect(await seriousFaults(page)).toEqual([]);
+    // Two of different suites are warned of, and can change places.
+    await page.getByRole("searchbox").fill("e");
+    await page.getByLabel("Order of the suites").selectOption("name");
+    await page.locator(".batch-table input").first().check();
+    await page.locator("tr", { hasText: "known" }).first().locator("input").check();
+    const bar = page.getByRole("region", { name: "Comparison" });
+    await bar.getByText("These are of different suites, fine and known").waitFor();
+    const names = bar.locator(".compare-name");
+    const before = await names.allTextContents();
+    await bar.getByRole("button", { name: "Swap" }).click();
+    expect(await names.allTextContents()).toEqual(before.toReversed());
+    await page.getByTitle("fine over time").first().click();
+    await page.getByRole("heading", { level: 1, name: "fine" }).waitFor();
+    expect(await names.allTextContents()).toEqual(before.toReversed());
+    await page.goBack();
+    await page.getByRole("heading", { name: "Quiet" }).waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("e");
+    expect(await names.allTextContents()).toEqual(before.toReversed());
+    // All of it on a telephone, in the dark.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    await page.evaluate("location.hash = '#suite=known&order=loss'");
+    await page.getByRole("heading", { name: "Nights", exact: true }).waitFor();
+    await page.locator(".mark.acknowledged").waitFor({ state: "attached" });
+    await page.locator("a.night-column[aria-label*='Acknowledged: new prompt (Ada)']").waitFor({ state: "attached" });
+    expect(await page.locator(".nights tbody tr").count()).toBe(5);
+    expect(await page.getByLabel("Order of the nights").inputValue()).toBe("loss");
+    await page.getByText("Views", { exact: true }).click();
+    await page.getByPlaceholder("Save view as ...").fill("Known changes");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Home" }).click();
+    await page.getByText("Views (1)").click();
+    await page.getByRole("link", { name: "Known changes" }).click();
+    await page.getByRole("heading", { level: 1, name: "known" }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test("says that the viewer has stopped, comes back by itself, and tells an empty folder what to do", async () => {
+    const tandem = new Tandem().file("results/.keep", "");
+    openDatabase(databasePath(join(tandem.folder, "results"))).close();
+    const { url } = await startView(tandem);
+    const { page } = await openPage(browser);
+    await page.goto(url);
+    await page.getByRole("heading", { name: "No batch yet: start one with tandem run" }).waitFor();
+    await page.route("**/api/**", (route) => route.abort());
+    await page.getByRole("alert").getByText("is tandem view still running?").waitFor();
+    await page.unroute("**/api/**");
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+  });
+});
