@@ -99,6 +99,7 @@ const rooms: Record<string, string[]> = {
     "validate",
     "worker",
     "workers",
+    "schedule",
   ],
   compare: ["cases", "tallies", "summary", "stopping"],
   dataset: ["decode", "table", "import", "files", "cases", "lint"],

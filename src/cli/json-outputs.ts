@@ -18,6 +18,7 @@ import type { RunSummary } from "../report/shape/run-summary.ts";
 import type { Batch } from "../store/batches.ts";
 import type { Scoring } from "../store/scores/scores.ts";
 import type { BatchSummary, ShownTarget, SuiteNight } from "./commands/batches/batches.text.ts";
+import type { ShownSchedule } from "./commands/schedule/schedule.text.ts";
 import type { WorkersOverview } from "../worker/watch/overview.ts";
 import type { Shell } from "./completion/scripts.ts";
 
@@ -49,12 +50,20 @@ export interface JsonOutputs {
   serve: ServeOutput;
   completion: CompletionOutput;
   workers: WorkersOutput;
+  schedule: ScheduleOutput;
   /** Printed by any command that could not do what was asked, which ends with another exit code than 0, 1 and 4. */
   error: ErrorOutput;
 }
 
 /** Workers, their batches and services, after what was asked is done. */
 interface WorkersOutput extends Versioned, WorkersOverview {}
+
+/** Schedules and their nights, after what was asked is done. */
+interface ScheduleOutput extends Versioned {
+  /** Names of the workers that spend nights and are there. */
+  keepers: string[];
+  schedules: ShownSchedule[];
+}
 
 /** The summary of a batch that was run or is compared again; see json.md for what its figures mean. */
 interface RunOutput extends Versioned, RunSummary {}

@@ -23,6 +23,7 @@ export const schemaOfCommand = {
   serve: "serve",
   completion: "completion",
   workers: "workers",
+  schedule: "schedule",
 } as const;
 
 /** Files with a schema of their own, and where they stand below docs/reference. */

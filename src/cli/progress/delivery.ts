@@ -11,7 +11,13 @@ import { type OutputFlags, wantedReports } from "../flags/output-flags.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Flags of commands that end in a comparison. */
-export type DeliveryFlags = OutputFlags & NotifyFlags & { json: boolean; results: string };
+export type DeliveryFlags = OutputFlags &
+  NotifyFlags & {
+    json: boolean;
+    results: string;
+    /** Sentences that whoever is told should know as well. */
+    remark?: readonly string[];
+  };
 
 /** The steps after a batch has been compared: the reports that were asked for, the summary, and the notices. */
 export interface Delivery {
@@ -45,8 +51,11 @@ export async function openDelivery(flags: DeliveryFlags, terminal: Terminal): Pr
   const onGithub = env["GITHUB_ACTIONS"] === "true";
   const ofStep = onGithub ? await stepReport(env["GITHUB_STEP_SUMMARY"] ?? "", terminal) : [];
 
-  const notify = async (notice: Notice): Promise<boolean> => {
-    if (ways === null || !isWanted(flags["notify-on"], notice)) return true;
+  const notify = async (plain: Notice): Promise<boolean> => {
+    const { remark: remarks = [] } = flags;
+    // A remark is made where something has happened that nobody knows yet.
+    if (ways === null || (remarks.length === 0 && !isWanted(flags["notify-on"], plain))) return true;
+    const notice = { ...plain, sentence: [plain.sentence, ...remarks].join(" ") };
     const { sendNotice } = await import("../../app/report/notify.ts");
     if (ways.command !== null) {
       const { storedKeyNames } = await import("../../app/batches/key-names.ts");

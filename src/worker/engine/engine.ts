@@ -29,15 +29,6 @@ export interface Fetched {
   data: unknown;
 }
 
-/** A time table of the engine. */
-interface Timetable {
-  queue: string;
-  key: string;
-  cron: string;
-  timeZone: string;
-  data: unknown;
-}
-
 /** The queues of PostgreSQL that hand out work, and put it back when nobody gives a sign for it any more. */
 export interface Engine {
   /** Makes a queue, unless it is there. */
@@ -50,9 +41,6 @@ export interface Engine {
   complete: (queue: string, work: Fetched) => Promise<void>;
   /** Puts work back, for whoever comes next. */
   fail: (queue: string, work: Fetched) => Promise<void>;
-  schedule: (timetable: Timetable) => Promise<void>;
-  unschedule: (queue: string, key: string) => Promise<void>;
-  timetables: () => Promise<Timetable[]>;
   stop: () => Promise<void>;
 }
 
@@ -63,7 +51,7 @@ export interface EngineOptions {
   answersWithinMs?: number;
   /** Name that the server shows for its connections. */
   name: string;
-  /** Looks after lost work, and starts what timetables say. */
+  /** Looks after lost work. */
   supervises: boolean;
   /** Called with what fails by itself, such as a look while the database is away. */
   onError: (error: unknown) => void;
@@ -82,7 +70,8 @@ export async function startEngine(url: string, options: EngineOptions): Promise<
     supervise: options.supervises,
     superviseIntervalSeconds: lookSeconds,
     monitorIntervalSeconds: lookSeconds,
-    schedule: options.supervises,
+    // Its time tables know no home and no night that was missed: src/worker/nights does.
+    schedule: false,
     monitorVacuum: false,
     registerInstance: false,
   });
@@ -136,15 +125,6 @@ function overBoss(boss: PgBoss, told: Told): Engine {
     async fail(queue, work) {
       await told(() => boss.fail(queue, [attempt(work)]));
     },
-    schedule: ({ queue, key, cron, timeZone, data }) =>
-      told(() => boss.schedule(queue, cron, objectOf(data), { tz: timeZone, key, missed: "once" })),
-    unschedule: (queue, key) => told(() => boss.unschedule(queue, key)),
-    async timetables() {
-      const all = await told(() => boss.getSchedules());
-      return all.map(({ name, key, cron, timezone, data }) => ({ queue: name, key, cron, timeZone: timezone, data }));
-    },
     stop: () => boss.stop({ graceful: false, timeout: 5_000 }),
   };
 }
-
-const objectOf = (data: unknown): object | null => (typeof data === "object" ? data : null);

@@ -22,6 +22,7 @@ interface NightFlags extends BatchFlags {
   "resume-within": string;
   keep?: number | undefined;
   "older-than"?: string | undefined;
+  remark: readonly string[];
 }
 
 /**
@@ -29,6 +30,7 @@ interface NightFlags extends BatchFlags {
  * a run does; then it removes what is old. Its exit code is that of the run; 0 where another process does the night.
  */
 export async function spendNight(given: NightFlags, terminal: Terminal): Promise<number> {
+  endWithStarter();
   const onNotice = (message: string): void => terminal.note(message);
   const delivery = await openDelivery(given, terminal);
   // A job in the wrong folder is told of too.
@@ -61,6 +63,14 @@ export async function spendNight(given: NightFlags, terminal: Terminal): Promise
     });
     return exitCode ?? exitCodes.ok.code;
   });
+}
+
+/** A night that a worker has begun ends when its worker dies: the next start of that goes on with it, and no two are at work. */
+function endWithStarter(): void {
+  if (process.send === undefined) return;
+  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  // Waiting for that keeps nobody from ending.
+  process.channel?.unref();
 }
 
 interface Run {

@@ -43,6 +43,15 @@ export const nightCommand = defineCommand({
       type: "number",
       describe: "Remove older batches of the suite afterwards, but the latest so many",
     },
+    remark: {
+      group: "notify",
+      value: "TEXT",
+      more: true,
+      type: "string",
+      array: true,
+      default: [],
+      describe: "A sentence for whoever is told, who then is told in any case; may be given again",
+    },
     "older-than": {
       group: "results",
       value: "TIME",

@@ -4,7 +4,7 @@ import { showFlag, suiteFlags, suitePositional } from "../../flags/suite-flags.t
 
 export const planCommand = defineCommand({
   command: "plan [path]",
-  describe: "Say what a run would send, how long it would take and what it would cost; nothing is sent",
+  describe: "Say what a run would send, take and cost; nothing is sent",
   needsKeys: true,
   positionals: suitePositional,
   flags: {

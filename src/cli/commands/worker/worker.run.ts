@@ -13,6 +13,7 @@ import { openAccess } from "../../access.ts";
 import { loadDotEnv } from "../../dot-env.ts";
 import { echoMs, type EndingSignal, endingSignals } from "../../signals.ts";
 import type { Terminal } from "../../terminal.ts";
+import { type Nights, startNights } from "./worker.nights.ts";
 import { workerLines, workerSummary } from "./worker.text.ts";
 
 interface WorkerFlags {
@@ -22,6 +23,7 @@ interface WorkerFlags {
   name: string | undefined;
   folder: string;
   metrics: string | undefined;
+  nights: string | undefined;
 }
 
 /** A process that has nothing to do any more ends after this time, whatever is still open. */
@@ -51,13 +53,16 @@ export async function runWorker(flags: WorkerFlags, terminal: Terminal): Promise
     tell,
   });
   const metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics, () => metricsOf(worker), tell);
+  const nights = await startNights(flags.nights, { url, name, tell });
   tell(`worker ${name} is there${metrics === null ? "" : `; metrics at ${metrics.url}`}`);
-  const signals = stopBySignals(worker, terminal);
+  const signals = stopBySignals(worker, { nights, terminal });
   const stopShowing = show(worker, terminal);
   try {
     await worker.run();
     return signals.exitCode();
   } finally {
+    nights.stop();
+    await nights.ended;
     stopShowing();
     signals.close();
     metrics?.close();
@@ -91,7 +96,10 @@ const codeOf = (signal: EndingSignal): number =>
   signal === "SIGTERM" ? exitCodes.terminated.code : exitCodes.interrupted.code;
 
 /** The first signal finishes what is in flight; another one gives it up; a third ends the process. */
-function stopBySignals(worker: Worker, terminal: Terminal): { exitCode: () => number; close: () => void } {
+function stopBySignals(
+  worker: Worker,
+  { nights, terminal }: { nights: Nights; terminal: Terminal },
+): { exitCode: () => number; close: () => void } {
   let first: EndingSignal | null = null;
   let given = 0;
   let lastAt = Number.NEGATIVE_INFINITY;
@@ -103,6 +111,7 @@ function stopBySignals(worker: Worker, terminal: Terminal): { exitCode: () => nu
       given += 1;
       first ??= signal;
       if (given > 2) process.exit(codeOf(signal));
+      nights.stop();
       if (given === 2) {
         terminal.note("Giving up what is in flight: it is in doubt.");
         void worker.abort();

@@ -40,6 +40,12 @@ export const workerCommand = defineCommand({
       default: "tandem-worker",
       describe: "Folder for results that wait while the database is away",
     },
+    nights: {
+      group: "what",
+      value: "DIR",
+      type: "string",
+      describe: "Also spend scheduled nights (`tandem schedule`): folder of their results, with its .env",
+    },
     metrics: {
       group: "results",
       value: "HOST:PORT",
