@@ -49,6 +49,11 @@ export function cliReference(): string {
     "|---|---|",
     ...Object.values(exitCodes).map(({ code, meaning }) => `| ${code} | ${cell(meaning)} |`),
     "",
+    "`tandem worker` ends with 0 when it was drained (`tandem workers drain`), with 143 after SIGTERM, and with 130 after Ctrl-C or",
+    "when its terminal is closed: in each case what was in flight is finished, and the rest goes to other workers. That is a good end for a service",
+    "manager, too: `SuccessExitStatus=143` in a unit of systemd. With 2 (no such database, no address, another schema) starting",
+    "it again changes nothing; with 3 and 70 it may.",
+    "",
   ].join("\n");
 }
 

@@ -382,27 +382,34 @@ describe("many connections at once", () => {
     expect(mostIn(times, rate.windowMs)).toBeGreaterThanOrEqual(rate.count * 0.7);
   });
 
-  test("have nothing on its way that is not seen when a batch has been stopped: it waits for who saw it run", async () => {
-    const db = database();
-    const { batch, service } = await runningBatch(db);
-    const worker = await newWorker(db);
-    const order: string[] = [];
-    const stopping = await db.transaction(async (within) => {
-      await within.query("SELECT tandem.take($1, 'slow', $2, $3, '{1}', '{1}')", [worker, batch, service]);
-      const stopped = setRemoteState(db, batch, "stopped").then(() => order.push("stopped"));
-      await expect
-        .poll(() =>
-          db.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = $1", [batch]),
-        )
-        .toHaveLength(1);
-      order.push("granted");
-      return { stopped };
-    });
-    await stopping.stopped;
-    expect(order).toEqual(["granted", "stopped"]);
-    expect(await remoteProgress(db, batch)).toMatchObject({ state: "stopped", services: [{ inFlight: 1 }] });
-    expect(await ask(db, { worker, batch, service }, 2)).toMatchObject({ granted: [], stopped: "stopped" });
-  });
+  test.each([
+    ["a batch", (db: Postgres, batch: number) => setRemoteState(db, batch, "stopped")],
+    ["a target", (db: Postgres, batch: number) => stopTarget(db, batch, 1, "stopped")],
+  ])(
+    "have nothing on its way that is not seen when %s has been stopped: it waits for who saw it run",
+    async (what, stop) => {
+      const db = database();
+      const { batch, service } = await runningBatch(db);
+      const worker = await newWorker(db);
+      const order: string[] = [];
+      const stopping = await db.transaction(async (within) => {
+        await within.query("SELECT tandem.take($1, 'slow', $2, $3, '{1}', '{1}')", [worker, batch, service]);
+        const stopped = stop(db, batch).then(() => order.push("stopped"));
+        await expect
+          .poll(() =>
+            db.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = $1", [batch]),
+          )
+          .toHaveLength(1);
+        order.push("granted");
+        return { stopped };
+      });
+      await stopping.stopped;
+      expect(order).toEqual(["granted", "stopped"]);
+      expect(await remoteProgress(db, batch)).toMatchObject({ services: [{ inFlight: 1 }] });
+      const later = what === "a batch" ? { stopped: "stopped" } : { refused: [2], stoppedTargets: [1] };
+      expect(await ask(db, { worker, batch, service }, 2)).toMatchObject({ granted: [], ...later });
+    },
+  );
 
   test("with a budget, several services and mixed statements never wait for each other in a circle", async () => {
     const db = database();

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { AppError } from "../../errors.ts";
-import { openFileLimit } from "../send/file-limit.ts";
+import { openFileLimit } from "../../client/file-limit.ts";
 import { isSupportedNode, oldestNode } from "../../lib/node-support.ts";
 import { counted, duration, number } from "../../report/words/quantity.ts";
 import { openDatabase, databasePath } from "../../store/database.ts";

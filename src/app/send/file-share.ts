@@ -1,26 +1,20 @@
 import { endpointWord } from "../../api/endpoint-name.ts";
-import { openFileLimit, openFiles } from "./file-limit.ts";
+import { freeFiles, openFileLimit } from "../../client/file-limit.ts";
 import type { Deployment, Suite } from "../../suite/suite.ts";
-
-/** Files that may be opened beside the sockets: reports, the write-ahead log, name servers. */
-const reserve = 16;
-/** Number of files open in a process that has just started, if the system does not tell. */
-const usuallyOpen = 32;
 
 /** The deployments of a suite with no more at once than the process may have files open; says so when it lowers one. */
 export function withinFileLimit(
   { deployments, targets }: Pick<Suite, "deployments" | "targets">,
   onNotice: (message: string) => void,
 ): Deployment[] {
-  const limit = openFileLimit();
-  if (limit === null) return deployments;
-  const left = limit - (openFiles() ?? usuallyOpen) - reserve;
+  const left = freeFiles();
+  if (left === null) return deployments;
   const sockets = deployments.map((deployment) => socketsOf(deployment, targets));
   const share = Math.max(1, Math.floor(left / sockets.reduce((sum, each) => sum + each, 0)));
   return deployments.map((deployment) => {
     if (deployment.concurrency <= share) return deployment;
     onNotice(
-      `${deployment.name}: concurrency ${deployment.concurrency} lowered to ${share}, because this process may open only ${limit} files (raise it with \`ulimit -n\`).`,
+      `${deployment.name}: concurrency ${deployment.concurrency} lowered to ${share}, because this process may open only ${openFileLimit()} files (raise it with \`ulimit -n\`).`,
     );
     return { ...deployment, concurrency: share };
   });

@@ -1,5 +1,6 @@
 import { createBodyBudget } from "../../client/body-budget.ts";
 import { type Client, createClient } from "../../client/client.ts";
+import { freeFiles, openFileLimit } from "../../client/file-limit.ts";
 import { version } from "../../lib/version.ts";
 import type { ServiceConnection } from "../../client/service-connection.ts";
 import type { Deployment } from "../../suite/suite.ts";
@@ -19,28 +20,31 @@ export interface ServiceAccess {
 /** Looks up the key of a deployment where this worker runs. Throws the AppError that says why it cannot be served here. */
 export type AccessOf = (deployment: Deployment) => Promise<ServiceAccess>;
 
+/** A client with the deployment as this machine can serve it. */
 interface Opened {
-  access: ServiceAccess;
   client: Client;
+  deployment: Deployment;
 }
 
 /** The clients of a worker, one for each deployment as a suite writes it: its connections outlive a slice. */
 export class Clients {
   readonly #accessOf: AccessOf;
+  readonly #tell: (line: string) => void;
   readonly #opened = new Map<string, Promise<Opened>>();
   readonly #bodyBudget = createBodyBudget(bodyBytesInFlight);
 
-  constructor(accessOf: AccessOf) {
+  constructor(accessOf: AccessOf, tell: (line: string) => void) {
     this.#accessOf = accessOf;
+    this.#tell = tell;
   }
 
   /** Rejects with the reason why the deployment cannot be served here. */
-  async of(deployment: Deployment): Promise<Client> {
+  async of(deployment: Deployment): Promise<Opened> {
     const known = JSON.stringify(deployment);
     const opened = this.#opened.get(known) ?? this.#open(deployment);
     this.#opened.set(known, opened);
     try {
-      return (await opened).client;
+      return await opened;
     } catch (error) {
       // Something that is missing here may be there later.
       this.#opened.delete(known);
@@ -57,8 +61,13 @@ export class Clients {
     await Promise.all((await this.#all()).map(({ client }) => client.close()));
   }
 
-  async #open(deployment: Deployment): Promise<Opened> {
-    const access = await this.#accessOf(deployment);
+  async #open(asked: Deployment): Promise<Opened> {
+    const access = await this.#accessOf(asked);
+    const deployment = { ...asked, concurrency: withinFiles(asked.concurrency, freeFiles()) };
+    if (deployment.concurrency < asked.concurrency)
+      this.#tell(
+        `${asked.name}: at most ${deployment.concurrency} at once from here, not ${asked.concurrency}: this process may open only ${openFileLimit()} files (raise it with \`ulimit -n\`)`,
+      );
     const client = createClient({
       ...access,
       connections: deployment.concurrency,
@@ -66,11 +75,16 @@ export class Clients {
       bodyBudget: this.#bodyBudget,
       userAgent: `tandem/${version}`,
     });
-    return { access, client };
+    return { client, deployment };
   }
 
   async #all(): Promise<Opened[]> {
     const all = await Promise.allSettled(this.#opened.values());
     return all.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   }
+}
+
+/** The requests at once for which there are files: half of what is left, as other deployments may follow. */
+export function withinFiles(concurrency: number, free: number | null): number {
+  return free === null ? concurrency : Math.max(1, Math.min(concurrency, Math.floor(free / 2)));
 }

@@ -47,7 +47,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
       // Each is tried again by itself, and the link tells when nobody answers.
       onError: () => undefined,
     });
-    const clients = new Clients(accessOf);
+    const clients = new Clients(accessOf, tell);
     const counters = new Counters();
     const tools = { workerId: randomUUID(), db, engine, link, clients, counters, tell };
     const lease = new Lease();

@@ -108,14 +108,13 @@ export class SliceRun {
 
   async #drive(loaded: LoadedSlice): Promise<void> {
     const { clients, settles, clock, lease, workerId } = this.#tools;
-    const deployment = deploymentOf(loaded);
     this.#service = loaded.service.id;
     const left = (target: number): number => loaded.jobs.filter(({ targetId }) => targetId === target).length;
     const targets = loaded.targets
       .filter(({ id, stopped }) => stopped === null && left(id) > 0)
       .map((target) => storedTarget(target, left(target.id)));
     if (targets.length === 0) return;
-    const client = await clients.of(deployment);
+    const { client, deployment } = await clients.of(deploymentOf(loaded));
     this.#takes = this.#counter(loaded);
     const journal = createSliceJournal({
       workerId,

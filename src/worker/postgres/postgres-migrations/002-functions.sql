@@ -362,6 +362,8 @@ END $$;
 CREATE FUNCTION tandem.stop_target(p_batch integer, p_target bigint, p_reason text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+  -- No `take` that has seen the target go on is still on its way when this is done.
+  PERFORM pg_advisory_xact_lock(746320, p_batch);
   UPDATE tandem.target SET stopped = p_reason WHERE batch = p_batch AND id = p_target AND stopped IS NULL;
   PERFORM pg_notify('tandem_b' || p_batch, '');
 END $$;
